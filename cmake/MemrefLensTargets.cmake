@@ -1,0 +1,38 @@
+# memref_lens_library(NAME SOURCES... [MLIR] [DEPENDS targets...]): a library of
+# ours with the project's flags. Only with MLIR does it see MLIR's headers.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+function(memref_lens_flags target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra
+    -Wno-unused-parameter -Wnon-virtual-dtor -Wsuggest-override)
+  if(MEMREF_LENS_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(MEMREF_LENS_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=address,undefined -fno-omit-frame-pointer
+      -fno-sanitize=vptr -fno-sanitize-recover=undefined)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+function(memref_lens_library name)
+  cmake_parse_arguments(arg "MLIR" "" "DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+  add_library(MemrefLens::${name} ALIAS ${name})
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/memref-lens>)
+  target_link_libraries(${name} PUBLIC ${arg_DEPENDS})
+  if(arg_MLIR)
+    # Private: who links us must ask for MLIR's headers itself.
+    target_link_libraries(${name} PRIVATE memref_lens_mlir)
+  endif()
+  memref_lens_flags(${name})
+endfunction()

@@ -1,0 +1,59 @@
+//===- core/source/Document.h - a file as parsed modules with their names ----===//
+//
+// Reads MLIR text (or bytecode), splits it at `// -----`, parses each chunk with
+// AsmParserState, and writes the user's functions, blocks, ops and values with
+// their names and ranges into a trace. One chunk's syntax error is a problem of
+// the trace and hides no other chunk.
+//
+//   ParsedDocument doc = parseDocument({"a.mlir", text}, context, {}, trace);
+//   doc.chunks[0].module->...   // null where the chunk did not parse
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_SOURCE_DOCUMENT_H
+#define MEMREFLENS_SOURCE_DOCUMENT_H
+
+#include "core/trace/Model.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <vector>
+
+namespace memreflens {
+
+struct ParseOptions {
+  /// Split the text at lines that start with `// -----`.
+  bool splitInput = true;
+  /// Deepest nesting of regions that is handed to the parser, which recurses.
+  unsigned maxNesting = 1000;
+  /// Largest input in bytes.
+  size_t maxBytes = size_t(64) << 20;
+};
+
+struct ParsedChunk {
+  trace::Id id = trace::none;
+  /// Null where the chunk did not parse or verify. Every op and block argument
+  /// carries its tag (Identity.h).
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+struct ParsedDocument {
+  std::vector<ParsedChunk> chunks;
+  bool anyParsed() const;
+};
+
+/// Parses `source` and fills `trace` (source, chunks, functions, blocks, ops,
+/// values, problems). Never writes to stdout or stderr; never crashes on any
+/// text: nesting and size past the limits are problems of the trace.
+ParsedDocument parseDocument(trace::Source source, mlir::MLIRContext &context,
+                             const ParseOptions &options, trace::Trace &trace);
+
+/// Byte offset of a location in the user's text (through tags, name and fused
+/// locations) for `trace`'s file; -1 where it has none.
+int64_t offsetOf(mlir::Location location, const trace::Trace &trace);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_SOURCE_DOCUMENT_H

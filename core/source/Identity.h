@@ -1,0 +1,38 @@
+//===- core/source/Identity.h - who an op is, through every stage ------------===//
+//
+// Each of the user's ops and block arguments carries its trace id in its
+// location: NameLoc("memref-lens.op.12", original). Locations change no IR and
+// survive every pass, so an op found after a stage can be named by the user's
+// own names. Passes copy locations to ops that they generate; the stage runner
+// gives those a tag of their own, so a tag on a live op is always the truth.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_SOURCE_IDENTITY_H
+#define MEMREFLENS_SOURCE_IDENTITY_H
+
+#include "core/trace/Event.h"
+
+#include "mlir/IR/Location.h"
+#include "mlir/IR/Operation.h"
+
+namespace memreflens {
+
+/// Location that says "this is trace op `id`" on top of `original` (which must
+/// carry no tag itself).
+mlir::Location tagOp(mlir::Location original, trace::Id id);
+/// The same for a block argument, by value id.
+mlir::Location tagArgument(mlir::Location original, trace::Id value);
+
+/// The location without our tag.
+mlir::Location stripTag(mlir::Location location);
+
+/// Trace op id in the location's tag; `none` if there is none, or it is an
+/// argument's.
+trace::Id taggedOp(mlir::Location location);
+/// Trace value id in the location's tag; `none` if there is none.
+trace::Id taggedArgument(mlir::Location location);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_SOURCE_IDENTITY_H

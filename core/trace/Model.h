@@ -1,0 +1,223 @@
+//===- core/trace/Model.h - the trace: what a run of the pipeline decided --===//
+//
+// Plain data that every front end reads: the program as the user wrote it, each
+// value's and block's place in it, the IR after each stage, and the events
+// (Event.h) in the order in which they happened. No pointers, no MLIR types, no
+// times: equal input and options give an equal trace.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_TRACE_MODEL_H
+#define MEMREFLENS_TRACE_MODEL_H
+
+#include "core/trace/Event.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace memreflens::trace {
+
+/// Version of the JSON form. Raised by one with each change that an older
+/// reader could misread; held to docs/trace.schema.json by a test.
+inline constexpr int schemaVersion = 1;
+
+/// Half-open range of bytes in `Source::text`. Empty for what has no place in
+/// the user's file (generated values, pre-pass products).
+struct Range {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+
+  bool empty() const { return begin == end; }
+  bool contains(uint32_t offset) const {
+    return begin <= offset && offset < end;
+  }
+  bool operator==(const Range &) const = default;
+};
+
+/// The user's file, as it was read.
+struct Source {
+  /// As the user gave it; "-" for standard input.
+  std::string path;
+  /// Whole text; empty for bytecode.
+  std::string text;
+};
+
+/// What was asked for.
+struct RunOptions {
+  bool privateFunctionDynamicOwnership = false;
+  bool allowUnregisteredDialect = false;
+  /// Options of one-shot-bufferize as text; `bufferize` says whether it ran.
+  bool bufferize = false;
+  std::string bufferizeOptions;
+  /// Textual pass pipeline run before the eight stages; empty if none.
+  std::string prePipeline;
+  /// Only this function was analysed; empty for all.
+  std::string function;
+};
+
+enum class Severity { note, remark, warning, error };
+
+/// Something that went wrong with the input or a stage, at a place.
+struct Problem {
+  Severity severity = Severity::error;
+  /// The message as the parser, verifier or pass gave it.
+  std::string message;
+  /// Empty range at the chunk's start where the place is not known.
+  Range range;
+  Id chunk = none;
+  Id function = none;
+  /// Stage that reported it; `none` for the parser.
+  Id stage = none;
+  /// What the user can do about it; empty where nothing is known.
+  std::string remedy;
+  /// Notes that belong to the message, in order.
+  std::vector<Problem> notes;
+};
+
+enum class ValueKind { result, argument };
+
+/// An SSA value: one of the user's, or one that a stage generated.
+struct Value {
+  Id id = none;
+  ValueKind kind = ValueKind::result;
+  /// Result or argument number.
+  uint32_t index = 0;
+  /// Without the leading `%`, with `#n` for one of several results. The user's
+  /// own name, or, if `generated`, a name by role (`own_a`) that no value of the
+  /// user's bears.
+  std::string name;
+  std::string type;
+  bool isMemref = false;
+  bool generated = false;
+  /// For an i1 known at compile time: 0 or 1; -1 for all others.
+  int8_t constant = -1;
+  /// Defining op; `none` for an argument.
+  Id op = none;
+  /// Block that defines it (holds the op, or has the argument).
+  Id block = none;
+  /// Where the name is defined in the user's text.
+  Range range;
+  /// Where it is used in the user's text, in order.
+  std::vector<Range> uses;
+  /// For a generated value: the user's value that it stands for (the value
+  /// cloned, the value whose ownership an i1 carries); `none` if none.
+  Id standsFor = none;
+};
+
+/// An operation: one of the user's, or one that a stage generated.
+struct Op {
+  Id id = none;
+  std::string name;
+  Id block = none;
+  bool generated = false;
+  /// The user's op whose location a generated op carries.
+  Id origin = none;
+  /// The op's name, and the op as a whole with its regions.
+  Range nameRange;
+  Range range;
+  std::vector<Id> operands;
+  std::vector<Id> results;
+  std::vector<Id> successors;
+  /// Blocks of nested regions, by region.
+  std::vector<std::vector<Id>> regions;
+  bool isTerminator = false;
+};
+
+/// A block of the user's program.
+struct Block {
+  Id id = none;
+  /// `^bb1` as the user wrote it, or `^bbN` by position where it is implicit.
+  std::string name;
+  Id function = none;
+  /// Op that holds the block's region, and the region's number.
+  Id parentOp = none;
+  uint32_t region = 0;
+  Range nameRange;
+  Range range;
+  std::vector<Id> arguments;
+  std::vector<Id> ops;
+  std::vector<Id> successors;
+  bool isEntry = false;
+  /// Found by walking successors from the region's entry.
+  bool reachable = true;
+};
+
+enum class FunctionStatus {
+  /// All eight stages ran.
+  traced,
+  /// A declaration: nothing to analyse.
+  declaration,
+  /// A function-like op that the pass never visits (`gpu.func`, `llvm.func`).
+  notProcessed,
+  /// The ownership pass, or a later stage, refused it.
+  rejected,
+  /// A stage died on it; it was set aside.
+  crashedStage,
+  /// Left out by `RunOptions::function`, or by a limit that `Problem` names.
+  skipped,
+};
+
+/// A function, and how far it came.
+struct Function {
+  Id id = none;
+  Id chunk = none;
+  /// Symbol name without `@`.
+  std::string name;
+  /// Operation name, for example `func.func`.
+  std::string opName;
+  bool isPublic = true;
+  FunctionStatus status = FunctionStatus::traced;
+  /// Number of the last stage (0 = input) whose IR is good for this function.
+  int lastGoodStage = 8;
+  /// Upstream 22.1.8 reads freed memory on this function (stale liveness);
+  /// the trace gives what the mended pass gives.
+  bool upstreamReadsFreedMemory = false;
+  /// Private function whose results carry ownership i1s.
+  bool dynamicOwnership = false;
+  Range nameRange;
+  Range range;
+  Id op = none;
+  /// Blocks of the body region in order; nested ones are reached through ops.
+  std::vector<Id> blocks;
+};
+
+/// The IR after one pass. Stage 0 is the input as parsed (after `--pre` and
+/// `--bufferize`, if given); 1 to 8 are the pipeline.
+struct Stage {
+  int number = 0;
+  std::string name;
+  bool changed = false;
+  /// Text with the user's SSA names. Empty if `!changed` (and number > 0): the
+  /// text is that of the stage before. See Query.h, `stageText`.
+  std::string text;
+};
+
+/// The part of a file between two `// -----` lines: a module of its own.
+struct Chunk {
+  Id id = none;
+  Range range;
+  /// Whether it parsed; the problems say why not.
+  bool parsed = true;
+  std::vector<Stage> stages;
+  std::vector<Id> functions;
+};
+
+/// One run over one file. Ids are indexes into these vectors.
+struct Trace {
+  std::string toolVersion;
+  std::string llvmVersion;
+  RunOptions options;
+  Source source;
+  std::vector<Chunk> chunks;
+  std::vector<Function> functions;
+  std::vector<Block> blocks;
+  std::vector<Op> ops;
+  std::vector<Value> values;
+  std::vector<Event> events;
+  std::vector<Problem> problems;
+};
+
+} // namespace memreflens::trace
+
+#endif // MEMREFLENS_TRACE_MODEL_H
