@@ -1,4 +1,4 @@
-//===- core/trace/Event.h - one decision of the pipeline, with its evidence -===//
+//===- core/trace/Event.h - one decision of the pipeline, with its facts --===//
 //
 // What a front end shows as "why": each event is recorded at the moment of the
 // decision and names the rule that was followed and the facts that it used, as
@@ -192,11 +192,11 @@ enum class RejectionCause : uint8_t {
   inParallelNotEmpty,
   reduceReturnMemref,
   interfaceProcess,
-  invalidIr,       ///< the verifier refuses what the stage made
-  stageFailed,     ///< a later stage reported an error
-  stageCrashed,    ///< a stage died
+  invalidIr,    ///< the verifier refuses what the stage made
+  stageFailed,  ///< a later stage reported an error
+  stageCrashed, ///< a stage died
   stageTimedOut,
-  libraryFunction  ///< lowering on functions cannot insert the helper
+  libraryFunction ///< lowering on functions cannot insert the helper
 };
 
 /// The pass refuses the function because of `Event::op`.

@@ -1,4 +1,4 @@
-//===- core/trace/Model.h - the trace: what a run of the pipeline decided --===//
+//===- core/trace/Model.h - the trace: what a run of the pipeline decided -===//
 //
 // Plain data that every front end reads: the program as the user wrote it, each
 // value's and block's place in it, the IR after each stage, and the events
@@ -84,8 +84,8 @@ struct Value {
   /// Result or argument number.
   uint32_t index = 0;
   /// Without the leading `%`, with `#n` for one of several results. The user's
-  /// own name, or, if `generated`, a name by role (`own_a`) that no value of the
-  /// user's bears.
+  /// own name, or, if `generated`, a name by role (`own_a`) that no value of
+  /// the user's bears.
   std::string name;
   std::string type;
   bool isMemref = false;

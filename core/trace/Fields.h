@@ -1,0 +1,352 @@
+//===- core/trace/Fields.h - every field of the trace, listed once --------===//
+//
+// For each struct of Model.h and Event.h: its fields, their names in JSON, and
+// what an id in them refers to. The writer, the reader, the validator and the
+// test of docs/trace.schema.json all walk these lists, so they cannot disagree;
+// a field that is missing here does not compile.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_TRACE_FIELDS_H
+#define MEMREFLENS_TRACE_FIELDS_H
+
+#include "core/trace/Event.h"
+#include "core/trace/Model.h"
+
+#include <limits>
+#include <tuple>
+#include <type_traits>
+
+namespace memreflens::trace::fields {
+
+/// What an id refers to; `self` is the id of the element itself.
+enum class Ref : uint8_t {
+  notAnId,
+  self,
+  chunk,
+  function,
+  block,
+  op,
+  value,
+  event,
+  dealloc
+};
+
+/// Integers that a field may hold.
+struct Bounds {
+  int64_t min = std::numeric_limits<int64_t>::min();
+  int64_t max = std::numeric_limits<int64_t>::max();
+};
+
+template <class Owner, class Member> struct Field {
+  const char *name;
+  Member Owner::*member;
+  Ref ref = Ref::notAnId;
+  Bounds bounds = {};
+  /// Written even where it equals the default.
+  bool required = false;
+};
+
+template <class Owner, class Member>
+constexpr Field<Owner, Member> plain(const char *name, Member Owner::*member) {
+  return {name, member};
+}
+/// An index into one of the trace's vectors, or `none`; or a vector of those.
+template <class Owner, class Member>
+constexpr Field<Owner, Member> id(const char *name, Member Owner::*member,
+                                  Ref ref) {
+  return {name, member, ref, {none, std::numeric_limits<Id>::max()}};
+}
+template <class Owner>
+constexpr Field<Owner, Id> self(const char *name, Id Owner::*member) {
+  return {name, member, Ref::self, {0, std::numeric_limits<Id>::max()}, true};
+}
+template <class Owner, class Member>
+constexpr Field<Owner, Member>
+number(const char *name, Member Owner::*member, int64_t min,
+       int64_t max = std::numeric_limits<Id>::max(), bool required = false) {
+  return {name, member, Ref::notAnId, {min, max}, required};
+}
+
+template <class T> constexpr auto of();
+
+template <> constexpr auto of<Ownership>() {
+  return std::tuple{plain("state", &Ownership::state),
+                    id("indicator", &Ownership::indicator, Ref::value)};
+}
+
+template <> constexpr auto of<LivenessEvent>() {
+  return std::tuple{id("liveIn", &LivenessEvent::liveIn, Ref::value),
+                    id("liveOut", &LivenessEvent::liveOut, Ref::value),
+                    id("keptAliveBy", &LivenessEvent::keptAliveBy, Ref::op)};
+}
+
+template <> constexpr auto of<OwnershipEvent>() {
+  return std::tuple{plain("rule", &OwnershipEvent::rule),
+                    plain("before", &OwnershipEvent::before),
+                    plain("with", &OwnershipEvent::with),
+                    plain("after", &OwnershipEvent::after),
+                    id("inputs", &OwnershipEvent::inputs, Ref::value),
+                    plain("inputOwnerships", &OwnershipEvent::inputOwnerships)};
+}
+
+template <> constexpr auto of<CandidateEvent>() {
+  return std::tuple{plain("source", &CandidateEvent::source),
+                    plain("dropped", &CandidateEvent::dropped)};
+}
+
+template <> constexpr auto of<RetainEvent>() {
+  return std::tuple{plain("reason", &RetainEvent::reason),
+                    id("successor", &RetainEvent::successor, Ref::block),
+                    number("edge", &RetainEvent::edge, -1),
+                    number("operandIndex", &RetainEvent::operandIndex, -1),
+                    id("dealloc", &RetainEvent::dealloc, Ref::event)};
+}
+
+template <> constexpr auto of<DeallocEvent>() {
+  return std::tuple{id("dealloc", &DeallocEvent::dealloc, Ref::dealloc),
+                    number("edge", &DeallocEvent::edge, -1),
+                    id("memrefs", &DeallocEvent::memrefs, Ref::value),
+                    id("bases", &DeallocEvent::bases, Ref::value),
+                    id("conditions", &DeallocEvent::conditions, Ref::value),
+                    id("retained", &DeallocEvent::retained, Ref::value),
+                    id("results", &DeallocEvent::results, Ref::value)};
+}
+
+template <> constexpr auto of<CloneEvent>() {
+  return std::tuple{id("result", &CloneEvent::result, Ref::value),
+                    plain("demand", &CloneEvent::demand),
+                    plain("conditional", &CloneEvent::conditional),
+                    plain("ownership", &CloneEvent::ownership),
+                    id("because", &CloneEvent::because, Ref::event)};
+}
+
+template <> constexpr auto of<SignatureEvent>() {
+  return std::tuple{plain("part", &SignatureEvent::part),
+                    id("indicator", &SignatureEvent::indicator, Ref::value),
+                    number("position", &SignatureEvent::position, -1),
+                    number("edge", &SignatureEvent::edge, -1)};
+}
+
+template <> constexpr auto of<RejectionEvent>() {
+  return std::tuple{plain("cause", &RejectionEvent::cause),
+                    plain("message", &RejectionEvent::message),
+                    id("witnesses", &RejectionEvent::witnesses, Ref::op),
+                    plain("remedies", &RejectionEvent::remedies)};
+}
+
+template <> constexpr auto of<AliasFact>() {
+  return std::tuple{
+      id("first", &AliasFact::first, Ref::value),
+      id("second", &AliasFact::second, Ref::value),
+      plain("answer", &AliasFact::answer),
+      plain("rule", &AliasFact::rule),
+      id("firstTerminals", &AliasFact::firstTerminals, Ref::value),
+      id("secondTerminals", &AliasFact::secondTerminals, Ref::value)};
+}
+
+template <> constexpr auto of<RewriteEvent>() {
+  return std::tuple{// "kind" is the event's.
+                    plain("rewrite", &RewriteEvent::kind),
+                    plain("pattern", &RewriteEvent::pattern),
+                    id("erased", &RewriteEvent::erased, Ref::op),
+                    id("inserted", &RewriteEvent::inserted, Ref::op),
+                    id("replaced", &RewriteEvent::replaced, Ref::value),
+                    id("replacements", &RewriteEvent::replacements, Ref::value),
+                    id("deallocs", &RewriteEvent::deallocs, Ref::dealloc),
+                    plain("facts", &RewriteEvent::facts)};
+}
+
+template <> constexpr auto of<LoweringEvent>() {
+  return std::tuple{id("dealloc", &LoweringEvent::dealloc, Ref::dealloc),
+                    plain("lowering", &LoweringEvent::lowering),
+                    plain("memrefCount", &LoweringEvent::memrefCount),
+                    plain("retainedCount", &LoweringEvent::retainedCount),
+                    id("ops", &LoweringEvent::ops, Ref::op),
+                    id("freed", &LoweringEvent::freed, Ref::value),
+                    id("compared", &LoweringEvent::compared, Ref::value)};
+}
+
+template <> constexpr auto of<StageEvent>() {
+  return std::tuple{plain("changed", &StageEvent::changed)};
+}
+
+template <> constexpr auto of<Event>() {
+  return std::tuple{self("id", &Event::id),
+                    number("stage", &Event::stage, 0, 8, /*required=*/true),
+                    id("chunk", &Event::chunk, Ref::chunk),
+                    id("function", &Event::function, Ref::function),
+                    id("block", &Event::block, Ref::block),
+                    id("op", &Event::op, Ref::op),
+                    id("value", &Event::value, Ref::value)};
+}
+
+template <> constexpr auto of<Source>() {
+  return std::tuple{plain("path", &Source::path), plain("text", &Source::text)};
+}
+
+template <> constexpr auto of<RunOptions>() {
+  return std::tuple{
+      plain("privateFunctionDynamicOwnership",
+            &RunOptions::privateFunctionDynamicOwnership),
+      plain("allowUnregisteredDialect", &RunOptions::allowUnregisteredDialect),
+      plain("bufferize", &RunOptions::bufferize),
+      plain("bufferizeOptions", &RunOptions::bufferizeOptions),
+      plain("prePipeline", &RunOptions::prePipeline),
+      plain("function", &RunOptions::function)};
+}
+
+template <> constexpr auto of<Problem>() {
+  return std::tuple{plain("severity", &Problem::severity),
+                    plain("message", &Problem::message),
+                    plain("range", &Problem::range),
+                    id("chunk", &Problem::chunk, Ref::chunk),
+                    id("function", &Problem::function, Ref::function),
+                    number("stage", &Problem::stage, -1, 8),
+                    plain("remedy", &Problem::remedy),
+                    plain("notes", &Problem::notes)};
+}
+
+template <> constexpr auto of<Value>() {
+  return std::tuple{self("id", &Value::id),
+                    plain("kind", &Value::kind),
+                    plain("index", &Value::index),
+                    plain("name", &Value::name),
+                    plain("type", &Value::type),
+                    plain("isMemref", &Value::isMemref),
+                    plain("generated", &Value::generated),
+                    number("constant", &Value::constant, -1, 1),
+                    id("op", &Value::op, Ref::op),
+                    id("block", &Value::block, Ref::block),
+                    plain("range", &Value::range),
+                    plain("uses", &Value::uses),
+                    id("standsFor", &Value::standsFor, Ref::value)};
+}
+
+template <> constexpr auto of<Op>() {
+  return std::tuple{self("id", &Op::id),
+                    plain("name", &Op::name),
+                    id("block", &Op::block, Ref::block),
+                    plain("generated", &Op::generated),
+                    id("origin", &Op::origin, Ref::op),
+                    plain("nameRange", &Op::nameRange),
+                    plain("range", &Op::range),
+                    id("operands", &Op::operands, Ref::value),
+                    id("results", &Op::results, Ref::value),
+                    id("successors", &Op::successors, Ref::block),
+                    id("regions", &Op::regions, Ref::block),
+                    plain("isTerminator", &Op::isTerminator)};
+}
+
+template <> constexpr auto of<Block>() {
+  return std::tuple{self("id", &Block::id),
+                    plain("name", &Block::name),
+                    id("function", &Block::function, Ref::function),
+                    id("parentOp", &Block::parentOp, Ref::op),
+                    plain("region", &Block::region),
+                    plain("nameRange", &Block::nameRange),
+                    plain("range", &Block::range),
+                    id("arguments", &Block::arguments, Ref::value),
+                    id("ops", &Block::ops, Ref::op),
+                    id("successors", &Block::successors, Ref::block),
+                    plain("isEntry", &Block::isEntry),
+                    plain("reachable", &Block::reachable)};
+}
+
+template <> constexpr auto of<Function>() {
+  return std::tuple{
+      self("id", &Function::id),
+      id("chunk", &Function::chunk, Ref::chunk),
+      plain("name", &Function::name),
+      plain("opName", &Function::opName),
+      plain("isPublic", &Function::isPublic),
+      plain("status", &Function::status),
+      number("lastGoodStage", &Function::lastGoodStage, -1, 8),
+      plain("upstreamReadsFreedMemory", &Function::upstreamReadsFreedMemory),
+      plain("dynamicOwnership", &Function::dynamicOwnership),
+      plain("nameRange", &Function::nameRange),
+      plain("range", &Function::range),
+      id("op", &Function::op, Ref::op),
+      id("blocks", &Function::blocks, Ref::block)};
+}
+
+template <> constexpr auto of<Stage>() {
+  return std::tuple{
+      number("number", &Stage::number, 0, 8), plain("name", &Stage::name),
+      plain("changed", &Stage::changed), plain("text", &Stage::text)};
+}
+
+template <> constexpr auto of<Chunk>() {
+  return std::tuple{self("id", &Chunk::id), plain("range", &Chunk::range),
+                    plain("parsed", &Chunk::parsed),
+                    plain("stages", &Chunk::stages),
+                    id("functions", &Chunk::functions, Ref::function)};
+}
+
+template <> constexpr auto of<Trace>() {
+  return std::tuple{plain("toolVersion", &Trace::toolVersion),
+                    plain("llvmVersion", &Trace::llvmVersion),
+                    plain("options", &Trace::options),
+                    plain("source", &Trace::source),
+                    plain("chunks", &Trace::chunks),
+                    plain("functions", &Trace::functions),
+                    plain("blocks", &Trace::blocks),
+                    plain("ops", &Trace::ops),
+                    plain("values", &Trace::values),
+                    plain("events", &Trace::events),
+                    plain("problems", &Trace::problems)};
+}
+
+/// Calls `visit(field)` for each field of T.
+template <class T, class Visit> constexpr void forEach(Visit &&visit) {
+  std::apply([&](const auto &...field) { (visit(field), ...); }, of<T>());
+}
+
+namespace detail {
+struct Anything {
+  template <class T> operator T() const;
+};
+
+/// Number of members of an aggregate.
+template <class T, class... Members> consteval size_t memberCount() {
+  if constexpr (requires { T{Members{}..., Anything{}}; })
+    return memberCount<T, Members..., Anything>();
+  else
+    return sizeof...(Members);
+}
+
+template <class T>
+inline constexpr bool listsAll =
+    std::tuple_size_v<decltype(of<T>())> == memberCount<T>();
+static_assert(listsAll<Ownership>);
+static_assert(listsAll<LivenessEvent>);
+static_assert(listsAll<OwnershipEvent>);
+static_assert(listsAll<CandidateEvent>);
+static_assert(listsAll<RetainEvent>);
+static_assert(listsAll<DeallocEvent>);
+static_assert(listsAll<CloneEvent>);
+static_assert(listsAll<SignatureEvent>);
+static_assert(listsAll<RejectionEvent>);
+static_assert(listsAll<AliasFact>);
+static_assert(listsAll<RewriteEvent>);
+static_assert(listsAll<LoweringEvent>);
+static_assert(listsAll<StageEvent>);
+static_assert(listsAll<Source>);
+static_assert(listsAll<RunOptions>);
+static_assert(listsAll<Problem>);
+static_assert(listsAll<Value>);
+static_assert(listsAll<Op>);
+static_assert(listsAll<Block>);
+static_assert(listsAll<Function>);
+static_assert(listsAll<Stage>);
+static_assert(listsAll<Chunk>);
+static_assert(listsAll<Trace>);
+static_assert(memberCount<Range>() == 2);
+// All but `detail`, whose fields are listed by alternative.
+static_assert(std::tuple_size_v<decltype(of<Event>())> + 1 ==
+              memberCount<Event>());
+} // namespace detail
+
+} // namespace memreflens::trace::fields
+
+#endif // MEMREFLENS_TRACE_FIELDS_H

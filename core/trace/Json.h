@@ -1,0 +1,44 @@
+//===- core/trace/Json.h - a trace as JSON, and back ----------------------===//
+//
+// The form that `memref-lens trace` writes and every front end reads;
+// docs/trace.schema.json describes it. A field equal to its default is left
+// out; equal traces give equal bytes.
+//
+//   writeJson(trace, file);
+//   ReadResult result = readJson(text);  // result.trace, or result.error:
+//                                        // "events[12].kind: unknown kind 'x'"
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_TRACE_JSON_H
+#define MEMREFLENS_TRACE_JSON_H
+
+#include "core/trace/Model.h"
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace memreflens::trace {
+
+/// Writes one record a line. Text that is not valid UTF-8 is written as
+/// `{"base64":"..."}` in place of a string, so that no byte is lost.
+void writeJson(const Trace &trace, std::ostream &out);
+
+struct ReadResult {
+  /// Set if the text is a trace of this version whose ids are all in range
+  /// (Validate.h).
+  std::optional<Trace> trace;
+  /// One sentence that starts with the place in the JSON; empty on success.
+  std::string error;
+
+  explicit operator bool() const { return trace.has_value(); }
+};
+
+/// Never throws and never crashes, whatever the text.
+ReadResult readJson(std::string_view text);
+
+} // namespace memreflens::trace
+
+#endif // MEMREFLENS_TRACE_JSON_H

@@ -1,0 +1,171 @@
+//===- core/trace/JsonWrite.cpp - a trace as JSON -------------------------===//
+//
+// Streams the fields of Fields.h; keeps no document in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/trace/Fields.h"
+#include "core/trace/Json.h"
+#include "core/trace/Names.h"
+#include "core/trace/Utf8.h"
+
+#include <charconv>
+
+namespace memreflens::trace {
+
+namespace {
+
+/// Whether a field is left out. Structs without `==` are always written.
+template <class T> bool isDefault(const T &value, const T &byDefault) {
+  if constexpr (requires { value.empty() && value.size() == 0; })
+    return value.empty();
+  else if constexpr (requires { value == byDefault; })
+    return value == byDefault;
+  else
+    return false;
+}
+
+class Writer {
+public:
+  explicit Writer(std::ostream &out) : out(out) { buffer.reserve(flushAt * 2); }
+  ~Writer() { out.write(buffer.data(), std::streamsize(buffer.size())); }
+
+  void write(const Trace &trace) {
+    buffer += "{\"schemaVersion\":";
+    write(schemaVersion);
+    fields::forEach<Trace>([&](const auto &field) {
+      buffer += ",\n\"";
+      buffer += field.name;
+      buffer += "\":";
+      writeTopLevel(trace.*field.member);
+    });
+    buffer += "}\n";
+  }
+
+private:
+  static constexpr size_t flushAt = size_t(1) << 16;
+
+  template <class T> void writeTopLevel(const T &value) { write(value); }
+  template <class T> void writeTopLevel(const std::vector<T> &records) {
+    buffer += '[';
+    for (size_t i = 0; i < records.size(); ++i) {
+      buffer += i == 0 ? "\n" : ",\n";
+      write(records[i]);
+      flushIfFull();
+    }
+    buffer += ']';
+  }
+
+  template <class T>
+    requires std::is_integral_v<T>
+  void write(T number) {
+    char digits[24];
+    char *end = std::to_chars(digits, digits + sizeof(digits), number).ptr;
+    buffer.append(digits, end);
+  }
+  void write(bool value) { buffer += value ? "true" : "false"; }
+  template <class T>
+    requires std::is_enum_v<T>
+  void write(T enumerator) {
+    buffer += '"';
+    buffer += nameOf(enumerator);
+    buffer += '"';
+  }
+  void write(const Range &range) {
+    buffer += '[';
+    write(range.begin);
+    buffer += ',';
+    write(range.end);
+    buffer += ']';
+  }
+  void write(const std::string &text) {
+    if (isValidUtf8(text))
+      return writeQuoted(text);
+    buffer += "{\"base64\":\"";
+    buffer += toBase64(text);
+    buffer += "\"}";
+  }
+  template <class T> void write(const std::vector<T> &elements) {
+    buffer += '[';
+    for (size_t i = 0; i < elements.size(); ++i) {
+      if (i != 0)
+        buffer += ',';
+      write(elements[i]);
+    }
+    buffer += ']';
+  }
+  template <class T>
+    requires std::is_class_v<T>
+  void write(const T &object) {
+    buffer += '{';
+    bool first = true;
+    writeFields(object, first);
+    buffer += '}';
+  }
+  void write(const Event &event) {
+    buffer += '{';
+    bool first = true;
+    writeFields(event, first);
+    buffer += ",\"kind\":\"";
+    buffer += kindOf(event);
+    buffer += '"';
+    std::visit([&](const auto &detail) { writeFields(detail, first); },
+               event.detail);
+    buffer += '}';
+  }
+
+  template <class T> void writeFields(const T &object, bool &first) {
+    static const T defaults;
+    fields::forEach<T>([&](const auto &field) {
+      const auto &value = object.*field.member;
+      if (!field.required && isDefault(value, defaults.*field.member))
+        return;
+      buffer += first ? "\"" : ",\"";
+      first = false;
+      buffer += field.name;
+      buffer += "\":";
+      write(value);
+    });
+  }
+
+  void writeQuoted(std::string_view text) {
+    static constexpr char hex[] = "0123456789abcdef";
+    buffer += '"';
+    size_t plainFrom = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      uint8_t c = uint8_t(text[i]);
+      if (c >= 0x20 && c != '"' && c != '\\')
+        continue;
+      buffer.append(text, plainFrom, i - plainFrom);
+      plainFrom = i + 1;
+      if (c == '\n')
+        buffer += "\\n";
+      else if (c == '\t')
+        buffer += "\\t";
+      else if (c >= 0x20)
+        (buffer += '\\') += char(c);
+      else
+        ((buffer += "\\u00") += hex[c >> 4]) += hex[c & 15];
+    }
+    buffer.append(text, plainFrom, text.size() - plainFrom);
+    buffer += '"';
+  }
+
+  void flushIfFull() {
+    if (buffer.size() < flushAt)
+      return;
+    out.write(buffer.data(), std::streamsize(buffer.size()));
+    buffer.clear();
+  }
+
+  std::ostream &out;
+  std::string buffer;
+};
+
+} // namespace
+
+void writeJson(const Trace &trace, std::ostream &out) {
+  Writer(out).write(trace);
+}
+
+} // namespace memreflens::trace
