@@ -1,1 +1,76 @@
-// placeholder
+//===- core/pipeline/Simplify.cpp - fewer run-time checks before each free
+//---===//
+
+#include "core/pipeline/Simplify.h"
+#include "core/pipeline/SimplifyPatterns.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using bufferization::DeallocOp;
+
+namespace memreflens {
+
+SimplifyObserver::~SimplifyObserver() = default;
+
+namespace {
+
+/// Keeps the analysis informed of what goes away, and the observer of the
+/// patterns that are tried.
+struct StageListener : RewriterBase::ForwardingListener {
+  StageListener(OriginAnalysis &analysis, const SimplifyOptions &options)
+      : ForwardingListener(options.listener), analysis(analysis),
+        observer(options.observer) {}
+
+  void notifyOperationErased(Operation *op) override {
+    analysis.operationErased(op);
+    ForwardingListener::notifyOperationErased(op);
+  }
+
+  void notifyBlockErased(Block *block) override {
+    analysis.blockErased(block);
+    ForwardingListener::notifyBlockErased(block);
+  }
+
+  void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
+    if (observer)
+      observer->onPatternBegin(nameOf(pattern), cast<DeallocOp>(op));
+    ForwardingListener::notifyPatternBegin(pattern, op);
+  }
+
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
+    if (observer)
+      observer->onPatternEnd(nameOf(pattern), succeeded(status));
+    ForwardingListener::notifyPatternEnd(pattern, status);
+  }
+
+private:
+  /// The pattern's class without its namespaces.
+  static StringRef nameOf(const Pattern &pattern) {
+    StringRef name = pattern.getDebugName();
+    size_t colons = name.rfind("::");
+    return colons == StringRef::npos ? name : name.drop_front(colons + 2);
+  }
+
+  OriginAnalysis &analysis;
+  SimplifyObserver *observer;
+};
+
+} // namespace
+
+LogicalResult simplifyDeallocations(Operation *root,
+                                    const SimplifyOptions &options) {
+  OriginAnalysis analysis(root);
+  AliasOracle oracle(analysis, options.observer);
+  RewritePatternSet patterns(root->getContext());
+  addSimplifyPatterns(patterns, oracle);
+  bufferization::populateDeallocOpCanonicalizationPatterns(patterns,
+                                                           root->getContext());
+  StageListener listener(analysis, options);
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  config.setListener(&listener);
+  return applyPatternsGreedily(root, std::move(patterns), config);
+}
+
+} // namespace memreflens

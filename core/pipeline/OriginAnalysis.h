@@ -1,0 +1,94 @@
+//===- core/pipeline/OriginAnalysis.h - do two buffers share an allocation?
+//--===//
+//
+// Answers "same", "different" or "not known" for two memrefs, and says on which
+// grounds: the rule that decided and the buffers at which each side starts.
+//
+//   %s = arith.select %c, %a, %b     (%s, %a): not known, {%a, %b} against {%a}
+//
+// The flow of buffers is recorded once and the program may change under it: an
+// erased value is never looked at again, and answers that would rest on one are
+// given on a fresh graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_ORIGINANALYSIS_H
+#define MEMREFLENS_PIPELINE_ORIGINANALYSIS_H
+
+#include "core/pipeline/ViewFlowGraph.h"
+#include "core/trace/Event.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+#include <optional>
+
+namespace memreflens {
+
+/// One question and its answer. Terminals that were erased are left out.
+struct AliasAnswer {
+  mlir::Value first, second;
+  /// Set if known.
+  std::optional<bool> same;
+  trace::AliasRule rule = trace::AliasRule::sameBase;
+  llvm::SmallVector<mlir::Value> firstTerminals, secondTerminals;
+};
+
+/// The values, without views, at which a value's buffer may start.
+struct Origins {
+  /// Value that is left after stripping views.
+  mlir::Value base;
+  /// Sorted node ids in the graph that answered.
+  llvm::SmallVector<unsigned, 1> terminals;
+  bool allAllocations = true;
+  bool allAllocationsOrEntryArguments = true;
+  /// Which graph: 0 for the one of the beginning, later ones count up.
+  unsigned generation = 0;
+};
+
+/// Lives as long as one simplification of `root`; not for several threads.
+class OriginAnalysis {
+public:
+  explicit OriginAnalysis(mlir::Operation *root);
+
+  AliasAnswer isSameAllocation(mlir::Value a, mlir::Value b) const;
+
+  /// The answer alone, without the terminals: cheap enough to ask for all
+  /// pairs.
+  struct Verdict {
+    std::optional<bool> same;
+    trace::AliasRule rule;
+  };
+  Verdict verdict(mlir::Value a, mlir::Value b) const;
+
+  /// Where `value` may start. The reference is valid until the next call.
+  const Origins &origins(mlir::Value value) const;
+
+  /// To be told before an op, a block or a block argument goes away.
+  void operationErased(mlir::Operation *op);
+  void blockErased(mlir::Block *block);
+
+private:
+  const ViewFlowGraph &freshGraph() const;
+  Origins originsIn(const ViewFlowGraph &graph, unsigned generation,
+                    mlir::Value base) const;
+  void terminalValues(const Origins &origins,
+                      llvm::SmallVectorImpl<mlir::Value> &values) const;
+
+  mlir::Operation *root;
+  ViewFlowGraph graph;
+  /// Built when an answer would rest on an erased value; null if out of date.
+  mutable std::unique_ptr<ViewFlowGraph> fresh;
+  mutable unsigned generation = 0;
+  /// Answers for bases that are in `graph` and rest on no erased value.
+  mutable llvm::DenseMap<unsigned, Origins> known;
+};
+
+/// Follows view-like ops from `value` to the buffer that they look at.
+mlir::Value stripViews(mlir::Value value);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_ORIGINANALYSIS_H

@@ -1,0 +1,51 @@
+//===- core/pipeline/Simplify.h - fewer run-time checks before each free
+//----===//
+//
+// The buffer-deallocation-simplification stage: drops, splits and shortens
+// bufferization.dealloc ops wherever two buffers are known to share an
+// allocation, or known not to, and reports the facts that it went by.
+//
+//   dealloc (%a, %b) if (%c, %d)   becomes, if %a and %b never alias,
+//   dealloc (%a) if (%c); dealloc (%b) if (%d)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_SIMPLIFY_H
+#define MEMREFLENS_PIPELINE_SIMPLIFY_H
+
+#include "core/pipeline/OriginAnalysis.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace memreflens {
+
+/// Told what the simplification asks and tries, in order.
+class SimplifyObserver {
+public:
+  virtual ~SimplifyObserver();
+  /// Each alias question as it is asked.
+  virtual void onAliasQuery(const AliasAnswer &answer) {}
+  /// `value` was found to share no allocation with any of `others`, all at
+  /// once; stands for one question a pair.
+  virtual void onDistinctFromAll(mlir::Value value, mlir::ValueRange others) {}
+  virtual void onPatternBegin(llvm::StringRef pattern,
+                              mlir::bufferization::DeallocOp op) {}
+  /// The op may be gone by now.
+  virtual void onPatternEnd(llvm::StringRef pattern, bool applied) {}
+};
+
+struct SimplifyOptions {
+  SimplifyObserver *observer = nullptr;
+  /// Told of each change of the IR.
+  mlir::RewriterBase::Listener *listener = nullptr;
+};
+
+/// Runs the stage on `root`, which must be isolated from above. Fails where
+/// upstream's pass fails: if there is no fixed point within ten rounds.
+mlir::LogicalResult simplifyDeallocations(mlir::Operation *root,
+                                          const SimplifyOptions &options);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_SIMPLIFY_H

@@ -1,0 +1,192 @@
+//===- core/pipeline/ViewFlowGraph.cpp - from which values a buffer may come
+//-===//
+
+#include "core/pipeline/ViewFlowGraph.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferViewFlowOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+static const void *ownerOf(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner();
+  return value.getDefiningOp();
+}
+
+ViewFlowGraph::ViewFlowGraph(Operation *root) {
+  root->walk([&](Operation *op) { addOperation(op); });
+  seenIn.resize(nodes.size(), 0);
+}
+
+void ViewFlowGraph::addOperation(Operation *op) {
+  if (auto flow = dyn_cast<bufferization::BufferViewFlowOpInterface>(op)) {
+    flow.populateDependencies(
+        [&](ValueRange from, ValueRange to) { addEdges(from, to); });
+    addTerminals(op, [&](Value v) { return flow.mayBeTerminalBuffer(v); });
+    return;
+  }
+  if (!addThroughInterfaces(op))
+    addTerminals(op, [](Value) { return true; });
+}
+
+/// Returns whether the flow into all results and arguments is known.
+bool ViewFlowGraph::addThroughInterfaces(Operation *op) {
+  if (auto view = dyn_cast<ViewLikeOpInterface>(op)) {
+    addEdges(view.getViewSource(), view.getViewDest());
+    return true;
+  }
+  if (auto branch = dyn_cast<BranchOpInterface>(op)) {
+    for (auto [index, successor] : llvm::enumerate(op->getSuccessors())) {
+      SuccessorOperands operands = branch.getSuccessorOperands(index);
+      addEdges(operands.getForwardedOperands(),
+               successor->getArguments().drop_front(
+                   operands.getProducedOperandCount()));
+    }
+    return true;
+  }
+  if (isa<RegionBranchOpInterface>(op)) {
+    addRegionBranch(op);
+    return true;
+  }
+  if (isa<RegionBranchTerminatorOpInterface>(op))
+    return true;
+  // Nothing is known of the callee: a result may be any operand, or new.
+  if (isa<CallOpInterface>(op))
+    for (Value operand : op->getOperands())
+      for (Value result : op->getResults())
+        addEdges(operand, result);
+  return false;
+}
+
+void ViewFlowGraph::addRegionBranch(Operation *op) {
+  auto branch = cast<RegionBranchOpInterface>(op);
+  SmallVector<RegionSuccessor, 2> successors;
+  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  for (RegionSuccessor &successor : successors)
+    addEdges(branch.getEntrySuccessorOperands(successor),
+             successor.getSuccessorInputs());
+
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      if (block.empty())
+        continue;
+      auto exit = dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
+      if (!exit)
+        continue;
+      successors.clear();
+      branch.getSuccessorRegions(RegionBranchPoint(exit), successors);
+      for (RegionSuccessor &successor : successors)
+        addEdges(exit.getSuccessorOperands(successor),
+                 successor.getSuccessorInputs());
+    }
+}
+
+void ViewFlowGraph::addTerminals(Operation *op,
+                                 llvm::function_ref<bool(Value)> isTerminal) {
+  auto add = [&](Value value) {
+    if (isa<BaseMemRefType>(value.getType()) && isTerminal(value))
+      nodes[nodeOf(value)].terminal = true;
+  };
+  llvm::for_each(op->getResults(), add);
+  for (Region &region : op->getRegions())
+    if (!region.empty())
+      llvm::for_each(region.getArguments(), add);
+}
+
+void ViewFlowGraph::addEdges(ValueRange from, ValueRange to) {
+  for (auto [source, dependent] : llvm::zip(from, to)) {
+    unsigned sourceId = nodeOf(source);
+    unsigned dependentId = nodeOf(dependent);
+    nodes[dependentId].sources.push_back(sourceId);
+    nodes[sourceId].dependents.push_back(dependentId);
+  }
+}
+
+void ViewFlowGraph::describe(Node &node) const {
+  node.owner = ownerOf(node.value);
+  if (auto argument = dyn_cast<BlockArgument>(node.value)) {
+    Block *block = argument.getOwner();
+    node.entryArgument =
+        block->isEntryBlock() && isa<FunctionOpInterface>(block->getParentOp());
+    return;
+  }
+  node.allocation = hasEffect<MemoryEffects::Allocate>(
+      node.value.getDefiningOp(), node.value);
+}
+
+unsigned ViewFlowGraph::nodeOf(Value value) {
+  auto [entry, isNew] = ids.try_emplace(value, unsigned(nodes.size()));
+  if (isNew) {
+    nodes.emplace_back().value = value;
+    describe(nodes.back());
+  }
+  return entry->second;
+}
+
+std::optional<unsigned> ViewFlowGraph::find(Value value) const {
+  auto entry = ids.find(value);
+  // A block argument goes without notice, and another value may take its place.
+  if (entry == ids.end() || nodes[entry->second].owner != ownerOf(value))
+    return std::nullopt;
+  return entry->second;
+}
+
+Value ViewFlowGraph::liveValue(unsigned id) const {
+  const Node &node = nodes[id];
+  if (node.erased)
+    return {};
+  return node.value;
+}
+
+SmallVector<unsigned, 1> ViewFlowGraph::terminalsOf(unsigned id) const {
+  SmallVector<unsigned, 1> terminals;
+  SmallVector<unsigned> pending = {id};
+  seenIn[id] = ++search;
+  while (!pending.empty()) {
+    const unsigned current = pending.pop_back_val();
+    if (nodes[current].terminal)
+      terminals.push_back(current);
+    for (unsigned source : nodes[current].sources)
+      if (std::exchange(seenIn[source], search) != search)
+        pending.push_back(source);
+  }
+  llvm::sort(terminals);
+  return terminals;
+}
+
+void ViewFlowGraph::operationErased(Operation *op) {
+  for (Value result : op->getResults())
+    erase(result);
+}
+
+void ViewFlowGraph::blockErased(Block *block) {
+  for (Value argument : block->getArguments())
+    erase(argument);
+}
+
+void ViewFlowGraph::erase(Value value) {
+  auto entry = ids.find(value);
+  if (entry == ids.end())
+    return;
+  const unsigned id = entry->second;
+  ids.erase(entry);
+  nodes[id].erased = true;
+  SmallVector<unsigned> pending = {id};
+  while (!pending.empty()) {
+    Node &node = nodes[pending.pop_back_val()];
+    if (std::exchange(node.stale, true))
+      continue;
+    llvm::append_range(pending, node.dependents);
+  }
+}
+
+} // namespace memreflens

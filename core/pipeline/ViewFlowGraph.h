@@ -1,0 +1,75 @@
+//===- core/pipeline/ViewFlowGraph.h - from which values a buffer may come
+//---===//
+//
+// A graph over all values below an op: an edge says that a value may be (a view
+// of) another one. It keeps what is needed of each value, so that no question
+// has to look at a value that may be gone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_VIEWFLOWGRAPH_H
+#define MEMREFLENS_PIPELINE_VIEWFLOWGRAPH_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+#include <vector>
+
+namespace memreflens {
+
+class ViewFlowGraph {
+public:
+  struct Node {
+    /// A buffer may start here: it cannot be traced back any further.
+    bool terminal = false;
+    bool allocation = false;
+    /// Argument of a function's entry block.
+    bool entryArgument = false;
+    /// Comes, directly or not, from a value that was erased.
+    bool stale = false;
+    bool erased = false;
+    mlir::Value value;
+    /// Op of a result, block of an argument; compared, never looked at.
+    const void *owner = nullptr;
+    llvm::SmallVector<unsigned, 2> sources;
+    llvm::SmallVector<unsigned, 2> dependents;
+  };
+
+  explicit ViewFlowGraph(mlir::Operation *root);
+
+  /// Node of a live value; none if it is not one that the graph has seen.
+  std::optional<unsigned> find(mlir::Value value) const;
+  const Node &operator[](unsigned id) const { return nodes[id]; }
+
+  /// The value of a node, if it is still there.
+  mlir::Value liveValue(unsigned id) const;
+
+  /// Sorted ids of the terminals from which `id` may come.
+  llvm::SmallVector<unsigned, 1> terminalsOf(unsigned id) const;
+
+  void operationErased(mlir::Operation *op);
+  void blockErased(mlir::Block *block);
+
+private:
+  void addOperation(mlir::Operation *op);
+  bool addThroughInterfaces(mlir::Operation *op);
+  void addRegionBranch(mlir::Operation *op);
+  void addTerminals(mlir::Operation *op,
+                    llvm::function_ref<bool(mlir::Value)> isTerminal);
+  void addEdges(mlir::ValueRange from, mlir::ValueRange to);
+  void describe(Node &node) const;
+  unsigned nodeOf(mlir::Value value);
+  void erase(mlir::Value value);
+
+  std::vector<Node> nodes;
+  llvm::DenseMap<mlir::Value, unsigned> ids;
+  /// For the search: the run in which a node was last seen.
+  mutable std::vector<unsigned> seenIn;
+  mutable unsigned search = 0;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_VIEWFLOWGRAPH_H
