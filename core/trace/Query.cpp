@@ -1,1 +1,331 @@
-// placeholder
+//===- core/trace/Query.cpp - questions to a trace ------------------------===//
+
+#include "core/trace/Query.h"
+#include "core/trace/Fields.h"
+
+#include <algorithm>
+
+namespace memreflens::trace {
+
+//===--- Lists
+//-------------------------------------------------------------===//
+
+void IdLists::build(size_t keys, std::vector<std::pair<Id, Id>> pairs) {
+  auto unusable = [&](const auto &pair) {
+    return pair.first < 0 || size_t(pair.first) >= keys;
+  };
+  pairs.erase(std::remove_if(pairs.begin(), pairs.end(), unusable),
+              pairs.end());
+  std::stable_sort(
+      pairs.begin(), pairs.end(),
+      [](const auto &a, const auto &b) { return a.first < b.first; });
+  // A record may be named several times by one event, always in a row.
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  starts.assign(keys + 1, 0);
+  for (const auto &[key, id] : pairs) {
+    ++starts[size_t(key) + 1];
+    ids.push_back(id);
+  }
+  for (size_t i = 0; i < keys; ++i)
+    starts[i + 1] += starts[i];
+}
+
+std::span<const Id> IdLists::of(Id key) const {
+  if (key < 0 || size_t(key) + 1 >= starts.size())
+    return {};
+  return std::span(ids).subspan(starts[size_t(key)],
+                                starts[size_t(key) + 1] - starts[size_t(key)]);
+}
+
+//===--- Ranges
+//------------------------------------------------------------===//
+
+void RangeIndex::add(Range range, Id id) {
+  if (!range.empty())
+    entries.push_back({range, id});
+}
+
+void RangeIndex::finish() {
+  // Of two equal ranges the first one's owner is the inner.
+  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
+    if (a.range.begin != b.range.begin)
+      return a.range.begin < b.range.begin;
+    if (a.range.end != b.range.end)
+      return a.range.end > b.range.end;
+    return a.id > b.id;
+  });
+  for (size_t i = 1; i < entries.size(); ++i) {
+    int32_t around = int32_t(i) - 1;
+    while (around >= 0 &&
+           entries[size_t(around)].range.end <= entries[i].range.begin)
+      around = entries[size_t(around)].parent;
+    entries[i].parent = around;
+  }
+}
+
+Id RangeIndex::at(uint32_t offset) const {
+  auto after = std::upper_bound(
+      entries.begin(), entries.end(), offset,
+      [](uint32_t at, const Entry &entry) { return at < entry.range.begin; });
+  for (int32_t i = int32_t(after - entries.begin()) - 1; i >= 0;
+       i = entries[size_t(i)].parent)
+    if (entries[size_t(i)].range.contains(offset))
+      return entries[size_t(i)].id;
+  return none;
+}
+
+//===--- Building the index
+//------------------------------------------------===//
+
+Index::Index(const Trace &trace) : trace(trace) {
+  addUsers();
+  addRanges();
+  addEvents();
+}
+
+void Index::addUsers() {
+  std::vector<std::pair<Id, Id>> uses, made;
+  for (const Op &op : trace.ops) {
+    for (Id operand : op.operands)
+      uses.emplace_back(operand, op.id);
+    if (op.origin != none)
+      made.emplace_back(op.origin, op.id);
+  }
+  users.build(trace.values.size(), std::move(uses));
+  generated.build(trace.ops.size(), std::move(made));
+}
+
+void Index::addRanges() {
+  for (const Value &value : trace.values) {
+    values.add(value.range, value.id);
+    for (Range use : value.uses)
+      values.add(use, value.id);
+  }
+  for (const Op &op : trace.ops) {
+    if (op.generated)
+      continue;
+    Range whole = op.range.empty() ? op.nameRange : op.range;
+    if (!whole.empty())
+      whole.begin = std::min(whole.begin, beginOf(op.id));
+    ops.add(whole, op.id);
+  }
+  for (const Block &block : trace.blocks) {
+    blocks.add(block.range, block.id);
+    blocks.add(block.nameRange, block.id);
+  }
+  for (const Function &function : trace.functions)
+    functions.add(function.range.empty() ? function.nameRange : function.range,
+                  function.id);
+  for (const Chunk &chunk : trace.chunks)
+    chunks.add(chunk.range, chunk.id);
+  for (RangeIndex *index : {&values, &ops, &blocks, &functions, &chunks})
+    index->finish();
+}
+
+namespace {
+
+/// Ids among an event's facts, by what they refer to.
+class FactCollector {
+public:
+  std::vector<std::pair<Id, Id>> values, ops, deallocs;
+
+  void collect(const Event &event) {
+    at = event.id;
+    add(event);
+    std::visit([&](const auto &detail) { add(detail); }, event.detail);
+  }
+
+private:
+  template <class T> void add(const T &object) {
+    fields::forEach<T>(
+        [&](const auto &field) { addField(object.*field.member, field.ref); });
+  }
+  void addField(Id id, fields::Ref ref) {
+    if (ref == fields::Ref::value)
+      values.emplace_back(id, at);
+    else if (ref == fields::Ref::op)
+      ops.emplace_back(id, at);
+    else if (ref == fields::Ref::dealloc)
+      deallocs.emplace_back(id, at);
+  }
+  void addField(const Ownership &ownership, fields::Ref) { add(ownership); }
+  void addField(const AliasFact &fact, fields::Ref) { add(fact); }
+  template <class T>
+  void addField(const std::vector<T> &elements, fields::Ref ref) {
+    for (const T &element : elements)
+      addField(element, ref);
+  }
+  template <class T> void addField(const T &, fields::Ref) {}
+
+  Id at = none;
+};
+
+} // namespace
+
+void Index::addEvents() {
+  std::vector<std::pair<Id, Id>> value, block, op, function, stage;
+  FactCollector facts;
+  Id deallocCount = 0;
+  for (const Event &event : trace.events) {
+    value.emplace_back(event.value, event.id);
+    block.emplace_back(event.block, event.id);
+    op.emplace_back(event.op, event.id);
+    function.emplace_back(event.function, event.id);
+    stage.emplace_back(event.stage, event.id);
+    facts.collect(event);
+  }
+  for (const auto &[dealloc, event] : facts.deallocs)
+    deallocCount = std::max(deallocCount, dealloc + 1);
+  // Numbers are dense in a trace of ours; a foreign one must not cost memory.
+  deallocCount =
+      std::min<Id>(deallocCount, Id(trace.events.size() + trace.ops.size()));
+  byValue.build(trace.values.size(), std::move(value));
+  byBlock.build(trace.blocks.size(), std::move(block));
+  byOp.build(trace.ops.size(), std::move(op));
+  byFunction.build(trace.functions.size(), std::move(function));
+  byStage.build(9, std::move(stage));
+  namingValue.build(trace.values.size(), std::move(facts.values));
+  namingOp.build(trace.ops.size(), std::move(facts.ops));
+  byDealloc.build(size_t(deallocCount), std::move(facts.deallocs));
+}
+
+//===--- Lookups
+//-----------------------------------------------------------===//
+
+Id Index::valueAt(uint32_t offset) const {
+  Id value = values.at(offset);
+  return value != none || offset == 0 ? value : values.at(offset - 1);
+}
+Id Index::opAt(uint32_t offset) const { return ops.at(offset); }
+Id Index::functionAt(uint32_t offset) const { return functions.at(offset); }
+Id Index::chunkAt(uint32_t offset) const { return chunks.at(offset); }
+
+Id Index::blockAt(uint32_t offset) const {
+  Id block = blocks.at(offset);
+  Id op = opAt(offset);
+  // A block without a label has no range where it holds no op of its own.
+  return block != none || op == none ? block : trace.ops[size_t(op)].block;
+}
+
+std::span<const Id> Index::eventsOfValue(Id value) const {
+  return byValue.of(value);
+}
+std::span<const Id> Index::eventsOfBlock(Id block) const {
+  return byBlock.of(block);
+}
+std::span<const Id> Index::eventsOfOp(Id op) const { return byOp.of(op); }
+std::span<const Id> Index::eventsOfFunction(Id function) const {
+  return byFunction.of(function);
+}
+std::span<const Id> Index::eventsOfStage(int stage) const {
+  return byStage.of(stage);
+}
+std::span<const Id> Index::eventsNamingValue(Id value) const {
+  return namingValue.of(value);
+}
+std::span<const Id> Index::eventsNamingOp(Id op) const {
+  return namingOp.of(op);
+}
+std::span<const Id> Index::eventsOfDealloc(Id dealloc) const {
+  return byDealloc.of(dealloc);
+}
+std::span<const Id> Index::usersOf(Id value) const { return users.of(value); }
+std::span<const Id> Index::generatedFor(Id op) const {
+  return generated.of(op);
+}
+
+Id Index::enclosingBlock(Id block) const {
+  Id op = block == none ? none : trace.blocks[size_t(block)].parentOp;
+  return op == none ? none : trace.ops[size_t(op)].block;
+}
+
+Id Index::functionOfBlock(Id block) const {
+  return block == none ? none : trace.blocks[size_t(block)].function;
+}
+
+Id Index::functionOfValue(Id value) const {
+  return value == none ? none
+                       : functionOfBlock(trace.values[size_t(value)].block);
+}
+
+uint32_t Index::beginOf(Id id) const {
+  // Origins may be generated themselves; a foreign trace may even chain them
+  // in a circle.
+  for (int steps = 0; id != none && steps < 8; ++steps) {
+    const Op &op = trace.ops[size_t(id)];
+    if (op.origin == none) {
+      uint32_t begin = op.range.empty() ? op.nameRange.begin : op.range.begin;
+      for (Id result : op.results)
+        if (result != none && !trace.values[size_t(result)].range.empty())
+          begin = std::min(begin, trace.values[size_t(result)].range.begin);
+      return begin;
+    }
+    id = op.origin;
+  }
+  return 0;
+}
+
+//===--- Ownership
+//---------------------------------------------------------===//
+
+namespace {
+
+/// The last ownership of (value, block) whose op satisfies `happened`.
+template <class Happened>
+OwnershipAt lastOwnership(const Index &index, Id value, Id block,
+                          Happened happened) {
+  OwnershipAt found;
+  found.block = block;
+  for (Id id : index.eventsOfValue(value)) {
+    const Event &event = index.trace.events[size_t(id)];
+    const auto *change = std::get_if<OwnershipEvent>(&event.detail);
+    if (!change || event.block != block)
+      continue;
+    if (happened(event)) {
+      found.ownership = change->after;
+      found.event = id;
+      found.changedBy = none;
+    } else if (found.changedBy == none) {
+      found.changedBy = id;
+    }
+  }
+  return found;
+}
+
+} // namespace
+
+OwnershipAt ownershipAt(const Index &index, Id value, uint32_t offset) {
+  Id home = index.blockAt(offset);
+  for (Id block = home; block != none; block = index.enclosingBlock(block)) {
+    OwnershipAt found =
+        lastOwnership(index, value, block, [&](const Event &event) {
+          return event.op == none || index.beginOf(event.op) <= offset;
+        });
+    if (found.event != none || found.changedBy != none)
+      return found;
+  }
+  OwnershipAt nothing;
+  nothing.block = home;
+  return nothing;
+}
+
+OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block) {
+  return lastOwnership(index, value, block, [](const Event &) { return true; });
+}
+
+//===--- Stages
+//------------------------------------------------------------===//
+
+std::optional<std::string_view> stageText(const Trace &trace, Id chunk,
+                                          int number) {
+  if (chunk < 0 || size_t(chunk) >= trace.chunks.size() || number < 0)
+    return std::nullopt;
+  const std::vector<Stage> &stages = trace.chunks[size_t(chunk)].stages;
+  if (size_t(number) >= stages.size())
+    return std::nullopt;
+  while (number > 0 && !stages[size_t(number)].changed)
+    --number;
+  return stages[size_t(number)].text;
+}
+
+} // namespace memreflens::trace

@@ -145,12 +145,15 @@ private:
 
 using Fault = std::optional<std::string>;
 
-/// Every member names its holder: `members[i].*holderOf == holder`.
+/// Every member names its holder: `members[i].*holderOf == holder`. A generated
+/// op may have results that nothing names: those are `none`.
 template <class T>
 Fault checkMembers(const std::string &path, const std::vector<Id> &members,
                    const std::vector<T> &all, Id T::*holderOf, Id holder,
                    const char *what) {
   for (size_t i = 0; i < members.size(); ++i) {
+    if (members[i] == none && std::is_same_v<T, Value>)
+      continue;
     if (members[i] == none)
       return path + "[" + std::to_string(i) + "]: expected an id, got none";
     Id said = all[size_t(members[i])].*holderOf;
