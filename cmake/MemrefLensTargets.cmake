@@ -9,7 +9,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 function(memref_lens_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra
-    -Wno-unused-parameter -Wnon-virtual-dtor -Wsuggest-override)
+    -Wno-unused-parameter -Wno-restrict -Wnon-virtual-dtor -Wsuggest-override)
   if(MEMREF_LENS_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -44,29 +44,34 @@ OriginAnalysis::OriginAnalysis(Operation *root) : root(root), graph(root) {}
 const Origins &OriginAnalysis::origins(Value value) const {
   Value base = stripViews(value);
   std::optional<unsigned> id = graph.find(base);
-  if (id && !graph[*id].stale) {
-    auto [entry, isNew] = known.try_emplace(*id);
-    if (isNew)
-      entry->second = originsIn(graph, /*generation=*/0, base);
-    return entry->second;
+  if (!id || graph[*id].stale)
+    return freshOrigins(base);
+  std::unique_ptr<Origins> &answer = answers[base];
+  if (!answer)
+    answer = std::make_unique<Origins>(originsIn(graph, base));
+  return *answer;
+}
+
+const Origins &OriginAnalysis::freshOrigins(Value base) const {
+  if (!fresh)
+    fresh = std::make_unique<ViewFlowGraph>(root);
+  std::unique_ptr<Origins> &answer = freshAnswers[base];
+  if (!answer) {
+    answer = std::make_unique<Origins>(originsIn(*fresh, base));
+    answer->isFresh = true;
   }
-  freshGraph();
-  static thread_local Origins last;
-  last = originsIn(*fresh, generation, base);
-  return last;
+  return *answer;
 }
 
 OriginAnalysis::Verdict OriginAnalysis::verdict(Value a, Value b) const {
-  if (stripViews(a) == stripViews(b))
+  const Origins &first = origins(a);
+  const Origins &second = origins(b);
+  if (first.base == second.base)
     return {true, trace::AliasRule::sameBase};
-  Origins first = origins(a);
-  Origins second = origins(b);
-  if (first.generation != second.generation) {
-    const ViewFlowGraph &now = freshGraph();
-    first = originsIn(now, generation, first.base);
-    second = originsIn(now, generation, second.base);
-  }
-  return judge(first, second);
+  if (first.isFresh == second.isFresh)
+    return judge(first, second);
+  // Node ids of two graphs cannot be compared.
+  return judge(freshOrigins(first.base), freshOrigins(second.base));
 }
 
 AliasAnswer OriginAnalysis::isSameAllocation(Value a, Value b) const {
@@ -83,32 +88,23 @@ AliasAnswer OriginAnalysis::isSameAllocation(Value a, Value b) const {
   return answer;
 }
 
-const ViewFlowGraph &OriginAnalysis::freshGraph() const {
-  if (!fresh) {
-    fresh = std::make_unique<ViewFlowGraph>(root);
-    ++generation;
-  }
-  return *fresh;
-}
-
-Origins OriginAnalysis::originsIn(const ViewFlowGraph &in, unsigned number,
-                                  Value base) const {
+Origins OriginAnalysis::originsIn(const ViewFlowGraph &in, Value base) const {
   Origins result;
   result.base = base;
-  result.generation = number;
   if (std::optional<unsigned> id = in.find(base))
     result.terminals = in.terminalsOf(*id);
   for (unsigned terminal : result.terminals) {
-    result.allAllocations &= in[terminal].allocation;
+    const ViewFlowGraph::Node &node = in[terminal];
+    result.allAllocations &= node.allocation;
     result.allAllocationsOrEntryArguments &=
-        in[terminal].allocation || in[terminal].entryArgument;
+        node.allocation || node.entryArgument;
   }
   return result;
 }
 
 void OriginAnalysis::terminalValues(const Origins &origins,
                                     SmallVectorImpl<Value> &values) const {
-  const ViewFlowGraph &in = origins.generation == 0 ? graph : *fresh;
+  const ViewFlowGraph &in = origins.isFresh ? *fresh : graph;
   for (unsigned terminal : origins.terminals)
     if (Value value = in.liveValue(terminal))
       values.push_back(value);
@@ -116,12 +112,18 @@ void OriginAnalysis::terminalValues(const Origins &origins,
 
 void OriginAnalysis::operationErased(Operation *op) {
   graph.operationErased(op);
-  fresh.reset();
+  llvm::for_each(op->getResults(), [&](Value result) { forget(result); });
 }
 
 void OriginAnalysis::blockErased(Block *block) {
   graph.blockErased(block);
+  llvm::for_each(block->getArguments(), [&](Value value) { forget(value); });
+}
+
+void OriginAnalysis::forget(Value value) {
+  answers.erase(value);
   fresh.reset();
+  freshAnswers.clear();
 }
 
 } // namespace memreflens

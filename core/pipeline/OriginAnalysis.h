@@ -36,7 +36,7 @@ struct AliasAnswer {
   llvm::SmallVector<mlir::Value> firstTerminals, secondTerminals;
 };
 
-/// The values, without views, at which a value's buffer may start.
+/// Where a buffer may start.
 struct Origins {
   /// Value that is left after stripping views.
   mlir::Value base;
@@ -44,8 +44,8 @@ struct Origins {
   llvm::SmallVector<unsigned, 1> terminals;
   bool allAllocations = true;
   bool allAllocationsOrEntryArguments = true;
-  /// Which graph: 0 for the one of the beginning, later ones count up.
-  unsigned generation = 0;
+  /// Answered by a fresh graph, as the first one rests on an erased value.
+  bool isFresh = false;
 };
 
 /// Lives as long as one simplification of `root`; not for several threads.
@@ -63,7 +63,7 @@ public:
   };
   Verdict verdict(mlir::Value a, mlir::Value b) const;
 
-  /// Where `value` may start. The reference is valid until the next call.
+  /// Where `value` may start. Valid until an op is erased.
   const Origins &origins(mlir::Value value) const;
 
   /// To be told before an op, a block or a block argument goes away.
@@ -71,19 +71,21 @@ public:
   void blockErased(mlir::Block *block);
 
 private:
-  const ViewFlowGraph &freshGraph() const;
-  Origins originsIn(const ViewFlowGraph &graph, unsigned generation,
-                    mlir::Value base) const;
+  using Answers = llvm::DenseMap<mlir::Value, std::unique_ptr<Origins>>;
+
+  const Origins &freshOrigins(mlir::Value base) const;
+  Origins originsIn(const ViewFlowGraph &graph, mlir::Value base) const;
   void terminalValues(const Origins &origins,
                       llvm::SmallVectorImpl<mlir::Value> &values) const;
+  void forget(mlir::Value value);
 
   mlir::Operation *root;
   ViewFlowGraph graph;
+  /// By base; those of values that rest on no erased one.
+  mutable Answers answers;
   /// Built when an answer would rest on an erased value; null if out of date.
   mutable std::unique_ptr<ViewFlowGraph> fresh;
-  mutable unsigned generation = 0;
-  /// Answers for bases that are in `graph` and rest on no erased value.
-  mutable llvm::DenseMap<unsigned, Origins> known;
+  mutable Answers freshAnswers;
 };
 
 /// Follows view-like ops from `value` to the buffer that they look at.

@@ -1,0 +1,61 @@
+//===- core/pipeline/LivenessSets.h - memrefs live across block borders -------===//
+//
+// Live-in and live-out memrefs of every block of a function, computed once on
+// the function as it enters the pass, in the pass's order. Ops that are rebuilt
+// during the pass report their new results here, so the sets never name a value
+// that is gone; a question that upstream would have answered from freed memory
+// is remembered.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_LIVENESSSETS_H
+#define MEMREFLENS_PIPELINE_LIVENESSSETS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace memreflens {
+
+class LivenessSets {
+public:
+  /// Analyses all blocks at and below `function`.
+  explicit LivenessSets(mlir::Operation *function);
+
+  /// Memrefs live at the start of `block`, sorted.
+  llvm::SmallVector<mlir::Value> liveIn(mlir::Block *block);
+  /// Memrefs live at the end of `from`, and at the start of `to` if given.
+  llvm::SmallVector<mlir::Value> liveAcross(mlir::Block *from,
+                                            mlir::Block *to);
+
+  /// An op that uses `value` past the end of `block`: in a later block, or nested
+  /// in one. Null if there is none.
+  mlir::Operation *useAfter(mlir::Value value, mlir::Block *block) const;
+
+  /// `oldValue` is about to be erased in favour of `newValue` (any type).
+  void renamed(mlir::Value oldValue, mlir::Value newValue);
+
+  /// A set that names a rebuilt op's old result was read: there, upstream
+  /// 22.1.8 reads freed memory.
+  bool readsStaleValue() const { return readStale; }
+
+private:
+  struct Sets {
+    llvm::SmallVector<mlir::Value> in;
+    llvm::SmallVector<mlir::Value> out;
+    /// Values of any type at the borders, to know what upstream touches.
+    llvm::SmallVector<const void *> anyIn;
+    llvm::SmallVector<const void *> anyOut;
+  };
+  mlir::Value current(mlir::Value value) const;
+  void noteRead(llvm::ArrayRef<const void *> values);
+
+  llvm::DenseMap<mlir::Block *, Sets> sets;
+  llvm::DenseMap<mlir::Value, mlir::Value> renames;
+  llvm::DenseSet<const void *> replaced;
+  bool readStale = false;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_LIVENESSSETS_H

@@ -1,0 +1,264 @@
+//===- core/pipeline/OwnershipPass.cpp - driver, block entry, defaults --------===//
+
+#include "core/pipeline/OwnershipPass.h"
+#include "core/pipeline/BackEdges.h"
+#include "core/pipeline/Faults.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::none;
+
+bool hasStaticBoundary(Operation *op, const OwnershipOptions &options) {
+  auto function = dyn_cast_or_null<FunctionOpInterface>(op);
+  return function &&
+         (!options.privateFunctionDynamicOwnership || function.isPublic() ||
+          function.isExternal());
+}
+
+//===--- Block entry -------------------------------------------------------===//
+
+static void enterLiveIns(OwnershipState &state, Block *block,
+                         OpBuilder &builder) {
+  for (Value memref : state.liveness.liveIn(block)) {
+    Region *home = memref.getParentRegion();
+    if (home == block->getParent()) {
+      Block *definer = memref.getParentBlock();
+      OwnershipValue stored = state.get(memref, definer);
+      state.join(memref, block, stored, trace::OwnershipRule::liveInSameRegion,
+                 nullptr, memref, stored);
+      if (!isSeeded(Fault::liveInNotCandidate))
+        state.addCandidate(memref, block, trace::CandidateSource::liveIn,
+                           nullptr);
+      continue;
+    }
+    if (!home->isProperAncestor(block->getParent()))
+      continue;
+    Value borrowed = state.constant(builder, memref.getLoc(),
+                                    isSeeded(Fault::liveInAncestorOwned));
+    state.joinIndicator(memref, block, borrowed,
+                        trace::OwnershipRule::liveInAncestor, nullptr);
+    state.noteDropped(memref, block, trace::CandidateSource::liveIn,
+                      trace::DropReason::ancestorRegion, nullptr);
+  }
+}
+
+/// Function arguments are the caller's: they are listed, and never freed.
+static void enterFunctionArgument(OwnershipState &state, Block *block,
+                                  BlockArgument argument, OpBuilder &builder) {
+  Value borrowed = state.constant(builder, argument.getLoc(),
+                                  isSeeded(Fault::entryArgumentOwned));
+  state.joinIndicator(argument, block, borrowed,
+                      trace::OwnershipRule::entryArgument, nullptr);
+  if (!isSeeded(Fault::entryArgumentNotCandidate))
+    state.addCandidate(argument, block, trace::CandidateSource::entryArgument,
+                       nullptr);
+}
+
+static void enterBlockArgument(OwnershipState &state, Block *block,
+                               BlockArgument argument) {
+  Type i1 = IntegerType::get(argument.getContext(), 1);
+  unsigned position = isSeeded(Fault::blockIndicatorFirst)
+                          ? 0
+                          : block->getNumArguments();
+  BlockArgument indicator =
+      block->insertArgument(position, i1, argument.getLoc());
+  state.recorder.nameByRole(indicator, "own", argument);
+  state.recorder.add(
+      nullptr, block, argument,
+      trace::SignatureEvent{trace::SignaturePart::blockArgument,
+                            state.recorder.idOf(indicator), int(position), -1});
+  state.joinIndicator(argument, block, indicator,
+                      trace::OwnershipRule::blockArgument, nullptr);
+  if (!isSeeded(Fault::blockArgumentNotCandidate))
+    state.addCandidate(argument, block, trace::CandidateSource::blockArgument,
+                       nullptr);
+}
+
+static void enterBlock(OwnershipState &state, Block *block) {
+  OpBuilder builder = OpBuilder::atBlockBegin(block);
+  enterLiveIns(state, block, builder);
+  bool isFunctionEntry =
+      isa<FunctionOpInterface>(block->getParentOp()) && block->isEntryBlock();
+  SmallVector<BlockArgument> arguments(block->getArguments());
+  for (BlockArgument argument : arguments) {
+    if (!isMemref(argument))
+      continue;
+    if (isFunctionEntry)
+      enterFunctionArgument(state, block, argument, builder);
+    else
+      enterBlockArgument(state, block, argument);
+  }
+}
+
+//===--- Ops ---------------------------------------------------------------===//
+
+static Handled handleInterfaces(HandlerContext &context, Operation *op) {
+  if (isa<bufferization::BufferDeallocationOpInterface>(op))
+    return handleDeallocationModel(context, op);
+  if (failed(checkPreconditions(context.state, op)))
+    return failure();
+  Handled current = op;
+  if (succeeded(current) && isa<MemoryEffectOpInterface>(*current))
+    current = handleMemoryEffects(context, *current);
+  if (succeeded(current) && isa<RegionBranchOpInterface>(*current))
+    current = handleRegionBranch(context, *current);
+  if (succeeded(current) && isa<CallOpInterface>(*current))
+    current = handleCall(context, *current);
+  if (succeeded(current) && isa<BranchOpInterface>(*current))
+    current = handleBranch(context, *current);
+  if (succeeded(current) && isa<RegionBranchTerminatorOpInterface>(*current))
+    current = handleRegionTerminator(context, *current);
+  return current;
+}
+
+/// A result that no handler knew may be any of the memref operands.
+static void joinOperands(OwnershipState &state, Operation *op, Value result) {
+  Block *block = op->getBlock();
+  for (Value operand : op->getOperands()) {
+    if (!isMemref(operand))
+      continue;
+    Block *home = isSeeded(Fault::joinOwnBlock) ? block
+                                                : operand.getParentBlock();
+    OwnershipValue ownership = state.get(operand, home);
+    state.join(result, block, ownership, trace::OwnershipRule::defaultJoin, op,
+               operand, ownership);
+  }
+  if (!state.get(result, block).isUninitialized())
+    return state.noteDropped(result, block, trace::CandidateSource::allocation,
+                             trace::DropReason::view, op);
+  OpBuilder builder(op);
+  state.joinIndicator(
+      result, block,
+      state.constant(builder, op->getLoc(), isSeeded(Fault::noOperandOwned)),
+      trace::OwnershipRule::defaultNoOperand, op);
+  state.noteDropped(result, block, trace::CandidateSource::allocation,
+                    trace::DropReason::view, op);
+}
+
+static LogicalResult processBlock(HandlerContext &context, Block *block) {
+  // Taken before anything is inserted: the pass does not look at its own ops.
+  SmallVector<Operation *> ops =
+      llvm::map_to_vector(*block, [](Operation &op) { return &op; });
+  enterBlock(context.state, block);
+  for (Operation *op : ops) {
+    Handled handled = handleInterfaces(context, op);
+    if (failed(handled))
+      return failure();
+    if (!*handled)
+      continue;
+    for (Value result : (*handled)->getResults())
+      if (isMemref(result) &&
+          context.state.get(result, (*handled)->getBlock()).isUninitialized())
+        joinOperands(context.state, *handled, result);
+  }
+  return success();
+}
+
+//===--- Function ----------------------------------------------------------===//
+
+/// Blocks in dominance order; all blocks nested in a block go before it.
+static void collectBlocks(Operation *op, SmallVectorImpl<Block *> &order) {
+  op->walk<WalkOrder::PostOrder, ForwardDominanceIterator<>>(
+      [&](Block *block) { order.push_back(block); });
+  if (isSeeded(Fault::nestedAfterParent))
+    std::reverse(order.begin(), order.end());
+}
+
+static void recordLiveness(OwnershipState &state, ArrayRef<Block *> order) {
+  for (Block *block : order) {
+    trace::LivenessEvent event;
+    for (Value value : state.liveness.liveIn(block))
+      event.liveIn.push_back(state.recorder.idOf(value));
+    for (Value value : state.liveness.liveAcross(block, nullptr)) {
+      event.liveOut.push_back(state.recorder.idOf(value));
+      Operation *user = state.liveness.useAfter(value, block);
+      event.keptAliveBy.push_back(user ? state.recorder.idOf(user) : none);
+    }
+    state.recorder.add(nullptr, block, {}, std::move(event));
+  }
+}
+
+static LogicalResult rejectLoop(OwnershipState &state, Operation *function,
+                                const BackEdge &edge) {
+  return state.reject(function, {}, trace::RejectionCause::loopInControlFlow,
+                      "Only structured control-flow loops are supported.",
+                      {state.recorder.idOf(edge.from->getTerminator())});
+}
+
+static LogicalResult updateSignature(OwnershipState &state,
+                                     FunctionOpInterface function) {
+  SmallVector<RegionBranchTerminatorOpInterface> returns;
+  for (Block &block : function.getFunctionBody())
+    for (Operation &op : block)
+      if (auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op))
+        returns.push_back(terminator);
+  auto typesOf = [](RegionBranchTerminatorOpInterface terminator) {
+    Operation *parent = terminator->getParentOp();
+    OperandRange operands = terminator.getMutableSuccessorOperands(
+        RegionSuccessor(parent, parent->getResults()));
+    return llvm::to_vector(operands.getTypes());
+  };
+  for (RegionBranchTerminatorOpInterface terminator : returns)
+    if (typesOf(terminator) != typesOf(returns.front()))
+      return state.reject(
+          function, {}, trace::RejectionCause::returnTypesDiffer,
+          "there are multiple return operations with different operand types",
+          {state.recorder.idOf(returns.front().getOperation()),
+           state.recorder.idOf(terminator.getOperation())});
+  SmallVector<Type> results(function.getResultTypes());
+  unsigned before = results.size();
+  if (!returns.empty())
+    results = typesOf(returns.front());
+  if (isSeeded(Fault::signatureNotUpdated))
+    return success();
+  function->setAttr(
+      "function_type",
+      TypeAttr::get(FunctionType::get(
+          function->getContext(),
+          function.getFunctionBody().front().getArgumentTypes(), results)));
+  for (unsigned position = before; position < results.size(); ++position)
+    state.recorder.add(function, nullptr, {},
+                       trace::SignatureEvent{
+                           trace::SignaturePart::functionResult, none,
+                           int(position), -1});
+  return success();
+}
+
+static LogicalResult processFunction(HandlerContext &context,
+                                     FunctionOpInterface function) {
+  OwnershipState &state = context.state;
+  if (!isSeeded(Fault::backEdgeIgnored))
+    if (std::optional<BackEdge> edge = findBackEdge(function))
+      return rejectLoop(state, function, *edge);
+  SmallVector<Block *> order;
+  collectBlocks(function, order);
+  recordLiveness(state, order);
+  for (Block *block : order)
+    if (failed(processBlock(context, block)))
+      return failure();
+  return updateSignature(state, function);
+}
+
+OwnershipResult runOwnershipPass(FunctionOpInterface function,
+                                 OwnershipOptions options,
+                                 SymbolTableCollection &symbolTables,
+                                 Recorder &recorder) {
+  recorder.enterFunction(function);
+  OwnershipState state(function, options, recorder);
+  HandlerContext context{state, symbolTables};
+  OwnershipResult result;
+  result.accepted = succeeded(processFunction(context, function));
+  result.upstreamReadsFreedMemory = state.liveness.readsStaleValue();
+  recorder.enterFunction(nullptr);
+  return result;
+}
+
+} // namespace memreflens

@@ -1,0 +1,82 @@
+//===- core/pipeline/Preconditions.cpp - which ops the pass accepts -----------===//
+
+#include "core/pipeline/Faults.h"
+#include "core/pipeline/OwnershipPass.h"
+
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::RejectionCause;
+
+static bool hasBufferSemantics(Operation *op) {
+  if (llvm::any_of(op->getOperands(), isMemref) ||
+      llvm::any_of(op->getResults(), isMemref))
+    return true;
+  return llvm::any_of(op->getRegions(), [](Region &region) {
+    return !region.empty() &&
+           llvm::any_of(region.front().getArguments(), isMemref);
+  });
+}
+
+static bool neverAllocatesOrFrees(Operation *op) {
+  if (isa<MemoryEffectOpInterface>(op))
+    return !hasEffect<MemoryEffects::Allocate>(op) &&
+           !hasEffect<MemoryEffects::Free>(op);
+  return op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+}
+
+static bool hasKnownEffects(Operation *op) {
+  return isa<MemoryEffectOpInterface>(op) ||
+         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+         isa<CallOpInterface>(op);
+}
+
+static bool needsRegionInterface(Operation *op) {
+  unsigned regions = op->getNumRegions();
+  return (regions == 1 && op->getNumResults() > 0) || regions > 1;
+}
+
+static LogicalResult checkTerminator(OwnershipState &state, Operation *op) {
+  bool branches = isa<BranchOpInterface>(op);
+  bool leavesRegion = isa<RegionBranchTerminatorOpInterface>(op);
+  if (branches == leavesRegion)
+    return state.reject(
+        op, {}, RejectionCause::terminatorInterface,
+        "Terminators must implement either BranchOpInterface or "
+        "RegionBranchTerminatorOpInterface (but not both)!");
+  if (op->getNumSuccessors() > 1)
+    return state.reject(op, {}, RejectionCause::multipleSuccessorsWithMemref,
+                        "Terminators with more than one successor are not "
+                        "supported!");
+  return success();
+}
+
+LogicalResult checkPreconditions(OwnershipState &state, Operation *op) {
+  if (!hasBufferSemantics(op) && neverAllocatesOrFrees(op))
+    return success();
+  if (isa<bufferization::DeallocOp>(op))
+    return state.reject(op, {}, RejectionCause::existingDealloc,
+                        "No deallocation operations must be present when "
+                        "running this pass!");
+  if (!hasKnownEffects(op) && !isSeeded(Fault::unknownEffectsAccepted))
+    return state.reject(op, {}, RejectionCause::unknownEffects,
+                        "ops with unknown memory side effects are not "
+                        "supported");
+  if (needsRegionInterface(op) && !isa<RegionBranchOpInterface>(op))
+    return state.reject(op, {}, RejectionCause::regionWithoutInterface,
+                        "All operations with attached regions need to "
+                        "implement the RegionBranchOpInterface.");
+  if (op->hasTrait<OpTrait::NoTerminator>())
+    return state.reject(op, {}, RejectionCause::noTerminatorTrait,
+                        "NoTerminator trait is not supported");
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return checkTerminator(state, op);
+  return success();
+}
+
+} // namespace memreflens

@@ -1,0 +1,298 @@
+//===- core/pipeline/Recorder.cpp -----------------------------------------===//
+
+#include "core/pipeline/Recorder.h"
+#include "core/source/Identity.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+std::string roleBase(llvm::StringRef name) {
+  std::string base = name.str();
+  std::replace(base.begin(), base.end(), '#', '_');
+  return base;
+}
+
+//===--- Where we are ------------------------------------------------------===//
+
+void Recorder::beginChunk(Id newChunk, Operation *module) {
+  chunk = newChunk;
+  function = none;
+  blocks.clear();
+  functionOfOp.clear();
+  ignored.clear();
+  names.clear();
+  for (Id id : trace.chunks[chunk].functions)
+    functionOfOp[trace.functions[id].op] = id;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    Id id = findId(op);
+    if (id == none)
+      return;
+    const trace::Op &known = trace.ops[id];
+    for (auto [region, ids] : llvm::zip(op->getRegions(), known.regions))
+      for (auto [block, blockId] : llvm::zip(region, ids))
+        blocks[&block] = blockId;
+  });
+}
+
+void Recorder::beginStage(int number) {
+  stage = number;
+  function = none;
+}
+
+void Recorder::enterFunction(Operation *op) {
+  function = op ? functionOf(op) : none;
+}
+
+//===--- Ids ---------------------------------------------------------------===//
+
+Id Recorder::findId(Operation *op) const { return taggedOp(op->getLoc()); }
+
+Id Recorder::idOf(Operation *op) {
+  Id id = findId(op);
+  return id != none ? id : newOp(op, none);
+}
+
+Id Recorder::idOf(Block *block) {
+  auto known = blocks.find(block);
+  if (known != blocks.end())
+    return known->second;
+  trace::Block added;
+  added.id = Id(trace.blocks.size());
+  Operation *parent = block->getParentOp();
+  added.parentOp = parent ? findId(parent) : none;
+  added.function = parent ? functionOf(parent) : none;
+  added.region = block->getParent()->getRegionNumber();
+  added.isEntry = block->isEntryBlock();
+  added.name = "^bb" + std::to_string(std::distance(
+                           block->getParent()->begin(), block->getIterator()));
+  trace.blocks.push_back(added);
+  blocks[block] = added.id;
+  return added.id;
+}
+
+Id Recorder::idOf(Value value) {
+  if (!value)
+    return none;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Id id = taggedArgument(argument.getLoc());
+    return id != none ? id : newValue(value, {}, none);
+  }
+  auto result = cast<OpResult>(value);
+  const trace::Op &owner = trace.ops[idOf(result.getOwner())];
+  unsigned number = result.getResultNumber();
+  if (number < owner.results.size() && owner.results[number] != none)
+    return owner.results[number];
+  return newValue(value, {}, none);
+}
+
+std::vector<Id> Recorder::idsOf(ValueRange values) {
+  std::vector<Id> ids;
+  ids.reserve(values.size());
+  for (Value value : values)
+    ids.push_back(idOf(value));
+  return ids;
+}
+
+Id Recorder::functionOf(Operation *op) const {
+  for (; op; op = op->getParentOp()) {
+    if (!isa<FunctionOpInterface>(op))
+      continue;
+    auto known = functionOfOp.find(findId(op));
+    if (known != functionOfOp.end())
+      return known->second;
+  }
+  return none;
+}
+
+//===--- What stages generate ----------------------------------------------===//
+
+Id Recorder::generated(Operation *op, llvm::StringRef role, Value standsFor) {
+  Id stands = idOf(standsFor);
+  Id id = newOp(op, findId(op));
+  if (!role.empty() && op->getNumResults() > 0)
+    newValue(op->getResult(0), role, stands);
+  return id;
+}
+
+Id Recorder::nameByRole(Value value, llvm::StringRef role, Value standsFor) {
+  return newValue(value, role, idOf(standsFor));
+}
+
+Id Recorder::newOp(Operation *op, Id origin) {
+  trace::Op added;
+  added.id = Id(trace.ops.size());
+  added.name = op->getName().getStringRef().str();
+  added.generated = true;
+  added.origin = origin;
+  added.isTerminator = op->hasTrait<OpTrait::IsTerminator>();
+  op->setLoc(tagOp(stripTag(op->getLoc()), added.id));
+  Id id = added.id;
+  trace.ops.push_back(std::move(added));
+  if (Block *block = op->getBlock(); block && block->getParentOp() &&
+                                     !isa<ModuleOp>(block->getParentOp()))
+    trace.ops[id].block = idOf(block);
+  return id;
+}
+
+/// Role of a value that nobody named: what its op is called.
+static std::string defaultRole(Value value) {
+  if (isa<BlockArgument>(value))
+    return "arg";
+  Operation *op = cast<OpResult>(value).getOwner();
+  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+    if (value.getType().isInteger(1))
+      return *constant ? "true" : "false";
+    return (*constant < 0 ? "cm" : "c") +
+           std::to_string(*constant < 0 ? -uint64_t(*constant)
+                                        : uint64_t(*constant));
+  }
+  llvm::StringRef name = op->getName().stripDialect();
+  if (value.getType().isInteger(1) && !op->getName().isRegistered())
+    return "v";
+  return name == "constant" ? "cst"
+                            : llvm::StringRef(name.rsplit('.').second).empty()
+                                  ? name.str()
+                                  : name.rsplit('.').second.str();
+}
+
+Id Recorder::newValue(Value value, llvm::StringRef role, Id standsFor) {
+  trace::Value added;
+  added.id = Id(trace.values.size());
+  added.generated = true;
+  added.standsFor = standsFor;
+  added.isMemref = isa<BaseMemRefType>(value.getType());
+  llvm::raw_string_ostream(added.type) << value.getType();
+  Operation *scope = value.getParentBlock()->getParentOp();
+  std::string base = role.empty() ? defaultRole(value) : role.str();
+  if (standsFor != none && !role.empty())
+    base += "_" + roleBase(trace.values[standsFor].name);
+  added.name = uniqueName(scope ? functionOf(scope) : none, std::move(base));
+  if (std::optional<int64_t> constant = getConstantIntValue(value);
+      constant && value.getType().isInteger(1))
+    added.constant = *constant ? 1 : 0;
+  added.block = idOf(value.getParentBlock());
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    added.kind = trace::ValueKind::argument;
+    added.index = argument.getArgNumber();
+    argument.setLoc(tagArgument(stripTag(argument.getLoc()), added.id));
+  } else {
+    auto result = cast<OpResult>(value);
+    added.index = result.getResultNumber();
+    added.op = idOf(result.getOwner());
+    std::vector<Id> &results = trace.ops[added.op].results;
+    if (results.size() <= added.index)
+      results.resize(added.index + 1, none);
+    results[added.index] = added.id;
+  }
+  trace.values.push_back(added);
+  return added.id;
+}
+
+void Recorder::indexFunction(Id wanted) {
+  // One pass fills the sets of all functions; later ones come from uniqueName.
+  for (const trace::Value &value : trace.values) {
+    Id owner = value.block == none ? none : trace.blocks[value.block].function;
+    std::unique_ptr<llvm::StringSet<>> &set = names[owner];
+    if (!set)
+      set = std::make_unique<llvm::StringSet<>>();
+    set->insert(llvm::StringRef(value.name).split('#').first);
+  }
+  if (!names[wanted])
+    names[wanted] = std::make_unique<llvm::StringSet<>>();
+}
+
+std::string Recorder::uniqueName(Id owner, std::string base) {
+  auto known = names.find(owner);
+  if (known == names.end()) {
+    indexFunction(owner);
+    known = names.find(owner);
+  }
+  if (known->second->insert(base).second)
+    return base;
+  unsigned &suffix = nextSuffix[std::to_string(owner) + "/" + base];
+  while (true) {
+    std::string candidate = base + "_" + std::to_string(suffix++);
+    if (known->second->insert(candidate).second)
+      return candidate;
+  }
+}
+
+void Recorder::adopt(Operation *root) {
+  llvm::DenseSet<Id> seenOps, seenArguments;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (ignored.contains(op))
+      return WalkResult::skip();
+    Id id = findId(op);
+    if (id == none || trace.ops[id].name != op->getName().getStringRef() ||
+        !seenOps.insert(id).second)
+      seenOps.insert(newOp(op, id));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments()) {
+          Id known = taggedArgument(argument.getLoc());
+          if (known == none || !seenArguments.insert(known).second)
+            seenArguments.insert(newValue(argument, {}, none));
+        }
+    return WalkResult::advance();
+  });
+}
+
+bool Recorder::isIgnored(Operation *op) const {
+  if (ignored.empty())
+    return false;
+  for (; op; op = op->getParentOp())
+    if (ignored.contains(op))
+      return true;
+  return false;
+}
+
+void Recorder::inheritName(Value oldValue, Value newValue) {
+  Id oldId = idOf(oldValue), newId = idOf(newValue);
+  trace::Value &heir = trace.values[newId];
+  const trace::Value &old = trace.values[oldId];
+  if (oldId == newId || !heir.generated || heir.standsFor != none)
+    return;
+  heir.name = old.name;
+  heir.standsFor = old.standsFor != none && old.generated ? old.standsFor : oldId;
+}
+
+//===--- Events ------------------------------------------------------------===//
+
+trace::Ownership Recorder::toTrace(const OwnershipValue &ownership) {
+  return {ownership.getState(), ownership.isUnique()
+                                    ? idOf(ownership.getIndicator())
+                                    : none};
+}
+
+trace::Event &Recorder::add(Operation *op, Block *block, Value value,
+                            decltype(trace::Event::detail) detail) {
+  trace::Event event;
+  event.stage = stage;
+  event.chunk = chunk;
+  event.function = function;
+  if (op)
+    event.op = idOf(op);
+  if (block)
+    event.block = idOf(block);
+  if (value)
+    event.value = idOf(value);
+  if (event.function == none && op)
+    event.function = functionOf(op);
+  event.id = nextEvent();
+  event.detail = std::move(detail);
+  trace.events.push_back(std::move(event));
+  return trace.events.back();
+}
+
+} // namespace memreflens

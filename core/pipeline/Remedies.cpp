@@ -1,0 +1,121 @@
+//===- core/pipeline/Remedies.cpp -----------------------------------------===//
+
+#include "core/pipeline/Remedies.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::RejectionCause;
+
+static std::vector<std::string> remediesForEffects(Operation *op) {
+  std::string name = op->getName().getStringRef().str();
+  if (!op->isRegistered())
+    return {"register the dialect of '" + name +
+            "', or lower the op before the deallocation pipeline"};
+  std::vector<std::string> lines = {
+      "declare the memory effects of '" + name +
+      "': implement MemoryEffectOpInterface (in ODS: MemoryEffects<[...]> or "
+      "Pure)"};
+  if (op->getNumRegions() > 0)
+    lines.push_back("or add the trait RecursiveMemoryEffects, if its effects "
+                    "are those of its regions");
+  lines.push_back("or lower the op before the deallocation pipeline");
+  return lines;
+}
+
+std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
+  std::string name = "'" + op->getName().getStringRef().str() + "'";
+  switch (cause) {
+  case RejectionCause::loopInControlFlow:
+    return {"run lift-cf-to-scf before the pipeline; it turns the loop into "
+            "scf.while"};
+  case RejectionCause::existingDealloc:
+    return {"run the ownership pass once only; remove bufferization.dealloc "
+            "from its input"};
+  case RejectionCause::unknownEffects:
+    return remediesForEffects(op);
+  case RejectionCause::regionWithoutInterface:
+    return {"implement RegionBranchOpInterface on " + name,
+            "or lower the op before the deallocation pipeline"};
+  case RejectionCause::noTerminatorTrait:
+    return {"give the regions of " + name +
+            " a terminator that implements RegionBranchTerminatorOpInterface"};
+  case RejectionCause::terminatorInterface:
+    return {"implement either BranchOpInterface or "
+            "RegionBranchTerminatorOpInterface on " +
+            name};
+  case RejectionCause::multipleSuccessorsWithMemref:
+  case RejectionCause::multipleSuccessors:
+    return {"run lift-cf-to-scf before the pipeline; it turns the branch into "
+            "scf.index_switch",
+            "or split it into cf.cond_br ops, which are supported"};
+  case RejectionCause::producedOperands:
+    return {"pass the operand that " + name +
+            " produces through a block of its own"};
+  case RejectionCause::freeEffect:
+    if (name == "'memref.realloc'")
+      return {"run expand-realloc before the pass"};
+    return {"remove the deallocation, so that the pipeline places it",
+            "or put bufferization.manual_deallocation on it and on its "
+            "allocation",
+            "if the pipeline has run on this file before, run it once only"};
+  case RejectionCause::noUniqueOwnership:
+    return {"use the block argument instead of the value in the successor",
+            "or put an empty block on the edge",
+            "or run lift-cf-to-scf before the pipeline"};
+  case RejectionCause::returnTypesDiffer:
+    return {"remove the unreachable block with a return (canonicalize does)",
+            "or run without private-function-dynamic-ownership"};
+  case RejectionCause::inParallelNotEmpty:
+    return {"bufferize the scf.forall first; scf.forall.in_parallel must be "
+            "empty on memrefs"};
+  case RejectionCause::reduceReturnMemref:
+    return {"reduce into a memref that is passed in, not through the operands "
+            "of scf.reduce.return"};
+  case RejectionCause::interfaceProcess:
+    return {"see how " + name +
+            " implements BufferDeallocationOpInterface::process"};
+  case RejectionCause::libraryFunction:
+    return {"run bufferization-lower-deallocations on the module, not on "
+            "functions"};
+  case RejectionCause::invalidIr:
+  case RejectionCause::stageFailed:
+  case RejectionCause::stageCrashed:
+  case RejectionCause::stageTimedOut:
+    return {};
+  }
+  return {};
+}
+
+/// The ops that together show that `memref` was retained twice: the terminator
+/// that forwards it, and the use that keeps it live into the same successor.
+static std::vector<trace::Id> doubleRetainWitnesses(OwnershipState &state,
+                                                    Value memref) {
+  std::vector<trace::Id> witnesses;
+  Block *home = memref.getParentBlock();
+  Operation *terminator = home->getTerminator();
+  if (llvm::is_contained(terminator->getOperands(), memref))
+    witnesses.push_back(state.recorder.idOf(terminator));
+  if (Operation *user = state.liveness.useAfter(memref, home))
+    witnesses.push_back(state.recorder.idOf(user));
+  return witnesses;
+}
+
+LogicalResult rejectOwnership(OwnershipState &state, Value memref,
+                              Operation *terminator) {
+  trace::RejectionEvent event;
+  event.cause = RejectionCause::noUniqueOwnership;
+  event.message = "MemRef value does not have valid ownership";
+  event.witnesses = doubleRetainWitnesses(state, memref);
+  if (event.witnesses.empty())
+    event.witnesses.push_back(state.recorder.idOf(terminator));
+  event.remedies = remediesFor(event.cause, terminator);
+  state.recorder.add(terminator, terminator->getBlock(), memref,
+                     std::move(event));
+  return failure();
+}
+
+} // namespace memreflens

@@ -1,0 +1,235 @@
+//===- core/pipeline/Rewrites.cpp -----------------------------------------===//
+
+#include "core/pipeline/Rewrites.h"
+
+#include "mlir/IR/Action.h"
+#include "mlir/Rewrite/PatternApplicator.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+using trace::RewriteKind;
+
+//===--- Groups ------------------------------------------------------------===//
+
+void RewriteRecorder::begin() { group = Group(); }
+
+/// Folds and dead code have no action around them: each is a group of its own.
+void RewriteRecorder::end(RewriteKind kind, llvm::StringRef pattern) {
+  if (!group.touched)
+    return begin();
+  bool hasFacts = !group.erased.empty() || !group.inserted.empty() ||
+                  !group.replaced.empty() || !group.deallocs.empty();
+  if (!hasFacts && pattern.empty())
+    return begin();
+  trace::RewriteEvent event;
+  event.kind = kind;
+  event.pattern = pattern.str();
+  event.erased = std::move(group.erased);
+  event.inserted = std::move(group.inserted);
+  event.replaced = std::move(group.replaced);
+  event.replacements = std::move(group.replacements);
+  event.facts = std::move(group.facts);
+  for (Id op : group.deallocs) {
+    auto number = numbers.find(op);
+    if (number != numbers.end() &&
+        !llvm::is_contained(event.deallocs, number->second))
+      event.deallocs.push_back(number->second);
+  }
+  trace::Event &added = recorder.add(nullptr, nullptr, {}, std::move(event));
+  added.op = group.root;
+  added.function = group.function;
+  if (group.root != none)
+    added.block = recorder.getTrace().ops[group.root].block;
+  begin();
+}
+
+static llvm::StringRef afterColon(llvm::StringRef text) {
+  return text.rsplit(':').second.trim().trim('`');
+}
+
+static std::string patternName(const tracing::Action &action) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  action.print(os);
+  llvm::StringRef name = afterColon(text);
+  // `(anonymous namespace)::Fold` and `mlir::scf::Fold` are both "Fold".
+  return name.str();
+}
+
+void RewriteRecorder::record(MLIRContext *context,
+                             llvm::function_ref<void()> rewrite) {
+  begin();
+  context->registerActionHandler(
+      [this](llvm::function_ref<void()> transform,
+             const tracing::Action &action) {
+        if (!isa<ApplyPatternAction>(action))
+          return transform();
+        end(RewriteKind::erased, {});
+        inPattern = true;
+        transform();
+        inPattern = false;
+        std::string name =
+            group.touched ? patternName(action) : std::string();
+        end(RewriteKind::pattern, name);
+      });
+  rewrite();
+  context->registerActionHandler(nullptr);
+  end(RewriteKind::erased, {});
+}
+
+//===--- Listener ----------------------------------------------------------===//
+
+void RewriteRecorder::noteRoot(Operation *op) {
+  changed = true;
+  group.touched = true;
+  if (group.root != none)
+    return;
+  group.root = recorder.findId(op);
+  group.function = recorder.functionOf(op);
+}
+
+void RewriteRecorder::noteDealloc(Id op) {
+  if (op != none && numbers.contains(op) &&
+      !llvm::is_contained(group.deallocs, op))
+    group.deallocs.push_back(op);
+}
+
+void RewriteRecorder::notifyOperationInserted(
+    Operation *op, OpBuilder::InsertPoint previous) {
+  changed = true;
+  if (previous.isSet() || recorder.isIgnored(op))
+    return;
+  group.touched = true;
+  Id id = recorder.generated(op);
+  if (group.function == none)
+    group.function = recorder.functionOf(op);
+  group.inserted.push_back(id);
+  group.insertedOps.insert(op);
+  if (!isa<bufferization::DeallocOp>(op))
+    return;
+  // Made in a pattern on another dealloc: the same decision, in another form.
+  Id origin = recorder.getTrace().ops[id].origin;
+  auto parent = numbers.find(origin);
+  if (parent != numbers.end()) {
+    Id number = parent->second;
+    numbers[id] = number;
+  }
+  noteDealloc(id);
+}
+
+void RewriteRecorder::notifyOperationReplaced(Operation *op,
+                                              ValueRange replacement) {
+  if (recorder.isIgnored(op))
+    return;
+  if (!inPattern)
+    end(RewriteKind::erased, {});
+  noteRoot(op);
+  noteDealloc(recorder.findId(op));
+  for (auto [oldValue, newValue] : llvm::zip(op->getResults(), replacement)) {
+    if (!newValue || oldValue.use_empty())
+      continue;
+    Operation *definer = newValue.getDefiningOp();
+    if (definer && group.insertedOps.contains(definer))
+      recorder.inheritName(oldValue, newValue);
+    group.replaced.push_back(recorder.idOf(oldValue));
+    group.replacements.push_back(recorder.idOf(newValue));
+  }
+  if (!inPattern)
+    end(RewriteKind::fold, {});
+}
+
+void RewriteRecorder::notifyOperationReplaced(Operation *op,
+                                              Operation *replacement) {
+  notifyOperationReplaced(op, replacement->getResults());
+}
+
+void RewriteRecorder::notifyOperationErased(Operation *op) {
+  changed = true;
+  if (recorder.isIgnored(op))
+    return;
+  noteRoot(op);
+  group.insertedOps.erase(op);
+  Id id = recorder.findId(op);
+  if (id == none)
+    return;
+  noteDealloc(id);
+  group.erased.push_back(id);
+}
+
+void RewriteRecorder::notifyOperationModified(Operation *op) {
+  if (recorder.isIgnored(op))
+    return;
+  noteRoot(op);
+  noteDealloc(recorder.findId(op));
+}
+
+void RewriteRecorder::notifyBlockErased(Block *block) {
+  changed = true;
+  recorder.forget(block);
+}
+
+//===--- Alias facts -------------------------------------------------------===//
+
+trace::AliasFact RewriteRecorder::toFact(const AliasAnswer &answer) {
+  trace::AliasFact fact;
+  fact.first = recorder.idOf(answer.first);
+  fact.second = recorder.idOf(answer.second);
+  fact.answer = !answer.same  ? trace::SameAllocation::unknown
+                : *answer.same ? trace::SameAllocation::yes
+                               : trace::SameAllocation::no;
+  fact.rule = answer.rule;
+  fact.firstTerminals = recorder.idsOf(answer.firstTerminals);
+  fact.secondTerminals = recorder.idsOf(answer.secondTerminals);
+  return fact;
+}
+
+void RewriteRecorder::onPatternBegin(llvm::StringRef pattern,
+                                     bufferization::DeallocOp op) {
+  currentPattern = pattern.str();
+  questioned = recorder.findId(op);
+}
+
+void RewriteRecorder::onPatternEnd(llvm::StringRef pattern, bool applied) {
+  questioned = none;
+}
+
+static bool sameQuestion(const trace::AliasFact &first,
+                         const trace::AliasFact &second) {
+  return first.first == second.first && first.second == second.second;
+}
+
+void RewriteRecorder::onAliasQuery(const AliasAnswer &answer) {
+  if (answer.same) {
+    group.facts.push_back(toFact(answer));
+    return;
+  }
+  if (questioned == none)
+    return;
+  trace::AliasFact fact = toFact(answer);
+  std::vector<trace::AliasFact> &facts = unanswered[questioned];
+  if (llvm::none_of(facts, [&](const trace::AliasFact &known) {
+        return sameQuestion(known, fact);
+      }))
+    facts.push_back(std::move(fact));
+}
+
+void RewriteRecorder::recordKept(Operation *root) {
+  root->walk([&](bufferization::DeallocOp op) {
+    auto facts = unanswered.find(recorder.findId(op));
+    if (facts == unanswered.end() || facts->second.empty())
+      return;
+    trace::RewriteEvent event;
+    event.pattern = "";
+    event.facts = facts->second;
+    auto number = numbers.find(recorder.findId(op));
+    if (number != numbers.end())
+      event.deallocs.push_back(number->second);
+    recorder.add(op, op->getBlock(), {}, std::move(event));
+  });
+}
+
+} // namespace memreflens

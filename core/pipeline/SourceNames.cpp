@@ -1,0 +1,238 @@
+//===- core/pipeline/SourceNames.cpp --------------------------------------===//
+//
+// The printer is told to name values by their locations, which are our tags:
+// `%memref-lens.op.12`, and `%memref-lens.op.12_0` for the op's second group of
+// results. Those tokens are then replaced by names from the trace.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/pipeline/SourceNames.h"
+
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+std::string printAsUpstream(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os);
+  os << "\n";
+  return text;
+}
+
+namespace {
+/// One `%memref-lens...` in the text.
+struct Token {
+  bool isArgument = false;
+  Id id = none;
+  /// 0 for the plain name, k+1 for the suffix `_k`.
+  unsigned group = 0;
+  /// Number after `#`, or count after `:` in a definition.
+  std::optional<unsigned> element;
+  std::optional<unsigned> count;
+  size_t length = 0;
+};
+
+/// Writes the text again with every token replaced.
+class Renamer {
+public:
+  Renamer(llvm::StringRef text, const trace::Trace &trace)
+      : text(text), trace(trace) {
+    // A prefix that no name of the user's starts with.
+    for (const trace::Value &value : trace.values)
+      while (!value.generated &&
+             llvm::StringRef(value.name).starts_with(unnamedPrefix))
+        unnamedPrefix += '_';
+  }
+  std::string run();
+
+private:
+  std::optional<Token> tokenAt(size_t position) const;
+  bool isDefinition(size_t end) const;
+  void collectGroups();
+  void append(std::string &out, const Token &token) const;
+  void appendResult(std::string &out, const trace::Op &op,
+                    unsigned index) const;
+
+  llvm::StringRef text;
+  const trace::Trace &trace;
+  /// Starts the names of results that no event speaks of.
+  std::string unnamedPrefix = "_";
+  /// First result of each group of an op's results, by op.
+  llvm::DenseMap<Id, llvm::SmallVector<unsigned, 2>> groupStarts;
+};
+} // namespace
+
+static constexpr llvm::StringLiteral opPrefix = "%memref-lens.op.";
+static constexpr llvm::StringLiteral argumentPrefix = "%memref-lens.arg.";
+
+static std::optional<unsigned> eatNumber(llvm::StringRef &rest) {
+  unsigned value = 0;
+  if (rest.consumeInteger(10, value))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<Token> Renamer::tokenAt(size_t position) const {
+  llvm::StringRef rest = text.substr(position);
+  Token token;
+  if (rest.consume_front(argumentPrefix))
+    token.isArgument = true;
+  else if (!rest.consume_front(opPrefix))
+    return std::nullopt;
+  std::optional<unsigned> id = eatNumber(rest);
+  if (!id)
+    return std::nullopt;
+  token.id = Id(*id);
+  // The same characters may stand in a string of the user's.
+  if (*id >= (token.isArgument ? trace.values.size() : trace.ops.size()))
+    return std::nullopt;
+  llvm::StringRef mark = rest;
+  if (rest.consume_front("_"))
+    if (std::optional<unsigned> suffix = eatNumber(rest))
+      token.group = *suffix + 1;
+  mark = rest;
+  if (rest.consume_front("#"))
+    token.element = eatNumber(rest);
+  else if (rest.consume_front(":"))
+    token.count = eatNumber(rest);
+  if (!token.element && !token.count)
+    rest = mark;
+  token.length = text.size() - position - rest.size();
+  return token;
+}
+
+/// Results are defined by `%x, %y:2 = ...`; a use is never followed by ` =`
+/// before the line's first op name.
+bool Renamer::isDefinition(size_t position) const {
+  size_t line = text.rfind('\n', position);
+  llvm::StringRef before =
+      text.slice(line == llvm::StringRef::npos ? 0 : line + 1, position);
+  size_t lineEnd = text.find('\n', position);
+  llvm::StringRef rest = text.slice(position, lineEnd);
+  before = before.ltrim();
+  while (before.consume_front("%")) {
+    before = before.drop_until([](char c) { return c == ' '; });
+    before = before.ltrim();
+  }
+  if (!before.empty())
+    return false;
+  while (rest.consume_front("%")) {
+    rest = rest.drop_until([](char c) { return c == ' '; }).ltrim();
+  }
+  return rest.starts_with("= ");
+}
+
+void Renamer::collectGroups() {
+  size_t position = 0;
+  while ((position = text.find(opPrefix, position)) != llvm::StringRef::npos) {
+    std::optional<Token> token = tokenAt(position);
+    if (!token) {
+      ++position;
+      continue;
+    }
+    if ((token->group > 0 || token->count) && isDefinition(position)) {
+      llvm::SmallVector<unsigned, 2> &starts = groupStarts[token->id];
+      unsigned start = starts.size() > token->group ? starts[token->group] : 0;
+      starts.resize(token->group + 2, start);
+      if (token->group > 0 && starts.size() >= 2)
+        start = starts[token->group];
+      starts[token->group + 1] = start + token->count.value_or(1);
+    } else if (isDefinition(position)) {
+      groupStarts[token->id] = {0, 1};
+    }
+    position += token->length;
+  }
+}
+
+void Renamer::appendResult(std::string &out, const trace::Op &op,
+                           unsigned index) const {
+  out += '%';
+  if (index < op.results.size() && op.results[index] != none) {
+    out += trace.values[op.results[index]].name;
+    return;
+  }
+  out += unnamedPrefix;
+  out += llvm::StringRef(op.name).rsplit('.').second.empty()
+             ? op.name
+             : llvm::StringRef(op.name).rsplit('.').second.str();
+  out += "." + std::to_string(op.id);
+  if (index > 0)
+    out += "." + std::to_string(index);
+}
+
+void Renamer::append(std::string &out, const Token &token) const {
+  if (token.isArgument) {
+    out += '%' + trace.values[token.id].name;
+    return;
+  }
+  const trace::Op &op = trace.ops[token.id];
+  auto starts = groupStarts.find(token.id);
+  unsigned start = starts == groupStarts.end() ||
+                           token.group >= starts->second.size()
+                       ? token.group
+                       : starts->second[token.group];
+  if (!token.count)
+    return appendResult(out, op, start + token.element.value_or(0));
+  // The user's groups stay groups: `%a:2, %own_a`.
+  for (unsigned index = start; index < start + *token.count;) {
+    if (index > start)
+      out += ", ";
+    std::string name;
+    appendResult(name, op, index);
+    llvm::StringRef group = llvm::StringRef(name).split('#').first;
+    unsigned next = index + 1;
+    for (; next < start + *token.count && group != name; ++next) {
+      std::string other;
+      appendResult(other, op, next);
+      if (llvm::StringRef(other).split('#').first != group)
+        break;
+    }
+    out += group;
+    if (group != name)
+      out += ":" + std::to_string(next - index);
+    index = next;
+  }
+}
+
+std::string Renamer::run() {
+  collectGroups();
+  std::string out;
+  out.reserve(text.size());
+  size_t done = 0;
+  for (size_t position = text.find('%'); position != llvm::StringRef::npos;
+       position = text.find('%', position)) {
+    std::optional<Token> token = tokenAt(position);
+    if (!token) {
+      ++position;
+      continue;
+    }
+    out += text.slice(done, position);
+    append(out, *token);
+    done = position += token->length;
+  }
+  out += text.substr(done);
+  return out;
+}
+
+std::string printWithSourceNames(Operation *op, const trace::Trace &trace) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  flags.printNameLocAsPrefix(true);
+  op->print(os, flags);
+  os << "\n";
+  return Renamer(text, trace).run();
+}
+
+} // namespace memreflens
