@@ -1,0 +1,305 @@
+//===- core/trace/Fate.cpp - what becomes of a buffer ---------------------===//
+//
+// Uses come from the user's ops, decisions from the events that name the value.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/trace/Fate.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace memreflens::trace {
+
+namespace {
+
+bool contains(const std::vector<Id> &ids, Id id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+std::optional<BufferSource> sourceBy(OwnershipRule rule) {
+  switch (rule) {
+  case OwnershipRule::allocation:
+  case OwnershipRule::cloned:
+  case OwnershipRule::conditionalClone:
+    return BufferSource::allocation;
+  case OwnershipRule::stackAllocation:
+    return BufferSource::stack;
+  case OwnershipRule::manualDeallocation:
+    return BufferSource::manual;
+  case OwnershipRule::entryArgument:
+    return BufferSource::entryArgument;
+  case OwnershipRule::blockArgument:
+    return BufferSource::blockArgument;
+  case OwnershipRule::regionResult:
+    return BufferSource::regionResult;
+  case OwnershipRule::callResult:
+  case OwnershipRule::callResultDynamic:
+    return BufferSource::callResult;
+  case OwnershipRule::defaultJoin:
+    return BufferSource::view;
+  case OwnershipRule::defaultNoOperand:
+    return BufferSource::borrowed;
+  case OwnershipRule::liveInSameRegion:
+  case OwnershipRule::liveInAncestor:
+  case OwnershipRule::retainedReset:
+  case OwnershipRule::retainedResult:
+  case OwnershipRule::mergedAtCondBranch:
+  case OwnershipRule::selectMaterialized:
+  case OwnershipRule::interfaceProcess:
+  case OwnershipRule::interfaceMaterialize:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Ops by name that take a buffer and hand it to a callee.
+bool isCall(const Op &op) {
+  return std::string_view(op.name).ends_with("call") ||
+         std::string_view(op.name).ends_with("call_indirect");
+}
+
+class FateFinder {
+public:
+  FateFinder(const Index &index, Id value)
+      : index(index), trace(index.trace), value(value) {
+    fate.value = value;
+  }
+
+  Fate find() {
+    if (value < 0 || size_t(value) >= trace.values.size() ||
+        !trace.values[size_t(value)].isMemref)
+      return fate;
+    auto named = index.eventsNamingValue(value);
+    fate.events.assign(named.begin(), named.end());
+    findStatus();
+    for (Id id : fate.events)
+      std::visit([&](const auto &detail) { note(event(id), detail); },
+                 event(id).detail);
+    findUses(value);
+    for (Id id : fate.clones)
+      findUses(std::get<CloneEvent>(event(id).detail).result);
+    findFrees();
+    findRemovals();
+    return std::move(fate);
+  }
+
+private:
+  const Event &event(Id id) const { return trace.events[size_t(id)]; }
+  int8_t constantOf(Id i1) const {
+    return i1 == none ? int8_t(-1) : trace.values[size_t(i1)].constant;
+  }
+
+  void findStatus() {
+    const Value &buffer = trace.values[size_t(value)];
+    if (Id function = index.functionOfValue(value); function != none)
+      fate.status = trace.functions[size_t(function)].status;
+    fate.unreachable =
+        buffer.block != none && !trace.blocks[size_t(buffer.block)].reachable;
+    fate.neverConsidered = fate.unreachable ||
+                           fate.status == FunctionStatus::notProcessed ||
+                           fate.status == FunctionStatus::declaration ||
+                           fate.status == FunctionStatus::skipped;
+  }
+
+  //===--- What the events say ---===//
+
+  void note(const Event &by, const OwnershipEvent &change) {
+    if (by.value == value) {
+      std::optional<BufferSource> source = sourceBy(change.rule);
+      if (source && fate.sourceEvent == none) {
+        fate.source = *source;
+        fate.sourceEvent = by.id;
+      }
+    } else if (contains(change.inputs, value) &&
+               !contains(fate.views, by.value)) {
+      fate.views.push_back(by.value);
+    }
+  }
+  void note(const Event &by, const DeallocEvent &dealloc) {
+    for (uint32_t i = 0; i < dealloc.memrefs.size(); ++i) {
+      if (dealloc.memrefs[i] != value)
+        continue;
+      bases.insert(dealloc.bases[i]);
+      Id condition = dealloc.conditions[i];
+      fate.listed.push_back({by.id, i, by.block, dealloc.dealloc, condition,
+                             constantOf(condition), dealloc.edge});
+    }
+  }
+  void note(const Event &by, const RetainEvent &) {
+    if (by.value == value)
+      fate.retained.push_back(by.id);
+  }
+  void note(const Event &by, const CloneEvent &) {
+    if (by.value == value)
+      fate.clones.push_back(by.id);
+  }
+  void note(const Event &by, const RejectionEvent &) {
+    fate.rejections.push_back(by.id);
+  }
+  template <class Other> void note(const Event &, const Other &) {}
+
+  //===--- Where the user's program sends it ---===//
+
+  void findUses(Id as) {
+    for (Id user : index.usersOf(as)) {
+      const Op &op = trace.ops[size_t(user)];
+      for (size_t i = 0; i < op.operands.size(); ++i)
+        if (op.operands[i] == as)
+          noteUse(op, {user, int32_t(i), as});
+    }
+  }
+  void noteUse(const Op &op, Passed passed) {
+    if (!op.successors.empty())
+      return noteBranch(op, passed);
+    if (op.isTerminator) {
+      bool leaves = leavesFunction(op);
+      if (leaves)
+        passed.as = copyFor(op, passed.as);
+      (leaves ? fate.returned : fate.yielded).push_back(passed);
+      return;
+    }
+    if (isCall(op))
+      fate.calls.push_back(passed);
+    else if (!op.regions.empty())
+      fate.entering.push_back(passed);
+  }
+  /// The user's op names the buffer where its copy is returned.
+  Id copyFor(const Op &op, Id as) const {
+    for (Id id : fate.clones) {
+      const auto &clone = std::get<CloneEvent>(event(id).detail);
+      if (clone.demand == CloneDemand::functionReturn &&
+          event(id).block == op.block)
+        return clone.result;
+    }
+    return as;
+  }
+  bool leavesFunction(const Op &op) const {
+    if (op.block == none)
+      return false;
+    Id function = trace.blocks[size_t(op.block)].function;
+    return function != none &&
+           contains(trace.functions[size_t(function)].blocks, op.block);
+  }
+  /// A branch's last operands are those of its successors, one after another.
+  void noteBranch(const Op &op, Passed passed) {
+    size_t end = op.operands.size();
+    for (size_t edge = op.successors.size(); edge-- > 0;) {
+      if (op.successors[edge] == none)
+        return;
+      const Block &successor = trace.blocks[size_t(op.successors[edge])];
+      size_t count = successor.arguments.size();
+      if (count > end)
+        return;
+      if (size_t(passed.operandIndex) >= end - count) {
+        passed.edge = int32_t(edge);
+        passed.block = successor.id;
+        passed.argument =
+            successor.arguments[size_t(passed.operandIndex) - (end - count)];
+        fate.forwarded.push_back(passed);
+        return;
+      }
+      end -= count;
+    }
+  }
+
+  //===--- Where it is freed ---===//
+
+  bool isThisBuffer(Id freed) const {
+    return freed == value || (freed != none && bases.count(freed));
+  }
+
+  void findFrees() {
+    std::set<Id> seen;
+    auto consider = [&](Id id) {
+      const Event &by = event(id);
+      if (const auto *lowering = std::get_if<LoweringEvent>(&by.detail))
+        if (seen.insert(id).second)
+          noteLowering(by, *lowering);
+    };
+    for (Id id : fate.events)
+      consider(id);
+    for (Id base : bases)
+      for (Id id : index.eventsNamingValue(base))
+        consider(id);
+    for (const Listed &listed : fate.listed)
+      for (Id id : index.eventsOfDealloc(listed.dealloc))
+        consider(id);
+    std::sort(fate.frees.begin(), fate.frees.end(),
+              [](const Freed &a, const Freed &b) { return a.event < b.event; });
+  }
+  void noteLowering(const Event &by, const LoweringEvent &lowering) {
+    Freed freed;
+    freed.event = by.id;
+    freed.dealloc = lowering.dealloc;
+    freed.lowering = lowering.lowering;
+    freed.block = by.block;
+    if (!collectOps(lowering, freed.ops))
+      return;
+    freed.compared = lowering.compared;
+    auto own = std::find_if(
+        fate.listed.begin(), fate.listed.end(),
+        [&](const Listed &l) { return l.dealloc == lowering.dealloc; });
+    if (own == fate.listed.end() && fate.listed.size() == 1)
+      own = fate.listed.begin();
+    if (own != fate.listed.end()) {
+      freed.condition = own->condition;
+      freed.constantCondition = own->constantCondition;
+      freed.block = own->block;
+    }
+    fate.frees.push_back(std::move(freed));
+  }
+  /// The memref.deallocs that free the buffer; false if none can.
+  bool collectOps(const LoweringEvent &lowering, std::vector<Id> &ops) const {
+    bool known = false, anyUnknown = false;
+    size_t position = 0;
+    for (Id op : lowering.ops) {
+      if (op == none || trace.ops[size_t(op)].name != "memref.dealloc")
+        continue;
+      Id what =
+          position < lowering.freed.size() ? lowering.freed[position] : none;
+      ++position;
+      known |= isThisBuffer(what);
+      anyUnknown |= what == none;
+      if (isThisBuffer(what) ||
+          lowering.lowering == LoweringCase::libraryFunction)
+        ops.push_back(op);
+    }
+    for (Id what : lowering.freed)
+      known |= isThisBuffer(what);
+    // The library function frees what it is handed, by position in an array.
+    bool throughLibrary =
+        lowering.lowering == LoweringCase::libraryFunction &&
+        std::any_of(fate.listed.begin(), fate.listed.end(),
+                    [&](const Listed &listed) {
+                      return listed.dealloc == lowering.dealloc &&
+                             listed.constantCondition != 0;
+                    });
+    return known || throughLibrary || (anyUnknown && !ops.empty());
+  }
+
+  void findRemovals() {
+    Id op = trace.values[size_t(value)].op;
+    for (Id id : index.eventsNamingOp(op)) {
+      const auto *rewrite = std::get_if<RewriteEvent>(&event(id).detail);
+      if (rewrite && contains(rewrite->erased, op))
+        fate.removedBy.push_back(id);
+    }
+  }
+
+  const Index &index;
+  const Trace &trace;
+  Id value;
+  Fate fate;
+  /// Base buffers that deallocs list for it.
+  std::set<Id> bases;
+};
+
+} // namespace
+
+Fate fateOf(const Index &index, Id value) {
+  return FateFinder(index, value).find();
+}
+
+} // namespace memreflens::trace
