@@ -1,5 +1,4 @@
-//===- core/pipeline/OriginAnalysis.cpp - do two buffers share an allocation?
-//===//
+//===- core/pipeline/OriginAnalysis.cpp - do two buffers share memory? ----===//
 
 #include "core/pipeline/OriginAnalysis.h"
 
@@ -39,39 +38,27 @@ static OriginAnalysis::Verdict judge(const Origins &a, const Origins &b) {
   return {std::nullopt, trace::AliasRule::notAllAllocations};
 }
 
-OriginAnalysis::OriginAnalysis(Operation *root) : root(root), graph(root) {}
+OriginAnalysis::OriginAnalysis(Operation *root) : root(root), first(root) {}
 
 const Origins &OriginAnalysis::origins(Value value) const {
   Value base = stripViews(value);
-  std::optional<unsigned> id = graph.find(base);
-  if (!id || graph[*id].stale)
-    return freshOrigins(base);
-  std::unique_ptr<Origins> &answer = answers[base];
-  if (!answer)
-    answer = std::make_unique<Origins>(originsIn(graph, base));
-  return *answer;
-}
-
-const Origins &OriginAnalysis::freshOrigins(Value base) const {
-  if (!fresh)
-    fresh = std::make_unique<ViewFlowGraph>(root);
-  std::unique_ptr<Origins> &answer = freshAnswers[base];
-  if (!answer) {
-    answer = std::make_unique<Origins>(originsIn(*fresh, base));
-    answer->isFresh = true;
-  }
-  return *answer;
+  std::optional<unsigned> id = first.graph.find(base);
+  if (id && !first.graph[*id].stale)
+    return originsIn(first, base);
+  return originsIn(freshSnapshot(), base);
 }
 
 OriginAnalysis::Verdict OriginAnalysis::verdict(Value a, Value b) const {
-  const Origins &first = origins(a);
-  const Origins &second = origins(b);
-  if (first.base == second.base)
+  const Origins *left = &origins(a);
+  const Origins *right = &origins(b);
+  if (left->base == right->base)
     return {true, trace::AliasRule::sameBase};
-  if (first.isFresh == second.isFresh)
-    return judge(first, second);
-  // Node ids of two graphs cannot be compared.
-  return judge(freshOrigins(first.base), freshOrigins(second.base));
+  if (left->isFresh != right->isFresh) {
+    // Node ids of two graphs cannot be compared.
+    left = &originsIn(freshSnapshot(), left->base);
+    right = &originsIn(freshSnapshot(), right->base);
+  }
+  return judge(*left, *right);
 }
 
 AliasAnswer OriginAnalysis::isSameAllocation(Value a, Value b) const {
@@ -88,42 +75,50 @@ AliasAnswer OriginAnalysis::isSameAllocation(Value a, Value b) const {
   return answer;
 }
 
-Origins OriginAnalysis::originsIn(const ViewFlowGraph &in, Value base) const {
-  Origins result;
-  result.base = base;
-  if (std::optional<unsigned> id = in.find(base))
-    result.terminals = in.terminalsOf(*id);
-  for (unsigned terminal : result.terminals) {
-    const ViewFlowGraph::Node &node = in[terminal];
-    result.allAllocations &= node.allocation;
-    result.allAllocationsOrEntryArguments &=
+OriginAnalysis::Snapshot &OriginAnalysis::freshSnapshot() const {
+  if (!fresh)
+    fresh = std::make_unique<Snapshot>(root);
+  return *fresh;
+}
+
+const Origins &OriginAnalysis::originsIn(Snapshot &snapshot, Value base) const {
+  std::optional<unsigned> id = snapshot.graph.find(base);
+  if (id)
+    if (const Origins *known = snapshot.byNode.lookup(*id))
+      return *known;
+
+  Origins &answer = snapshot.answers.emplace_back();
+  answer.base = base;
+  answer.isFresh = &snapshot != &first;
+  if (!id)
+    return answer;
+  answer.terminals = snapshot.graph.terminalsOf(*id);
+  for (unsigned terminal : answer.terminals) {
+    const ViewFlowGraph::Node &node = snapshot.graph[terminal];
+    answer.allAllocations &= node.allocation;
+    answer.allAllocationsOrEntryArguments &=
         node.allocation || node.entryArgument;
   }
-  return result;
+  snapshot.byNode[*id] = &answer;
+  return answer;
 }
 
 void OriginAnalysis::terminalValues(const Origins &origins,
                                     SmallVectorImpl<Value> &values) const {
-  const ViewFlowGraph &in = origins.isFresh ? *fresh : graph;
+  const ViewFlowGraph &graph = origins.isFresh ? fresh->graph : first.graph;
   for (unsigned terminal : origins.terminals)
-    if (Value value = in.liveValue(terminal))
+    if (Value value = graph.liveValue(terminal))
       values.push_back(value);
 }
 
 void OriginAnalysis::operationErased(Operation *op) {
-  graph.operationErased(op);
-  llvm::for_each(op->getResults(), [&](Value result) { forget(result); });
+  first.graph.operationErased(op);
+  fresh.reset();
 }
 
 void OriginAnalysis::blockErased(Block *block) {
-  graph.blockErased(block);
-  llvm::for_each(block->getArguments(), [&](Value value) { forget(value); });
-}
-
-void OriginAnalysis::forget(Value value) {
-  answers.erase(value);
+  first.graph.blockErased(block);
   fresh.reset();
-  freshAnswers.clear();
 }
 
 } // namespace memreflens

@@ -1,5 +1,4 @@
-//===- core/pipeline/OriginAnalysis.h - do two buffers share an allocation?
-//--===//
+//===- core/pipeline/OriginAnalysis.h - do two buffers share memory? ------===//
 //
 // Answers "same", "different" or "not known" for two memrefs, and says on which
 // grounds: the rule that decided and the buffers at which each side starts.
@@ -22,6 +21,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -71,21 +71,24 @@ public:
   void blockErased(mlir::Block *block);
 
 private:
-  using Answers = llvm::DenseMap<mlir::Value, std::unique_ptr<Origins>>;
+  /// A graph with the answers that it gave, by node.
+  struct Snapshot {
+    explicit Snapshot(mlir::Operation *root) : graph(root) {}
 
-  const Origins &freshOrigins(mlir::Value base) const;
-  Origins originsIn(const ViewFlowGraph &graph, mlir::Value base) const;
+    ViewFlowGraph graph;
+    llvm::DenseMap<unsigned, const Origins *> byNode;
+    std::deque<Origins> answers;
+  };
+
+  const Origins &originsIn(Snapshot &snapshot, mlir::Value base) const;
+  Snapshot &freshSnapshot() const;
   void terminalValues(const Origins &origins,
                       llvm::SmallVectorImpl<mlir::Value> &values) const;
-  void forget(mlir::Value value);
 
   mlir::Operation *root;
-  ViewFlowGraph graph;
-  /// By base; those of values that rest on no erased one.
-  mutable Answers answers;
-  /// Built when an answer would rest on an erased value; null if out of date.
-  mutable std::unique_ptr<ViewFlowGraph> fresh;
-  mutable Answers freshAnswers;
+  mutable Snapshot first;
+  /// Taken when an answer would rest on an erased value; null if out of date.
+  mutable std::unique_ptr<Snapshot> fresh;
 };
 
 /// Follows view-like ops from `value` to the buffer that they look at.

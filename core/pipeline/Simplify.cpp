@@ -1,5 +1,4 @@
-//===- core/pipeline/Simplify.cpp - fewer run-time checks before each free
-//---===//
+//===- core/pipeline/Simplify.cpp - fewer run-time checks before each free ===//
 
 #include "core/pipeline/Simplify.h"
 #include "core/pipeline/SimplifyPatterns.h"
@@ -61,7 +60,7 @@ private:
 LogicalResult simplifyDeallocations(Operation *root,
                                     const SimplifyOptions &options) {
   OriginAnalysis analysis(root);
-  AliasOracle oracle(analysis, options.observer);
+  AliasOracle oracle(analysis, options);
   RewritePatternSet patterns(root->getContext());
   addSimplifyPatterns(patterns, oracle);
   bufferization::populateDeallocOpCanonicalizationPatterns(patterns,

@@ -1,5 +1,4 @@
-//===- core/pipeline/Simplify.h - fewer run-time checks before each free
-//----===//
+//===- core/pipeline/Simplify.h - fewer run-time checks before each free --===//
 //
 // The buffer-deallocation-simplification stage: drops, splits and shortens
 // bufferization.dealloc ops wherever two buffers are known to share an
@@ -26,8 +25,8 @@ public:
   virtual ~SimplifyObserver();
   /// Each alias question as it is asked.
   virtual void onAliasQuery(const AliasAnswer &answer) {}
-  /// `value` was found to share no allocation with any of `others`, all at
-  /// once; stands for one question a pair.
+  /// `value` was found to share no allocation with any of `others` but itself
+  /// and those of which was asked just before; stands for a question a pair.
   virtual void onDistinctFromAll(mlir::Value value, mlir::ValueRange others) {}
   virtual void onPatternBegin(llvm::StringRef pattern,
                               mlir::bufferization::DeallocOp op) {}
@@ -39,6 +38,8 @@ struct SimplifyOptions {
   SimplifyObserver *observer = nullptr;
   /// Told of each change of the IR.
   mlir::RewriterBase::Listener *listener = nullptr;
+  /// Asks about every pair, as upstream does: the same IR, in quadratic time.
+  bool askEveryPair = false;
 };
 
 /// Runs the stage on `root`, which must be isolated from above. Fails where

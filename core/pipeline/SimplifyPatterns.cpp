@@ -1,55 +1,16 @@
-//===- core/pipeline/SimplifyPatterns.cpp - the stage's own four patterns
-//---===//
+//===- core/pipeline/SimplifyPatterns.cpp - the stage's own four patterns -===//
 
 #include "core/pipeline/SimplifyPatterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using bufferization::DeallocOp;
 
 namespace memreflens {
-
-std::optional<bool> AliasOracle::same(Value a, Value b) const {
-  if (!observer)
-    return analysis.verdict(a, b).same;
-  AliasAnswer answer = analysis.isSameAllocation(a, b);
-  observer->onAliasQuery(answer);
-  return answer.same;
-}
-
-/// An allocation made below a block is not what the block was given.
-static bool allocatedUnderBlockOf(Value allocation, Value argument) {
-  auto blockArgument = dyn_cast<BlockArgument>(argument);
-  Operation *op = allocation.getDefiningOp();
-  return blockArgument && op &&
-         hasEffect<MemoryEffects::Allocate>(op, allocation) &&
-         blockArgument.getOwner()->findAncestorOpInBlock(*op);
-}
-
-bool AliasOracle::distinct(Value a, Value b) const {
-  Value firstBase = stripViews(a);
-  Value secondBase = stripViews(b);
-  if (allocatedUnderBlockOf(firstBase, secondBase) ||
-      allocatedUnderBlockOf(secondBase, firstBase)) {
-    if (observer) {
-      AliasAnswer answer;
-      answer.first = a;
-      answer.second = b;
-      answer.same = false;
-      answer.rule = trace::AliasRule::argumentOutlives;
-      answer.firstTerminals = {firstBase};
-      answer.secondTerminals = {secondBase};
-      observer->onAliasQuery(answer);
-    }
-    return true;
-  }
-  return same(a, b) == false;
-}
 
 namespace {
 
@@ -105,37 +66,34 @@ struct RemoveContained : DeallocPattern {
     if (retained.size() != op.getRetained().size())
       return failure();
 
+    AliasGroup group(oracle, op.getRetained());
     FreeList kept;
     for (auto [memref, condition] :
          llvm::zip(op.getMemrefs(), op.getConditions())) {
-      if (moveToRetained(op, memref, condition, rewriter))
+      if (moveToRetained(op, group, memref, condition, rewriter))
         continue;
       Value source = metadataSource(memref);
-      if (!source || !moveToRetained(op, source, condition, rewriter))
+      if (!source || !moveToRetained(op, group, source, condition, rewriter))
         kept.add(memref, condition);
     }
     return shrinkTo(kept, op, rewriter);
   }
 
 private:
-  bool moveToRetained(DeallocOp op, Value memref, Value condition,
-                      PatternRewriter &rewriter) const {
-    SmallVector<Value> ownerships;
-    for (auto [retained, ownership] :
-         llvm::zip(op.getRetained(), op.getUpdatedConditions())) {
-      std::optional<bool> same = oracle.same(retained, memref);
-      if (!same)
-        return false;
-      if (*same)
-        ownerships.push_back(ownership);
-    }
+  static bool moveToRetained(DeallocOp op, const AliasGroup &group,
+                             Value memref, Value condition,
+                             PatternRewriter &rewriter) {
+    std::optional<AliasGroup::Positions> same = group.allKnown(memref);
+    if (!same || same->empty())
+      return false;
     rewriter.setInsertionPointAfter(op);
-    for (Value ownership : ownerships) {
+    for (unsigned position : *same) {
+      Value ownership = op.getUpdatedConditions()[position];
       auto either =
           arith::OrIOp::create(rewriter, op.getLoc(), ownership, condition);
       rewriter.replaceAllUsesExcept(ownership, either.getResult(), either);
     }
-    return !ownerships.empty();
+    return true;
   }
 };
 
@@ -147,12 +105,10 @@ struct RemoveRetained : DeallocPattern {
 
   LogicalResult matchAndRewrite(DeallocOp op,
                                 PatternRewriter &rewriter) const override {
+    AliasGroup group(oracle, op.getMemrefs());
     SmallVector<Value> retained, results;
     for (Value value : op.getRetained()) {
-      bool needed = llvm::any_of(op.getMemrefs(), [&](Value memref) {
-        return !oracle.distinct(value, memref);
-      });
-      if (needed) {
+      if (group.mayShare(value)) {
         retained.push_back(value);
         results.push_back({});
       } else {
@@ -185,11 +141,12 @@ struct SplitDealloc : DeallocPattern {
     if (op.getMemrefs().size() <= 1)
       return failure();
 
+    AliasGroup group(oracle, op.getMemrefs());
     FreeList rest;
     SmallVector<DeallocOp> alone;
     for (auto [index, memref, condition] :
          llvm::enumerate(op.getMemrefs(), op.getConditions())) {
-      if (aliasesAnother(op, index)) {
+      if (group.mayShare(memref, index)) {
         rest.add(memref, condition);
         continue;
       }
@@ -211,15 +168,6 @@ struct SplitDealloc : DeallocPattern {
     rewriter.replaceOp(op, results);
     return success();
   }
-
-private:
-  bool aliasesAnother(DeallocOp op, size_t index) const {
-    Value memref = op.getMemrefs()[index];
-    for (auto [otherIndex, other] : llvm::enumerate(op.getMemrefs()))
-      if (otherIndex != index && !oracle.distinct(memref, other))
-        return true;
-    return false;
-  }
 };
 
 /// A memref that is always given up makes the ownership of what retains it
@@ -231,38 +179,34 @@ struct RetainedAlwaysDeallocated : DeallocPattern {
 
   LogicalResult matchAndRewrite(DeallocOp op,
                                 PatternRewriter &rewriter) const override {
-    BitVector retainedCovered(op.getRetained().size());
+    AliasGroup group(oracle, op.getRetained());
+    BitVector covered(op.getRetained().size());
     FreeList kept;
     for (auto [memref, condition] :
          llvm::zip(op.getMemrefs(), op.getConditions())) {
-      bool covers = false;
-      if (matchPattern(condition, m_One())) {
-        Value source = metadataSource(memref);
-        covers =
-            markCovered(op, memref, condition, retainedCovered, rewriter) ||
-            (source &&
-             markCovered(op, source, condition, retainedCovered, rewriter));
-      }
-      if (!covers)
+      if (!matchPattern(condition, m_One()) ||
+          !replaceOwnership(op, group, memref, condition, covered, rewriter))
         kept.add(memref, condition);
     }
-    if (!retainedCovered.all())
+    if (!covered.all())
       return failure();
     return shrinkTo(kept, op, rewriter);
   }
 
 private:
-  bool markCovered(DeallocOp op, Value memref, Value always, BitVector &covered,
-                   PatternRewriter &rewriter) const {
-    bool any = false;
-    for (auto [index, retained] : llvm::enumerate(op.getRetained())) {
-      if (oracle.same(retained, memref) != true)
-        continue;
-      any = true;
-      covered.set(index);
-      rewriter.replaceAllUsesWith(op.getUpdatedConditions()[index], always);
+  /// Returns whether a retained value is known to be `memref`'s buffer.
+  static bool replaceOwnership(DeallocOp op, const AliasGroup &group,
+                               Value memref, Value always, BitVector &covered,
+                               PatternRewriter &rewriter) {
+    AliasGroup::Positions same = group.knownSame(memref);
+    if (same.empty())
+      if (Value source = metadataSource(memref))
+        same = group.knownSame(source);
+    for (unsigned position : same) {
+      covered.set(position);
+      rewriter.replaceAllUsesWith(op.getUpdatedConditions()[position], always);
     }
-    return any;
+    return !same.empty();
   }
 };
 

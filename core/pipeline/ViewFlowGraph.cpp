@@ -1,5 +1,4 @@
-//===- core/pipeline/ViewFlowGraph.cpp - from which values a buffer may come
-//-===//
+//===- core/pipeline/ViewFlowGraph.cpp - where a buffer may come from -----===//
 
 #include "core/pipeline/ViewFlowGraph.h"
 
@@ -144,7 +143,9 @@ Value ViewFlowGraph::liveValue(unsigned id) const {
   const Node &node = nodes[id];
   if (node.erased)
     return {};
-  return node.value;
+  if (!node.block || llvm::is_contained(node.block->getArguments(), node.value))
+    return node.value;
+  return {};
 }
 
 SmallVector<unsigned, 1> ViewFlowGraph::terminalsOf(unsigned id) const {
@@ -166,6 +167,12 @@ SmallVector<unsigned, 1> ViewFlowGraph::terminalsOf(unsigned id) const {
 void ViewFlowGraph::operationErased(Operation *op) {
   for (Value result : op->getResults())
     erase(result);
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      blockErased(&block);
+      for (Operation &nested : block)
+        operationErased(&nested);
+    }
 }
 
 void ViewFlowGraph::blockErased(Block *block) {

@@ -1,5 +1,4 @@
-//===- core/pipeline/ViewFlowGraph.h - from which values a buffer may come
-//---===//
+//===- core/pipeline/ViewFlowGraph.h - where a buffer may come from -------===//
 //
 // A graph over all values below an op: an edge says that a value may be (a view
 // of) another one. It keeps what is needed of each value, so that no question
@@ -33,6 +32,8 @@ public:
     mlir::Value value;
     /// Op of a result, block of an argument; compared, never looked at.
     const void *owner = nullptr;
+    /// Block of an argument, there as long as the node is not erased.
+    mlir::Block *block = nullptr;
     llvm::SmallVector<unsigned, 2> sources;
     llvm::SmallVector<unsigned, 2> dependents;
   };
@@ -43,7 +44,8 @@ public:
   std::optional<unsigned> find(mlir::Value value) const;
   const Node &operator[](unsigned id) const { return nodes[id]; }
 
-  /// The value of a node, if it is still there.
+  /// The value of a node, if it is still there (an argument can go without
+  /// notice).
   mlir::Value liveValue(unsigned id) const;
 
   /// Sorted ids of the terminals from which `id` may come.

@@ -242,7 +242,7 @@ class Function:
         for name in ("true", "false"):
             self.emit(f"  %{name} = arith.constant {name}")
         self.body(scope, rng.randrange(1, 12), 0)
-        shape = rng.randrange(4)
+        shape = rng.randrange(4) if self.folds else rng.choice([0, 1, 3])
         if shape == 1:
             self.diamond(scope)
         elif shape == 2:

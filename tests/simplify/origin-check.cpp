@@ -1,5 +1,4 @@
-//===- tests/simplify/origin-check.cpp - our origin answers against upstream's
-//===//
+//===- tests/simplify/origin-check.cpp - our answers against upstream's ---===//
 //
 // origin-check FILE [--split]: asks our OriginAnalysis and upstream's about
 // every ordered pair of memrefs of each function and prints each difference.

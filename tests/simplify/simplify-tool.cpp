@@ -1,9 +1,9 @@
-//===- tests/simplify/simplify-tool.cpp - the simplification stage alone
-//----===//
+//===- tests/simplify/simplify-tool.cpp - the simplification stage alone --===//
 //
-// simplify-tool [--facts] [--log-actions] FILE: runs the stage on the module in
-// FILE and prints it as mlir-opt does. With --facts, each alias question and
-// each pattern goes to stderr; --log-actions logs as mlir-opt does.
+// simplify-tool [--facts] [--log-actions] [--pairwise] FILE: runs the stage on
+// the module in FILE and prints it as mlir-opt does. With --facts, each alias
+// question and each pattern goes to stderr; --log-actions logs as mlir-opt
+// does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,10 +50,13 @@ struct Printer : memreflens::SimplifyObserver {
 
 int main(int argc, char **argv) {
   bool facts = false, logActions = false;
+  memreflens::SimplifyOptions options;
   const char *path = nullptr;
   for (StringRef argument : llvm::ArrayRef(argv + 1, argc - 1))
     if (argument == "--facts")
       facts = true;
+    else if (argument == "--pairwise")
+      options.askEveryPair = true;
     else if (argument == "--log-actions")
       logActions = true;
     else
@@ -72,7 +75,6 @@ int main(int argc, char **argv) {
     return 3;
 
   Printer printer;
-  memreflens::SimplifyOptions options;
   if (facts)
     options.observer = &printer;
   tracing::ExecutionContext execution([](const tracing::ActionActiveStack *) {

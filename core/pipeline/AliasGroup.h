@@ -1,0 +1,73 @@
+//===- core/pipeline/AliasGroup.h - one buffer against a whole list -------===//
+//
+// The values of one operand list of a dealloc, sorted by where they may start,
+// so that a value is compared only with those that could matter: N buffers with
+// an allocation each cost N look-ups, not N * N questions. The answers are
+// those that asking about every pair would give.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_ALIASGROUP_H
+#define MEMREFLENS_PIPELINE_ALIASGROUP_H
+
+#include "core/pipeline/Simplify.h"
+
+namespace memreflens {
+
+/// Asks the origin analysis and tells the observer.
+class AliasOracle {
+public:
+  AliasOracle(const OriginAnalysis &analysis, const SimplifyOptions &options)
+      : analysis(analysis), options(options) {}
+
+  /// Set if it is known whether the two share an allocation.
+  std::optional<bool> same(mlir::Value a, mlir::Value b) const;
+  /// Whether they are known to share none; knows one more rule than `same`.
+  bool distinct(mlir::Value a, mlir::Value b) const;
+
+private:
+  friend class AliasGroup;
+
+  const OriginAnalysis &analysis;
+  const SimplifyOptions &options;
+};
+
+/// Valid until the IR changes.
+class AliasGroup {
+public:
+  using Positions = llvm::SmallVector<unsigned, 2>;
+
+  AliasGroup(const AliasOracle &oracle, mlir::ValueRange values);
+
+  /// Whether `value` may share an allocation with one of the values; the one at
+  /// position `self`, which is `value` itself, is left out.
+  bool mayShare(mlir::Value value, std::optional<unsigned> self = {}) const;
+
+  /// Positions of the values that are known to be in `value`'s allocation.
+  Positions knownSame(mlir::Value value) const;
+
+  /// The same, but only if each other value is known to be in another one.
+  std::optional<Positions> allKnown(mlir::Value value) const;
+
+private:
+  using Visit = llvm::function_ref<bool(unsigned)>;
+
+  /// Calls `visit` for each position that is not surely told apart from `value`
+  /// by its terminals, until it returns true; returns whether it did.
+  bool anyNotApart(mlir::Value value, Visit visit) const;
+  void tellDistinct(mlir::Value value) const;
+
+  const AliasOracle &oracle;
+  mlir::ValueRange values;
+  /// Ask about every pair: wanted, or answers come from two graphs.
+  bool pairwise = false;
+  llvm::DenseMap<unsigned, Positions> byTerminal;
+  llvm::DenseMap<mlir::Value, Positions> byBase;
+  Positions notAllocations;
+  Positions neitherAllocationsNorArguments;
+  Positions all;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_ALIASGROUP_H
