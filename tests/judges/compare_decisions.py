@@ -1,0 +1,201 @@
+"""The ownership decisions in our traces are those that upstream really made.
+
+Each file is brought to the form in which the ownership pass sees it (the first
+two stages of the pipeline). On that text runs upstream's pass under the logger,
+and memref-lens; per function, block and value both must give the same sequence
+of ownership states, indicators included.
+
+  MEMREF_LENS=... compare_decisions.py LIBLOGGER [--dynamic] [FILE...]
+
+Without FILE: the corpus. Functions that upstream rejects are compared up to the
+rejection; files on which it reads freed memory run under --mender=LIBMENDER.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+import judges
+import traces
+
+STAGES_1_2 = "builtin.module(expand-realloc{emit-deallocs=false},canonicalize)"
+STALE = {
+    "crash-119863.mlir",
+    "crash-pipeline-no-memref.mlir",
+    "crash-stale-liveness-no-memref-result.mlir",
+    "crash-stale-liveness-scf-if.mlir",
+    "crash-two-region-results-live-out.mlir",
+    "uaf-region-result-live-out.mlir",
+}
+
+
+def upstream_decisions(arguments, path, stale):
+    """(function, block, value) -> list of (kind, state), from the logger."""
+    option = "--ownership-based-buffer-deallocation"
+    if arguments.dynamic:
+        option += "=private-function-dynamic-ownership=true"
+    preload = [arguments.logger] + ([arguments.mender] if stale else [])
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        result = judges.run([judges.tool("mlir-opt"), option,
+                             "--allow-unregistered-dialect",
+                             "--verify-each=false", path, "-o", os.devnull],
+                            preload=":".join(preload),
+                            MEMREF_LENS_JUDGE_LOG=log)
+        lines = pathlib.Path(log).read_text() if os.path.exists(log) else ""
+    decisions = collections.defaultdict(list)
+    for line in lines.splitlines():
+        entry = json.loads(line)
+        value = entry.get("result", entry["value"])
+        if entry["kind"] != "reset":
+            decisions[entry["function"], entry["block"], value].append(
+                (entry["kind"], entry["after"]))
+    return result, decisions
+
+
+def our_decisions(trace):
+    decisions = collections.defaultdict(list)
+    for event in trace.events:
+        # A materialized select is an answer; it is stored nowhere.
+        if event["kind"] != "ownership" or event.get("rule") in (
+                "selectMaterialized",):
+            continue
+        key = (trace.functions[event["function"]]["name"],
+               trace.block(event["block"]), trace.value(event["value"]))
+        decisions[key].append(
+            (event.get("rule", "allocation"), event.get("op", -1),
+             trace.ownership(event.get("after", {}))))
+    return decisions
+
+
+def same_name(ours, theirs):
+    """Ops made for a block argument have no place in our trace."""
+    if ours == theirs:
+        return True
+    return ours.startswith("?:") and theirs.split(":", 2)[-1] == ours[2:]
+
+
+def our_states(events):
+    """States after each decision, polled as upstream's logger polls them: of the
+    results that one dealloc gave a value, only the last is seen at a return."""
+    states = []
+    for number, (rule, op, after) in enumerate(events):
+        following = events[number + 1:number + 2]
+        again = (rule == "retainedResult" and following and
+                 following[0][:2] == (rule, op))
+        states.append((after, again))
+    return states
+
+
+def settled(states):
+    """Without repeats of the same state."""
+    result = []
+    for state in states:
+        if not result or result[-1] != state:
+            result.append(state)
+    return result
+
+
+def compare_value(ours, theirs):
+    """Whether the sequences are the same; polled states may hide joins."""
+    polled = any(kind == "return" for kind, _ in theirs)
+    mine = settled([state for state, again in our_states(ours)
+                    if not (again and polled)])
+    other = settled([state for _, state in theirs])
+    if len(mine) != len(other) or not all(map(same_name, mine, other)):
+        return f"{mine} but upstream {other}"
+    return None
+
+
+def align(ours, theirs):
+    """Gives our keys upstream's names where ours have no place."""
+    renamed = {}
+    for function, block, value in ours:
+        target = (function, block, value)
+        if "?:" in value or "?:" in block:
+            target = next((key for key in theirs if key[0] == function and
+                           same_name(block, key[1]) and
+                           same_name(value, key[2])), target)
+        renamed[target] = ours[function, block, value]
+    return renamed
+
+
+def compare_chunk(arguments, text, name):
+    """(number of decisions, list of differences, note)."""
+    prepared = judges.run([judges.tool("mlir-opt"), "-", "--pass-pipeline",
+                           STAGES_1_2, "--allow-unregistered-dialect"], text)
+    if prepared.status != 0:
+        return 0, [], "does not reach the pass"
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "stage2.mlir")
+        pathlib.Path(path).write_text(prepared.out)
+        options = (["--private-function-dynamic-ownership"]
+                   if arguments.dynamic else [])
+        options.append("--allow-unregistered-dialect")
+        upstream, theirs = upstream_decisions(arguments, path, name in STALE)
+        traced = judges.run([judges.lens(), "trace", path, *options])
+    if upstream.status is None or traced.status is None:
+        return 0, [], "out of time"
+    if upstream.crashed:
+        return 0, [], "upstream crashes"
+    if traced.status != 0:
+        return 0, [f"memref-lens exits {traced.status}: {traced.err[:300]}"], ""
+    trace = traces.Trace(traced.out)
+    if any(stage["number"] in (1, 2) and stage.get("changed")
+           for chunk in trace.chunks for stage in chunk.get("stages", [])):
+        return 0, [], "canonicalize has no fixed point"
+    ours = align(our_decisions(trace), theirs)
+    # The pass stops at the first function that it rejects; we go on.
+    reached = {key[0] for key in theirs}
+    differences = []
+    for key in sorted(set(ours) | set(theirs)):
+        if upstream.status != 0 and key[0] not in reached:
+            continue
+        why = compare_value(ours.get(key, []), theirs.get(key, []))
+        if why:
+            differences.append(f"{' '.join(key)}: {why}")
+    return sum(map(len, theirs.values())), differences, ""
+
+
+def compare_file(arguments, path):
+    text = path.read_text(errors="replace")
+    results = [compare_chunk(arguments, chunk, path.name)
+               for chunk in judges.chunks(text)]
+    return path, results
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("logger")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("--mender", default="")
+    parser.add_argument("--dynamic", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    arguments = parser.parse_args()
+    judges.lens()
+    files = arguments.files or judges.corpus_files()
+    total, failed, notes = 0, 0, collections.Counter()
+    for path, results in judges.in_parallel(
+            lambda path: compare_file(arguments, path), files):
+        for number, (count, differences, note) in enumerate(results):
+            total += count
+            notes[note or "compared"] += 1
+            if arguments.verbose and note:
+                print(f"{path.name} chunk {number}: {note}")
+            if differences:
+                failed += 1
+                print(f"DIFFERENT {path.name} chunk {number}: "
+                      f"{len(differences)} of {count}")
+                print("  " + "\n  ".join(differences[:5]))
+    print(f"{len(files)} files, {total} decisions of upstream: {dict(notes)}")
+    if not arguments.files and total < 5000:
+        print("FAIL: too few decisions were compared")
+        failed += 1
+    sys.exit(1 if failed else 0)
+
+
+main()
