@@ -1,0 +1,239 @@
+//===- core/trace/EventText.cpp - one line an event -----------------------===//
+
+#include "core/trace/Names.h"
+#include "core/trace/Text.h"
+
+namespace memreflens::trace {
+
+std::string valueText(const Trace &trace, Id value) {
+  if (value == none || trace.values[size_t(value)].name.empty())
+    return "%?";
+  return "%" + trace.values[size_t(value)].name;
+}
+
+std::string opText(const Trace &trace, Id id) {
+  if (id == none)
+    return "?";
+  const Op &op = trace.ops[size_t(id)];
+  std::string text;
+  for (Id result : op.results)
+    if (result != none)
+      text += (text.empty() ? "" : ", ") + valueText(trace, result);
+  return text.empty() ? op.name : text + " = " + op.name;
+}
+
+std::string toText(const Trace &trace, const Ownership &ownership) {
+  if (ownership.state != OwnershipState::unique)
+    return std::string(nameOf(ownership.state));
+  Id i1 = ownership.indicator;
+  if (i1 == none || trace.values[size_t(i1)].constant < 0)
+    return valueText(trace, i1);
+  return trace.values[size_t(i1)].constant ? "true" : "false";
+}
+
+namespace {
+
+class LineWriter {
+public:
+  LineWriter(const Trace &trace, const Event &event)
+      : trace(trace), event(event) {}
+
+  std::string line() {
+    std::visit([&](const auto &detail) { write(detail); }, event.detail);
+    return std::move(text);
+  }
+
+private:
+  //===--- Pieces ---===//
+  LineWriter &operator<<(std::string_view piece) {
+    for (char c : piece)
+      c == '\n' ? text += "\\n" : text += c;
+    return *this;
+  }
+  LineWriter &operator<<(int64_t number) {
+    return *this << std::string_view(std::to_string(number));
+  }
+  std::string value(Id id) const { return valueText(trace, id); }
+  /// An i1: what it is, if that is known.
+  std::string indicator(Id id) const {
+    return toText(trace, Ownership{OwnershipState::unique, id});
+  }
+  std::string block(Id id) const {
+    return id == none ? "?" : trace.blocks[size_t(id)].name;
+  }
+  template <class T, class Print>
+  std::string list(const std::vector<T> &elements, Print print) const {
+    std::string joined;
+    for (const T &element : elements)
+      joined += (joined.empty() ? "" : ", ") + print(element);
+    return joined;
+  }
+  std::string values(const std::vector<Id> &ids) const {
+    return list(ids, [&](Id id) { return value(id); });
+  }
+  std::string indicators(const std::vector<Id> &ids) const {
+    return list(ids, [&](Id id) { return indicator(id); });
+  }
+  std::string ops(const std::vector<Id> &ids) const {
+    return list(ids, [&](Id id) { return opText(trace, id); });
+  }
+  std::string deallocs(const std::vector<Id> &numbers) const {
+    return list(numbers, [](Id id) { return "#" + std::to_string(id); });
+  }
+  static std::string orNone(std::string joined) {
+    return joined.empty() ? "none" : joined;
+  }
+
+  //===--- Lines ---===//
+  void write(const StageEvent &stage) {
+    *this << "stage " << event.stage
+          << (stage.changed ? ": changed" : ": unchanged");
+  }
+
+  void write(const LivenessEvent &liveness) {
+    *this << "live-in " << orNone(values(liveness.liveIn)) << "; live-out ";
+    if (liveness.liveOut.empty())
+      *this << "none";
+    for (size_t i = 0; i < liveness.liveOut.size(); ++i) {
+      *this << (i == 0 ? "" : ", ") << value(liveness.liveOut[i]);
+      if (i < liveness.keptAliveBy.size() && liveness.keptAliveBy[i] != none)
+        *this << " (for " << opText(trace, liveness.keptAliveBy[i]) << ")";
+    }
+  }
+
+  void write(const OwnershipEvent &change) {
+    *this << "own " << value(event.value) << ": "
+          << toText(trace, change.before) << " -> "
+          << toText(trace, change.after) << " by " << nameOf(change.rule);
+    bool joined = change.before.state != OwnershipState::uninitialized &&
+                  change.with.state != OwnershipState::uninitialized;
+    if (joined)
+      *this << " with " << toText(trace, change.with);
+    for (size_t i = 0; i < change.inputs.size(); ++i) {
+      *this << (i == 0 ? "; from " : ", ") << value(change.inputs[i]);
+      if (i < change.inputOwnerships.size())
+        *this << " (" << toText(trace, change.inputOwnerships[i]) << ")";
+    }
+  }
+
+  void write(const CandidateEvent &candidate) {
+    if (candidate.dropped == DropReason::notDropped)
+      *this << "candidate " << value(event.value) << ": "
+            << nameOf(candidate.source);
+    else
+      *this << "no candidate " << value(event.value) << ": "
+            << nameOf(candidate.dropped) << ", " << nameOf(candidate.source);
+  }
+
+  void write(const RetainEvent &retain) {
+    *this << "retain " << value(event.value) << " in dealloc ";
+    const auto *dealloc =
+        retain.dealloc == none
+            ? nullptr
+            : std::get_if<DeallocEvent>(
+                  &trace.events[size_t(retain.dealloc)].detail);
+    if (dealloc)
+      *this << "#" << dealloc->dealloc;
+    else
+      *this << "?";
+    *this << ": " << nameOf(retain.reason);
+    if (retain.operandIndex >= 0)
+      *this << " " << retain.operandIndex;
+    if (retain.successor != none)
+      *this << " to " << block(retain.successor);
+    if (retain.edge >= 0)
+      *this << ", edge " << retain.edge;
+  }
+
+  void write(const DeallocEvent &dealloc) {
+    *this << "dealloc #" << dealloc.dealloc << " (" << values(dealloc.memrefs)
+          << ") if (" << indicators(dealloc.conditions) << ") retain ("
+          << values(dealloc.retained) << ") -> (" << indicators(dealloc.results)
+          << ")";
+    if (dealloc.edge >= 0)
+      *this << ", edge " << dealloc.edge;
+  }
+
+  void write(const CloneEvent &clone) {
+    *this << "clone " << value(event.value) << " -> " << value(clone.result)
+          << (clone.conditional ? " where not owned (" : " always (")
+          << toText(trace, clone.ownership) << ") for " << nameOf(clone.demand);
+    if (clone.because == none)
+      return;
+    const Event &because = trace.events[size_t(clone.because)];
+    if (const auto *change = std::get_if<OwnershipEvent>(&because.detail))
+      *this << "; because " << value(because.value) << " is "
+            << toText(trace, change->after) << " by " << nameOf(change->rule);
+  }
+
+  void write(const SignatureEvent &added) {
+    *this << "i1 " << indicator(added.indicator) << " for "
+          << value(event.value) << ": " << nameOf(added.part) << " "
+          << added.position;
+    if (added.part == SignaturePart::blockArgument)
+      *this << " of " << block(event.block);
+    else if (event.op != none)
+      *this << " of " << trace.ops[size_t(event.op)].name;
+    if (added.edge >= 0)
+      *this << ", edge " << added.edge;
+  }
+
+  void write(const RejectionEvent &rejection) {
+    *this << "rejected at " << opText(trace, event.op) << ": "
+          << nameOf(rejection.cause) << ", \"" << rejection.message << "\"";
+    if (!rejection.witnesses.empty())
+      *this << "; shown by " << ops(rejection.witnesses);
+    for (const std::string &remedy : rejection.remedies)
+      *this << "; remedy: " << remedy;
+  }
+
+  void write(const RewriteEvent &rewrite) {
+    *this << "rewrite " << nameOf(rewrite.kind);
+    if (!rewrite.pattern.empty())
+      *this << " " << rewrite.pattern;
+    *this << " at " << opText(trace, event.op);
+    if (!rewrite.erased.empty())
+      *this << "; erased " << ops(rewrite.erased);
+    if (!rewrite.inserted.empty())
+      *this << "; inserted " << ops(rewrite.inserted);
+    for (size_t i = 0; i < rewrite.replaced.size(); ++i)
+      *this << "; " << value(rewrite.replaced[i]) << " => "
+            << indicator(rewrite.replacements[i]);
+    if (!rewrite.deallocs.empty())
+      *this << "; dealloc " << deallocs(rewrite.deallocs);
+    for (const AliasFact &fact : rewrite.facts)
+      write(fact);
+  }
+  void write(const AliasFact &fact) {
+    *this << "; same allocation? " << value(fact.first) << ", "
+          << value(fact.second) << ": " << nameOf(fact.answer) << " by "
+          << nameOf(fact.rule);
+    if (!fact.firstTerminals.empty() || !fact.secondTerminals.empty())
+      *this << " {" << values(fact.firstTerminals) << "} {"
+            << values(fact.secondTerminals) << "}";
+  }
+
+  void write(const LoweringEvent &lowering) {
+    *this << "lower dealloc #" << lowering.dealloc << ": "
+          << nameOf(lowering.lowering) << ", " << lowering.memrefCount
+          << " freed, " << lowering.retainedCount << " retained";
+    if (!lowering.freed.empty())
+      *this << "; frees " << values(lowering.freed);
+    if (!lowering.compared.empty())
+      *this << "; compares " << values(lowering.compared);
+    if (!lowering.ops.empty())
+      *this << "; now " << ops(lowering.ops);
+  }
+
+  const Trace &trace;
+  const Event &event;
+  std::string text;
+};
+
+} // namespace
+
+std::string toText(const Trace &trace, const Event &event) {
+  return LineWriter(trace, event).line();
+}
+
+} // namespace memreflens::trace
