@@ -1,0 +1,291 @@
+//===- core/explain/DeallocText.cpp - listed, retained, freed, copied
+//--------===//
+
+#include "core/explain/DecisionParts.h"
+#include "core/explain/DecisionText.h"
+#include "core/explain/IndicatorText.h"
+#include "core/explain/Words.h"
+
+namespace memreflens {
+
+using trace::CandidateSource;
+using trace::DropReason;
+using trace::Id;
+using trace::none;
+using trace::RetainReason;
+using trace::SignaturePart;
+
+//===--- The dealloc list
+//--------------------------------------------------===//
+
+static std::string sourceWords(const Lookup &lookup, const trace::Event &event,
+                               CandidateSource source) {
+  switch (source) {
+  case CandidateSource::liveIn:
+    return "live into it";
+  case CandidateSource::blockArgument:
+    return "argument of it";
+  case CandidateSource::entryArgument:
+    return "argument of the function";
+  case CandidateSource::allocation:
+    return "allocated there by " + lookup.opName(event.op);
+  case CandidateSource::callResult:
+    return "result of " + lookup.opName(event.op);
+  case CandidateSource::regionResult:
+    return "result of " + lookup.opName(event.op);
+  case CandidateSource::clone:
+    return "copy made there";
+  case CandidateSource::materialized:
+    return "copied there if not owned";
+  case CandidateSource::interfaceProcess:
+    return "put there by " + lookup.opName(event.op) +
+           "'s BufferDeallocationOpInterface";
+  }
+  return {};
+}
+
+static std::string dropWords(const Lookup &lookup, const trace::Event &event,
+                             DropReason reason) {
+  switch (reason) {
+  case DropReason::notDropped:
+    return {};
+  case DropReason::stackAllocation:
+    return lookup.opName(event.op) + " allocates in an automatic scope";
+  case DropReason::manualDeallocation:
+    return lookup.opName(event.op) +
+           " carries bufferization.manual_deallocation";
+  case DropReason::ancestorRegion:
+    return "an enclosing region defines it, and frees it there";
+  case DropReason::view:
+    return lookup.opName(event.op) + " does not allocate it";
+  case DropReason::interfaceProcess:
+    return lookup.opName(event.op) +
+           "'s BufferDeallocationOpInterface takes it off";
+  }
+  return {};
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::CandidateEvent &detail) {
+  std::string list = " the dealloc list of " + lookup.blockName(event.block);
+  std::string value = lookup.name(event.value);
+  if (detail.dropped == DropReason::notDropped)
+    return {value + " is on" + list + ": " +
+                sourceWords(lookup, event, detail.source),
+            {},
+            {}};
+  return {value + " is not on" + list + ": " +
+              dropWords(lookup, event, detail.dropped),
+          {},
+          {}};
+}
+
+//===--- Retained
+//----------------------------------------------------------===//
+
+/// The user's terminator of the block: what a retain is about.
+static Id terminatorOf(const Lookup &lookup, Id block) {
+  const trace::Block *known = lookup.block(block);
+  if (!known || known->ops.empty())
+    return none;
+  const trace::Op *last = lookup.op(known->ops.back());
+  return last && last->isTerminator ? last->id : none;
+}
+
+std::string retainReasonWords(const Lookup &lookup, const trace::Event &event,
+                              const trace::RetainEvent &detail) {
+  Id terminator = terminatorOf(lookup, event.block);
+  std::string op = terminator == none ? std::string("the terminator")
+                                      : lookup.opName(terminator);
+  switch (detail.reason) {
+  case RetainReason::forwardedOperand:
+    return "forwarded to " + lookup.blockName(detail.successor) +
+           (detail.operandIndex >= 0
+                ? " as operand " + std::to_string(detail.operandIndex) +
+                      " of " + op
+                : std::string());
+  case RetainReason::liveAcrossEdge:
+    return "live into " + lookup.blockName(detail.successor);
+  case RetainReason::returned:
+    return "returned";
+  case RetainReason::yielded:
+    return "yielded by " + op;
+  }
+  return {};
+}
+
+void addUseThatKeepsAlive(const Lookup &lookup, const trace::Event &event,
+                          Explanation &result) {
+  const trace::LivenessEvent *liveness = lookup.livenessOf(event.block);
+  if (!liveness)
+    return;
+  size_t count =
+      std::min(liveness->liveOut.size(), liveness->keptAliveBy.size());
+  for (size_t i = 0; i < count; ++i) {
+    Id user = liveness->keptAliveBy[i];
+    if (liveness->liveOut[i] == event.value && user != none)
+      addEvidence(result, {event.id, lookup.rangeOfOp(user),
+                           lookup.name(event.value) + " is used by " +
+                               lookup.opName(user)});
+  }
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::RetainEvent &detail) {
+  Explanation result;
+  std::string where =
+      detail.successor == none
+          ? "at the end of " + lookup.blockName(event.block)
+          : "on the " +
+                edgeWords(lookup, event.block, detail.successor, detail.edge);
+  result.sentence = lookup.name(event.value) + " is retained " + where + ": " +
+                    retainReasonWords(lookup, event, detail);
+  if (detail.reason == RetainReason::liveAcrossEdge)
+    addUseThatKeepsAlive(lookup, event, result);
+  if (Id terminator = terminatorOf(lookup, event.block);
+      terminator != none && detail.reason != RetainReason::liveAcrossEdge)
+    addEvidence(result, {event.id, lookup.rangeOfOp(terminator),
+                         lookup.opName(terminator)});
+  return result;
+}
+
+//===--- The dealloc op
+//----------------------------------------------------===//
+
+static std::string placeWords(const Lookup &lookup, const trace::Event &event,
+                              const trace::DeallocEvent &detail) {
+  std::string place = "at the end of " + lookup.blockName(event.block);
+  for (Id id : lookup.retainsOf(event.id)) {
+    auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
+    if (retain.successor != none && detail.edge >= 0)
+      return place + ", on the " +
+             edgeWords(lookup, event.block, retain.successor, detail.edge);
+  }
+  const trace::Block *block = lookup.block(event.block);
+  if (detail.edge >= 0 && block &&
+      size_t(detail.edge) < block->successors.size())
+    return place + ", on the " +
+           edgeWords(lookup, event.block, block->successors[detail.edge],
+                     detail.edge);
+  return place;
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::DeallocEvent &detail) {
+  Explanation result;
+  std::vector<std::string> freed;
+  size_t never = 0;
+  for (size_t i = 0; i < detail.memrefs.size(); ++i) {
+    std::string words = lookup.name(detail.memrefs[i]);
+    Id condition = i < detail.conditions.size() ? detail.conditions[i] : none;
+    std::string when = indicatorExpression(lookup, condition);
+    if (when == "false") {
+      ++never;
+      words += ": never, it is not owned here";
+    } else {
+      freed.push_back(lookup.name(detail.memrefs[i]) +
+                      (when == "true" ? "" : " if " + when));
+      words += when == "true" ? ": always" : ": if " + when;
+    }
+    addEvidence(result,
+                {event.id, lookup.rangeOfValue(detail.memrefs[i]), words});
+  }
+  std::string place = placeWords(lookup, event, detail);
+  if (detail.memrefs.empty())
+    result.sentence = "nothing to free " + place;
+  else if (freed.empty())
+    result.sentence =
+        "none of " + counted(never, "listed memref") + " is owned " + place;
+  else
+    result.sentence = "freed " + place +
+                      (detail.retained.empty() ? "" : " unless retained") +
+                      ": " + listed(freed);
+  for (Id id : lookup.retainsOf(event.id)) {
+    const trace::Event &retain = *lookup.event(id);
+    auto &reason = std::get<trace::RetainEvent>(retain.detail);
+    addEvidence(result, {id, lookup.rangeOfValue(retain.value),
+                         lookup.name(retain.value) + " is retained: " +
+                             retainReasonWords(lookup, retain, reason)});
+    if (reason.reason == RetainReason::liveAcrossEdge)
+      addUseThatKeepsAlive(lookup, retain, result);
+  }
+  return result;
+}
+
+//===--- Copies
+//------------------------------------------------------------===//
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::CloneEvent &detail) {
+  Explanation result;
+  std::string demand =
+      detail.demand == trace::CloneDemand::functionReturn
+          ? "what a function returns must be owned by the caller"
+          : lookup.opName(event.op) + " needs a unique ownership indicator";
+  std::string value = lookup.name(event.value);
+  std::string why =
+      detail.ownership.state == trace::OwnershipState::unknown
+          ? value + " is of unknown ownership"
+      : detail.conditional
+          ? value + " is " + ownershipWords(lookup, detail.ownership)
+          : value + " is " + ownershipWords(lookup, detail.ownership) + " here";
+  result.sentence = value + " is copied to " + lookup.name(detail.result) +
+                    (detail.conditional ? " where it is not owned" : "") +
+                    ": " + demand + ", and " + why;
+  const trace::Event *because = lookup.event(detail.because);
+  if (because) {
+    Explanation cause = explainEvent(lookup, because->id);
+    addEvidence(result,
+                {because->id, rangeOfEvent(lookup, *because), cause.sentence});
+    for (Evidence &fact : cause.evidence)
+      addEvidence(result, std::move(fact));
+  }
+  return result;
+}
+
+//===--- Appended i1s
+//------------------------------------------------------===//
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::SignatureEvent &detail) {
+  std::string indicator = detail.indicator == none
+                              ? std::string("an i1")
+                              : indicatorExpression(lookup, detail.indicator);
+  std::string memref = lookup.name(event.value);
+  std::string op = lookup.opName(event.op);
+  switch (detail.part) {
+  case SignaturePart::blockArgument:
+    return {lookup.blockName(event.block) + " takes " + indicator +
+                ", the ownership of its argument " + memref,
+            {},
+            {}};
+  case SignaturePart::branchOperand:
+    return {
+        op + " passes " + indicator + " as the ownership of " + memref, {}, {}};
+  case SignaturePart::terminatorOperand:
+    return {
+        op + " passes " + indicator + " as the ownership of " + memref, {}, {}};
+  case SignaturePart::regionOpOperand:
+    return {op + " takes " + indicator + " as the ownership of " + memref +
+                ", which its region borrows",
+            {},
+            {}};
+  case SignaturePart::regionOpResult:
+    return {
+        op + " gives " + indicator + ", the ownership of " + memref, {}, {}};
+  case SignaturePart::callResult:
+    return {op + " gives " + indicator + ", the ownership of " + memref +
+                ", as its private callee returns it",
+            {},
+            {}};
+  case SignaturePart::functionResult:
+    return {"the function returns an i1 as result " +
+                std::to_string(detail.position) +
+                ", the ownership of a memref result",
+            {},
+            {}};
+  }
+  return {};
+}
+
+} // namespace memreflens

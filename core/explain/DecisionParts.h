@@ -1,0 +1,48 @@
+//===- core/explain/DecisionParts.h - one function for each kind of event
+//----===//
+
+#ifndef MEMREFLENS_EXPLAIN_DECISIONPARTS_H
+#define MEMREFLENS_EXPLAIN_DECISIONPARTS_H
+
+#include "core/explain/Explanation.h"
+#include "core/explain/Lookup.h"
+
+namespace memreflens {
+
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::StageEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::LivenessEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::OwnershipEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::CandidateEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::RetainEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::DeallocEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::CloneEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::SignatureEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::RejectionEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::RewriteEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::LoweringEvent &);
+
+/// "forwarded as operand 1 of cf.br", "live into ^bb2", "returned", ...
+std::string retainReasonWords(const Lookup &, const trace::Event &,
+                              const trace::RetainEvent &);
+/// The use that keeps a retained value alive, if that is why.
+void addUseThatKeepsAlive(const Lookup &, const trace::Event &,
+                          Explanation &explanation);
+/// "%a and %b share no allocation: ...".
+std::string aliasWords(const Lookup &, const trace::AliasFact &);
+/// "canonicalize" for an event of stage 4.
+std::string stageName(const Lookup &, const trace::Event &);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_EXPLAIN_DECISIONPARTS_H

@@ -1,0 +1,79 @@
+//===- core/explain/DecisionText.cpp --------------------------------------===//
+
+#include "core/explain/DecisionText.h"
+#include "core/explain/DecisionParts.h"
+#include "core/explain/Words.h"
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+trace::Range rangeOfEvent(const Lookup &lookup, const trace::Event &event) {
+  trace::Range range = lookup.rangeOfOp(event.op);
+  if (range.empty())
+    range = lookup.rangeOfValue(event.value);
+  if (const trace::Block *block = lookup.block(event.block);
+      block && range.empty())
+    range = block->nameRange;
+  return range;
+}
+
+Explanation explainEvent(const Lookup &lookup, Id id) {
+  const trace::Event *event = lookup.event(id);
+  if (!event)
+    return {};
+  return std::visit(
+      [&](const auto &detail) { return wordsFor(lookup, *event, detail); },
+      event->detail);
+}
+
+Explanation explainEvent(const trace::Trace &trace, Id event) {
+  return explainEvent(Lookup(trace), event);
+}
+
+//===--- Stages and liveness
+//-----------------------------------------------===//
+
+std::string stageName(const Lookup &lookup, const trace::Event &event) {
+  const auto &chunks = lookup.getTrace().chunks;
+  if (event.chunk >= 0 && size_t(event.chunk) < chunks.size())
+    for (const trace::Stage &stage : chunks[event.chunk].stages)
+      if (stage.number == event.stage && !stage.name.empty())
+        return stage.name;
+  return "stage " + std::to_string(event.stage);
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::StageEvent &detail) {
+  return {stageName(lookup, event) +
+              (detail.changed ? " changed the IR" : " changed nothing"),
+          {},
+          {}};
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::LivenessEvent &detail) {
+  Explanation result;
+  std::string block = lookup.blockName(event.block);
+  if (detail.liveIn.empty() && detail.liveOut.empty()) {
+    result.sentence = "no memref is live into or out of " + block;
+    return result;
+  }
+  std::vector<std::string> parts;
+  if (!detail.liveIn.empty())
+    parts.push_back("live into " + block + ": " + names(lookup, detail.liveIn));
+  if (!detail.liveOut.empty())
+    parts.push_back("live out of " + block + ": " +
+                    names(lookup, detail.liveOut));
+  result.sentence = parts.front() + (parts.size() > 1 ? "; " + parts[1] : "");
+  size_t count = std::min(detail.liveOut.size(), detail.keptAliveBy.size());
+  for (size_t i = 0; i < count; ++i)
+    if (detail.keptAliveBy[i] != none)
+      addEvidence(result, {event.id, lookup.rangeOfOp(detail.keptAliveBy[i]),
+                           lookup.name(detail.liveOut[i]) + " is used by " +
+                               lookup.opName(detail.keptAliveBy[i])});
+  return result;
+}
+
+} // namespace memreflens

@@ -1,0 +1,236 @@
+//===- core/explain/FateHeadline.cpp --------------------------------------===//
+
+#include "core/explain/FateHeadline.h"
+#include "core/explain/IndicatorText.h"
+#include "core/explain/Words.h"
+
+#include <algorithm>
+#include <set>
+
+namespace memreflens {
+
+using trace::BufferSource;
+using trace::Id;
+using trace::none;
+
+//===--- The buffer
+//--------------------------------------------------------===//
+
+static std::string subject(const Lookup &lookup, Id id) {
+  const trace::Value &value = *lookup.value(id);
+  std::vector<std::string> facts;
+  if (!value.range.empty())
+    facts.push_back(lookup.position(value.range));
+  else if (value.standsFor != none)
+    facts.push_back("made for " + lookup.name(value.standsFor) +
+                    lookup.at(lookup.rangeOfValue(id)));
+  if (value.kind == trace::ValueKind::argument)
+    facts.push_back("argument of " + lookup.blockName(value.block));
+  if (!value.type.empty())
+    facts.push_back(value.type);
+  std::string text = lookup.name(id);
+  for (size_t i = 0; i < facts.size(); ++i)
+    text += (i == 0 ? " (" : ", ") + facts[i];
+  return facts.empty() ? text : text + ")";
+}
+
+//===--- Freed
+//-------------------------------------------------------------===//
+
+static Id edgeTarget(const Lookup &lookup, const trace::Listed &listed) {
+  for (Id id : lookup.retainsOf(listed.event)) {
+    auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
+    if (retain.successor != none)
+      return retain.successor;
+  }
+  const trace::Block *block = lookup.block(listed.block);
+  if (block && listed.edge >= 0 &&
+      size_t(listed.edge) < block->successors.size())
+    return block->successors[size_t(listed.edge)];
+  return none;
+}
+
+std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
+                        const trace::Freed &freed) {
+  std::string place = "at the end of " + lookup.blockName(freed.block);
+  for (const trace::Listed &listed : fate.listed) {
+    if (listed.dealloc != freed.dealloc || listed.edge < 0)
+      continue;
+    Id target = edgeTarget(lookup, listed);
+    if (target != none)
+      return "on the " + edgeWords(lookup, freed.block, target, listed.edge);
+  }
+  return place;
+}
+
+std::string conditionOfFree(const Lookup &lookup, const trace::Freed &freed) {
+  if (freed.constantCondition == 1 || freed.condition == none ||
+      finalConstant(lookup, freed.condition) == 1)
+    return {};
+  return " if " + indicatorExpression(lookup, freed.condition);
+}
+
+static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
+                             const trace::Freed &freed) {
+  std::string words = "freed " + placeOfFree(lookup, fate, freed) +
+                      conditionOfFree(lookup, freed);
+  if (freed.lowering == trace::LoweringCase::libraryFunction)
+    return words + ", as far as dealloc_helper's pointer comparisons allow";
+  std::vector<Id> others;
+  for (Id compared : freed.compared)
+    if (Id buffer = lookup.bufferOf(compared); buffer != fate.value)
+      others.push_back(buffer);
+  if (!others.empty())
+    words += " unless it is the buffer of " + names(lookup, others, "or") +
+             " (pointers compared at run time)";
+  return words;
+}
+
+//===--- Passed on
+//---------------------------------------------------------===//
+
+/// Whether the block ever owns the buffer: if not, nothing goes with it.
+static bool mayBeOwned(const trace::Fate &fate) {
+  return std::any_of(fate.listed.begin(), fate.listed.end(),
+                     [](const trace::Listed &listed) {
+                       return listed.constantCondition != 0;
+                     });
+}
+
+static std::string forwardWords(const Lookup &lookup, const trace::Fate &fate,
+                                const trace::Passed &passed) {
+  std::string words = "passed to " + lookup.blockName(passed.block);
+  if (passed.argument != none)
+    words += " as " + lookup.name(passed.argument);
+  return words + (mayBeOwned(fate) ? ", with its ownership" : ", not owned");
+}
+
+static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
+                               const trace::Passed &passed, Id as) {
+  const trace::Op *op = lookup.op(passed.op);
+  std::string at = op ? lookup.at(lookup.rangeOfOp(op->id)) : std::string();
+  const trace::Block *block = op ? lookup.block(op->block) : nullptr;
+  const trace::Function *function =
+      block ? lookup.function(block->function) : nullptr;
+  if (passed.as != as && passed.as != fate.value)
+    return "returned" + at + " as the copy " + lookup.name(passed.as);
+  std::string through = as == fate.value ? "" : " as " + lookup.name(as);
+  if (function && function->dynamicOwnership)
+    return "returned" + at + through + " with an ownership i1";
+  return "returned" + at + through + "; the caller owns it";
+}
+
+static std::string yieldWords(const Lookup &lookup, const trace::Passed &passed,
+                              Id as, Id value) {
+  const trace::Op *op = lookup.op(passed.op);
+  const trace::Block *block = op ? lookup.block(op->block) : nullptr;
+  std::string through = as == value ? "" : " as " + lookup.name(as);
+  if (!block || block->parentOp == none)
+    return "yielded" + through;
+  return "yielded" + through + " to " + lookup.opName(block->parentOp) +
+         lookup.at(lookup.rangeOfOp(block->parentOp));
+}
+
+/// What becomes of the buffer, and of what is made of it without a copy.
+static void addPassed(const Lookup &lookup, const trace::Fate &fate,
+                      const trace::Fate &of, std::set<Id> &seen,
+                      std::vector<std::string> &clauses) {
+  if (!seen.insert(of.value).second || seen.size() > 64)
+    return;
+  for (const trace::Passed &passed : of.forwarded) {
+    std::string words = forwardWords(lookup, fate, passed);
+    clauses.push_back(of.value == fate.value
+                          ? words
+                          : lookup.name(of.value) + " of it is " + words);
+  }
+  for (const trace::Passed &passed : of.returned)
+    clauses.push_back(returnWords(lookup, fate, passed, of.value));
+  for (const trace::Passed &passed : of.yielded)
+    clauses.push_back(yieldWords(lookup, passed, of.value, fate.value));
+  for (Id view : of.views)
+    addPassed(lookup, fate, trace::fateOf(lookup.getIndex(), view), seen,
+              clauses);
+}
+
+//===--- All of it
+//---------------------------------------------------------===//
+
+static std::string sourceClause(const Lookup &lookup, const trace::Fate &fate) {
+  const trace::Event *source = lookup.event(fate.sourceEvent);
+  std::string op = source ? lookup.opName(source->op) : std::string("an op");
+  switch (fate.source) {
+  case BufferSource::stack:
+    return "never freed, its scope ends its life";
+  case BufferSource::manual:
+    return "left to be freed by hand (bufferization.manual_deallocation)";
+  case BufferSource::entryArgument:
+    return "borrowed from the caller, never freed here";
+  case BufferSource::borrowed:
+    return "never freed, " + op + " gives no ownership with it";
+  case BufferSource::unknown:
+  case BufferSource::allocation:
+  case BufferSource::blockArgument:
+  case BufferSource::callResult:
+  case BufferSource::regionResult:
+  case BufferSource::view:
+    return {};
+  }
+  return {};
+}
+
+static std::string neverConsideredClause(const Lookup &lookup,
+                                         const trace::Fate &fate) {
+  const trace::Value &value = *lookup.value(fate.value);
+  const trace::Block *block = lookup.block(value.block);
+  const trace::Function *function =
+      block ? lookup.function(block->function) : nullptr;
+  if (fate.status == trace::FunctionStatus::notProcessed)
+    return "never considered, the pass does not process " +
+           (function ? function->opName : std::string("this function"));
+  if (fate.status == trace::FunctionStatus::skipped)
+    return "not analysed, its function was left out";
+  return "never considered, " + lookup.blockName(value.block) +
+         " is unreachable";
+}
+
+static std::string lastResort(const trace::Fate &fate) {
+  if (fate.status == trace::FunctionStatus::rejected ||
+      fate.status == trace::FunctionStatus::crashedStage)
+    return "no deallocation, its function is rejected";
+  if (fate.source == BufferSource::unknown)
+    return "the ownership pass did not see it";
+  return "not freed here, it is never owned";
+}
+
+std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
+  std::vector<std::string> clauses;
+  if (fate.neverConsidered)
+    clauses.push_back(neverConsideredClause(lookup, fate));
+  else if (std::string clause = sourceClause(lookup, fate); !clause.empty())
+    clauses.push_back(clause);
+  for (const trace::Freed &freed : fate.frees)
+    if (freed.constantCondition != 0 &&
+        (freed.condition == none ||
+         finalConstant(lookup, freed.condition) != 0))
+      clauses.push_back(freeWords(lookup, fate, freed));
+  if (fate.frees.empty())
+    for (Id id : fate.removedBy)
+      if (const trace::Event *event = lookup.event(id)) {
+        clauses.push_back(event->stage <= 2
+                              ? "removed before the ownership pass"
+                              : "removed together with its dealloc");
+        break;
+      }
+  std::set<Id> seen;
+  addPassed(lookup, fate, fate, seen, clauses);
+  if (clauses.empty())
+    clauses.push_back(lastResort(fate));
+  std::string text = subject(lookup, fate.value) + ": ";
+  std::set<std::string> said;
+  for (const std::string &clause : clauses)
+    if (said.insert(clause).second)
+      text += (said.size() > 1 ? "; " : "") + clause;
+  return text;
+}
+
+} // namespace memreflens

@@ -1,0 +1,170 @@
+//===- core/explain/FateText.cpp ------------------------------------------===//
+
+#include "core/explain/FateText.h"
+#include "core/explain/DecisionParts.h"
+#include "core/explain/DecisionText.h"
+#include "core/explain/FateHeadline.h"
+#include "core/explain/IndicatorText.h"
+#include "core/explain/Words.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+using trace::BufferSource;
+using trace::Id;
+using trace::none;
+
+//===--- Steps
+//-------------------------------------------------------------===//
+
+static void addStep(Fate &fate, Explanation step) {
+  if (step.empty())
+    return;
+  for (Explanation &known : fate.steps)
+    if (known.sentence == step.sentence) {
+      for (Evidence &fact : step.evidence)
+        addEvidence(known, std::move(fact));
+      return;
+    }
+  fate.steps.push_back(std::move(step));
+}
+
+/// An allocation is owned and an argument is not: the headline says it.
+static bool isPlain(BufferSource source) {
+  return source == BufferSource::unknown ||
+         source == BufferSource::allocation || source == BufferSource::stack ||
+         source == BufferSource::manual ||
+         source == BufferSource::entryArgument ||
+         source == BufferSource::callResult || source == BufferSource::borrowed;
+}
+
+static bool isConstant(const Lookup &lookup, Id indicator) {
+  const trace::Value *value = lookup.value(indicator);
+  return !value || value->constant >= 0;
+}
+
+/// When the free happens, and why its run-time check is there.
+static void addFrees(const Lookup &lookup, const trace::Fate &facts,
+                     Fate &fate) {
+  for (const trace::Freed &freed : facts.frees) {
+    if (freed.constantCondition == 0)
+      continue;
+    if (!isConstant(lookup, freed.condition) &&
+        finalConstant(lookup, freed.condition) < 0)
+      addStep(fate, explainIndicator(lookup, freed.condition));
+    if (freed.lowering == trace::LoweringCase::singleRetained ||
+        freed.lowering == trace::LoweringCase::libraryFunction)
+      addStep(fate, explainEvent(lookup, freed.event));
+  }
+}
+
+/// Why it is not freed earlier: the edges across which it must live.
+static void addKeptAlive(const Lookup &lookup, const trace::Fate &facts,
+                         Fate &fate) {
+  for (Id id : facts.retained) {
+    const trace::Event &event = *lookup.event(id);
+    auto &retain = std::get<trace::RetainEvent>(event.detail);
+    bool owned = std::any_of(facts.listed.begin(), facts.listed.end(),
+                             [&](const trace::Listed &listed) {
+                               return listed.event == retain.dealloc &&
+                                      listed.constantCondition != 0;
+                             });
+    if (owned && retain.reason == trace::RetainReason::liveAcrossEdge)
+      addStep(fate, explainEvent(lookup, id));
+  }
+}
+
+/// Where another name of the buffer is retained in its place.
+static void addKnownAliases(const Lookup &lookup, const trace::Fate &facts,
+                            Fate &fate) {
+  for (const trace::Listed &listed : facts.listed)
+    for (Id id : lookup.rewritesOf(listed.dealloc)) {
+      const trace::Event &event = *lookup.event(id);
+      auto &rewrite = std::get<trace::RewriteEvent>(event.detail);
+      for (const trace::AliasFact &fact : rewrite.facts) {
+        bool first = lookup.bufferOf(fact.first) == facts.value;
+        bool second = lookup.bufferOf(fact.second) == facts.value;
+        if (first == second || fact.answer != trace::SameAllocation::yes)
+          continue;
+        addStep(fate, {aliasWords(lookup, fact) + "; " +
+                           lookup.name(first ? fact.second : fact.first) +
+                           " is retained, so " + lookup.name(facts.value) +
+                           " is not freed at the end of " +
+                           lookup.blockName(listed.block),
+                       {{id, lookup.rangeOfValue(fact.second),
+                         stageName(lookup, event)}},
+                       {}});
+      }
+    }
+}
+
+Fate explainFate(const Lookup &lookup, Id memref) {
+  const trace::Value *value = lookup.value(memref);
+  Fate fate;
+  fate.value = memref;
+  if (!value || !value->isMemref)
+    return fate;
+  trace::Fate facts = trace::fateOf(lookup.getIndex(), memref);
+  fate.headline = fateHeadline(lookup, facts);
+  if (!isPlain(facts.source))
+    addStep(fate, explainEvent(lookup, facts.sourceEvent));
+  addFrees(lookup, facts, fate);
+  addKeptAlive(lookup, facts, fate);
+  addKnownAliases(lookup, facts, fate);
+  for (Id clone : facts.clones)
+    addStep(fate, explainEvent(lookup, clone));
+  for (Id removal : facts.removedBy)
+    addStep(fate, explainEvent(lookup, removal));
+  return fate;
+}
+
+Fate explainFate(const trace::Trace &trace, Id memref) {
+  return explainFate(Lookup(trace), memref);
+}
+
+//===--- Which buffers
+//-----------------------------------------------------===//
+
+static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
+  if (!value.isMemref)
+    return false;
+  if (value.kind == trace::ValueKind::argument)
+    return true;
+  bool seen = false;
+  for (Id id : lookup.eventsOfValue(value.id)) {
+    auto *candidate =
+        std::get_if<trace::CandidateEvent>(&lookup.event(id)->detail);
+    if (!candidate)
+      continue;
+    seen = true;
+    if (candidate->dropped == trace::DropReason::notDropped ||
+        candidate->dropped == trace::DropReason::stackAllocation ||
+        candidate->dropped == trace::DropReason::manualDeallocation)
+      return true;
+  }
+  // Where the pass did not come: whatever is not made of another memref.
+  const trace::Op *op = lookup.op(value.op);
+  return !seen && !value.generated && op &&
+         std::none_of(op->operands.begin(), op->operands.end(), [&](Id id) {
+           const trace::Value *operand = lookup.value(id);
+           return operand && operand->isMemref;
+         });
+}
+
+std::vector<Id> buffersOf(const Lookup &lookup, Id function) {
+  std::vector<Id> found;
+  for (Id id : lookup.memrefsOf(function))
+    if (isWorthALine(lookup, *lookup.value(id)))
+      found.push_back(id);
+  std::stable_sort(found.begin(), found.end(), [&](Id a, Id b) {
+    return lookup.rangeOfValue(a).begin < lookup.rangeOfValue(b).begin;
+  });
+  return found;
+}
+
+std::vector<Id> buffersOf(const trace::Trace &trace, Id function) {
+  return buffersOf(Lookup(trace), function);
+}
+
+} // namespace memreflens

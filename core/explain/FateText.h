@@ -1,0 +1,38 @@
+//===- core/explain/FateText.h - what becomes of a buffer, in words
+//-----------===//
+//
+//   %alloc (12:12, memref<?xf32>): freed at the end of ^bb2 if %own_alloc;
+//   passed to ^bb3 with its ownership, as %x
+//     %alloc is kept alive on the edge ^bb0 -> ^bb2: it is live into ^bb2
+//       14:5  used by memref.load
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXPLAIN_FATETEXT_H
+#define MEMREFLENS_EXPLAIN_FATETEXT_H
+
+#include "core/explain/Explanation.h"
+#include "core/explain/Lookup.h"
+
+namespace memreflens {
+
+/// The words to `trace::Fate`.
+struct Fate {
+  trace::Id value = trace::none;
+  std::string headline;
+  /// The decisions that led there; what is plain from the headline is left out.
+  std::vector<Explanation> steps;
+};
+
+/// Over all stages. The headline is empty for what is no memref.
+Fate explainFate(const trace::Trace &trace, trace::Id memref);
+Fate explainFate(const Lookup &lookup, trace::Id memref);
+
+/// Memrefs worth a line: allocations, arguments of the function and its blocks,
+/// results of calls and of ops with regions, copies; in source order.
+std::vector<trace::Id> buffersOf(const trace::Trace &trace, trace::Id function);
+std::vector<trace::Id> buffersOf(const Lookup &lookup, trace::Id function);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_EXPLAIN_FATETEXT_H

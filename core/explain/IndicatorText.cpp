@@ -1,0 +1,263 @@
+//===- core/explain/IndicatorText.cpp -------------------------------------===//
+
+#include "core/explain/IndicatorText.h"
+#include "core/explain/Words.h"
+
+#include <deque>
+#include <set>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+using trace::SignatureEvent;
+using trace::SignaturePart;
+
+//===--- In short
+//----------------------------------------------------------===//
+
+static std::string expression(const Lookup &lookup, Id indicator, int depth);
+
+static std::string operandWords(const Lookup &lookup, Id operand, int depth) {
+  std::string words = expression(lookup, operand, depth);
+  return words.find(' ') == std::string::npos || words.starts_with("not ")
+             ? words
+             : "(" + words + ")";
+}
+
+static bool isTrue(const Lookup &lookup, Id indicator) {
+  const trace::Value *value = lookup.value(indicator);
+  return value && value->constant == 1;
+}
+
+static std::string expression(const Lookup &lookup, Id indicator, int depth) {
+  const trace::Value *value = lookup.value(indicator);
+  if (value && value->constant >= 0)
+    return value->constant ? "true" : "false";
+  const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+  if (!op || !op->generated || depth == 0)
+    return lookup.name(indicator);
+  auto operand = [&](size_t i) {
+    return operandWords(lookup, op->operands[i], depth - 1);
+  };
+  if (op->operands.size() == 2 && op->name == "arith.andi") {
+    if (isTrue(lookup, op->operands[0]))
+      return expression(lookup, op->operands[1], depth);
+    if (isTrue(lookup, op->operands[1]))
+      return expression(lookup, op->operands[0], depth);
+    return operand(0) + " and " + operand(1);
+  }
+  if (op->operands.size() == 2 && op->name == "arith.ori")
+    return operand(0) + " or " + operand(1);
+  if (op->operands.size() == 2 && op->name == "arith.xori") {
+    if (isTrue(lookup, op->operands[0]))
+      return "not " + operand(1);
+    if (isTrue(lookup, op->operands[1]))
+      return "not " + operand(0);
+  }
+  if (op->operands.size() == 3 && op->name == "arith.select")
+    return operand(0) + " ? " + operand(1) + " : " + operand(2);
+  return lookup.name(indicator);
+}
+
+std::string indicatorExpression(const Lookup &lookup, Id indicator) {
+  return expression(lookup, indicator, /*depth=*/3);
+}
+
+int finalConstant(const Lookup &lookup, Id indicator) {
+  const trace::Value *value = lookup.value(indicator);
+  if (value && value->constant >= 0)
+    return value->constant;
+  value = lookup.value(lookup.finalValue(indicator));
+  return value ? value->constant : -1;
+}
+
+//===--- One step back
+//-----------------------------------------------------===//
+
+namespace {
+
+/// Collects the facts of one indicator after the other.
+struct Tracer {
+  const Lookup &lookup;
+  Explanation result;
+  std::deque<Id> pending;
+  std::set<Id> seen;
+
+  /// States the origin of `indicator`; its operands wait their turn.
+  std::string step(Id indicator);
+
+  std::string fromBlockArgument(const trace::Event &event);
+  std::string fromRegionResult(const trace::Event &event);
+  std::string fromDealloc(const DeallocSlot &slot);
+  void passed(const trace::Event &event, std::string where);
+  void fact(const trace::Event &event, trace::Range range, std::string text);
+  std::string ask(Id indicator);
+};
+
+} // namespace
+
+void Tracer::fact(const trace::Event &event, trace::Range range,
+                  std::string text) {
+  addEvidence(result, {event.id, range, std::move(text)});
+}
+
+/// Names the i1, and remembers to explain it too.
+std::string Tracer::ask(Id indicator) {
+  const trace::Value *value = lookup.value(indicator);
+  if (value && value->constant < 0 && value->generated &&
+      seen.insert(indicator).second)
+    pending.push_back(indicator);
+  return indicatorExpression(lookup, indicator);
+}
+
+void Tracer::passed(const trace::Event &event, std::string where) {
+  auto &detail = std::get<SignatureEvent>(event.detail);
+  fact(event, lookup.rangeOfOp(event.op),
+       ask(detail.indicator) + " " + where + ", with " +
+           lookup.name(event.value));
+}
+
+std::string Tracer::fromBlockArgument(const trace::Event &event) {
+  auto &detail = std::get<SignatureEvent>(event.detail);
+  for (Id id : lookup.branchesInto(event.block, detail.position)) {
+    const trace::Event &branch = *lookup.event(id);
+    passed(branch,
+           "on the " + edgeWords(lookup, branch.block, event.block,
+                                 std::get<SignatureEvent>(branch.detail).edge));
+  }
+  const trace::Block *block = lookup.block(event.block);
+  if (block && block->isEntry)
+    for (Id id : lookup.eventsOfOp(block->parentOp)) {
+      const trace::Event &entry = *lookup.event(id);
+      auto *signature = std::get_if<SignatureEvent>(&entry.detail);
+      if (signature && signature->part == SignaturePart::regionOpOperand)
+        passed(entry, "on entry to " + lookup.opName(entry.op) +
+                          ", which borrows what it is given");
+    }
+  return "the i1 that comes into " + lookup.blockName(event.block) + " with " +
+         lookup.name(event.value);
+}
+
+/// Number of `event` among the op's signature events of the same part.
+static size_t rankAmongSignatures(const Lookup &lookup,
+                                  const trace::Event &event) {
+  auto part = std::get<SignatureEvent>(event.detail).part;
+  size_t rank = 0;
+  for (Id id : lookup.eventsOfOp(event.op)) {
+    if (id == event.id)
+      break;
+    auto *detail = std::get_if<SignatureEvent>(&lookup.event(id)->detail);
+    rank += detail && detail->part == part;
+  }
+  return rank;
+}
+
+std::string Tracer::fromRegionResult(const trace::Event &event) {
+  const trace::Op *op = lookup.op(event.op);
+  size_t rank = rankAmongSignatures(lookup, event);
+  if (op)
+    for (const auto &region : op->regions)
+      for (Id block : region)
+        for (Id id : lookup.eventsOfBlock(block)) {
+          const trace::Event &yield = *lookup.event(id);
+          auto *detail = std::get_if<SignatureEvent>(&yield.detail);
+          if (detail && detail->part == SignaturePart::terminatorOperand &&
+              rankAmongSignatures(lookup, yield) == rank)
+            passed(yield, "yielded by " + lookup.blockName(block));
+        }
+  return "the i1 that " + lookup.opName(event.op) +
+         lookup.at(lookup.rangeOfOp(event.op)) + " gives with " +
+         lookup.name(event.value);
+}
+
+std::string Tracer::fromDealloc(const DeallocSlot &slot) {
+  const trace::Event &event = *lookup.event(slot.event);
+  auto &detail = std::get<trace::DeallocEvent>(event.detail);
+  Id retained = slot.position < detail.retained.size()
+                    ? detail.retained[slot.position]
+                    : none;
+  size_t count = std::min(detail.memrefs.size(), detail.conditions.size());
+  std::vector<std::string> owners;
+  for (size_t i = 0; i < count; ++i) {
+    const trace::Value *condition = lookup.value(detail.conditions[i]);
+    if (condition && condition->constant == 0)
+      continue;
+    std::string owner = lookup.name(detail.memrefs[i]);
+    owners.push_back(owner);
+    fact(event, lookup.rangeOfValue(detail.memrefs[i]),
+         owner + " is given up " +
+             (condition && condition->constant == 1
+                  ? "always"
+                  : "if " + ask(detail.conditions[i])) +
+             " at the end of " + lookup.blockName(event.block));
+  }
+  std::string what = lookup.name(retained);
+  if (owners.empty())
+    return "false: no memref is given up at the end of " +
+           lookup.blockName(event.block);
+  return "true iff " + what + " is one of the buffers given up at the end of " +
+         lookup.blockName(event.block) + ": " + listed(owners, "or");
+}
+
+std::string Tracer::step(Id indicator) {
+  const trace::Value *value = lookup.value(indicator);
+  if (!value)
+    return {};
+  if (value->constant >= 0)
+    return value->constant ? "the constant true" : "the constant false";
+  if (auto slot = lookup.deallocGiving(indicator))
+    return fromDealloc(*slot);
+  if (const trace::Event *event = lookup.event(lookup.signatureOf(indicator))) {
+    switch (std::get<SignatureEvent>(event->detail).part) {
+    case SignaturePart::blockArgument:
+      return fromBlockArgument(*event);
+    case SignaturePart::regionOpResult:
+      return fromRegionResult(*event);
+    default:
+      return "the i1 that the private callee of " + lookup.opName(event->op) +
+             lookup.at(lookup.rangeOfOp(event->op)) + " returns with " +
+             lookup.name(event->value);
+    }
+  }
+  if (!value->generated)
+    return "an i1 of the program" + lookup.at(value->range);
+  std::string words = indicatorExpression(lookup, indicator);
+  if (const trace::Op *op = lookup.op(value->op))
+    for (Id operand : op->operands)
+      ask(operand);
+  return words == lookup.name(indicator) ? std::string() : words;
+}
+
+Explanation explainIndicator(const Lookup &lookup, Id indicator) {
+  // Enough to reach an origin through a few blocks; more would not be read.
+  constexpr size_t maxFacts = 16;
+  Tracer tracer{lookup, {}, {}, {indicator}};
+  std::string origin = tracer.step(indicator);
+  if (origin.empty())
+    return {};
+  tracer.result.sentence = lookup.name(indicator) + " is " + origin;
+  while (!tracer.pending.empty() && tracer.result.evidence.size() < maxFacts) {
+    Id next = tracer.pending.front();
+    tracer.pending.pop_front();
+    size_t before = tracer.result.evidence.size();
+    std::string text = tracer.step(next);
+    if (text.empty())
+      continue;
+    Id event = lookup.signatureOf(next);
+    if (auto slot = lookup.deallocGiving(next))
+      event = slot->event;
+    // The i1 is introduced before the facts about it.
+    Evidence line{event, lookup.rangeOfValue(next),
+                  lookup.name(next) + " is " + text};
+    auto &facts = tracer.result.evidence;
+    facts.insert(facts.begin() + long(before), std::move(line));
+  }
+  return std::move(tracer.result);
+}
+
+Explanation explainIndicator(const trace::Trace &trace, Id indicator) {
+  return explainIndicator(Lookup(trace), indicator);
+}
+
+} // namespace memreflens

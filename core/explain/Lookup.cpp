@@ -1,0 +1,237 @@
+//===- core/explain/Lookup.cpp --------------------------------------------===//
+
+#include "core/explain/Lookup.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+template <class T>
+static const T *elementAt(const std::vector<T> &elements, Id id) {
+  return id >= 0 && size_t(id) < elements.size() ? &elements[id] : nullptr;
+}
+
+static const Lookup::Ids noIds;
+
+template <class Key>
+static const Lookup::Ids &idsAt(const std::map<Key, Lookup::Ids> &lists,
+                                const Key &key) {
+  auto found = lists.find(key);
+  return found == lists.end() ? noIds : found->second;
+}
+
+Lookup::Lookup(const trace::Trace &trace)
+    : trace(trace), lineStarts{0}, index(trace) {
+  const std::string &text = trace.source.text;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n')
+      lineStarts.push_back(uint32_t(i + 1));
+  for (const trace::Value &value : trace.values)
+    if (value.isMemref)
+      memrefs[index.functionOfValue(value.id)].push_back(value.id);
+  for (const trace::Event &event : trace.events)
+    addEvent(event);
+  // The branches into a block are found by way of the deallocs' retains, so
+  // they wait until all of these are known.
+  for (const trace::Event &event : trace.events)
+    if (auto *detail = std::get_if<trace::SignatureEvent>(&event.detail))
+      addSignature(event, *detail);
+}
+
+//===--- Filling
+//-----------------------------------------------------------===//
+
+void Lookup::addEvent(const trace::Event &event) {
+  if (std::holds_alternative<trace::LivenessEvent>(event.detail))
+    liveness[event.block] = event.id;
+  if (auto *detail = std::get_if<trace::DeallocEvent>(&event.detail))
+    for (size_t i = 0; i < detail->results.size(); ++i)
+      giving[detail->results[i]] = {event.id, i};
+  if (auto *detail = std::get_if<trace::RetainEvent>(&event.detail))
+    retains[detail->dealloc].push_back(event.id);
+  if (auto *detail = std::get_if<trace::RewriteEvent>(&event.detail))
+    addRewrite(event, *detail);
+  if (auto *detail = std::get_if<trace::LoweringEvent>(&event.detail))
+    lowerings[detail->dealloc].push_back(event.id);
+}
+
+void Lookup::addRewrite(const trace::Event &event,
+                        const trace::RewriteEvent &detail) {
+  for (Id dealloc : detail.deallocs)
+    rewrites[dealloc].push_back(event.id);
+  size_t pairs = std::min(detail.replaced.size(), detail.replacements.size());
+  for (size_t i = 0; i < pairs; ++i)
+    if (detail.replaced[i] != detail.replacements[i])
+      replacement[detail.replaced[i]] = detail.replacements[i];
+}
+
+void Lookup::addSignature(const trace::Event &event,
+                          const trace::SignatureEvent &detail) {
+  using trace::SignaturePart;
+  if (detail.part == SignaturePart::blockArgument ||
+      detail.part == SignaturePart::regionOpResult ||
+      detail.part == SignaturePart::callResult)
+    signatures[detail.indicator] = event.id;
+  if (detail.part != SignaturePart::branchOperand)
+    return;
+  // Where the branch goes: what its dealloc retains for, or what the op says.
+  Id successor = none;
+  if (auto slot = deallocGiving(detail.indicator))
+    for (Id retain : retainsOf(slot->event))
+      successor =
+          std::get<trace::RetainEvent>(trace.events[retain].detail).successor;
+  const trace::Op *terminator = op(event.op);
+  size_t edge = detail.edge < 0 ? 0 : size_t(detail.edge);
+  if (successor == none && terminator && edge < terminator->successors.size())
+    successor = terminator->successors[edge];
+  if (successor != none)
+    branches[{successor, detail.position}].push_back(event.id);
+}
+
+//===--- Elements and events
+//-----------------------------------------------===//
+
+const trace::Value *Lookup::value(Id id) const {
+  return elementAt(trace.values, id);
+}
+const trace::Op *Lookup::op(Id id) const { return elementAt(trace.ops, id); }
+const trace::Block *Lookup::block(Id id) const {
+  return elementAt(trace.blocks, id);
+}
+const trace::Event *Lookup::event(Id id) const {
+  return elementAt(trace.events, id);
+}
+
+const trace::Function *Lookup::function(Id id) const {
+  return elementAt(trace.functions, id);
+}
+
+const trace::LivenessEvent *Lookup::livenessOf(Id id) const {
+  auto found = liveness.find(id);
+  return found == liveness.end() ? nullptr
+                                 : std::get_if<trace::LivenessEvent>(
+                                       &trace.events[found->second].detail);
+}
+
+const Lookup::Ids &Lookup::memrefsOf(Id function) const {
+  return idsAt(memrefs, function);
+}
+
+//===--- Deallocs and indicators
+//-------------------------------------------===//
+
+std::optional<DeallocSlot> Lookup::deallocGiving(Id indicator) const {
+  auto found = giving.find(indicator);
+  if (found == giving.end())
+    return std::nullopt;
+  return found->second;
+}
+
+const Lookup::Ids &Lookup::retainsOf(Id deallocEvent) const {
+  return idsAt(retains, deallocEvent);
+}
+const Lookup::Ids &Lookup::rewritesOf(Id number) const {
+  return idsAt(rewrites, number);
+}
+const Lookup::Ids &Lookup::loweringsOf(Id number) const {
+  return idsAt(lowerings, number);
+}
+
+Id Lookup::signatureOf(Id indicator) const {
+  auto found = signatures.find(indicator);
+  return found == signatures.end() ? none : found->second;
+}
+
+const Lookup::Ids &Lookup::branchesInto(Id block, int32_t position) const {
+  return idsAt(branches, std::pair(block, position));
+}
+
+Id Lookup::finalValue(Id id) const {
+  // A rewrite may undo another's, so the chain is followed a bounded way.
+  for (int steps = 0; steps < 64; ++steps) {
+    auto found = replacement.find(id);
+    if (found == replacement.end() || found->second == none)
+      return id;
+    id = found->second;
+  }
+  return id;
+}
+
+static bool isOtherFormOfOperand(const trace::Op *op) {
+  return op &&
+         (op->name == "memref.extract_strided_metadata" ||
+          op->name == "memref.reinterpret_cast" || op->name == "memref.cast");
+}
+
+Id Lookup::bufferOf(Id id) const {
+  for (int steps = 0; steps < 64; ++steps) {
+    const trace::Value *known = value(id);
+    if (!known || !known->generated)
+      return id;
+    const trace::Op *definer = op(known->op);
+    if (!isOtherFormOfOperand(definer))
+      return id;
+    Id next = known->standsFor;
+    if (next == none && !definer->operands.empty())
+      next = definer->operands.front();
+    if (next == none)
+      return id;
+    id = next;
+  }
+  return id;
+}
+
+//===--- As written
+//--------------------------------------------------------===//
+
+std::string Lookup::name(Id id) const {
+  const trace::Value *known = value(id);
+  if (!known)
+    return "a value that is not in the trace";
+  return known->name.empty() ? "an unnamed value" : "%" + known->name;
+}
+
+std::string Lookup::blockName(Id id) const {
+  const trace::Block *known = block(id);
+  return known && !known->name.empty() ? known->name : "the block";
+}
+
+std::string Lookup::opName(Id id) const {
+  const trace::Op *known = op(id);
+  return known && !known->name.empty() ? known->name : "an op";
+}
+
+std::string Lookup::position(trace::Range range) const {
+  if (range.empty())
+    return {};
+  auto after =
+      std::upper_bound(lineStarts.begin(), lineStarts.end(), range.begin);
+  size_t line = size_t(after - lineStarts.begin());
+  return std::to_string(line) + ":" +
+         std::to_string(range.begin - lineStarts[line - 1] + 1);
+}
+
+std::string Lookup::at(trace::Range range) const {
+  return range.empty() ? std::string() : " (" + position(range) + ")";
+}
+
+trace::Range Lookup::rangeOfOp(Id id) const {
+  const trace::Op *known = op(id);
+  if (known && known->generated && known->origin != none)
+    known = op(known->origin);
+  if (!known)
+    return {};
+  return known->nameRange.empty() ? known->range : known->nameRange;
+}
+
+trace::Range Lookup::rangeOfValue(Id id) const {
+  const trace::Value *known = value(id);
+  for (int steps = 0; known && known->range.empty() && steps < 8; ++steps)
+    known = value(known->standsFor);
+  return known ? known->range : trace::Range{};
+}
+
+} // namespace memreflens

@@ -1,0 +1,114 @@
+//===- core/explain/Lookup.h - the trace, indexed for the writer of sentences
+//-===//
+//
+// Adds to the trace's index what sentences need: which dealloc gives an i1, who
+// passes one into a block, and names and positions as they are written: `%a`,
+// `^bb1`, `12:5`. Ids out of range are "nothing known", never an error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXPLAIN_LOOKUP_H
+#define MEMREFLENS_EXPLAIN_LOOKUP_H
+
+#include "core/trace/Query.h"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memreflens {
+
+/// A dealloc (its event) and the position of one of its results.
+struct DeallocSlot {
+  trace::Id event = trace::none;
+  size_t position = 0;
+};
+
+/// Keeps a reference: the trace must outlive it.
+class Lookup {
+public:
+  using Ids = std::vector<trace::Id>;
+
+  explicit Lookup(const trace::Trace &trace);
+  const trace::Trace &getTrace() const { return trace; }
+  const trace::Index &getIndex() const { return index; }
+
+  //===--- Elements; null where the id names none ---===//
+  const trace::Value *value(trace::Id id) const;
+  const trace::Op *op(trace::Id id) const;
+  const trace::Block *block(trace::Id id) const;
+  const trace::Event *event(trace::Id id) const;
+  const trace::Function *function(trace::Id id) const;
+
+  //===--- Events, in the order in which they happened ---===//
+  std::span<const trace::Id> eventsOfValue(trace::Id value) const {
+    return index.eventsOfValue(value);
+  }
+  std::span<const trace::Id> eventsOfBlock(trace::Id block) const {
+    return index.eventsOfBlock(block);
+  }
+  std::span<const trace::Id> eventsOfOp(trace::Id op) const {
+    return index.eventsOfOp(op);
+  }
+  std::span<const trace::Id> eventsOfFunction(trace::Id function) const {
+    return index.eventsOfFunction(function);
+  }
+  const trace::LivenessEvent *livenessOf(trace::Id block) const;
+  /// All memrefs of a function, generated ones included.
+  const Ids &memrefsOf(trace::Id function) const;
+
+  //===--- Deallocs ---===//
+  /// The dealloc that gives this i1, if one does.
+  std::optional<DeallocSlot> deallocGiving(trace::Id indicator) const;
+  const Ids &retainsOf(trace::Id deallocEvent) const;
+  /// Rewrites and lowerings of a dealloc, by its number.
+  const Ids &rewritesOf(trace::Id deallocNumber) const;
+  const Ids &loweringsOf(trace::Id deallocNumber) const;
+
+  //===--- Ownership i1s ---===//
+  /// The event that made the i1 an argument or result; `none` if none did.
+  trace::Id signatureOf(trace::Id indicator) const;
+  /// Events that pass an i1 to the block's argument number `position`.
+  const Ids &branchesInto(trace::Id block, int32_t position) const;
+  /// What a rewrite put in the place of the value, to the end of the chain.
+  trace::Id finalValue(trace::Id value) const;
+  /// The user's (or a copied) buffer of which this is the base or a ranked
+  /// form.
+  trace::Id bufferOf(trace::Id value) const;
+
+  //===--- As written in sentences ---===//
+  std::string name(trace::Id value) const;
+  std::string blockName(trace::Id block) const;
+  std::string opName(trace::Id op) const;
+  /// "12:5"; empty where the range is.
+  std::string position(trace::Range range) const;
+  /// " (12:5)" or nothing, to put behind a name.
+  std::string at(trace::Range range) const;
+  /// Where an op, or the user's op that a generated one was made for, is.
+  trace::Range rangeOfOp(trace::Id op) const;
+  /// The value's own place, or that of the one that it stands for.
+  trace::Range rangeOfValue(trace::Id value) const;
+
+private:
+  void addEvent(const trace::Event &event);
+  void addRewrite(const trace::Event &event, const trace::RewriteEvent &detail);
+  void addSignature(const trace::Event &event,
+                    const trace::SignatureEvent &detail);
+
+  const trace::Trace &trace;
+  std::vector<uint32_t> lineStarts;
+  trace::Index index;
+  std::map<trace::Id, Ids> memrefs;
+  std::map<trace::Id, trace::Id> liveness;
+  std::map<trace::Id, DeallocSlot> giving;
+  std::map<trace::Id, Ids> retains, rewrites, lowerings;
+  std::map<trace::Id, trace::Id> signatures, replacement;
+  std::map<std::pair<trace::Id, int32_t>, Ids> branches;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_EXPLAIN_LOOKUP_H

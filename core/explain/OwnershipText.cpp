@@ -1,0 +1,173 @@
+//===- core/explain/OwnershipText.cpp - why owned, not owned or unknown
+//-----===//
+
+#include "core/explain/DecisionParts.h"
+#include "core/explain/IndicatorText.h"
+#include "core/explain/Words.h"
+
+namespace memreflens {
+
+using trace::Id;
+using trace::OwnershipEvent;
+using trace::OwnershipRule;
+using trace::OwnershipState;
+
+/// The joins of one op's result come one operand at a time; they are one
+/// decision. All that led to `event`, which comes last.
+static std::vector<const trace::Event *> joinsUpTo(const Lookup &lookup,
+                                                   const trace::Event &event) {
+  std::vector<const trace::Event *> joins;
+  for (Id id : lookup.eventsOfValue(event.value)) {
+    const trace::Event *other = lookup.event(id);
+    auto *detail = std::get_if<OwnershipEvent>(&other->detail);
+    if (detail && detail->rule == OwnershipRule::defaultJoin &&
+        other->op == event.op && other->block == event.block && id <= event.id)
+      joins.push_back(other);
+  }
+  return joins;
+}
+
+static void addInputs(const Lookup &lookup, const trace::Event &event,
+                      const OwnershipEvent &detail, Explanation &result,
+                      std::vector<std::string> &parts) {
+  for (size_t i = 0; i < detail.inputs.size(); ++i) {
+    std::string words = lookup.name(detail.inputs[i]);
+    if (i < detail.inputOwnerships.size())
+      words += " is " + ownershipWords(lookup, detail.inputOwnerships[i]);
+    addEvidence(result,
+                {event.id, lookup.rangeOfValue(detail.inputs[i]), words});
+    parts.push_back(words);
+  }
+}
+
+static Explanation joinWords(const Lookup &lookup, const trace::Event &event,
+                             const OwnershipEvent &detail) {
+  Explanation result;
+  std::string value = lookup.name(event.value);
+  std::vector<std::string> parts;
+  for (const trace::Event *join : joinsUpTo(lookup, event))
+    addInputs(lookup, *join, std::get<OwnershipEvent>(join->detail), result,
+              parts);
+  result.sentence =
+      value + " is " + ownershipWords(lookup, detail.after) + ": ";
+  if (parts.size() == 1)
+    result.sentence += lookup.opName(event.op) + " takes over what it is given";
+  else if (detail.after.state == OwnershipState::unknown)
+    result.sentence += lookup.opName(event.op) +
+                       " may give any of its operands, and these differ";
+  else
+    result.sentence +=
+        "all memref operands of " + lookup.opName(event.op) + " agree";
+  return result;
+}
+
+/// What comes after "%a is owned: ".
+static std::string reason(const Lookup &lookup, const trace::Event &event,
+                          const OwnershipEvent &detail) {
+  std::string op = lookup.opName(event.op);
+  std::string block = lookup.blockName(event.block);
+  switch (detail.rule) {
+  case OwnershipRule::allocation:
+    return op + " allocates it";
+  case OwnershipRule::stackAllocation:
+    return op + " allocates it in an automatic scope, which frees it";
+  case OwnershipRule::manualDeallocation:
+    return op + " carries bufferization.manual_deallocation";
+  case OwnershipRule::entryArgument:
+    return "a function borrows its arguments from the caller";
+  case OwnershipRule::blockArgument:
+    return "the i1 comes into " + block + " with it";
+  case OwnershipRule::liveInSameRegion:
+    return block + " takes over what the block that defines it holds";
+  case OwnershipRule::liveInAncestor:
+    return block + " borrows what an enclosing region defines";
+  case OwnershipRule::regionResult:
+    return op + " gives the i1 with it";
+  case OwnershipRule::callResult:
+    return "a call gives ownership of its results to the caller";
+  case OwnershipRule::callResultDynamic:
+    return "the private callee returns the i1 with it";
+  case OwnershipRule::defaultJoin:
+    return "join over the memref operands of " + op;
+  case OwnershipRule::defaultNoOperand:
+    return "no memref operand of " + op + " gives it ownership";
+  case OwnershipRule::retainedReset:
+    return "the dealloc at the end of " + block + " will give a new indicator";
+  case OwnershipRule::retainedResult:
+    return "the dealloc at the end of " + block + " retains it";
+  case OwnershipRule::mergedAtCondBranch:
+    return "both edges out of " + block + " retain it";
+  case OwnershipRule::cloned:
+    return "it is a fresh copy";
+  case OwnershipRule::selectMaterialized:
+    return "an arith.select chooses between the operands' indicators";
+  case OwnershipRule::conditionalClone:
+    return "it is copied where it was not owned";
+  case OwnershipRule::interfaceProcess:
+    return op + " implements BufferDeallocationOpInterface and says so";
+  case OwnershipRule::interfaceMaterialize:
+    return op + " materializes the indicator";
+  }
+  return {};
+}
+
+static Explanation retainedTwiceWords(const Lookup &lookup,
+                                      const trace::Event &event,
+                                      const OwnershipEvent &detail) {
+  Explanation result;
+  result.sentence = lookup.name(event.value) +
+                    " is of unknown ownership at "
+                    "the end of " +
+                    lookup.blockName(event.block) +
+                    ": the dealloc retains it twice, and its two results "
+                    "need not agree";
+  for (Id indicator : {detail.before.indicator, detail.with.indicator})
+    if (auto slot = lookup.deallocGiving(indicator))
+      for (Id id : lookup.retainsOf(slot->event)) {
+        const trace::Event &retain = *lookup.event(id);
+        if (retain.value == event.value)
+          addEvidence(
+              result,
+              {id, lookup.rangeOfOp(retain.op),
+               retainReasonWords(lookup, retain,
+                                 std::get<trace::RetainEvent>(retain.detail))});
+      }
+  return result;
+}
+
+/// Adds where the indicator of a conditional ownership comes from.
+static void addOrigin(const Lookup &lookup, const trace::Ownership &after,
+                      Explanation &result) {
+  if (after.state != OwnershipState::unique)
+    return;
+  const trace::Value *indicator = lookup.value(after.indicator);
+  if (!indicator || indicator->constant >= 0)
+    return;
+  Explanation origin = explainIndicator(lookup, after.indicator);
+  if (origin.empty())
+    return;
+  addEvidence(result, {lookup.signatureOf(after.indicator),
+                       lookup.rangeOfValue(after.indicator), origin.sentence});
+  for (Evidence &fact : origin.evidence)
+    addEvidence(result, std::move(fact));
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const OwnershipEvent &detail) {
+  if (detail.rule == OwnershipRule::defaultJoin && !detail.inputs.empty())
+    return joinWords(lookup, event, detail);
+  if (detail.rule == OwnershipRule::retainedResult &&
+      detail.after.state == OwnershipState::unknown)
+    return retainedTwiceWords(lookup, event, detail);
+  Explanation result;
+  result.sentence = lookup.name(event.value) + " is " +
+                    ownershipWords(lookup, detail.after) + ": " +
+                    reason(lookup, event, detail);
+  std::vector<std::string> parts;
+  if (detail.rule != OwnershipRule::liveInSameRegion)
+    addInputs(lookup, event, detail, result, parts);
+  addOrigin(lookup, detail.after, result);
+  return result;
+}
+
+} // namespace memreflens

@@ -1,0 +1,180 @@
+//===- core/explain/PositionText.cpp --------------------------------------===//
+
+#include "core/explain/PositionText.h"
+#include "core/explain/DecisionText.h"
+#include "core/explain/FateText.h"
+#include "core/explain/IndicatorText.h"
+#include "core/explain/Words.h"
+
+#include <algorithm>
+#include <set>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+namespace {
+
+/// Gathers explanations, each sentence once.
+struct Gathered {
+  std::vector<Explanation> all;
+  std::set<std::string> said;
+
+  void add(Explanation explanation) {
+    if (!explanation.empty() && said.insert(explanation.sentence).second)
+      all.push_back(std::move(explanation));
+  }
+};
+
+} // namespace
+
+//===--- Values
+//------------------------------------------------------------===//
+
+static Explanation ownershipThere(const Lookup &lookup, Id value,
+                                  uint32_t offset) {
+  trace::OwnershipAt at = trace::ownershipAt(lookup.getIndex(), value, offset);
+  if (at.event == none)
+    return {};
+  Explanation reason = explainEvent(lookup, at.event);
+  reason.sentence = "in " + lookup.blockName(at.block) + ", " + reason.sentence;
+  return reason;
+}
+
+static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
+                         Gathered &gathered) {
+  const trace::Value *known = lookup.value(value);
+  if (!known)
+    return;
+  if (!known->isMemref) {
+    if (known->type == "i1" && known->generated)
+      gathered.add(explainIndicator(lookup, value));
+    return;
+  }
+  Fate fate = explainFate(lookup, value);
+  gathered.add({fate.headline, {}, {}});
+  gathered.add(ownershipThere(lookup, value, offset));
+  for (Explanation &step : fate.steps)
+    gathered.add(std::move(step));
+}
+
+//===--- Ops
+//---------------------------------------------------------------===//
+
+/// What is said better by another event: the dealloc states what it lists and
+/// retains, and a fresh indicator is plain from it.
+static bool isPlain(const trace::Event &event) {
+  if (std::holds_alternative<trace::StageEvent>(event.detail) ||
+      std::holds_alternative<trace::CandidateEvent>(event.detail) ||
+      std::holds_alternative<trace::RetainEvent>(event.detail))
+    return true;
+  if (auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail))
+    return rewrite->deallocs.empty() && rewrite->facts.empty();
+  auto *ownership = std::get_if<trace::OwnershipEvent>(&event.detail);
+  return ownership &&
+         (ownership->rule == trace::OwnershipRule::retainedReset ||
+          ownership->rule == trace::OwnershipRule::retainedResult ||
+          (ownership->rule == trace::OwnershipRule::defaultJoin &&
+           ownership->after == ownership->before));
+}
+
+/// Only the last of an op's joins for one result says what came out.
+static bool isSuperseded(const Lookup &lookup, const trace::Event &event) {
+  auto *join = std::get_if<trace::OwnershipEvent>(&event.detail);
+  if (!join || join->rule != trace::OwnershipRule::defaultJoin)
+    return false;
+  for (Id id : lookup.eventsOfValue(event.value)) {
+    const trace::Event &later = *lookup.event(id);
+    auto *other = std::get_if<trace::OwnershipEvent>(&later.detail);
+    if (other && id > event.id && other->rule == join->rule &&
+        later.op == event.op && later.block == event.block)
+      return true;
+  }
+  return false;
+}
+
+static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
+  std::vector<Id> events;
+  auto addEventsOf = [&](Id of) {
+    for (Id id : lookup.eventsOfOp(of))
+      events.push_back(id);
+  };
+  addEventsOf(op);
+  for (Id generated : lookup.getIndex().generatedFor(op))
+    addEventsOf(generated);
+  std::sort(events.begin(), events.end());
+  for (Id id : events)
+    if (const trace::Event &event = *lookup.event(id);
+        !isPlain(event) && !isSuperseded(lookup, event))
+      gathered.add(explainEvent(lookup, id));
+}
+
+//===--- Blocks
+//------------------------------------------------------------===//
+
+static void explainBlock(const Lookup &lookup, Id block, Gathered &gathered) {
+  const trace::Block *known = lookup.block(block);
+  if (known && !known->reachable)
+    gathered.add({known->name + " is unreachable: the pass does not visit it",
+                  {{none, known->nameRange, known->name}},
+                  {}});
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const trace::Event &event = *lookup.event(id);
+    bool atEntry = event.op == none &&
+                   !std::holds_alternative<trace::CandidateEvent>(event.detail);
+    if (atEntry || std::holds_alternative<trace::DeallocEvent>(event.detail))
+      gathered.add(explainEvent(lookup, id));
+  }
+}
+
+//===--- Places
+//------------------------------------------------------------===//
+
+static bool isOnName(trace::Range range, uint32_t offset) {
+  return !range.empty() && range.begin <= offset && offset <= range.end;
+}
+
+std::vector<Explanation> explainAt(const Lookup &lookup, uint32_t offset) {
+  const trace::Index &index = lookup.getIndex();
+  Gathered gathered;
+  if (Id value = index.valueAt(offset); value != none) {
+    explainValue(lookup, value, offset, gathered);
+    if (!gathered.all.empty())
+      return std::move(gathered.all);
+  }
+  for (const trace::Block &block : lookup.getTrace().blocks)
+    if (isOnName(block.nameRange, offset)) {
+      explainBlock(lookup, block.id, gathered);
+      return std::move(gathered.all);
+    }
+  explainOp(lookup, index.opAt(offset), gathered);
+  return std::move(gathered.all);
+}
+
+std::vector<Explanation> explainAt(const Lookup &lookup, trace::Range range) {
+  const trace::Trace &trace = lookup.getTrace();
+  Gathered gathered;
+  for (const trace::Block &block : trace.blocks)
+    if (!block.nameRange.empty() && range.contains(block.nameRange.begin))
+      explainBlock(lookup, block.id, gathered);
+  for (const trace::Value &value : trace.values)
+    if (!value.range.empty() && range.contains(value.range.begin))
+      explainValue(lookup, value.id, value.range.begin, gathered);
+  for (const trace::Op &op : trace.ops)
+    if (!op.generated && !op.nameRange.empty() &&
+        range.contains(op.nameRange.begin))
+      explainOp(lookup, op.id, gathered);
+  return std::move(gathered.all);
+}
+
+std::vector<Explanation> explainAt(const trace::Trace &trace, uint32_t offset) {
+  return explainAt(Lookup(trace), offset);
+}
+
+std::vector<Explanation> explainAt(const trace::Trace &trace,
+                                   trace::Range range) {
+  return explainAt(Lookup(trace), range);
+}
+
+} // namespace memreflens

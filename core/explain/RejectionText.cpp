@@ -1,0 +1,116 @@
+//===- core/explain/RejectionText.cpp -------------------------------------===//
+
+#include "core/explain/RejectionText.h"
+#include "core/explain/DecisionParts.h"
+#include "core/explain/Words.h"
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+using trace::RejectionCause;
+
+/// What the cause is, in a clause that follows "@f is rejected at x: ".
+static std::string causeWords(const Lookup &lookup, const trace::Event &event,
+                              RejectionCause cause) {
+  std::string op = lookup.opName(event.op);
+  std::string value = lookup.name(event.value);
+  switch (cause) {
+  case RejectionCause::loopInControlFlow:
+    return "its control flow has a loop of branches";
+  case RejectionCause::existingDealloc:
+    return "its input already has a bufferization.dealloc";
+  case RejectionCause::unknownEffects:
+    return "nothing says which memory effects " + op + " has";
+  case RejectionCause::regionWithoutInterface:
+    return "nothing says how control enters and leaves the regions of " + op;
+  case RejectionCause::noTerminatorTrait:
+    return "the region of " + op + " need not have a terminator";
+  case RejectionCause::terminatorInterface:
+    return op + " is not exactly one of a branch and a region terminator";
+  case RejectionCause::multipleSuccessorsWithMemref:
+  case RejectionCause::multipleSuccessors:
+    return op + " does not have exactly one successor, and is not cf.cond_br";
+  case RejectionCause::producedOperands:
+    return op + " produces operands of its successor itself";
+  case RejectionCause::freeEffect:
+    return op + " frees " + (event.value == none ? "a memref" : value) +
+           ", which the pass wants to do";
+  case RejectionCause::noUniqueOwnership:
+    return value + " has no unique ownership where " +
+           lookup.blockName(event.block) + " ends";
+  case RejectionCause::returnTypesDiffer:
+    return "its returns no longer agree in their types";
+  case RejectionCause::inParallelNotEmpty:
+    return op + " is not empty";
+  case RejectionCause::reduceReturnMemref:
+    return op + " returns a memref";
+  case RejectionCause::interfaceProcess:
+    return op + "'s own BufferDeallocationOpInterface refuses it";
+  case RejectionCause::invalidIr:
+    return "the IR is invalid after " + stageName(lookup, event);
+  case RejectionCause::stageFailed:
+    return stageName(lookup, event) + " failed";
+  case RejectionCause::stageCrashed:
+    return stageName(lookup, event) + " crashed";
+  case RejectionCause::stageTimedOut:
+    return stageName(lookup, event) + " did not end in time";
+  case RejectionCause::libraryFunction:
+    return "a dealloc needs dealloc_helper, which only a module can hold";
+  }
+  return {};
+}
+
+static std::string functionName(const Lookup &lookup, Id function) {
+  const auto &functions = lookup.getTrace().functions;
+  if (function < 0 || size_t(function) >= functions.size())
+    return "the module";
+  return "@" + functions[function].name;
+}
+
+/// Both ways in which the value is retained, where that is the cause.
+static void addDoubleRetain(const Lookup &lookup, const trace::Event &event,
+                            Explanation &result) {
+  for (Id id : lookup.eventsOfValue(event.value)) {
+    const trace::Event &other = *lookup.event(id);
+    auto *retain = std::get_if<trace::RetainEvent>(&other.detail);
+    if (!retain || other.block != lookup.value(event.value)->block)
+      continue;
+    addEvidence(result, {id, lookup.rangeOfOp(other.op),
+                         lookup.name(event.value) + " is retained by " +
+                             lookup.blockName(other.block) + ": " +
+                             retainReasonWords(lookup, other, *retain)});
+  }
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::RejectionEvent &detail) {
+  Explanation result;
+  result.sentence = functionName(lookup, event.function) +
+                    " is rejected: " + causeWords(lookup, event, detail.cause);
+  if (!detail.message.empty())
+    addEvidence(result, {event.id, lookup.rangeOfOp(event.op),
+                         "the message: " + detail.message});
+  for (Id witness : detail.witnesses)
+    if (witness != event.op || detail.message.empty())
+      addEvidence(result, {event.id, lookup.rangeOfOp(witness),
+                           "shown by " + lookup.opName(witness)});
+  if (detail.cause == RejectionCause::noUniqueOwnership &&
+      lookup.value(event.value))
+    addDoubleRetain(lookup, event, result);
+  result.remedies = detail.remedies;
+  return result;
+}
+
+Explanation explainRejection(const Lookup &lookup, Id id) {
+  const trace::Event *event = lookup.event(id);
+  auto *detail =
+      event ? std::get_if<trace::RejectionEvent>(&event->detail) : nullptr;
+  return detail ? wordsFor(lookup, *event, *detail) : Explanation{};
+}
+
+Explanation explainRejection(const trace::Trace &trace, Id event) {
+  return explainRejection(Lookup(trace), event);
+}
+
+} // namespace memreflens

@@ -1,0 +1,180 @@
+//===- core/explain/Render.cpp --------------------------------------------===//
+
+#include "core/explain/Render.h"
+#include "core/explain/RejectionText.h"
+#include "core/explain/Totals.h"
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+namespace {
+
+/// Appends lines; knows colours and what must be escaped.
+class Page {
+public:
+  Page(const Lookup &lookup, bool color) : lookup(lookup), color(color) {}
+
+  void line(unsigned indent, std::string_view text,
+            std::string_view style = {}) {
+    out.append(indent, ' ');
+    styled(text, style);
+    out += '\n';
+  }
+  void explanation(const Explanation &explanation, unsigned indent,
+                   std::string_view style = {}) {
+    line(indent, explanation.sentence, style);
+    for (const Evidence &fact : explanation.evidence) {
+      std::string position = lookup.position(fact.range);
+      out.append(indent + 2, ' ');
+      if (!position.empty())
+        styled(position, dim);
+      out += position.empty() ? "" : "  ";
+      styled(fact.text, {});
+      out += '\n';
+    }
+    for (const std::string &remedy : explanation.remedies) {
+      out.append(indent + 2, ' ');
+      styled("remedy: ", green);
+      styled(remedy, {});
+      out += '\n';
+    }
+  }
+  void blank() { out += '\n'; }
+  std::string take() { return std::move(out); }
+
+  static constexpr std::string_view bold = "1", dim = "2", red = "31",
+                                    green = "32";
+
+private:
+  void styled(std::string_view text, std::string_view style) {
+    bool on = color && !style.empty();
+    if (on)
+      out += "\x1b[" + std::string(style) + "m";
+    for (char c : text)
+      appendEscaped(c);
+    if (on)
+      out += "\x1b[0m";
+  }
+  void appendEscaped(char c) {
+    static constexpr char digits[] = "0123456789abcdef";
+    unsigned char byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f) {
+      out += c;
+      return;
+    }
+    out += "\\x";
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
+  }
+
+  const Lookup &lookup;
+  bool color;
+  std::string out;
+};
+
+} // namespace
+
+std::string renderText(const trace::Trace &trace,
+                       const Explanation &explanation, bool color) {
+  Lookup lookup(trace);
+  Page page(lookup, color);
+  page.explanation(explanation, 0, Page::bold);
+  return page.take();
+}
+
+//===--- The report
+//--------------------------------------------------------===//
+
+static std::string statusWords(const trace::Function &function) {
+  switch (function.status) {
+  case trace::FunctionStatus::traced:
+  case trace::FunctionStatus::declaration:
+    return {};
+  case trace::FunctionStatus::notProcessed:
+    return ": not processed, the pass visits func.func only";
+  case trace::FunctionStatus::rejected:
+    return ": rejected";
+  case trace::FunctionStatus::crashedStage:
+    return ": set aside, a stage died on it";
+  case trace::FunctionStatus::skipped:
+    return ": left out";
+  }
+  return {};
+}
+
+static void renderFunction(const Lookup &lookup,
+                           const trace::Function &function, Page &page) {
+  page.line(0,
+            "@" + function.name +
+                lookup.at(function.nameRange.empty() ? function.range
+                                                     : function.nameRange) +
+                statusWords(function),
+            Page::bold);
+  if (function.upstreamReadsFreedMemory)
+    page.line(2, "LLVM 22.1.8 reads freed memory on this function (its "
+                 "liveness is stale); shown is what the mended pass gives");
+  for (Id id : lookup.eventsOfFunction(function.id))
+    if (Explanation why = explainRejection(lookup, id); !why.empty())
+      page.explanation(why, 2, Page::red);
+  std::vector<Id> buffers = buffersOf(lookup, function.id);
+  if (buffers.empty())
+    page.line(2, "no buffers");
+  for (Id buffer : buffers) {
+    Fate fate = explainFate(lookup, buffer);
+    page.line(2, fate.headline);
+    for (const Explanation &step : fate.steps)
+      page.explanation(step, 4);
+  }
+  page.blank();
+}
+
+static std::string_view severityWord(trace::Severity severity) {
+  switch (severity) {
+  case trace::Severity::note:
+    return "note";
+  case trace::Severity::remark:
+    return "remark";
+  case trace::Severity::warning:
+    return "warning";
+  case trace::Severity::error:
+    return "error";
+  }
+  return {};
+}
+
+static void renderProblem(const Lookup &lookup, const trace::Problem &problem,
+                          unsigned indent, Page &page) {
+  std::string position = lookup.position(problem.range);
+  page.line(indent,
+            (position.empty() ? "" : position + ": ") +
+                std::string(severityWord(problem.severity)) + ": " +
+                problem.message,
+            problem.severity == trace::Severity::error ? Page::red
+                                                       : std::string_view());
+  if (!problem.remedy.empty())
+    page.line(indent + 2, "remedy: " + problem.remedy);
+  for (const trace::Problem &note : problem.notes)
+    renderProblem(lookup, note, indent + 2, page);
+}
+
+std::string renderReport(const trace::Trace &trace,
+                         const ReportOptions &options) {
+  Lookup lookup(trace);
+  Page page(lookup, options.color);
+  for (const trace::Function &function : trace.functions)
+    if (function.status != trace::FunctionStatus::declaration &&
+        (options.function.empty() || options.function == function.name))
+      renderFunction(lookup, function, page);
+  if (!trace.problems.empty()) {
+    page.line(0, "problems", Page::bold);
+    for (const trace::Problem &problem : trace.problems)
+      renderProblem(lookup, problem, 2, page);
+    page.blank();
+  }
+  page.line(0, totalsLine(totalsOf(lookup, options.function)));
+  return page.take();
+}
+
+} // namespace memreflens

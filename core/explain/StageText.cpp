@@ -1,0 +1,215 @@
+//===- core/explain/StageText.cpp - what the later stages did, and why
+//------===//
+//
+// Rewrites with the alias facts behind them, and the run-time code that a
+// dealloc became, with the reason why a check could not be decided before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/explain/DecisionParts.h"
+#include "core/explain/IndicatorText.h"
+#include "core/explain/Words.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+using trace::AliasFact;
+using trace::AliasRule;
+using trace::Id;
+using trace::none;
+using trace::SameAllocation;
+
+//===--- Alias facts
+//-------------------------------------------------------===//
+
+static std::string terminals(const Lookup &lookup, std::string name,
+                             const std::vector<Id> &values) {
+  return name + " comes from " + names(lookup, values, "or");
+}
+
+std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
+  std::string first = lookup.name(fact.first);
+  std::string second = lookup.name(fact.second);
+  std::string verdict = fact.answer == SameAllocation::yes
+                            ? first + " and " + second + " share one allocation"
+                        : fact.answer == SameAllocation::no
+                            ? first + " and " + second + " share no allocation"
+                            : "not known whether " + first + " and " + second +
+                                  " share an allocation";
+  std::string origins = terminals(lookup, first, fact.firstTerminals) + "; " +
+                        terminals(lookup, second, fact.secondTerminals);
+  if (fact.firstTerminals.empty() || fact.secondTerminals.empty())
+    origins.clear();
+  switch (fact.rule) {
+  case AliasRule::sameBase:
+    return verdict + ": both are views of one value";
+  case AliasRule::sameSingleTerminal:
+    return verdict +
+           (fact.firstTerminals.empty()
+                ? std::string()
+                : ": both come from " + names(lookup, fact.firstTerminals));
+  case AliasRule::disjointAllocations:
+    return verdict + (origins.empty() ? "" : ": " + origins);
+  case AliasRule::argumentOutlives:
+    return verdict +
+           ": one is allocated inside the block that has the other as argument";
+  case AliasRule::overlappingTerminals:
+    return verdict + (origins.empty() ? "" : ": " + origins);
+  case AliasRule::notAllAllocations:
+    return verdict + (origins.empty() ? "" : ": " + origins) +
+           ", and these are not all allocations";
+  }
+  return verdict;
+}
+
+static void addFacts(const Lookup &lookup, const trace::Event &event,
+                     const std::vector<AliasFact> &facts, Explanation &result) {
+  for (const AliasFact &fact : facts)
+    addEvidence(result, {event.id, lookup.rangeOfValue(fact.first),
+                         aliasWords(lookup, fact)});
+}
+
+//===--- Rewrites
+//----------------------------------------------------------===//
+
+/// What each pattern on deallocs does.
+static std::string_view patternMeaning(std::string_view pattern) {
+  static const std::pair<std::string_view, std::string_view> meanings[] = {
+      {"RemoveDeallocMemrefsContainedInRetained",
+       "a memref that is surely one of the retained ones is not freed here; "
+       "its condition goes to what retains it"},
+      {"RemoveRetainedMemrefsGuaranteedToNotAlias",
+       "a retained memref that is surely none of those freed needs no check"},
+      {"SplitDeallocWhenNotAliasingAnyOther",
+       "a memref that is surely none of the others is freed on its own"},
+      {"RetainedMemrefAliasingAlwaysDeallocatedMemref",
+       "a retained memref that is surely one always given up is owned after"},
+      {"DeallocRemoveDuplicateDeallocMemrefs",
+       "a memref listed twice is freed once, under either condition"},
+      {"DeallocRemoveDuplicateRetainedMemrefs",
+       "a memref retained twice is retained once"},
+      {"EraseEmptyDealloc", "there is nothing to free"},
+      {"EraseAlwaysFalseDealloc", "a memref that is never owned is not freed"},
+      {"SkipExtractMetadataOfAlloc", "an allocation is its own base buffer"},
+      {"RemoveAllocDeallocPairWhenNoOtherUsers",
+       "the allocation has no user but its dealloc, so both go"}};
+  for (auto [name, meaning] : meanings)
+    if (name == pattern)
+      return meaning;
+  return {};
+}
+
+static std::string deallocList(const std::vector<Id> &deallocs) {
+  std::vector<std::string> items;
+  for (Id dealloc : deallocs)
+    items.push_back("#" + std::to_string(dealloc));
+  return listed(items);
+}
+
+static std::string subject(const Lookup &lookup, const trace::Event &event,
+                           const trace::RewriteEvent &detail) {
+  if (!detail.deallocs.empty())
+    return "dealloc " + deallocList(detail.deallocs);
+  if (event.op != none)
+    return lookup.opName(event.op) + lookup.at(lookup.rangeOfOp(event.op));
+  return "an op";
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::RewriteEvent &detail) {
+  Explanation result;
+  std::string what = subject(lookup, event, detail);
+  result.sentence = stageName(lookup, event);
+  switch (detail.kind) {
+  case trace::RewriteKind::pattern:
+    result.sentence += " rewrote " + what;
+    break;
+  case trace::RewriteKind::fold:
+    result.sentence += " folded " + what;
+    break;
+  case trace::RewriteKind::erased:
+    result.sentence += " removed " + what;
+    break;
+  case trace::RewriteKind::difference:
+    result.sentence += " changed " + what;
+    break;
+  }
+  std::string_view meaning = patternMeaning(detail.pattern);
+  if (!meaning.empty())
+    result.sentence += ": " + std::string(meaning);
+  else if (!detail.pattern.empty())
+    result.sentence += " (" + detail.pattern + ")";
+  addFacts(lookup, event, detail.facts, result);
+  size_t pairs = std::min(detail.replaced.size(), detail.replacements.size());
+  for (size_t i = 0; i < pairs; ++i)
+    if (lookup.value(detail.replaced[i]) &&
+        lookup.value(detail.replacements[i]))
+      addEvidence(result,
+                  {event.id, lookup.rangeOfValue(detail.replaced[i]),
+                   lookup.name(detail.replaced[i]) + " became " +
+                       indicatorExpression(lookup, detail.replacements[i])});
+  return result;
+}
+
+//===--- Lowering
+//----------------------------------------------------------===//
+
+/// The last answer that the simplification got for each pair of this dealloc.
+static void addUndecided(const Lookup &lookup, Id dealloc,
+                         Explanation &result) {
+  std::vector<std::pair<Id, const AliasFact *>> undecided;
+  for (Id id : lookup.rewritesOf(dealloc)) {
+    auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
+    for (const AliasFact &fact : rewrite.facts)
+      if (fact.answer == SameAllocation::unknown)
+        undecided.emplace_back(id, &fact);
+  }
+  for (auto [event, fact] : undecided)
+    addEvidence(result, {event, lookup.rangeOfValue(fact->first),
+                         aliasWords(lookup, *fact)});
+}
+
+static std::vector<Id> buffers(const Lookup &lookup,
+                               const std::vector<Id> &values) {
+  std::vector<Id> found;
+  for (Id value : values)
+    found.push_back(lookup.bufferOf(value));
+  return found;
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &,
+                     const trace::LoweringEvent &detail) {
+  Explanation result;
+  std::string freed = detail.freed.empty()
+                          ? counted(detail.memrefCount, "memref")
+                          : names(lookup, buffers(lookup, detail.freed));
+  switch (detail.lowering) {
+  case trace::LoweringCase::none:
+    result.sentence = "dealloc #" + std::to_string(detail.dealloc) +
+                      " has nothing left to free";
+    return result;
+  case trace::LoweringCase::single:
+    result.sentence = freed + " is freed without a pointer comparison: it is "
+                              "alone in its dealloc, with nothing retained";
+    return result;
+  case trace::LoweringCase::singleRetained:
+    result.sentence =
+        freed + " is freed only if its pointer differs from " +
+        (detail.compared.empty()
+             ? "that of " + counted(detail.retainedCount, "retained memref")
+             : "the retained ones', compared at run time: " +
+                   names(lookup, buffers(lookup, detail.compared)));
+    break;
+  case trace::LoweringCase::libraryFunction:
+    result.sentence = freed + ": dealloc_helper compares the pointers of " +
+                      counted(detail.memrefCount, "memref") + " with " +
+                      counted(detail.retainedCount, "retained one") +
+                      " and with each other at run time";
+    break;
+  }
+  addUndecided(lookup, detail.dealloc, result);
+  return result;
+}
+
+} // namespace memreflens

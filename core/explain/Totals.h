@@ -1,0 +1,31 @@
+//===- core/explain/Totals.h - what a run came to, in numbers
+//-----------------===//
+
+#ifndef MEMREFLENS_EXPLAIN_TOTALS_H
+#define MEMREFLENS_EXPLAIN_TOTALS_H
+
+#include "core/explain/Lookup.h"
+
+namespace memreflens {
+
+struct Totals {
+  size_t functions = 0;
+  size_t rejectedFunctions = 0;
+  size_t allocations = 0;
+  size_t frees = 0;
+  size_t conditionalFrees = 0;
+  size_t clones = 0;
+  size_t conditionalClones = 0;
+  /// Pointer comparisons outside dealloc_helper.
+  size_t runTimeChecks = 0;
+  size_t helperCalls = 0;
+};
+
+/// Over all functions, or the one that is named.
+Totals totalsOf(const Lookup &lookup, const std::string &function = {});
+/// "2 functions, 3 allocations, 2 frees (1 conditional), ...".
+std::string totalsLine(const Totals &totals);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_EXPLAIN_TOTALS_H

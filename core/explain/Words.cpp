@@ -1,0 +1,72 @@
+//===- core/explain/Words.cpp ---------------------------------------------===//
+
+#include "core/explain/Words.h"
+#include "core/explain/IndicatorText.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+std::string listed(const std::vector<std::string> &items,
+                   std::string_view last) {
+  std::string text;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i > 0)
+      text += i + 1 == items.size() ? " " + std::string(last) + " " : ", ";
+    text += items[i];
+  }
+  return text;
+}
+
+std::string names(const Lookup &lookup, const std::vector<Id> &values,
+                  std::string_view last) {
+  std::vector<std::string> items;
+  for (Id value : values) {
+    std::string name = lookup.name(value);
+    if (std::find(items.begin(), items.end(), name) == items.end())
+      items.push_back(name);
+  }
+  return listed(items, last);
+}
+
+std::string counted(size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) +
+         (count == 1 ? "" : "s");
+}
+
+std::string ownershipWords(const Lookup &lookup,
+                           const trace::Ownership &ownership) {
+  switch (ownership.state) {
+  case trace::OwnershipState::uninitialized:
+    return "without ownership so far";
+  case trace::OwnershipState::unknown:
+    return "of unknown ownership";
+  case trace::OwnershipState::unique:
+    break;
+  }
+  const trace::Value *indicator = lookup.value(ownership.indicator);
+  if (indicator && indicator->constant >= 0)
+    return indicator->constant ? "owned" : "not owned";
+  return "owned iff " + indicatorExpression(lookup, ownership.indicator);
+}
+
+std::string edgeWords(const Lookup &lookup, Id from, Id to, int32_t edge) {
+  std::string words =
+      "edge " + lookup.blockName(from) + " -> " + lookup.blockName(to);
+  const trace::Block *source = lookup.block(from);
+  if (edge >= 0 && source &&
+      std::count(source->successors.begin(), source->successors.end(), to) > 1)
+    words += " (successor " + std::to_string(edge) + ")";
+  return words;
+}
+
+void addEvidence(Explanation &explanation, Evidence evidence) {
+  auto &all = explanation.evidence;
+  if (std::find(all.begin(), all.end(), evidence) == all.end())
+    all.push_back(std::move(evidence));
+}
+
+} // namespace memreflens

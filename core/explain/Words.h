@@ -1,0 +1,33 @@
+//===- core/explain/Words.h - the small words that sentences are made of
+//------===//
+
+#ifndef MEMREFLENS_EXPLAIN_WORDS_H
+#define MEMREFLENS_EXPLAIN_WORDS_H
+
+#include "core/explain/Explanation.h"
+#include "core/explain/Lookup.h"
+
+namespace memreflens {
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string> &items,
+                   std::string_view last = "and");
+/// Names of the values, each once, listed.
+std::string names(const Lookup &lookup, const std::vector<trace::Id> &values,
+                  std::string_view last = "and");
+/// "1 memref", "3 memrefs".
+std::string counted(size_t count, std::string_view noun);
+
+/// "owned", "not owned", "owned iff %own_a", "of unknown ownership".
+std::string ownershipWords(const Lookup &lookup,
+                           const trace::Ownership &ownership);
+/// "edge ^bb0 -> ^bb1", with its number where both edges have one target.
+std::string edgeWords(const Lookup &lookup, trace::Id from, trace::Id to,
+                      int32_t edge);
+
+/// Adds the fact unless it is there already.
+void addEvidence(Explanation &explanation, Evidence evidence);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_EXPLAIN_WORDS_H
