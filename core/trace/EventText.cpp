@@ -156,8 +156,8 @@ private:
 
   void write(const CloneEvent &clone) {
     *this << "clone " << value(event.value) << " -> " << value(clone.result)
-          << (clone.conditional ? " where not owned (" : " always (")
-          << toText(trace, clone.ownership) << ") for " << nameOf(clone.demand);
+          << (clone.conditional ? " unless " : ", ownership is ")
+          << toText(trace, clone.ownership) << ", for " << nameOf(clone.demand);
     if (clone.because == none)
       return;
     const Event &because = trace.events[size_t(clone.because)];

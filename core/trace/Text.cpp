@@ -21,9 +21,13 @@ public:
 
   std::string write() {
     orderBlocks();
-    for (const Event &event : trace.events)
-      events[{event.chunk, event.function}][event.stage][rankOf(event.block)]
+    for (const Event &event : trace.events) {
+      Id chunk = event.function == none
+                     ? event.chunk
+                     : trace.functions[size_t(event.function)].chunk;
+      events[{chunk, event.function}][event.stage][rankOf(event.block)]
           .push_back(event.id);
+    }
     writeOptions();
     writeProblems(none, none, 0);
     writeGroup(none, none, 0);

@@ -1,0 +1,222 @@
+//===- tests/trace/FateTest.cpp - what becomes of a buffer ----------------===//
+
+#include "core/trace/Fate.h"
+#include "core/trace/Origin.h"
+#include "tests/support/Fixtures.h"
+
+#include <gtest/gtest.h>
+
+namespace memreflens::trace {
+namespace {
+
+using test::BranchExample;
+using test::TraceBuilder;
+
+Fate fateIn(const Trace &trace, Id value) {
+  return fateOf(Index(trace), value);
+}
+
+TEST(Fate, allocationIsListedAndFreedOnOneEdge) {
+  BranchExample e;
+  Fate fate = fateIn(e.trace(), e.a);
+  EXPECT_EQ(fate.source, BufferSource::allocation);
+  EXPECT_EQ(fate.sourceEvent, e.allocEvent);
+  ASSERT_EQ(fate.listed.size(), 2u);
+  EXPECT_EQ(fate.listed[0].condition, e.freeThen);
+  EXPECT_EQ(fate.listed[1].edge, 1);
+  ASSERT_EQ(fate.frees.size(), 1u);
+  const Freed &freed = fate.frees[0];
+  EXPECT_EQ(freed.event, e.lowering);
+  EXPECT_EQ(freed.dealloc, 1);
+  EXPECT_EQ(freed.block, e.entry);
+  EXPECT_EQ(freed.condition, e.elseCondition);
+  ASSERT_EQ(freed.ops.size(), 1u);
+  EXPECT_EQ(e.trace().ops[size_t(freed.ops[0])].name, "memref.dealloc");
+  EXPECT_FALSE(fate.neverConsidered);
+}
+
+TEST(Fate, branchOperandReachesItsBlockArgument) {
+  BranchExample e;
+  Fate fate = fateIn(e.trace(), e.a);
+  ASSERT_EQ(fate.forwarded.size(), 1u);
+  EXPECT_EQ(fate.forwarded[0].op, e.branch);
+  EXPECT_EQ(fate.forwarded[0].edge, 0);
+  EXPECT_EQ(fate.forwarded[0].block, e.bb1);
+  EXPECT_EQ(fate.forwarded[0].argument, e.x);
+  EXPECT_EQ(fate.retained.size(), 1u);
+}
+
+TEST(Fate, copyIsReturnedInPlaceOfTheValue) {
+  BranchExample e;
+  Fate fate = fateIn(e.trace(), e.x);
+  EXPECT_EQ(fate.source, BufferSource::blockArgument);
+  ASSERT_EQ(fate.returned.size(), 1u);
+  EXPECT_EQ(fate.returned[0].op, e.return1);
+  EXPECT_EQ(fate.returned[0].as, e.copy);
+  EXPECT_EQ(fate.clones.size(), 1u);
+}
+
+TEST(Fate, argumentIsBorrowedAndYielded) {
+  BranchExample e;
+  Fate fate = fateIn(e.trace(), e.m);
+  EXPECT_EQ(fate.source, BufferSource::entryArgument);
+  ASSERT_EQ(fate.yielded.size(), 1u);
+  EXPECT_EQ(fate.yielded[0].op, e.yield);
+  EXPECT_TRUE(fate.returned.empty());
+  EXPECT_TRUE(fate.frees.empty());
+}
+
+TEST(Fate, i1HasNone) {
+  BranchExample e;
+  EXPECT_TRUE(fateIn(e.trace(), e.c).events.empty());
+  EXPECT_TRUE(fateIn(e.trace(), 9999).events.empty());
+  EXPECT_TRUE(fateIn(e.trace(), none).events.empty());
+}
+
+/// One allocation, and whatever a test adds.
+struct Simple {
+  TraceBuilder b{"func.func @g() {\n  %a = memref.alloc() : memref<4xf32>\n"
+                 "  %v = memref.subview %a\n  func.call @h(%v)\n"
+                 "  scf.for iter_args(%a) {\n  }\n  return\n}\n"};
+  Id entry = b.function("g");
+  Id a = b.op("memref.alloc", {}, {"a"});
+  Id alloc = b.trace.values[size_t(a)].op;
+  Id v = b.op("memref.subview", {a}, {"v"});
+};
+
+TEST(Fate, usesByCallsRegionsAndViews) {
+  Simple s;
+  Id call = s.b.op("func.call", {s.v});
+  Id loop = s.b.op("scf.for", {s.a});
+  s.b.beginRegion();
+  s.b.endRegion();
+  OwnershipEvent join;
+  join.rule = OwnershipRule::defaultJoin;
+  join.inputs = {s.a};
+  join.inputOwnerships = {{}};
+  s.b.event(3, join, {.value = s.v});
+  Fate fate = fateIn(s.b.trace, s.a);
+  EXPECT_EQ(fate.views, std::vector<Id>{s.v});
+  ASSERT_EQ(fate.entering.size(), 1u);
+  EXPECT_EQ(fate.entering[0].op, loop);
+  fate = fateIn(s.b.trace, s.v);
+  EXPECT_EQ(fate.source, BufferSource::view);
+  ASSERT_EQ(fate.calls.size(), 1u);
+  EXPECT_EQ(fate.calls[0].op, call);
+}
+
+TEST(Fate, stackAndManualBuffersAreNotThePasss) {
+  for (auto [rule, source] :
+       {std::pair(OwnershipRule::stackAllocation, BufferSource::stack),
+        std::pair(OwnershipRule::manualDeallocation, BufferSource::manual)}) {
+    Simple s;
+    s.b.owns(s.a, s.b.indicator("false", none, 0), rule, {.op = s.alloc});
+    EXPECT_EQ(fateIn(s.b.trace, s.a).source, source);
+  }
+}
+
+TEST(Fate, removedByARewrite) {
+  Simple s;
+  RewriteEvent rewrite;
+  rewrite.pattern = "RemoveAllocDeallocPairWhenNoOtherUsers";
+  rewrite.erased = {s.alloc};
+  Id event = s.b.event(4, rewrite, {});
+  EXPECT_EQ(fateIn(s.b.trace, s.a).removedBy, std::vector<Id>{event});
+  EXPECT_TRUE(fateIn(s.b.trace, s.v).removedBy.empty());
+}
+
+TEST(Fate, neverConsidered) {
+  Simple s;
+  s.b.trace.functions[0].status = FunctionStatus::notProcessed;
+  EXPECT_TRUE(fateIn(s.b.trace, s.a).neverConsidered);
+  s.b.trace.functions[0].status = FunctionStatus::traced;
+  EXPECT_FALSE(fateIn(s.b.trace, s.a).neverConsidered);
+  s.b.trace.blocks[0].reachable = false;
+  EXPECT_TRUE(fateIn(s.b.trace, s.a).unreachable);
+  EXPECT_TRUE(fateIn(s.b.trace, s.a).neverConsidered);
+}
+
+TEST(Fate, libraryFunctionMayFreeWhatIsListed) {
+  Simple s;
+  Id tru = s.b.indicator("true", none, 1);
+  Id fals = s.b.indicator("false", none, 0);
+  DeallocEvent dealloc;
+  dealloc.dealloc = 0;
+  dealloc.memrefs = dealloc.bases = {s.a, s.v};
+  dealloc.conditions = {tru, fals};
+  s.b.event(3, dealloc, {});
+  LoweringEvent lowering;
+  lowering.dealloc = 0;
+  lowering.lowering = LoweringCase::libraryFunction;
+  lowering.ops = {s.b.generatedOp("func.call", s.alloc),
+                  s.b.generatedOp("memref.dealloc", s.alloc)};
+  lowering.freed = {none};
+  s.b.event(6, lowering, {});
+  Fate fate = fateIn(s.b.trace, s.a);
+  ASSERT_EQ(fate.frees.size(), 1u);
+  EXPECT_EQ(fate.frees[0].lowering, LoweringCase::libraryFunction);
+  EXPECT_EQ(fate.frees[0].constantCondition, 1);
+}
+
+//===--- Origin of an i1
+//---------------------------------------------------===//
+
+TEST(Origin, blockArgumentLeadsToTheDeallocAndItsConditions) {
+  BranchExample e;
+  std::vector<OriginStep> steps = indicatorOrigin(Index(e.trace()), e.ownX);
+  ASSERT_EQ(steps.size(), 5u);
+  EXPECT_EQ(steps[0].kind, OriginKind::blockArgument);
+  EXPECT_EQ(steps[0].memref, e.x);
+  EXPECT_EQ(steps[0].from, std::vector<Id>{e.thenResult});
+  EXPECT_EQ(steps[1].kind, OriginKind::deallocResult);
+  EXPECT_EQ(steps[1].event, e.thenDealloc);
+  EXPECT_EQ(steps[1].memref, e.a);
+  EXPECT_EQ(steps[2].kind, OriginKind::edgeCondition);
+  EXPECT_EQ(steps[2].from, (std::vector<Id>{e.tru, e.c}));
+  EXPECT_EQ(steps[3].kind, OriginKind::constant);
+  EXPECT_EQ(steps[4].kind, OriginKind::condition);
+  EXPECT_EQ(steps[4].indicator, e.c);
+}
+
+TEST(Origin, regionResultLeadsToWhatIsYielded) {
+  BranchExample e;
+  std::vector<OriginStep> steps = indicatorOrigin(Index(e.trace()), e.ownR);
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].kind, OriginKind::regionResult);
+  EXPECT_EQ(steps[1].indicator, e.fals);
+}
+
+TEST(Origin, selectOfAMaterializedSelect) {
+  Simple s;
+  Id tru = s.b.indicator("true", none, 1);
+  Id fals = s.b.indicator("false", none, 0);
+  Id own = s.b.indicator("own_v", s.v);
+  OwnershipEvent select;
+  select.rule = OwnershipRule::selectMaterialized;
+  select.with = select.after = {OwnershipState::unique, own};
+  select.inputs = {s.a, s.v};
+  select.inputOwnerships = {{OwnershipState::unique, tru},
+                            {OwnershipState::unique, fals}};
+  s.b.event(3, select, {.value = s.v});
+  std::vector<OriginStep> steps = indicatorOrigin(Index(s.b.trace), own);
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[0].kind, OriginKind::selected);
+  EXPECT_EQ(steps[0].from, (std::vector<Id>{tru, fals}));
+}
+
+TEST(Origin, endsOnACycleOfAnUntruthfulTrace) {
+  Simple s;
+  Id one = s.b.indicator("own_a", s.a), two = s.b.indicator("own_v", s.v);
+  for (auto [condition, result] : {std::pair(one, two), std::pair(two, one)}) {
+    DeallocEvent dealloc;
+    dealloc.memrefs = dealloc.bases = dealloc.retained = {s.a};
+    dealloc.conditions = {condition};
+    dealloc.results = {result};
+    s.b.event(3, dealloc, {});
+  }
+  EXPECT_EQ(indicatorOrigin(Index(s.b.trace), one).size(), 2u);
+  EXPECT_TRUE(indicatorOrigin(Index(s.b.trace), none).empty());
+}
+
+} // namespace
+} // namespace memreflens::trace
