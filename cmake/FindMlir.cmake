@@ -1,8 +1,10 @@
-# Finds LLVM/MLIR 22 and stops with a clear message where it is another version.
+# Finds LLVM/MLIR 22, for this build and for who uses the installed package.
+# Sets MEMREF_LENS_MLIR_PROBLEM to a message where there is none that fits.
 # Debian's MLIR package has a version file that no `find_package(MLIR 22)` fits,
 # so the version is checked here. -DMLIR_DIR=<dir> names an LLVM elsewhere.
 
 set(MEMREF_LENS_LLVM_MAJOR 22)
+set(MEMREF_LENS_MLIR_PROBLEM "")
 if(NOT MLIR_DIR)
   find_package(MLIR CONFIG QUIET
     HINTS "/usr/lib/llvm-${MEMREF_LENS_LLVM_MAJOR}/lib/cmake/mlir"
@@ -12,31 +14,32 @@ endif()
 if(NOT MLIR_FOUND)
   find_package(MLIR CONFIG QUIET)
 endif()
-if(NOT MLIR_FOUND)
-  message(FATAL_ERROR
-    "MLIR was not found. On Debian install libmlir-22-dev, mlir-22-tools and "
-    "llvm-22-dev (scripts/setup does that); for an LLVM elsewhere pass "
-    "-DMLIR_DIR=<prefix>/lib/cmake/mlir.")
-endif()
-if(NOT LLVM_VERSION_MAJOR EQUAL MEMREF_LENS_LLVM_MAJOR)
-  message(FATAL_ERROR
-    "memref-lens reproduces the passes of LLVM ${MEMREF_LENS_LLVM_MAJOR}, but "
-    "${MLIR_DIR} is of LLVM ${LLVM_PACKAGE_VERSION}. Pass "
-    "-DMLIR_DIR=<prefix>/lib/cmake/mlir of an LLVM "
-    "${MEMREF_LENS_LLVM_MAJOR}.x.")
-endif()
-message(STATUS "MLIR ${LLVM_PACKAGE_VERSION} in ${MLIR_DIR}")
 
-# MLIR's folders and libraries, for the targets that are allowed to see them.
-add_library(memref_lens_mlir INTERFACE)
-target_include_directories(memref_lens_mlir SYSTEM INTERFACE
-  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-separate_arguments(memref_lens_llvm_definitions NATIVE_COMMAND
-  "${LLVM_DEFINITIONS}")
-target_compile_definitions(memref_lens_mlir INTERFACE
-  ${memref_lens_llvm_definitions})
-target_link_libraries(memref_lens_mlir INTERFACE MLIR LLVM)
-if(NOT LLVM_ENABLE_RTTI)
-  target_compile_options(memref_lens_mlir INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+if(NOT MLIR_FOUND)
+  set(MEMREF_LENS_MLIR_PROBLEM
+    "MLIR was not found. On Debian install libmlir-22-dev, mlir-22-tools and \
+llvm-22-dev (scripts/setup does that); for an LLVM elsewhere pass \
+-DMLIR_DIR=<prefix>/lib/cmake/mlir.")
+elseif(NOT LLVM_VERSION_MAJOR EQUAL MEMREF_LENS_LLVM_MAJOR)
+  set(MEMREF_LENS_MLIR_PROBLEM
+    "memref-lens reproduces the passes of LLVM ${MEMREF_LENS_LLVM_MAJOR}, but \
+${MLIR_DIR} is of LLVM ${LLVM_PACKAGE_VERSION}. Pass \
+-DMLIR_DIR=<prefix>/lib/cmake/mlir of an LLVM ${MEMREF_LENS_LLVM_MAJOR}.x.")
 endif()
+
+# memref_lens_fill_mlir(TARGET): gives an interface target MLIR's folders, flags
+# and libraries. The shared libraries only: static copies would register twice.
+function(memref_lens_fill_mlir target)
+  separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+  set_property(TARGET ${target} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+    ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  set_property(TARGET ${target} PROPERTY INTERFACE_SYSTEM_INCLUDE_DIRECTORIES
+    ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  set_property(TARGET ${target} PROPERTY INTERFACE_COMPILE_OPTIONS
+    ${definitions})
+  set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES MLIR LLVM)
+  if(NOT LLVM_ENABLE_RTTI)
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_COMPILE_OPTIONS
+      $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+  endif()
+endfunction()

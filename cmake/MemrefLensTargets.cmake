@@ -1,6 +1,20 @@
 # memref_lens_library(NAME SOURCES... [MLIR] [DEPENDS targets...]): a library of
 # ours with the project's flags. Only with MLIR does it see MLIR's headers.
 
+if(MEMREF_LENS_MLIR_PROBLEM)
+  message(FATAL_ERROR "${MEMREF_LENS_MLIR_PROBLEM}")
+endif()
+message(STATUS "MLIR ${LLVM_PACKAGE_VERSION} in ${MLIR_DIR}")
+
+# MLIR's folders and libraries, for the targets that are allowed to see them.
+# Exported empty: the installed package fills it with the MLIR that it finds.
+add_library(memref_lens_mlir_here INTERFACE)
+memref_lens_fill_mlir(memref_lens_mlir_here)
+add_library(memref_lens_mlir INTERFACE)
+set_target_properties(memref_lens_mlir PROPERTIES EXPORT_NAME Mlir)
+target_link_libraries(memref_lens_mlir INTERFACE
+  $<BUILD_INTERFACE:memref_lens_mlir_here>)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

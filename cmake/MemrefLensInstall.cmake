@@ -1,0 +1,62 @@
+# What `cmake --install` puts where: the tool, the libraries with their headers,
+# and a CMake package for find_package(MemrefLens). Included after core and cli.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
+
+set(exported memref_lens_mlir)
+foreach(library Trace Source Pipeline Upstream Explain Cli)
+  if(TARGET MemrefLens${library})
+    list(APPEND exported MemrefLens${library})
+  endif()
+endforeach()
+install(TARGETS ${exported} EXPORT MemrefLensTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT MemrefLensTargets NAMESPACE MemrefLens::
+  DESTINATION "${package_dir}")
+
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/MemrefLensConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/MemrefLensConfig.cmake"
+  INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/MemrefLensConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/MemrefLensConfig.cmake"
+  "${PROJECT_BINARY_DIR}/MemrefLensConfigVersion.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindMlir.cmake"
+  DESTINATION "${package_dir}")
+
+# Headers keep their paths, so that "core/trace/Model.h" means the same inside
+# and outside. The extra folder keeps `core` out of the system's include folder.
+set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/memref-lens")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/cli"
+  DESTINATION "${header_dir}" FILES_MATCHING PATTERN "*.h"
+  PATTERN doc EXCLUDE PATTERN completion EXCLUDE)
+install(FILES "${PROJECT_BINARY_DIR}/include/core/Version.h"
+  DESTINATION "${header_dir}/core")
+
+if(TARGET memref-lens)
+  # libMLIR.so does not lie in the linker's own folders on Debian.
+  set_target_properties(memref-lens PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS memref-lens RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+if(EXISTS "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1")
+  install(FILES "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1"
+    DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  set(completion_dir "${PROJECT_SOURCE_DIR}/cli/completion")
+  install(FILES "${completion_dir}/memref-lens.bash" RENAME memref-lens
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${completion_dir}/_memref-lens"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES "${completion_dir}/memref-lens.fish"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+endif()
+if(EXISTS "${PROJECT_SOURCE_DIR}/docs/trace.schema.json")
+  install(FILES "${PROJECT_SOURCE_DIR}/docs/trace.schema.json"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/memref-lens")
+endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
