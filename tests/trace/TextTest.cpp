@@ -27,7 +27,7 @@ TEST(Text, wholeExample) {
     ^bb1
       i1 %own_x for %x: blockArgument 1 of ^bb1
       own %x: uninitialized -> %own_x by blockArgument
-      clone %x -> %owned_x where not owned (%own_x) for functionReturn; because %x is %own_x by blockArgument
+      clone %x -> %owned_x unless %own_x, for functionReturn; because %x is %own_x by blockArgument
     ^bb2
       i1 %own_r for %r: regionOpResult 1 of scf.if
       own %r: uninitialized -> %own_r by regionResult
