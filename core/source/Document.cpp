@@ -1,1 +1,256 @@
-// placeholder
+//===- core/source/Document.cpp - a file as parsed modules ----------------===//
+
+#include "core/source/Document.h"
+
+#include "core/source/Chunks.h"
+#include "core/source/DeepStack.h"
+#include "core/source/Expansion.h"
+#include "core/source/IrLister.h"
+#include "core/source/LineIndex.h"
+#include "core/source/Locations.h"
+#include "core/source/Problems.h"
+#include "core/source/TextNames.h"
+#include "core/source/TraceIr.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace memreflens;
+using trace::Id;
+
+static constexpr StringLiteral byteOrderMark = "\xEF\xBB\xBF";
+/// Parsing shallower text than this needs no stack of its own.
+static constexpr uint32_t shallowNesting = 200;
+
+bool ParsedDocument::anyParsed() const {
+  return llvm::any_of(
+      chunks, [](const ParsedChunk &chunk) { return bool(chunk.module); });
+}
+
+namespace {
+
+/// Parses the chunks of one file, one after the other.
+class DocumentParser {
+public:
+  DocumentParser(MLIRContext &context, const ParseOptions &options,
+                 trace::Trace &trace)
+      : context(context), options(options), trace(trace) {}
+
+  void parseText(ParsedDocument &document);
+  void parseBytecode(std::string bytes, ParsedDocument &document);
+  void refuse(ParsedDocument &document, std::string message);
+
+private:
+  Id addChunk(trace::Range range);
+  void addProblem(Id chunk, trace::Range range, std::string message);
+  OwningOpRef<ModuleOp> parseChunk(Id chunk, const LineIndex &lines);
+  OwningOpRef<ModuleOp> parseModule(Id chunk, LocationMover &mover);
+  OwningOpRef<ModuleOp> readModule(Id chunk, StringRef bytes);
+  OwningOpRef<ModuleOp> listParsed(OwningOpRef<ModuleOp> module, Id chunk,
+                                   TextNames &names, LocationMover &mover);
+
+  MLIRContext &context;
+  const ParseOptions &options;
+  trace::Trace &trace;
+};
+
+/// What a chunk adds to the trace, to be taken back if it does not verify.
+class Listing {
+public:
+  explicit Listing(trace::Trace &trace)
+      : trace(trace), functions(trace.functions.size()),
+        blocks(trace.blocks.size()), ops(trace.ops.size()),
+        values(trace.values.size()) {}
+
+  void takeBack(Id chunk) {
+    trace.chunks[chunk].functions.clear();
+    trace.functions.resize(functions);
+    trace.blocks.resize(blocks);
+    trace.ops.resize(ops);
+    trace.values.resize(values);
+  }
+
+private:
+  trace::Trace &trace;
+  size_t functions, blocks, ops, values;
+};
+
+} // namespace
+
+Id DocumentParser::addChunk(trace::Range range) {
+  Id id = Id(trace.chunks.size());
+  trace::Chunk &chunk = trace.chunks.emplace_back();
+  chunk.id = id;
+  chunk.range = range;
+  return id;
+}
+
+void DocumentParser::addProblem(Id chunk, trace::Range range,
+                                std::string message) {
+  trace::Problem &problem = trace.problems.emplace_back();
+  problem.chunk = chunk;
+  problem.range = range;
+  problem.message = std::move(message);
+}
+
+void DocumentParser::refuse(ParsedDocument &document, std::string message) {
+  Id id = addChunk({0, uint32_t(trace.source.text.size())});
+  trace.chunks[id].parsed = false;
+  addProblem(id, {}, std::move(message));
+  document.chunks.push_back({id, nullptr});
+}
+
+void DocumentParser::parseText(ParsedDocument &document) {
+  StringRef text = trace.source.text;
+  std::vector<trace::Range> ranges = {{0, uint32_t(text.size())}};
+  if (options.splitInput)
+    ranges = splitChunks(text);
+  if (text.starts_with(byteOrderMark))
+    ranges[0].begin = uint32_t(byteOrderMark.size());
+  LineIndex lines(trace.source.text);
+  for (trace::Range range : ranges) {
+    Id id = addChunk(range);
+    OwningOpRef<ModuleOp> module = parseChunk(id, lines);
+    trace.chunks[id].parsed = bool(module);
+    document.chunks.push_back({id, std::move(module)});
+  }
+}
+
+OwningOpRef<ModuleOp> DocumentParser::parseChunk(Id chunk,
+                                                 const LineIndex &lines) {
+  trace::Range range = trace.chunks[chunk].range;
+  std::string_view file = trace.source.text;
+  std::string_view text = file.substr(range.begin, range.end - range.begin);
+  Nesting nesting = measureNesting(text, options.maxNesting);
+  if (nesting.depth > options.maxNesting) {
+    addProblem(chunk, tokenAt(file, range.begin + nesting.exceededAt),
+               "nesting of " + std::to_string(nesting.depth) +
+                   " levels exceeds the limit of " +
+                   std::to_string(options.maxNesting));
+    return nullptr;
+  }
+  LineColumn start = lines.lineColumn(range.begin);
+  LocationMover mover(context, trace.source.path, start.line - 1,
+                      start.column - 1);
+  if (nesting.depth <= shallowNesting)
+    return parseModule(chunk, mover);
+  OwningOpRef<ModuleOp> module;
+  runOnDeepStack([&] { module = parseModule(chunk, mover); });
+  return module;
+}
+
+OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk,
+                                                  LocationMover &mover) {
+  trace::Range range = trace.chunks[chunk].range;
+  ProblemCapture capture(context, trace, {.chunk = chunk}, &mover);
+  // A copy, because the lexer wants a NUL at the chunk's end.
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(
+      StringRef(trace.source.text).slice(range.begin, range.end),
+      chunkBufferName);
+  StringRef text = buffer->getBuffer();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  Block parsed;
+  AsmParserState state;
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> module;
+  if (succeeded(parseAsmSourceFile(sources, &parsed, config, &state)))
+    module = detail::constructContainerOpForParserIfNecessary<ModuleOp>(
+        &parsed, &context,
+        FileLineColLoc::get(&context, chunkBufferName, 1, 1));
+  if (!module) {
+    if (!capture.sawError())
+      addProblem(chunk, {range.begin, range.begin}, "could not be parsed");
+    return nullptr;
+  }
+  if (std::string problem = expansionProblem(state); !problem.empty()) {
+    addProblem(chunk, {range.begin, range.begin}, std::move(problem));
+    return nullptr;
+  }
+  TextNames names(state, text, range.begin);
+  return listParsed(std::move(module), chunk, names, mover);
+}
+
+OwningOpRef<ModuleOp> DocumentParser::listParsed(OwningOpRef<ModuleOp> module,
+                                                 Id chunk, TextNames &names,
+                                                 LocationMover &mover) {
+  // Listed and tagged first, so that the verifier's errors have their place
+  // even where the user's own `loc(...)` names another file.
+  Listing listing(trace);
+  IrLister lister(trace, chunk, names);
+  lister.listStructure(*module);
+  lister.tagAll(&mover);
+  if (failed(verify(*module))) {
+    listing.takeBack(chunk);
+    return nullptr;
+  }
+  lister.describeFunctions();
+  return module;
+}
+
+OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes) {
+  ProblemCapture capture(context, trace, {.chunk = chunk});
+  // The reader wants its buffer aligned, which a copy is.
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, trace.source.path);
+  Block parsed;
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> module;
+  if (succeeded(readBytecodeFile(*buffer, &parsed, config)))
+    module = detail::constructContainerOpForParserIfNecessary<ModuleOp>(
+        &parsed, &context,
+        FileLineColLoc::get(&context, trace.source.path, 0, 0));
+  if (!module && !capture.sawError())
+    addProblem(chunk, {}, "could not be read as bytecode");
+  if (!module)
+    return nullptr;
+  if (unsigned depth = regionDepth(*module); depth > options.maxNesting) {
+    addProblem(chunk, {},
+               "nesting of " + std::to_string(depth) +
+                   " levels exceeds the limit of " +
+                   std::to_string(options.maxNesting));
+    return nullptr;
+  }
+  if (failed(verify(*module)))
+    return nullptr;
+  addIrToTrace(*module, chunk, trace, /*tagged=*/false);
+  return module;
+}
+
+void DocumentParser::parseBytecode(std::string bytes,
+                                   ParsedDocument &document) {
+  Id id = addChunk({});
+  OwningOpRef<ModuleOp> module;
+  runOnDeepStack([&] { module = readModule(id, bytes); });
+  trace.chunks[id].parsed = bool(module);
+  document.chunks.push_back({id, std::move(module)});
+}
+
+ParsedDocument memreflens::parseDocument(trace::Source source,
+                                         MLIRContext &context,
+                                         const ParseOptions &options,
+                                         trace::Trace &trace) {
+  ParsedDocument document;
+  DocumentParser parser(context, options, trace);
+  trace.source.path = std::move(source.path);
+  trace.source.text.clear();
+  size_t size = source.text.size();
+  if (size > options.maxBytes) {
+    parser.refuse(document, "file of " + std::to_string(size) +
+                                " bytes exceeds the limit of " +
+                                std::to_string(options.maxBytes) + " bytes");
+    return document;
+  }
+  if (isBytecode(llvm::MemoryBufferRef(source.text, ""))) {
+    parser.parseBytecode(std::move(source.text), document);
+    return document;
+  }
+  trace.source.text = std::move(source.text);
+  parser.parseText(document);
+  return document;
+}

@@ -1,9 +1,10 @@
-//===- core/source/Document.h - a file as parsed modules with their names ----===//
+//===- core/source/Document.h - a file as parsed modules with their names
+//----===//
 //
-// Reads MLIR text (or bytecode), splits it at `// -----`, parses each chunk with
-// AsmParserState, and writes the user's functions, blocks, ops and values with
-// their names and ranges into a trace. One chunk's syntax error is a problem of
-// the trace and hides no other chunk.
+// Reads MLIR text (or bytecode), splits it at `// -----`, parses each chunk
+// with AsmParserState, and writes the user's functions, blocks, ops and values
+// with their names and ranges into a trace. One chunk's syntax error is a
+// problem of the trace and hides no other chunk.
 //
 //   ParsedDocument doc = parseDocument({"a.mlir", text}, context, {}, trace);
 //   doc.chunks[0].module->...   // null where the chunk did not parse
@@ -27,7 +28,7 @@ struct ParseOptions {
   /// Split the text at lines that start with `// -----`.
   bool splitInput = true;
   /// Deepest nesting of regions that is handed to the parser, which recurses.
-  unsigned maxNesting = 1000;
+  unsigned maxNesting = 2500;
   /// Largest input in bytes.
   size_t maxBytes = size_t(64) << 20;
 };
