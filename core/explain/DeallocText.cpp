@@ -6,6 +6,8 @@
 #include "core/explain/IndicatorText.h"
 #include "core/explain/Words.h"
 
+#include <algorithm>
+
 namespace memreflens {
 
 using trace::CandidateSource;
@@ -152,54 +154,85 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 //===--- The dealloc op
 //----------------------------------------------------===//
 
-static std::string placeWords(const Lookup &lookup, const trace::Event &event,
-                              const trace::DeallocEvent &detail) {
-  std::string place = "at the end of " + lookup.blockName(event.block);
+/// Successor for which an edge's dealloc is made; `none` for all others.
+static Id targetOf(const Lookup &lookup, const trace::Event &event,
+                   const trace::DeallocEvent &detail) {
+  if (detail.edge < 0)
+    return none;
   for (Id id : lookup.retainsOf(event.id)) {
     auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
-    if (retain.successor != none && detail.edge >= 0)
-      return place + ", on the " +
-             edgeWords(lookup, event.block, retain.successor, detail.edge);
+    if (retain.successor != none)
+      return retain.successor;
   }
   const trace::Block *block = lookup.block(event.block);
-  if (detail.edge >= 0 && block &&
-      size_t(detail.edge) < block->successors.size())
-    return place + ", on the " +
-           edgeWords(lookup, event.block, block->successors[detail.edge],
-                     detail.edge);
-  return place;
+  return block && size_t(detail.edge) < block->successors.size()
+             ? block->successors[size_t(detail.edge)]
+             : none;
+}
+
+namespace {
+
+/// What a dealloc does with each memref of its list.
+struct DeallocParts {
+  std::vector<std::string> freed, kept;
+  size_t notOwned = 0;
+  std::vector<Evidence> facts;
+};
+
+} // namespace
+
+static DeallocParts partsOf(const Lookup &lookup,
+                            const trace::DeallocEvent &detail) {
+  DeallocParts parts;
+  for (size_t i = 0; i < detail.memrefs.size(); ++i) {
+    Id memref = detail.memrefs[i];
+    std::string name = lookup.name(memref);
+    Id condition = i < detail.conditions.size() ? detail.conditions[i] : none;
+    std::string when = indicatorExpression(lookup, condition);
+    if (when == "false") {
+      ++parts.notOwned;
+      continue;
+    }
+    if (std::find(detail.retained.begin(), detail.retained.end(), memref) !=
+        detail.retained.end()) {
+      parts.kept.push_back(name);
+      continue;
+    }
+    parts.freed.push_back(when == "true" ? name : name + " if " + when);
+    if (when != "true")
+      for (Evidence &fact : explainIndicator(lookup, condition).evidence)
+        parts.facts.push_back(std::move(fact));
+  }
+  return parts;
 }
 
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::DeallocEvent &detail) {
   Explanation result;
-  std::vector<std::string> freed;
-  size_t never = 0;
-  for (size_t i = 0; i < detail.memrefs.size(); ++i) {
-    std::string words = lookup.name(detail.memrefs[i]);
-    Id condition = i < detail.conditions.size() ? detail.conditions[i] : none;
-    std::string when = indicatorExpression(lookup, condition);
-    if (when == "false") {
-      ++never;
-      words += ": never, it is not owned here";
-    } else {
-      freed.push_back(lookup.name(detail.memrefs[i]) +
-                      (when == "true" ? "" : " if " + when));
-      words += when == "true" ? ": always" : ": if " + when;
-    }
-    addEvidence(result,
-                {event.id, lookup.rangeOfValue(detail.memrefs[i]), words});
-  }
-  std::string place = placeWords(lookup, event, detail);
-  if (detail.memrefs.empty())
-    result.sentence = "nothing to free " + place;
-  else if (freed.empty())
-    result.sentence =
-        "none of " + counted(never, "listed memref") + " is owned " + place;
-  else
-    result.sentence = "freed " + place +
-                      (detail.retained.empty() ? "" : " unless retained") +
-                      ": " + listed(freed);
+  DeallocParts parts = partsOf(lookup, detail);
+  Id target = targetOf(lookup, event, detail);
+  std::vector<std::string> clauses;
+  if (!parts.freed.empty())
+    clauses.push_back("frees " + listed(parts.freed) +
+                      (detail.retained.empty()
+                           ? ""
+                           : " unless it is the buffer of " +
+                                 names(lookup, detail.retained, "or")));
+  if (!parts.kept.empty())
+    clauses.push_back("keeps " + listed(parts.kept));
+  if (clauses.empty())
+    clauses.push_back(parts.notOwned > 0
+                          ? "frees nothing, none of " +
+                                counted(parts.notOwned, "listed memref") +
+                                " is owned"
+                          : "frees nothing, no memref is listed");
+  result.sentence =
+      (target == none
+           ? "the end of " + lookup.blockName(event.block)
+           : "the " + edgeWords(lookup, event.block, target, detail.edge)) +
+      " " + listed(clauses);
+  for (Evidence &fact : parts.facts)
+    addEvidence(result, std::move(fact));
   for (Id id : lookup.retainsOf(event.id)) {
     const trace::Event &retain = *lookup.event(id);
     auto &reason = std::get<trace::RetainEvent>(retain.detail);

@@ -18,9 +18,22 @@ using trace::none;
 //===--- Steps
 //-------------------------------------------------------------===//
 
+static bool isSaid(const Fate &fate, const std::string &text) {
+  return std::any_of(
+      fate.steps.begin(), fate.steps.end(), [&](const Explanation &step) {
+        return step.sentence == text ||
+               std::any_of(
+                   step.evidence.begin(), step.evidence.end(),
+                   [&](const Evidence &fact) { return fact.text == text; });
+      });
+}
+
+/// Equal sentences become one; a fact is stated once.
 static void addStep(Fate &fate, Explanation step) {
   if (step.empty())
     return;
+  std::erase_if(step.evidence,
+                [&](const Evidence &fact) { return isSaid(fate, fact.text); });
   for (Explanation &known : fate.steps)
     if (known.sentence == step.sentence) {
       for (Evidence &fact : step.evidence)

@@ -119,8 +119,7 @@ void Tracer::passed(const trace::Event &event, std::string where) {
 }
 
 std::string Tracer::fromBlockArgument(const trace::Event &event) {
-  auto &detail = std::get<SignatureEvent>(event.detail);
-  for (Id id : lookup.branchesInto(event.block, detail.position)) {
+  for (Id id : lookup.branchesInto(event.id)) {
     const trace::Event &branch = *lookup.event(id);
     passed(branch,
            "on the " + edgeWords(lookup, branch.block, event.block,

@@ -48,14 +48,21 @@ void Lookup::addEvent(const trace::Event &event) {
   if (std::holds_alternative<trace::LivenessEvent>(event.detail))
     liveness[event.block] = event.id;
   if (auto *detail = std::get_if<trace::DeallocEvent>(&event.detail))
-    for (size_t i = 0; i < detail->results.size(); ++i)
-      giving[detail->results[i]] = {event.id, i};
+    noteDealloc(event.id, *detail);
   if (auto *detail = std::get_if<trace::RetainEvent>(&event.detail))
     retains[detail->dealloc].push_back(event.id);
   if (auto *detail = std::get_if<trace::RewriteEvent>(&event.detail))
     addRewrite(event, *detail);
   if (auto *detail = std::get_if<trace::LoweringEvent>(&event.detail))
     lowerings[detail->dealloc].push_back(event.id);
+}
+
+void Lookup::noteDealloc(Id event, const trace::DeallocEvent &detail) {
+  for (size_t i = 0; i < detail.results.size(); ++i)
+    giving[detail.results[i]] = {event, i};
+  size_t bases = std::min(detail.bases.size(), detail.memrefs.size());
+  for (size_t i = 0; i < bases; ++i)
+    memrefOfBase[detail.bases[i]] = detail.memrefs[i];
 }
 
 void Lookup::addRewrite(const trace::Event &event,
@@ -71,10 +78,13 @@ void Lookup::addRewrite(const trace::Event &event,
 void Lookup::addSignature(const trace::Event &event,
                           const trace::SignatureEvent &detail) {
   using trace::SignaturePart;
-  if (detail.part == SignaturePart::blockArgument ||
-      detail.part == SignaturePart::regionOpResult ||
+  if (detail.part == SignaturePart::regionOpResult ||
       detail.part == SignaturePart::callResult)
     signatures[detail.indicator] = event.id;
+  if (detail.part == SignaturePart::blockArgument) {
+    signatures[detail.indicator] = event.id;
+    ranks[event.id] = int32_t(taken[event.block]++);
+  }
   if (detail.part != SignaturePart::branchOperand)
     return;
   // Where the branch goes: what its dealloc retains for, or what the op says.
@@ -87,8 +97,9 @@ void Lookup::addSignature(const trace::Event &event,
   size_t edge = detail.edge < 0 ? 0 : size_t(detail.edge);
   if (successor == none && terminator && edge < terminator->successors.size())
     successor = terminator->successors[edge];
+  int32_t rank = int32_t(passed[{event.op, detail.edge}]++);
   if (successor != none)
-    branches[{successor, detail.position}].push_back(event.id);
+    branches[{successor, rank}].push_back(event.id);
 }
 
 //===--- Elements and events
@@ -145,8 +156,12 @@ Id Lookup::signatureOf(Id indicator) const {
   return found == signatures.end() ? none : found->second;
 }
 
-const Lookup::Ids &Lookup::branchesInto(Id block, int32_t position) const {
-  return idsAt(branches, std::pair(block, position));
+const Lookup::Ids &Lookup::branchesInto(Id signature) const {
+  auto rank = ranks.find(signature);
+  if (rank == ranks.end())
+    return noIds;
+  return idsAt(branches,
+               std::pair(trace.events[signature].block, rank->second));
 }
 
 Id Lookup::finalValue(Id id) const {
@@ -171,6 +186,11 @@ Id Lookup::bufferOf(Id id) const {
     const trace::Value *known = value(id);
     if (!known || !known->generated)
       return id;
+    if (auto listed = memrefOfBase.find(id);
+        listed != memrefOfBase.end() && listed->second != id) {
+      id = listed->second;
+      continue;
+    }
     const trace::Op *definer = op(known->op);
     if (!isOtherFormOfOperand(definer))
       return id;
@@ -196,7 +216,18 @@ std::string Lookup::name(Id id) const {
 
 std::string Lookup::blockName(Id id) const {
   const trace::Block *known = block(id);
-  return known && !known->name.empty() ? known->name : "the block";
+  if (!known || known->name.empty())
+    return "the block";
+  // Every implicit block of a nested region is called ^bb0.
+  const trace::Op *parent = op(known->parentOp);
+  const trace::Function *home = function(known->function);
+  if (!known->nameRange.empty() || !known->isEntry || !parent || !home ||
+      home->op == known->parentOp)
+    return known->name;
+  std::string region = parent->regions.size() > 1
+                           ? "region " + std::to_string(known->region)
+                           : std::string("the body");
+  return region + " of " + parent->name + at(rangeOfOp(parent->id));
 }
 
 std::string Lookup::opName(Id id) const {

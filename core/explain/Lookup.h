@@ -71,8 +71,8 @@ public:
   //===--- Ownership i1s ---===//
   /// The event that made the i1 an argument or result; `none` if none did.
   trace::Id signatureOf(trace::Id indicator) const;
-  /// Events that pass an i1 to the block's argument number `position`.
-  const Ids &branchesInto(trace::Id block, int32_t position) const;
+  /// Events that pass an i1 to the block argument that this event made.
+  const Ids &branchesInto(trace::Id signature) const;
   /// What a rewrite put in the place of the value, to the end of the chain.
   trace::Id finalValue(trace::Id value) const;
   /// The user's (or a copied) buffer of which this is the base or a ranked
@@ -94,6 +94,7 @@ public:
 
 private:
   void addEvent(const trace::Event &event);
+  void noteDealloc(trace::Id event, const trace::DeallocEvent &detail);
   void addRewrite(const trace::Event &event, const trace::RewriteEvent &detail);
   void addSignature(const trace::Event &event,
                     const trace::SignatureEvent &detail);
@@ -105,8 +106,13 @@ private:
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
   std::map<trace::Id, Ids> retains, rewrites, lowerings;
-  std::map<trace::Id, trace::Id> signatures, replacement;
+  std::map<trace::Id, trace::Id> signatures, replacement, memrefOfBase;
+  /// By block and by which of the i1s appended to it: the first, the second...
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;
+  std::map<trace::Id, int32_t> ranks;
+  /// i1s counted so far, per block and per edge.
+  std::map<trace::Id, int32_t> taken;
+  std::map<std::pair<trace::Id, int32_t>, int32_t> passed;
 };
 
 } // namespace memreflens

@@ -8,6 +8,7 @@
 namespace memreflens {
 
 using trace::Id;
+using trace::none;
 using trace::OwnershipEvent;
 using trace::OwnershipRule;
 using trace::OwnershipState;
@@ -146,8 +147,9 @@ static void addOrigin(const Lookup &lookup, const trace::Ownership &after,
   Explanation origin = explainIndicator(lookup, after.indicator);
   if (origin.empty())
     return;
-  addEvidence(result, {lookup.signatureOf(after.indicator),
-                       lookup.rangeOfValue(after.indicator), origin.sentence});
+  if (lookup.signatureOf(after.indicator) == none)
+    addEvidence(result,
+                {none, lookup.rangeOfValue(after.indicator), origin.sentence});
   for (Evidence &fact : origin.evidence)
     addEvidence(result, std::move(fact));
 }

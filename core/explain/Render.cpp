@@ -52,18 +52,25 @@ private:
     bool on = color && !style.empty();
     if (on)
       out += "\x1b[" + std::string(style) + "m";
-    for (char c : text)
-      appendEscaped(c);
+    for (size_t i = 0; i < text.size(); ++i)
+      appendEscaped(text, i);
     if (on)
       out += "\x1b[0m";
   }
-  void appendEscaped(char c) {
+  /// C0 and C1 (in UTF-8: c2 80 to c2 9f) controls drive a terminal.
+  void appendEscaped(std::string_view text, size_t &at) {
+    auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    bool isC1 = byte(at) == 0xc2 && at + 1 < text.size() &&
+                byte(at + 1) >= 0x80 && byte(at + 1) <= 0x9f;
+    if (isC1)
+      appendHex(byte(at++));
+    if (isC1 || byte(at) < 0x20 || byte(at) == 0x7f)
+      appendHex(byte(at));
+    else
+      out += text[at];
+  }
+  void appendHex(unsigned char byte) {
     static constexpr char digits[] = "0123456789abcdef";
-    unsigned char byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      out += c;
-      return;
-    }
     out += "\\x";
     out += digits[byte >> 4];
     out += digits[byte & 15];

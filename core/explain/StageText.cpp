@@ -116,6 +116,13 @@ static std::string subject(const Lookup &lookup, const trace::Event &event,
   return "an op";
 }
 
+/// No rewrite, but the questions that stood in the way of one.
+static bool isKept(const trace::RewriteEvent &detail) {
+  return detail.pattern.empty() && detail.erased.empty() &&
+         detail.inserted.empty() && detail.replaced.empty() &&
+         !detail.facts.empty();
+}
+
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::RewriteEvent &detail) {
   Explanation result;
@@ -123,7 +130,9 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   result.sentence = stageName(lookup, event);
   switch (detail.kind) {
   case trace::RewriteKind::pattern:
-    result.sentence += " rewrote " + what;
+    result.sentence += isKept(detail)
+                           ? " could not simplify " + what + " further"
+                           : " rewrote " + what;
     break;
   case trace::RewriteKind::fold:
     result.sentence += " folded " + what;
@@ -155,19 +164,23 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 //===--- Lowering
 //----------------------------------------------------------===//
 
-/// The last answer that the simplification got for each pair of this dealloc.
-static void addUndecided(const Lookup &lookup, Id dealloc,
-                         Explanation &result) {
-  std::vector<std::pair<Id, const AliasFact *>> undecided;
-  for (Id id : lookup.rewritesOf(dealloc)) {
+/// The questions that the simplification asked for this op (or, where the trace
+/// does not say for which, for this dealloc) and could not answer.
+static void addUndecided(const Lookup &lookup, const trace::Event &lowering,
+                         Id dealloc, Explanation &result) {
+  const Lookup::Ids &rewrites = lookup.rewritesOf(dealloc);
+  auto isOfThisOp = [&](Id id) { return lookup.event(id)->op == lowering.op; };
+  bool anyOfThisOp = lowering.op != none &&
+                     std::any_of(rewrites.begin(), rewrites.end(), isOfThisOp);
+  for (Id id : rewrites) {
+    if (anyOfThisOp && !isOfThisOp(id))
+      continue;
     auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
     for (const AliasFact &fact : rewrite.facts)
       if (fact.answer == SameAllocation::unknown)
-        undecided.emplace_back(id, &fact);
+        addEvidence(result, {id, lookup.rangeOfValue(fact.first),
+                             aliasWords(lookup, fact)});
   }
-  for (auto [event, fact] : undecided)
-    addEvidence(result, {event, lookup.rangeOfValue(fact->first),
-                         aliasWords(lookup, *fact)});
 }
 
 static std::vector<Id> buffers(const Lookup &lookup,
@@ -178,7 +191,18 @@ static std::vector<Id> buffers(const Lookup &lookup,
   return found;
 }
 
-Explanation wordsFor(const Lookup &lookup, const trace::Event &,
+/// Those against which the freed one is compared.
+static std::vector<Id> others(const Lookup &lookup,
+                              const trace::LoweringEvent &detail) {
+  std::vector<Id> freed = buffers(lookup, detail.freed);
+  std::vector<Id> found;
+  for (Id buffer : buffers(lookup, detail.compared))
+    if (std::find(freed.begin(), freed.end(), buffer) == freed.end())
+      found.push_back(buffer);
+  return found;
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::LoweringEvent &detail) {
   Explanation result;
   std::string freed = detail.freed.empty()
@@ -193,14 +217,16 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &,
     result.sentence = freed + " is freed without a pointer comparison: it is "
                               "alone in its dealloc, with nothing retained";
     return result;
-  case trace::LoweringCase::singleRetained:
+  case trace::LoweringCase::singleRetained: {
+    std::vector<Id> retained = others(lookup, detail);
     result.sentence =
         freed + " is freed only if its pointer differs from " +
-        (detail.compared.empty()
+        (retained.empty()
              ? "that of " + counted(detail.retainedCount, "retained memref")
              : "the retained ones', compared at run time: " +
-                   names(lookup, buffers(lookup, detail.compared)));
+                   names(lookup, retained));
     break;
+  }
   case trace::LoweringCase::libraryFunction:
     result.sentence = freed + ": dealloc_helper compares the pointers of " +
                       counted(detail.memrefCount, "memref") + " with " +
@@ -208,7 +234,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &,
                       " and with each other at run time";
     break;
   }
-  addUndecided(lookup, detail.dealloc, result);
+  addUndecided(lookup, event, detail.dealloc, result);
   return result;
 }
 

@@ -23,7 +23,8 @@ std::string roleBase(llvm::StringRef name) {
   return base;
 }
 
-//===--- Where we are ------------------------------------------------------===//
+//===--- Where we are
+//------------------------------------------------------===//
 
 void Recorder::beginChunk(Id newChunk, Operation *module) {
   chunk = newChunk;
@@ -54,7 +55,8 @@ void Recorder::enterFunction(Operation *op) {
   function = op ? functionOf(op) : none;
 }
 
-//===--- Ids ---------------------------------------------------------------===//
+//===--- Ids
+//---------------------------------------------------------------===//
 
 Id Recorder::findId(Operation *op) const { return taggedOp(op->getLoc()); }
 
@@ -74,8 +76,8 @@ Id Recorder::idOf(Block *block) {
   added.function = parent ? functionOf(parent) : none;
   added.region = block->getParent()->getRegionNumber();
   added.isEntry = block->isEntryBlock();
-  added.name = "^bb" + std::to_string(std::distance(
-                           block->getParent()->begin(), block->getIterator()));
+  added.name = "^bb" + std::to_string(std::distance(block->getParent()->begin(),
+                                                    block->getIterator()));
   trace.blocks.push_back(added);
   blocks[block] = added.id;
   return added.id;
@@ -115,13 +117,21 @@ Id Recorder::functionOf(Operation *op) const {
   return none;
 }
 
-//===--- What stages generate ----------------------------------------------===//
+//===--- What stages generate
+//----------------------------------------------===//
 
 Id Recorder::generated(Operation *op, llvm::StringRef role, Value standsFor) {
   Id stands = idOf(standsFor);
   Id id = newOp(op, findId(op));
   if (!role.empty() && op->getNumResults() > 0)
     newValue(op->getResult(0), role, stands);
+  // What an ownership i1 is made of; memrefs keep their own users only.
+  if (op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1) &&
+      llvm::all_of(op->getOperandTypes(),
+                   [](Type type) { return type.isInteger(1); })) {
+    std::vector<Id> operands = idsOf(op->getOperands());
+    trace.ops[id].operands = std::move(operands);
+  }
   return id;
 }
 
@@ -139,8 +149,8 @@ Id Recorder::newOp(Operation *op, Id origin) {
   op->setLoc(tagOp(stripTag(op->getLoc()), added.id));
   Id id = added.id;
   trace.ops.push_back(std::move(added));
-  if (Block *block = op->getBlock(); block && block->getParentOp() &&
-                                     !isa<ModuleOp>(block->getParentOp()))
+  if (Block *block = op->getBlock();
+      block && block->getParentOp() && !isa<ModuleOp>(block->getParentOp()))
     trace.ops[id].block = idOf(block);
   return id;
 }
@@ -161,9 +171,9 @@ static std::string defaultRole(Value value) {
   if (value.getType().isInteger(1) && !op->getName().isRegistered())
     return "v";
   return name == "constant" ? "cst"
-                            : llvm::StringRef(name.rsplit('.').second).empty()
-                                  ? name.str()
-                                  : name.rsplit('.').second.str();
+         : llvm::StringRef(name.rsplit('.').second).empty()
+             ? name.str()
+             : name.rsplit('.').second.str();
 }
 
 Id Recorder::newValue(Value value, llvm::StringRef role, Id standsFor) {
@@ -264,15 +274,16 @@ void Recorder::inheritName(Value oldValue, Value newValue) {
   if (oldId == newId || !heir.generated || heir.standsFor != none)
     return;
   heir.name = old.name;
-  heir.standsFor = old.standsFor != none && old.generated ? old.standsFor : oldId;
+  heir.standsFor =
+      old.standsFor != none && old.generated ? old.standsFor : oldId;
 }
 
-//===--- Events ------------------------------------------------------------===//
+//===--- Events
+//------------------------------------------------------------===//
 
 trace::Ownership Recorder::toTrace(const OwnershipValue &ownership) {
-  return {ownership.getState(), ownership.isUnique()
-                                    ? idOf(ownership.getIndicator())
-                                    : none};
+  return {ownership.getState(),
+          ownership.isUnique() ? idOf(ownership.getIndicator()) : none};
 }
 
 trace::Event &Recorder::add(Operation *op, Block *block, Value value,
