@@ -26,11 +26,17 @@ static trace::Severity toSeverity(DiagnosticSeverity severity) {
 
 ProblemCapture::ProblemCapture(MLIRContext &context, trace::Trace &trace,
                                ProblemContext place, LocationMover *mover)
-    : trace(trace), place(place), mover(mover),
+    : context(context), trace(trace), place(place), mover(mover),
+      printedOps(context.shouldPrintOpOnDiagnostic()),
       handler(&context, [this](Diagnostic &diagnostic) {
         error |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
         this->trace.problems.push_back(toProblem(diagnostic));
-      }) {}
+      }) {
+  // The op is in the user's text already, and may be a whole module.
+  context.printOpOnDiagnostic(false);
+}
+
+ProblemCapture::~ProblemCapture() { context.printOpOnDiagnostic(printedOps); }
 
 trace::Problem ProblemCapture::toProblem(Diagnostic &diagnostic) const {
   trace::Problem problem;

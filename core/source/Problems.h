@@ -35,17 +35,21 @@ public:
   /// With `mover`, locations are the chunk's own and are moved first.
   ProblemCapture(mlir::MLIRContext &context, trace::Trace &trace,
                  ProblemContext place, LocationMover *mover = nullptr);
+  ~ProblemCapture();
 
   /// Whether an error was reported since the start.
   bool sawError() const { return error; }
 
 private:
+  ProblemCapture(const ProblemCapture &) = delete;
   trace::Problem toProblem(mlir::Diagnostic &diagnostic) const;
 
+  mlir::MLIRContext &context;
   trace::Trace &trace;
   ProblemContext place;
   LocationMover *mover;
   bool error = false;
+  bool printedOps;
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -1,0 +1,138 @@
+#include "tests/source/Parsing.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+using namespace memreflens;
+using memreflens::test::Parsed;
+namespace fs = std::filesystem;
+
+static fs::path corpus() {
+  if (const char *given = std::getenv("MEMREF_LENS_CORPUS"))
+    return given;
+  return fs::path(MEMREF_LENS_SOURCE_DIR) / ".." / "shared" / "corpus";
+}
+
+static std::string readFile(const fs::path &path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+static std::vector<fs::path> filesOf(const std::string &folder) {
+  std::vector<fs::path> files;
+  if (fs::exists(corpus() / folder))
+    for (const auto &entry :
+         fs::recursive_directory_iterator(corpus() / folder))
+      if (entry.path().extension() == ".mlir")
+        files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+static std::string withoutNumber(const std::string &name) {
+  return name.substr(0, name.find('#'));
+}
+
+static void checkValue(const Parsed &parsed, const trace::Value &value,
+                       const std::string &file) {
+  ASSERT_FALSE(value.name.empty()) << file;
+  std::string text = parsed.text(value.range);
+  if (!text.empty()) {
+    EXPECT_EQ(text, "%" + withoutNumber(value.name)) << file;
+  }
+  for (trace::Range use : value.uses) {
+    std::string used = parsed.text(use);
+    bool same = used == "%" + value.name ||
+                (used == text && value.name.ends_with("#0")) ||
+                used == "%" + value.name + "#0";
+    EXPECT_TRUE(same) << file << ": " << used << " for " << value.name;
+  }
+  if (value.kind == trace::ValueKind::result)
+    EXPECT_EQ(parsed.trace.ops[value.op].results[value.index], value.id);
+  else
+    EXPECT_EQ(parsed.trace.blocks[value.block].arguments[value.index],
+              value.id);
+}
+
+/// Uses in the text and operands in the IR must tell the same story.
+static void checkUseCounts(const Parsed &parsed, const std::string &file) {
+  std::map<trace::Id, size_t> operands;
+  for (const trace::Op &op : parsed.trace.ops)
+    if (!op.range.empty())
+      for (trace::Id operand : op.operands) {
+        ASSERT_NE(operand, trace::none) << file;
+        ++operands[operand];
+      }
+  for (const trace::Value &value : parsed.trace.values) {
+    if (!value.range.empty()) {
+      EXPECT_EQ(value.uses.empty(), operands[value.id] == 0)
+          << file << ": %" << value.name;
+    }
+  }
+}
+
+static void checkBlock(const Parsed &parsed, const trace::Block &block,
+                       const std::string &file) {
+  EXPECT_TRUE(block.name.starts_with("^")) << file;
+  if (!block.nameRange.empty()) {
+    EXPECT_EQ(parsed.text(block.nameRange), block.name) << file;
+  }
+  ASSERT_NE(block.parentOp, trace::none);
+  const auto &region = parsed.trace.ops[block.parentOp].regions[block.region];
+  EXPECT_NE(std::find(region.begin(), region.end(), block.id), region.end());
+  for (trace::Id op : block.ops)
+    EXPECT_EQ(parsed.trace.ops[op].block, block.id);
+}
+
+static void checkFile(const fs::path &path) {
+  std::string file = path.filename().string();
+  Parsed parsed(readFile(path));
+  for (const trace::Value &value : parsed.trace.values)
+    checkValue(parsed, value, file);
+  for (const trace::Block &block : parsed.trace.blocks)
+    checkBlock(parsed, block, file);
+  checkUseCounts(parsed, file);
+  for (const trace::Function &function : parsed.trace.functions) {
+    std::string name = parsed.text(function.nameRange);
+    bool symbol = name == "@" + function.name ||
+                  name == "@\"" + function.name + "\"" ||
+                  name == "\"" + function.name + "\"";
+    EXPECT_TRUE(symbol) << file << ": " << name;
+  }
+}
+
+class Corpus : public testing::TestWithParam<const char *> {};
+
+TEST_P(Corpus, NamesAndRangesAreThoseOfTheText) {
+  std::vector<fs::path> files = filesOf(GetParam());
+  if (files.empty()) {
+    const char *ci = std::getenv("CI");
+    ASSERT_FALSE(ci && std::string(ci) == "true") << "the corpus is missing";
+    GTEST_SKIP() << "no corpus at " << corpus();
+  }
+  for (const fs::path &path : files)
+    checkFile(path);
+}
+
+INSTANTIATE_TEST_SUITE_P(Source, Corpus,
+                         testing::Values("real", "upstream", "defects"),
+                         [](const auto &info) { return info.param; });
+
+TEST(CorpusReal, EveryFileParses) {
+  for (const fs::path &path : filesOf("real")) {
+    std::string text = readFile(path);
+    // That dialect is upstream's own, for its tests.
+    if (text.find(" test.") != std::string::npos)
+      continue;
+    Parsed parsed(text);
+    EXPECT_TRUE(parsed.document.anyParsed())
+        << path.filename() << ": " << parsed.problems();
+  }
+}
