@@ -170,33 +170,43 @@ std::string Tracer::fromRegionResult(const trace::Event &event) {
          lookup.name(event.value);
 }
 
+/// Positions of the memrefs that may be owned.
+static std::vector<size_t> ownersIn(const Lookup &lookup,
+                                    const trace::DeallocEvent &detail) {
+  std::vector<size_t> owners;
+  size_t count = std::min(detail.memrefs.size(), detail.conditions.size());
+  for (size_t i = 0; i < count; ++i) {
+    const trace::Value *condition = lookup.value(detail.conditions[i]);
+    if (!condition || condition->constant != 0)
+      owners.push_back(i);
+  }
+  return owners;
+}
+
 std::string Tracer::fromDealloc(const DeallocSlot &slot) {
   const trace::Event &event = *lookup.event(slot.event);
   auto &detail = std::get<trace::DeallocEvent>(event.detail);
   Id retained = slot.position < detail.retained.size()
                     ? detail.retained[slot.position]
                     : none;
-  size_t count = std::min(detail.memrefs.size(), detail.conditions.size());
-  std::vector<std::string> owners;
-  for (size_t i = 0; i < count; ++i) {
-    const trace::Value *condition = lookup.value(detail.conditions[i]);
-    if (condition && condition->constant == 0)
-      continue;
-    std::string owner = lookup.name(detail.memrefs[i]);
-    owners.push_back(owner);
-    fact(event, lookup.rangeOfValue(detail.memrefs[i]),
-         owner + " is given up " +
-             (condition && condition->constant == 1
-                  ? "always"
-                  : "if " + ask(detail.conditions[i])) +
-             " at the end of " + lookup.blockName(event.block));
-  }
-  std::string what = lookup.name(retained);
+  std::vector<size_t> owners = ownersIn(lookup, detail);
+  std::string end = "the end of " + lookup.blockName(event.block);
   if (owners.empty())
-    return "false: no memref is given up at the end of " +
-           lookup.blockName(event.block);
-  return "true iff " + what + " is one of the buffers given up at the end of " +
-         lookup.blockName(event.block) + ": " + listed(owners, "or");
+    return "false: nothing is owned at " + end;
+  if (owners.size() == 1 && detail.memrefs[owners[0]] == retained)
+    return ask(detail.conditions[owners[0]]) + ": " + lookup.name(retained) +
+           " itself is retained at " + end;
+  std::vector<std::string> buffers;
+  for (size_t i : owners) {
+    std::string when = ask(detail.conditions[i]);
+    buffers.push_back(lookup.name(detail.memrefs[i]) +
+                      (when == "true" ? "" : " (if " + when + ")"));
+    fact(event, lookup.rangeOfValue(detail.memrefs[i]),
+         lookup.name(detail.memrefs[i]) + " is given up at " + end +
+             (when == "true" ? "" : " if " + when));
+  }
+  return "true iff " + lookup.name(retained) + " is the buffer of " +
+         listed(buffers, "or") + ", retained at " + end;
 }
 
 std::string Tracer::step(Id indicator) {

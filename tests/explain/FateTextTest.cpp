@@ -1,0 +1,96 @@
+//===- tests/explain/FateTextTest.cpp - a buffer's fate in words
+//------------===//
+
+#include "core/explain/FateText.h"
+#include "tests/explain/Wording.h"
+
+namespace memreflens {
+namespace {
+
+using namespace test;
+
+TEST(FateText, freedOnOneEdgeAndPassedOnTheOther) {
+  BranchExample e;
+  EXPECT_EQ(explainFate(e.trace(), e.a).headline,
+            "%a (2:3, memref<4xf32>): freed on the edge ^bb0 -> ^bb2 if "
+            "%free_a_0; passed to ^bb1 as %x, with its ownership");
+}
+
+TEST(FateText, argumentIsBorrowed) {
+  BranchExample e;
+  EXPECT_EQ(explainFate(e.trace(), e.m).headline,
+            "%m (1:22, argument of ^bb0, memref<4xf32>): borrowed from the "
+            "caller, never freed here; yielded to scf.if (7:8)");
+}
+
+TEST(FateText, copyIsReturned) {
+  BranchExample e;
+  Fate fate = explainFate(e.trace(), e.x);
+  EXPECT_EQ(fate.headline, "%x (4:6, argument of ^bb1, memref<4xf32>): "
+                           "returned (5:3) as the copy %owned_x");
+  ASSERT_EQ(fate.steps.size(), 2u);
+  EXPECT_TRUE(mentions(fate.steps[1].sentence,
+                       "%x is copied to %owned_x where it is not owned"));
+}
+
+TEST(FateText, factsAreStatedOnce) {
+  BranchExample e;
+  Fate fate = explainFate(e.trace(), e.x);
+  std::vector<std::string> texts;
+  for (const Explanation &step : fate.steps) {
+    texts.push_back(step.sentence);
+    for (const Evidence &fact : step.evidence)
+      texts.push_back(fact.text);
+  }
+  std::sort(texts.begin(), texts.end());
+  EXPECT_EQ(std::adjacent_find(texts.begin(), texts.end()), texts.end());
+}
+
+TEST(FateText, foldedConditionIsNotMentioned) {
+  BranchExample e;
+  trace::RewriteEvent folded;
+  folded.replaced = {e.elseCondition};
+  folded.replacements = {e.tru};
+  e.b.event(4, folded, {.block = e.entry});
+  EXPECT_TRUE(mentions(explainFate(e.trace(), e.a).headline,
+                       "freed on the edge ^bb0 -> ^bb2; passed"));
+}
+
+TEST(FateText, rejectedFunctionFreesNothing) {
+  TraceBuilder b{"func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n"
+                 "  return\n}\n"};
+  b.function("f");
+  Id a = b.op("memref.alloc", {}, {"a"});
+  b.terminator("return", {});
+  b.trace.functions[0].status = trace::FunctionStatus::rejected;
+  EXPECT_EQ(explainFate(b.trace, a).headline,
+            "%a (2:3, memref<4xf32>): no deallocation, its function is "
+            "rejected");
+}
+
+TEST(FateText, functionThatIsNotProcessed) {
+  TraceBuilder b{"func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n"
+                 "  return\n}\n"};
+  b.function("f");
+  Id a = b.op("memref.alloc", {}, {"a"});
+  b.terminator("return", {});
+  b.trace.functions[0].status = trace::FunctionStatus::notProcessed;
+  b.trace.functions[0].opName = "gpu.func";
+  EXPECT_TRUE(mentions(explainFate(b.trace, a).headline,
+                       "never considered, the pass does not process gpu.func"));
+}
+
+TEST(FateText, i1HasNone) {
+  BranchExample e;
+  EXPECT_TRUE(explainFate(e.trace(), e.c).headline.empty());
+  EXPECT_TRUE(explainFate(e.trace(), 9999).headline.empty());
+  EXPECT_TRUE(explainFate(e.trace(), none).headline.empty());
+}
+
+TEST(FateText, buffersAreInSourceOrder) {
+  BranchExample e;
+  EXPECT_EQ(buffersOf(e.trace(), 0), (std::vector<Id>{e.m, e.a, e.x, e.r}));
+}
+
+} // namespace
+} // namespace memreflens

@@ -1,0 +1,68 @@
+//===- tests/explain/RenderTest.cpp - the report as text
+//--------------------===//
+
+#include "core/explain/Totals.h"
+#include "tests/explain/Wording.h"
+
+namespace memreflens {
+namespace {
+
+using namespace test;
+
+TEST(Render, reportHasFunctionsBuffersAndTotals) {
+  BranchExample e;
+  std::string report = renderReport(e.trace(), {});
+  EXPECT_TRUE(mentions(report, "@f (1:11)\n")) << report;
+  EXPECT_TRUE(mentions(report, "\n  %a (2:3, memref<4xf32>): freed")) << report;
+  EXPECT_TRUE(report.ends_with(
+      "1 function, 1 allocation, 1 free (1 conditional), 1 clone (1 "
+      "conditional), 0 run-time checks and 0 dealloc_helper calls\n"))
+      << report;
+}
+
+TEST(Render, onlyTheFunctionAskedFor) {
+  BranchExample e;
+  ReportOptions options;
+  options.function = "other";
+  std::string report = renderReport(e.trace(), options);
+  EXPECT_FALSE(mentions(report, "%a")) << report;
+  EXPECT_TRUE(mentions(report, "0 functions, 0 allocations, 0 frees"))
+      << report;
+}
+
+TEST(Render, problemsComeWithPlaceRemedyAndNotes) {
+  BranchExample e;
+  trace::Problem problem;
+  problem.message = "expected ':'";
+  problem.range = {uint32_t(e.b.offsetOf("cf.cond_br")),
+                   uint32_t(e.b.offsetOf("cf.cond_br")) + 1};
+  problem.remedy = "add it";
+  trace::Problem note;
+  note.severity = trace::Severity::note;
+  note.message = "see here";
+  problem.notes.push_back(note);
+  e.b.trace.problems.push_back(problem);
+  EXPECT_TRUE(mentions(renderReport(e.trace(), {}),
+                       "problems\n  3:3: error: expected ':'\n"
+                       "    remedy: add it\n    note: see here\n"));
+}
+
+TEST(Render, controlCharactersCannotReachTheTerminal) {
+  BranchExample e;
+  Explanation explanation{"bell \x07, escape \x1b[31m, C1 \xc2\x9b", {}, {}};
+  EXPECT_EQ(wording(e.trace(), explanation),
+            "bell \\x07, escape \\x1b[31m, C1 \\xc2\\x9b\n");
+  explanation.sentence = "umlaut \xc3\xbc stays";
+  EXPECT_EQ(wording(e.trace(), explanation), "umlaut \xc3\xbc stays\n");
+}
+
+TEST(Render, colorsOnlyIfAskedFor) {
+  BranchExample e;
+  ReportOptions options;
+  EXPECT_FALSE(mentions(renderReport(e.trace(), options), "\x1b["));
+  options.color = true;
+  EXPECT_TRUE(mentions(renderReport(e.trace(), options), "\x1b[1m@f (1:11)"));
+}
+
+} // namespace
+} // namespace memreflens
