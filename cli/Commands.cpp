@@ -1,0 +1,276 @@
+//===- cli/Commands.cpp ---------------------------------------------------===//
+
+#include "cli/Commands.h"
+#include "cli/Input.h"
+#include "core/explain/PositionText.h"
+#include "core/explain/Render.h"
+#include "core/pipeline/Analysis.h"
+#include "core/pipeline/upstream/Compare.h"
+#include "core/source/LineIndex.h"
+#include "core/trace/Json.h"
+#include "core/trace/Text.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace memreflens {
+
+namespace {
+/// A command on one file.
+struct Run {
+  const CliOptions &options;
+  const trace::Source &source;
+  const DialectRegistry &registry;
+  const WorkerRequest &request;
+  int file = 0;
+};
+} // namespace
+
+static AnalysisOptions analysisOptions(const Run &run) {
+  AnalysisOptions analysis;
+  analysis.run = run.options.run;
+  analysis.quarantine = run.request.quarantineOf(run.file);
+  WorkerProgress *progress = run.request.progress;
+  int file = run.file;
+  analysis.onStage = [progress, file](trace::Id chunk, int stage) {
+    progress->file = file;
+    progress->chunk = chunk;
+    progress->stage = stage;
+  };
+  return analysis;
+}
+
+/// 3 if nothing could be analysed.
+static int statusOf(const trace::Trace &trace) {
+  for (const trace::Chunk &chunk : trace.chunks)
+    if (chunk.parsed)
+      return done;
+  return trace.problems.empty() ? done : badInput;
+}
+
+static bool knowsFunction(const trace::Trace &trace, const std::string &name) {
+  if (name.empty())
+    return true;
+  for (const trace::Function &function : trace.functions)
+    if (function.name == name)
+      return true;
+  std::fprintf(stderr, "memref-lens: error: no function '@%s' in '%s'\n",
+               name.c_str(), trace.source.path.c_str());
+  return false;
+}
+
+/// Prints what was wrong, then the result; the exit status.
+static int finish(const Run &run, const trace::Trace &trace,
+                  const std::string &text) {
+  printProblems(trace, wantsColor(int(run.options.color), STDERR_FILENO));
+  int status = statusOf(trace);
+  if (status == done && !knowsFunction(trace, run.options.run.function))
+    return wrongUsage;
+  if (status == done && !writeOutput(run.options.output, text))
+    return badInput;
+  return status;
+}
+
+//===--- trace, ir, explain ------------------------------------------------===//
+
+static int runTrace(const Run &run) {
+  Analysis analysis = analyse(run.source, run.registry, analysisOptions(run));
+  if (run.options.format == "text")
+    return finish(run, analysis.trace, toText(analysis.trace));
+  std::ostringstream out;
+  writeJson(analysis.trace, out);
+  return finish(run, analysis.trace, out.str());
+}
+
+static std::string textOfStage(const trace::Chunk &chunk, int stage) {
+  std::string text;
+  for (const trace::Stage &entry : chunk.stages)
+    if (entry.number <= stage && entry.changed)
+      text = entry.text;
+  return text;
+}
+
+static int runIr(const Run &run) {
+  AnalysisOptions options = analysisOptions(run);
+  options.lastStage = run.options.stage;
+  options.text = run.options.sourceNames ? StageText::sourceNames
+                                         : StageText::upstream;
+  Analysis analysis = analyse(run.source, run.registry, options);
+  std::string text;
+  bool first = true;
+  for (const trace::Chunk &chunk : analysis.trace.chunks) {
+    if (!chunk.parsed)
+      continue;
+    // As mlir-opt --split-input-file joins its outputs.
+    if (!first)
+      text += "// -----\n";
+    first = false;
+    const std::vector<std::string> &upstream =
+        analysis.upstreamTexts[chunk.id];
+    text += run.options.sourceNames ? textOfStage(chunk, run.options.stage)
+            : upstream.empty()      ? std::string()
+                                    : upstream.back();
+  }
+  return finish(run, analysis.trace, text);
+}
+
+static std::string explainPosition(const trace::Trace &trace,
+                                   const Position &position, bool color,
+                                   std::string &error) {
+  LineIndex lines(trace.source.text);
+  if (position.line > lines.lineCount()) {
+    error = "line " + std::to_string(position.line) +
+            " is past the end; the file has " +
+            std::to_string(lines.lineCount()) + " lines";
+    return {};
+  }
+  std::vector<Explanation> found;
+  if (position.column > 0) {
+    found = explainAt(trace, lines.offset({position.line, position.column}));
+  } else {
+    uint32_t begin = lines.offset({position.line, 1});
+    uint32_t end = begin + uint32_t(lines.line(position.line).size());
+    found = explainAt(trace, trace::Range{begin, end});
+  }
+  std::string text;
+  for (const Explanation &explanation : found)
+    text += renderText(trace, explanation, color);
+  if (found.empty())
+    error = "nothing about buffers at " + std::to_string(position.line) +
+            (position.column ? ":" + std::to_string(position.column) : "");
+  return text;
+}
+
+static int runExplain(const Run &run) {
+  AnalysisOptions options = analysisOptions(run);
+  options.text = StageText::none;
+  Analysis analysis = analyse(run.source, run.registry, options);
+  bool color = run.options.output == "-" &&
+               wantsColor(int(run.options.color), STDOUT_FILENO);
+  if (run.options.position.line == 0)
+    return finish(run, analysis.trace,
+                  renderReport(analysis.trace,
+                               {color, run.options.run.function}));
+  std::string error;
+  std::string text =
+      explainPosition(analysis.trace, run.options.position, color, error);
+  int status = finish(run, analysis.trace, text);
+  if (status == done && !error.empty())
+    std::fprintf(stderr, "memref-lens: note: %s\n", error.c_str());
+  return status;
+}
+
+//===--- compare -----------------------------------------------------------===//
+
+static void printVerdict(const Run &run, const FunctionVerdict &entry) {
+  if (run.options.quiet && entry.verdict == Verdict::identical)
+    return;
+  std::string where = run.source.path;
+  std::printf("%s: @%s: %s", where.c_str(), entry.function.c_str(),
+              verdictText(entry.verdict).str().c_str());
+  if (entry.verdict != Verdict::identical)
+    std::printf(" (stage %d, %s)", entry.stage,
+                stageName(std::min(entry.stage, stageCount)).str().c_str());
+  if (entry.verdict == Verdict::different)
+    std::printf("\n%s", entry.detail.c_str());
+  else if (!entry.detail.empty())
+    std::printf(": %s", entry.detail.c_str());
+  std::printf("\n");
+}
+
+static int runCompare(const Run &run) {
+  CompareOptions options;
+  options.analysis = analysisOptions(run);
+  options.seconds = run.options.timeout;
+  FileComparison comparison =
+      compareFile(run.source, run.registry, options);
+  printProblems(comparison.trace,
+                wantsColor(int(run.options.color), STDERR_FILENO));
+  for (const FunctionVerdict &entry : comparison.functions)
+    printVerdict(run, entry);
+  std::fflush(stdout);
+  if (comparison.isDifferent())
+    return findings;
+  return statusOf(comparison.trace);
+}
+
+//===--- Probes ------------------------------------------------------------===//
+
+/// Runs the chunk with only functions [begin, end) in it, up to the stage.
+static int runProbe(const Run &run, const WorkerProbe &probe) {
+  trace::Trace listed;
+  std::unique_ptr<MLIRContext> context =
+      makeContext(run.registry, run.options.run);
+  ParsedDocument document = parseDocument(run.source, *context, {}, listed);
+  (void)runPrePasses(*document.chunks[probe.chunk].module, probe.chunk,
+                     run.options.run, listed);
+  std::vector<std::string> names;
+  document.chunks[probe.chunk].module->walk([&](func::FuncOp function) {
+    if (!function.isExternal())
+      names.push_back(function.getSymName().str());
+  });
+  run.request.progress->functionCount = int(names.size());
+  if (probe.begin == probe.end)
+    return done;
+  std::strncpy(run.request.progress->functionName, names[probe.begin].c_str(),
+               sizeof(run.request.progress->functionName) - 1);
+  AnalysisOptions options = analysisOptions(run);
+  options.onStage = nullptr;
+  options.text = StageText::none;
+  options.onlyChunk = probe.chunk;
+  options.lastStage = probe.stage;
+  for (size_t index = 0; index < names.size(); ++index) {
+    if (int(index) >= probe.begin && int(index) < probe.end)
+      continue;
+    Quarantined entry;
+    entry.chunk = probe.chunk;
+    entry.function = names[index];
+    entry.status = trace::FunctionStatus::skipped;
+    options.quarantine.push_back(entry);
+  }
+  (void)analyse(run.source, run.registry, options);
+  return done;
+}
+
+int runCommand(const CliOptions &options,
+               const std::vector<trace::Source> &sources,
+               const DialectRegistry &registry, const WorkerRequest &request) {
+  if (const WorkerProbe *probe = request.probe)
+    return runProbe({options, sources[probe->file], registry, request,
+                     probe->file},
+                    *probe);
+  int status = done;
+  for (size_t file = 0; file < sources.size(); ++file) {
+    Run run{options, sources[file], registry, request, int(file)};
+    int one = done;
+    switch (options.command) {
+    case Command::trace:
+      one = runTrace(run);
+      break;
+    case Command::ir:
+      one = runIr(run);
+      break;
+    case Command::explain:
+      one = runExplain(run);
+      break;
+    case Command::compare:
+      one = runCompare(run);
+      break;
+    case Command::help:
+    case Command::version:
+      break;
+    }
+    // A difference says more than a file that did not parse.
+    status = status == findings || one == findings ? int(findings)
+                                                   : std::max(status, one);
+  }
+  return status;
+}
+
+} // namespace memreflens

@@ -1,0 +1,33 @@
+//===- cli/Commands.h - what each command does --------------------------------===//
+//
+// Each command takes the options and a file that was read, prints its result and
+// returns the exit status.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CLI_COMMANDS_H
+#define MEMREFLENS_CLI_COMMANDS_H
+
+#include "cli/Options.h"
+#include "core/pipeline/Worker.h"
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace memreflens {
+
+enum ExitStatus {
+  done = 0,
+  findings = 1,
+  wrongUsage = 2,
+  badInput = 3,
+};
+
+/// Runs the command over `sources`, inside a worker.
+int runCommand(const CliOptions &options,
+               const std::vector<trace::Source> &sources,
+               const mlir::DialectRegistry &registry,
+               const WorkerRequest &request);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_COMMANDS_H

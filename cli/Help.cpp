@@ -1,0 +1,108 @@
+//===- cli/Help.cpp - usage, one screen a command -----------------------------===//
+
+#include "cli/Options.h"
+
+namespace memreflens {
+
+static constexpr char overview[] =
+    R"(memref-lens shows who owns every buffer in an MLIR program, and why.
+
+usage: memref-lens COMMAND [options] FILE
+
+commands:
+  explain FILE[:LINE[:COL]]   the fate of every buffer; with a position,
+                              everything about the value, op or block there
+  trace FILE [-o OUT]         the trace of every decision, as JSON or text
+  ir FILE --stage STAGE       the program after a stage of the pipeline
+  compare FILE...             our result against MLIR's own, stage by stage
+
+'memref-lens COMMAND --help' lists a command's options. FILE may be '-'.
+
+  --version                   version of this program and of LLVM
+  --help                      this text
+
+exit status: 0 done, 1 differences or findings, 2 wrong usage,
+             3 input that could not be read or parsed, 70 internal error
+)";
+
+static constexpr char common[] = R"(
+  --function NAME             only this function
+  --private-function-dynamic-ownership
+                              private functions return ownership as i1 results
+  --bufferize[=OPTIONS]       run one-shot-bufferize first (function boundaries
+                              on); OPTIONS as in its textual form
+  --pre=PIPELINE              run this textual pass pipeline first, for example
+                              --pre='func.func(buffer-hoisting)'
+  --split-input-file          accepted; files are always split at '// -----'
+  --allow-unregistered-dialect
+                              accept ops of dialects that are not linked
+  --stage-timeout SECONDS     longest that one stage may take; 0: no limit
+  --color WHEN                auto, always or never
+  --help                      this text
+)";
+
+static constexpr char explain[] =
+    R"(usage: memref-lens explain [options] FILE[:LINE[:COL]]
+
+Runs the buffer deallocation pipeline and says what becomes of every buffer:
+where it is freed and under which condition, who owns it, why it is copied, why
+a run-time check is left, why a function is refused. With a line, or a line and
+a column (from 1), everything about what stands there.
+
+options:
+  -o, --output OUT            write to a file instead of standard output)";
+
+static constexpr char traceHelp[] =
+    R"(usage: memref-lens trace [options] FILE
+
+Runs the pipeline and writes every decision with its evidence, and the program
+after each stage.
+
+options:
+  -o, --output OUT            write to a file instead of standard output
+  --format FORMAT             json (default; docs/trace.schema.json) or text)";
+
+static constexpr char ir[] =
+    R"(usage: memref-lens ir [options] FILE --stage STAGE
+
+Prints the program after a stage, byte for byte as mlir-opt does. A function that
+was refused is printed as its last good stage left it, with a comment.
+
+options:
+  --stage STAGE               0 (input) to 8, final, or a name:
+                                1 expand-realloc
+                                2 canonicalize
+                                3 ownership-based-buffer-deallocation
+                                4 canonicalize-2
+                                5 buffer-deallocation-simplification
+                                6 bufferization-lower-deallocations
+                                7 cse
+                                8 canonicalize-3
+  --source-names              print with the SSA names of the file
+  -o, --output OUT            write to a file instead of standard output)";
+
+static constexpr char compare[] =
+    R"(usage: memref-lens compare [options] FILE...
+
+Runs MLIR's own buffer-deallocation-pipeline in a child process and compares the
+program after every stage. One line a function: identical, rejected alike,
+upstream crashed, upstream timed out, upstream reads freed memory, or DIFFERENT
+with the first differing lines. Exit status 1 on DIFFERENT or a time-out.
+
+options:
+  --timeout SECONDS           longest that one run of MLIR may take (600)
+  -q, --quiet                 no line for what is identical)";
+
+std::string helpText(const std::string &command) {
+  if (command == "explain")
+    return std::string(explain) + common;
+  if (command == "trace")
+    return std::string(traceHelp) + common;
+  if (command == "ir")
+    return std::string(ir) + common;
+  if (command == "compare")
+    return std::string(compare) + common;
+  return overview;
+}
+
+} // namespace memreflens

@@ -1,0 +1,159 @@
+//===- cli/Input.cpp ------------------------------------------------------===//
+
+#include "cli/Input.h"
+#include "core/source/LineIndex.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace memreflens {
+
+/// More is refused before it is read.
+static constexpr size_t maxInputBytes = size_t(64) << 20;
+
+static bool readAll(FILE *file, std::string &text, std::string &error) {
+  char buffer[1 << 16];
+  size_t got;
+  while ((got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
+    text.append(buffer, got);
+    if (text.size() > maxInputBytes) {
+      error = "larger than the limit of " +
+              std::to_string(maxInputBytes >> 20) + " MiB";
+      return false;
+    }
+  }
+  if (std::ferror(file)) {
+    error = std::strerror(errno);
+    return false;
+  }
+  return true;
+}
+
+std::optional<trace::Source> readInput(const std::string &path,
+                                       std::string &error) {
+  trace::Source source;
+  source.path = path;
+  if (path == "-") {
+    if (!readAll(stdin, source.text, error))
+      return std::nullopt;
+    return source;
+  }
+  if (llvm::sys::fs::is_directory(path)) {
+    error = "is a directory; name a file";
+    return std::nullopt;
+  }
+  FILE *file = std::fopen(path.c_str(), "rb");
+  if (!file) {
+    error = std::strerror(errno);
+    return std::nullopt;
+  }
+  bool read = readAll(file, source.text, error);
+  std::fclose(file);
+  if (!read)
+    return std::nullopt;
+  return source;
+}
+
+//===--- Problems ----------------------------------------------------------===//
+
+static const char *severityText(trace::Severity severity) {
+  switch (severity) {
+  case trace::Severity::note:
+    return "note";
+  case trace::Severity::remark:
+    return "remark";
+  case trace::Severity::warning:
+    return "warning";
+  case trace::Severity::error:
+    return "error";
+  }
+  return "";
+}
+
+/// The line, and a caret under the place. Long lines are cut around it.
+static void printCaret(std::string_view line, uint32_t column) {
+  constexpr uint32_t width = 160;
+  uint32_t begin = column > width / 2 && line.size() > width
+                       ? column - width / 2
+                       : 0;
+  std::string shown, caret;
+  for (uint32_t at = begin; at < line.size() && at < begin + width; ++at) {
+    unsigned char c = static_cast<unsigned char>(line[at]);
+    shown += c < 0x20 && c != '\t' ? ' ' : char(c);
+    bool continuesCharacter = (c & 0xC0) == 0x80;
+    if (at + 1 < column && !continuesCharacter)
+      caret += c == '\t' ? '\t' : ' ';
+  }
+  std::fprintf(stderr, "%s\n%s^\n", shown.c_str(), caret.c_str());
+}
+
+static void printProblem(const trace::Trace &trace, const LineIndex &lines,
+                         const trace::Problem &problem, bool color) {
+  LineColumn place = lines.lineColumn(problem.range.begin);
+  const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
+  const char *red =
+      !color ? "" : problem.severity == trace::Severity::error
+          ? "\033[1;31m"
+          : "\033[1;35m";
+  std::string path = trace.source.path == "-" ? "<stdin>" : trace.source.path;
+  std::fprintf(stderr, "%s%s:%u:%u:%s %s%s:%s %s\n", strong, path.c_str(),
+               place.line, place.column, plain, red,
+               severityText(problem.severity), plain, problem.message.c_str());
+  if (!trace.source.text.empty())
+    printCaret(lines.line(place.line), place.column);
+  if (!problem.remedy.empty())
+    std::fprintf(stderr, "  help: %s\n", problem.remedy.c_str());
+  for (const trace::Problem &note : problem.notes)
+    printProblem(trace, lines, note, color);
+}
+
+void printProblems(const trace::Trace &trace, bool color) {
+  LineIndex lines(trace.source.text);
+  for (const trace::Problem &problem : trace.problems)
+    printProblem(trace, lines, problem, color);
+}
+
+//===--- Output ------------------------------------------------------------===//
+
+static bool complain(const std::string &path, const char *what) {
+  std::fprintf(stderr, "memref-lens: error: cannot write '%s': %s\n",
+               path.c_str(), what);
+  return false;
+}
+
+bool writeOutput(const std::string &path, const std::string &text) {
+  if (path == "-") {
+    size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
+    if (written != text.size() || std::fflush(stdout) != 0)
+      return complain("standard output", std::strerror(errno));
+    return true;
+  }
+  // Written beside the target and renamed: the old file stays until the new one
+  // is whole.
+  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  FILE *file = std::fopen(temporary.c_str(), "wb");
+  if (!file)
+    return complain(path, std::strerror(errno));
+  bool whole =
+      std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  whole &= std::fclose(file) == 0;
+  if (!whole || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const char *why = std::strerror(errno);
+    std::remove(temporary.c_str());
+    return complain(path, why);
+  }
+  return true;
+}
+
+bool wantsColor(int mode, int descriptor) {
+  if (mode != 0)
+    return mode == 1;
+  return isatty(descriptor) && !std::getenv("NO_COLOR");
+}
+
+} // namespace memreflens

@@ -1,0 +1,35 @@
+//===- cli/Input.h - files in, files out, problems shown ----------------------===//
+//
+// Reads a file (or standard input) or says why not; prints problems with
+// file:line:col and a caret line; writes results so that a failed write leaves no
+// half a file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CLI_INPUT_H
+#define MEMREFLENS_CLI_INPUT_H
+
+#include "core/trace/Model.h"
+
+#include <optional>
+#include <string>
+
+namespace memreflens {
+
+/// Reads `path`; a message for the user if that fails.
+std::optional<trace::Source> readInput(const std::string &path,
+                                       std::string &error);
+
+/// Prints the trace's problems to stderr.
+void printProblems(const trace::Trace &trace, bool color);
+
+/// Writes `text` to `path` ("-" is standard output). False, with a message on
+/// stderr, if that fails.
+bool writeOutput(const std::string &path, const std::string &text);
+
+/// Whether to colour what goes to `descriptor`.
+bool wantsColor(int mode, int descriptor);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_INPUT_H

@@ -1,0 +1,256 @@
+//===- cli/Options.cpp ----------------------------------------------------===//
+
+#include "cli/Options.h"
+#include "core/pipeline/Stages.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <optional>
+
+namespace memreflens {
+
+namespace {
+/// One pass over the arguments.
+class Parser {
+public:
+  Parser(int argc, char **argv) : argc(argc), argv(argv) {}
+  ParsedOptions run();
+
+private:
+  bool parseFlag(llvm::StringRef argument);
+  bool parseCommonFlag(llvm::StringRef name,
+                       std::optional<llvm::StringRef> value);
+  bool parseCommandFlag(llvm::StringRef name,
+                        std::optional<llvm::StringRef> value);
+  /// The flag's value, from `--flag=value` or the next argument.
+  std::optional<std::string> take(llvm::StringRef name,
+                                  std::optional<llvm::StringRef> value);
+  bool takeSeconds(llvm::StringRef name, std::optional<llvm::StringRef> value,
+                   double &target);
+  bool takeColor(std::optional<llvm::StringRef> value);
+  void checkFiles();
+  void splitPosition();
+  bool fail(const llvm::Twine &message) {
+    if (parsed.error.empty())
+      parsed.error = message.str();
+    return false;
+  }
+  bool is(Command command) const { return parsed.options.command == command; }
+
+  int argc;
+  char **argv;
+  int next = 1;
+  ParsedOptions parsed;
+};
+} // namespace
+
+std::optional<std::string>
+Parser::take(llvm::StringRef name, std::optional<llvm::StringRef> value) {
+  if (value)
+    return value->str();
+  if (next < argc)
+    return std::string(argv[next++]);
+  fail("'" + name + "' needs a value");
+  return std::nullopt;
+}
+
+bool Parser::takeSeconds(llvm::StringRef name,
+                         std::optional<llvm::StringRef> value,
+                         double &target) {
+  std::optional<std::string> text = take(name, value);
+  if (!text)
+    return false;
+  if (llvm::StringRef(*text).getAsDouble(target) || target < 0)
+    return fail("'" + name + "' takes a number of seconds, not '" + *text +
+                "'");
+  return true;
+}
+
+bool Parser::takeColor(std::optional<llvm::StringRef> value) {
+  std::optional<std::string> text = take("--color", value);
+  if (!text)
+    return false;
+  int mode = llvm::StringSwitch<int>(*text)
+                 .Case("auto", 0)
+                 .Case("always", 1)
+                 .Case("never", 2)
+                 .Default(-1);
+  if (mode < 0)
+    return fail("'--color' takes auto, always or never, not '" + *text + "'");
+  parsed.options.color = ColorMode(mode);
+  return true;
+}
+
+bool Parser::parseCommonFlag(llvm::StringRef name,
+                             std::optional<llvm::StringRef> value) {
+  CliOptions &options = parsed.options;
+  if (name == "--function") {
+    if (auto text = take(name, value)) {
+      options.run.function = *text;
+      if (llvm::StringRef(*text).starts_with("@"))
+        options.run.function.erase(0, 1);
+    }
+  } else if (name == "--private-function-dynamic-ownership") {
+    options.run.privateFunctionDynamicOwnership = true;
+  } else if (name == "--bufferize") {
+    options.run.bufferize = true;
+    options.run.bufferizeOptions = value.value_or("").str();
+  } else if (name == "--pre") {
+    if (auto text = take(name, value))
+      options.run.prePipeline = *text;
+  } else if (name == "--split-input-file") {
+    // Files are always split, as mlir-lsp-server does; accepted for mlir-opt's
+    // users.
+  } else if (name == "--allow-unregistered-dialect") {
+    options.run.allowUnregisteredDialect = true;
+  } else if (name == "--color") {
+    takeColor(value);
+  } else if (name == "--stage-timeout") {
+    takeSeconds(name, value, options.stageTimeout);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Parser::parseCommandFlag(llvm::StringRef name,
+                              std::optional<llvm::StringRef> value) {
+  CliOptions &options = parsed.options;
+  bool writesFile =
+      is(Command::trace) || is(Command::ir) || is(Command::explain);
+  if (writesFile && (name == "-o" || name == "--output")) {
+    if (auto text = take(name, value))
+      options.output = *text;
+  } else if (is(Command::trace) && name == "--format") {
+    auto text = take(name, value);
+    if (text && *text != "json" && *text != "text")
+      return fail("'--format' takes json or text, not '" + *text + "'"), true;
+    options.format = text.value_or("");
+  } else if (is(Command::ir) && name == "--stage") {
+    auto text = take(name, value);
+    options.stage = text ? parseStage(*text) : 0;
+    if (options.stage < 0)
+      fail("'--stage' takes 0 to 8, final, or a stage's name (expand-realloc, "
+           "canonicalize, canonicalize-2, ...), not '" +
+           *text + "'");
+  } else if (is(Command::ir) && name == "--source-names") {
+    options.sourceNames = true;
+  } else if (is(Command::compare) && name == "--timeout") {
+    takeSeconds(name, value, options.timeout);
+  } else if (is(Command::compare) && (name == "--quiet" || name == "-q")) {
+    options.quiet = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Parser::parseFlag(llvm::StringRef argument) {
+  auto [name, text] = argument.split('=');
+  std::optional<llvm::StringRef> value;
+  if (argument.contains('='))
+    value = text;
+  if (name == "--help" || name == "-h") {
+    parsed.options.helpTopic = is(Command::help) ? "" : argv[1];
+    parsed.options.command = Command::help;
+    return true;
+  }
+  if (parseCommonFlag(name, value) || parseCommandFlag(name, value))
+    return parsed.error.empty();
+  return fail("unknown option '" + name + "'; see 'memref-lens " + argv[1] +
+              " --help'");
+}
+
+static std::optional<Command> commandOf(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Command>>(name)
+      .Cases({"help", "--help", "-h"}, Command::help)
+      .Cases({"version", "--version"}, Command::version)
+      .Case("trace", Command::trace)
+      .Case("ir", Command::ir)
+      .Case("explain", Command::explain)
+      .Case("compare", Command::compare)
+      .Default(std::nullopt);
+}
+
+/// `a.mlir:12:3` where no file of that whole name exists.
+void Parser::splitPosition() {
+  std::string &file = parsed.options.files.front();
+  if (llvm::sys::fs::exists(file))
+    return;
+  llvm::StringRef rest = file;
+  unsigned numbers[2] = {0, 0};
+  int found = 0;
+  while (found < 2) {
+    auto [head, tail] = rest.rsplit(':');
+    unsigned number = 0;
+    if (tail.empty() || tail.getAsInteger(10, number) || number == 0)
+      break;
+    numbers[found++] = number;
+    rest = head;
+  }
+  if (found == 0)
+    return;
+  parsed.options.position =
+      found == 2 ? Position{numbers[1], numbers[0]} : Position{numbers[0], 0};
+  file = rest.str();
+}
+
+void Parser::checkFiles() {
+  CliOptions &options = parsed.options;
+  if (is(Command::help) || is(Command::version))
+    return;
+  if (options.files.empty()) {
+    fail(std::string("no input file; use '-' for standard input, or see "
+                     "'memref-lens ") +
+         argv[1] + " --help'");
+    return;
+  }
+  if (!is(Command::compare) && options.files.size() > 1) {
+    fail("one file at a time, please: '" + options.files[1] + "' is too many");
+    return;
+  }
+  if (is(Command::ir) && options.stage < 0)
+    fail("'ir' needs '--stage' (0 to 8, final, or a stage's name)");
+  if (is(Command::explain))
+    splitPosition();
+}
+
+ParsedOptions Parser::run() {
+  if (argc < 2) {
+    fail("no command");
+    return parsed;
+  }
+  std::optional<Command> command = commandOf(argv[next++]);
+  if (!command) {
+    fail(std::string("unknown command '") + argv[1] +
+         "'; see 'memref-lens --help'");
+    return parsed;
+  }
+  parsed.options.command = *command;
+  if (*command == Command::help) {
+    parsed.options.helpTopic = next < argc ? argv[next] : "";
+    return parsed;
+  }
+  bool onlyFiles = false;
+  while (next < argc && parsed.error.empty()) {
+    llvm::StringRef argument = argv[next++];
+    if (argument == "--" && !onlyFiles)
+      onlyFiles = true;
+    else if (!onlyFiles && argument.size() > 1 && argument.starts_with("-")) {
+      if (!parseFlag(argument) || is(Command::help))
+        return parsed;
+    } else
+      parsed.options.files.push_back(argument.str());
+  }
+  if (parsed.error.empty())
+    checkFiles();
+  return parsed;
+}
+
+ParsedOptions parseOptions(int argc, char **argv) {
+  return Parser(argc, argv).run();
+}
+
+} // namespace memreflens

@@ -1,0 +1,63 @@
+//===- cli/Options.h - what the user typed ------------------------------------===//
+//
+// Parses the arguments of `memref-lens` into plain data; wrong usage is a message
+// that says what to type instead.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CLI_OPTIONS_H
+#define MEMREFLENS_CLI_OPTIONS_H
+
+#include "core/trace/Model.h"
+
+#include <string>
+#include <vector>
+
+namespace memreflens {
+
+enum class Command { help, version, trace, ir, explain, compare };
+enum class ColorMode { automatic, always, never };
+
+/// `FILE:LINE:COL`, lines and columns from 1; 0 where not given.
+struct Position {
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+struct CliOptions {
+  Command command = Command::help;
+  /// For `help`: the command that it is about; empty for all.
+  std::string helpTopic;
+  std::vector<std::string> files;
+  Position position;
+  trace::RunOptions run;
+  ColorMode color = ColorMode::automatic;
+  /// "-" for standard output.
+  std::string output = "-";
+  /// `trace`: json or text.
+  std::string format = "json";
+  /// `ir`: number of the stage.
+  int stage = -1;
+  bool sourceNames = false;
+  /// `compare`: seconds for each run of upstream.
+  double timeout = 600;
+  /// Seconds for each of our stages; 0 for no limit.
+  double stageTimeout = 0;
+  /// `compare`: print a line only for what is not identical.
+  bool quiet = false;
+};
+
+struct ParsedOptions {
+  CliOptions options;
+  /// Empty if the usage is right.
+  std::string error;
+};
+
+ParsedOptions parseOptions(int argc, char **argv);
+
+/// Text of `memref-lens --help`, or of `memref-lens COMMAND --help`.
+std::string helpText(const std::string &command);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_OPTIONS_H

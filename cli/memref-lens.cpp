@@ -1,0 +1,16 @@
+//===- cli/memref-lens.cpp - the program, with every dialect of MLIR ----------===//
+
+#include "cli/Main.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  return memreflens::memrefLensMain(argc, argv, registry);
+}

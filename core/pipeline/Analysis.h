@@ -1,0 +1,61 @@
+//===- core/pipeline/Analysis.h - from a file to its trace --------------------===//
+//
+// Parses a file, runs the passes that the user put in front, then the eight
+// stages on every chunk, and returns the trace. Whatever is wrong with the input
+// is in the trace as a problem.
+//
+//   trace::Trace trace = analyse({"a.mlir", text}, registry, {});
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_ANALYSIS_H
+#define MEMREFLENS_PIPELINE_ANALYSIS_H
+
+#include "core/pipeline/Stages.h"
+#include "core/source/Document.h"
+#include "core/trace/Model.h"
+
+#include "mlir/IR/DialectRegistry.h"
+
+#include <memory>
+
+namespace memreflens {
+
+struct AnalysisOptions {
+  trace::RunOptions run;
+  ParseOptions parse;
+  StageText text = StageText::sourceNames;
+  int lastStage = stageCount;
+  /// Analyse no other chunk; `none` for all.
+  trace::Id onlyChunk = trace::none;
+  /// In texts, show the stand-in instead of a function that was set aside.
+  bool showStandIns = false;
+  /// Functions that a stage is known to die on.
+  std::vector<Quarantined> quarantine;
+  /// Told before each stage of each chunk.
+  std::function<void(trace::Id chunk, int stage)> onStage;
+};
+
+struct Analysis {
+  trace::Trace trace;
+  /// For each chunk, the text after each stage as upstream prints it, if asked
+  /// for by `StageText::upstream`.
+  std::vector<std::vector<std::string>> upstreamTexts;
+};
+
+/// A context fit for analysis: no threads, dialects of `registry`.
+std::unique_ptr<mlir::MLIRContext>
+makeContext(const mlir::DialectRegistry &registry, const trace::RunOptions &run);
+
+Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
+                 const AnalysisOptions &options);
+
+/// Runs one-shot-bufferize and `--pre`, as the options say; the problem found, or
+/// an empty message.
+trace::Problem runPrePasses(mlir::ModuleOp module, trace::Id chunk,
+                            const trace::RunOptions &run,
+                            const trace::Trace &trace);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_ANALYSIS_H

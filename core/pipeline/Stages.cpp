@@ -1,0 +1,419 @@
+//===- core/pipeline/Stages.cpp -------------------------------------------===//
+
+#include "core/pipeline/Stages.h"
+#include "core/pipeline/Lowering.h"
+#include "core/pipeline/OwnershipPass.h"
+#include "core/pipeline/SourceNames.h"
+#include "core/source/Document.h"
+#include "core/source/Identity.h"
+
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+namespace {
+/// The first error that a stage reported, with its place.
+struct StageError {
+  std::string message;
+  int64_t offset = -1;
+  Operation *op = nullptr;
+};
+
+/// A function that no longer takes part: what is shown for it, and the stand-in
+/// that keeps the module whole.
+struct SetAside {
+  Id function = none;
+  Operation *original = nullptr;
+  Operation *standIn = nullptr;
+  int stage = 0;
+  std::string why;
+};
+
+/// Runs the stages of one chunk.
+class StageRunner {
+public:
+  StageRunner(ModuleOp module, Id chunk, const StageOptions &options,
+              trace::Trace &trace)
+      : module(module), chunk(chunk), options(options), trace(trace),
+        recorder(trace) {}
+  ~StageRunner();
+  StagesResult run();
+
+private:
+  void runStage(int stage);
+  LogicalResult transform(int stage);
+  LogicalResult runPass(std::unique_ptr<Pass> pass);
+  LogicalResult canonicalize();
+  LogicalResult simplify();
+  LogicalResult runOwnership();
+  LogicalResult runOwnershipOn(func::FuncOp function,
+                               SymbolTableCollection &symbolTables);
+  LogicalResult lower();
+  LogicalResult cse();
+
+  void setAsideQuarantined(int stage);
+  void setAside(func::FuncOp function, Operation *shown, int stage,
+                std::string why);
+  void runOwnershipOnStandIn(func::FuncOp standIn,
+                             SymbolTableCollection &symbolTables);
+  void blame(int stage, const StageError &error);
+  std::string print(StageText form);
+  void recordText(int stage);
+  func::FuncOp findFunction(llvm::StringRef name);
+
+  ModuleOp module;
+  Id chunk;
+  const StageOptions &options;
+  trace::Trace &trace;
+  Recorder recorder;
+  DeallocNumbers numbers;
+  std::vector<SetAside> aside;
+  std::vector<DeallocBefore> lowered;
+  std::string previousText;
+  StagesResult result;
+};
+} // namespace
+
+StageRunner::~StageRunner() {
+  for (SetAside &entry : aside)
+    entry.original->erase();
+}
+
+//===--- Driver ------------------------------------------------------------===//
+
+StagesResult StageRunner::run() {
+  recorder.beginChunk(chunk, module);
+  setAsideQuarantined(0);
+  recordText(0);
+  for (int stage = 1; stage <= options.lastStage && result.retry.empty();
+       ++stage)
+    runStage(stage);
+  return std::move(result);
+}
+
+void StageRunner::runStage(int stage) {
+  if (options.onStage)
+    options.onStage(stage);
+  recorder.beginStage(stage);
+  setAsideQuarantined(stage);
+  StageError error;
+  LogicalResult outcome = failure();
+  {
+    ScopedDiagnosticHandler capture(
+        module.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+              error.message.empty()) {
+            error.message = diagnostic.str();
+            error.offset = offsetOf(diagnostic.getLocation(), trace);
+          }
+          return success();
+        });
+    outcome = transform(stage);
+    if (succeeded(outcome) && failed(verify(module)))
+      outcome = failure();
+  }
+  if (failed(outcome))
+    return blame(stage, error);
+  recorder.adopt(module);
+  if (stage == 6)
+    recordLowering(module, std::move(lowered), recorder);
+  recordText(stage);
+}
+
+LogicalResult StageRunner::transform(int stage) {
+  switch (stage) {
+  case 1:
+    return runPass(
+        memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+  case 2:
+  case 4:
+  case 8:
+    return canonicalize();
+  case 3:
+    return runOwnership();
+  case 5:
+    return simplify();
+  case 6:
+    return lower();
+  default:
+    return cse();
+  }
+}
+
+LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
+  PassManager passes(module.getContext(), "builtin.module");
+  passes.enableVerifier(false);
+  passes.addPass(std::move(pass));
+  return passes.run(module);
+}
+
+LogicalResult StageRunner::canonicalize() {
+  RewriteRecorder rewrites(recorder, numbers);
+  GreedyRewriteConfig config;
+  config.setListener(&rewrites);
+  LogicalResult outcome = failure();
+  rewrites.record(module.getContext(), [&] {
+    outcome = runPass(createCanonicalizerPass(config));
+  });
+  return outcome;
+}
+
+LogicalResult StageRunner::simplify() {
+  RewriteRecorder rewrites(recorder, numbers);
+  LogicalResult outcome = failure();
+  rewrites.record(module.getContext(), [&] {
+    outcome = simplifyDeallocations(module, {&rewrites, &rewrites});
+  });
+  if (succeeded(outcome))
+    rewrites.recordKept(module);
+  return outcome;
+}
+
+LogicalResult StageRunner::lower() {
+  lowered = collectDeallocs(module, recorder, numbers);
+  return runPass(bufferization::createLowerDeallocationsPass());
+}
+
+LogicalResult StageRunner::cse() {
+  RewriteRecorder rewrites(recorder, numbers);
+  rewrites.record(module.getContext(), [&] {
+    IRRewriter rewriter(module.getContext(), &rewrites);
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, module);
+  });
+  return success();
+}
+
+//===--- Ownership ---------------------------------------------------------===//
+
+LogicalResult StageRunner::runOwnership() {
+  SymbolTableCollection symbolTables;
+  SmallVector<func::FuncOp> functions;
+  module.walk([&](func::FuncOp function) { functions.push_back(function); });
+  for (func::FuncOp function : functions) {
+    if (function.isExternal())
+      continue;
+    if (recorder.isIgnored(function))
+      runOwnershipOnStandIn(function, symbolTables);
+    else if (failed(runOwnershipOn(function, symbolTables)))
+      return failure();
+  }
+  for (const trace::Event &event : trace.events)
+    if (const auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))
+      numbers[event.op] = dealloc->dealloc;
+  return success();
+}
+
+LogicalResult
+StageRunner::runOwnershipOn(func::FuncOp function,
+                            SymbolTableCollection &symbolTables) {
+  Operation *before = function->clone();
+  OwnershipResult outcome =
+      runOwnershipPass(function, options.ownership, symbolTables, recorder);
+  Id id = recorder.functionOf(function);
+  if (id != none) {
+    trace::Function &entry = trace.functions[id];
+    entry.upstreamReadsFreedMemory = outcome.upstreamReadsFreedMemory;
+    entry.dynamicOwnership =
+        options.ownership.privateFunctionDynamicOwnership &&
+        !hasStaticBoundary(function, options.ownership);
+  }
+  if (outcome.accepted) {
+    before->erase();
+    return success();
+  }
+  const auto *why = std::get_if<trace::RejectionEvent>(
+      &trace.events.back().detail);
+  if (id != none) {
+    trace.functions[id].status = trace::FunctionStatus::rejected;
+    trace.functions[id].lastGoodStage = 2;
+  }
+  std::string message = why ? why->message : "rejected";
+  setAside(function, before, 3, message);
+  runOwnershipOnStandIn(cast<func::FuncOp>(aside.back().standIn),
+                        symbolTables);
+  return success();
+}
+
+/// The module must stay what upstream would have made with the stand-in in
+/// place, but none of it is the user's.
+void StageRunner::runOwnershipOnStandIn(func::FuncOp standIn,
+                                        SymbolTableCollection &symbolTables) {
+  auto strip = [&] {
+    standIn.walk([](Operation *op) { op->setLoc(stripTag(op->getLoc())); });
+    for (Block &block : standIn.getBody())
+      for (BlockArgument argument : block.getArguments())
+        argument.setLoc(stripTag(argument.getLoc()));
+  };
+  strip();
+  trace::Trace scratch;
+  Recorder discard(scratch);
+  scratch.chunks.emplace_back();
+  discard.beginChunk(0, standIn);
+  (void)runOwnershipPass(standIn, options.ownership, symbolTables, discard);
+  strip();
+}
+
+//===--- Setting functions aside -------------------------------------------===//
+
+func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
+  func::FuncOp found;
+  module.walk([&](func::FuncOp function) {
+    if (function.getSymName() == name && !recorder.isIgnored(function))
+      found = function;
+  });
+  return found;
+}
+
+void StageRunner::setAside(func::FuncOp function, Operation *shown, int stage,
+                           std::string why) {
+  Id id = recorder.functionOf(function);
+  makeStandIn(function);
+  recorder.ignore(function);
+  aside.push_back({id, shown, function, stage, std::move(why)});
+}
+
+void StageRunner::setAsideQuarantined(int stage) {
+  for (const Quarantined &entry : options.quarantine) {
+    if (entry.chunk != chunk || entry.stage != stage)
+      continue;
+    func::FuncOp function = findFunction(entry.function);
+    if (!function || function.isExternal())
+      continue;
+    Id id = recorder.functionOf(function);
+    if (id != none) {
+      trace.functions[id].status = entry.status;
+      trace.functions[id].lastGoodStage = std::max(0, stage - 1);
+    }
+    if (entry.status != trace::FunctionStatus::skipped) {
+      trace::RejectionEvent event;
+      event.cause = entry.cause;
+      event.message = entry.message;
+      recorder.add(function, nullptr, {}, std::move(event));
+    }
+    setAside(function, function->clone(), stage, entry.message);
+  }
+}
+
+/// Finds the function that made a stage fail, to run again without it.
+void StageRunner::blame(int stage, const StageError &error) {
+  Quarantined entry;
+  entry.chunk = chunk;
+  entry.stage = stage;
+  entry.status = trace::FunctionStatus::rejected;
+  entry.message = error.message.empty() ? "the stage failed" : error.message;
+  entry.cause = trace::RejectionCause::stageFailed;
+  entry.offset = error.offset;
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  module.walk([&](func::FuncOp function) {
+    if (recorder.isIgnored(function) || failed(verify(function)) == false)
+      return;
+    entry.cause = trace::RejectionCause::invalidIr;
+    entry.function = function.getSymName().str();
+    result.retry.push_back(entry);
+  });
+  if (!result.retry.empty())
+    return;
+  for (Id id : trace.chunks[chunk].functions) {
+    const trace::Function &function = trace.functions[id];
+    if (error.offset >= 0 && function.range.contains(uint32_t(error.offset))) {
+      entry.function = function.name;
+      result.retry.push_back(entry);
+      return;
+    }
+  }
+  // Nobody can be named: the chunk ends here.
+  entry.function.clear();
+  result.retry.push_back(entry);
+}
+
+//===--- Text --------------------------------------------------------------===//
+
+std::string StageRunner::print(StageText form) {
+  if (options.showStandIns)
+    return printAsUpstream(module);
+  // Functions that were set aside are shown as their last good stage left them.
+  for (SetAside &entry : aside) {
+    entry.standIn->getBlock()->getOperations().insert(
+        entry.standIn->getIterator(), entry.original);
+    entry.standIn->remove();
+  }
+  std::string text = form == StageText::upstream
+                         ? printAsUpstream(module)
+                         : printWithSourceNames(module, trace);
+  for (SetAside &entry : aside) {
+    entry.original->getBlock()->getOperations().insert(
+        entry.original->getIterator(), entry.standIn);
+    entry.original->remove();
+  }
+  return text;
+}
+
+/// Says above the function why it stands as it does.
+static std::string annotate(std::string text, llvm::StringRef symbol,
+                            llvm::StringRef comment) {
+  size_t name = text.find("@" + symbol.str() + "(");
+  while (name != std::string::npos) {
+    size_t line = text.rfind('\n', name);
+    line = line == std::string::npos ? 0 : line + 1;
+    llvm::StringRef before = llvm::StringRef(text).slice(line, name);
+    if (before.ltrim().starts_with("func.func")) {
+      std::string indent(before.size() - before.ltrim().size(), ' ');
+      return text.insert(line, indent + "// " + comment.str() + "\n");
+    }
+    name = text.find("@" + symbol.str() + "(", name + 1);
+  }
+  return text;
+}
+
+void StageRunner::recordText(int stage) {
+  if (stage == 0)
+    recorder.adopt(module);
+  trace::Stage entry;
+  entry.number = stage;
+  entry.name = stageName(stage).str();
+  std::string text;
+  if (options.text != StageText::none)
+    text = print(options.text);
+  for (const SetAside &set : aside) {
+    if (options.showStandIns || set.function == none || set.why.empty())
+      continue;
+    std::string comment =
+        set.stage == 0 ? "not analysed: " + set.why
+                       : "refused by " + stageName(set.stage).str() + ": " +
+                             set.why + "; shown as the stage before left it";
+    std::replace(comment.begin(), comment.end(), '\n', ' ');
+    text = annotate(std::move(text), trace.functions[set.function].name,
+                    comment);
+  }
+  entry.changed = stage == 0 || text != previousText;
+  if (options.text == StageText::upstream)
+    result.upstreamTexts.push_back(text);
+  else if (entry.changed)
+    entry.text = text;
+  previousText = std::move(text);
+  if (stage > 0)
+    recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
+  trace.chunks[chunk].stages.push_back(std::move(entry));
+}
+
+StagesResult runStages(ModuleOp module, Id chunk, const StageOptions &options,
+                       trace::Trace &trace) {
+  return StageRunner(module, chunk, options, trace).run();
+}
+
+} // namespace memreflens

@@ -1,0 +1,74 @@
+//===- core/pipeline/Stages.h - the eight stages on one chunk -----------------===//
+//
+// Runs expand-realloc, canonicalize, ownership-based-buffer-deallocation,
+// canonicalize, buffer-deallocation-simplification, bufferization-lower-
+// deallocations, cse and canonicalize, as `buffer-deallocation-pipeline` does,
+// and records each. A function that a stage refuses is set aside as its last good
+// stage left it, and all the others go on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_STAGES_H
+#define MEMREFLENS_PIPELINE_STAGES_H
+
+#include "core/pipeline/OwnershipState.h"
+#include "core/pipeline/Rewrites.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace memreflens {
+
+inline constexpr int stageCount = 8;
+/// Name of stage 0 ("input") to 8, as LLVM names the pass.
+llvm::StringRef stageName(int number);
+/// What a user may call a stage: a number, a name (the first stage of that name,
+/// or `canonicalize-2`), or "final". -1 if it is none.
+int parseStage(llvm::StringRef text);
+
+/// A function that a stage cannot get past, known from an earlier attempt.
+struct Quarantined {
+  trace::Id chunk = trace::none;
+  std::string function;
+  /// Stage before which it is set aside; 0 replaces it in the input.
+  int stage = 0;
+  trace::FunctionStatus status = trace::FunctionStatus::crashedStage;
+  trace::RejectionCause cause = trace::RejectionCause::stageCrashed;
+  std::string message;
+  /// Where the message points; -1 if nowhere.
+  int64_t offset = -1;
+};
+
+enum class StageText { none, upstream, sourceNames };
+
+struct StageOptions {
+  OwnershipOptions ownership;
+  StageText text = StageText::sourceNames;
+  bool showStandIns = false;
+  /// Run up to this stage.
+  int lastStage = stageCount;
+  std::vector<Quarantined> quarantine;
+  /// Told before each stage.
+  std::function<void(int stage)> onStage;
+};
+
+/// Outcome of one chunk's run.
+struct StagesResult {
+  /// A later stage failed: run again with these set aside.
+  std::vector<Quarantined> retry;
+  /// Text of each stage that ran, if asked for as upstream prints it.
+  std::vector<std::string> upstreamTexts;
+};
+
+StagesResult runStages(mlir::ModuleOp module, trace::Id chunk,
+                       const StageOptions &options, trace::Trace &trace);
+
+/// Replaces the body of `function` by one that returns `ub.poison`.
+void makeStandIn(mlir::Operation *function);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_STAGES_H

@@ -1,0 +1,216 @@
+//===- core/pipeline/Worker.cpp - the only file of core that starts processes -===//
+
+#include "core/pipeline/Worker.h"
+
+#include <chrono>
+#include <cstdio>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace memreflens {
+
+using Job = std::function<int(const WorkerRequest &)>;
+using Clock = std::chrono::steady_clock;
+
+static constexpr int softwareError = 70;
+
+std::vector<Quarantined> WorkerRequest::quarantineOf(int file) const {
+  std::vector<Quarantined> entries;
+  for (const auto &[index, entry] : quarantine)
+    if (index == file)
+      entries.push_back(entry);
+  return entries;
+}
+
+namespace {
+enum class Ending { exited, died, timedOut };
+
+struct Outcome {
+  Ending ending = Ending::exited;
+  int status = 0;
+  int signal = 0;
+};
+
+/// Forks, watches and bisects.
+class Supervisor {
+public:
+  Supervisor(const Job &job, const WorkerOptions &options);
+  ~Supervisor() { munmap(progress, sizeof(WorkerProgress)); }
+  int run();
+
+private:
+  Outcome runChild(const WorkerProbe *probe);
+  Outcome watch(pid_t child, bool isProbe);
+  void showStage() const;
+  /// Adds the functions of [begin, end) that die at the probe's stage.
+  void findCulprits(WorkerProbe probe, const Outcome &reference);
+  bool quarantineWholeChunk(const WorkerProbe &probe, const Outcome &outcome);
+
+  const Job &job;
+  WorkerOptions options;
+  WorkerProgress *progress;
+  WorkerRequest request;
+};
+} // namespace
+
+Supervisor::Supervisor(const Job &job, const WorkerOptions &options)
+    : job(job), options(options) {
+  void *memory = mmap(nullptr, sizeof(WorkerProgress), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  progress = new (memory) WorkerProgress();
+}
+
+void Supervisor::showStage() const {
+  if (progress->chunk == trace::none)
+    return;
+  std::fprintf(stderr, "\r\033[K[%d/%d] %s", progress->stage, stageCount,
+               stageName(progress->stage).str().c_str());
+  std::fflush(stderr);
+}
+
+Outcome Supervisor::watch(pid_t child, bool isProbe) {
+  Clock::time_point since = Clock::now();
+  int lastStage = -1, lastChunk = -1;
+  auto pause = std::chrono::microseconds(200);
+  while (true) {
+    int status = 0;
+    // Without a limit and nothing to show there is no reason to poll.
+    bool polls = options.stageSeconds > 0 || options.showProgress;
+    pid_t ended = waitpid(child, &status, polls ? WNOHANG : 0);
+    if (ended == child) {
+      if (options.showProgress)
+        std::fputs("\r\033[K", stderr);
+      if (WIFSIGNALED(status))
+        return {Ending::died, 0, WTERMSIG(status)};
+      return {Ending::exited, WEXITSTATUS(status), 0};
+    }
+    if (progress->stage != lastStage || progress->chunk != lastChunk) {
+      lastStage = progress->stage;
+      lastChunk = progress->chunk;
+      since = Clock::now();
+      if (options.showProgress && !isProbe)
+        showStage();
+    }
+    std::chrono::duration<double> spent = Clock::now() - since;
+    if (options.stageSeconds > 0 && spent.count() > options.stageSeconds) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return {Ending::timedOut, 0, SIGKILL};
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(20000));
+  }
+}
+
+Outcome Supervisor::runChild(const WorkerProbe *probe) {
+  *progress = WorkerProgress();
+  request.probe = probe;
+  request.progress = progress;
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child < 0)
+    return {Ending::exited, softwareError, 0};
+  if (child == 0) {
+    int status = job(request);
+    std::fflush(nullptr);
+    // The process is about to end; freeing megabytes of IR first helps nobody.
+    _exit(status);
+  }
+  return watch(child, probe != nullptr);
+}
+
+static std::string describe(const Outcome &outcome, double limit) {
+  if (outcome.ending == Ending::timedOut)
+    return "stopped after " + std::to_string(int(limit)) + " s";
+  const char *name = strsignal(outcome.signal);
+  return std::string("crashed (") + (name ? name : "signal") + ")";
+}
+
+static Quarantined toQuarantine(const WorkerProbe &probe, std::string function,
+                                const Outcome &outcome, double limit) {
+  Quarantined entry;
+  entry.chunk = probe.chunk;
+  entry.function = std::move(function);
+  entry.stage = probe.stage;
+  entry.status = trace::FunctionStatus::crashedStage;
+  entry.cause = outcome.ending == Ending::timedOut
+                    ? trace::RejectionCause::stageTimedOut
+                    : trace::RejectionCause::stageCrashed;
+  entry.message = describe(outcome, limit);
+  return entry;
+}
+
+void Supervisor::findCulprits(WorkerProbe probe, const Outcome &reference) {
+  if (probe.begin >= probe.end)
+    return;
+  Outcome outcome = runChild(&probe);
+  if (outcome.ending == Ending::exited)
+    return;
+  if (probe.end - probe.begin == 1) {
+    request.quarantine.emplace_back(
+        probe.file, toQuarantine(probe, progress->functionName, outcome,
+                                 options.stageSeconds));
+    return;
+  }
+  WorkerProbe half = probe;
+  half.end = probe.begin + (probe.end - probe.begin) / 2;
+  findCulprits(half, reference);
+  half.begin = half.end;
+  half.end = probe.end;
+  findCulprits(half, reference);
+}
+
+/// No single function does it: the chunk ends before the stage. False if that
+/// was tried already.
+bool Supervisor::quarantineWholeChunk(const WorkerProbe &probe,
+                                      const Outcome &outcome) {
+  for (const auto &[file, entry] : request.quarantine)
+    if (file == probe.file && entry.chunk == probe.chunk &&
+        entry.function.empty() && entry.stage <= probe.stage)
+      return false;
+  request.quarantine.emplace_back(
+      probe.file, toQuarantine(probe, "", outcome, options.stageSeconds));
+  return true;
+}
+
+int Supervisor::run() {
+  while (true) {
+    Outcome outcome = runChild(nullptr);
+    if (outcome.ending == Ending::exited)
+      return outcome.status;
+    if (outcome.signal == SIGINT || outcome.signal == SIGTERM ||
+        outcome.signal == SIGPIPE)
+      return 128 + outcome.signal;
+    WorkerProbe probe;
+    probe.file = progress->file;
+    probe.chunk = progress->chunk;
+    probe.stage = progress->stage;
+    if (probe.chunk == trace::none || probe.stage < 1) {
+      std::fprintf(stderr, "memref-lens: error: the analysis %s\n",
+                   describe(outcome, options.stageSeconds).c_str());
+      return softwareError;
+    }
+    size_t known = request.quarantine.size();
+    WorkerProbe count = probe;
+    (void)runChild(&count);
+    probe.end = progress->functionCount;
+    findCulprits(probe, outcome);
+    if (request.quarantine.size() == known &&
+        !quarantineWholeChunk(probe, outcome))
+      return softwareError;
+  }
+}
+
+int runInWorker(const Job &job, const WorkerOptions &options) {
+  return Supervisor(job, options).run();
+}
+
+} // namespace memreflens

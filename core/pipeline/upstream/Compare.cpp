@@ -1,0 +1,346 @@
+//===- core/pipeline/upstream/Compare.cpp ---------------------------------===//
+
+#include "core/pipeline/upstream/Compare.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstring>
+#include <map>
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+using Names = std::set<std::string>;
+
+llvm::StringRef verdictText(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::identical:
+    return "identical";
+  case Verdict::rejectedAlike:
+    return "rejected alike";
+  case Verdict::upstreamCrashed:
+    return "upstream crashed";
+  case Verdict::upstreamTimedOut:
+    return "upstream timed out";
+  case Verdict::upstreamReadsFreedMemory:
+    return "upstream reads freed memory";
+  case Verdict::different:
+    return "DIFFERENT";
+  }
+  return "";
+}
+
+bool FileComparison::isDifferent() const {
+  return llvm::any_of(functions, [](const FunctionVerdict &entry) {
+    return entry.verdict == Verdict::different ||
+           entry.verdict == Verdict::upstreamTimedOut;
+  });
+}
+
+namespace {
+/// Compares the functions of one chunk.
+class ChunkComparison {
+public:
+  ChunkComparison(const trace::Source &source, const DialectRegistry &registry,
+                  const CompareOptions &options, const Analysis &ours,
+                  Id chunk)
+      : source(source), registry(registry), options(options), ours(ours),
+        chunk(chunk) {}
+  std::vector<FunctionVerdict> run();
+
+private:
+  UpstreamResult upstream(const Names &kept) const;
+  std::vector<std::string> oursWith(const Names &kept) const;
+  void judgeRefused(const trace::Function &function);
+  void judgeStale(const trace::Function &function);
+  void judgeRest(Names kept);
+  void judgeOneByOne(const Names &kept);
+  void judgeTexts(const Names &kept, const UpstreamResult &theirs);
+  void set(const std::string &name, Verdict verdict, int stage,
+           std::string detail = {});
+
+  const trace::Source &source;
+  const DialectRegistry &registry;
+  const CompareOptions &options;
+  const Analysis &ours;
+  Id chunk;
+  /// All functions with a body, in order.
+  std::vector<std::string> order;
+  Names all;
+  std::map<std::string, FunctionVerdict> verdicts;
+};
+} // namespace
+
+void ChunkComparison::set(const std::string &name, Verdict verdict, int stage,
+                          std::string detail) {
+  verdicts[name] = {chunk, name, verdict, stage, std::move(detail)};
+}
+
+//===--- Runs --------------------------------------------------------------===//
+
+static Names without(const Names &all, const Names &kept) {
+  Names rest;
+  for (const std::string &name : all)
+    if (!kept.count(name))
+      rest.insert(name);
+  return rest;
+}
+
+UpstreamResult ChunkComparison::upstream(const Names &kept) const {
+  UpstreamRequest request;
+  request.chunk = chunk;
+  request.standIns = without(all, kept);
+  request.seconds = options.seconds;
+  return runUpstream(source, registry, options.analysis, request);
+}
+
+std::vector<std::string> ChunkComparison::oursWith(const Names &kept) const {
+  AnalysisOptions analysis = options.analysis;
+  analysis.text = StageText::upstream;
+  for (const std::string &name : without(all, kept)) {
+    Quarantined entry;
+    entry.chunk = chunk;
+    entry.function = name;
+    entry.status = trace::FunctionStatus::skipped;
+    analysis.quarantine.push_back(entry);
+  }
+  // Shown as stand-ins too, as upstream prints them.
+  analysis.showStandIns = true;
+  analysis.onlyChunk = chunk;
+  Analysis result = analyse(source, registry, analysis);
+  return result.upstreamTexts[chunk];
+}
+
+//===--- Refusals and stale reads ------------------------------------------===//
+
+static std::string signalName(int signal) {
+  const char *name = signal ? strsignal(signal) : nullptr;
+  return name ? name : "abnormal exit";
+}
+
+/// Upstream's issue and the change that mended it, where they are known.
+static std::string knownFix(int stage, bool stale) {
+  if (stale)
+    return "; stale liveness, llvm/llvm-project#119863, mended after LLVM 22 "
+           "by #184118";
+  if (stage == 5)
+    return "; stale origin analysis, llvm/llvm-project#205228, mended after "
+           "LLVM 22 by #210105";
+  return "";
+}
+
+static std::string describeCrash(const UpstreamResult &theirs, bool stale) {
+  return signalName(theirs.signal) + " in " +
+         stageName(std::min(theirs.stage, stageCount)).str() +
+         knownFix(theirs.stage, stale);
+}
+
+/// Offset at which our rejection points, as upstream counts it.
+static int64_t rejectionOffset(const trace::Trace &trace,
+                               const trace::Event &event) {
+  Id op = event.op;
+  const auto &why = std::get<trace::RejectionEvent>(event.detail);
+  if (why.cause == trace::RejectionCause::noUniqueOwnership) {
+    const trace::Value &value = trace.values[event.value];
+    if (value.op == none)
+      return value.range.begin;
+    op = value.op;
+  }
+  while (op != none && trace.ops[op].nameRange.empty() &&
+         trace.ops[op].origin != none && trace.ops[op].origin != op)
+    op = trace.ops[op].origin;
+  return op == none || trace.ops[op].nameRange.empty()
+             ? -1
+             : int64_t(trace.ops[op].nameRange.begin);
+}
+
+static const trace::Event *rejectionOf(const trace::Trace &trace,
+                                       Id function) {
+  for (const trace::Event &event : trace.events)
+    if (event.function == function &&
+        std::holds_alternative<trace::RejectionEvent>(event.detail))
+      return &event;
+  return nullptr;
+}
+
+void ChunkComparison::judgeRefused(const trace::Function &function) {
+  UpstreamResult theirs = upstream({function.name});
+  const trace::Event *event = rejectionOf(ours.trace, function.id);
+  if (theirs.ending == UpstreamEnding::timedOut)
+    return set(function.name, Verdict::upstreamTimedOut, theirs.stage);
+  if (theirs.ending == UpstreamEnding::crashed)
+    return set(function.name, Verdict::upstreamCrashed, theirs.stage,
+               describeCrash(theirs, false));
+  if (!event || theirs.ending != UpstreamEnding::rejected)
+    return set(function.name, Verdict::different, function.lastGoodStage + 1,
+               "we refuse it, upstream accepts it");
+  const auto &why = std::get<trace::RejectionEvent>(event->detail);
+  int64_t place = rejectionOffset(ours.trace, *event);
+  if (why.message != theirs.message || event->stage != theirs.stage)
+    return set(function.name, Verdict::different, theirs.stage,
+               "ours: " + why.message + "\nupstream: " + theirs.message);
+  // A later stage's error is ours by running upstream's own pass.
+  if (event->stage == 3 && why.cause != trace::RejectionCause::invalidIr &&
+      place >= 0 && theirs.offset >= 0 && place != theirs.offset)
+    return set(function.name, Verdict::different, theirs.stage,
+               "same message at another place: " + why.message + " (ours " +
+                   std::to_string(place) + ", upstream " +
+                   std::to_string(theirs.offset) + ")");
+  set(function.name, Verdict::rejectedAlike, theirs.stage, why.message);
+}
+
+void ChunkComparison::judgeStale(const trace::Function &function) {
+  UpstreamResult theirs = upstream({function.name});
+  if (theirs.ending == UpstreamEnding::crashed)
+    return set(function.name, Verdict::upstreamCrashed, theirs.stage,
+               describeCrash(theirs, true));
+  if (theirs.ending == UpstreamEnding::timedOut)
+    return set(function.name, Verdict::upstreamTimedOut, theirs.stage);
+  set(function.name, Verdict::upstreamReadsFreedMemory, 3,
+      "its result here is chance" + knownFix(3, true));
+}
+
+//===--- Texts -------------------------------------------------------------===//
+
+static std::string firstDifference(llvm::StringRef mine,
+                                   llvm::StringRef theirs) {
+  llvm::SmallVector<llvm::StringRef> mineLines, theirLines;
+  mine.split(mineLines, '\n');
+  theirs.split(theirLines, '\n');
+  size_t line = 0;
+  while (line < mineLines.size() && line < theirLines.size() &&
+         mineLines[line] == theirLines[line])
+    ++line;
+  std::string text = "line " + std::to_string(line + 1) + "\n";
+  for (size_t next = line; next < line + 3; ++next) {
+    if (next < mineLines.size())
+      text += "- ours:     " + mineLines[next].str() + "\n";
+    if (next < theirLines.size())
+      text += "+ upstream: " + theirLines[next].str() + "\n";
+  }
+  return text;
+}
+
+void ChunkComparison::judgeTexts(const Names &kept,
+                                 const UpstreamResult &theirs) {
+  std::vector<std::string> mine =
+      kept == all ? ours.upstreamTexts[chunk] : oursWith(kept);
+  int stage = 0;
+  while (stage <= stageCount && size_t(stage) < mine.size() &&
+         size_t(stage) < theirs.texts.size() &&
+         mine[stage] == theirs.texts[stage])
+    ++stage;
+  if (stage > stageCount) {
+    for (const std::string &name : kept)
+      set(name, Verdict::identical, stageCount);
+    return;
+  }
+  if (kept.size() > 1)
+    return judgeOneByOne(kept);
+  std::string mineText = size_t(stage) < mine.size() ? mine[stage] : "";
+  std::string theirText =
+      size_t(stage) < theirs.texts.size() ? theirs.texts[stage] : "";
+  for (const std::string &name : kept)
+    set(name, Verdict::different, stage,
+        firstDifference(mineText, theirText));
+}
+
+void ChunkComparison::judgeOneByOne(const Names &kept) {
+  size_t before = verdicts.size();
+  for (const std::string &name : kept)
+    judgeRest({name});
+  bool allAgree = llvm::all_of(kept, [&](const std::string &name) {
+    return verdicts[name].verdict == Verdict::identical;
+  });
+  // Only together are they different: that is a difference all the same.
+  if (allAgree && verdicts.size() > before)
+    for (const std::string &name : kept)
+      set(name, Verdict::different, stageCount,
+          "identical alone, different beside the other functions");
+}
+
+void ChunkComparison::judgeRest(Names kept) {
+  if (kept.empty())
+    return;
+  UpstreamResult theirs = upstream(kept);
+  if (theirs.ending == UpstreamEnding::finished)
+    return judgeTexts(kept, theirs);
+  if (kept.size() == 1) {
+    const std::string &name = *kept.begin();
+    if (theirs.ending == UpstreamEnding::timedOut)
+      return set(name, Verdict::upstreamTimedOut, theirs.stage,
+                 "stopped after " + std::to_string(int(options.seconds)) +
+                     " s");
+    if (theirs.ending == UpstreamEnding::crashed)
+      return set(name, Verdict::upstreamCrashed, theirs.stage,
+                 describeCrash(theirs, false));
+    return set(name, Verdict::different, theirs.stage,
+               "upstream refuses it, we accept it: " + theirs.message);
+  }
+  Names survivors;
+  for (const std::string &name : kept) {
+    judgeRest({name});
+    if (verdicts[name].verdict == Verdict::identical)
+      survivors.insert(name);
+  }
+  if (survivors.size() < kept.size())
+    return judgeRest(survivors);
+  for (const std::string &name : kept)
+    set(name, Verdict::different, theirs.stage,
+        "upstream fails only on the functions together: " + theirs.message);
+}
+
+std::vector<FunctionVerdict> ChunkComparison::run() {
+  std::vector<const trace::Function *> functions;
+  for (Id id : ours.trace.chunks[chunk].functions) {
+    const trace::Function &function = ours.trace.functions[id];
+    if (function.status == trace::FunctionStatus::declaration ||
+        function.status == trace::FunctionStatus::notProcessed ||
+        function.opName != "func.func")
+      continue;
+    functions.push_back(&function);
+    order.push_back(function.name);
+    all.insert(function.name);
+  }
+  Names rest;
+  for (const trace::Function *function : functions) {
+    if (function->upstreamReadsFreedMemory)
+      judgeStale(*function);
+    else if (function->status == trace::FunctionStatus::rejected ||
+             function->status == trace::FunctionStatus::crashedStage)
+      judgeRefused(*function);
+    else if (function->status == trace::FunctionStatus::traced)
+      rest.insert(function->name);
+  }
+  judgeRest(rest);
+  std::vector<FunctionVerdict> result;
+  for (const std::string &name : order)
+    if (auto found = verdicts.find(name); found != verdicts.end())
+      result.push_back(found->second);
+  return result;
+}
+
+FileComparison compareFile(const trace::Source &source,
+                           const DialectRegistry &registry,
+                           const CompareOptions &options) {
+  CompareOptions current = options;
+  current.analysis.text = StageText::upstream;
+  Analysis ours = analyse(source, registry, current.analysis);
+  FileComparison comparison;
+  for (const trace::Chunk &chunk : ours.trace.chunks) {
+    if (!chunk.parsed)
+      continue;
+    std::vector<FunctionVerdict> verdicts =
+        ChunkComparison(source, registry, current, ours, chunk.id).run();
+    comparison.functions.insert(comparison.functions.end(), verdicts.begin(),
+                                verdicts.end());
+  }
+  comparison.trace = std::move(ours.trace);
+  return comparison;
+}
+
+} // namespace memreflens

@@ -1,0 +1,57 @@
+//===- core/pipeline/upstream/Compare.h - our trace held against upstream -----===//
+//
+// Runs upstream's pipeline beside ours on one file and says, for each function,
+// whether the IR after every stage is the same, whether a refusal is the same, or
+// in what way upstream itself failed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_UPSTREAM_COMPARE_H
+#define MEMREFLENS_PIPELINE_UPSTREAM_COMPARE_H
+
+#include "core/pipeline/upstream/UpstreamRun.h"
+
+namespace memreflens {
+
+enum class Verdict {
+  identical,
+  rejectedAlike,
+  upstreamCrashed,
+  upstreamTimedOut,
+  upstreamReadsFreedMemory,
+  different,
+};
+
+/// `identical`, `rejected alike`, ...
+llvm::StringRef verdictText(Verdict verdict);
+
+struct FunctionVerdict {
+  trace::Id chunk = trace::none;
+  std::string function;
+  Verdict verdict = Verdict::identical;
+  /// First stage in question; 8 if all are identical.
+  int stage = stageCount;
+  /// Why, or the first differing lines.
+  std::string detail;
+};
+
+struct FileComparison {
+  /// The chunks that did not parse are problems of the trace.
+  trace::Trace trace;
+  std::vector<FunctionVerdict> functions;
+  bool isDifferent() const;
+};
+
+struct CompareOptions {
+  AnalysisOptions analysis;
+  /// Limit in seconds for each run of upstream.
+  double seconds = 600;
+};
+
+FileComparison compareFile(const trace::Source &source,
+                           const mlir::DialectRegistry &registry,
+                           const CompareOptions &options);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_UPSTREAM_COMPARE_H

@@ -1,0 +1,222 @@
+//===- core/pipeline/upstream/UpstreamRun.cpp -----------------------------===//
+
+#include "core/pipeline/upstream/UpstreamRun.h"
+#include "core/pipeline/SourceNames.h"
+#include "core/source/TraceIr.h"
+
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace memreflens {
+
+//===--- In the child ------------------------------------------------------===//
+
+namespace {
+/// A length, a kind and that many bytes, over the pipe.
+struct MessageHeader {
+  char kind = 0; // 'T' text of a stage, 'E' error
+  int32_t stage = 0;
+  int64_t offset = -1;
+  uint64_t size = 0;
+};
+
+/// Sends the module after each pass.
+class Sender : public PassInstrumentation {
+public:
+  Sender(ModuleOp module, int pipe) : module(module), pipe(pipe) {}
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (op != module.getOperation())
+      return;
+    ++stage;
+    send('T', -1, printAsUpstream(module));
+  }
+  void send(char kind, int64_t offset, const std::string &text) {
+    MessageHeader header{kind, stage, offset, text.size()};
+    write(&header, sizeof(header));
+    write(text.data(), text.size());
+  }
+  int stage = 0;
+
+private:
+  void write(const void *data, size_t size) {
+    const char *next = static_cast<const char *>(data);
+    while (size > 0) {
+      ssize_t written = ::write(pipe, next, size);
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written <= 0)
+        _exit(1);
+      next += written;
+      size -= size_t(written);
+    }
+  }
+  ModuleOp module;
+  int pipe;
+};
+} // namespace
+
+static void runInChild(const trace::Source &source,
+                       const DialectRegistry &registry,
+                       const AnalysisOptions &options,
+                       const UpstreamRequest &request, int pipe) {
+  trace::Trace trace;
+  std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
+  ParsedDocument document =
+      parseDocument(source, *context, options.parse, trace);
+  ModuleOp module = *document.chunks[request.chunk].module;
+  (void)runPrePasses(module, request.chunk, options.run, trace);
+  module.walk([&](func::FuncOp function) {
+    if (!function.isExternal() &&
+        request.standIns.count(function.getSymName().str()))
+      makeStandIn(function);
+  });
+  PassManager passes(context.get(), "builtin.module");
+  bufferization::BufferDeallocationPipelineOptions pipeline;
+  pipeline.privateFunctionDynamicOwnership =
+      options.run.privateFunctionDynamicOwnership;
+  bufferization::buildBufferDeallocationPipeline(passes, pipeline);
+  auto owned = std::make_unique<Sender>(module, pipe);
+  Sender *sender = owned.get();
+  passes.addInstrumentation(std::move(owned));
+  sender->send('T', -1, printAsUpstream(module));
+  std::string message;
+  int64_t offset = -1;
+  ScopedDiagnosticHandler capture(
+      context.get(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+            message.empty()) {
+          message = diagnostic.str();
+          offset = offsetOf(diagnostic.getLocation(), trace);
+        }
+        return success();
+      });
+  if (failed(passes.run(module))) {
+    // The pass manager counts a pass as ended before it verifies.
+    sender->stage = std::min(sender->stage + 1, stageCount);
+    sender->send('E', offset, message);
+  }
+}
+
+//===--- In the parent -----------------------------------------------------===//
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+/// Collects what the child sends, until it ends or the time is up.
+class Receiver {
+public:
+  Receiver(int pipe, double seconds)
+      : pipe(pipe), limited(seconds > 0),
+        deadline(Clock::now() +
+                 std::chrono::milliseconds(int64_t(seconds * 1000))) {}
+  /// False once the child has closed the pipe, or the time is up.
+  bool read(void *data, size_t size);
+  bool isLate() const { return late; }
+
+private:
+  int pipe;
+  bool limited;
+  Clock::time_point deadline;
+  bool late = false;
+};
+} // namespace
+
+bool Receiver::read(void *data, size_t size) {
+  char *next = static_cast<char *>(data);
+  while (size > 0) {
+    int wait = -1;
+    if (limited) {
+      auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          deadline - Clock::now());
+      wait = int(std::max<int64_t>(0, left.count()));
+    }
+    struct pollfd entry = {pipe, POLLIN, 0};
+    int ready = poll(&entry, 1, wait);
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready == 0) {
+      late = true;
+      return false;
+    }
+    ssize_t got = ::read(pipe, next, size);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    next += got;
+    size -= size_t(got);
+  }
+  return true;
+}
+
+static UpstreamResult receive(Receiver &receiver) {
+  UpstreamResult result;
+  MessageHeader header;
+  while (receiver.read(&header, sizeof(header))) {
+    std::string text(header.size, '\0');
+    if (!receiver.read(text.data(), text.size()))
+      break;
+    if (header.kind == 'T') {
+      result.texts.push_back(std::move(text));
+      continue;
+    }
+    result.ending = UpstreamEnding::rejected;
+    result.stage = header.stage;
+    result.message = std::move(text);
+    result.offset = header.offset;
+  }
+  return result;
+}
+
+UpstreamResult runUpstream(const trace::Source &source,
+                           const DialectRegistry &registry,
+                           const AnalysisOptions &options,
+                           const UpstreamRequest &request) {
+  UpstreamResult result;
+  int ends[2];
+  if (pipe(ends) != 0) {
+    result.ending = UpstreamEnding::crashed;
+    result.message = std::string("cannot make a pipe: ") + strerror(errno);
+    return result;
+  }
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    runInChild(source, registry, options, request, ends[1]);
+    _exit(0);
+  }
+  close(ends[1]);
+  Receiver receiver(ends[0], request.seconds);
+  if (child > 0)
+    result = receive(receiver);
+  close(ends[0]);
+  if (receiver.isLate() && child > 0)
+    kill(child, SIGKILL);
+  int status = 0;
+  if (child > 0)
+    waitpid(child, &status, 0);
+  if (receiver.isLate()) {
+    result.ending = UpstreamEnding::timedOut;
+    result.stage = int(result.texts.size());
+  } else if (child < 0 || WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
+    result.ending = UpstreamEnding::crashed;
+    result.stage = int(result.texts.size());
+    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  }
+  return result;
+}
+
+} // namespace memreflens
