@@ -22,6 +22,10 @@
 
 using namespace mlir;
 
+namespace test {
+void registerTestDialect(DialectRegistry &registry);
+} // namespace test
+
 namespace {
 
 struct Counts {
@@ -82,6 +86,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
+  test::registerTestDialect(registry);
   auto buffer = llvm::MemoryBuffer::getFile(argv[1]);
   if (!buffer)
     return 2;

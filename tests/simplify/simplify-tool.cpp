@@ -20,6 +20,10 @@
 
 using namespace mlir;
 
+namespace test {
+void registerTestDialect(DialectRegistry &registry);
+} // namespace test
+
 namespace {
 
 const char *word(std::optional<bool> same) {
@@ -67,6 +71,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
+  test::registerTestDialect(registry);
   MLIRContext context(registry);
   context.allowUnregisteredDialects();
   OwningOpRef<ModuleOp> module =
