@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Runs `trace`, `explain` and `compare` on the samples.
+
+  run_samples.py [--memref-lens PATH] [--update] [NAME...]
+  run_samples.py --check-files
+
+Each sample's trace, as text, and its verdicts lie in tests/golden/samples.
+Comments at the top of a sample: the first line says its idea and, for
+`reject-*`, quotes the message; `// options: ...` gives options of memref-lens;
+`// exit: N` the exit status, where it is not 0.
+"""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "samples"
+GOLDEN = ROOT / "tests" / "golden" / "samples"
+# Nothing but these may end in a golden of `compare`: a difference or a time-out
+# cannot be made the expected result with --update.
+GOOD_VERDICTS = ("identical", "rejected alike", "upstream crashed",
+                 "upstream reads freed memory")
+
+
+class Sample:
+    def __init__(self, name):
+        self.name = name
+        self.path = SAMPLES / f"{name}.mlir"
+        lines = self.path.read_text().splitlines()
+        self.idea = lines[0].removeprefix("// ")
+        self.options, self.status = [], 0
+        for line in lines[1:]:
+            if not line.startswith("//"):
+                break
+            key, _, value = line.removeprefix("// ").partition(": ")
+            if key == "options":
+                self.options = value.split()
+            elif key == "exit":
+                self.status = int(value)
+
+    def message(self):
+        """The diagnostic that the first line quotes, if it is a rejection."""
+        quoted = re.search(r'"([^"]+)"', self.idea)
+        isRejection = self.name.startswith("reject-")
+        return quoted[1] if isRejection and quoted else None
+
+
+class Runner:
+    def __init__(self, tool, update):
+        self.tool, self.update, self.faults = tool, update, []
+
+    def fault(self, sample, text):
+        self.faults.append(f"{sample.name}: {text}")
+
+    def run(self, sample, command, *extra):
+        # Relative path: the goldens must not name a machine's folders.
+        words = [self.tool, command, *extra, *sample.options,
+                 "--color=never", sample.path.name]
+        result = subprocess.run(words, cwd=SAMPLES, capture_output=True,
+                                text=True, timeout=300)
+        if result.returncode != sample.status:
+            self.fault(sample, f"{command} ended with {result.returncode}, "
+                       f"not {sample.status}\n{result.stdout}{result.stderr}")
+        return result
+
+    def checkGolden(self, sample, suffix, text):
+        path = GOLDEN / f"{sample.name}{suffix}"
+        if self.update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            return
+        expected = path.read_text() if path.exists() else ""
+        if text != expected or not path.exists():
+            diff = difflib.unified_diff(
+                expected.splitlines(), text.splitlines(),
+                f"golden/samples/{path.name}", "now", lineterm="")
+            self.fault(sample, "differs from its golden\n" + "\n".join(diff))
+
+    def checkVerdicts(self, sample, text):
+        verdicts = re.findall(r"^\S+: @\S+: (.+?)(?: \(|:|$)", text, re.M)
+        for verdict in verdicts:
+            if verdict not in GOOD_VERDICTS:
+                self.fault(sample, f"verdict '{verdict}'\n{text}")
+        if not verdicts and sample.status == 0:
+            self.fault(sample, "compare gave no verdict")
+        self.checkGolden(sample, ".verdicts.txt", text)
+
+    def check(self, sample):
+        trace = self.run(sample, "trace", "--format=text")
+        again = self.run(sample, "trace", "--format=text")
+        if trace.stdout != again.stdout:
+            self.fault(sample, "two runs gave two traces")
+        explain = self.run(sample, "explain")
+        compare = self.run(sample, "compare")
+        if sample.status != 0:
+            for result in (trace, explain, compare):
+                if sample.message() not in result.stderr:
+                    self.fault(sample, "does not report its message\n" +
+                               result.stderr)
+            return
+        if not explain.stdout.strip():
+            self.fault(sample, "explain said nothing")
+        if sample.message() and sample.message() not in explain.stdout:
+            self.fault(sample, "explain does not quote the message\n" +
+                       explain.stdout)
+        self.checkGolden(sample, ".txt", trace.stdout)
+        self.checkVerdicts(sample, compare.stdout)
+
+
+def checkFiles(samples):
+    """Every sample states its idea, and no golden is left without its sample."""
+    faults = [f"{sample.name}: the first line does not say the idea"
+              for sample in samples
+              if not sample.path.read_text().startswith("// ")]
+    faults += [f"{sample.name}: no message is quoted" for sample in samples
+               if sample.name.startswith("reject-") and not sample.message()]
+    names = {sample.name for sample in samples}
+    faults += [f"{path.name}: golden without a sample"
+               for path in sorted(GOLDEN.glob("*.txt"))
+               if path.name.split(".")[0] not in names]
+    if not any(name.startswith("reject-") for name in names):
+        faults.append("no rejected sample found")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.
+                                     RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--memref-lens",
+                        default=os.environ.get("MEMREF_LENS") or
+                        str(ROOT / "build" / "bin" / "memref-lens"))
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--check-files", action="store_true")
+    options = parser.parse_args()
+
+    names = options.names or sorted(p.stem for p in SAMPLES.glob("*.mlir"))
+    samples = [Sample(name) for name in names]
+    if options.check_files:
+        faults = checkFiles(samples)
+    else:
+        runner = Runner(os.path.abspath(options.memref_lens), options.update)
+        for sample in samples:
+            runner.check(sample)
+        faults = runner.faults
+    for fault in faults:
+        print(fault)
+    print(f"{len(samples)} samples, {len(faults)} faults")
+    return 1 if faults or not samples else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
