@@ -68,7 +68,14 @@ TEST(Nesting, AComparisonDoesNotAddUp) {
 
 TEST(Nesting, CountsSignsInARow) {
   EXPECT_EQ(depthOf("(- - - - d0)"), 4u);
-  EXPECT_EQ(depthOf("(-d0 - d1 - d2)"), 1u);
+  EXPECT_EQ(depthOf("{ -1 -1 }"), 1u);
+}
+
+TEST(Nesting, CountsTheOperatorsOfOneAffineExpression) {
+  EXPECT_EQ(depthOf("(d0 + d1 * 2 + (d2) floordiv 3 mod 4)"), 5u);
+  EXPECT_EQ(depthOf("(d0 + d1, d0 + d1, d0 + d1)"), 1u);
+  // Signs elsewhere are no operators.
+  EXPECT_EQ(depthOf("{ c -1 c -1 c -1 %a-1 %b-1 }"), 1u);
 }
 
 TEST(Nesting, SaysWhereTheLimitIsExceeded) {

@@ -40,6 +40,9 @@ TEST(Hostile, DeepNestingIsRefusedWithItsPlace) {
   checkRefused(repeat("(", 100000), "levels exceeds the limit");
   checkRefused("#m = affine_map<(d0) -> (" + repeat("- ", 100000) + "d0)>",
                "levels exceeds the limit");
+  checkRefused("#m = affine_map<(d0) -> (d0" + repeat(" + d0 mod 2", 50000) +
+                   ")>",
+               "levels exceeds the limit");
   Parsed parsed(nestedModules(2501));
   EXPECT_EQ(parsed.problems(),
             "2501:8: nesting of 2501 levels exceeds the limit of 2500\n");
