@@ -99,22 +99,30 @@ class Runner:
         theirs = self.mlir_opt(path, stage)
         if theirs.returncode == 1:
             return "does not parse", ""
-        ours = self.call([self.options.tool, str(path)])
+        ours = self.call([self.options.tool, "--facts", str(path)])
         if ours.returncode != 0:
-            return "DIFFERENT: ours failed", ours.stderr.decode()[:500]
+            return "DIFFERENT: ours failed", ours.stderr.decode()[-500:]
         pairwise = self.call([self.options.tool, "--pairwise", str(path)])
         if pairwise.stdout != ours.stdout:
             return "DIFFERENT: from asking every pair", str(path)
         if theirs.returncode != 0:
-            return "upstream crashed", ""
+            return self.clean_where_upstream_is_not(path, "upstream crashed")
         if ours.stdout != theirs.stdout:
             if self.reads_freed_memory(path, stage):
-                return "upstream reads freed memory", ""
+                return self.clean_where_upstream_is_not(
+                    path, "upstream reads freed memory")
             return "DIFFERENT", str(path)
         origins = self.call([self.options.origin_check, str(path)])
         if origins.returncode == 1:
             return "DIFFERENT: alias answers", origins.stdout.decode()[:500]
         return "identical", ""
+
+    def clean_where_upstream_is_not(self, path, verdict):
+        ran = self.call(["valgrind", "-q", "--error-exitcode=99",
+                         self.options.tool, "--facts", str(path)])
+        if ran.returncode != 0:
+            return "DIFFERENT: ours reads bad memory", ran.stderr.decode()[-500:]
+        return verdict, ""
 
     def reads_freed_memory(self, path, stage):
         found = self.call(["valgrind", "-q", "--error-exitcode=99",

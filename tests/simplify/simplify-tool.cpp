@@ -30,20 +30,32 @@ const char *word(std::optional<bool> same) {
   return !same ? "unknown" : *same ? "same" : "different";
 }
 
+/// Printing an op numbers its whole function, so ops are named by their kind.
 struct Printer : memreflens::SimplifyObserver {
+  static std::string text(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return "argument " + std::to_string(argument.getArgNumber());
+    auto result = cast<OpResult>(value);
+    return result.getOwner()->getName().getStringRef().str() + "#" +
+           std::to_string(result.getResultNumber());
+  }
+
   void onAliasQuery(const memreflens::AliasAnswer &answer) override {
-    llvm::errs() << "  " << answer.first << " / " << answer.second << ": "
-                 << word(answer.same) << " rule " << int(answer.rule) << "\n";
+    llvm::errs() << "  " << text(answer.first) << " / " << text(answer.second)
+                 << ": " << word(answer.same) << ", rule " << int(answer.rule)
+                 << "\n";
     for (Value terminal : answer.firstTerminals)
-      llvm::errs() << "    first: " << terminal << "\n";
+      llvm::errs() << "    first: " << text(terminal) << "\n";
     for (Value terminal : answer.secondTerminals)
-      llvm::errs() << "    second: " << terminal << "\n";
+      llvm::errs() << "    second: " << text(terminal) << "\n";
   }
   void onDistinctFromAll(Value value, ValueRange others) override {
-    llvm::errs() << "  " << value << " / all of " << others.size() << "\n";
+    llvm::errs() << "  " << text(value) << " / each other of " << others.size()
+                 << ": different\n";
   }
   void onPatternBegin(StringRef pattern, bufferization::DeallocOp op) override {
-    llvm::errs() << pattern << " " << op << "\n";
+    llvm::errs() << pattern << " (" << op.getMemrefs().size() << " memrefs, "
+                 << op.getRetained().size() << " retained)\n";
   }
   void onPatternEnd(StringRef pattern, bool applied) override {
     llvm::errs() << "  -> " << (applied ? "applied" : "no match") << "\n";
