@@ -163,6 +163,8 @@ LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
 LogicalResult StageRunner::canonicalize() {
   RewriteRecorder rewrites(recorder, numbers);
   GreedyRewriteConfig config;
+  // The pass's own default; that of the config is aggressive.
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
   config.setListener(&rewrites);
   LogicalResult outcome = failure();
   rewrites.record(module.getContext(), [&] {
