@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <unistd.h>
 
 namespace memreflens {
@@ -30,6 +31,7 @@ static int runOn(const CliOptions &options,
                  const mlir::DialectRegistry &registry) {
   WorkerOptions worker;
   worker.stageSeconds = options.stageTimeout;
+  worker.inProcess = std::getenv("MEMREF_LENS_IN_PROCESS") != nullptr;
   worker.showProgress =
       isatty(STDERR_FILENO) && options.command != Command::compare;
   return runInWorker(

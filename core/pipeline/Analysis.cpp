@@ -4,6 +4,13 @@
 #include "core/Version.h"
 #include "core/source/TraceIr.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -20,6 +27,10 @@ std::unique_ptr<MLIRContext> makeContext(const DialectRegistry &registry,
   auto context = std::make_unique<MLIRContext>(
       registry, MLIRContext::Threading::DISABLED);
   context->allowUnregisteredDialects(run.allowUnregisteredDialect);
+  // Those whose ops the stages create.
+  context->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+                       cf::ControlFlowDialect, func::FuncDialect,
+                       memref::MemRefDialect, scf::SCFDialect, ub::UBDialect>();
   return context;
 }
 

@@ -19,6 +19,7 @@ using Job = std::function<int(const WorkerRequest &)>;
 using Clock = std::chrono::steady_clock;
 
 static constexpr int softwareError = 70;
+static constexpr unsigned maxRounds = 64;
 
 std::vector<Quarantined> WorkerRequest::quarantineOf(int file) const {
   std::vector<Quarantined> entries;
@@ -50,6 +51,7 @@ private:
   void showStage() const;
   /// Adds the functions of [begin, end) that die at the probe's stage.
   void findCulprits(WorkerProbe probe, const Outcome &reference);
+  bool isKnown(int file, trace::Id chunk, const std::string &function) const;
   bool quarantineWholeChunk(const WorkerProbe &probe, const Outcome &outcome);
 
   const Job &job;
@@ -148,6 +150,14 @@ static Quarantined toQuarantine(const WorkerProbe &probe, std::string function,
   return entry;
 }
 
+bool Supervisor::isKnown(int file, trace::Id chunk,
+                         const std::string &function) const {
+  for (const auto &[index, entry] : request.quarantine)
+    if (index == file && entry.chunk == chunk && entry.function == function)
+      return true;
+  return false;
+}
+
 void Supervisor::findCulprits(WorkerProbe probe, const Outcome &reference) {
   if (probe.begin >= probe.end)
     return;
@@ -155,6 +165,8 @@ void Supervisor::findCulprits(WorkerProbe probe, const Outcome &reference) {
   if (outcome.ending == Ending::exited)
     return;
   if (probe.end - probe.begin == 1) {
+    if (isKnown(probe.file, probe.chunk, progress->functionName))
+      return;
     request.quarantine.emplace_back(
         probe.file, toQuarantine(probe, progress->functionName, outcome,
                                  options.stageSeconds));
@@ -182,7 +194,9 @@ bool Supervisor::quarantineWholeChunk(const WorkerProbe &probe,
 }
 
 int Supervisor::run() {
-  while (true) {
+  // Each round sets something more aside; a file can only have so many fatal
+  // functions before it is hopeless.
+  for (unsigned round = 0; round < maxRounds; ++round) {
     Outcome outcome = runChild(nullptr);
     if (outcome.ending == Ending::exited)
       return outcome.status;
@@ -205,11 +219,20 @@ int Supervisor::run() {
     findCulprits(probe, outcome);
     if (request.quarantine.size() == known &&
         !quarantineWholeChunk(probe, outcome))
-      return softwareError;
+      break;
   }
+  std::fprintf(stderr, "memref-lens: error: the analysis dies again and again; "
+                       "the stages cannot be told apart\n");
+  return softwareError;
 }
 
 int runInWorker(const Job &job, const WorkerOptions &options) {
+  if (options.inProcess) {
+    WorkerProgress progress;
+    WorkerRequest request;
+    request.progress = &progress;
+    return job(request);
+  }
   return Supervisor(job, options).run();
 }
 

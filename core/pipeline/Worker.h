@@ -48,6 +48,8 @@ struct WorkerRequest {
 struct WorkerOptions {
   /// Longest that one stage may take, in seconds; 0 for no limit.
   double stageSeconds = 0;
+  /// Run the job in this process, where nothing protects it: for debuggers.
+  bool inProcess = false;
   /// Show the stage on stderr while it runs.
   bool showProgress = false;
 };
