@@ -42,8 +42,8 @@ struct SimplifyOptions {
   bool askEveryPair = false;
 };
 
-/// Runs the stage on `root`, which must be isolated from above. Fails where
-/// upstream's pass fails: if there is no fixed point within ten rounds.
+/// Runs the stage on `root`, which must be isolated from above. Fails if there
+/// is no fixed point within ten rounds.
 mlir::LogicalResult simplifyDeallocations(mlir::Operation *root,
                                           const SimplifyOptions &options);
 
