@@ -3,6 +3,7 @@
 #include "core/source/Document.h"
 
 #include "core/source/Chunks.h"
+#include "core/source/CrashGuard.h"
 #include "core/source/DeepStack.h"
 #include "core/source/Expansion.h"
 #include "core/source/IrLister.h"
@@ -50,8 +51,13 @@ private:
   Id addChunk(trace::Range range);
   void addProblem(Id chunk, trace::Range range, std::string message);
   OwningOpRef<ModuleOp> parseChunk(Id chunk, const LineIndex &lines);
-  OwningOpRef<ModuleOp> parseModule(Id chunk, LocationMover &mover);
-  OwningOpRef<ModuleOp> readModule(Id chunk, StringRef bytes);
+  /// Runs `read` so that a crash of MLIR's is a problem of this chunk only.
+  OwningOpRef<ModuleOp>
+  readGuarded(Id chunk, llvm::function_ref<OwningOpRef<ModuleOp>()> read);
+  OwningOpRef<ModuleOp> parseModule(Id chunk, LocationMover &mover,
+                                    ProblemCapture &capture);
+  OwningOpRef<ModuleOp> readModule(Id chunk, StringRef bytes,
+                                   ProblemCapture &capture);
   OwningOpRef<ModuleOp> listParsed(OwningOpRef<ModuleOp> module, Id chunk,
                                    TextNames &names, LocationMover &mover);
 
@@ -138,17 +144,36 @@ OwningOpRef<ModuleOp> DocumentParser::parseChunk(Id chunk,
   LineColumn start = lines.lineColumn(range.begin);
   LocationMover mover(context, trace.source.path, start.line - 1,
                       start.column - 1);
+  ProblemCapture capture(context, trace, {.chunk = chunk}, &mover);
+  auto parse = [&] { return parseModule(chunk, mover, capture); };
   if (nesting.depth <= shallowNesting)
-    return parseModule(chunk, mover);
+    return readGuarded(chunk, parse);
   OwningOpRef<ModuleOp> module;
-  runOnDeepStack([&] { module = parseModule(chunk, mover); });
+  runOnDeepStack([&] { module = readGuarded(chunk, parse); });
   return module;
 }
 
+OwningOpRef<ModuleOp>
+DocumentParser::readGuarded(Id chunk,
+                            llvm::function_ref<OwningOpRef<ModuleOp>()> read) {
+  Listing listing(trace);
+  OwningOpRef<ModuleOp> module;
+  if (survives([&] { module = read(); }))
+    return module;
+  listing.takeBack(chunk);
+  // The crash mostly comes of the error before it.
+  trace::Range place = {trace.chunks[chunk].range.begin,
+                        trace.chunks[chunk].range.begin};
+  if (!trace.problems.empty() && trace.problems.back().chunk == chunk)
+    place = trace.problems.back().range;
+  addProblem(chunk, place, "MLIR crashed while it read this");
+  return nullptr;
+}
+
 OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk,
-                                                  LocationMover &mover) {
+                                                  LocationMover &mover,
+                                                  ProblemCapture &capture) {
   trace::Range range = trace.chunks[chunk].range;
-  ProblemCapture capture(context, trace, {.chunk = chunk}, &mover);
   // A copy, because the lexer wants a NUL at the chunk's end.
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(
       StringRef(trace.source.text).slice(range.begin, range.end),
@@ -194,8 +219,8 @@ OwningOpRef<ModuleOp> DocumentParser::listParsed(OwningOpRef<ModuleOp> module,
   return module;
 }
 
-OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes) {
-  ProblemCapture capture(context, trace, {.chunk = chunk});
+OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes,
+                                                 ProblemCapture &capture) {
   // The reader wants its buffer aligned, which a copy is.
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, trace.source.path);
   Block parsed;
@@ -226,7 +251,9 @@ void DocumentParser::parseBytecode(std::string bytes,
                                    ParsedDocument &document) {
   Id id = addChunk({});
   OwningOpRef<ModuleOp> module;
-  runOnDeepStack([&] { module = readModule(id, bytes); });
+  ProblemCapture capture(context, trace, {.chunk = id});
+  auto read = [&] { return readModule(id, bytes, capture); };
+  runOnDeepStack([&] { module = readGuarded(id, read); });
   trace.chunks[id].parsed = bool(module);
   document.chunks.push_back({id, std::move(module)});
 }

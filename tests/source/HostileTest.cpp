@@ -138,6 +138,23 @@ TEST(Hostile, EveryTruncationIsAnswered) {
   }
 }
 
+TEST(Hostile, ACrashOfMlirsEndsItsChunkOnly) {
+  // 22.1.8 reads a null attribute behind the syntax error.
+  Parsed parsed("func.func @a(%x: memref<2xf32>, %y: memref<f32>) {\n"
+                "  linalg.reduce { arith.addf } ins(%x : memref<2xf32>) "
+                "outs(%y : memref<f32>) dimensions = [x]\n"
+                "}\n// -----\nfunc.func @b() { return }\n");
+  EXPECT_FALSE(parsed.trace.chunks[0].parsed);
+  EXPECT_TRUE(parsed.trace.chunks[1].parsed);
+  ASSERT_GE(parsed.trace.problems.size(), 2u) << parsed.problems();
+  const trace::Problem &crash = parsed.trace.problems.back();
+  EXPECT_EQ(crash.message, "MLIR crashed while it read this");
+  EXPECT_EQ(crash.chunk, 0);
+  EXPECT_EQ(parsed.text(crash.range), "x");
+  ASSERT_EQ(parsed.trace.functions.size(), 1u);
+  EXPECT_EQ(parsed.trace.functions[0].name, "b");
+}
+
 TEST(Hostile, TooLargeIsRefused) {
   ParseOptions options;
   options.maxBytes = 10;
