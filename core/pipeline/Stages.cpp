@@ -163,7 +163,8 @@ LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
 LogicalResult StageRunner::canonicalize() {
   RewriteRecorder rewrites(recorder, numbers);
   GreedyRewriteConfig config;
-  // The pass's own default; that of the config is aggressive.
+  // The pass's own defaults, which the config does not share.
+  config.setUseTopDownTraversal(true);
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
   config.setListener(&rewrites);
   LogicalResult outcome = failure();
