@@ -188,10 +188,16 @@ private:
   }
 
   void write(const RewriteEvent &rewrite) {
-    *this << "rewrite " << nameOf(rewrite.kind);
-    if (!rewrite.pattern.empty())
-      *this << " " << rewrite.pattern;
-    *this << " at " << opText(trace, event.op);
+    bool changed = !rewrite.erased.empty() || !rewrite.inserted.empty() ||
+                   !rewrite.replaced.empty() || !rewrite.pattern.empty() ||
+                   rewrite.facts.empty();
+    if (changed)
+      *this << "rewrite " << nameOf(rewrite.kind) << " ";
+    else
+      *this << "kept"; // Alias questions that allowed nothing.
+    if (changed && rewrite.kind == RewriteKind::pattern)
+      *this << (rewrite.pattern.empty() ? "(unnamed) " : rewrite.pattern + " ");
+    *this << (changed ? "at " : " ") << opText(trace, event.op);
     if (!rewrite.erased.empty())
       *this << "; erased " << ops(rewrite.erased);
     if (!rewrite.inserted.empty())

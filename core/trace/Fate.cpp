@@ -7,6 +7,7 @@
 #include "core/trace/Fate.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -82,6 +83,7 @@ public:
       findUses(std::get<CloneEvent>(event(id).detail).result);
     findFrees();
     findRemovals();
+    findWhetherGone();
     return std::move(fate);
   }
 
@@ -237,7 +239,9 @@ private:
     freed.block = by.block;
     if (!collectOps(lowering, freed.ops))
       return;
-    freed.compared = lowering.compared;
+    std::copy_if(lowering.compared.begin(), lowering.compared.end(),
+                 std::back_inserter(freed.compared),
+                 [&](Id other) { return !isThisBuffer(other); });
     auto own = std::find_if(
         fate.listed.begin(), fate.listed.end(),
         [&](const Listed &l) { return l.dealloc == lowering.dealloc; });
@@ -250,9 +254,11 @@ private:
     }
     fate.frees.push_back(std::move(freed));
   }
-  /// The memref.deallocs that free the buffer; false if none can.
+  /// The memref.deallocs that free the buffer, which `freed` names in order;
+  /// false if none does. The library function's may be unnamed: it frees what
+  /// it is handed, by position in an array.
   bool collectOps(const LoweringEvent &lowering, std::vector<Id> &ops) const {
-    bool known = false, anyUnknown = false;
+    bool named = false, mayBeUnnamed = isLeftToLibrary(lowering);
     size_t position = 0;
     for (Id op : lowering.ops) {
       if (op == none || trace.ops[size_t(op)].name != "memref.dealloc")
@@ -260,23 +266,23 @@ private:
       Id what =
           position < lowering.freed.size() ? lowering.freed[position] : none;
       ++position;
-      known |= isThisBuffer(what);
-      anyUnknown |= what == none;
-      if (isThisBuffer(what) ||
-          lowering.lowering == LoweringCase::libraryFunction)
+      if (isThisBuffer(what) || (what == none && mayBeUnnamed))
         ops.push_back(op);
     }
     for (Id what : lowering.freed)
-      known |= isThisBuffer(what);
-    // The library function frees what it is handed, by position in an array.
-    bool throughLibrary =
-        lowering.lowering == LoweringCase::libraryFunction &&
-        std::any_of(fate.listed.begin(), fate.listed.end(),
-                    [&](const Listed &listed) {
-                      return listed.dealloc == lowering.dealloc &&
-                             listed.constantCondition != 0;
-                    });
-    return known || throughLibrary || (anyUnknown && !ops.empty());
+      named |= isThisBuffer(what);
+    return named || mayBeUnnamed;
+  }
+  bool isLeftToLibrary(const LoweringEvent &lowering) const {
+    auto isNamed = [](Id id) { return id != none; };
+    if (lowering.lowering != LoweringCase::libraryFunction ||
+        std::any_of(lowering.freed.begin(), lowering.freed.end(), isNamed))
+      return false;
+    return std::any_of(fate.listed.begin(), fate.listed.end(),
+                       [&](const Listed &listed) {
+                         return listed.dealloc == lowering.dealloc &&
+                                listed.constantCondition != 0;
+                       });
   }
 
   void findRemovals() {
@@ -286,6 +292,16 @@ private:
       if (rewrite && contains(rewrite->erased, op))
         fate.removedBy.push_back(id);
     }
+  }
+
+  /// The pass saw the function, but not the value.
+  void findWhetherGone() {
+    auto ofPass = [&](Id id) { return event(id).stage == 3; };
+    auto ofFunction = index.eventsOfFunction(index.functionOfValue(value));
+    fate.goneBeforePass =
+        !fate.neverConsidered &&
+        std::any_of(ofFunction.begin(), ofFunction.end(), ofPass) &&
+        std::none_of(fate.events.begin(), fate.events.end(), ofPass);
   }
 
   const Index &index;

@@ -101,6 +101,8 @@ struct Fate {
   bool neverConsidered = false;
   bool unreachable = false;
   FunctionStatus status = FunctionStatus::traced;
+  /// The stages before the ownership pass took it out of the program.
+  bool goneBeforePass = false;
 
   /// Every event that names it, in order.
   std::vector<Id> events;

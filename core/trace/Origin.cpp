@@ -48,7 +48,7 @@ private:
     ids.erase(std::remove_if(ids.begin(), ids.end(), repeated), ids.end());
   }
 
-  /// The event that made the i1; a condition of a dealloc only if no other did.
+  /// The event that made the i1: most tell at once, some only if no other did.
   bool findMaker(OriginStep &step) {
     auto naming = index.eventsNamingValue(step.indicator);
     auto made = [&](Id id) {
@@ -65,8 +65,13 @@ private:
       const auto *dealloc = std::get_if<DeallocEvent>(&event(id).detail);
       return dealloc && makeEdgeCondition(step, event(id), *dealloc);
     };
+    auto rewritten = [&](Id id) {
+      const auto *rewrite = std::get_if<RewriteEvent>(&event(id).detail);
+      return rewrite && makeRewritten(step, event(id), *rewrite);
+    };
     return trace.values[size_t(step.indicator)].generated &&
-           std::any_of(naming.begin(), naming.end(), conditional);
+           (std::any_of(naming.begin(), naming.end(), conditional) ||
+            std::any_of(naming.begin(), naming.end(), rewritten));
   }
 
   bool make(OriginStep &step, const Event &by, const DeallocEvent &dealloc) {
@@ -178,6 +183,21 @@ private:
         indicator = change->after.indicator;
     }
     return indicator;
+  }
+
+  /// The value whose place it took says what it means.
+  bool makeRewritten(OriginStep &step, const Event &by,
+                     const RewriteEvent &rewrite) {
+    for (size_t i = 0; i < rewrite.replacements.size(); ++i) {
+      if (rewrite.replacements[i] != step.indicator ||
+          rewrite.replaced[i] == step.indicator)
+        continue;
+      step.kind = OriginKind::rewritten;
+      step.event = by.id;
+      step.from.push_back(rewrite.replaced[i]);
+      return true;
+    }
+    return false;
   }
 
   /// How many i1s were appended to the same block, or op, before this one.

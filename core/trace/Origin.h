@@ -25,6 +25,7 @@ enum class OriginKind : uint8_t {
   merged,        ///< select over what two deallocs say
   selected,      ///< select over the ownerships of a select's operands
   edgeCondition, ///< an ownership, and that this edge is taken
+  rewritten,     ///< put in another's place by a later stage
   unknown        ///< made by a third party's op
 };
 

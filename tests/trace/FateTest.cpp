@@ -158,6 +158,37 @@ TEST(Fate, libraryFunctionMayFreeWhatIsListed) {
   EXPECT_EQ(fate.frees[0].constantCondition, 1);
 }
 
+TEST(Fate, libraryFunctionFreesWhatItsLoweringNames) {
+  Simple s;
+  Id tru = s.b.indicator("true", none, 1);
+  DeallocEvent dealloc;
+  dealloc.dealloc = 0;
+  dealloc.memrefs = dealloc.bases = {s.a, s.v};
+  dealloc.conditions = {tru, tru};
+  s.b.event(3, dealloc, {});
+  LoweringEvent lowering;
+  lowering.dealloc = 0;
+  lowering.lowering = LoweringCase::libraryFunction;
+  lowering.ops = {s.b.generatedOp("memref.dealloc", s.alloc),
+                  s.b.generatedOp("memref.dealloc", s.alloc)};
+  lowering.freed = {s.v, s.b.generated("temporary", none)};
+  lowering.compared = {s.v, s.a};
+  s.b.event(6, lowering, {});
+  EXPECT_TRUE(fateIn(s.b.trace, s.a).frees.empty());
+  Fate fate = fateIn(s.b.trace, s.v);
+  ASSERT_EQ(fate.frees.size(), 1u);
+  EXPECT_EQ(fate.frees[0].ops, std::vector<Id>{lowering.ops[0]});
+  EXPECT_EQ(fate.frees[0].compared, std::vector<Id>{s.a});
+}
+
+TEST(Fate, goneBeforeThePass) {
+  Simple s;
+  EXPECT_FALSE(fateIn(s.b.trace, s.a).goneBeforePass);
+  s.b.owns(s.v, s.b.indicator("true", none, 1), OwnershipRule::allocation);
+  EXPECT_TRUE(fateIn(s.b.trace, s.a).goneBeforePass);
+  EXPECT_FALSE(fateIn(s.b.trace, s.v).goneBeforePass);
+}
+
 //===--- Origin of an i1
 //---------------------------------------------------===//
 
@@ -202,6 +233,19 @@ TEST(Origin, selectOfAMaterializedSelect) {
   ASSERT_EQ(steps.size(), 3u);
   EXPECT_EQ(steps[0].kind, OriginKind::selected);
   EXPECT_EQ(steps[0].from, (std::vector<Id>{tru, fals}));
+}
+
+TEST(Origin, replacementMeansWhatItReplaced) {
+  Simple s;
+  Id tru = s.b.indicator("true", none, 1), made = s.b.indicator("ori", none);
+  RewriteEvent rewrite;
+  rewrite.replaced = {tru};
+  rewrite.replacements = {made};
+  s.b.event(5, rewrite, {});
+  std::vector<OriginStep> steps = indicatorOrigin(Index(s.b.trace), made);
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].kind, OriginKind::rewritten);
+  EXPECT_EQ(steps[1].indicator, tru);
 }
 
 TEST(Origin, endsOnACycleOfAnUntruthfulTrace) {

@@ -41,6 +41,35 @@ TEST(Text, wholeExample) {
 )");
 }
 
+TEST(Text, rewrites) {
+  Trace trace = test::BranchExample().trace();
+  Event event;
+  event.op = 1;
+  auto checkLine = [&](const RewriteEvent &rewrite, const char *line) {
+    event.detail = rewrite;
+    EXPECT_EQ(toText(trace, event), line);
+  };
+  RewriteEvent rewrite;
+  checkLine(rewrite, "rewrite pattern (unnamed) at %a = memref.alloc");
+  rewrite.pattern = "EraseEmptyDealloc";
+  rewrite.deallocs = {0, 1};
+  checkLine(rewrite, "rewrite pattern EraseEmptyDealloc at %a = memref.alloc; "
+                     "dealloc #0, #1");
+  rewrite = {};
+  rewrite.facts.resize(1);
+  rewrite.facts[0].first = 1;
+  rewrite.facts[0].second = 2;
+  rewrite.facts[0].rule = AliasRule::overlappingTerminals;
+  rewrite.facts[0].firstTerminals = {2};
+  checkLine(rewrite, "kept %a = memref.alloc; same allocation? %m, %a: unknown "
+                     "by overlappingTerminals {%a} {}");
+  rewrite = {};
+  rewrite.kind = RewriteKind::fold;
+  rewrite.replaced = {2};
+  rewrite.replacements = {1};
+  checkLine(rewrite, "rewrite fold at %a = memref.alloc; %a => %m");
+}
+
 TEST(Text, everyEventIsOneLine) {
   Trace trace = test::traceWithEveryField();
   for (const Event &event : trace.events) {
