@@ -1,0 +1,69 @@
+# Bash completion of memref-lens; installed as
+# share/bash-completion/completions/memref-lens, or source it in ~/.bashrc.
+
+_memref_lens() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  local command="" word
+  # An option with =value is three words to bash, since '=' breaks words.
+  if [[ $current == "=" ]]; then
+    current=""
+  elif [[ $previous == "=" ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+
+  case $previous in
+  --stage)
+    COMPREPLY=($(compgen -W "0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize
+      ownership-based-buffer-deallocation canonicalize-2
+      buffer-deallocation-simplification bufferization-lower-deallocations cse
+      canonicalize-3" -- "$current"))
+    return
+    ;;
+  --format)
+    COMPREPLY=($(compgen -W "json text" -- "$current"))
+    return
+    ;;
+  --color)
+    COMPREPLY=($(compgen -W "auto always never" -- "$current"))
+    return
+    ;;
+  --pre)
+    COMPREPLY=($(compgen -W "lift-cf-to-scf func.func(buffer-hoisting)
+      func.func(buffer-loop-hoisting) func.func(promote-buffers-to-stack)
+      func.func(optimize-allocation-liveness)" -- "$current"))
+    return
+    ;;
+  --function | --timeout | --stage-timeout)
+    return
+    ;;
+  esac
+
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in
+    trace | ir | explain | compare | help) command=$word && break ;;
+    esac
+  done
+  if [[ -z $command ]]; then
+    COMPREPLY=($(compgen -W "trace ir explain compare --help --version" \
+      -- "$current"))
+    return
+  fi
+
+  if [[ $current == -* ]]; then
+    local flags="--function --private-function-dynamic-ownership --bufferize
+      --pre --split-input-file --allow-unregistered-dialect --stage-timeout
+      --color --help"
+    case $command in
+    trace) flags+=" -o --output --format" ;;
+    ir) flags+=" -o --output --stage --source-names" ;;
+    explain) flags+=" -o --output" ;;
+    compare) flags+=" --timeout -q --quiet" ;;
+    esac
+    COMPREPLY=($(compgen -W "$flags" -- "$current"))
+    return
+  fi
+  COMPREPLY=($(compgen -f -X '!*.mlir*' -- "$current")
+    $(compgen -d -- "$current"))
+}
+
+complete -o filenames -F _memref_lens memref-lens

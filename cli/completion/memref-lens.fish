@@ -1,0 +1,30 @@
+# Fish completion of memref-lens; put it in ~/.config/fish/completions.
+
+set -l commands trace ir explain compare
+set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
+    ownership-based-buffer-deallocation canonicalize-2 \
+    buffer-deallocation-simplification bufferization-lower-deallocations cse \
+    canonicalize-3
+
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a trace -d 'The trace of every decision'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a ir -d 'The program after a stage'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a explain -d 'The fate of every buffer'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a compare -d "Our result against MLIR's own"
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -l version -d 'Versions'
+complete -c memref-lens -l help -d 'Usage'
+
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l function -x -d 'Only this function'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l private-function-dynamic-ownership -d 'Private functions return ownership'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l bufferize -d 'Run one-shot-bufferize first'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l pre -x -a 'lift-cf-to-scf "func.func(buffer-hoisting)"' -d 'Run this pass pipeline first'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l split-input-file -d 'Accepted; files are always split'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unregistered-dialect -d 'Accept unknown dialects'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
+
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain' -s o -l output -r -d 'Write to a file'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
+complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l stage -x -a "$stages" -d 'After which stage'
+complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l source-names -d "Print with the file's SSA names"
+complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l timeout -x -d 'Longest run of MLIR'
+complete -c memref-lens -n '__fish_seen_subcommand_from compare' -s q -l quiet -d 'No line for what is identical'
