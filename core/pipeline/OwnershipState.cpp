@@ -104,11 +104,10 @@ void OwnershipState::setCandidates(Block *block, ArrayRef<Value> memrefs) {
 static Value baseBuffer(OpBuilder &builder, Location location, Value memref,
                         Recorder &recorder) {
   Value listed = memref;
-  if (auto unranked = dyn_cast<UnrankedMemRefType>(memref.getType());
-      unranked && !isSeeded(Fault::unrankedNotCast)) {
-    auto type = MemRefType::get({}, unranked.getElementType());
+  if (isa<UnrankedMemRefType>(memref.getType()) &&
+      !isSeeded(Fault::unrankedNotCast)) {
     auto cast = memref::ReinterpretCastOp::create(
-        builder, location, type, memref, builder.getIndexAttr(0),
+        builder, location, memref, builder.getIndexAttr(0),
         ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>());
     recorder.generated(cast, "ranked", listed);
     memref = cast;

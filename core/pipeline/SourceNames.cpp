@@ -35,7 +35,8 @@ namespace {
 struct Token {
   bool isArgument = false;
   Id id = none;
-  /// 0 for the plain name, k+1 for the suffix `_k`.
+  /// 0 for the plain name, k+1 for the suffix `_k`. Suffixes grow over the whole
+  /// text; their order within a definition is that of the op's result groups.
   unsigned group = 0;
   /// Number after `#`, or count after `:` in a definition.
   std::optional<unsigned> element;
@@ -68,8 +69,8 @@ private:
   const trace::Trace &trace;
   /// Starts the names of results that no event speaks of.
   std::string unnamedPrefix = "_";
-  /// First result of each group of an op's results, by op.
-  llvm::DenseMap<Id, llvm::SmallVector<unsigned, 2>> groupStarts;
+  /// First result of each group of an op's results, by op and suffix.
+  llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
 };
 } // namespace
 
@@ -134,6 +135,7 @@ bool Renamer::isDefinition(size_t position) const {
 }
 
 void Renamer::collectGroups() {
+  llvm::DenseMap<Id, unsigned> nextStart;
   size_t position = 0;
   while ((position = text.find(opPrefix, position)) != llvm::StringRef::npos) {
     std::optional<Token> token = tokenAt(position);
@@ -141,15 +143,11 @@ void Renamer::collectGroups() {
       ++position;
       continue;
     }
-    if ((token->group > 0 || token->count) && isDefinition(position)) {
-      llvm::SmallVector<unsigned, 2> &starts = groupStarts[token->id];
-      unsigned start = starts.size() > token->group ? starts[token->group] : 0;
-      starts.resize(token->group + 2, start);
-      if (token->group > 0 && starts.size() >= 2)
-        start = starts[token->group];
-      starts[token->group + 1] = start + token->count.value_or(1);
-    } else if (isDefinition(position)) {
-      groupStarts[token->id] = {0, 1};
+    bool isResult = token->group > 0 || token->count || !token->element;
+    if (isResult && isDefinition(position)) {
+      unsigned &next = nextStart[token->id];
+      groupStarts[{token->id, token->group}] = next;
+      next += token->count.value_or(1);
     }
     position += token->length;
   }
@@ -177,11 +175,7 @@ void Renamer::append(std::string &out, const Token &token) const {
     return;
   }
   const trace::Op &op = trace.ops[token.id];
-  auto starts = groupStarts.find(token.id);
-  unsigned start = starts == groupStarts.end() ||
-                           token.group >= starts->second.size()
-                       ? token.group
-                       : starts->second[token.group];
+  unsigned start = groupStarts.lookup({token.id, token.group});
   if (!token.count)
     return appendResult(out, op, start + token.element.value_or(0));
   // The user's groups stay groups: `%a:2, %own_a`.
