@@ -230,18 +230,25 @@ void IrLister::tagAll(LocationMover *mover) {
           tagArgument(original(argument.getLoc()), valueIds.lookup(argument)));
 }
 
-/// The name behind the first `@` of the op's text, or the op's own name.
+/// The symbol in the op's text: what the first `@` names, or in the generic
+/// form the attribute. The op's own name where neither is found.
 static trace::Range symbolRange(std::string_view text, const trace::Op &op,
                                 std::string_view name) {
-  std::string_view head =
-      text.substr(0, std::min<size_t>(op.range.end, text.size()));
-  for (std::string_view quote : {"@", "@\"", "\""}) {
-    std::string wanted = std::string(quote) + std::string(name);
-    size_t at = head.find(wanted, op.nameRange.end);
-    size_t close = at + wanted.size() + (quote.back() == '"');
-    if (at != std::string_view::npos && close <= head.size())
-      return {uint32_t(at), uint32_t(close)};
-  }
+  text = text.substr(0, std::min<size_t>(op.range.end, text.size()));
+  std::string quoted = '"' + std::string(name) + '"';
+  size_t begin = op.nameRange.end;
+  bool isGeneric = text[op.nameRange.begin] == '"';
+  if (isGeneric)
+    begin = text.find('"', text.find("sym_name", begin));
+  else
+    begin = text.find('@', begin);
+  if (begin == std::string_view::npos)
+    return op.nameRange;
+  std::string_view rest = text.substr(begin);
+  for (const std::string &wanted :
+       {isGeneric ? quoted : "@" + std::string(name), "@" + quoted})
+    if (rest.starts_with(wanted))
+      return {uint32_t(begin), uint32_t(begin + wanted.size())};
   return op.nameRange;
 }
 

@@ -200,9 +200,10 @@ void ChangedIr::describeValue(Value value, trace::Value &entry) {
   entry.generated = true;
   Id before = ancestorOf(value);
   if (before != none) {
-    entry.range = trace.values[before].range;
-    if (entry.isMemref && isTensor(trace.values[before]))
-      entry.standsFor = before;
+    const trace::Value &ancestor = trace.values[before];
+    entry.range = ancestor.range;
+    if (entry.isMemref && (ancestor.isMemref || isTensor(ancestor)))
+      entry.standsFor = ancestor.generated ? ancestor.standsFor : before;
     return;
   }
   if (entry.op != none && trace.ops[entry.op].origin != none)

@@ -147,7 +147,8 @@ TEST(Document, FunctionsHaveStatusVisibilityAndPlace) {
                 "  func.func @inner() { return }\n"
                 "}\n"
                 "\"func.func\"() <{sym_name = \"generic\", function_type = "
-                "() -> ()}> ({\n  func.return\n}) : () -> ()\n");
+                "() -> ()}> ({\n  func.call @generic() : () -> ()\n"
+                "  func.return\n}) : () -> ()\n");
   ASSERT_EQ(parsed.problems(), "");
   ASSERT_EQ(parsed.trace.functions.size(), 6u);
   using Status = trace::FunctionStatus;
