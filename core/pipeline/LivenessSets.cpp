@@ -3,30 +3,26 @@
 #include "core/pipeline/LivenessSets.h"
 #include "core/pipeline/Faults.h"
 
-#include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SetOperations.h"
 
 using namespace mlir;
 
 namespace memreflens {
 
-static void splitSet(const Liveness::ValueSetT &all, SmallVector<Value> &memrefs,
-                     SmallVector<const void *> &any) {
-  for (Value value : all) {
-    any.push_back(value.getAsOpaquePointer());
+LivenessSets::LivenessSets(Operation *function) : liveness(function) {
+  auto note = [&](Value value) {
     if (isa<BaseMemRefType>(value.getType()))
-      memrefs.push_back(value);
-  }
-  llvm::sort(memrefs, bufferization::ValueComparator());
-}
-
-LivenessSets::LivenessSets(Operation *function) {
-  Liveness liveness(function);
-  function->walk([&](Block *block) {
-    Sets &entry = sets[block];
-    splitSet(liveness.getLiveIn(block), entry.in, entry.anyIn);
-    splitSet(liveness.getLiveOut(block), entry.out, entry.anyOut);
+      memrefs.insert(value);
+  };
+  function->walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      note(result);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value argument : block.getArguments())
+          note(argument);
   });
 }
 
@@ -39,19 +35,30 @@ Value LivenessSets::current(Value value) const {
   return known == renames.end() ? value : known->second;
 }
 
-void LivenessSets::noteRead(ArrayRef<const void *> values) {
-  if (readStale || replaced.empty())
-    return;
-  readStale = llvm::any_of(
-      values, [&](const void *value) { return replaced.contains(value); });
+/// Upstream looks at the type of each value in the set, so each one that is gone
+/// is a read of freed memory there.
+LivenessSets::Set LivenessSets::memrefsOf(const Set &values) {
+  Set found;
+  for (Value value : values) {
+    readStale |= renames.contains(value);
+    if (memrefs.contains(value))
+      found.insert(value);
+  }
+  return found;
+}
+
+/// The comparator does not tell arguments of equal number in sibling blocks
+/// apart, so the outcome rests on the order before: the set's own, as upstream.
+SmallVector<Value> LivenessSets::sorted(const Set &values) const {
+  SmallVector<Value> order;
+  for (Value value : values)
+    order.push_back(current(value));
+  std::sort(order.begin(), order.end(), bufferization::ValueComparator());
+  return order;
 }
 
 SmallVector<Value> LivenessSets::liveIn(Block *block) {
-  Sets &entry = sets[block];
-  noteRead(entry.anyIn);
-  SmallVector<Value> values;
-  for (Value value : entry.in)
-    values.push_back(current(value));
+  SmallVector<Value> values = sorted(memrefsOf(liveness.getLiveIn(block)));
   if (isSeeded(Fault::liveInUnsorted))
     std::reverse(values.begin(), values.end());
   if (isSeeded(Fault::liveInMissed) && !values.empty())
@@ -60,19 +67,12 @@ SmallVector<Value> LivenessSets::liveIn(Block *block) {
 }
 
 SmallVector<Value> LivenessSets::liveAcross(Block *from, Block *to) {
-  Sets &source = sets[from];
-  noteRead(source.anyOut);
-  SmallVector<Value> values;
   if (isSeeded(Fault::retainLiveDropped))
-    return values;
-  SmallPtrSet<Value, 16> wanted;
-  if (to)
-    wanted.insert(sets[to].in.begin(), sets[to].in.end());
-  for (Value value : source.out)
-    if (!to || wanted.contains(value) ||
-        isSeeded(Fault::retainLiveWithoutTarget))
-      values.push_back(current(value));
-  return values;
+    return {};
+  Set values = memrefsOf(liveness.getLiveOut(from));
+  if (to && !isSeeded(Fault::retainLiveWithoutTarget))
+    llvm::set_intersect(values, liveness.getLiveIn(to));
+  return sorted(values);
 }
 
 Operation *LivenessSets::useAfter(Value value, Block *block) const {
@@ -90,7 +90,6 @@ Operation *LivenessSets::useAfter(Value value, Block *block) const {
 
 void LivenessSets::renamed(Value oldValue, Value newValue) {
   renames[oldValue] = newValue;
-  replaced.insert(oldValue.getAsOpaquePointer());
 }
 
 } // namespace memreflens

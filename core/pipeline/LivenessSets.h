@@ -11,6 +11,7 @@
 #ifndef MEMREFLENS_PIPELINE_LIVENESSSETS_H
 #define MEMREFLENS_PIPELINE_LIVENESSSETS_H
 
+#include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -40,19 +41,15 @@ public:
   bool readsStaleValue() const { return readStale; }
 
 private:
-  struct Sets {
-    llvm::SmallVector<mlir::Value> in;
-    llvm::SmallVector<mlir::Value> out;
-    /// Values of any type at the borders, to know what upstream touches.
-    llvm::SmallVector<const void *> anyIn;
-    llvm::SmallVector<const void *> anyOut;
-  };
+  using Set = mlir::Liveness::ValueSetT;
+  llvm::SmallVector<mlir::Value> sorted(const Set &memrefs) const;
+  Set memrefsOf(const Set &values);
   mlir::Value current(mlir::Value value) const;
-  void noteRead(llvm::ArrayRef<const void *> values);
 
-  llvm::DenseMap<mlir::Block *, Sets> sets;
+  mlir::Liveness liveness;
+  /// Values of memref type, known by address: they may be gone by now.
+  llvm::DenseSet<mlir::Value> memrefs;
   llvm::DenseMap<mlir::Value, mlir::Value> renames;
-  llvm::DenseSet<const void *> replaced;
   bool readStale = false;
 };
 

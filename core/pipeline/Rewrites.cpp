@@ -70,6 +70,7 @@ void RewriteRecorder::record(MLIRContext *context,
           return transform();
         end(RewriteKind::erased, {});
         inPattern = true;
+        noteCandidate(action);
         transform();
         inPattern = false;
         std::string name =
@@ -81,15 +82,27 @@ void RewriteRecorder::record(MLIRContext *context,
   end(RewriteKind::erased, {});
 }
 
+/// The op that the pattern was tried on is the event's, whatever is touched
+/// first: some patterns of MLIR touch ops in the order of a hash of pointers.
+void RewriteRecorder::noteCandidate(const tracing::Action &action) {
+  for (IRUnit unit : action.getContextIRUnits()) {
+    auto *op = llvm::dyn_cast_if_present<Operation *>(unit);
+    if (!op || recorder.isIgnored(op))
+      continue;
+    group.root = recorder.findId(op);
+    return;
+  }
+}
+
 //===--- Listener ----------------------------------------------------------===//
 
 void RewriteRecorder::noteRoot(Operation *op) {
   changed = true;
   group.touched = true;
-  if (group.root != none)
-    return;
-  group.root = recorder.findId(op);
-  group.function = recorder.functionOf(op);
+  if (group.root == none)
+    group.root = recorder.findId(op);
+  if (group.function == none)
+    group.function = recorder.functionOf(op);
 }
 
 void RewriteRecorder::noteDealloc(Id op) {

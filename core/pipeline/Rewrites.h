@@ -13,6 +13,7 @@
 #include "core/pipeline/Recorder.h"
 #include "core/pipeline/Simplify.h"
 
+#include "mlir/IR/Action.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -68,6 +69,7 @@ private:
   };
   void begin();
   void end(trace::RewriteKind kind, llvm::StringRef pattern);
+  void noteCandidate(const mlir::tracing::Action &action);
   void noteRoot(mlir::Operation *op);
   void noteDealloc(trace::Id op);
   trace::AliasFact toFact(const AliasAnswer &answer);
