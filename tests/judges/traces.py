@@ -31,23 +31,27 @@ class Trace:
         line = bisect.bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
+    def _at(self, range):
+        begin, end = range
+        return "?" if begin == end else "{}:{}".format(*self.position(begin))
+
     def _place(self, op):
-        """`line:column` of the op or of the one it was made for; "?" if it was
-        made for something that is no op (a block argument)."""
+        """`line:column` of the op, or of the op or argument it was made for."""
         while op.get("generated") and op.get("origin", -1) >= 0:
             op = self.ops[op["origin"]]
-        begin, end = op.get("nameRange", [0, 0])
-        if begin == end:
-            return "?"
-        return "{}:{}".format(*self.position(begin))
+        if not op.get("generated"):
+            return self._at(op.get("nameRange", [0, 0]))
+        for result in op.get("results", []):
+            stands = self.values[result].get("standsFor", -1)
+            if stands >= 0 and self.values[stands].get("op", -1) < 0:
+                return self._at(self.values[stands].get("range", [0, 0]))
+        return "?"
 
     def _count_equal_ops(self):
         """Number of earlier ops of the same block, place and name."""
         seen, ordinals = {}, {}
         for op in self.ops:
-            if not op.get("generated"):
-                continue
-            key = (op.get("block", -1), op.get("origin", -1), op["name"])
+            key = (op.get("block", -1), self._place(op), op["name"])
             ordinals[op["id"]] = seen.get(key, 0)
             seen[key] = ordinals[op["id"]] + 1
         return ordinals
