@@ -194,11 +194,12 @@ OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk,
       addProblem(chunk, {range.begin, range.begin}, "could not be parsed");
     return nullptr;
   }
-  if (std::string problem = expansionProblem(state); !problem.empty()) {
-    addProblem(chunk, {range.begin, range.begin}, std::move(problem));
+  TextNames names(state, text, range.begin);
+  ExpansionProblem expansion = expansionProblem(state);
+  if (!expansion.message.empty()) {
+    addProblem(chunk, names.rangeOf(expansion.place), expansion.message);
     return nullptr;
   }
-  TextNames names(state, text, range.begin);
   return listParsed(std::move(module), chunk, names, mover);
 }
 

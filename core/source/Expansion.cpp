@@ -51,21 +51,24 @@ private:
 
 } // namespace
 
-static std::string tooLarge(StringRef name) {
-  return ("alias '" + name + "' is too large or too deep when written out")
-      .str();
+template <class Alias>
+static memreflens::ExpansionProblem tooLarge(const Alias &alias) {
+  return {alias.definition.loc, ("alias '" + alias.name +
+                                 "' is too large or too deep when written out")
+                                    .str()};
 }
 
-std::string memreflens::expansionProblem(const AsmParserState &state) {
+memreflens::ExpansionProblem
+memreflens::expansionProblem(const AsmParserState &state) {
   ExpansionMeter meter;
   for (const auto &alias : state.getTypeAliasDefs())
     if (meter.measure(alias.value).tooLarge())
-      return tooLarge(alias.name);
+      return tooLarge(alias);
   // Locations are not printed.
   for (const auto &alias : state.getAttributeAliasDefs())
     if (!isa<LocationAttr>(alias.value) &&
         meter.measure(alias.value).tooLarge())
-      return tooLarge(alias.name);
+      return tooLarge(alias);
   return {};
 }
 

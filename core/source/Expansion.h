@@ -9,6 +9,8 @@
 #ifndef MEMREFLENS_SOURCE_EXPANSION_H
 #define MEMREFLENS_SOURCE_EXPANSION_H
 
+#include "llvm/Support/SMLoc.h"
+
 #include <string>
 
 namespace mlir {
@@ -18,8 +20,14 @@ class Operation;
 
 namespace memreflens {
 
-/// What is wrong with the chunk's aliases; empty if nothing is.
-std::string expansionProblem(const mlir::AsmParserState &state);
+struct ExpansionProblem {
+  /// The alias's name where it is defined.
+  llvm::SMRange place;
+  std::string message;
+};
+
+/// What is wrong with the chunk's aliases; no message if nothing is.
+ExpansionProblem expansionProblem(const mlir::AsmParserState &state);
 
 /// Greatest number of regions around an op under `root`.
 unsigned regionDepth(mlir::Operation *root);

@@ -27,10 +27,12 @@ public:
   void describeBlock(mlir::Block *block, trace::Block &entry) override;
   void describeValue(mlir::Value value, trace::Value &entry) override;
 
+  /// The parser's range in the user's file; empty if it has none.
+  trace::Range rangeOf(llvm::SMRange range) const;
+
 private:
   using Definition = mlir::AsmParserState::SMDefinition;
 
-  trace::Range rangeOf(llvm::SMRange range) const;
   llvm::StringRef textOf(trace::Range range) const;
   /// Number `n` of the `#n` behind `range`, which grows by it; 0 if none.
   uint32_t takeResultNumber(trace::Range &range) const;

@@ -80,6 +80,8 @@ TEST(Hostile, AliasesThatExplodeAreRefused) {
     chain += "!t" + std::to_string(i + 1) + " = tuple<!t" + std::to_string(i) +
              ">\n";
   checkRefused(chain + "func.func private @f(!t20000)\n", "written out");
+  Parsed parsed(chain);
+  EXPECT_EQ(parsed.text(parsed.trace.problems[0].range), "!t1000");
 }
 
 TEST(Hostile, SharedLocationsTakeLinearTime) {
