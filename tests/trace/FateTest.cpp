@@ -46,6 +46,28 @@ TEST(Fate, branchOperandReachesItsBlockArgument) {
   EXPECT_EQ(fate.retained.size(), 1u);
 }
 
+TEST(Fate, eachEdgeHasItsOperands) {
+  TraceBuilder b("func.func @h(%c: i1) {\n  %a = memref.alloc()\n"
+                 "  cf.cond_br %c, ^bb1(%a, %a), ^bb2(%a)\n^bb1(%x, %y):\n"
+                 "  return\n^bb2(%z):\n  return\n}\n");
+  Id entry = b.function("h");
+  Id c = b.argument("c", "i1"), a = b.op("memref.alloc", {}, {"a"});
+  b.terminator("cf.cond_br", {c, a, a, a}, {entry + 1, entry + 2});
+  b.block("^bb1");
+  Id x = b.argument("x"), y = b.argument("y");
+  b.terminator("return", {});
+  b.block("^bb2");
+  Id z = b.argument("z");
+  b.terminator("return", {});
+  Fate fate = fateIn(b.trace, a);
+  ASSERT_EQ(fate.forwarded.size(), 3u);
+  EXPECT_EQ(fate.forwarded[0].argument, x);
+  EXPECT_EQ(fate.forwarded[1].argument, y);
+  EXPECT_EQ(fate.forwarded[2].argument, z);
+  EXPECT_EQ(fate.forwarded[1].edge, 0);
+  EXPECT_EQ(fate.forwarded[2].edge, 1);
+}
+
 TEST(Fate, copyIsReturnedInPlaceOfTheValue) {
   BranchExample e;
   Fate fate = fateIn(e.trace(), e.x);
@@ -123,6 +145,10 @@ TEST(Fate, removedByARewrite) {
   Id event = s.b.event(4, rewrite, {});
   EXPECT_EQ(fateIn(s.b.trace, s.a).removedBy, std::vector<Id>{event});
   EXPECT_TRUE(fateIn(s.b.trace, s.v).removedBy.empty());
+  rewrite.erased = {};
+  rewrite.inserted = {s.alloc};
+  s.b.event(4, rewrite, {.op = s.alloc});
+  EXPECT_EQ(fateIn(s.b.trace, s.a).removedBy, std::vector<Id>{event});
 }
 
 TEST(Fate, neverConsidered) {
@@ -156,6 +182,8 @@ TEST(Fate, libraryFunctionMayFreeWhatIsListed) {
   ASSERT_EQ(fate.frees.size(), 1u);
   EXPECT_EQ(fate.frees[0].lowering, LoweringCase::libraryFunction);
   EXPECT_EQ(fate.frees[0].constantCondition, 1);
+  // Its condition is false.
+  EXPECT_TRUE(fateIn(s.b.trace, s.v).frees.empty());
 }
 
 TEST(Fate, libraryFunctionFreesWhatItsLoweringNames) {
