@@ -1,0 +1,211 @@
+"""What the pipeline makes frees every buffer once, and after its last use.
+
+Programs are brought through the deallocation pipeline (by memref-lens if
+MEMREF_LENS names it, else by mlir-opt), lowered to LLVM and run: under the fence
+(Fence.cpp), which stops at a use after free or a second free and counts what is
+left, and with --valgrind under valgrind too.
+
+  run_execute.py LIBFENCE [--seeds A..B] [--valgrind] [--mlir-opt]
+
+First the inputs of the corpus on which upstream 22.1.8 reads freed memory; then
+random programs. On one of those inputs stock upstream's result must be caught,
+so that the fence is known to see.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges"))
+
+import generate
+import judges
+
+LOWER = ("builtin.module(convert-bufferization-to-memref,"
+         "convert-linalg-to-loops,expand-strided-metadata,lower-affine,"
+         "convert-scf-to-cf,canonicalize,memref-expand,"
+         "expand-strided-metadata,lower-affine,convert-arith-to-llvm,"
+         "convert-index-to-llvm,convert-cf-to-llvm,finalize-memref-to-llvm,"
+         "convert-func-to-llvm,reconcile-unrealized-casts)")
+
+CONDITIONS = """
+  %t = arith.constant true
+  %e = arith.constant false
+  %v = arith.constant 1.0 : f32
+  %i = arith.constant 0 : index
+"""
+
+
+def main_of(body):
+    return "func.func @main() {" + CONDITIONS + body + "  return\n}\n"
+
+
+def with_buffers(type, arguments, result=""):
+    """Calls @f with fresh buffers %x and %y, taking both branches."""
+    calls = ""
+    for number, condition in enumerate(("%t", "%e")):
+        made = "".join(
+            f"  {name}{number} = memref.alloc() : {type}\n"
+            f"  linalg.fill ins(%v : f32) outs({name}{number} : {type})\n"
+            for name in ("%x", "%y"))
+        operands = re.sub(r"(%[xy])\b", rf"\g<1>{number}", arguments[0])
+        left = f"%r{number} = " if result else ""
+        calls += made + (f"  {left}func.call @f({operands.replace('%c', condition)})"
+                         f" : ({arguments[1]}) -> ({result})\n")
+    return main_of(calls)
+
+
+BUFFER = "memref<8xf32>"
+# Corpus input -> (`main` for it, text to replace: a declaration gets a body).
+STALE = {
+    "uaf-region-result-live-out.mlir": (with_buffers(
+        BUFFER, ("%c, %x, %v, %i", f"i1, {BUFFER}, f32, index")), {}),
+    "crash-two-region-results-live-out.mlir": (with_buffers(
+        BUFFER, ("%c, %x, %y", f"i1, {BUFFER}, {BUFFER}")), {}),
+    "crash-stale-liveness-scf-if.mlir": (with_buffers(
+        "memref<f32>", ("%c, %x", "i1, memref<f32>"), "f32"), {}),
+    "crash-stale-liveness-no-memref-result.mlir": (with_buffers(
+        "memref<f32>", ("%c, %c, %x, %v", "i1, i1, memref<f32>, f32"),
+        "f32"), {}),
+    "crash-119863.mlir": (main_of(
+        "  %r = func.call @simple_std_2_for(%v) : (f32) -> f32\n"), {}),
+    "crash-pipeline-no-memref.mlir": (main_of(
+        "  %r = func.call @f(%v, %t) : (f32, i1) -> f32\n"),
+        {"func.func private @use(f32)":
+         "func.func private @use(%z: f32) { return }"}),
+}
+# Stock upstream exits 0 on it, with a program that uses a freed buffer.
+CAUGHT = "uaf-region-result-live-out.mlir"
+
+
+def deallocate(path, stock):
+    """The program after the whole pipeline."""
+    if stock:
+        return judges.run([judges.tool("mlir-opt"), path,
+                           "--buffer-deallocation-pipeline"])
+    return judges.run([judges.lens(), "ir", path, "--stage", "final"])
+
+
+def lowered(text):
+    return judges.run([judges.tool("mlir-opt"), "-", f"--pass-pipeline={LOWER}"],
+                      text)
+
+
+def runner():
+    """Command that runs a program in the LLVM dialect."""
+    version = pathlib.Path(judges.tool("mlir-runner")).resolve()
+    utilities = version.parents[1] / "lib/libmlir_c_runner_utils.so"
+    if not utilities.exists():
+        judges.missing(f"no {utilities}")
+    return [judges.tool("mlir-runner"), "-e", "main", "-O0",
+            "--entry-point-result=void", f"--shared-libs={utilities}"]
+
+
+def run_fenced(fence, path):
+    """None, or what went wrong."""
+    result = judges.run([*runner(), path], seconds=120, preload=fence)
+    if result.status is None:
+        return "does not end"
+    said = re.search(r"fence: .*", result.err)
+    if not said:
+        return f"exit {result.status}: {result.err[:300]}"
+    if result.status != 0 or not said[0].endswith(", 0 left"):
+        return f"exit {result.status}, {said[0]}"
+    return None
+
+
+def is_compiled(frames):
+    """Whether compiled code is on the stack: a frame that is in no file."""
+    return any(frame.findtext("obj") is None for frame in frames)
+
+
+def run_valgrind(folder, path):
+    """None, or the kinds of errors that valgrind sees in the program."""
+    report = pathlib.Path(folder) / (path.stem + ".xml")
+    result = judges.run([judges.tool("valgrind"), "--smc-check=all-non-file",
+                         "--leak-check=full", "--xml=yes",
+                         f"--xml-file={report}", *runner(), path], seconds=600)
+    if result.status != 0 or not report.exists():
+        return f"valgrind: exit {result.status}: {result.err[:300]}"
+    kinds = {error.findtext("kind")
+             for error in xml.etree.ElementTree.parse(report).iter("error")
+             if any(is_compiled(stack.findall("frame")[:3])
+                    for stack in error.findall("stack"))}
+    kinds -= {"UninitCondition", "UninitValue"}
+    return f"valgrind: {', '.join(sorted(kinds))}" if kinds else None
+
+
+def execute(arguments, folder, name, text, stock, valgrind=False):
+    """None, or what went wrong with the program."""
+    path = pathlib.Path(folder) / f"{name}{'-stock' if stock else ''}.mlir"
+    path.write_text(text)
+    made = deallocate(path, stock)
+    if made.status != 0:
+        return f"the pipeline fails: {made.err[:300]}"
+    final = lowered(made.out)
+    if final.status != 0:
+        return f"lowering fails: {final.err[:300]}"
+    path = path.with_suffix(".llvm.mlir")
+    path.write_text(final.out)
+    problem = run_fenced(arguments.fence, path)
+    if not problem and valgrind:
+        problem = run_valgrind(folder, path)
+    return problem
+
+
+def stale_program(name):
+    main, replaced = STALE[name]
+    text = (judges.corpus() / "defects" / name).read_text()
+    for old, new in replaced.items():
+        if old not in text:
+            sys.exit(f"FAIL: {name} is not what this test was written for")
+        text = text.replace(old, new)
+    return text + "\n" + main
+
+
+def check(arguments, folder):
+    failures = []
+    caught = execute(arguments, folder, CAUGHT[:-5], stale_program(CAUGHT),
+                     stock=True)
+    print(f"stock upstream on {CAUGHT}: {caught}")
+    if not caught or "use after free" not in caught:
+        failures.append("the fence does not see the use after free")
+    if not arguments.mlir_opt:
+        for name in STALE:
+            problem = execute(arguments, folder, name[:-5], stale_program(name),
+                              False, arguments.valgrind)
+            print(f"{name}: {problem or 'clean'}", flush=True)
+            failures += [f"{name}: {problem}"] if problem else []
+    first, last = map(int, arguments.seeds.split(".."))
+
+    def check_seed(seed):
+        text = generate.generate(seed, "acyclic-run")
+        return seed, execute(arguments, folder, f"random-{seed}", text,
+                             arguments.mlir_opt,
+                             arguments.valgrind and seed % 25 == 0)
+
+    for seed, problem in judges.in_parallel(check_seed, range(first, last)):
+        failures += [f"seed {seed}: {problem}"] if problem else []
+    print(f"{last - first} random programs run")
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("fence")
+    parser.add_argument("--seeds", default="0..40")
+    parser.add_argument("--valgrind", action="store_true")
+    parser.add_argument("--mlir-opt", action="store_true",
+                        help="judge upstream's own pipeline")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        failures = check(arguments, folder)
+    print("\n".join(failures))
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
