@@ -187,7 +187,9 @@ static DeallocParts partsOf(const Lookup &lookup,
   for (size_t i = 0; i < detail.memrefs.size(); ++i) {
     Id memref = detail.memrefs[i];
     std::string name = lookup.name(memref);
-    Id condition = i < detail.conditions.size() ? detail.conditions[i] : none;
+    Id condition = lookup.withoutEdge(
+        i < detail.conditions.size() ? detail.conditions[i] : none,
+        detail.edge);
     std::string when = indicatorExpression(lookup, condition);
     if (when == "false") {
       ++parts.notOwned;

@@ -38,6 +38,9 @@ std::string retainReasonWords(const Lookup &, const trace::Event &,
 /// The use that keeps a retained value alive, if that is why.
 void addUseThatKeepsAlive(const Lookup &, const trace::Event &,
                           Explanation &explanation);
+/// As `wordsFor`, with only what is about one of the buffers, if given.
+Explanation loweringWords(const Lookup &, const trace::Event &,
+                          const trace::LoweringEvent &, trace::Id about);
 /// "%a and %b share no allocation: ...".
 std::string aliasWords(const Lookup &, const trace::AliasFact &);
 /// "canonicalize" for an event of stage 4.

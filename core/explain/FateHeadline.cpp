@@ -50,8 +50,15 @@ static Id edgeTarget(const Lookup &lookup, const trace::Listed &listed) {
   return none;
 }
 
-std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
-                        const trace::Freed &freed) {
+int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed) {
+  for (const trace::Listed &listed : fate.listed)
+    if (listed.dealloc == freed.dealloc)
+      return listed.edge;
+  return -1;
+}
+
+static std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
+                               const trace::Freed &freed) {
   std::string place = "at the end of " + lookup.blockName(freed.block);
   for (const trace::Listed &listed : fate.listed) {
     if (listed.dealloc != freed.dealloc || listed.edge < 0)
@@ -63,19 +70,22 @@ std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
   return place;
 }
 
-std::string conditionOfFree(const Lookup &lookup, const trace::Freed &freed) {
-  if (freed.constantCondition == 1 || freed.condition == none ||
-      finalConstant(lookup, freed.condition) == 1)
+static std::string conditionOfFree(const Lookup &lookup,
+                                   const trace::Fate &fate,
+                                   const trace::Freed &freed) {
+  if (freed.condition == none)
     return {};
-  return " if " + indicatorExpression(lookup, freed.condition);
+  std::string when = indicatorExpression(
+      lookup, lookup.withoutEdge(freed.condition, edgeOfFree(fate, freed)));
+  return when == "true" ? std::string() : " if " + when;
 }
 
 static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
                              const trace::Freed &freed) {
   std::string words = "freed " + placeOfFree(lookup, fate, freed) +
-                      conditionOfFree(lookup, freed);
+                      conditionOfFree(lookup, fate, freed);
   if (freed.lowering == trace::LoweringCase::libraryFunction)
-    return words + ", as far as dealloc_helper's pointer comparisons allow";
+    return words + ", as far as dealloc_helper's pointer comparison allows";
   std::vector<Id> others;
   for (Id compared : freed.compared)
     if (Id buffer = lookup.bufferOf(compared); buffer != fate.value)
@@ -89,11 +99,20 @@ static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
 //===--- Passed on
 //---------------------------------------------------------===//
 
-/// Whether the block ever owns the buffer: if not, nothing goes with it.
-static bool mayBeOwned(const trace::Fate &fate) {
+bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate, Id event) {
+  return std::any_of(
+      fate.listed.begin(), fate.listed.end(), [&](const trace::Listed &listed) {
+        return listed.event == event &&
+               lookup.constantOf(
+                   lookup.withoutEdge(listed.condition, listed.edge)) != 0;
+      });
+}
+
+/// Whether any block may own the buffer: if not, nothing goes with it.
+static bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate) {
   return std::any_of(fate.listed.begin(), fate.listed.end(),
-                     [](const trace::Listed &listed) {
-                       return listed.constantCondition != 0;
+                     [&](const trace::Listed &listed) {
+                       return mayBeOwnedAt(lookup, fate, listed.event);
                      });
 }
 
@@ -102,7 +121,14 @@ static std::string forwardWords(const Lookup &lookup, const trace::Fate &fate,
   std::string words = "passed to " + lookup.blockName(passed.block);
   if (passed.argument != none)
     words += " as " + lookup.name(passed.argument);
-  return words + (mayBeOwned(fate) ? ", with its ownership" : ", not owned");
+  return words +
+         (mayBeOwned(lookup, fate) ? ", with its ownership" : ", not owned");
+}
+
+static bool isConditionalCopy(const Lookup &lookup, Id copy) {
+  const trace::Value *value = lookup.value(copy);
+  const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+  return op && op->name == "scf.if";
 }
 
 static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
@@ -113,7 +139,10 @@ static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
   const trace::Function *function =
       block ? lookup.function(block->function) : nullptr;
   if (passed.as != as && passed.as != fate.value)
-    return "returned" + at + " as the copy " + lookup.name(passed.as);
+    return "returned" + at + " as " + lookup.name(passed.as) + ", " +
+           (isConditionalCopy(lookup, passed.as)
+                ? "which is " + lookup.name(as) + " or a copy"
+                : "a copy");
   std::string through = as == fate.value ? "" : " as " + lookup.name(as);
   if (function && function->dynamicOwnership)
     return "returned" + at + through + " with an ownership i1";
@@ -141,10 +170,19 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
     std::string words = forwardWords(lookup, fate, passed);
     clauses.push_back(of.value == fate.value
                           ? words
-                          : lookup.name(of.value) + " of it is " + words);
+                          : lookup.name(of.value) + ", which may be it, is " +
+                                words);
   }
   for (const trace::Passed &passed : of.returned)
     clauses.push_back(returnWords(lookup, fate, passed, of.value));
+  // What a stage made is not in the user's return.
+  bool isReturned =
+      std::any_of(of.retained.begin(), of.retained.end(), [&](Id id) {
+        return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
+               trace::RetainReason::returned;
+      });
+  if (of.returned.empty() && isReturned)
+    clauses.push_back("returned; the caller owns it");
   for (const trace::Passed &passed : of.yielded)
     clauses.push_back(yieldWords(lookup, passed, of.value, fate.value));
   for (Id view : of.views)
@@ -193,9 +231,13 @@ static std::string neverConsideredClause(const Lookup &lookup,
          " is unreachable";
 }
 
+bool isSetAside(const trace::Fate &fate) {
+  return fate.status == trace::FunctionStatus::rejected ||
+         fate.status == trace::FunctionStatus::crashedStage;
+}
+
 static std::string lastResort(const trace::Fate &fate) {
-  if (fate.status == trace::FunctionStatus::rejected ||
-      fate.status == trace::FunctionStatus::crashedStage)
+  if (isSetAside(fate))
     return "no deallocation, its function is rejected";
   if (fate.source == BufferSource::unknown)
     return "the ownership pass did not see it";
@@ -209,9 +251,9 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   else if (std::string clause = sourceClause(lookup, fate); !clause.empty())
     clauses.push_back(clause);
   for (const trace::Freed &freed : fate.frees)
-    if (freed.constantCondition != 0 &&
-        (freed.condition == none ||
-         finalConstant(lookup, freed.condition) != 0))
+    if (freed.condition == none ||
+        lookup.constantOf(
+            lookup.withoutEdge(freed.condition, edgeOfFree(fate, freed))) != 0)
       clauses.push_back(freeWords(lookup, fate, freed));
   if (fate.frees.empty())
     for (Id id : fate.removedBy)
@@ -222,7 +264,8 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
         break;
       }
   std::set<Id> seen;
-  addPassed(lookup, fate, fate, seen, clauses);
+  if (!isSetAside(fate))
+    addPassed(lookup, fate, fate, seen, clauses);
   if (clauses.empty())
     clauses.push_back(lastResort(fate));
   std::string text = subject(lookup, fate.value) + ": ";

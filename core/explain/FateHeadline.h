@@ -11,11 +11,13 @@ namespace memreflens {
 
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
 
-/// "at the end of ^bb0 on the edge to ^bb1".
-std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
-                        const trace::Freed &freed);
-/// " if %own_a", or nothing where it is always freed.
-std::string conditionOfFree(const Lookup &lookup, const trace::Freed &freed);
+/// Successor edge for which the buffer is freed there; -1 for all.
+int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed);
+/// Its function did not get through the pipeline.
+bool isSetAside(const trace::Fate &fate);
+/// Whether a block may own the buffer when its dealloc `event` comes.
+bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate,
+                  trace::Id event);
 
 } // namespace memreflens
 

@@ -52,23 +52,32 @@ static bool isPlain(BufferSource source) {
          source == BufferSource::callResult || source == BufferSource::borrowed;
 }
 
-static bool isConstant(const Lookup &lookup, Id indicator) {
-  const trace::Value *value = lookup.value(indicator);
-  return !value || value->constant >= 0;
+/// The i1 that the step about the buffer's source has explained already.
+static Id sourceIndicator(const Lookup &lookup, const trace::Fate &facts) {
+  const trace::Event *source = lookup.event(facts.sourceEvent);
+  auto *ownership =
+      source ? std::get_if<trace::OwnershipEvent>(&source->detail) : nullptr;
+  return ownership && !isPlain(facts.source) ? ownership->after.indicator
+                                             : none;
 }
 
 /// When the free happens, and why its run-time check is there.
 static void addFrees(const Lookup &lookup, const trace::Fate &facts,
                      Fate &fate) {
   for (const trace::Freed &freed : facts.frees) {
-    if (freed.constantCondition == 0)
+    Id condition =
+        lookup.withoutEdge(freed.condition, edgeOfFree(facts, freed));
+    int constant = condition == none ? 1 : lookup.constantOf(condition);
+    if (constant == 0)
       continue;
-    if (!isConstant(lookup, freed.condition) &&
-        finalConstant(lookup, freed.condition) < 0)
-      addStep(fate, explainIndicator(lookup, freed.condition));
+    if (constant < 0 && condition != sourceIndicator(lookup, facts))
+      addStep(fate, explainIndicator(lookup, condition));
     if (freed.lowering == trace::LoweringCase::singleRetained ||
         freed.lowering == trace::LoweringCase::libraryFunction)
-      addStep(fate, explainEvent(lookup, freed.event));
+      addStep(fate, loweringWords(lookup, *lookup.event(freed.event),
+                                  std::get<trace::LoweringEvent>(
+                                      lookup.event(freed.event)->detail),
+                                  facts.value));
   }
 }
 
@@ -76,14 +85,22 @@ static void addFrees(const Lookup &lookup, const trace::Fate &facts,
 static void addKeptAlive(const Lookup &lookup, const trace::Fate &facts,
                          Fate &fate) {
   for (Id id : facts.retained) {
-    const trace::Event &event = *lookup.event(id);
-    auto &retain = std::get<trace::RetainEvent>(event.detail);
-    bool owned = std::any_of(facts.listed.begin(), facts.listed.end(),
-                             [&](const trace::Listed &listed) {
-                               return listed.event == retain.dealloc &&
-                                      listed.constantCondition != 0;
-                             });
-    if (owned && retain.reason == trace::RetainReason::liveAcrossEdge)
+    auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
+    if (retain.reason == trace::RetainReason::liveAcrossEdge &&
+        mayBeOwnedAt(lookup, facts, retain.dealloc))
+      addStep(fate, explainEvent(lookup, id));
+  }
+}
+
+/// Why the copy that `facts` is about was made.
+static void addCopyReason(const Lookup &lookup, const trace::Fate &facts,
+                          Fate &fate) {
+  const trace::Value &value = *lookup.value(facts.value);
+  if (!value.generated || value.standsFor == none)
+    return;
+  for (Id id : lookup.eventsOfValue(value.standsFor)) {
+    auto *clone = std::get_if<trace::CloneEvent>(&lookup.event(id)->detail);
+    if (clone && clone->result == facts.value)
       addStep(fate, explainEvent(lookup, id));
   }
 }
@@ -120,6 +137,8 @@ Fate explainFate(const Lookup &lookup, Id memref) {
     return fate;
   trace::Fate facts = trace::fateOf(lookup.getIndex(), memref);
   fate.headline = fateHeadline(lookup, facts);
+  if (isSetAside(facts))
+    return fate;
   if (!isPlain(facts.source))
     addStep(fate, explainEvent(lookup, facts.sourceEvent));
   addFrees(lookup, facts, fate);
@@ -127,6 +146,7 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   addKnownAliases(lookup, facts, fate);
   for (Id clone : facts.clones)
     addStep(fate, explainEvent(lookup, clone));
+  addCopyReason(lookup, facts, fate);
   for (Id removal : facts.removedBy)
     addStep(fate, explainEvent(lookup, removal));
   return fate;

@@ -26,14 +26,13 @@ static std::string operandWords(const Lookup &lookup, Id operand, int depth) {
 }
 
 static bool isTrue(const Lookup &lookup, Id indicator) {
-  const trace::Value *value = lookup.value(indicator);
-  return value && value->constant == 1;
+  return lookup.constantOf(indicator) == 1;
 }
 
 static std::string expression(const Lookup &lookup, Id indicator, int depth) {
   const trace::Value *value = lookup.value(indicator);
-  if (value && value->constant >= 0)
-    return value->constant ? "true" : "false";
+  if (int constant = lookup.constantOf(indicator); constant >= 0)
+    return constant ? "true" : "false";
   const trace::Op *op = value ? lookup.op(value->op) : nullptr;
   if (!op || !op->generated || depth == 0)
     return lookup.name(indicator);
@@ -64,14 +63,6 @@ std::string indicatorExpression(const Lookup &lookup, Id indicator) {
   return expression(lookup, indicator, /*depth=*/3);
 }
 
-int finalConstant(const Lookup &lookup, Id indicator) {
-  const trace::Value *value = lookup.value(indicator);
-  if (value && value->constant >= 0)
-    return value->constant;
-  value = lookup.value(lookup.finalValue(indicator));
-  return value ? value->constant : -1;
-}
-
 //===--- One step back
 //-----------------------------------------------------===//
 
@@ -90,6 +81,8 @@ struct Tracer {
   std::string fromBlockArgument(const trace::Event &event);
   std::string fromRegionResult(const trace::Event &event);
   std::string fromDealloc(const DeallocSlot &slot);
+  void intoRegion(const trace::Event &event, const trace::Block &block);
+  void yieldedWithRank(const std::vector<Id> &blocks, size_t rank);
   void passed(const trace::Event &event, std::string where);
   void fact(const trace::Event &event, trace::Range range, std::string text);
   std::string ask(Id indicator);
@@ -105,7 +98,7 @@ void Tracer::fact(const trace::Event &event, trace::Range range,
 /// Names the i1, and remembers to explain it too.
 std::string Tracer::ask(Id indicator) {
   const trace::Value *value = lookup.value(indicator);
-  if (value && value->constant < 0 && value->generated &&
+  if (value && lookup.constantOf(indicator) < 0 && value->generated &&
       seen.insert(indicator).second)
     pending.push_back(indicator);
   return indicatorExpression(lookup, indicator);
@@ -116,26 +109,6 @@ void Tracer::passed(const trace::Event &event, std::string where) {
   fact(event, lookup.rangeOfOp(event.op),
        ask(detail.indicator) + " " + where + ", with " +
            lookup.name(event.value));
-}
-
-std::string Tracer::fromBlockArgument(const trace::Event &event) {
-  for (Id id : lookup.branchesInto(event.id)) {
-    const trace::Event &branch = *lookup.event(id);
-    passed(branch,
-           "on the " + edgeWords(lookup, branch.block, event.block,
-                                 std::get<SignatureEvent>(branch.detail).edge));
-  }
-  const trace::Block *block = lookup.block(event.block);
-  if (block && block->isEntry)
-    for (Id id : lookup.eventsOfOp(block->parentOp)) {
-      const trace::Event &entry = *lookup.event(id);
-      auto *signature = std::get_if<SignatureEvent>(&entry.detail);
-      if (signature && signature->part == SignaturePart::regionOpOperand)
-        passed(entry, "on entry to " + lookup.opName(entry.op) +
-                          ", which borrows what it is given");
-    }
-  return "the i1 that comes into " + lookup.blockName(event.block) + " with " +
-         lookup.name(event.value);
 }
 
 /// Number of `event` among the op's signature events of the same part.
@@ -152,34 +125,78 @@ static size_t rankAmongSignatures(const Lookup &lookup,
   return rank;
 }
 
+std::string Tracer::fromBlockArgument(const trace::Event &event) {
+  for (Id id : lookup.branchesInto(event.id)) {
+    const trace::Event &branch = *lookup.event(id);
+    passed(branch,
+           "on the " + edgeWords(lookup, branch.block, event.block,
+                                 std::get<SignatureEvent>(branch.detail).edge));
+  }
+  if (const trace::Block *block = lookup.block(event.block))
+    if (lookup.op(block->parentOp) && block->isEntry)
+      intoRegion(event, *block);
+  return "the i1 that comes into " + lookup.blockName(event.block) + " with " +
+         lookup.name(event.value);
+}
+
+/// What enters a region: what its op is given, and what comes round again.
+void Tracer::intoRegion(const trace::Event &event, const trace::Block &block) {
+  const trace::Op &op = *lookup.op(block.parentOp);
+  size_t rank = 0;
+  for (Id id : lookup.eventsOfBlock(block.id)) {
+    if (id == event.id)
+      break;
+    auto *other = std::get_if<SignatureEvent>(&lookup.event(id)->detail);
+    rank += other && other->part == SignaturePart::blockArgument;
+  }
+  if (block.region == 0)
+    for (Id id : lookup.eventsOfOp(op.id)) {
+      const trace::Event &entry = *lookup.event(id);
+      auto *signature = std::get_if<SignatureEvent>(&entry.detail);
+      if (signature && signature->part == SignaturePart::regionOpOperand &&
+          rankAmongSignatures(lookup, entry) == rank)
+        passed(entry,
+               "on entry to " + op.name + ", which borrows what it is given");
+    }
+  // One region feeds itself; of two, each feeds the other.
+  for (size_t region = 0; region < op.regions.size(); ++region)
+    if (op.regions.size() != 2 || region != block.region)
+      yieldedWithRank(op.regions[region], rank);
+}
+
+void Tracer::yieldedWithRank(const std::vector<Id> &blocks, size_t rank) {
+  for (Id block : blocks)
+    for (Id id : lookup.eventsOfBlock(block)) {
+      const trace::Event &yield = *lookup.event(id);
+      auto *detail = std::get_if<SignatureEvent>(&yield.detail);
+      if (detail && detail->part == SignaturePart::terminatorOperand &&
+          rankAmongSignatures(lookup, yield) == rank)
+        passed(yield, "yielded by " + lookup.blockName(block));
+    }
+}
+
 std::string Tracer::fromRegionResult(const trace::Event &event) {
   const trace::Op *op = lookup.op(event.op);
   size_t rank = rankAmongSignatures(lookup, event);
   if (op)
     for (const auto &region : op->regions)
-      for (Id block : region)
-        for (Id id : lookup.eventsOfBlock(block)) {
-          const trace::Event &yield = *lookup.event(id);
-          auto *detail = std::get_if<SignatureEvent>(&yield.detail);
-          if (detail && detail->part == SignaturePart::terminatorOperand &&
-              rankAmongSignatures(lookup, yield) == rank)
-            passed(yield, "yielded by " + lookup.blockName(block));
-        }
+      yieldedWithRank(region, rank);
   return "the i1 that " + lookup.opName(event.op) +
          lookup.at(lookup.rangeOfOp(event.op)) + " gives with " +
          lookup.name(event.value);
 }
 
-/// Positions of the memrefs that may be owned.
-static std::vector<size_t> ownersIn(const Lookup &lookup,
-                                    const trace::DeallocEvent &detail) {
+/// Positions of the memrefs that may be owned, and may be the retained one.
+static std::vector<size_t>
+ownersIn(const Lookup &lookup, const trace::DeallocEvent &detail, Id retained) {
   std::vector<size_t> owners;
   size_t count = std::min(detail.memrefs.size(), detail.conditions.size());
-  for (size_t i = 0; i < count; ++i) {
-    const trace::Value *condition = lookup.value(detail.conditions[i]);
-    if (!condition || condition->constant != 0)
+  for (size_t i = 0; i < count; ++i)
+    if (lookup.sameAllocation(detail.memrefs[i], retained) !=
+            trace::SameAllocation::no &&
+        lookup.constantOf(
+            lookup.withoutEdge(detail.conditions[i], detail.edge)) != 0)
       owners.push_back(i);
-  }
   return owners;
 }
 
@@ -189,21 +206,20 @@ std::string Tracer::fromDealloc(const DeallocSlot &slot) {
   Id retained = slot.position < detail.retained.size()
                     ? detail.retained[slot.position]
                     : none;
-  std::vector<size_t> owners = ownersIn(lookup, detail);
+  std::vector<size_t> owners = ownersIn(lookup, detail, retained);
   std::string end = "the end of " + lookup.blockName(event.block);
   if (owners.empty())
-    return "false: nothing is owned at " + end;
+    return "false: no owned memref can be " + lookup.name(retained) + " at " +
+           end;
   if (owners.size() == 1 && detail.memrefs[owners[0]] == retained)
-    return ask(detail.conditions[owners[0]]) + ": " + lookup.name(retained) +
-           " itself is retained at " + end;
+    return ask(lookup.withoutEdge(detail.conditions[owners[0]], detail.edge)) +
+           ": " + lookup.name(retained) + " itself is retained at " + end;
   std::vector<std::string> buffers;
   for (size_t i : owners) {
-    std::string when = ask(detail.conditions[i]);
+    std::string when =
+        ask(lookup.withoutEdge(detail.conditions[i], detail.edge));
     buffers.push_back(lookup.name(detail.memrefs[i]) +
                       (when == "true" ? "" : " (if " + when + ")"));
-    fact(event, lookup.rangeOfValue(detail.memrefs[i]),
-         lookup.name(detail.memrefs[i]) + " is given up at " + end +
-             (when == "true" ? "" : " if " + when));
   }
   return "true iff " + lookup.name(retained) + " is the buffer of " +
          listed(buffers, "or") + ", retained at " + end;

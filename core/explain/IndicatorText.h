@@ -24,10 +24,6 @@ Explanation explainIndicator(const Lookup &lookup, trace::Id indicator);
 /// The i1 in short: "true", "%own_x", "%own_x and not %cond".
 std::string indicatorExpression(const Lookup &lookup, trace::Id indicator);
 
-/// Whether the i1 is true (1) or false (0) in the end, when the rewrites of the
-/// later stages are counted in; -1 where it is known only at run time.
-int finalConstant(const Lookup &lookup, trace::Id indicator);
-
 } // namespace memreflens
 
 #endif // MEMREFLENS_EXPLAIN_INDICATORTEXT_H

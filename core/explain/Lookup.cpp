@@ -29,6 +29,9 @@ Lookup::Lookup(const trace::Trace &trace)
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n')
       lineStarts.push_back(uint32_t(i + 1));
+  for (const trace::Block &block : trace.blocks)
+    for (Id successor : block.successors)
+      ++edges[successor];
   for (const trace::Value &value : trace.values)
     if (value.isMemref)
       memrefs[index.functionOfValue(value.id)].push_back(value.id);
@@ -69,10 +72,10 @@ void Lookup::addRewrite(const trace::Event &event,
                         const trace::RewriteEvent &detail) {
   for (Id dealloc : detail.deallocs)
     rewrites[dealloc].push_back(event.id);
-  size_t pairs = std::min(detail.replaced.size(), detail.replacements.size());
-  for (size_t i = 0; i < pairs; ++i)
-    if (detail.replaced[i] != detail.replacements[i])
-      replacement[detail.replaced[i]] = detail.replacements[i];
+  for (const trace::AliasFact &fact : detail.facts)
+    if (fact.answer != trace::SameAllocation::unknown)
+      answers[std::minmax(bufferOf(fact.first), bufferOf(fact.second))] =
+          fact.answer;
 }
 
 void Lookup::addSignature(const trace::Event &event,
@@ -164,15 +167,17 @@ const Lookup::Ids &Lookup::branchesInto(Id signature) const {
                std::pair(trace.events[signature].block, rank->second));
 }
 
-Id Lookup::finalValue(Id id) const {
-  // A rewrite may undo another's, so the chain is followed a bounded way.
-  for (int steps = 0; steps < 64; ++steps) {
-    auto found = replacement.find(id);
-    if (found == replacement.end() || found->second == none)
-      return id;
-    id = found->second;
-  }
-  return id;
+size_t Lookup::edgesInto(Id block) const {
+  auto found = edges.find(block);
+  return found == edges.end() ? 0 : found->second;
+}
+
+trace::SameAllocation Lookup::sameAllocation(Id first, Id second) const {
+  if (first == second)
+    return trace::SameAllocation::yes;
+  auto found = answers.find(std::minmax(first, second));
+  return found == answers.end() ? trace::SameAllocation::unknown
+                                : found->second;
 }
 
 static bool isOtherFormOfOperand(const trace::Op *op) {

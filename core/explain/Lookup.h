@@ -73,8 +73,13 @@ public:
   trace::Id signatureOf(trace::Id indicator) const;
   /// Events that pass an i1 to the block argument that this event made.
   const Ids &branchesInto(trace::Id signature) const;
-  /// What a rewrite put in the place of the value, to the end of the chain.
-  trace::Id finalValue(trace::Id value) const;
+  /// Whether the i1 follows from the recorded facts to be true (1) or false
+  /// (0), with what the simplification knows; -1 where only run time can tell.
+  int constantOf(trace::Id indicator) const;
+  /// On an edge, the part of a dealloc's condition that is not "it is taken".
+  trace::Id withoutEdge(trace::Id condition, int32_t edge) const;
+  /// What the simplification found out about two buffers, in either order.
+  trace::SameAllocation sameAllocation(trace::Id first, trace::Id second) const;
   /// The user's (or a copied) buffer of which this is the base or a ranked
   /// form.
   trace::Id bufferOf(trace::Id value) const;
@@ -93,6 +98,12 @@ public:
   trace::Range rangeOfValue(trace::Id value) const;
 
 private:
+  int evaluate(trace::Id indicator, unsigned depth) const;
+  int evaluateOp(const trace::Op &op, unsigned depth) const;
+  int evaluateDealloc(const DeallocSlot &slot, unsigned depth) const;
+  int evaluateIncoming(trace::Id signature, unsigned depth) const;
+  size_t edgesInto(trace::Id block) const;
+
   void addEvent(const trace::Event &event);
   void noteDealloc(trace::Id event, const trace::DeallocEvent &detail);
   void addRewrite(const trace::Event &event, const trace::RewriteEvent &detail);
@@ -101,15 +112,20 @@ private:
 
   const trace::Trace &trace;
   std::vector<uint32_t> lineStarts;
+  /// Answers of `constantOf`; an i1 under evaluation counts as unknown.
+  mutable std::map<trace::Id, int> constants;
   trace::Index index;
   std::map<trace::Id, Ids> memrefs;
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
   std::map<trace::Id, Ids> retains, rewrites, lowerings;
-  std::map<trace::Id, trace::Id> signatures, replacement, memrefOfBase;
+  std::map<trace::Id, trace::Id> signatures, memrefOfBase;
   /// By block and by which of the i1s appended to it: the first, the second...
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;
   std::map<trace::Id, int32_t> ranks;
+  std::map<std::pair<trace::Id, trace::Id>, trace::SameAllocation> answers;
+  /// Edges of the user's program into each block.
+  std::map<trace::Id, size_t> edges;
   /// i1s counted so far, per block and per edge.
   std::map<trace::Id, int32_t> taken;
   std::map<std::pair<trace::Id, int32_t>, int32_t> passed;

@@ -28,6 +28,25 @@ static std::vector<const trace::Event *> joinsUpTo(const Lookup &lookup,
   return joins;
 }
 
+/// Why an operand was of unknown ownership when `before` came.
+static void addCauseOfUnknown(const Lookup &lookup, Id value, Id before,
+                              Explanation &result) {
+  const trace::Event *cause = nullptr;
+  for (Id id : lookup.eventsOfValue(value)) {
+    const trace::Event *event = lookup.event(id);
+    auto *detail = std::get_if<OwnershipEvent>(&event->detail);
+    if (id < before && detail && detail->after.state == OwnershipState::unknown)
+      cause = event;
+  }
+  if (!cause)
+    return;
+  Explanation words =
+      wordsFor(lookup, *cause, std::get<OwnershipEvent>(cause->detail));
+  addEvidence(result, {cause->id, lookup.rangeOfValue(value), words.sentence});
+  for (Evidence &fact : words.evidence)
+    addEvidence(result, std::move(fact));
+}
+
 static void addInputs(const Lookup &lookup, const trace::Event &event,
                       const OwnershipEvent &detail, Explanation &result,
                       std::vector<std::string> &parts) {
@@ -38,6 +57,10 @@ static void addInputs(const Lookup &lookup, const trace::Event &event,
     addEvidence(result,
                 {event.id, lookup.rangeOfValue(detail.inputs[i]), words});
     parts.push_back(words);
+    if (i < detail.inputOwnerships.size() &&
+        detail.inputOwnerships[i].state == OwnershipState::unknown &&
+        detail.inputs[i] != event.value)
+      addCauseOfUnknown(lookup, detail.inputs[i], event.id, result);
   }
 }
 
@@ -52,7 +75,8 @@ static Explanation joinWords(const Lookup &lookup, const trace::Event &event,
   result.sentence =
       value + " is " + ownershipWords(lookup, detail.after) + ": ";
   if (parts.size() == 1)
-    result.sentence += lookup.opName(event.op) + " takes over what it is given";
+    result.sentence +=
+        lookup.opName(event.op) + " takes over that of its operand";
   else if (detail.after.state == OwnershipState::unknown)
     result.sentence += lookup.opName(event.op) +
                        " may give any of its operands, and these differ";

@@ -4,6 +4,8 @@
 #include "core/explain/DecisionParts.h"
 #include "core/explain/Words.h"
 
+#include <algorithm>
+
 namespace memreflens {
 
 using trace::Id;
@@ -37,8 +39,8 @@ static std::string causeWords(const Lookup &lookup, const trace::Event &event,
     return op + " frees " + (event.value == none ? "a memref" : value) +
            ", which the pass wants to do";
   case RejectionCause::noUniqueOwnership:
-    return value + " has no unique ownership where " +
-           lookup.blockName(event.block) + " ends";
+    return value + " has no unique ownership in " +
+           lookup.blockName(event.block);
   case RejectionCause::returnTypesDiffer:
     return "its returns no longer agree in their types";
   case RejectionCause::inParallelNotEmpty:
@@ -80,6 +82,8 @@ static void addDoubleRetain(const Lookup &lookup, const trace::Event &event,
                          lookup.name(event.value) + " is retained by " +
                              lookup.blockName(other.block) + ": " +
                              retainReasonWords(lookup, other, *retain)});
+    if (retain->reason == trace::RetainReason::liveAcrossEdge)
+      addUseThatKeepsAlive(lookup, other, result);
   }
 }
 
@@ -91,13 +95,18 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   if (!detail.message.empty())
     addEvidence(result, {event.id, lookup.rangeOfOp(event.op),
                          "the message: " + detail.message});
-  for (Id witness : detail.witnesses)
-    if (witness != event.op || detail.message.empty())
-      addEvidence(result, {event.id, lookup.rangeOfOp(witness),
-                           "shown by " + lookup.opName(witness)});
   if (detail.cause == RejectionCause::noUniqueOwnership &&
       lookup.value(event.value))
     addDoubleRetain(lookup, event, result);
+  for (Id witness : detail.witnesses) {
+    trace::Range range = lookup.rangeOfOp(witness);
+    bool isNamed =
+        std::any_of(result.evidence.begin(), result.evidence.end(),
+                    [&](const Evidence &fact) { return fact.range == range; });
+    if (!isNamed)
+      addEvidence(result,
+                  {event.id, range, "shown by " + lookup.opName(witness)});
+  }
   result.remedies = detail.remedies;
   return result;
 }

@@ -11,6 +11,7 @@
 #include "core/explain/Words.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memreflens {
 
@@ -23,24 +24,40 @@ using trace::SameAllocation;
 //===--- Alias facts
 //-------------------------------------------------------===//
 
-static std::string terminals(const Lookup &lookup, std::string name,
-                             const std::vector<Id> &values) {
-  return name + " comes from " + names(lookup, values, "or");
+/// Base buffers go by the names of the memrefs that they are of.
+static std::vector<Id> buffers(const Lookup &lookup,
+                               const std::vector<Id> &values) {
+  std::vector<Id> found;
+  for (Id value : values)
+    found.push_back(lookup.bufferOf(value));
+  return found;
+}
+
+/// ": %a comes from %x or %y", unless it is its own and only origin.
+static void addOrigins(const Lookup &lookup, Id value,
+                       const std::vector<Id> &terminals,
+                       std::vector<std::string> &origins) {
+  std::vector<Id> from = buffers(lookup, terminals);
+  if (from.empty() || from == std::vector<Id>{value})
+    return;
+  origins.push_back(lookup.name(value) + " comes from " +
+                    names(lookup, from, "or"));
 }
 
 std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
-  std::string first = lookup.name(fact.first);
-  std::string second = lookup.name(fact.second);
+  Id one = lookup.bufferOf(fact.first), other = lookup.bufferOf(fact.second);
+  std::string first = lookup.name(one);
+  std::string second = lookup.name(other);
   std::string verdict = fact.answer == SameAllocation::yes
                             ? first + " and " + second + " share one allocation"
                         : fact.answer == SameAllocation::no
                             ? first + " and " + second + " share no allocation"
                             : "not known whether " + first + " and " + second +
                                   " share an allocation";
-  std::string origins = terminals(lookup, first, fact.firstTerminals) + "; " +
-                        terminals(lookup, second, fact.secondTerminals);
-  if (fact.firstTerminals.empty() || fact.secondTerminals.empty())
-    origins.clear();
+  std::vector<std::string> parts;
+  addOrigins(lookup, one, fact.firstTerminals, parts);
+  addOrigins(lookup, other, fact.secondTerminals, parts);
+  std::string origins = listed(parts);
   switch (fact.rule) {
   case AliasRule::sameBase:
     return verdict + ": both are views of one value";
@@ -56,9 +73,15 @@ std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
            ": one is allocated inside the block that has the other as argument";
   case AliasRule::overlappingTerminals:
     return verdict + (origins.empty() ? "" : ": " + origins);
-  case AliasRule::notAllAllocations:
-    return verdict + (origins.empty() ? "" : ": " + origins) +
-           ", and these are not all allocations";
+  case AliasRule::notAllAllocations: {
+    std::vector<Id> all = buffers(lookup, fact.firstTerminals);
+    for (Id id : buffers(lookup, fact.secondTerminals))
+      all.push_back(id);
+    return verdict + ": " + (origins.empty() ? "" : origins + ", and ") +
+           "not all of " +
+           names(lookup, all.empty() ? std::vector<Id>{one, other} : all) +
+           " are known allocations";
+  }
   }
   return verdict;
 }
@@ -165,30 +188,29 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 //----------------------------------------------------------===//
 
 /// The questions that the simplification asked for this op (or, where the trace
-/// does not say for which, for this dealloc) and could not answer.
+/// does not say for which, for this dealloc) and could not answer; only those
+/// about `about`, if given. What was answered elsewhere is not in doubt.
 static void addUndecided(const Lookup &lookup, const trace::Event &lowering,
-                         Id dealloc, Explanation &result) {
+                         Id dealloc, Id about, Explanation &result) {
   const Lookup::Ids &rewrites = lookup.rewritesOf(dealloc);
   auto isOfThisOp = [&](Id id) { return lookup.event(id)->op == lowering.op; };
   bool anyOfThisOp = lowering.op != none &&
                      std::any_of(rewrites.begin(), rewrites.end(), isOfThisOp);
+  std::set<std::pair<Id, Id>> said;
   for (Id id : rewrites) {
     if (anyOfThisOp && !isOfThisOp(id))
       continue;
     auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
-    for (const AliasFact &fact : rewrite.facts)
-      if (fact.answer == SameAllocation::unknown)
-        addEvidence(result, {id, lookup.rangeOfValue(fact.first),
-                             aliasWords(lookup, fact)});
+    for (const AliasFact &fact : rewrite.facts) {
+      Id first = lookup.bufferOf(fact.first);
+      Id second = lookup.bufferOf(fact.second);
+      bool isMeant = about == none || first == about || second == about;
+      if (fact.answer == SameAllocation::unknown && isMeant &&
+          first != second && said.insert(std::minmax(first, second)).second)
+        addEvidence(result,
+                    {id, lookup.rangeOfValue(first), aliasWords(lookup, fact)});
+    }
   }
-}
-
-static std::vector<Id> buffers(const Lookup &lookup,
-                               const std::vector<Id> &values) {
-  std::vector<Id> found;
-  for (Id value : values)
-    found.push_back(lookup.bufferOf(value));
-  return found;
 }
 
 /// Those against which the freed one is compared.
@@ -202,40 +224,75 @@ static std::vector<Id> others(const Lookup &lookup,
   return found;
 }
 
-Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
-                     const trace::LoweringEvent &detail) {
+/// The memrefs of the dealloc that are freed; the helper's own lists are not.
+static std::vector<Id> freedBuffers(const Lookup &lookup,
+                                    const trace::LoweringEvent &detail) {
+  std::vector<Id> found;
+  for (Id buffer : buffers(lookup, detail.freed)) {
+    const trace::Value *value = lookup.value(buffer);
+    bool isListOfHelper =
+        detail.lowering == trace::LoweringCase::libraryFunction && value &&
+        value->generated && value->standsFor == none;
+    if (!isListOfHelper)
+      found.push_back(buffer);
+  }
+  return found;
+}
+
+static std::string helperWords(const Lookup &lookup,
+                               const trace::LoweringEvent &detail, Id about) {
+  std::vector<Id> freed = freedBuffers(lookup, detail);
+  std::string with = counted(detail.retainedCount, "retained memref");
+  if (about == none)
+    return (freed.empty() ? counted(detail.memrefCount, "memref")
+                          : names(lookup, freed)) +
+           " are freed as far as dealloc_helper finds their pointers to differ "
+           "from each other and from " +
+           with;
+  std::erase(freed, about);
+  return lookup.name(about) +
+         " is freed only if dealloc_helper finds its pointer to differ from "
+         "those of " +
+         (freed.empty() ? "the other memrefs" : names(lookup, freed)) +
+         (detail.retainedCount > 0 ? " and of " + with : std::string());
+}
+
+static std::string singleWords(const Lookup &lookup,
+                               const trace::LoweringEvent &detail) {
+  std::vector<Id> retained = others(lookup, detail);
+  return names(lookup, freedBuffers(lookup, detail)) +
+         " is freed only if its pointer differs, at run time, from that of " +
+         (retained.empty() ? counted(detail.retainedCount, "retained memref")
+                           : names(lookup, retained, "and"));
+}
+
+Explanation loweringWords(const Lookup &lookup, const trace::Event &event,
+                          const trace::LoweringEvent &detail, Id about) {
   Explanation result;
-  std::string freed = detail.freed.empty()
-                          ? counted(detail.memrefCount, "memref")
-                          : names(lookup, buffers(lookup, detail.freed));
   switch (detail.lowering) {
   case trace::LoweringCase::none:
     result.sentence = "dealloc #" + std::to_string(detail.dealloc) +
                       " has nothing left to free";
     return result;
   case trace::LoweringCase::single:
-    result.sentence = freed + " is freed without a pointer comparison: it is "
-                              "alone in its dealloc, with nothing retained";
+    result.sentence = names(lookup, freedBuffers(lookup, detail)) +
+                      " is freed without a pointer comparison: it is alone in "
+                      "its dealloc, with nothing retained";
     return result;
-  case trace::LoweringCase::singleRetained: {
-    std::vector<Id> retained = others(lookup, detail);
-    result.sentence =
-        freed + " is freed only if its pointer differs from " +
-        (retained.empty()
-             ? "that of " + counted(detail.retainedCount, "retained memref")
-             : "the retained ones', compared at run time: " +
-                   names(lookup, retained));
+  case trace::LoweringCase::singleRetained:
+    result.sentence = singleWords(lookup, detail);
     break;
-  }
   case trace::LoweringCase::libraryFunction:
-    result.sentence = freed + ": dealloc_helper compares the pointers of " +
-                      counted(detail.memrefCount, "memref") + " with " +
-                      counted(detail.retainedCount, "retained one") +
-                      " and with each other at run time";
+    result.sentence = helperWords(lookup, detail, about);
     break;
   }
-  addUndecided(lookup, event, detail.dealloc, result);
+  addUndecided(lookup, event, detail.dealloc, about, result);
   return result;
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::LoweringEvent &detail) {
+  return loweringWords(lookup, event, detail, none);
 }
 
 } // namespace memreflens

@@ -17,7 +17,7 @@ static std::map<Id, bool> alwaysFreed(const Lookup &lookup) {
     if (auto *detail = std::get_if<trace::DeallocEvent>(&event.detail)) {
       bool all = true;
       for (Id condition : detail->conditions)
-        all &= finalConstant(lookup, condition) >= 0;
+        all &= lookup.constantOf(condition) >= 0;
       always[detail->dealloc] = all;
     }
   return always;
@@ -25,13 +25,17 @@ static std::map<Id, bool> alwaysFreed(const Lookup &lookup) {
 
 static void addLowering(const trace::LoweringEvent &lowering, bool always,
                         Totals &totals) {
-  totals.frees += lowering.freed.size();
+  // The helper's lists are freed too, but they are not the user's.
+  size_t freed = lowering.lowering == trace::LoweringCase::libraryFunction
+                     ? lowering.memrefCount
+                     : lowering.freed.size();
+  totals.frees += freed;
   if (lowering.lowering == trace::LoweringCase::libraryFunction)
     ++totals.helperCalls;
   if (lowering.lowering == trace::LoweringCase::singleRetained)
     totals.runTimeChecks += lowering.retainedCount;
   if (lowering.lowering != trace::LoweringCase::single || !always)
-    totals.conditionalFrees += lowering.freed.size();
+    totals.conditionalFrees += freed;
 }
 
 Totals totalsOf(const Lookup &lookup, const std::string &function) {

@@ -47,9 +47,8 @@ std::string ownershipWords(const Lookup &lookup,
   case trace::OwnershipState::unique:
     break;
   }
-  const trace::Value *indicator = lookup.value(ownership.indicator);
-  if (indicator && indicator->constant >= 0)
-    return indicator->constant ? "owned" : "not owned";
+  if (int constant = lookup.constantOf(ownership.indicator); constant >= 0)
+    return constant ? "owned" : "not owned";
   return "owned iff " + indicatorExpression(lookup, ownership.indicator);
 }
 
