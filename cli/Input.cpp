@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace memreflens {
@@ -134,14 +135,20 @@ bool writeOutput(const std::string &path, const std::string &text) {
     return true;
   }
   // Written beside the target and renamed: the old file stays until the new one
-  // is whole.
-  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  // is whole. Only files are replaced; devices and pipes are written to.
+  struct stat target;
+  bool isReplaceable =
+      lstat(path.c_str(), &target) != 0 || S_ISREG(target.st_mode);
+  std::string temporary =
+      isReplaceable ? path + ".tmp" + std::to_string(getpid()) : path;
   FILE *file = std::fopen(temporary.c_str(), "wb");
   if (!file)
     return complain(path, std::strerror(errno));
   bool whole =
       std::fwrite(text.data(), 1, text.size(), file) == text.size();
   whole &= std::fclose(file) == 0;
+  if (!isReplaceable)
+    return whole || complain(path, std::strerror(errno));
   if (!whole || std::rename(temporary.c_str(), path.c_str()) != 0) {
     const char *why = std::strerror(errno);
     std::remove(temporary.c_str());
