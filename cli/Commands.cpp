@@ -77,7 +77,7 @@ static int finish(const Run &run, const trace::Trace &trace,
   return status;
 }
 
-//===--- trace, ir, explain ------------------------------------------------===//
+//===--- trace, ir, explain -----------------------------------------------===//
 
 static int runTrace(const Run &run) {
   Analysis analysis = analyse(run.source, run.registry, analysisOptions(run));
@@ -99,8 +99,8 @@ static std::string textOfStage(const trace::Chunk &chunk, int stage) {
 static int runIr(const Run &run) {
   AnalysisOptions options = analysisOptions(run);
   options.lastStage = run.options.stage;
-  options.text = run.options.sourceNames ? StageText::sourceNames
-                                         : StageText::upstream;
+  options.text =
+      run.options.sourceNames ? StageText::sourceNames : StageText::upstream;
   Analysis analysis = analyse(run.source, run.registry, options);
   std::string text;
   bool first = true;
@@ -111,8 +111,7 @@ static int runIr(const Run &run) {
     if (!first)
       text += "// -----\n";
     first = false;
-    const std::vector<std::string> &upstream =
-        analysis.upstreamTexts[chunk.id];
+    const std::vector<std::string> &upstream = analysis.upstreamTexts[chunk.id];
     text += run.options.sourceNames ? textOfStage(chunk, run.options.stage)
             : upstream.empty()      ? std::string()
                                     : upstream.back();
@@ -154,9 +153,9 @@ static int runExplain(const Run &run) {
   bool color = run.options.output == "-" &&
                wantsColor(int(run.options.color), STDOUT_FILENO);
   if (run.options.position.line == 0)
-    return finish(run, analysis.trace,
-                  renderReport(analysis.trace,
-                               {color, run.options.run.function}));
+    return finish(
+        run, analysis.trace,
+        renderReport(analysis.trace, {color, run.options.run.function}));
   std::string error;
   std::string text =
       explainPosition(analysis.trace, run.options.position, color, error);
@@ -166,7 +165,7 @@ static int runExplain(const Run &run) {
   return status;
 }
 
-//===--- compare -----------------------------------------------------------===//
+//===--- compare ----------------------------------------------------------===//
 
 static void printVerdict(const Run &run, const FunctionVerdict &entry) {
   if (run.options.quiet && entry.verdict == Verdict::identical)
@@ -188,8 +187,7 @@ static int runCompare(const Run &run) {
   CompareOptions options;
   options.analysis = analysisOptions(run);
   options.seconds = run.options.timeout;
-  FileComparison comparison =
-      compareFile(run.source, run.registry, options);
+  FileComparison comparison = compareFile(run.source, run.registry, options);
   printProblems(comparison.trace,
                 wantsColor(int(run.options.color), STDERR_FILENO));
   for (const FunctionVerdict &entry : comparison.functions)
@@ -200,7 +198,7 @@ static int runCompare(const Run &run) {
   return statusOf(comparison.trace);
 }
 
-//===--- Probes ------------------------------------------------------------===//
+//===--- Probes -----------------------------------------------------------===//
 
 /// Runs the chunk with only functions [begin, end) in it, up to the stage.
 static int runProbe(const Run &run, const WorkerProbe &probe) {
@@ -242,9 +240,9 @@ int runCommand(const CliOptions &options,
                const std::vector<trace::Source> &sources,
                const DialectRegistry &registry, const WorkerRequest &request) {
   if (const WorkerProbe *probe = request.probe)
-    return runProbe({options, sources[probe->file], registry, request,
-                     probe->file},
-                    *probe);
+    return runProbe(
+        {options, sources[probe->file], registry, request, probe->file},
+        *probe);
   int status = done;
   for (size_t file = 0; file < sources.size(); ++file) {
     Run run{options, sources[file], registry, request, int(file)};

@@ -1,7 +1,7 @@
-//===- cli/Commands.h - what each command does --------------------------------===//
+//===- cli/Commands.h - what each command does ----------------------------===//
 //
-// Each command takes the options and a file that was read, prints its result and
-// returns the exit status.
+// Each command takes the options and a file that was read, prints its result
+// and returns the exit status.
 //
 //===----------------------------------------------------------------------===//
 

@@ -60,7 +60,7 @@ std::optional<trace::Source> readInput(const std::string &path,
   return source;
 }
 
-//===--- Problems ----------------------------------------------------------===//
+//===--- Problems ---------------------------------------------------------===//
 
 static const char *severityText(trace::Severity severity) {
   switch (severity) {
@@ -79,9 +79,8 @@ static const char *severityText(trace::Severity severity) {
 /// The line, and a caret under the place. Long lines are cut around it.
 static void printCaret(std::string_view line, uint32_t column) {
   constexpr uint32_t width = 160;
-  uint32_t begin = column > width / 2 && line.size() > width
-                       ? column - width / 2
-                       : 0;
+  uint32_t begin =
+      column > width / 2 && line.size() > width ? column - width / 2 : 0;
   std::string shown, caret;
   for (uint32_t at = begin; at < line.size() && at < begin + width; ++at) {
     unsigned char c = static_cast<unsigned char>(line[at]);
@@ -97,10 +96,9 @@ static void printProblem(const trace::Trace &trace, const LineIndex &lines,
                          const trace::Problem &problem, bool color) {
   LineColumn place = lines.lineColumn(problem.range.begin);
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
-  const char *red =
-      !color ? "" : problem.severity == trace::Severity::error
-          ? "\033[1;31m"
-          : "\033[1;35m";
+  const char *red = !color                                       ? ""
+                    : problem.severity == trace::Severity::error ? "\033[1;31m"
+                                                                 : "\033[1;35m";
   std::string path = trace.source.path == "-" ? "<stdin>" : trace.source.path;
   std::fprintf(stderr, "%s%s:%u:%u:%s %s%s:%s %s\n", strong, path.c_str(),
                place.line, place.column, plain, red,
@@ -119,7 +117,7 @@ void printProblems(const trace::Trace &trace, bool color) {
     printProblem(trace, lines, problem, color);
 }
 
-//===--- Output ------------------------------------------------------------===//
+//===--- Output -----------------------------------------------------------===//
 
 static bool complain(const std::string &path, const char *what) {
   std::fprintf(stderr, "memref-lens: error: cannot write '%s': %s\n",
@@ -144,8 +142,7 @@ bool writeOutput(const std::string &path, const std::string &text) {
   FILE *file = std::fopen(temporary.c_str(), "wb");
   if (!file)
     return complain(path, std::strerror(errno));
-  bool whole =
-      std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   whole &= std::fclose(file) == 0;
   if (!isReplaceable)
     return whole || complain(path, std::strerror(errno));

@@ -1,8 +1,8 @@
-//===- cli/Input.h - files in, files out, problems shown ----------------------===//
+//===- cli/Input.h - files in, files out, problems shown ------------------===//
 //
 // Reads a file (or standard input) or says why not; prints problems with
-// file:line:col and a caret line; writes results so that a failed write leaves no
-// half a file.
+// file:line:col and a caret line; writes results so that a failed write leaves
+// no half a file.
 //
 //===----------------------------------------------------------------------===//
 

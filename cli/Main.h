@@ -1,4 +1,4 @@
-//===- cli/Main.h - the command line as a function ----------------------------===//
+//===- cli/Main.h - the command line as a function ------------------------===//
 //
 // A tool with dialects of its own gets the whole `memref-lens` command line for
 // them:

@@ -46,8 +46,8 @@ private:
 };
 } // namespace
 
-std::optional<std::string>
-Parser::take(llvm::StringRef name, std::optional<llvm::StringRef> value) {
+std::optional<std::string> Parser::take(llvm::StringRef name,
+                                        std::optional<llvm::StringRef> value) {
   if (value)
     return value->str();
   if (next < argc)
@@ -57,8 +57,7 @@ Parser::take(llvm::StringRef name, std::optional<llvm::StringRef> value) {
 }
 
 bool Parser::takeSeconds(llvm::StringRef name,
-                         std::optional<llvm::StringRef> value,
-                         double &target) {
+                         std::optional<llvm::StringRef> value, double &target) {
   std::optional<std::string> text = take(name, value);
   if (!text)
     return false;

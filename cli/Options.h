@@ -1,7 +1,7 @@
-//===- cli/Options.h - what the user typed ------------------------------------===//
+//===- cli/Options.h - what the user typed --------------------------------===//
 //
-// Parses the arguments of `memref-lens` into plain data; wrong usage is a message
-// that says what to type instead.
+// Parses the arguments of `memref-lens` into plain data; wrong usage is a
+// message that says what to type instead.
 //
 //===----------------------------------------------------------------------===//
 

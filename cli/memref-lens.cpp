@@ -1,4 +1,4 @@
-//===- cli/memref-lens.cpp - the program, with every dialect of MLIR ----------===//
+//===- cli/memref-lens.cpp - the program, with every dialect of MLIR ------===//
 
 #include "cli/Main.h"
 

@@ -24,8 +24,8 @@ using trace::none;
 
 std::unique_ptr<MLIRContext> makeContext(const DialectRegistry &registry,
                                          const trace::RunOptions &run) {
-  auto context = std::make_unique<MLIRContext>(
-      registry, MLIRContext::Threading::DISABLED);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->allowUnregisteredDialects(run.allowUnregisteredDialect);
   // Those whose ops the stages create.
   context->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
@@ -34,7 +34,7 @@ std::unique_ptr<MLIRContext> makeContext(const DialectRegistry &registry,
   return context;
 }
 
-//===--- Passes in front ---------------------------------------------------===//
+//===--- Passes in front --------------------------------------------------===//
 
 static std::string prePipeline(const trace::RunOptions &run) {
   std::string pipeline;
@@ -90,7 +90,7 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
   return problem;
 }
 
-//===--- One attempt -------------------------------------------------------===//
+//===--- One attempt ------------------------------------------------------===//
 
 static bool runsPrePasses(const trace::RunOptions &run) {
   return run.bufferize || !run.prePipeline.empty();

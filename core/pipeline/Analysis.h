@@ -1,8 +1,8 @@
-//===- core/pipeline/Analysis.h - from a file to its trace --------------------===//
+//===- core/pipeline/Analysis.h - from a file to its trace ----------------===//
 //
 // Parses a file, runs the passes that the user put in front, then the eight
-// stages on every chunk, and returns the trace. Whatever is wrong with the input
-// is in the trace as a problem.
+// stages on every chunk, and returns the trace. Whatever is wrong with the
+// input is in the trace as a problem.
 //
 //   trace::Trace trace = analyse({"a.mlir", text}, registry, {});
 //
@@ -45,13 +45,14 @@ struct Analysis {
 
 /// A context fit for analysis: no threads, dialects of `registry`.
 std::unique_ptr<mlir::MLIRContext>
-makeContext(const mlir::DialectRegistry &registry, const trace::RunOptions &run);
+makeContext(const mlir::DialectRegistry &registry,
+            const trace::RunOptions &run);
 
 Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
                  const AnalysisOptions &options);
 
-/// Runs one-shot-bufferize and `--pre`, as the options say; the problem found, or
-/// an empty message.
+/// Runs one-shot-bufferize and `--pre`, as the options say; the problem found,
+/// or an empty message.
 trace::Problem runPrePasses(mlir::ModuleOp module, trace::Id chunk,
                             const trace::RunOptions &run,
                             const trace::Trace &trace);

@@ -1,7 +1,7 @@
-//===- core/pipeline/BackEdges.h - loops in unstructured control flow ---------===//
+//===- core/pipeline/BackEdges.h - loops in unstructured control flow -----===//
 //
-// Finds the edge that closes a loop among the blocks of a region (or of a region
-// nested in it). Linear in blocks and edges.
+// Finds the edge that closes a loop among the blocks of a region (or of a
+// region nested in it). Linear in blocks and edges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ struct BackEdge {
   mlir::Block *to = nullptr;
 };
 
-/// First back edge met by a depth-first walk from the entry of each region at or
-/// below `root`, following successors; none if there is no loop.
+/// First back edge met by a depth-first walk from the entry of each region at
+/// or below `root`, following successors; none if there is no loop.
 std::optional<BackEdge> findBackEdge(mlir::Operation *root);
 
 } // namespace memreflens

@@ -1,4 +1,4 @@
-//===- core/pipeline/Handlers.cpp - ownership rules by op interface -----------===//
+//===- core/pipeline/Handlers.cpp - ownership rules by op interface -------===//
 
 #include "core/pipeline/Faults.h"
 #include "core/pipeline/OwnershipPass.h"
@@ -22,7 +22,7 @@ using trace::OwnershipRule;
 using trace::RejectionCause;
 using trace::SignaturePart;
 
-//===--- Memory effects ----------------------------------------------------===//
+//===--- Memory effects ---------------------------------------------------===//
 
 /// A buffer freed by hand must not be owned here; that is asserted at run time.
 static LogicalResult handleFree(OwnershipState &state, Operation *op,
@@ -42,9 +42,9 @@ static LogicalResult handleFree(OwnershipState &state, Operation *op,
   auto notOwned = arith::XOrIOp::create(builder, op->getLoc(),
                                         ownership.getIndicator(), one);
   state.recorder.generated(notOwned, "not_own", operand);
-  auto assertion = cf::AssertOp::create(
-      builder, op->getLoc(), notOwned,
-      "expected that the block does not have ownership");
+  auto assertion =
+      cf::AssertOp::create(builder, op->getLoc(), notOwned,
+                           "expected that the block does not have ownership");
   state.recorder.generated(assertion);
   return success();
 }
@@ -98,7 +98,7 @@ Handled handleMemoryEffects(HandlerContext &context, Operation *op) {
   return op;
 }
 
-//===--- Region branch ops and calls ---------------------------------------===//
+//===--- Region branch ops and calls --------------------------------------===//
 
 /// Rebuilds `op` with `count` more i1 results; the old results' users follow.
 static Operation *appendIndicators(OwnershipState &state, Operation *op,
@@ -125,11 +125,10 @@ static Operation *appendIndicators(OwnershipState &state, Operation *op,
 static void recordIndicator(OwnershipState &state, Operation *op, Value memref,
                             Value indicator, SignaturePart part) {
   state.recorder.nameByRole(indicator, "own", memref);
-  state.recorder.add(
-      op, op->getBlock(), memref,
-      trace::SignatureEvent{part, state.recorder.idOf(indicator),
-                            int(cast<OpResult>(indicator).getResultNumber()),
-                            -1});
+  state.recorder.add(op, op->getBlock(), memref,
+                     trace::SignatureEvent{
+                         part, state.recorder.idOf(indicator),
+                         int(cast<OpResult>(indicator).getResultNumber()), -1});
 }
 
 /// What enters a region from outside is borrowed there: one `false` for each.
@@ -148,10 +147,10 @@ static void extendRegionOperands(OwnershipState &state, Operation *op) {
       continue;
     int position = op->getNumOperands();
     op->insertOperands(position, borrowed);
-    state.recorder.add(
-        op, op->getBlock(), operand,
-        trace::SignatureEvent{SignaturePart::regionOpOperand,
-                              state.recorder.idOf(borrowed), position, -1});
+    state.recorder.add(op, op->getBlock(), operand,
+                       trace::SignatureEvent{SignaturePart::regionOpOperand,
+                                             state.recorder.idOf(borrowed),
+                                             position, -1});
   }
 }
 
@@ -159,8 +158,8 @@ Handled handleRegionBranch(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
   extendRegionOperands(state, op);
   unsigned next = op->getNumResults();
-  Operation *newOp = appendIndicators(
-      state, op, llvm::count_if(op->getResults(), isMemref));
+  Operation *newOp =
+      appendIndicators(state, op, llvm::count_if(op->getResults(), isMemref));
   Block *block = newOp->getBlock();
   for (Value result : newOp->getResults().take_front(next)) {
     if (!isMemref(result))
@@ -192,8 +191,8 @@ static bool returnsDynamicOwnership(HandlerContext &context,
 
 static Handled handleDynamicCall(OwnershipState &state, Operation *op) {
   unsigned next = op->getNumResults();
-  Operation *newOp = appendIndicators(
-      state, op, llvm::count_if(op->getResults(), isMemref));
+  Operation *newOp =
+      appendIndicators(state, op, llvm::count_if(op->getResults(), isMemref));
   for (Value result : newOp->getResults().take_front(next)) {
     if (!isMemref(result))
       continue;
@@ -226,7 +225,7 @@ Handled handleCall(HandlerContext &context, Operation *op) {
   return op;
 }
 
-//===--- Branches ----------------------------------------------------------===//
+//===--- Branches ---------------------------------------------------------===//
 
 static LogicalResult checkSoleSuccessor(OwnershipState &state,
                                         BranchOpInterface op) {
@@ -268,18 +267,17 @@ Handled handleBranch(HandlerContext &context, Operation *op) {
     memrefs = 0;
   for (unsigned index = 0; index < memrefs; ++index) {
     Value indicator = dealloc.getUpdatedConditions()[index];
-    state.recorder.add(
-        op, block, retained[index].value,
-        trace::SignatureEvent{SignaturePart::branchOperand,
-                              state.recorder.idOf(indicator),
-                              int(operands.size()), 0});
+    state.recorder.add(op, block, retained[index].value,
+                       trace::SignatureEvent{SignaturePart::branchOperand,
+                                             state.recorder.idOf(indicator),
+                                             int(operands.size()), 0});
     operands.push_back(indicator);
   }
   forwarded.assign(operands);
   return op;
 }
 
-//===--- Terminators of regions and functions ------------------------------===//
+//===--- Terminators of regions and functions -----------------------------===//
 
 /// `memref`, or a copy of it, such that the caller may always free it.
 static Value materializeOwned(HandlerContext &context, OpBuilder &builder,
@@ -290,16 +288,16 @@ static Value materializeOwned(HandlerContext &context, OpBuilder &builder,
   if (matchPattern(indicator, m_One()))
     return value;
   if (isSeeded(Fault::returnCloneUnconditional)) {
-    auto clone = bufferization::CloneOp::create(builder, memref.getLoc(), value);
+    auto clone =
+        bufferization::CloneOp::create(builder, memref.getLoc(), value);
     return clone.getResult();
   }
   if (isSeeded(Fault::returnConstantSelectSkipped) &&
       indicator.getDefiningOp<arith::SelectOp>())
     return value;
   Location location = memref.getLoc();
-  auto ifOp =
-      scf::IfOp::create(builder, location, value.getType(), indicator,
-                        /*withElseRegion=*/true);
+  auto ifOp = scf::IfOp::create(builder, location, value.getType(), indicator,
+                                /*withElseRegion=*/true);
   state.recorder.generated(ifOp, "owned", memref);
   OpBuilder inner = ifOp.getThenBodyBuilder();
   state.recorder.generated(scf::YieldOp::create(inner, location, value));
@@ -313,8 +311,7 @@ static Value materializeOwned(HandlerContext &context, OpBuilder &builder,
   event.result = state.recorder.idOf(ifOp.getResult(0));
   event.demand = trace::CloneDemand::functionReturn;
   event.conditional = true;
-  event.ownership =
-      state.recorder.toTrace(OwnershipValue::unique(indicator));
+  event.ownership = state.recorder.toTrace(OwnershipValue::unique(indicator));
   event.because = state.lastEvent(memref, block);
   state.recorder.add(clone, block, memref, event);
 
@@ -353,19 +350,19 @@ Handled handleRegionTerminator(HandlerContext &context, Operation *op) {
   if (isStatic && !isSeeded(Fault::returnNotGuaranteed))
     for (OpOperand &operand : op->getOpOperands())
       if (isMemref(operand.get()))
-        operand.set(materializeOwned(context, builder, operand.get(),
-                                     op->getBlock()));
+        operand.set(
+            materializeOwned(context, builder, operand.get(), op->getBlock()));
 
   MutableOperandRange operands =
       cast<RegionBranchTerminatorOpInterface>(op).getMutableSuccessorOperands(
           RegionSuccessor(op->getParentOp(), op->getParentOp()->getResults()));
   bool leavesFunction = isa<FunctionOpInterface>(op->getParentOp());
   SmallVector<Value> ownerships;
-  if (failed(insertDeallocForReturnLike(
-          state, op, OperandRange(operands),
-          leavesFunction ? trace::RetainReason::returned
-                         : trace::RetainReason::yielded,
-          ownerships)))
+  if (failed(insertDeallocForReturnLike(state, op, OperandRange(operands),
+                                        leavesFunction
+                                            ? trace::RetainReason::returned
+                                            : trace::RetainReason::yielded,
+                                        ownerships)))
     return failure();
   if (isSeeded(Fault::yieldOperandsNotExtended))
     return op;
@@ -375,10 +372,10 @@ Handled handleRegionTerminator(HandlerContext &context, Operation *op) {
       llvm::make_filter_range(OperandRange(operands), isMemref));
   int position = op->getNumOperands();
   for (auto [memref, indicator] : llvm::zip(memrefs, ownerships))
-    state.recorder.add(
-        op, op->getBlock(), memref,
-        trace::SignatureEvent{SignaturePart::terminatorOperand,
-                              state.recorder.idOf(indicator), position++, -1});
+    state.recorder.add(op, op->getBlock(), memref,
+                       trace::SignatureEvent{SignaturePart::terminatorOperand,
+                                             state.recorder.idOf(indicator),
+                                             position++, -1});
   operands.append(ownerships);
   return op;
 }

@@ -33,8 +33,8 @@ static bool areEqualIndicators(Value first, Value second) {
 }
 
 OwnershipValue OwnershipValue::join(OwnershipValue other) const {
-  if (other.isUninitialized() || (isUnknown() &&
-                                  !isSeeded(Fault::joinForgetsUnknown)))
+  if (other.isUninitialized() ||
+      (isUnknown() && !isSeeded(Fault::joinForgetsUnknown)))
     return *this;
   if (isUninitialized())
     return other;

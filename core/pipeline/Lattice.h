@@ -1,4 +1,4 @@
-//===- core/pipeline/Lattice.h - the ownership of one memref in one block -----===//
+//===- core/pipeline/Lattice.h - the ownership of one memref in one block -===//
 //
 // uninitialized < unique(i1) < unknown. Joining two unique ownerships keeps the
 // first if both are the same SSA value or equal constants, and is unknown

@@ -1,4 +1,4 @@
-//===- core/pipeline/Lowering.h - what each dealloc became at run time --------===//
+//===- core/pipeline/Lowering.h - what each dealloc became at run time ----===//
 //
 // Stage 6 has no listener: the ops that it made are found afterwards by the
 // location of the bufferization.dealloc that they came from.

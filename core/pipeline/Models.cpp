@@ -1,4 +1,4 @@
-//===- core/pipeline/Models.cpp - ops with a deallocation interface -----------===//
+//===- core/pipeline/Models.cpp - ops with a deallocation interface -------===//
 //
 // Our own handling of the five ops for which upstream registers models, and the
 // bridge to those of other dialects, whose `process` is called as it is.
@@ -23,7 +23,7 @@ namespace memreflens {
 using trace::OwnershipRule;
 using trace::RejectionCause;
 
-//===--- cf.cond_br --------------------------------------------------------===//
+//===--- cf.cond_br -------------------------------------------------------===//
 
 namespace {
 /// What one side of the branch made of its retained values.
@@ -72,10 +72,9 @@ static BranchSide handleSide(OwnershipState &state, OpBuilder &builder,
                              unsigned edge) {
   MutableOperandRange operands = edge == 0 ? op.getTrueDestOperandsMutable()
                                            : op.getFalseDestOperandsMutable();
-  SmallVector<Retained> retained =
-      state.toRetain(op->getBlock(), op->getSuccessor(edge),
-                     OperandRange(operands),
-                     trace::RetainReason::forwardedOperand);
+  SmallVector<Retained> retained = state.toRetain(
+      op->getBlock(), op->getSuccessor(edge), OperandRange(operands),
+      trace::RetainReason::forwardedOperand);
   SmallVector<Value> conditions;
   for (auto [condition, memref] : llvm::zip(list.conditions, list.listed))
     conditions.push_back(
@@ -108,29 +107,29 @@ static Handled handleCondBranch(OwnershipState &state, cf::CondBranchOp op) {
     if (taken.ownershipOf.contains(value))
       onBothSides.insert(value);
   for (Value value : onBothSides) {
-    Value first = taken.ownershipOf[value], second = notTaken.ownershipOf[value];
+    Value first = taken.ownershipOf[value],
+          second = notTaken.ownershipOf[value];
     if (isSeeded(Fault::condBranchMergeSwapped))
       std::swap(first, second);
     auto merged = arith::SelectOp::create(builder, op.getLoc(),
                                           op.getCondition(), first, second);
     state.recorder.generated(merged, "own", value);
     state.reset(value, block);
-    state.joinIndicator(value, block, merged,
-                        OwnershipRule::mergedAtCondBranch, merged);
+    state.joinIndicator(value, block, merged, OwnershipRule::mergedAtCondBranch,
+                        merged);
     if (isSeeded(Fault::condBranchMergeOnlyOnce))
       break;
   }
   return op.getOperation();
 }
 
-//===--- Terminators that leave nothing to the parent ----------------------===//
+//===--- Terminators that leave nothing to the parent ---------------------===//
 
 static Handled handleEmptyTerminator(OwnershipState &state, Operation *op) {
   SmallVector<Value> ownerships;
-  if (failed(insertDeallocForReturnLike(state, op,
-                                        op->getOperands().take_front(0),
-                                        trace::RetainReason::yielded,
-                                        ownerships)))
+  if (failed(
+          insertDeallocForReturnLike(state, op, op->getOperands().take_front(0),
+                                     trace::RetainReason::yielded, ownerships)))
     return failure();
   return op;
 }
@@ -145,8 +144,7 @@ static Handled handleInParallel(OwnershipState &state, scf::InParallelOp op) {
 static Handled handleReduceReturn(OwnershipState &state,
                                   scf::ReduceReturnOp op) {
   if (isMemref(op.getOperand()))
-    return state.reject(op, op.getOperand(),
-                        RejectionCause::reduceReturnMemref,
+    return state.reject(op, op.getOperand(), RejectionCause::reduceReturnMemref,
                         "only supported when operand is not a MemRef");
   return handleEmptyTerminator(state, op);
 }
@@ -166,7 +164,7 @@ Handled handleDeallocationModel(HandlerContext &context, Operation *op) {
   return processThirdParty(context, op);
 }
 
-//===--- Unique indicators -------------------------------------------------===//
+//===--- Unique indicators ------------------------------------------------===//
 
 static std::pair<Value, Value> materializeSelect(OwnershipState &state,
                                                  OpBuilder &builder,
@@ -180,9 +178,9 @@ static std::pair<Value, Value> materializeSelect(OwnershipState &state,
                                trace::CloneDemand::functionReturn);
   if (isSeeded(Fault::selectOperandsSwapped))
     std::swap(ifTrue, ifFalse);
-  auto indicator = arith::SelectOp::create(
-      builder, op.getLoc(), op.getCondition(), ifTrue.getIndicator(),
-      ifFalse.getIndicator());
+  auto indicator =
+      arith::SelectOp::create(builder, op.getLoc(), op.getCondition(),
+                              ifTrue.getIndicator(), ifFalse.getIndicator());
   state.recorder.generated(indicator, "own", op.getResult());
   trace::OwnershipEvent event;
   event.rule = OwnershipRule::selectMaterialized;
@@ -197,8 +195,8 @@ static std::pair<Value, Value> materializeSelect(OwnershipState &state,
 }
 
 std::pair<Value, Value> materializeByModel(HandlerContext &context,
-                                           OpBuilder &builder,
-                                           Operation *owner, Value memref) {
+                                           OpBuilder &builder, Operation *owner,
+                                           Value memref) {
   if (auto select = dyn_cast<arith::SelectOp>(owner))
     return materializeSelect(context.state, builder, select);
   bool isOwnModel = isa<cf::CondBranchOp, scf::InParallelOp,

@@ -1,4 +1,4 @@
-//===- core/pipeline/OwnershipPass.cpp - driver, block entry, defaults --------===//
+//===- core/pipeline/OwnershipPass.cpp - driver, block entry, defaults ----===//
 
 #include "core/pipeline/OwnershipPass.h"
 #include "core/pipeline/BackEdges.h"
@@ -18,12 +18,11 @@ using trace::none;
 
 bool hasStaticBoundary(Operation *op, const OwnershipOptions &options) {
   auto function = dyn_cast_or_null<FunctionOpInterface>(op);
-  return function &&
-         (!options.privateFunctionDynamicOwnership || function.isPublic() ||
-          function.isExternal());
+  return function && (!options.privateFunctionDynamicOwnership ||
+                      function.isPublic() || function.isExternal());
 }
 
-//===--- Block entry -------------------------------------------------------===//
+//===--- Block entry ------------------------------------------------------===//
 
 static void enterLiveIns(OwnershipState &state, Block *block,
                          OpBuilder &builder) {
@@ -65,16 +64,15 @@ static void enterFunctionArgument(OwnershipState &state, Block *block,
 static void enterBlockArgument(OwnershipState &state, Block *block,
                                BlockArgument argument) {
   Type i1 = IntegerType::get(argument.getContext(), 1);
-  unsigned position = isSeeded(Fault::blockIndicatorFirst)
-                          ? 0
-                          : block->getNumArguments();
+  unsigned position =
+      isSeeded(Fault::blockIndicatorFirst) ? 0 : block->getNumArguments();
   BlockArgument indicator =
       block->insertArgument(position, i1, argument.getLoc());
   state.recorder.nameByRole(indicator, "own", argument);
-  state.recorder.add(
-      nullptr, block, argument,
-      trace::SignatureEvent{trace::SignaturePart::blockArgument,
-                            state.recorder.idOf(indicator), int(position), -1});
+  state.recorder.add(nullptr, block, argument,
+                     trace::SignatureEvent{trace::SignaturePart::blockArgument,
+                                           state.recorder.idOf(indicator),
+                                           int(position), -1});
   state.joinIndicator(argument, block, indicator,
                       trace::OwnershipRule::blockArgument, nullptr);
   if (!isSeeded(Fault::blockArgumentNotCandidate))
@@ -98,7 +96,7 @@ static void enterBlock(OwnershipState &state, Block *block) {
   }
 }
 
-//===--- Ops ---------------------------------------------------------------===//
+//===--- Ops --------------------------------------------------------------===//
 
 static Handled handleInterfaces(HandlerContext &context, Operation *op) {
   if (isa<bufferization::BufferDeallocationOpInterface>(op))
@@ -125,8 +123,8 @@ static void joinOperands(OwnershipState &state, Operation *op, Value result) {
   for (Value operand : op->getOperands()) {
     if (!isMemref(operand))
       continue;
-    Block *home = isSeeded(Fault::joinOwnBlock) ? block
-                                                : operand.getParentBlock();
+    Block *home =
+        isSeeded(Fault::joinOwnBlock) ? block : operand.getParentBlock();
     OwnershipValue ownership = state.get(operand, home);
     state.join(result, block, ownership, trace::OwnershipRule::defaultJoin, op,
                operand, ownership);
@@ -162,7 +160,7 @@ static LogicalResult processBlock(HandlerContext &context, Block *block) {
   return success();
 }
 
-//===--- Function ----------------------------------------------------------===//
+//===--- Function ---------------------------------------------------------===//
 
 /// Blocks in dominance order; all blocks nested in a block go before it.
 static void collectBlocks(Operation *op, SmallVectorImpl<Block *> &order) {
@@ -225,10 +223,10 @@ static LogicalResult updateSignature(OwnershipState &state,
           function->getContext(),
           function.getFunctionBody().front().getArgumentTypes(), results)));
   for (unsigned position = before; position < results.size(); ++position)
-    state.recorder.add(function, nullptr, {},
-                       trace::SignatureEvent{
-                           trace::SignaturePart::functionResult, none,
-                           int(position), -1});
+    state.recorder.add(
+        function, nullptr, {},
+        trace::SignatureEvent{trace::SignaturePart::functionResult, none,
+                              int(position), -1});
   return success();
 }
 

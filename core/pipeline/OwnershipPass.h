@@ -1,9 +1,10 @@
-//===- core/pipeline/OwnershipPass.h - our traced ownership pass --------------===//
+//===- core/pipeline/OwnershipPass.h - our traced ownership pass ----------===//
 //
 // Stage 3 of the pipeline, written on MLIR's public API: inserts
 // bufferization.dealloc ops and passes ownership i1s through control flow, and
-// records each decision. The IR is that of upstream's pass where upstream accepts
-// the function and reads no freed memory; see docs/upstream-differences.md.
+// records each decision. The IR is that of upstream's pass where upstream
+// accepts the function and reads no freed memory; see
+// docs/upstream-differences.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +47,8 @@ struct HandlerContext {
   mlir::SymbolTableCollection &symbolTables;
 };
 
-/// Each handles `op` through one interface and returns the op that now stands in
-/// its place.
+/// Each handles `op` through one interface and returns the op that now stands
+/// in its place.
 using Handled = mlir::FailureOr<mlir::Operation *>;
 Handled handleMemoryEffects(HandlerContext &context, mlir::Operation *op);
 Handled handleRegionBranch(HandlerContext &context, mlir::Operation *op);
@@ -61,20 +62,20 @@ Handled handleDeallocationModel(HandlerContext &context, mlir::Operation *op);
 
 /// The dealloc before a terminator without successors; appends the results for
 /// the forwarded memrefs to `ownerships`.
-mlir::LogicalResult
-insertDeallocForReturnLike(OwnershipState &state, mlir::Operation *op,
-                           mlir::OperandRange operands,
-                           trace::RetainReason reason,
-                           llvm::SmallVectorImpl<mlir::Value> &ownerships);
+mlir::LogicalResult insertDeallocForReturnLike(
+    OwnershipState &state, mlir::Operation *op, mlir::OperandRange operands,
+    trace::RetainReason reason, llvm::SmallVectorImpl<mlir::Value> &ownerships);
 
 /// A unique indicator for `memref` in `block`, asking the op that defines it.
-std::pair<mlir::Value, mlir::Value>
-materializeUnique(HandlerContext &context, mlir::OpBuilder &builder,
-                  mlir::Value memref, mlir::Block *block);
+std::pair<mlir::Value, mlir::Value> materializeUnique(HandlerContext &context,
+                                                      mlir::OpBuilder &builder,
+                                                      mlir::Value memref,
+                                                      mlir::Block *block);
 /// The part of it that concerns an op with a deallocation model.
-std::pair<mlir::Value, mlir::Value>
-materializeByModel(HandlerContext &context, mlir::OpBuilder &builder,
-                   mlir::Operation *owner, mlir::Value memref);
+std::pair<mlir::Value, mlir::Value> materializeByModel(HandlerContext &context,
+                                                       mlir::OpBuilder &builder,
+                                                       mlir::Operation *owner,
+                                                       mlir::Value memref);
 
 /// Whether `op` is a function that follows the static function boundary ABI.
 bool hasStaticBoundary(mlir::Operation *op, const OwnershipOptions &options);

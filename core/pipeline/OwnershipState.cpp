@@ -19,7 +19,7 @@ OwnershipState::OwnershipState(Operation *function, OwnershipOptions options,
                                Recorder &recorder)
     : options(options), recorder(recorder), liveness(function) {}
 
-//===--- Ownership ---------------------------------------------------------===//
+//===--- Ownership --------------------------------------------------------===//
 
 OwnershipValue OwnershipState::get(Value memref, Block *block) const {
   return ownerships.lookup({memref, block}).ownership;
@@ -74,7 +74,7 @@ OwnershipState::inBlock(Block *block) const {
   return found;
 }
 
-//===--- Dealloc lists -----------------------------------------------------===//
+//===--- Dealloc lists ----------------------------------------------------===//
 
 void OwnershipState::addCandidate(Value memref, Block *block,
                                   trace::CandidateSource source,
@@ -98,7 +98,7 @@ void OwnershipState::setCandidates(Block *block, ArrayRef<Value> memrefs) {
   lists[block].assign(memrefs.begin(), memrefs.end());
 }
 
-//===--- At terminators ----------------------------------------------------===//
+//===--- At terminators ---------------------------------------------------===//
 
 /// The buffer as allocated: what a view was made of must not be freed.
 static Value baseBuffer(OpBuilder &builder, Location location, Value memref,
@@ -142,8 +142,8 @@ SmallVector<Retained> OwnershipState::toRetain(Block *from, Block *to,
   SmallVector<Retained> retained;
   for (auto [index, operand] : llvm::enumerate(forwarded))
     if (isMemref(operand) && !isSeeded(Fault::retainForwardedDropped))
-      retained.push_back({operand, reason,
-                          int(forwarded.getBeginOperandIndex() + index)});
+      retained.push_back(
+          {operand, reason, int(forwarded.getBeginOperandIndex() + index)});
   size_t forwardedCount = retained.size();
   for (Value live : liveness.liveAcross(from, to))
     retained.push_back({live, trace::RetainReason::liveAcrossEdge});
@@ -163,8 +163,7 @@ OwnershipState::insertDealloc(OpBuilder &builder, Operation *terminator,
   auto dealloc = bufferization::DeallocOp::create(
       builder, terminator->getLoc(), list.bases, conditions, values);
   recorder.generated(dealloc);
-  for (auto [result, value] :
-       llvm::zip(dealloc.getUpdatedConditions(), values))
+  for (auto [result, value] : llvm::zip(dealloc.getUpdatedConditions(), values))
     recorder.nameByRole(result, "own", value);
 
   trace::DeallocEvent event;
@@ -187,14 +186,13 @@ OwnershipState::insertDealloc(OpBuilder &builder, Operation *terminator,
     recorder.add(dealloc, block, entry.value, why);
   }
   reset(values, block);
-  for (auto [value, result] :
-       llvm::zip(values, dealloc.getUpdatedConditions()))
+  for (auto [value, result] : llvm::zip(values, dealloc.getUpdatedConditions()))
     joinIndicator(value, block, result, trace::OwnershipRule::retainedResult,
                   dealloc);
   return dealloc;
 }
 
-//===--- Unique indicators -------------------------------------------------===//
+//===--- Unique indicators ------------------------------------------------===//
 
 std::pair<Value, Value>
 OwnershipState::uniqueOrClone(OpBuilder &builder, Value memref, Block *block,
@@ -221,12 +219,12 @@ OwnershipState::uniqueOrClone(OpBuilder &builder, Value memref, Block *block,
   return {clone.getResult(), owned};
 }
 
-//===--- IR made by the pass -----------------------------------------------===//
+//===--- IR made by the pass ----------------------------------------------===//
 
 Value OwnershipState::constant(OpBuilder &builder, Location location,
                                bool value) {
-  auto op = arith::ConstantOp::create(builder, location,
-                                      builder.getBoolAttr(value));
+  auto op =
+      arith::ConstantOp::create(builder, location, builder.getBoolAttr(value));
   recorder.generated(op, value ? "true" : "false");
   return op;
 }

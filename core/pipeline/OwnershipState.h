@@ -1,8 +1,8 @@
-//===- core/pipeline/OwnershipState.h - who owns what, while the pass runs ----===//
+//===- core/pipeline/OwnershipState.h - who owns what, while the pass runs ===//
 //
 // Ownership of each memref in each block, the list of memrefs to deallocate at
-// the end of each block, and the two questions that terminators ask: what to free
-// and what to retain. Each change is recorded in the trace as it is made.
+// the end of each block, and the two questions that terminators ask: what to
+// free and what to retain. Each change is recorded in the trace as it is made.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,8 @@ public:
 
   //===--- Ownership ---===//
   OwnershipValue get(mlir::Value memref, mlir::Block *block) const;
-  /// Joins with what is there. `inputs` are the values whose ownership was read.
+  /// Joins with what is there. `inputs` are the values whose ownership was
+  /// read.
   void join(mlir::Value memref, mlir::Block *block, OwnershipValue with,
             trace::OwnershipRule rule, mlir::Operation *cause,
             mlir::ValueRange inputs = {},
@@ -83,7 +84,8 @@ public:
   llvm::SmallVector<Retained> toRetain(mlir::Block *from, mlir::Block *to,
                                        mlir::OperandRange forwarded,
                                        trace::RetainReason reason);
-  /// Inserts the dealloc and gives the retained values its results as ownership.
+  /// Inserts the dealloc and gives the retained values its results as
+  /// ownership.
   mlir::bufferization::DeallocOp
   insertDealloc(mlir::OpBuilder &builder, mlir::Operation *terminator,
                 const DeallocList &list, mlir::ValueRange conditions,
@@ -92,9 +94,10 @@ public:
   //===--- Unique indicators ---===//
   /// `memref` (or a copy) with an i1 that says whether `block` owns it, without
   /// asking the defining op.
-  std::pair<mlir::Value, mlir::Value>
-  uniqueOrClone(mlir::OpBuilder &builder, mlir::Value memref,
-                mlir::Block *block, trace::CloneDemand demand);
+  std::pair<mlir::Value, mlir::Value> uniqueOrClone(mlir::OpBuilder &builder,
+                                                    mlir::Value memref,
+                                                    mlir::Block *block,
+                                                    trace::CloneDemand demand);
 
   //===--- IR made by the pass ---===//
   mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location,

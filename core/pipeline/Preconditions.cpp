@@ -1,4 +1,4 @@
-//===- core/pipeline/Preconditions.cpp - which ops the pass accepts -----------===//
+//===- core/pipeline/Preconditions.cpp - which ops the pass accepts -------===//
 
 #include "core/pipeline/Faults.h"
 #include "core/pipeline/OwnershipPass.h"

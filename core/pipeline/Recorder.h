@@ -1,8 +1,9 @@
-//===- core/pipeline/Recorder.h - from live IR to ids and events --------------===//
+//===- core/pipeline/Recorder.h - from live IR to ids and events ----------===//
 //
-// The only door through which passes write into a trace. It knows which trace op
-// a live op is (by its location's tag), which value and block, and gives ids and
-// names by role to what a stage generates. Events are appended as they happen.
+// The only door through which passes write into a trace. It knows which trace
+// op a live op is (by its location's tag), which value and block, and gives ids
+// and names by role to what a stage generates. Events are appended as they
+// happen.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +54,8 @@ public:
   /// Names a generated result or block argument by role.
   trace::Id nameByRole(mlir::Value value, llvm::StringRef role,
                        mlir::Value standsFor = {});
-  /// Tags the ops below `root` that a stage generated without telling, and those
-  /// that carry another op's tag.
+  /// Tags the ops below `root` that a stage generated without telling, and
+  /// those that carry another op's tag.
   void adopt(mlir::Operation *root);
   void forget(mlir::Block *block) { blocks.erase(block); }
   /// What happens inside `function` from now on is not recorded (a stand-in for

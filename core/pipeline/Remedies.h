@@ -1,4 +1,4 @@
-//===- core/pipeline/Remedies.h - what a rejected op would need ---------------===//
+//===- core/pipeline/Remedies.h - what a rejected op would need -----------===//
 //
 // For each reason to refuse a function: what the user can do, for this very op
 // (which interface it lacks, which pass goes before), and the ops that show it.
@@ -16,9 +16,9 @@ namespace memreflens {
 std::vector<std::string> remediesFor(trace::RejectionCause cause,
                                      mlir::Operation *op);
 
-/// Rejects because `memref` has no unique ownership at `terminator`'s block; the
-/// witnesses are the terminator that retained it twice and the use that keeps it
-/// live.
+/// Rejects because `memref` has no unique ownership at `terminator`'s block;
+/// the witnesses are the terminator that retained it twice and the use that
+/// keeps it live.
 mlir::LogicalResult rejectOwnership(OwnershipState &state, mlir::Value memref,
                                     mlir::Operation *terminator);
 

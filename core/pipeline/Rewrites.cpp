@@ -13,7 +13,7 @@ using trace::Id;
 using trace::none;
 using trace::RewriteKind;
 
-//===--- Groups ------------------------------------------------------------===//
+//===--- Groups -----------------------------------------------------------===//
 
 void RewriteRecorder::begin() { group = Group(); }
 
@@ -63,20 +63,18 @@ static std::string patternName(const tracing::Action &action) {
 void RewriteRecorder::record(MLIRContext *context,
                              llvm::function_ref<void()> rewrite) {
   begin();
-  context->registerActionHandler(
-      [this](llvm::function_ref<void()> transform,
-             const tracing::Action &action) {
-        if (!isa<ApplyPatternAction>(action))
-          return transform();
-        end(RewriteKind::erased, {});
-        inPattern = true;
-        noteCandidate(action);
-        transform();
-        inPattern = false;
-        std::string name =
-            group.touched ? patternName(action) : std::string();
-        end(RewriteKind::pattern, name);
-      });
+  context->registerActionHandler([this](llvm::function_ref<void()> transform,
+                                        const tracing::Action &action) {
+    if (!isa<ApplyPatternAction>(action))
+      return transform();
+    end(RewriteKind::erased, {});
+    inPattern = true;
+    noteCandidate(action);
+    transform();
+    inPattern = false;
+    std::string name = group.touched ? patternName(action) : std::string();
+    end(RewriteKind::pattern, name);
+  });
   rewrite();
   context->registerActionHandler(nullptr);
   end(RewriteKind::erased, {});
@@ -94,7 +92,7 @@ void RewriteRecorder::noteCandidate(const tracing::Action &action) {
   }
 }
 
-//===--- Listener ----------------------------------------------------------===//
+//===--- Listener ---------------------------------------------------------===//
 
 void RewriteRecorder::noteRoot(Operation *op) {
   changed = true;
@@ -111,8 +109,8 @@ void RewriteRecorder::noteDealloc(Id op) {
     group.deallocs.push_back(op);
 }
 
-void RewriteRecorder::notifyOperationInserted(
-    Operation *op, OpBuilder::InsertPoint previous) {
+void RewriteRecorder::notifyOperationInserted(Operation *op,
+                                              OpBuilder::InsertPoint previous) {
   changed = true;
   if (previous.isSet() || recorder.isIgnored(op))
     return;
@@ -185,13 +183,13 @@ void RewriteRecorder::notifyBlockErased(Block *block) {
   recorder.forget(block);
 }
 
-//===--- Alias facts -------------------------------------------------------===//
+//===--- Alias facts ------------------------------------------------------===//
 
 trace::AliasFact RewriteRecorder::toFact(const AliasAnswer &answer) {
   trace::AliasFact fact;
   fact.first = recorder.idOf(answer.first);
   fact.second = recorder.idOf(answer.second);
-  fact.answer = !answer.same  ? trace::SameAllocation::unknown
+  fact.answer = !answer.same   ? trace::SameAllocation::unknown
                 : *answer.same ? trace::SameAllocation::yes
                                : trace::SameAllocation::no;
   fact.rule = answer.rule;

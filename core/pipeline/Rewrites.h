@@ -1,4 +1,4 @@
-//===- core/pipeline/Rewrites.h - what canonicalize and simplify change -------===//
+//===- core/pipeline/Rewrites.h - what canonicalize and simplify change ---===//
 //
 // Turns the changes of a greedy rewrite stage into events: which pattern (or
 // fold) replaced, inserted and erased what, which deallocs it touched, and the
@@ -32,8 +32,7 @@ public:
 
   /// Runs `rewrite` and records what happens meanwhile; patterns are told apart
   /// by the actions that the context dispatches.
-  void record(mlir::MLIRContext *context,
-              llvm::function_ref<void()> rewrite);
+  void record(mlir::MLIRContext *context, llvm::function_ref<void()> rewrite);
   /// After the simplification: the facts that kept each remaining dealloc with
   /// several memrefs or retained values as it is.
   void recordKept(mlir::Operation *root);

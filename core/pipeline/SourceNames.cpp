@@ -35,8 +35,9 @@ namespace {
 struct Token {
   bool isArgument = false;
   Id id = none;
-  /// 0 for the plain name, k+1 for the suffix `_k`. Suffixes grow over the whole
-  /// text; their order within a definition is that of the op's result groups.
+  /// 0 for the plain name, k+1 for the suffix `_k`. Suffixes grow over the
+  /// whole text; their order within a definition is that of the op's result
+  /// groups.
   unsigned group = 0;
   /// Number after `#`, or count after `:` in a definition.
   std::optional<unsigned> element;

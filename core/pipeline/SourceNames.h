@@ -1,8 +1,8 @@
-//===- core/pipeline/SourceNames.h - IR text, with the user's names -----------===//
+//===- core/pipeline/SourceNames.h - IR text, with the user's names -------===//
 //
 // Prints a module either as mlir-opt does, or with the SSA names of the user's
-// file: `%a` is the user's `%a` at every stage, and what a stage generated bears
-// a name by role (`%own_a`) that no value of the user's has.
+// file: `%a` is the user's `%a` at every stage, and what a stage generated
+// bears a name by role (`%own_a`) that no value of the user's has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,8 @@ namespace memreflens {
 /// Byte for byte what `mlir-opt` prints for the op.
 std::string printAsUpstream(mlir::Operation *op);
 
-/// The same with names from `trace`; every op and block argument must be tagged.
+/// The same with names from `trace`; every op and block argument must be
+/// tagged.
 std::string printWithSourceNames(mlir::Operation *op,
                                  const trace::Trace &trace);
 

@@ -92,7 +92,7 @@ StageRunner::~StageRunner() {
     entry.original->erase();
 }
 
-//===--- Driver ------------------------------------------------------------===//
+//===--- Driver -----------------------------------------------------------===//
 
 StagesResult StageRunner::run() {
   recorder.beginChunk(chunk, module);
@@ -136,8 +136,7 @@ void StageRunner::runStage(int stage) {
 LogicalResult StageRunner::transform(int stage) {
   switch (stage) {
   case 1:
-    return runPass(
-        memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+    return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
   case 2:
   case 4:
   case 8:
@@ -168,9 +167,8 @@ LogicalResult StageRunner::canonicalize() {
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
   config.setListener(&rewrites);
   LogicalResult outcome = failure();
-  rewrites.record(module.getContext(), [&] {
-    outcome = runPass(createCanonicalizerPass(config));
-  });
+  rewrites.record(module.getContext(),
+                  [&] { outcome = runPass(createCanonicalizerPass(config)); });
   return outcome;
 }
 
@@ -200,7 +198,7 @@ LogicalResult StageRunner::cse() {
   return success();
 }
 
-//===--- Ownership ---------------------------------------------------------===//
+//===--- Ownership --------------------------------------------------------===//
 
 LogicalResult StageRunner::runOwnership() {
   SymbolTableCollection symbolTables;
@@ -220,9 +218,8 @@ LogicalResult StageRunner::runOwnership() {
   return success();
 }
 
-LogicalResult
-StageRunner::runOwnershipOn(func::FuncOp function,
-                            SymbolTableCollection &symbolTables) {
+LogicalResult StageRunner::runOwnershipOn(func::FuncOp function,
+                                          SymbolTableCollection &symbolTables) {
   Operation *before = function->clone();
   OwnershipResult outcome =
       runOwnershipPass(function, options.ownership, symbolTables, recorder);
@@ -238,16 +235,15 @@ StageRunner::runOwnershipOn(func::FuncOp function,
     before->erase();
     return success();
   }
-  const auto *why = std::get_if<trace::RejectionEvent>(
-      &trace.events.back().detail);
+  const auto *why =
+      std::get_if<trace::RejectionEvent>(&trace.events.back().detail);
   if (id != none) {
     trace.functions[id].status = trace::FunctionStatus::rejected;
     trace.functions[id].lastGoodStage = 2;
   }
   std::string message = why ? why->message : "rejected";
   setAside(function, before, 3, message);
-  runOwnershipOnStandIn(cast<func::FuncOp>(aside.back().standIn),
-                        symbolTables);
+  runOwnershipOnStandIn(cast<func::FuncOp>(aside.back().standIn), symbolTables);
   return success();
 }
 
@@ -270,7 +266,7 @@ void StageRunner::runOwnershipOnStandIn(func::FuncOp standIn,
   strip();
 }
 
-//===--- Setting functions aside -------------------------------------------===//
+//===--- Setting functions aside ------------------------------------------===//
 
 func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
   func::FuncOp found;
@@ -344,7 +340,7 @@ void StageRunner::blame(int stage, const StageError &error) {
   result.retry.push_back(entry);
 }
 
-//===--- Text --------------------------------------------------------------===//
+//===--- Text -------------------------------------------------------------===//
 
 std::string StageRunner::print(StageText form) {
   if (options.showStandIns)
@@ -400,8 +396,8 @@ void StageRunner::recordText(int stage) {
                        : "refused by " + stageName(set.stage).str() + ": " +
                              set.why + "; shown as the stage before left it";
     std::replace(comment.begin(), comment.end(), '\n', ' ');
-    text = annotate(std::move(text), trace.functions[set.function].name,
-                    comment);
+    text =
+        annotate(std::move(text), trace.functions[set.function].name, comment);
   }
   entry.changed = stage == 0 || text != previousText;
   if (options.text == StageText::upstream)

@@ -1,10 +1,10 @@
-//===- core/pipeline/Stages.h - the eight stages on one chunk -----------------===//
+//===- core/pipeline/Stages.h - the eight stages on one chunk -------------===//
 //
 // Runs expand-realloc, canonicalize, ownership-based-buffer-deallocation,
 // canonicalize, buffer-deallocation-simplification, bufferization-lower-
 // deallocations, cse and canonicalize, as `buffer-deallocation-pipeline` does,
-// and records each. A function that a stage refuses is set aside as its last good
-// stage left it, and all the others go on.
+// and records each. A function that a stage refuses is set aside as its last
+// good stage left it, and all the others go on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ namespace memreflens {
 inline constexpr int stageCount = 8;
 /// Name of stage 0 ("input") to 8, as LLVM names the pass.
 llvm::StringRef stageName(int number);
-/// What a user may call a stage: a number, a name (the first stage of that name,
-/// or `canonicalize-2`), or "final". -1 if it is none.
+/// What a user may call a stage: a number, a name (the first stage of that
+/// name, or `canonicalize-2`), or "final". -1 if it is none.
 int parseStage(llvm::StringRef text);
 
 /// A function that a stage cannot get past, known from an earlier attempt.

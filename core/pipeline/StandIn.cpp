@@ -1,4 +1,4 @@
-//===- core/pipeline/StandIn.cpp - a body that every stage accepts ------------===//
+//===- core/pipeline/StandIn.cpp - a body that every stage accepts --------===//
 
 #include "core/pipeline/Stages.h"
 

@@ -81,8 +81,7 @@ static SmallVector<Value> valuesToPoll(const OwnershipState &state,
 }
 
 static void readBack(HandlerContext &context, DeallocationState &upstream,
-                     Operation *op, Block *block,
-                     trace::OwnershipRule rule) {
+                     Operation *op, Block *block, trace::OwnershipRule rule) {
   OwnershipState &state = context.state;
   for (Value memref : valuesToPoll(state, block)) {
     OwnershipValue now = fromUpstream(upstream.getOwnership(memref, block));
@@ -133,8 +132,7 @@ Handled processThirdParty(HandlerContext &context, Operation *op) {
                         message);
   Operation *now = *handled;
   if (now && now != op)
-    for (auto [oldResult, newResult] :
-         llvm::zip(oldResults, now->getResults()))
+    for (auto [oldResult, newResult] : llvm::zip(oldResults, now->getResults()))
       state.liveness.renamed(oldResult, newResult);
   readBack(context, upstream, now ? now : block->getTerminator(), block,
            trace::OwnershipRule::interfaceProcess);

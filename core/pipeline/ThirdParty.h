@@ -1,8 +1,8 @@
-//===- core/pipeline/ThirdParty.h - other dialects' deallocation handlers -----===//
+//===- core/pipeline/ThirdParty.h - other dialects' deallocation handlers -===//
 //
-// An op of another dialect that implements BufferDeallocationOpInterface expects
-// MLIR's own DeallocationState. It gets a fresh one, seeded with what we know of
-// its block; what it changed is read back and recorded.
+// An op of another dialect that implements BufferDeallocationOpInterface
+// expects MLIR's own DeallocationState. It gets a fresh one, seeded with what
+// we know of its block; what it changed is read back and recorded.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
-//===- core/pipeline/Worker.cpp - the only file of core that starts processes -===//
+//===- core/pipeline/Worker.cpp - the only file of core that starts processes
+//-===//
 
 #include "core/pipeline/Worker.h"
 
 #include <chrono>
-#include <cstdio>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <string>

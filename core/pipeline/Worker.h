@@ -1,9 +1,9 @@
-//===- core/pipeline/Worker.h - analysis that no input can kill ---------------===//
+//===- core/pipeline/Worker.h - analysis that no input can kill -----------===//
 //
 // Stock passes can die on valid input. A job runs in a child process; when it
-// dies (or exceeds its time), the function that killed it is found by bisection,
-// and the job runs again with that function set aside before the fatal stage.
-// The parent must have no other threads.
+// dies (or exceeds its time), the function that killed it is found by
+// bisection, and the job runs again with that function set aside before the
+// fatal stage. The parent must have no other threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +54,8 @@ struct WorkerOptions {
   bool showProgress = false;
 };
 
-/// Runs `job` in a child until it exits; its exit status, or 70 (EX_SOFTWARE) if
-/// it died outside any stage.
+/// Runs `job` in a child until it exits; its exit status, or 70 (EX_SOFTWARE)
+/// if it died outside any stage.
 int runInWorker(const std::function<int(const WorkerRequest &)> &job,
                 const WorkerOptions &options);
 
