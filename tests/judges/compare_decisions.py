@@ -16,6 +16,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -124,12 +125,31 @@ def align(ours, theirs):
     return renamed
 
 
+def varying_functions(arguments, path, stale, decisions):
+    """Functions on which upstream itself decides otherwise from run to run: it
+    sorts more than 16 live values by a comparator with ties, from an order of
+    addresses."""
+    varying = set()
+    for _ in range(6):
+        _, again = upstream_decisions(arguments, path, stale)
+        varying |= {key[0] for key in set(again) | set(decisions)
+                    if again.get(key) != decisions.get(key)}
+    return varying
+
+
+def needs_test_dialect(text):
+    return (re.search(r"\btest\.\w", text) and
+            not os.environ.get("MEMREF_LENS_HAS_TEST_DIALECT"))
+
+
 def compare_chunk(arguments, text, name):
     """(number of decisions, list of differences, note)."""
     prepared = judges.run([judges.tool("mlir-opt"), "-", "--pass-pipeline",
                            STAGES_1_2, "--allow-unregistered-dialect"], text)
     if prepared.status != 0:
         return 0, [], "does not reach the pass"
+    if needs_test_dialect(prepared.out):
+        return 0, [], "needs the test dialect"
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "stage2.mlir")
         pathlib.Path(path).write_text(prepared.out)
@@ -138,12 +158,14 @@ def compare_chunk(arguments, text, name):
         options.append("--allow-unregistered-dialect")
         upstream, theirs = upstream_decisions(arguments, path, name in STALE)
         traced = judges.run([judges.lens(), "trace", path, *options])
+        return compare_logs(arguments, path, name, upstream, theirs, traced)
+
+
+def compare_logs(arguments, path, name, upstream, theirs, traced):
     if upstream.status is None or traced.status is None:
         return 0, [], "out of time"
     if upstream.crashed:
         return 0, [], "upstream crashes"
-    if "Dialect `test' not found" in traced.err:
-        return 0, [], "needs the test dialect"
     if traced.status != 0:
         return 0, [f"memref-lens exits {traced.status}: {traced.err[:300]}"], ""
     trace = traces.Trace(traced.out)
@@ -155,6 +177,10 @@ def compare_chunk(arguments, text, name):
     invalid = {trace.functions[event["function"]]["name"]
                for event in trace.events if event["kind"] == "rejection" and
                event.get("cause") == "invalidIr" and event["stage"] == 3}
+    varying = set()
+    if any(compare_value(ours.get(key, []), theirs.get(key, []))
+           for key in set(ours) & set(theirs)):
+        varying = varying_functions(arguments, path, name in STALE, theirs)
     # The pass stops at the first function that it rejects; we go on.
     reached = {key[0] for key in theirs}
     differences = []
@@ -163,10 +189,13 @@ def compare_chunk(arguments, text, name):
             continue
         if key[0] in invalid and key not in ours:
             continue
+        if key[0] in varying:
+            continue
         why = compare_value(ours.get(key, []), theirs.get(key, []))
         if why:
             differences.append(f"{' '.join(key)}: {why}")
-    return sum(map(len, theirs.values())), differences, ""
+    note = "upstream varies on a function" if varying else ""
+    return sum(map(len, theirs.values())), differences, note
 
 
 def compare_file(arguments, path):

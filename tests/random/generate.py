@@ -74,7 +74,7 @@ class Generator:
         self.uses_global = False
         # A few programs keep results of region ops alive across blocks, on
         # which upstream 22.1.8 reads freed memory.
-        self.stale = self.rng.random() < 0.1
+        self.stale = self.rng.random() < 0.25
         # Some forward a value that stays live, which the pass refuses.
         self.forward_live = self.rng.choice([0.9, 0.4, 0.1, 0, 0, 0])
         # Lowering a clone of an unranked buffer is not supported.

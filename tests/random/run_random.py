@@ -72,7 +72,8 @@ def check_seed(arguments, folder, seed):
             verdict = line.split(": ")[2].split(" (")[0].strip()
             verdicts[verdict] += 1
     failures = []
-    if result.status != 0 or "DIFFERENT" in result.out or not verdicts:
+    if result.status != 0 or "DIFFERENT" in result.out or (
+            not verdicts and "{\n" in path.read_text()):
         failures.append(f"seed {seed}: compare exits {result.status}\n" +
                         "\n".join((result.out + result.err).splitlines()[:12]))
     elif any(verdict in SOFT for verdict in verdicts):
