@@ -179,12 +179,23 @@ class Generator:
                 listed = ", ".join(f"{n}: {t}" for n, t in arguments[block])
                 self.emit(depth - 1, labels[block] +
                           (f"({listed}):" if listed else ":"))
+                self.use_of_region_result(depth, here)
             self.ops(depth, here, share=blocks - block)
             ends[block] = here
             if not successors[block]:
                 leave(depth, here)
                 continue
             self.branch(depth, here, labels, arguments, successors[block])
+
+    def use_of_region_result(self, depth, scope):
+        """In some programs: of one that was made in an earlier block."""
+        results = [m for m in scope.memrefs
+                   if m[0].startswith("%x") and m[1] in RANK]
+        if not self.stale or not results or self.chance(0.3):
+            return
+        name, type = self.rng.choice(results)
+        place = ", ".join(["%zero"] * RANK[type])
+        self.emit(depth, f"memref.store %f, {name}[{place}] : {type}")
 
     def edges(self, blocks):
         """Successors of each block: all later ones, every block reached."""
