@@ -264,9 +264,10 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
       : detail.conditional
           ? value + " is " + ownershipWords(lookup, detail.ownership)
           : value + " is " + ownershipWords(lookup, detail.ownership) + " here";
-  result.sentence = value + " is copied to " + lookup.name(detail.result) +
-                    (detail.conditional ? " where it is not owned" : "") +
-                    ": " + demand + ", and " + why;
+  result.sentence =
+      value + " is copied to " + lookup.name(detail.result) +
+      (lookup.isConditional(detail) ? " where it is not owned" : "") + ": " +
+      demand + ", and " + why;
   const trace::Event *because = lookup.event(detail.because);
   if (because) {
     Explanation cause = explainEvent(lookup, because->id);

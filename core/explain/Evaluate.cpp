@@ -22,6 +22,22 @@ Id Lookup::withoutEdge(Id condition, int32_t edge) const {
   return edge >= 0 && isConjunction ? definer->operands.front() : condition;
 }
 
+const trace::Event *Lookup::copyEventOf(Id copy) const {
+  const trace::Value *known = value(copy);
+  if (!known || !known->generated || known->standsFor == none)
+    return nullptr;
+  for (Id id : eventsOfValue(known->standsFor)) {
+    auto *clone = std::get_if<trace::CloneEvent>(&event(id)->detail);
+    if (clone && clone->result == copy)
+      return event(id);
+  }
+  return nullptr;
+}
+
+bool Lookup::isConditional(const trace::CloneEvent &copy) const {
+  return copy.conditional && constantOf(copy.ownership.indicator) != 0;
+}
+
 int Lookup::evaluateOp(const trace::Op &op, unsigned depth) const {
   auto operand = [&](size_t i) { return evaluate(op.operands[i], depth); };
   if (op.operands.size() == 2) {

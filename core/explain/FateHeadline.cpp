@@ -126,9 +126,9 @@ static std::string forwardWords(const Lookup &lookup, const trace::Fate &fate,
 }
 
 static bool isConditionalCopy(const Lookup &lookup, Id copy) {
-  const trace::Value *value = lookup.value(copy);
-  const trace::Op *op = value ? lookup.op(value->op) : nullptr;
-  return op && op->name == "scf.if";
+  const trace::Event *event = lookup.copyEventOf(copy);
+  return event &&
+         lookup.isConditional(std::get<trace::CloneEvent>(event->detail));
 }
 
 static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
@@ -160,6 +160,21 @@ static std::string yieldWords(const Lookup &lookup, const trace::Passed &passed,
          lookup.at(lookup.rangeOfOp(block->parentOp));
 }
 
+/// What a stage made is not in the user's return or yield, but it is retained.
+static void addRetained(const Lookup &lookup, const trace::Fate &fate,
+                        std::vector<std::string> &clauses) {
+  if (!fate.returned.empty() || !fate.yielded.empty())
+    return;
+  for (Id id : fate.retained) {
+    const trace::Event &event = *lookup.event(id);
+    auto reason = std::get<trace::RetainEvent>(event.detail).reason;
+    if (reason == trace::RetainReason::returned)
+      clauses.push_back("returned; the caller owns it");
+    if (reason == trace::RetainReason::yielded)
+      clauses.push_back("yielded by " + lookup.blockName(event.block));
+  }
+}
+
 /// What becomes of the buffer, and of what is made of it without a copy.
 static void addPassed(const Lookup &lookup, const trace::Fate &fate,
                       const trace::Fate &of, std::set<Id> &seen,
@@ -175,14 +190,7 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
   }
   for (const trace::Passed &passed : of.returned)
     clauses.push_back(returnWords(lookup, fate, passed, of.value));
-  // What a stage made is not in the user's return.
-  bool isReturned =
-      std::any_of(of.retained.begin(), of.retained.end(), [&](Id id) {
-        return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
-               trace::RetainReason::returned;
-      });
-  if (of.returned.empty() && isReturned)
-    clauses.push_back("returned; the caller owns it");
+  addRetained(lookup, of, clauses);
   for (const trace::Passed &passed : of.yielded)
     clauses.push_back(yieldWords(lookup, passed, of.value, fate.value));
   for (Id view : of.views)
@@ -231,17 +239,44 @@ static std::string neverConsideredClause(const Lookup &lookup,
          " is unreachable";
 }
 
+std::vector<Id> removalsOf(const Lookup &lookup, const trace::Fate &fate) {
+  std::vector<Id> removals;
+  for (Id id : fate.removedBy) {
+    auto *rewrite = std::get_if<trace::RewriteEvent>(&lookup.event(id)->detail);
+    bool isReplaced =
+        rewrite && std::find(rewrite->replaced.begin(), rewrite->replaced.end(),
+                             fate.value) != rewrite->replaced.end();
+    if (!isReplaced)
+      removals.push_back(id);
+  }
+  return removals;
+}
+
+/// A deallocation of the user's is guarded by an assertion that the pass made.
+static void addFreedByHand(const Lookup &lookup, const trace::Fate &fate,
+                           std::vector<std::string> &clauses) {
+  const trace::Index &index = lookup.getIndex();
+  for (Id user : index.usersOf(fate.value))
+    for (Id made : index.generatedFor(user))
+      if (lookup.op(made)->name == "cf.assert" && !lookup.op(user)->generated)
+        clauses.push_back("freed by hand by " + lookup.opName(user) +
+                          lookup.at(lookup.rangeOfOp(user)) +
+                          ", where it is asserted at run time that the block "
+                          "does not own it");
+}
+
 bool isSetAside(const trace::Fate &fate) {
   return fate.status == trace::FunctionStatus::rejected ||
          fate.status == trace::FunctionStatus::crashedStage;
 }
 
-static std::string lastResort(const trace::Fate &fate) {
+static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (isSetAside(fate))
     return "no deallocation, its function is rejected";
   if (fate.source == BufferSource::unknown)
     return "the ownership pass did not see it";
-  return "not freed here, it is never owned";
+  return mayBeOwned(lookup, fate) ? "no free of it is recorded"
+                                  : "not freed here, it is never owned";
 }
 
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
@@ -250,13 +285,14 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
     clauses.push_back(neverConsideredClause(lookup, fate));
   else if (std::string clause = sourceClause(lookup, fate); !clause.empty())
     clauses.push_back(clause);
+  addFreedByHand(lookup, fate, clauses);
   for (const trace::Freed &freed : fate.frees)
     if (freed.condition == none ||
         lookup.constantOf(
             lookup.withoutEdge(freed.condition, edgeOfFree(fate, freed))) != 0)
       clauses.push_back(freeWords(lookup, fate, freed));
   if (fate.frees.empty())
-    for (Id id : fate.removedBy)
+    for (Id id : removalsOf(lookup, fate))
       if (const trace::Event *event = lookup.event(id)) {
         clauses.push_back(event->stage <= 2
                               ? "removed before the ownership pass"
@@ -267,7 +303,7 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   if (!isSetAside(fate))
     addPassed(lookup, fate, fate, seen, clauses);
   if (clauses.empty())
-    clauses.push_back(lastResort(fate));
+    clauses.push_back(lastResort(lookup, fate));
   std::string text = subject(lookup, fate.value) + ": ";
   std::set<std::string> said;
   for (const std::string &clause : clauses)

@@ -13,6 +13,9 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
 
 /// Successor edge for which the buffer is freed there; -1 for all.
 int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed);
+/// Rewrites after which nothing stands for the buffer any more.
+std::vector<trace::Id> removalsOf(const Lookup &lookup,
+                                  const trace::Fate &fate);
 /// Its function did not get through the pipeline.
 bool isSetAside(const trace::Fate &fate);
 /// Whether a block may own the buffer when its dealloc `event` comes.

@@ -95,14 +95,8 @@ static void addKeptAlive(const Lookup &lookup, const trace::Fate &facts,
 /// Why the copy that `facts` is about was made.
 static void addCopyReason(const Lookup &lookup, const trace::Fate &facts,
                           Fate &fate) {
-  const trace::Value &value = *lookup.value(facts.value);
-  if (!value.generated || value.standsFor == none)
-    return;
-  for (Id id : lookup.eventsOfValue(value.standsFor)) {
-    auto *clone = std::get_if<trace::CloneEvent>(&lookup.event(id)->detail);
-    if (clone && clone->result == facts.value)
-      addStep(fate, explainEvent(lookup, id));
-  }
+  if (const trace::Event *copy = lookup.copyEventOf(facts.value))
+    addStep(fate, explainEvent(lookup, copy->id));
 }
 
 /// Where another name of the buffer is retained in its place.
@@ -147,7 +141,7 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   for (Id clone : facts.clones)
     addStep(fate, explainEvent(lookup, clone));
   addCopyReason(lookup, facts, fate);
-  for (Id removal : facts.removedBy)
+  for (Id removal : removalsOf(lookup, facts))
     addStep(fate, explainEvent(lookup, removal));
   return fate;
 }

@@ -54,6 +54,10 @@ static std::string expression(const Lookup &lookup, Id indicator, int depth) {
     if (isTrue(lookup, op->operands[1]))
       return "not " + operand(0);
   }
+  if (op->operands.size() == 3 && op->name == "arith.select" &&
+      lookup.constantOf(op->operands[1]) >= 0 &&
+      lookup.constantOf(op->operands[2]) >= 0)
+    return (isTrue(lookup, op->operands[1]) ? "" : "not ") + operand(0);
   if (op->operands.size() == 3 && op->name == "arith.select")
     return operand(0) + " ? " + operand(1) + " : " + operand(2);
   return lookup.name(indicator);

@@ -223,11 +223,10 @@ std::string Lookup::blockName(Id id) const {
   const trace::Block *known = block(id);
   if (!known || known->name.empty())
     return "the block";
-  // Every implicit block of a nested region is called ^bb0.
+  // Every nested region may have its own ^bb0.
   const trace::Op *parent = op(known->parentOp);
   const trace::Function *home = function(known->function);
-  if (!known->nameRange.empty() || !known->isEntry || !parent || !home ||
-      home->op == known->parentOp)
+  if (!known->isEntry || !parent || !home || home->op == known->parentOp)
     return known->name;
   std::string region = parent->regions.size() > 1
                            ? "region " + std::to_string(known->region)

@@ -61,6 +61,10 @@ public:
   const Ids &memrefsOf(trace::Id function) const;
 
   //===--- Deallocs ---===//
+  /// The event of the copy that this value is; null if it is none.
+  const trace::Event *copyEventOf(trace::Id copy) const;
+  /// Whether a copy is made in some runs only.
+  bool isConditional(const trace::CloneEvent &copy) const;
   /// The dealloc that gives this i1, if one does.
   std::optional<DeallocSlot> deallocGiving(trace::Id indicator) const;
   const Ids &retainsOf(trace::Id deallocEvent) const;

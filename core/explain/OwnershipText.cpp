@@ -29,7 +29,7 @@ static std::vector<const trace::Event *> joinsUpTo(const Lookup &lookup,
 }
 
 /// Why an operand was of unknown ownership when `before` came.
-static void addCauseOfUnknown(const Lookup &lookup, Id value, Id before,
+static bool addCauseOfUnknown(const Lookup &lookup, Id value, Id before,
                               Explanation &result) {
   const trace::Event *cause = nullptr;
   for (Id id : lookup.eventsOfValue(value)) {
@@ -39,12 +39,13 @@ static void addCauseOfUnknown(const Lookup &lookup, Id value, Id before,
       cause = event;
   }
   if (!cause)
-    return;
+    return false;
   Explanation words =
       wordsFor(lookup, *cause, std::get<OwnershipEvent>(cause->detail));
   addEvidence(result, {cause->id, lookup.rangeOfValue(value), words.sentence});
   for (Evidence &fact : words.evidence)
     addEvidence(result, std::move(fact));
+  return true;
 }
 
 static void addInputs(const Lookup &lookup, const trace::Event &event,
@@ -54,13 +55,14 @@ static void addInputs(const Lookup &lookup, const trace::Event &event,
     std::string words = lookup.name(detail.inputs[i]);
     if (i < detail.inputOwnerships.size())
       words += " is " + ownershipWords(lookup, detail.inputOwnerships[i]);
+    parts.push_back(words);
+    bool isUnknown = i < detail.inputOwnerships.size() &&
+                     detail.inputOwnerships[i].state == OwnershipState::unknown;
+    if (isUnknown && detail.inputs[i] != event.value &&
+        addCauseOfUnknown(lookup, detail.inputs[i], event.id, result))
+      continue;
     addEvidence(result,
                 {event.id, lookup.rangeOfValue(detail.inputs[i]), words});
-    parts.push_back(words);
-    if (i < detail.inputOwnerships.size() &&
-        detail.inputOwnerships[i].state == OwnershipState::unknown &&
-        detail.inputs[i] != event.value)
-      addCauseOfUnknown(lookup, detail.inputs[i], event.id, result);
   }
 }
 

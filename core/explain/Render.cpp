@@ -4,6 +4,8 @@
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
 
+#include <set>
+
 namespace memreflens {
 
 using trace::Id;
@@ -128,11 +130,14 @@ static void renderFunction(const Lookup &lookup,
   std::vector<Id> buffers = buffersOf(lookup, function.id);
   if (buffers.empty())
     page.line(2, "no buffers");
+  // One decision may concern several buffers.
+  std::set<std::string> said;
   for (Id buffer : buffers) {
     Fate fate = explainFate(lookup, buffer);
     page.line(2, fate.headline);
     for (const Explanation &step : fate.steps)
-      page.explanation(step, 4);
+      if (said.insert(step.sentence).second)
+        page.explanation(step, 4);
   }
   page.blank();
 }

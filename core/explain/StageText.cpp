@@ -57,7 +57,9 @@ std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
   std::vector<std::string> parts;
   addOrigins(lookup, one, fact.firstTerminals, parts);
   addOrigins(lookup, other, fact.secondTerminals, parts);
-  std::string origins = listed(parts);
+  std::string origins;
+  for (const std::string &part : parts)
+    origins += (origins.empty() ? "" : "; ") + part;
   switch (fact.rule) {
   case AliasRule::sameBase:
     return verdict + ": both are views of one value";
@@ -132,7 +134,9 @@ static std::string deallocList(const std::vector<Id> &deallocs) {
 
 static std::string subject(const Lookup &lookup, const trace::Event &event,
                            const trace::RewriteEvent &detail) {
-  if (!detail.deallocs.empty())
+  bool isOfDealloc = event.op == none || detail.pattern.empty() ||
+                     !patternMeaning(detail.pattern).empty();
+  if (!detail.deallocs.empty() && isOfDealloc)
     return "dealloc " + deallocList(detail.deallocs);
   if (event.op != none)
     return lookup.opName(event.op) + lookup.at(lookup.rangeOfOp(event.op));
@@ -249,12 +253,22 @@ static std::string helperWords(const Lookup &lookup,
            " are freed as far as dealloc_helper finds their pointers to differ "
            "from each other and from " +
            with;
-  std::erase(freed, about);
+  // Whoever comes first in the list is freed; later ones are compared with it.
+  auto at = std::find(freed.begin(), freed.end(), about);
+  std::vector<Id> earlier(freed.begin(), at);
+  std::vector<std::string> others;
+  if (!earlier.empty())
+    others.push_back(names(lookup, earlier));
+  if (detail.retainedCount > 0)
+    others.push_back(with);
+  if (others.empty())
+    return lookup.name(about) + " comes first of " +
+           counted(detail.memrefCount, "memref") +
+           " in its dealloc_helper call, and nothing is retained";
   return lookup.name(about) +
-         " is freed only if dealloc_helper finds its pointer to differ from "
-         "those of " +
-         (freed.empty() ? "the other memrefs" : names(lookup, freed)) +
-         (detail.retainedCount > 0 ? " and of " + with : std::string());
+         " is freed only if dealloc_helper finds its "
+         "pointer to differ from that of " +
+         listed(others);
 }
 
 static std::string singleWords(const Lookup &lookup,

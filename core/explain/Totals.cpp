@@ -64,7 +64,7 @@ Totals totalsOf(const Lookup &lookup, const std::string &function) {
           candidate->dropped == trace::DropReason::notDropped;
     if (auto *clone = std::get_if<trace::CloneEvent>(&event.detail)) {
       ++totals.clones;
-      totals.conditionalClones += clone->conditional;
+      totals.conditionalClones += lookup.isConditional(*clone);
     }
     if (auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
       addLowering(*lowering, always[lowering->dealloc], totals);

@@ -27,7 +27,7 @@ TEST(FateText, copyIsReturned) {
   BranchExample e;
   Fate fate = explainFate(e.trace(), e.x);
   EXPECT_EQ(fate.headline, "%x (4:6, argument of ^bb1, memref<4xf32>): "
-                           "returned (5:3) as %owned_x, a copy");
+                           "returned (5:3) as %owned_x, which is %x or a copy");
   ASSERT_EQ(fate.steps.size(), 2u);
   EXPECT_TRUE(mentions(fate.steps[1].sentence,
                        "%x is copied to %owned_x where it is not owned"));
