@@ -1,4 +1,5 @@
-//===- cli/Help.cpp - usage, one screen a command -----------------------------===//
+//===- cli/Help.cpp - usage, one screen a command
+//-----------------------------===//
 
 #include "cli/Options.h"
 
@@ -86,8 +87,9 @@ static constexpr char compare[] =
 
 Runs MLIR's own buffer-deallocation-pipeline in a child process and compares the
 program after every stage. One line a function: identical, rejected alike,
-upstream crashed, upstream timed out, upstream reads freed memory, or DIFFERENT
-with the first differing lines. Exit status 1 on DIFFERENT or a time-out.
+upstream crashed, upstream timed out, upstream reads freed memory, upstream order
+varies (its own result changes from run to run), or DIFFERENT with the first
+differing lines. Exit status 1 on DIFFERENT or a time-out.
 
 options:
   --timeout SECONDS           longest that one run of MLIR may take (600)

@@ -199,16 +199,37 @@ static Analysis attempt(const trace::Source &source,
   return analysis;
 }
 
+/// Adds what is not known yet. A function that is blamed again although it was
+/// set aside would be blamed for ever: then its whole chunk ends there. False
+/// if nothing is new.
+static bool addToQuarantine(std::vector<Quarantined> &known,
+                            const std::vector<Quarantined> &retry) {
+  auto isKnown = [&](const Quarantined &entry) {
+    return llvm::any_of(known, [&](const Quarantined &other) {
+      return other.chunk == entry.chunk && other.function == entry.function &&
+             other.stage <= entry.stage;
+    });
+  };
+  bool added = false;
+  for (Quarantined entry : retry) {
+    if (isKnown(entry))
+      entry.function.clear();
+    if (isKnown(entry))
+      continue;
+    known.push_back(std::move(entry));
+    added = true;
+  }
+  return added;
+}
+
 Analysis analyse(trace::Source source, const DialectRegistry &registry,
                  const AnalysisOptions &options) {
   AnalysisOptions current = options;
   while (true) {
     std::vector<Quarantined> retry;
     Analysis analysis = attempt(source, registry, current, retry);
-    if (retry.empty())
+    if (!addToQuarantine(current.quarantine, retry))
       return analysis;
-    current.quarantine.insert(current.quarantine.end(), retry.begin(),
-                              retry.end());
   }
 }
 

@@ -40,7 +40,6 @@ static constexpr const char *names[] = {
     "condBranchFirstDuplicateWins",
     "condBranchMergeSwapped",
     "condBranchMergeOnlyOnce",
-    "condBranchEmptyDeallocSkipped",
     "returnNotGuaranteed",
     "returnConstantSelectSkipped",
     "returnCloneUnconditional",

@@ -1,4 +1,5 @@
-//===- core/pipeline/Faults.h - seeded faults, for testing the tests ---------===//
+//===- core/pipeline/Faults.h - seeded faults, for testing the tests
+//---------===//
 //
 // Each name below breaks one rule of the pass on purpose. In a normal build
 // `isSeeded` is constant false and costs nothing; the test build that defines
@@ -52,7 +53,6 @@ enum class Fault {
   condBranchFirstDuplicateWins,
   condBranchMergeSwapped,
   condBranchMergeOnlyOnce,
-  condBranchEmptyDeallocSkipped,
   returnNotGuaranteed,
   returnConstantSelectSkipped,
   returnCloneUnconditional,

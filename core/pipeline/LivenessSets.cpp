@@ -14,9 +14,9 @@ namespace memreflens {
 LivenessSets::LivenessSets(Operation *function) : liveness(function) {
   auto note = [&](Value value) {
     if (isa<BaseMemRefType>(value.getType()))
-      memrefs.insert(value);
+      memrefs.try_emplace(value, memrefs.size());
   };
-  function->walk([&](Operation *op) {
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults())
       note(result);
     for (Region &region : op->getRegions())
@@ -35,8 +35,8 @@ Value LivenessSets::current(Value value) const {
   return known == renames.end() ? value : known->second;
 }
 
-/// Upstream looks at the type of each value in the set, so each one that is gone
-/// is a read of freed memory there.
+/// Upstream looks at the type of each value in the set, so each one that is
+/// gone is a read of freed memory there.
 LivenessSets::Set LivenessSets::memrefsOf(const Set &values) {
   Set found;
   for (Value value : values) {
@@ -49,16 +49,28 @@ LivenessSets::Set LivenessSets::memrefsOf(const Set &values) {
 
 /// The comparator does not tell arguments of equal number in sibling blocks
 /// apart, so the outcome rests on the order before: the set's own, as upstream.
-SmallVector<Value> LivenessSets::sorted(const Set &values) const {
-  SmallVector<Value> order;
-  for (Value value : values)
-    order.push_back(current(value));
+/// That is the order of insertion in a small set, but of addresses in a larger
+/// one, where upstream's result changes from run to run; ours must not.
+SmallVector<Value> LivenessSets::sorted(const Set &values,
+                                        bool isHashed) const {
+  SmallVector<Value> order(values.begin(), values.end());
+  if (isHashed)
+    llvm::sort(order, [&](Value first, Value second) {
+      return memrefs.lookup(first) < memrefs.lookup(second);
+    });
+  for (Value &value : order)
+    value = current(value);
   std::sort(order.begin(), order.end(), bufferization::ValueComparator());
   return order;
 }
 
+/// Elements that a set keeps in order of insertion.
+static constexpr unsigned smallSetSize = 16;
+
 SmallVector<Value> LivenessSets::liveIn(Block *block) {
-  SmallVector<Value> values = sorted(memrefsOf(liveness.getLiveIn(block)));
+  const Set &live = liveness.getLiveIn(block);
+  SmallVector<Value> values =
+      sorted(memrefsOf(live), live.size() > smallSetSize);
   if (isSeeded(Fault::liveInUnsorted))
     std::reverse(values.begin(), values.end());
   if (isSeeded(Fault::liveInMissed) && !values.empty())
@@ -69,10 +81,11 @@ SmallVector<Value> LivenessSets::liveIn(Block *block) {
 SmallVector<Value> LivenessSets::liveAcross(Block *from, Block *to) {
   if (isSeeded(Fault::retainLiveDropped))
     return {};
-  Set values = memrefsOf(liveness.getLiveOut(from));
+  const Set &live = liveness.getLiveOut(from);
+  Set values = memrefsOf(live);
   if (to && !isSeeded(Fault::retainLiveWithoutTarget))
     llvm::set_intersect(values, liveness.getLiveIn(to));
-  return sorted(values);
+  return sorted(values, live.size() > smallSetSize);
 }
 
 Operation *LivenessSets::useAfter(Value value, Block *block) const {

@@ -1,4 +1,5 @@
-//===- core/pipeline/LivenessSets.h - memrefs live across block borders -------===//
+//===- core/pipeline/LivenessSets.h - memrefs live across block borders
+//-------===//
 //
 // Live-in and live-out memrefs of every block of a function, computed once on
 // the function as it enters the pass, in the pass's order. Ops that are rebuilt
@@ -14,7 +15,6 @@
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace memreflens {
 
@@ -26,11 +26,10 @@ public:
   /// Memrefs live at the start of `block`, sorted.
   llvm::SmallVector<mlir::Value> liveIn(mlir::Block *block);
   /// Memrefs live at the end of `from`, and at the start of `to` if given.
-  llvm::SmallVector<mlir::Value> liveAcross(mlir::Block *from,
-                                            mlir::Block *to);
+  llvm::SmallVector<mlir::Value> liveAcross(mlir::Block *from, mlir::Block *to);
 
-  /// An op that uses `value` past the end of `block`: in a later block, or nested
-  /// in one. Null if there is none.
+  /// An op that uses `value` past the end of `block`: in a later block, or
+  /// nested in one. Null if there is none.
   mlir::Operation *useAfter(mlir::Value value, mlir::Block *block) const;
 
   /// `oldValue` is about to be erased in favour of `newValue` (any type).
@@ -42,13 +41,15 @@ public:
 
 private:
   using Set = mlir::Liveness::ValueSetT;
-  llvm::SmallVector<mlir::Value> sorted(const Set &memrefs) const;
+  llvm::SmallVector<mlir::Value> sorted(const Set &memrefs,
+                                        bool isHashed) const;
   Set memrefsOf(const Set &values);
   mlir::Value current(mlir::Value value) const;
 
   mlir::Liveness liveness;
-  /// Values of memref type, known by address: they may be gone by now.
-  llvm::DenseSet<mlir::Value> memrefs;
+  /// Values of memref type, known by address since they may be gone by now,
+  /// with their position in the function.
+  llvm::DenseMap<mlir::Value, unsigned> memrefs;
   llvm::DenseMap<mlir::Value, mlir::Value> renames;
   bool readStale = false;
 };

@@ -1,8 +1,9 @@
-//===- core/pipeline/upstream/Compare.h - our trace held against upstream -----===//
+//===- core/pipeline/upstream/Compare.h - our trace held against upstream
+//-----===//
 //
 // Runs upstream's pipeline beside ours on one file and says, for each function,
-// whether the IR after every stage is the same, whether a refusal is the same, or
-// in what way upstream itself failed.
+// whether the IR after every stage is the same, whether a refusal is the same,
+// or in what way upstream itself failed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,9 @@ enum class Verdict {
   upstreamCrashed,
   upstreamTimedOut,
   upstreamReadsFreedMemory,
+  /// Upstream's own result changes from run to run, shown by running it with
+  /// its objects at other addresses; it is no reference there.
+  upstreamOrderVaries,
   different,
 };
 

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <poll.h>
 #include <sys/wait.h>
@@ -22,7 +23,8 @@ using namespace mlir;
 
 namespace memreflens {
 
-//===--- In the child ------------------------------------------------------===//
+//===--- In the child
+//------------------------------------------------------===//
 
 namespace {
 /// A length, a kind and that many bytes, over the pipe.
@@ -68,10 +70,23 @@ private:
 };
 } // namespace
 
+/// Leaves holes of many sizes in the heap, so that later objects are spread in
+/// another way. The process is short-lived; nothing is given back at its end.
+static void perturbHeap(unsigned seed) {
+  if (seed == 0)
+    return;
+  std::vector<void *> blocks;
+  for (unsigned index = 0; index < 4096; ++index)
+    blocks.push_back(std::malloc(16 + (index * 37 * seed) % 700));
+  for (unsigned index = 0; index < blocks.size(); index += 1 + seed % 3)
+    std::free(blocks[index]);
+}
+
 static void runInChild(const trace::Source &source,
                        const DialectRegistry &registry,
                        const AnalysisOptions &options,
                        const UpstreamRequest &request, int pipe) {
+  perturbHeap(request.perturbation);
   trace::Trace trace;
   std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
   ParsedDocument document =
@@ -94,15 +109,14 @@ static void runInChild(const trace::Source &source,
   sender->send('T', -1, printAsUpstream(module));
   std::string message;
   int64_t offset = -1;
-  ScopedDiagnosticHandler capture(
-      context.get(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-            message.empty()) {
-          message = diagnostic.str();
-          offset = offsetOf(diagnostic.getLocation(), trace);
-        }
-        return success();
-      });
+  ScopedDiagnosticHandler capture(context.get(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+        message.empty()) {
+      message = diagnostic.str();
+      offset = offsetOf(diagnostic.getLocation(), trace);
+    }
+    return success();
+  });
   if (failed(passes.run(module))) {
     // The pass manager counts a pass as ended before it verifies.
     sender->stage = std::min(sender->stage + 1, stageCount);
@@ -110,7 +124,8 @@ static void runInChild(const trace::Source &source,
   }
 }
 
-//===--- In the parent -----------------------------------------------------===//
+//===--- In the parent
+//-----------------------------------------------------===//
 
 namespace {
 using Clock = std::chrono::steady_clock;

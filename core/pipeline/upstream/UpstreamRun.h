@@ -1,4 +1,5 @@
-//===- core/pipeline/upstream/UpstreamRun.h - what stock MLIR does ------------===//
+//===- core/pipeline/upstream/UpstreamRun.h - what stock MLIR does
+//------------===//
 //
 // Runs MLIR's own buffer-deallocation-pipeline on one chunk in a child process,
 // since it can crash or run for hours, and returns the IR after each stage, or
@@ -36,6 +37,9 @@ struct UpstreamRequest {
   trace::Id chunk = trace::none;
   /// Functions whose bodies are replaced by a stand-in first.
   std::set<std::string> standIns;
+  /// Not zero: objects come to lie at other addresses, which changes nothing in
+  /// a program that does not depend on them.
+  unsigned perturbation = 0;
   /// Limit in seconds for the whole run; 0 for none.
   double seconds = 0;
 };

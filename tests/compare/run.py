@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Holds `memref-lens compare` to the checked-in verdict of every corpus function.
+
+usage: run.py --binary memref-lens-test --set upstream|defects|real|generated
+              [--update]
+
+Each file is compared with and without private-function-dynamic-ownership (large
+files only without, unless MEMREF_LENS_LONG is set). A verdict that differs from
+expected/SET.tsv is a failure, in either direction; so is another number of files.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPO = os.path.dirname(os.path.dirname(HERE))
+CORPUS = os.environ.get("MEMREF_LENS_CORPUS",
+                        os.path.join(REPO, "..", "shared", "corpus"))
+LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
+DYNAMIC = "--private-function-dynamic-ownership"
+# Number of files in each set; a file that vanishes must be noticed.
+COUNTS = {"upstream": 31, "defects": 61, "real": 144, "generated": 8}
+# Beyond this a file is compared in one mode only, except in the long form.
+SMALL = 100_000
+GENERATED = [("straight.py", ["40"]), ("straight.py", ["200"]),
+             ("diamonds.py", ["4"]), ("diamonds.py", ["12"]),
+             ("nest.py", ["5"]), ("nest.py", ["60"]),
+             ("funcs.py", ["3"]), ("funcs.py", ["120"])]
+VERDICT = re.compile(
+    r": @(.*): (identical|rejected alike|upstream crashed|upstream timed out|"
+    r"upstream reads freed memory|upstream order varies|DIFFERENT)(?: \(|$)")
+
+
+def files_of(name, scratch):
+    if name == "generated":
+        for script, arguments in GENERATED:
+            path = os.path.join(
+                scratch, script[:-3] + "-" + "-".join(arguments) + ".mlir")
+            with open(path, "w", encoding="utf-8") as out:
+                subprocess.run([sys.executable,
+                                os.path.join(CORPUS, "gen", script),
+                                *arguments], stdout=out, check=True)
+            yield path
+        return
+    for folder, _, names in sorted(os.walk(os.path.join(CORPUS, name))):
+        for file in sorted(names):
+            if file.endswith(".mlir"):
+                yield os.path.join(folder, file)
+
+
+def compare(binary, path, dynamic, root):
+    label = os.path.relpath(path, root)
+    limit = 600 if LONG else 30
+    command = [binary, "compare", "--allow-unregistered-dialect",
+               f"--timeout={limit}", path] + ([DYNAMIC] if dynamic else [])
+    try:
+        run = subprocess.run(command, capture_output=True, text=True,
+                             errors="replace", timeout=limit * 20,
+                             stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return [(label, dynamic, "*", "our compare timed out")], ""
+    rows = []
+    for line in run.stdout.splitlines():
+        found = VERDICT.search(line)
+        if found and line.startswith(path):
+            rows.append((label, dynamic, found[1], found[2]))
+    if run.returncode not in (0, 1, 3):
+        rows.append((label, dynamic, "*", f"exit {run.returncode}"))
+    if run.returncode == 3:
+        rows.append((label, dynamic, "*", "not parsed"))
+    text = run.stdout if "DIFFERENT" in run.stdout else ""
+    return rows, text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--set", required=True, choices=sorted(COUNTS))
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+    if not os.path.isdir(CORPUS):
+        print(f"no corpus in {CORPUS}")
+        return 1 if os.environ.get("CI") else 77
+    with tempfile.TemporaryDirectory() as scratch:
+        root = scratch if options.set == "generated" else CORPUS
+        files = list(files_of(options.set, scratch))
+        jobs = []
+        for path in files:
+            jobs.append((path, False))
+            if LONG or os.path.getsize(path) < SMALL:
+                jobs.append((path, True))
+        rows, texts = [], []
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for found, text in pool.map(
+                    lambda job: compare(options.binary, *job, root), jobs):
+                rows += found
+                texts.append(text)
+    print("".join(texts))
+    return judge(options, len(files), rows)
+
+
+def is_chance(row, actual, wanted):
+    """Where upstream's result changes from run to run it may be ours by chance."""
+    key = row.rsplit("\t", 1)[0]
+    return (key + "\tupstream order varies" in wanted
+            and key + "\tidentical" in actual)
+
+
+def judge(options, count, rows):
+    actual = sorted("\t".join((label, "dynamic" if dynamic else "static",
+                               function, verdict))
+                    for label, dynamic, function, verdict in rows)
+    path = os.path.join(HERE, "expected", options.set + ".tsv")
+    if options.update:
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("\n".join(actual) + "\n")
+    with open(path, encoding="utf-8") as handle:
+        wanted = handle.read().splitlines()
+    if not LONG:
+        # The long form's extra rows are not expected of the short one.
+        have = {tuple(row.split("\t")[:2]) for row in actual}
+        wanted = [row for row in wanted if tuple(row.split("\t")[:2]) in have]
+    failures = sorted(set(actual) ^ set(wanted))
+    failures = [row for row in failures
+                if not is_chance(row, set(actual), set(wanted))]
+    for row in failures:
+        print("unexpected:" if row in actual else "missing:   ", row)
+    different = [row for row in actual if row.endswith("DIFFERENT")]
+    if count != COUNTS[options.set]:
+        print(f"{count} files instead of {COUNTS[options.set]}")
+    print(f"{count} files, {len(actual)} verdicts, {len(different)} DIFFERENT, "
+          f"{len(failures)} not as expected")
+    return 1 if failures or different or count != COUNTS[options.set] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
