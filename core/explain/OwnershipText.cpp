@@ -105,7 +105,7 @@ static std::string reason(const Lookup &lookup, const trace::Event &event,
   case OwnershipRule::blockArgument:
     return "the i1 comes into " + block + " with it";
   case OwnershipRule::liveInSameRegion:
-    return block + " takes over what the block that defines it holds";
+    return "as the block that defines it leaves it to " + block;
   case OwnershipRule::liveInAncestor:
     return block + " borrows what an enclosing region defines";
   case OwnershipRule::regionResult:
