@@ -104,10 +104,14 @@ def main():
 
 
 def is_chance(row, actual, wanted):
-    """Where upstream's result changes from run to run it may be ours by chance."""
+    """Where upstream's result changes from run to run it may be ours by chance.
+
+    Only the sparse programs with hundreds of blocks have sets large enough.
+    """
     key = row.rsplit("\t", 1)[0]
-    return (key + "\tupstream order varies" in wanted
-            and key + "\tidentical" in actual)
+    seen = {name for name in ("identical", "upstream order varies")
+            if key + "\t" + name in actual | wanted}
+    return len(seen) == 2 and "_as_cfg_loops.mlir\t" in row
 
 
 def judge(options, count, rows):
