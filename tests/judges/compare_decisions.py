@@ -226,7 +226,7 @@ def main():
             if differences:
                 failed += 1
                 print(f"DIFFERENT {path.name} chunk {number}: "
-                      f"{len(differences)} of {count}")
+                      f"{len(differences)} of {count}", flush=True)
                 print("  " + "\n  ".join(differences[:5]))
     print(f"{len(files)} files, {total} decisions of upstream: {dict(notes)}")
     if not arguments.files and total < 5000:

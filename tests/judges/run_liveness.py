@@ -97,7 +97,7 @@ def compare_function(trace, function, printed):
 
 
 # Printing the liveness of each op of larger ones takes minutes.
-MAX_BYTES = 150_000
+MAX_BYTES = 40_000
 
 
 def needs_test_dialect(text):
@@ -163,7 +163,7 @@ def main():
                 print(f"DIFFERENT {path.name} chunk {number}:\n  " +
                       "\n  ".join(differences[:5]))
     print(f"{len(files)} files, {blocks} blocks")
-    if not arguments.files and blocks < 2000:
+    if not arguments.files and blocks < 1500:
         print("FAIL: too few blocks were compared")
         failed += 1
     sys.exit(1 if failed else 0)
