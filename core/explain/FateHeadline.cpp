@@ -108,7 +108,7 @@ bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate, Id event) {
       });
 }
 
-/// Whether any block may own the buffer: if not, nothing goes with it.
+/// Whether any block may own the buffer.
 static bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate) {
   return std::any_of(fate.listed.begin(), fate.listed.end(),
                      [&](const trace::Listed &listed) {
@@ -116,13 +116,37 @@ static bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate) {
                      });
 }
 
-static std::string forwardWords(const Lookup &lookup, const trace::Fate &fate,
+/// ", owned iff %own_a": by the i1 that goes with it on that edge.
+static std::string ownershipPassed(const Lookup &lookup,
+                                   const trace::Fate &fate,
+                                   const trace::Passed &passed) {
+  for (Id id : fate.retained) {
+    auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
+    const trace::Event *by = lookup.event(retain.dealloc);
+    // A branch that canonicalize merged into another has that one's edges.
+    const trace::Op *op = lookup.op(passed.op);
+    bool isSameBranch = op && op->block == lookup.event(id)->block;
+    if (retain.reason != trace::RetainReason::forwardedOperand || !by ||
+        retain.successor != passed.block ||
+        (isSameBranch && retain.edge >= 0 && retain.edge != passed.edge))
+      continue;
+    auto &dealloc = std::get<trace::DeallocEvent>(by->detail);
+    auto at =
+        std::find(dealloc.retained.begin(), dealloc.retained.end(), fate.value);
+    size_t position = size_t(at - dealloc.retained.begin());
+    if (position < dealloc.results.size())
+      return ", " + ownershipWords(lookup, {trace::OwnershipState::unique,
+                                            dealloc.results[position]});
+  }
+  return {};
+}
+
+static std::string forwardWords(const Lookup &lookup, const trace::Fate &of,
                                 const trace::Passed &passed) {
   std::string words = "passed to " + lookup.blockName(passed.block);
   if (passed.argument != none)
     words += " as " + lookup.name(passed.argument);
-  return words +
-         (mayBeOwned(lookup, fate) ? ", with its ownership" : ", not owned");
+  return words + ownershipPassed(lookup, of, passed);
 }
 
 static bool isConditionalCopy(const Lookup &lookup, Id copy) {
@@ -182,7 +206,7 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
   if (!seen.insert(of.value).second || seen.size() > 64)
     return;
   for (const trace::Passed &passed : of.forwarded) {
-    std::string words = forwardWords(lookup, fate, passed);
+    std::string words = forwardWords(lookup, of, passed);
     clauses.push_back(of.value == fate.value
                           ? words
                           : lookup.name(of.value) + ", which may be it, is " +

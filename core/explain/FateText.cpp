@@ -123,6 +123,19 @@ static void addKnownAliases(const Lookup &lookup, const trace::Fate &facts,
     }
 }
 
+/// A view's ownership is joined operand by operand; the last join says it all.
+static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
+  Id last = facts.sourceEvent;
+  if (facts.source != BufferSource::view)
+    return last;
+  for (Id id : lookup.eventsOfValue(facts.value)) {
+    auto *join = std::get_if<trace::OwnershipEvent>(&lookup.event(id)->detail);
+    if (join && join->rule == trace::OwnershipRule::defaultJoin)
+      last = id;
+  }
+  return last;
+}
+
 Fate explainFate(const Lookup &lookup, Id memref) {
   const trace::Value *value = lookup.value(memref);
   Fate fate;
@@ -134,7 +147,7 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   if (isSetAside(facts))
     return fate;
   if (!isPlain(facts.source))
-    addStep(fate, explainEvent(lookup, facts.sourceEvent));
+    addStep(fate, explainEvent(lookup, lastOfSource(lookup, facts)));
   addFrees(lookup, facts, fate);
   addKeptAlive(lookup, facts, fate);
   addKnownAliases(lookup, facts, fate);

@@ -2,7 +2,7 @@
 //-----------===//
 //
 //   %alloc (12:12, memref<?xf32>): freed at the end of ^bb2 if %own_alloc;
-//   passed to ^bb3 with its ownership, as %x
+//   passed to ^bb3 as %x, owned
 //     %alloc is kept alive on the edge ^bb0 -> ^bb2: it is live into ^bb2
 //       14:5  used by memref.load
 //

@@ -54,9 +54,11 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
   }
   Fate fate = explainFate(lookup, value);
   gathered.add({fate.headline, {}, {}});
-  gathered.add(ownershipThere(lookup, value, offset));
+  Explanation there = ownershipThere(lookup, value, offset);
+  gathered.add(there);
   for (Explanation &step : fate.steps)
-    gathered.add(std::move(step));
+    if (!there.sentence.ends_with(", " + step.sentence))
+      gathered.add(std::move(step));
 }
 
 //===--- Ops

@@ -13,7 +13,7 @@ TEST(FateText, freedOnOneEdgeAndPassedOnTheOther) {
   BranchExample e;
   EXPECT_EQ(explainFate(e.trace(), e.a).headline,
             "%a (2:3, memref<4xf32>): freed on the edge ^bb0 -> ^bb2 if "
-            "%free_a_0; passed to ^bb1 as %x, with its ownership");
+            "%free_a_0; passed to ^bb1 as %x, owned iff %own_a");
 }
 
 TEST(FateText, argumentIsBorrowed) {
