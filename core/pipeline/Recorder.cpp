@@ -66,12 +66,20 @@ Id Recorder::idOf(Operation *op) {
 }
 
 Id Recorder::idOf(Block *block) {
+  Operation *parent = block->getParentOp();
+  // The body of a stand-in is no block of the program.
+  if (isa_and_nonnull<FunctionOpInterface>(parent) && findId(parent) == none)
+    return none;
   auto known = blocks.find(block);
-  if (known != blocks.end())
-    return known->second;
+  if (known != blocks.end()) {
+    const trace::Block &found = trace.blocks[known->second];
+    // Some passes erase blocks in silence; then a later one has the address. A
+    // block of the user's (it lists its ops) may move to another op, though.
+    if (!found.ops.empty() || (parent && found.parentOp == findId(parent)))
+      return known->second;
+  }
   trace::Block added;
   added.id = Id(trace.blocks.size());
-  Operation *parent = block->getParentOp();
   added.parentOp = parent ? findId(parent) : none;
   added.function = parent ? functionOf(parent) : none;
   added.region = block->getParent()->getRegionNumber();
@@ -239,6 +247,14 @@ std::string Recorder::uniqueName(Id owner, std::string base) {
 }
 
 void Recorder::adopt(Operation *root) {
+  // Blocks that a pass erased in silence: their addresses are used again.
+  llvm::DenseMap<Block *, Id> alive;
+  root->walk([&](Block *block) {
+    if (auto known = blocks.find(block); known != blocks.end())
+      alive.insert(*known);
+  });
+  blocks = std::move(alive);
+
   llvm::DenseSet<Id> seenOps, seenArguments;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (ignored.contains(op))
