@@ -280,6 +280,8 @@ func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
 void StageRunner::setAside(func::FuncOp function, Operation *shown, int stage,
                            std::string why) {
   Id id = recorder.functionOf(function);
+  // New blocks may come to lie where the old ones were.
+  function->walk([&](Block *block) { recorder.forget(block); });
   makeStandIn(function);
   recorder.ignore(function);
   aside.push_back({id, shown, function, stage, std::move(why)});
