@@ -8,6 +8,7 @@
 #include "core/pipeline/upstream/Compare.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Json.h"
+#include "core/trace/Query.h"
 #include "core/trace/Text.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -88,14 +89,6 @@ static int runTrace(const Run &run) {
   return finish(run, analysis.trace, out.str());
 }
 
-static std::string textOfStage(const trace::Chunk &chunk, int stage) {
-  std::string text;
-  for (const trace::Stage &entry : chunk.stages)
-    if (entry.number <= stage && entry.changed)
-      text = entry.text;
-  return text;
-}
-
 static int runIr(const Run &run) {
   AnalysisOptions options = analysisOptions(run);
   options.lastStage = run.options.stage;
@@ -112,9 +105,13 @@ static int runIr(const Run &run) {
       text += "// -----\n";
     first = false;
     const std::vector<std::string> &upstream = analysis.upstreamTexts[chunk.id];
-    text += run.options.sourceNames ? textOfStage(chunk, run.options.stage)
-            : upstream.empty()      ? std::string()
-                                    : upstream.back();
+    if (!run.options.sourceNames)
+      text += upstream.empty() ? std::string() : upstream.back();
+    else if (!chunk.stages.empty())
+      // The last stage that ran, where that is not the one asked for.
+      text +=
+          trace::stageText(analysis.trace, chunk.id, chunk.stages.back().number)
+              .value_or("");
   }
   return finish(run, analysis.trace, text);
 }

@@ -2,6 +2,7 @@
 
 #include "cli/Input.h"
 #include "core/source/LineIndex.h"
+#include "core/trace/Names.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -62,20 +63,6 @@ std::optional<trace::Source> readInput(const std::string &path,
 
 //===--- Problems ---------------------------------------------------------===//
 
-static const char *severityText(trace::Severity severity) {
-  switch (severity) {
-  case trace::Severity::note:
-    return "note";
-  case trace::Severity::remark:
-    return "remark";
-  case trace::Severity::warning:
-    return "warning";
-  case trace::Severity::error:
-    return "error";
-  }
-  return "";
-}
-
 /// The line, and a caret under the place. Long lines are cut around it.
 static void printCaret(std::string_view line, uint32_t column) {
   constexpr uint32_t width = 160;
@@ -102,7 +89,8 @@ static void printProblem(const trace::Trace &trace, const LineIndex &lines,
   std::string path = trace.source.path == "-" ? "<stdin>" : trace.source.path;
   std::fprintf(stderr, "%s%s:%u:%u:%s %s%s:%s %s\n", strong, path.c_str(),
                place.line, place.column, plain, red,
-               severityText(problem.severity), plain, problem.message.c_str());
+               std::string(trace::nameOf(problem.severity)).c_str(), plain,
+               problem.message.c_str());
   if (!trace.source.text.empty())
     printCaret(lines.line(place.line), place.column);
   if (!problem.remedy.empty())

@@ -3,6 +3,7 @@
 #include "core/explain/Render.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
+#include "core/trace/Names.h"
 
 #include <set>
 
@@ -142,26 +143,12 @@ static void renderFunction(const Lookup &lookup,
   page.blank();
 }
 
-static std::string_view severityWord(trace::Severity severity) {
-  switch (severity) {
-  case trace::Severity::note:
-    return "note";
-  case trace::Severity::remark:
-    return "remark";
-  case trace::Severity::warning:
-    return "warning";
-  case trace::Severity::error:
-    return "error";
-  }
-  return {};
-}
-
 static void renderProblem(const Lookup &lookup, const trace::Problem &problem,
                           unsigned indent, Page &page) {
   std::string position = lookup.position(problem.range);
   page.line(indent,
             (position.empty() ? "" : position + ": ") +
-                std::string(severityWord(problem.severity)) + ": " +
+                std::string(trace::nameOf(problem.severity)) + ": " +
                 problem.message,
             problem.severity == trace::Severity::error ? Page::red
                                                        : std::string_view());

@@ -47,17 +47,12 @@ void RewriteRecorder::end(RewriteKind kind, llvm::StringRef pattern) {
   begin();
 }
 
-static llvm::StringRef afterColon(llvm::StringRef text) {
-  return text.rsplit(':').second.trim().trim('`');
-}
-
+/// The pattern's name without its namespaces; an action tells it only in print.
 static std::string patternName(const tracing::Action &action) {
   std::string text;
   llvm::raw_string_ostream os(text);
   action.print(os);
-  llvm::StringRef name = afterColon(text);
-  // `(anonymous namespace)::Fold` and `mlir::scf::Fold` are both "Fold".
-  return name.str();
+  return llvm::StringRef(text).rsplit(':').second.trim().trim('`').str();
 }
 
 void RewriteRecorder::record(MLIRContext *context,
@@ -200,7 +195,6 @@ trace::AliasFact RewriteRecorder::toFact(const AliasAnswer &answer) {
 
 void RewriteRecorder::onPatternBegin(llvm::StringRef pattern,
                                      bufferization::DeallocOp op) {
-  currentPattern = pattern.str();
   questioned = recorder.findId(op);
 }
 

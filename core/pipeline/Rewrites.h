@@ -78,7 +78,6 @@ private:
   Group group;
   bool inPattern = false;
   bool changed = false;
-  std::string currentPattern;
   /// Unanswered questions by the dealloc op that they were asked for.
   trace::Id questioned = trace::none;
   llvm::DenseMap<trace::Id, std::vector<trace::AliasFact>> unanswered;

@@ -51,7 +51,7 @@ private:
   Outcome watch(pid_t child, bool isProbe);
   void showStage() const;
   /// Adds the functions of [begin, end) that die at the probe's stage.
-  void findCulprits(WorkerProbe probe, const Outcome &reference);
+  void findCulprits(WorkerProbe probe);
   bool isKnown(int file, trace::Id chunk, const std::string &function) const;
   bool quarantineWholeChunk(const WorkerProbe &probe, const Outcome &outcome);
 
@@ -159,7 +159,7 @@ bool Supervisor::isKnown(int file, trace::Id chunk,
   return false;
 }
 
-void Supervisor::findCulprits(WorkerProbe probe, const Outcome &reference) {
+void Supervisor::findCulprits(WorkerProbe probe) {
   if (probe.begin >= probe.end)
     return;
   Outcome outcome = runChild(&probe);
@@ -175,10 +175,10 @@ void Supervisor::findCulprits(WorkerProbe probe, const Outcome &reference) {
   }
   WorkerProbe half = probe;
   half.end = probe.begin + (probe.end - probe.begin) / 2;
-  findCulprits(half, reference);
+  findCulprits(half);
   half.begin = half.end;
   half.end = probe.end;
-  findCulprits(half, reference);
+  findCulprits(half);
 }
 
 /// No single function does it: the chunk ends before the stage. False if that
@@ -217,7 +217,7 @@ int Supervisor::run() {
     WorkerProbe count = probe;
     (void)runChild(&count);
     probe.end = progress->functionCount;
-    findCulprits(probe, outcome);
+    findCulprits(probe);
     if (request.quarantine.size() == known &&
         !quarantineWholeChunk(probe, outcome))
       break;

@@ -275,19 +275,17 @@ void ChunkComparison::judgeTexts(const Names &kept,
 }
 
 void ChunkComparison::judgeOneByOne(const Names &kept) {
-  size_t before = verdicts.size();
   for (const std::string &name : kept)
     judgeRest({name});
-  Names agreeing;
-  for (const std::string &name : kept)
-    if (verdicts[name].verdict == Verdict::identical)
-      agreeing.insert(name);
-  bool allAgree = agreeing.size() == kept.size();
+  bool allAgree = llvm::all_of(kept, [&](const std::string &name) {
+    return verdicts[name].verdict == Verdict::identical;
+  });
+  if (!allAgree)
+    return;
   // Only together are they different: that is a difference all the same.
-  if (allAgree && verdicts.size() > before)
-    for (const std::string &name : kept)
-      set(name, Verdict::different, stageCount,
-          "identical alone, different beside the other functions");
+  for (const std::string &name : kept)
+    set(name, Verdict::different, stageCount,
+        "identical alone, different beside the other functions");
 }
 
 void ChunkComparison::judgeRest(Names kept) {
