@@ -1,0 +1,219 @@
+//===- core/graph/LineText.cpp - an operation on one line -----------------===//
+//
+// Works on the source's bytes; a broken sequence becomes U+FFFD.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/graph/LineText.h"
+
+#include "core/trace/Text.h"
+#include "core/trace/Utf8.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace memreflens::graph {
+
+using namespace trace;
+
+namespace {
+
+bool isContinuation(char c) {
+  return (static_cast<unsigned char>(c) >> 6) == 2;
+}
+
+size_t lengthOf(std::string_view text) {
+  return size_t(std::count_if(text.begin(), text.end(),
+                              [](char c) { return !isContinuation(c); }));
+}
+
+std::string_view firstCharacters(std::string_view text, size_t count) {
+  size_t at = 0;
+  for (; at < text.size(); ++at)
+    if (!isContinuation(text[at]) && count-- == 0)
+      break;
+  return text.substr(0, at);
+}
+
+/// Runs of blanks and line breaks as one blank, comments dropped.
+std::string onOneLine(std::string_view text) {
+  std::string line;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '"' && (i == 0 || text[i - 1] != '\\'))
+      inString = !inString;
+    if (!inString && text.substr(i).starts_with("//")) {
+      i = std::min(text.find('\n', i), text.size());
+      c = ' ';
+    }
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (!line.empty() && line.back() == ' ')
+    line.pop_back();
+  return line;
+}
+
+/// Where an op's first region begins: at the last `{` before its first op.
+size_t beginOfRegions(const Trace &trace, const Op &op, std::string_view text) {
+  for (const auto &region : op.regions)
+    for (Id block : region)
+      for (Id inner : trace.blocks[size_t(block)].ops) {
+        uint32_t begin = trace.ops[size_t(inner)].range.begin;
+        for (Id result : trace.ops[size_t(inner)].results)
+          if (!trace.values[size_t(result)].range.empty())
+            begin = std::min(begin, trace.values[size_t(result)].range.begin);
+        if (begin < op.range.begin || begin >= op.range.begin + text.size())
+          return text.size();
+        return std::min(text.rfind('{', begin - op.range.begin), text.size());
+      }
+  return text.size();
+}
+
+std::string withoutText(const Trace &trace, const Op &op) {
+  std::string line = opText(trace, op.id);
+  const char *separator = " ";
+  for (Id operand : op.operands) {
+    line += separator + valueText(trace, operand);
+    separator = ", ";
+  }
+  return line;
+}
+
+/// The user's own results, which stand before the op's range.
+std::string resultsText(const Trace &trace, const Op &op) {
+  std::string text;
+  for (Id result : op.results)
+    if (!trace.values[size_t(result)].generated)
+      text += (text.empty() ? "" : ", ") + valueText(trace, result);
+  return text.empty() ? "" : text + " = ";
+}
+
+/// Replaces the contents of the longest `<...>` groups until it fits.
+std::string withoutLongTypes(std::string text, size_t limit) {
+  while (lengthOf(text) > limit) {
+    size_t best = 0, bestLength = 8, open = 0;
+    int depth = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '<' && depth++ == 0)
+        open = i;
+      bool arrow = i > 0 && text[i - 1] == '-';
+      if (text[i] != '>' || arrow || depth == 0 || --depth > 0)
+        continue;
+      if (i - open > bestLength) {
+        best = open;
+        bestLength = i - open;
+      }
+    }
+    if (best == 0)
+      return text;
+    text.replace(best + 1, bestLength - 1, "…");
+  }
+  return text;
+}
+
+} // namespace
+
+std::string visible(std::string_view text) {
+  std::string out;
+  std::string valid = isValidUtf8(text) ? std::string(text) : "";
+  if (valid.empty())
+    for (char c : text)
+      valid += static_cast<unsigned char>(c) < 0x80 ? std::string(1, c)
+                                                    : "\xef\xbf\xbd";
+  for (size_t i = 0; i < valid.size(); ++i) {
+    auto byte = static_cast<unsigned char>(valid[i]);
+    std::string_view rest = std::string_view(valid).substr(i);
+    auto second = [&](size_t n) {
+      return n < rest.size() ? static_cast<unsigned char>(rest[n]) : 0u;
+    };
+    char escape[8];
+    bool c1 = byte == 0xc2 && second(1) < 0xa0;
+    // U+200B-200F, U+2028-202E, U+2060-206F, U+FEFF: unseen, or reordering.
+    bool e280 = byte == 0xe2 && second(1) == 0x80 &&
+                ((second(2) >= 0x8b && second(2) <= 0x8f) ||
+                 (second(2) >= 0xa8 && second(2) <= 0xae));
+    bool e281 = byte == 0xe2 && second(1) == 0x81 && second(2) >= 0xa0 &&
+                second(2) <= 0xaf;
+    bool bom = byte == 0xef && second(1) == 0xbb && second(2) == 0xbf;
+    if (byte < 0x20 || byte == 0x7f) {
+      std::snprintf(escape, sizeof escape, "\\x%02x", unsigned(byte));
+      out += escape;
+    } else if (c1) {
+      std::snprintf(escape, sizeof escape, "\\x%02x", second(1));
+      out += escape;
+      ++i;
+    } else if (e280 || e281 || bom) {
+      unsigned code =
+          ((byte & 15u) << 12) | ((second(1) & 63u) << 6) | (second(2) & 63u);
+      std::snprintf(escape, sizeof escape, "\\u%04x", code & 0xffffu);
+      out += escape;
+      i += 2;
+    } else {
+      out += valid[i];
+    }
+  }
+  return out;
+}
+
+std::string shortened(std::string_view text, size_t limit) {
+  if (lengthOf(text) <= limit)
+    return std::string(text);
+  std::string cut = withoutLongTypes(std::string(text), limit);
+  if (lengthOf(cut) <= limit)
+    return cut;
+  return std::string(firstCharacters(cut, limit - 1)) + "…";
+}
+
+Line lineOf(const Trace &trace, const Op &op, size_t limit) {
+  Line line;
+  line.op = op.id;
+  std::string whole;
+  if (op.range.empty() || op.range.end > trace.source.text.size()) {
+    whole = withoutText(trace, op);
+  } else {
+    std::string_view text =
+        std::string_view(trace.source.text)
+            .substr(op.range.begin, op.range.end - op.range.begin);
+    text = text.substr(0, beginOfRegions(trace, op, text));
+    whole = resultsText(trace, op) + onOneLine(text);
+  }
+  whole = visible(whole);
+  line.text = shortened(whole, limit);
+  if (line.text != whole)
+    line.tooltip = whole;
+  return line;
+}
+
+std::string regionWord(const Trace &trace, const Op &op, size_t region) {
+  if (op.name == "scf.if")
+    return region == 0 ? "then" : "else";
+  if (op.name == "scf.while")
+    return region == 0 ? "before" : "do";
+  if (op.regions.size() == 1)
+    return op.name == "scf.execute_region" ? "" : "body";
+  std::string number = "region " + std::to_string(region);
+  if (op.name != "scf.index_switch" || op.range.empty() ||
+      op.range.end > trace.source.text.size())
+    return number;
+  // Region 0 is `default`, which is printed last; the cases follow in order.
+  if (region == 0)
+    return "default";
+  std::string_view text(trace.source.text);
+  for (Id block : op.regions[region])
+    for (Id inner : trace.blocks[size_t(block)].ops) {
+      size_t begin = trace.ops[size_t(inner)].range.begin;
+      size_t at = text.rfind("case ", begin);
+      if (at == std::string_view::npos || at < op.range.begin)
+        return number;
+      size_t end = text.find_first_of(" {", at + 5);
+      return "case " + visible(text.substr(at + 5, end - at - 5));
+    }
+  return number;
+}
+
+} // namespace memreflens::graph

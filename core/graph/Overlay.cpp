@@ -1,0 +1,486 @@
+//===- core/graph/Overlay.cpp - what was decided for a block, as chips ----===//
+//
+// Decisions are those of the ownership pass; frees are those of the lowered
+// code, with the conditions that the simplification left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/graph/Overlay.h"
+
+#include "core/explain/DecisionText.h"
+#include "core/explain/FateHeadline.h"
+#include "core/explain/FateText.h"
+#include "core/explain/IndicatorText.h"
+#include "core/graph/LineText.h"
+
+#include <algorithm>
+
+namespace memreflens::graph {
+
+using namespace trace;
+
+namespace {
+
+template <class Detail> const Detail *as(const Event *event) {
+  return event ? std::get_if<Detail>(&event->detail) : nullptr;
+}
+
+bool isAfterDealloc(OwnershipRule rule) {
+  return rule == OwnershipRule::retainedReset ||
+         rule == OwnershipRule::retainedResult ||
+         rule == OwnershipRule::mergedAtCondBranch;
+}
+
+bool isAllocation(OwnershipRule rule) {
+  return rule == OwnershipRule::allocation ||
+         rule == OwnershipRule::stackAllocation ||
+         rule == OwnershipRule::manualDeallocation;
+}
+
+/// Memref operands that a branch hands over on one edge, with the arguments.
+std::vector<std::pair<Id, Id>> forwarded(const Trace &trace, const Op &branch,
+                                         int edge) {
+  std::vector<std::pair<Id, Id>> pairs;
+  size_t end = branch.operands.size();
+  for (size_t i = branch.successors.size(); i-- > 0;) {
+    if (branch.successors[i] == none)
+      return {};
+    const Block &successor = trace.blocks[size_t(branch.successors[i])];
+    size_t count = successor.arguments.size();
+    if (count > end)
+      return {};
+    end -= count;
+    if (int(i) != edge)
+      continue;
+    for (size_t k = 0; k < count; ++k)
+      if (trace.values[size_t(successor.arguments[k])].isMemref)
+        pairs.push_back({branch.operands[end + k], successor.arguments[k]});
+  }
+  return pairs;
+}
+
+} // namespace
+
+Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips)
+    : lookup(lookup), trace(lookup.getTrace()), function(function),
+      maxChips(maxChips) {
+  for (Id id : lookup.eventsOfFunction(function))
+    if (as<RejectionEvent>(lookup.event(id)))
+      rejections.push_back(id);
+  findFrees();
+}
+
+//===--- Chips ------------------------------------------------------------===//
+
+Chip Overlay::chip(Meaning meaning, Id value, std::string text,
+                   Id event) const {
+  Chip made;
+  made.meaning = meaning;
+  made.value = value;
+  made.event = event;
+  std::string_view sign = signOf(meaning);
+  std::string whole = visible(text);
+  std::string fitting = shortened(whole, 60);
+  made.text = sign.empty() ? fitting : std::string(sign) + " " + fitting;
+  made.tooltip =
+      event == none ? whole : visible(explainEvent(lookup, event).sentence);
+  return made;
+}
+
+void Overlay::limit(Row &row) const {
+  if (row.chips.size() <= maxChips)
+    return;
+  size_t more = row.chips.size() - (maxChips - 1);
+  Chip rest;
+  rest.text = "+ " + std::to_string(more) + " more";
+  for (size_t i = maxChips - 1; i < row.chips.size(); ++i)
+    rest.tooltip += (rest.tooltip.empty() ? "" : ", ") + row.chips[i].text;
+  row.chips.resize(maxChips - 1);
+  row.chips.push_back(std::move(rest));
+}
+
+std::string Overlay::condition(Id indicator, int32_t edge, bool &never) const {
+  Id own = lookup.withoutEdge(indicator, edge);
+  int constant = lookup.constantOf(own);
+  never = constant == 0;
+  if (constant >= 0 || own == none)
+    return "";
+  return " if " + indicatorExpression(lookup, own);
+}
+
+//===--- Head -------------------------------------------------------------===//
+
+std::vector<Row> Overlay::headRows(Id block) const {
+  std::vector<Row> rows;
+  Row arguments{RowKind::arguments, "arguments", {}};
+  for (Id argument : trace.blocks[size_t(block)].arguments) {
+    const Value &value = trace.values[size_t(argument)];
+    std::string text = lookup.name(argument) + ": " + value.type;
+    arguments.chips.push_back(chip(Meaning::plain, argument, text, none));
+  }
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const auto *signature = as<SignatureEvent>(lookup.event(id));
+    if (!signature || signature->part != SignaturePart::blockArgument)
+      continue;
+    Id memref = lookup.event(id)->value;
+    arguments.chips.push_back(chip(Meaning::indicator, signature->indicator,
+                                   lookup.name(signature->indicator) +
+                                       ": i1 owns " + lookup.name(memref),
+                                   id));
+  }
+  limit(arguments);
+  if (!arguments.chips.empty())
+    rows.push_back(std::move(arguments));
+  addLiveness(rows, block, RowKind::liveIn);
+  return rows;
+}
+
+void Overlay::addLiveness(std::vector<Row> &rows, Id block,
+                          RowKind kind) const {
+  const LivenessEvent *liveness = lookup.livenessOf(block);
+  if (!liveness)
+    return;
+  bool in = kind == RowKind::liveIn;
+  const std::vector<Id> &values = in ? liveness->liveIn : liveness->liveOut;
+  if (values.empty())
+    return;
+  Row row{kind, in ? "live-in" : "live-out", {}};
+  for (size_t i = 0; i < values.size(); ++i) {
+    Chip made = chip(Meaning::live, values[i], lookup.name(values[i]), none);
+    if (!in && i < liveness->keptAliveBy.size() &&
+        liveness->keptAliveBy[i] != none)
+      made.tooltip +=
+          visible(", used by " + lookup.opName(liveness->keptAliveBy[i]) +
+                  lookup.at(lookup.rangeOfOp(liveness->keptAliveBy[i])));
+    row.chips.push_back(std::move(made));
+  }
+  limit(row);
+  rows.push_back(std::move(row));
+}
+
+std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
+  Row row{RowKind::allocated, "allocates", {}};
+  for (Id op : ops)
+    for (Id result : trace.ops[size_t(op)].results)
+      for (Id id : lookup.eventsOfValue(result)) {
+        const auto *change = as<OwnershipEvent>(lookup.event(id));
+        if (!change || !isAllocation(change->rule))
+          continue;
+        std::string text = lookup.name(result);
+        if (change->rule == OwnershipRule::stackAllocation)
+          text += " (stack)";
+        if (change->rule == OwnershipRule::manualDeallocation)
+          text += " (freed by hand)";
+        row.chips.push_back(chip(Meaning::allocated, result, text, id));
+      }
+  limit(row);
+  if (row.chips.empty())
+    return {};
+  return {std::move(row)};
+}
+
+//===--- End --------------------------------------------------------------===//
+
+std::vector<Row> Overlay::endRows(Id block) const {
+  std::vector<Row> rows;
+  for (Row row : {copiesRow(block), ownershipRow(block)})
+    if (!row.chips.empty())
+      rows.push_back(std::move(row));
+  addDeallocRows(rows, block);
+  if (Row row = freedRow(block); !row.chips.empty())
+    rows.push_back(std::move(row));
+  addLiveness(rows, block, RowKind::liveOut);
+  return rows;
+}
+
+Row Overlay::copiesRow(Id block) const {
+  Row row{RowKind::cloned, "copies", {}};
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const auto *clone = as<CloneEvent>(lookup.event(id));
+    if (!clone)
+      continue;
+    std::string text = lookup.name(lookup.event(id)->value) + " to " +
+                       lookup.name(clone->result);
+    if (clone->conditional && clone->ownership.indicator != none)
+      text +=
+          " unless " + indicatorExpression(lookup, clone->ownership.indicator);
+    row.chips.push_back(chip(Meaning::cloned, clone->result, text, id));
+  }
+  limit(row);
+  return row;
+}
+
+/// As it stands before the block's deallocs, owned first, not owned last.
+Row Overlay::ownershipRow(Id block) const {
+  std::vector<std::pair<Id, Id>> last; // value, event
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const auto *change = as<OwnershipEvent>(lookup.event(id));
+    if (!change || isAfterDealloc(change->rule))
+      continue;
+    Id value = lookup.event(id)->value;
+    auto at = std::find_if(last.begin(), last.end(),
+                           [&](auto &pair) { return pair.first == value; });
+    if (at == last.end())
+      last.push_back({value, id});
+    else
+      at->second = id;
+  }
+  Row row{RowKind::ownership, "ownership", {}};
+  for (auto [value, id] : last) {
+    const Ownership &after = as<OwnershipEvent>(lookup.event(id))->after;
+    std::string name = lookup.name(value);
+    int constant = lookup.constantOf(after.indicator);
+    if (after.state == OwnershipState::unknown)
+      row.chips.push_back(chip(Meaning::unknown, value, name, id));
+    else if (after.state == OwnershipState::uninitialized)
+      continue;
+    else if (constant >= 0)
+      row.chips.push_back(
+          chip(constant ? Meaning::owned : Meaning::borrowed, value, name, id));
+    else
+      row.chips.push_back(chip(
+          Meaning::ownedIf, value,
+          name + " if " + indicatorExpression(lookup, after.indicator), id));
+  }
+  std::stable_sort(row.chips.begin(), row.chips.end(),
+                   [](const Chip &a, const Chip &b) {
+                     bool lastA = a.meaning == Meaning::borrowed;
+                     bool lastB = b.meaning == Meaning::borrowed;
+                     return lastA < lastB;
+                   });
+  limit(row);
+  return row;
+}
+
+/// A row for each dealloc. Those that can free nothing share one, at the end.
+void Overlay::addDeallocRows(std::vector<Row> &rows, Id block) const {
+  Row idle{RowKind::deallocList, "dealloc list", {}};
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const auto *dealloc = as<DeallocEvent>(lookup.event(id));
+    if (!dealloc || dealloc->memrefs.empty())
+      continue;
+    Row row = deallocRow(block, id, *dealloc);
+    bool isIdle =
+        std::all_of(row.chips.begin(), row.chips.end(), [](const Chip &chip) {
+          return chip.faded || chip.value == none;
+        });
+    if (!isIdle) {
+      limit(row);
+      rows.push_back(std::move(row));
+      continue;
+    }
+    for (Chip &made : row.chips)
+      if (made.value != none &&
+          std::none_of(idle.chips.begin(), idle.chips.end(),
+                       [&](const Chip &c) { return c.value == made.value; }))
+        idle.chips.push_back(std::move(made));
+  }
+  limit(idle);
+  if (!idle.chips.empty())
+    rows.push_back(std::move(idle));
+}
+
+/// With the edge's number where two edges have one target.
+std::string Overlay::targetName(const std::vector<Id> &successors,
+                                size_t edge) const {
+  std::string name = lookup.blockName(successors[edge]);
+  bool isOnly =
+      std::count(successors.begin(), successors.end(), successors[edge]) == 1;
+  return isOnly ? name : name + " (edge " + std::to_string(edge) + ")";
+}
+
+Row Overlay::deallocRow(Id block, Id id, const DeallocEvent &dealloc) const {
+  Row row{RowKind::deallocList, "dealloc list", {}};
+  const std::vector<Id> &successors = trace.blocks[size_t(block)].successors;
+  if (dealloc.edge >= 0 && size_t(dealloc.edge) < successors.size())
+    row.chips.push_back(
+        chip(Meaning::plain, none,
+             "to " + targetName(successors, size_t(dealloc.edge)) + ":", id));
+  for (size_t i = 0; i < dealloc.memrefs.size(); ++i) {
+    bool never = false;
+    std::string when = condition(dealloc.conditions[i], dealloc.edge, never);
+    std::string name = lookup.name(dealloc.memrefs[i]);
+    Chip made = chip(Meaning::candidate, dealloc.memrefs[i],
+                     never ? name + " never" : name + when, id);
+    made.faded = never;
+    row.chips.push_back(std::move(made));
+  }
+  return row;
+}
+
+/// Uses the fates, so that a picture and `explain` say the same.
+void Overlay::findFrees() {
+  for (Id memref : lookup.memrefsOf(function)) {
+    if (lookup.bufferOf(memref) != memref)
+      continue; // Its base buffer: the same frees under another name.
+    trace::Fate fate = fateOf(lookup.getIndex(), memref);
+    if (fate.listed.empty())
+      continue; // Made by the lowering itself.
+    for (const Freed &freed : fate.frees) {
+      int32_t edge = edgeOfFree(fate, freed);
+      bool never = false;
+      std::string when = freed.condition == none
+                             ? ""
+                             : condition(freed.condition, edge, never);
+      if (never)
+        continue;
+      std::vector<std::string> others;
+      for (Id compared : freed.compared)
+        if (Id other = lookup.bufferOf(compared); other != memref)
+          others.push_back(lookup.name(other));
+      std::string text = lookup.name(memref) + when;
+      if (freed.lowering == LoweringCase::libraryFunction)
+        text += others.empty() ? " by dealloc_helper"
+                               : " if dealloc_helper finds no alias";
+      else
+        for (size_t i = 0; i < others.size(); ++i)
+          text += (i == 0 ? " unless it is " : " or ") + others[i];
+      const std::vector<Id> &to = trace.blocks[size_t(freed.block)].successors;
+      if (edge >= 0 && size_t(edge) < to.size() && to.size() > 1)
+        text += " on edge to " + targetName(to, size_t(edge));
+      frees[freed.block].push_back(
+          chip(Meaning::freed, memref, text, freed.event));
+    }
+  }
+}
+
+Row Overlay::freedRow(Id block) const {
+  Row row{RowKind::freed, "frees", {}};
+  if (auto at = frees.find(block); at != frees.end())
+    row.chips = at->second;
+  limit(row);
+  return row;
+}
+
+//===--- Edges and the boundary -------------------------------------------===//
+
+void Overlay::addForwarded(std::vector<Chip> &chips, Id block, int edge) const {
+  const std::vector<Id> &ops = trace.blocks[size_t(block)].ops;
+  if (edge < 0 || ops.empty())
+    return;
+  for (auto [operand, argument] :
+       forwarded(trace, trace.ops[size_t(ops.back())], edge))
+    chips.push_back(chip(Meaning::plain, operand,
+                         lookup.name(operand) + " → " + lookup.name(argument),
+                         none));
+}
+
+std::vector<Chip> Overlay::edgeChips(Id block, int edge) const {
+  std::vector<Chip> chips;
+  addForwarded(chips, block, edge);
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const Event *event = lookup.event(id);
+    const auto *retain = as<RetainEvent>(event);
+    if (!retain || (retain->edge >= 0 && retain->edge != edge))
+      continue;
+    std::string why;
+    if (retain->reason == RetainReason::liveAcrossEdge)
+      why = " (live)";
+    if (retain->reason == RetainReason::forwardedOperand)
+      why = " (forwarded)";
+    chips.push_back(chip(Meaning::retained, event->value,
+                         lookup.name(event->value) + why, id));
+  }
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const Event *event = lookup.event(id);
+    const auto *signature = as<SignatureEvent>(event);
+    bool carries =
+        signature && ((signature->part == SignaturePart::branchOperand &&
+                       signature->edge == edge) ||
+                      (signature->part == SignaturePart::terminatorOperand));
+    if (!carries)
+      continue;
+    int constant = lookup.constantOf(signature->indicator);
+    std::string name = constant < 0 ? lookup.name(signature->indicator)
+                       : constant   ? "true"
+                                    : "false";
+    chips.push_back(chip(Meaning::indicator, signature->indicator,
+                         "own " + lookup.name(event->value) + " = " + name,
+                         id));
+  }
+  Row row{RowKind::arguments, "", std::move(chips)};
+  limit(row);
+  return std::move(row.chips);
+}
+
+std::vector<Row> Overlay::entryRows() const {
+  Row row{RowKind::arguments, "lends", {}};
+  const Function &of = trace.functions[size_t(function)];
+  if (of.blocks.empty())
+    return {};
+  for (Id argument : trace.blocks[size_t(of.blocks[0])].arguments) {
+    if (!trace.values[size_t(argument)].isMemref)
+      continue;
+    Id by = none;
+    for (Id id : lookup.eventsOfValue(argument))
+      if (const auto *change = as<OwnershipEvent>(lookup.event(id));
+          change && change->rule == OwnershipRule::entryArgument)
+        by = id;
+    row.chips.push_back(
+        chip(Meaning::borrowed, argument, lookup.name(argument), by));
+  }
+  limit(row);
+  if (row.chips.empty())
+    return {};
+  return {std::move(row)};
+}
+
+std::vector<Row> Overlay::returnRows(Id block) const {
+  Row row{RowKind::ownership, "caller owns", {}};
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const Event *event = lookup.event(id);
+    const auto *retain = as<RetainEvent>(event);
+    if (!retain || retain->reason != RetainReason::returned)
+      continue;
+    Id indicator = none;
+    if (const auto *dealloc = as<DeallocEvent>(lookup.event(retain->dealloc)))
+      for (size_t i = 0; i < dealloc->retained.size(); ++i)
+        if (dealloc->retained[i] == event->value && i < dealloc->results.size())
+          indicator = dealloc->results[i];
+    bool dynamic = trace.functions[size_t(function)].dynamicOwnership;
+    bool isOpen = dynamic && lookup.constantOf(indicator) < 0;
+    std::string text = lookup.name(event->value);
+    if (isOpen)
+      text += " if " + indicatorExpression(lookup, indicator);
+    row.chips.push_back(chip(isOpen ? Meaning::ownedIf : Meaning::owned,
+                             event->value, text, id));
+  }
+  limit(row);
+  if (row.chips.empty())
+    return {};
+  return {std::move(row)};
+}
+
+//===--- Questions --------------------------------------------------------===//
+
+const Event *Overlay::rejectionAt(Id op) const {
+  for (Id id : rejections)
+    if (lookup.event(id)->op == op)
+      return lookup.event(id);
+  return nullptr;
+}
+
+bool Overlay::isWitness(Id op) const {
+  return std::any_of(rejections.begin(), rejections.end(), [&](Id id) {
+    const auto &ops = as<RejectionEvent>(lookup.event(id))->witnesses;
+    return std::find(ops.begin(), ops.end(), op) != ops.end();
+  });
+}
+
+bool Overlay::hasDecision(Id block) const {
+  for (Id id : lookup.eventsOfBlock(block)) {
+    const Event *event = lookup.event(id);
+    if (event->stage < 3 || as<LivenessEvent>(event))
+      continue;
+    if (const auto *change = as<OwnershipEvent>(event);
+        change && change->rule == OwnershipRule::liveInAncestor)
+      continue;
+    if (const auto *candidate = as<CandidateEvent>(event);
+        candidate && candidate->dropped == DropReason::ancestorRegion)
+      continue;
+    return true;
+  }
+  return frees.count(block) > 0;
+}
+
+} // namespace memreflens::graph

@@ -1,0 +1,67 @@
+//===- core/graph/Overlay.h - what was decided for a block, as chips ------===//
+
+#ifndef MEMREFLENS_GRAPH_OVERLAY_H
+#define MEMREFLENS_GRAPH_OVERLAY_H
+
+#include "core/explain/Lookup.h"
+#include "core/graph/Picture.h"
+
+#include <map>
+
+namespace memreflens::graph {
+
+/// Facts of one function as rows and chips. Each chip's tooltip is the sentence
+/// that every front end shows for the decision.
+class Overlay {
+public:
+  Overlay(const Lookup &lookup, Id function, size_t maxChips);
+
+  /// Rows at a block's head: arguments with their i1s, live-in.
+  std::vector<Row> headRows(Id block) const;
+  /// Rows at its end: ownership, dealloc lists, copies, frees, live-out.
+  std::vector<Row> endRows(Id block) const;
+  /// Row of what the block's part from op `first` to op `last` allocates.
+  std::vector<Row> allocationRows(const std::vector<Id> &ops) const;
+
+  /// What crosses successor edge `edge` of a block (-1: its return or yield):
+  /// forwarded memrefs, retained ones, ownership i1s.
+  std::vector<Chip> edgeChips(Id block, int edge) const;
+  /// What a caller lends, and what it gets.
+  std::vector<Row> entryRows() const;
+  std::vector<Row> returnRows(Id block) const;
+
+  /// The rejection at an op; null if it is not refused.
+  const trace::Event *rejectionAt(Id op) const;
+  bool isWitness(Id op) const;
+  /// Whether the ownership pass looked at the block.
+  bool wasSeen(Id block) const { return lookup.livenessOf(block) != nullptr; }
+  /// Whether something was decided in the block, beyond what is live there.
+  bool hasDecision(Id block) const;
+
+private:
+  Chip chip(Meaning meaning, Id value, std::string text, Id event) const;
+  void addLiveness(std::vector<Row> &rows, Id block, RowKind kind) const;
+  Row ownershipRow(Id block) const;
+  void addDeallocRows(std::vector<Row> &rows, Id block) const;
+  Row deallocRow(Id block, Id event, const trace::DeallocEvent &dealloc) const;
+  Row copiesRow(Id block) const;
+  Row freedRow(Id block) const;
+  void findFrees();
+  /// " if %c"; empty if always. `never` is set if it is always false.
+  std::string condition(Id indicator, int32_t edge, bool &never) const;
+  void addForwarded(std::vector<Chip> &chips, Id block, int edge) const;
+  std::string targetName(const std::vector<Id> &successors, size_t edge) const;
+  void limit(Row &row) const;
+
+  const Lookup &lookup;
+  const trace::Trace &trace;
+  Id function;
+  size_t maxChips;
+  /// By block: chips of what is freed there, and by event: the rejections.
+  std::map<Id, std::vector<Chip>> frees;
+  std::vector<Id> rejections;
+};
+
+} // namespace memreflens::graph
+
+#endif // MEMREFLENS_GRAPH_OVERLAY_H

@@ -1,0 +1,148 @@
+//===- core/graph/Theme.cpp - colours with one meaning each ---------------===//
+//
+// Lines are Okabe and Ito's hues, fills tints of them toward the ground, texts
+// shades of them away from it; a test holds the contrast.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/graph/Theme.h"
+
+#include <set>
+
+namespace memreflens::graph {
+
+static constexpr Theme light{
+    .ground = "#ffffff",
+    .node = "#ffffff",
+    .title = "#eef1f4",
+    .clusterLine = "#aab4bf",
+    .clusterFill = "#f8f9fb",
+    .line = "#5b6672",
+    .text = "#1b2229",
+    .dimText = "#5b6672",
+    .accents = {
+        /*plain=*/{"#5b6672", "#ffffff", "#1b2229"},
+        /*live=*/{"#9aa5b1", "#f4f6f8", "#3c4650"},
+        /*allocated=*/{"#009e73", "#e0f4ed", "#004d38"},
+        /*owned=*/{"#0072b2", "#e1eff8", "#003f63"},
+        /*ownedIf=*/{"#e69f00", "#fdf1d8", "#5c3f00"},
+        /*borrowed=*/{"#9aa5b1", "#ffffff", "#4a545e"},
+        /*unknown=*/{"#cc79a7", "#f9ecf3", "#6b2a4d"},
+        /*candidate=*/{"#d55e00", "#ffffff", "#8a3d00"},
+        /*freed=*/{"#d55e00", "#fbe6d8", "#6e3000"},
+        /*retained=*/{"#56b4e9", "#e6f4fc", "#0b4a6e"},
+        /*cloned=*/{"#b8a800", "#fcf9d2", "#4d4600"},
+        /*indicator=*/{"#5b6672", "#eef1f4", "#1b2229"},
+        /*rejected=*/{"#000000", "#2b2f36", "#ffffff"},
+    }};
+
+static constexpr Theme dark{.ground = "#14181d",
+                            .node = "#1c2229",
+                            .title = "#29313a",
+                            .clusterLine = "#4d5965",
+                            .clusterFill = "#181d23",
+                            .line = "#9aa7b4",
+                            .text = "#e6ebf0",
+                            .dimText = "#9aa7b4",
+                            .accents = {
+                                /*plain=*/{"#9aa7b4", "#1c2229", "#e6ebf0"},
+                                /*live=*/{"#5d6b78", "#242c34", "#c4ced8"},
+                                /*allocated=*/{"#1fc796", "#0d3529", "#b5f0dd"},
+                                /*owned=*/{"#3fa9e6", "#0f2f45", "#c5e6fb"},
+                                /*ownedIf=*/{"#e69f00", "#3d2d08", "#ffdf9c"},
+                                /*borrowed=*/{"#6d7b88", "#1c2229", "#b9c4cf"},
+                                /*unknown=*/{"#cc79a7", "#3a2130", "#f6cfe3"},
+                                /*candidate=*/{"#e87722", "#1c2229", "#ffb98a"},
+                                /*freed=*/{"#e87722", "#43230c", "#ffd3b3"},
+                                /*retained=*/{"#56b4e9", "#12323f", "#cbeafc"},
+                                /*cloned=*/{"#f0e442", "#37340c", "#f8f2a6"},
+                                /*indicator=*/{"#9aa7b4", "#29313a", "#e6ebf0"},
+                                /*rejected=*/{"#ffffff", "#e6ebf0", "#14181d"},
+                            }};
+
+const Theme &themeOf(ThemeName name) {
+  return name == ThemeName::dark ? dark : light;
+}
+
+std::string_view signOf(Meaning meaning) {
+  switch (meaning) {
+  case Meaning::plain:
+  case Meaning::live:
+  case Meaning::indicator:
+    return "";
+  case Meaning::allocated:
+    return "+";
+  case Meaning::owned:
+    return "●";
+  case Meaning::ownedIf:
+    return "◐";
+  case Meaning::borrowed:
+    return "○";
+  case Meaning::unknown:
+    return "?";
+  case Meaning::candidate:
+    return "−";
+  case Meaning::freed:
+    return "✕";
+  case Meaning::retained:
+    return "▸";
+  case Meaning::cloned:
+    return "⊕";
+  case Meaning::rejected:
+    return "!";
+  }
+  return "";
+}
+
+std::string_view wordOf(Meaning meaning) {
+  switch (meaning) {
+  case Meaning::plain:
+    return "";
+  case Meaning::live:
+    return "live";
+  case Meaning::allocated:
+    return "allocated";
+  case Meaning::owned:
+    return "owned";
+  case Meaning::ownedIf:
+    return "owned if";
+  case Meaning::borrowed:
+    return "not owned";
+  case Meaning::unknown:
+    return "unknown";
+  case Meaning::candidate:
+    return "dealloc list";
+  case Meaning::freed:
+    return "freed";
+  case Meaning::retained:
+    return "retained";
+  case Meaning::cloned:
+    return "copied";
+  case Meaning::indicator:
+    return "ownership i1";
+  case Meaning::rejected:
+    return "rejected";
+  }
+  return "";
+}
+
+std::vector<Meaning> meaningsIn(const Picture &picture) {
+  std::set<Meaning> used;
+  auto addChips = [&](const std::vector<Chip> &chips) {
+    for (const Chip &chip : chips)
+      used.insert(chip.meaning);
+  };
+  for (const Node &node : picture.nodes) {
+    for (const auto *rows : {&node.top, &node.bottom})
+      for (const Row &row : *rows)
+        addChips(row.chips);
+    for (const Line &line : node.lines)
+      used.insert(line.accent);
+  }
+  for (const Edge &edge : picture.edges)
+    addChips(edge.chips);
+  used.erase(Meaning::plain);
+  return {used.begin(), used.end()};
+}
+
+} // namespace memreflens::graph

@@ -1,0 +1,36 @@
+//===- core/graph/Theme.h - colours with one meaning each -----------------===//
+//
+// The palette of Okabe and Ito, which colour-blind readers can tell apart, for
+// a light and a dark ground.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_GRAPH_THEME_H
+#define MEMREFLENS_GRAPH_THEME_H
+
+#include "core/graph/Picture.h"
+
+namespace memreflens::graph {
+
+enum class ThemeName : uint8_t { light, dark };
+
+/// Colours as "#rrggbb".
+struct Accent {
+  std::string_view line; ///< frame of a chip, line of an edge
+  std::string_view fill; ///< ground of a chip
+  std::string_view text; ///< on `fill`; contrast at least 4.5 to 1
+};
+
+struct Theme {
+  std::string_view ground, node, title, clusterLine, clusterFill;
+  std::string_view line, text, dimText;
+  Accent accents[meaningCount];
+
+  const Accent &of(Meaning meaning) const { return accents[int(meaning)]; }
+};
+
+const Theme &themeOf(ThemeName name);
+
+} // namespace memreflens::graph
+
+#endif // MEMREFLENS_GRAPH_THEME_H
