@@ -5,7 +5,6 @@
 
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/SetOperations.h"
 
 using namespace mlir;
 
@@ -37,40 +36,31 @@ Value LivenessSets::current(Value value) const {
 
 /// Upstream looks at the type of each value in the set, so each one that is
 /// gone is a read of freed memory there.
-LivenessSets::Set LivenessSets::memrefsOf(const Set &values) {
-  Set found;
-  for (Value value : values) {
+LiveSet LivenessSets::memrefsOf(const LiveSet &values) {
+  return values.filtered([&](Value value) {
     readStale |= renames.contains(value);
-    if (memrefs.contains(value))
-      found.insert(value);
-  }
-  return found;
+    return memrefs.contains(value);
+  });
 }
 
 /// The comparator does not tell arguments of equal number in sibling blocks
-/// apart, so the outcome rests on the order before: the set's own, as upstream.
-/// That is the order of insertion in a small set, but of addresses in a larger
-/// one, where upstream's result changes from run to run; ours must not.
-SmallVector<Value> LivenessSets::sorted(const Set &values,
-                                        bool isHashed) const {
-  SmallVector<Value> order(values.begin(), values.end());
-  if (isHashed)
-    llvm::sort(order, [&](Value first, Value second) {
-      return memrefs.lookup(first) < memrefs.lookup(second);
-    });
-  for (Value &value : order)
-    value = current(value);
+/// apart, so the outcome rests on the order before. Where that is an order of
+/// addresses, upstream's result changes from run to run; ours must not.
+SmallVector<Value> LivenessSets::sorted(const LiveSet &values) const {
+  SmallVector<LiveSet::Member> members = values.members();
+  llvm::sort(members, [&](const auto &first, const auto &second) {
+    return std::pair(first.group, memrefs.lookup(first.value)) <
+           std::pair(second.group, memrefs.lookup(second.value));
+  });
+  SmallVector<Value> order;
+  for (const LiveSet::Member &member : members)
+    order.push_back(current(member.value));
   std::sort(order.begin(), order.end(), bufferization::ValueComparator());
   return order;
 }
 
-/// Elements that a set keeps in order of insertion.
-static constexpr unsigned smallSetSize = 16;
-
 SmallVector<Value> LivenessSets::liveIn(Block *block) {
-  const Set &live = liveness.getLiveIn(block);
-  SmallVector<Value> values =
-      sorted(memrefsOf(live), live.size() > smallSetSize);
+  SmallVector<Value> values = sorted(memrefsOf(liveness.liveIn(block)));
   if (isSeeded(Fault::liveInUnsorted))
     std::reverse(values.begin(), values.end());
   if (isSeeded(Fault::liveInMissed) && !values.empty())
@@ -81,11 +71,12 @@ SmallVector<Value> LivenessSets::liveIn(Block *block) {
 SmallVector<Value> LivenessSets::liveAcross(Block *from, Block *to) {
   if (isSeeded(Fault::retainLiveDropped))
     return {};
-  const Set &live = liveness.getLiveOut(from);
-  Set values = memrefsOf(live);
-  if (to && !isSeeded(Fault::retainLiveWithoutTarget))
-    llvm::set_intersect(values, liveness.getLiveIn(to));
-  return sorted(values, live.size() > smallSetSize);
+  LiveSet values = memrefsOf(liveness.liveOut(from));
+  if (to && !isSeeded(Fault::retainLiveWithoutTarget)) {
+    const LiveSet &wanted = liveness.liveIn(to);
+    values.removeIf([&](Value value) { return !wanted.contains(value); });
+  }
+  return sorted(values);
 }
 
 Operation *LivenessSets::useAfter(Value value, Block *block) const {

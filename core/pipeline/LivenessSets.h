@@ -1,5 +1,5 @@
 //===- core/pipeline/LivenessSets.h - memrefs live across block borders
-//-------===//
+//----===//
 //
 // Live-in and live-out memrefs of every block of a function, computed once on
 // the function as it enters the pass, in the pass's order. Ops that are rebuilt
@@ -12,7 +12,8 @@
 #ifndef MEMREFLENS_PIPELINE_LIVENESSSETS_H
 #define MEMREFLENS_PIPELINE_LIVENESSSETS_H
 
-#include "mlir/Analysis/Liveness.h"
+#include "core/pipeline/BlockLiveness.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -40,13 +41,11 @@ public:
   bool readsStaleValue() const { return readStale; }
 
 private:
-  using Set = mlir::Liveness::ValueSetT;
-  llvm::SmallVector<mlir::Value> sorted(const Set &memrefs,
-                                        bool isHashed) const;
-  Set memrefsOf(const Set &values);
+  LiveSet memrefsOf(const LiveSet &values);
+  llvm::SmallVector<mlir::Value> sorted(const LiveSet &memrefs) const;
   mlir::Value current(mlir::Value value) const;
 
-  mlir::Liveness liveness;
+  BlockLiveness liveness;
   /// Values of memref type, known by address since they may be gone by now,
   /// with their position in the function.
   llvm::DenseMap<mlir::Value, unsigned> memrefs;

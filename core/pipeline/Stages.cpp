@@ -1,6 +1,7 @@
 //===- core/pipeline/Stages.cpp -------------------------------------------===//
 
 #include "core/pipeline/Stages.h"
+#include "core/pipeline/Canonicalize.h"
 #include "core/pipeline/Lowering.h"
 #include "core/pipeline/OwnershipPass.h"
 #include "core/pipeline/SourceNames.h"
@@ -82,6 +83,8 @@ private:
   DeallocNumbers numbers;
   std::vector<SetAside> aside;
   std::vector<DeallocBefore> lowered;
+  /// Of the canonicalizer, which runs three times.
+  std::optional<FrozenRewritePatternSet> patterns;
   std::string previousText;
   StagesResult result;
 };
@@ -160,16 +163,13 @@ LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
 }
 
 LogicalResult StageRunner::canonicalize() {
+  if (!patterns)
+    patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
-  GreedyRewriteConfig config;
-  // The pass's own defaults, which the config does not share.
-  config.setUseTopDownTraversal(true);
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
-  config.setListener(&rewrites);
-  LogicalResult outcome = failure();
-  rewrites.record(module.getContext(),
-                  [&] { outcome = runPass(createCanonicalizerPass(config)); });
-  return outcome;
+  rewrites.record(module.getContext(), [&] {
+    memreflens::canonicalize(module, *patterns, &rewrites);
+  });
+  return success();
 }
 
 LogicalResult StageRunner::simplify() {

@@ -1,0 +1,135 @@
+//===- core/pipeline/Canonicalize.cpp -------------------------------------===//
+
+#include "core/pipeline/Canonicalize.h"
+
+#include "mlir/IR/Dialect.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+//===--- Order ------------------------------------------------------------===//
+
+static unsigned depthOf(Operation *op) {
+  unsigned depth = 0;
+  while ((op = op->getParentOp()))
+    ++depth;
+  return depth;
+}
+
+/// Whether `first` is printed before `second`.
+static bool comesBefore(Operation *first, Operation *second) {
+  unsigned firstDepth = depthOf(first), secondDepth = depthOf(second);
+  Operation *one = first, *other = second;
+  for (; firstDepth > secondDepth; --firstDepth)
+    one = one->getParentOp();
+  for (; secondDepth > firstDepth; --secondDepth)
+    other = other->getParentOp();
+  if (one == other)
+    return one == first && other != second;
+  while (one->getParentOp() != other->getParentOp()) {
+    one = one->getParentOp();
+    other = other->getParentOp();
+  }
+  Block *oneBlock = one->getBlock(), *otherBlock = other->getBlock();
+  if (oneBlock == otherBlock)
+    return one->isBeforeInBlock(other);
+  Region *oneRegion = oneBlock->getParent(),
+         *otherRegion = otherBlock->getParent();
+  if (oneRegion != otherRegion)
+    return oneRegion->getRegionNumber() < otherRegion->getRegionNumber();
+  for (Block &block : *oneRegion)
+    if (&block == oneBlock || &block == otherBlock)
+      return &block == oneBlock;
+  return false;
+}
+
+namespace {
+/// Passes on which ops were modified in the order of the program, when the
+/// pattern is done or something else happens.
+class InOrder : public RewriterBase::ForwardingListener {
+public:
+  using ForwardingListener::ForwardingListener;
+  ~InOrder() override { tell(); }
+
+  void notifyOperationModified(Operation *op) override { modified.insert(op); }
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    tell();
+    ForwardingListener::notifyOperationInserted(op, previous);
+  }
+  void notifyOperationReplaced(Operation *op, ValueRange values) override {
+    tell();
+    ForwardingListener::notifyOperationReplaced(op, values);
+  }
+  void notifyOperationReplaced(Operation *op, Operation *by) override {
+    tell();
+    ForwardingListener::notifyOperationReplaced(op, by);
+  }
+  void notifyOperationErased(Operation *op) override {
+    tell();
+    ForwardingListener::notifyOperationErased(op);
+  }
+  void notifyBlockErased(Block *block) override {
+    tell();
+    ForwardingListener::notifyBlockErased(block);
+  }
+
+private:
+  void tell() {
+    SmallVector<Operation *> ops = modified.takeVector();
+    llvm::sort(ops, comesBefore);
+    for (Operation *op : ops)
+      ForwardingListener::notifyOperationModified(op);
+  }
+
+  llvm::SetVector<Operation *> modified;
+};
+
+/// A pattern of MLIR's, which looks like itself to the driver.
+class OrderedPattern : public RewritePattern {
+public:
+  explicit OrderedPattern(std::unique_ptr<RewritePattern> wrapped)
+      : RewritePattern(*wrapped), wrapped(std::move(wrapped)) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    InOrder listener(rewriter.getListener());
+    PatternRewriter inner(op->getContext());
+    inner.setInsertionPoint(op);
+    inner.setListener(&listener);
+    return wrapped->matchAndRewrite(op, inner);
+  }
+
+private:
+  std::unique_ptr<RewritePattern> wrapped;
+};
+} // namespace
+
+//===--- The pass ---------------------------------------------------------===//
+
+FrozenRewritePatternSet canonicalizationPatterns(MLIRContext *context) {
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  for (std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
+    if (pattern->getDebugName().contains("RegionBranchOpSuccessorInputs"))
+      pattern = std::make_unique<OrderedPattern>(std::move(pattern));
+  return patterns;
+}
+
+void canonicalize(Operation *root, const FrozenRewritePatternSet &patterns,
+                  RewriterBase::Listener *listener) {
+  GreedyRewriteConfig config;
+  // The pass's own defaults, which the config does not share.
+  config.setUseTopDownTraversal(true);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  config.setListener(listener);
+  (void)applyPatternsGreedily(root, patterns, config);
+}
+
+} // namespace memreflens
