@@ -206,7 +206,7 @@ private:
       isEmpty &= region.empty();
     if (isEmpty)
       return false;
-    if (options.detail == Detail::ops && isSmall && hasKnownFlow(op))
+    if (options.detail == Detail::ops && isSmall && hasKnownFlow(op.name))
       return true;
     return holdsDecision(op);
   }
@@ -243,9 +243,18 @@ private:
       addRegion(op.regions[i], inside, regionWord(trace, op, i));
     int behind = addPart(block, cluster, number);
     std::set<int> told;
-    for (const FlowEdge &edge : flowOf(trace, op))
+    for (const FlowEdge &edge : flowOf(shapeOf(op)))
       addFlow(op, edge, before, behind, told);
     return behind;
+  }
+
+  RegionShape shapeOf(const Op &op) const {
+    RegionShape shape{op.name, {}, {}};
+    for (size_t i = 0; i < op.regions.size(); ++i) {
+      shape.isEmpty.push_back(op.regions[i].empty());
+      shape.words.push_back(regionWord(trace, op, i));
+    }
+    return shape;
   }
 
   void addFlow(const Op &op, const FlowEdge &flow, int before, int behind,

@@ -7,14 +7,10 @@
 
 #include "core/graph/RegionFlow.h"
 
-#include "core/graph/LineText.h"
-
 #include <algorithm>
 #include <array>
 
 namespace memreflens::graph {
-
-using namespace trace;
 
 namespace {
 
@@ -29,14 +25,15 @@ bool isAnyOf(const std::string &name, const auto &names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::vector<FlowEdge> alternatives(const Trace &trace, const Op &op,
+std::vector<FlowEdge> alternatives(const RegionShape &shape,
                                    bool mayBeSkipped) {
   std::vector<FlowEdge> edges;
-  for (size_t i = 0; i < op.regions.size(); ++i) {
-    if (op.regions[i].empty())
+  for (size_t i = 0; i < shape.isEmpty.size(); ++i) {
+    if (shape.isEmpty[i])
       continue;
+    bool isOnly = shape.isEmpty.size() == 1;
     edges.push_back(
-        {{before}, {int(i)}, EdgeKind::enter, regionWord(trace, op, i)});
+        {{before}, {int(i)}, EdgeKind::enter, isOnly ? "" : shape.words[i]});
     edges.push_back({{int(i)}, {behind}, EdgeKind::leave, ""});
   }
   if (mayBeSkipped || edges.empty())
@@ -44,10 +41,10 @@ std::vector<FlowEdge> alternatives(const Trace &trace, const Op &op,
   return edges;
 }
 
-std::vector<FlowEdge> flowOfIf(const Op &op) {
+std::vector<FlowEdge> flowOfIf(const RegionShape &shape) {
   std::vector<FlowEdge> edges = {{{before}, {0}, EdgeKind::enter, "true"},
                                  {{0}, {behind}, EdgeKind::leave, ""}};
-  if (op.regions.size() < 2 || op.regions[1].empty()) {
+  if (shape.isEmpty.size() < 2 || shape.isEmpty[1]) {
     edges.push_back({{before}, {behind}, EdgeKind::skip, "false"});
     return edges;
   }
@@ -72,26 +69,27 @@ std::vector<FlowEdge> flowOfWhile() {
 
 } // namespace
 
-bool hasKnownFlow(const Op &op) {
-  return op.name == "scf.if" || op.name == "scf.while" ||
-         op.name == "scf.forall" || op.name == "scf.index_switch" ||
-         op.name == "affine.if" || isAnyOf(op.name, loops) ||
-         isAnyOf(op.name, single);
+bool hasKnownFlow(const std::string &name) {
+  return name == "scf.if" || name == "scf.while" || name == "scf.forall" ||
+         name == "scf.index_switch" || name == "affine.if" ||
+         isAnyOf(name, loops) || isAnyOf(name, single);
 }
 
-std::vector<FlowEdge> flowOf(const Trace &trace, const Op &op) {
-  bool isEmpty = op.regions.empty() || op.regions[0].empty();
-  if (!isEmpty && (op.name == "scf.if" || op.name == "affine.if"))
-    return flowOfIf(op);
-  if (!isEmpty && isAnyOf(op.name, loops))
+std::vector<FlowEdge> flowOf(const RegionShape &shape) {
+  const std::string &name = shape.opName;
+  bool isEmpty = shape.isEmpty.empty() || shape.isEmpty[0];
+  if (!isEmpty && (name == "scf.if" || name == "affine.if"))
+    return flowOfIf(shape);
+  if (!isEmpty && isAnyOf(name, loops))
     return flowOfLoop();
-  if (op.name == "scf.while" && op.regions.size() == 2 && !isEmpty)
+  if (name == "scf.while" && shape.isEmpty.size() == 2 && !isEmpty &&
+      !shape.isEmpty[1])
     return flowOfWhile();
-  if (op.name == "scf.forall" && !isEmpty)
+  if (name == "scf.forall" && !isEmpty)
     return {{{before}, {0}, EdgeKind::enter, "each thread"},
             {{0}, {behind}, EdgeKind::leave, "all done"},
             {{before}, {behind}, EdgeKind::skip, "no thread"}};
-  return alternatives(trace, op, /*mayBeSkipped=*/!hasKnownFlow(op));
+  return alternatives(shape, /*mayBeSkipped=*/!hasKnownFlow(name));
 }
 
 } // namespace memreflens::graph

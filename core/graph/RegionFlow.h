@@ -9,7 +9,6 @@
 #define MEMREFLENS_GRAPH_REGIONFLOW_H
 
 #include "core/graph/Picture.h"
-#include "core/trace/Model.h"
 
 namespace memreflens::graph {
 
@@ -26,12 +25,21 @@ struct FlowEdge {
   std::string label;
 };
 
+/// What the flow depends on.
+struct RegionShape {
+  std::string opName;
+  /// By region.
+  std::vector<bool> isEmpty;
+  /// "else", "case 1": how the way into each is labelled.
+  std::vector<std::string> words;
+};
+
 /// By the op's name; for ops that are not known, each region may be entered
 /// from before the op and left to behind it. Empty regions have no edges.
-std::vector<FlowEdge> flowOf(const trace::Trace &trace, const trace::Op &op);
+std::vector<FlowEdge> flowOf(const RegionShape &shape);
 
-/// Whether the flow is known, not assumed.
-bool hasKnownFlow(const trace::Op &op);
+/// Whether the flow of such ops is known, not assumed.
+bool hasKnownFlow(const std::string &opName);
 
 } // namespace memreflens::graph
 
