@@ -1,0 +1,331 @@
+//===- core/graph/Lifetimes.cpp - from allocation to deallocation ---------===//
+//
+// Ends are those of trace::Fate, so that chart and `explain` say the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/graph/Lifetimes.h"
+
+#include "core/explain/FateText.h"
+#include "core/trace/Fate.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <map>
+#include <set>
+
+namespace memreflens::graph {
+
+using namespace trace;
+
+namespace {
+
+class LifetimeFinder {
+public:
+  LifetimeFinder(const Lookup &lookup, Id function)
+      : lookup(lookup), trace(lookup.getTrace()),
+        function(trace.functions[size_t(function)]) {
+    found.function = function;
+  }
+
+  Lifetimes find() {
+    number(function.blocks);
+    for (Id buffer : buffersOf(lookup, function.id))
+      add(buffer);
+    sumBytes();
+    return std::move(found);
+  }
+
+private:
+  //===--- Steps ---===//
+
+  void number(const std::vector<Id> &blocks) {
+    for (Id block : blocks) {
+      firstStep[block] = uint32_t(found.steps.size());
+      for (Id op : trace.blocks[size_t(block)].ops) {
+        stepOf[op] = uint32_t(found.steps.size());
+        found.steps.push_back(op);
+        std::string place = lookup.position(lookup.rangeOfOp(op));
+        uint32_t line = 0;
+        std::from_chars(place.data(), place.data() + place.size(), line);
+        found.lines.push_back(line);
+        for (const auto &region : trace.ops[size_t(op)].regions)
+          number(region);
+      }
+    }
+  }
+
+  uint32_t lastStepOf(Id block) const {
+    if (block == none || trace.blocks[size_t(block)].ops.empty())
+      return 0;
+    auto at = stepOf.find(trace.blocks[size_t(block)].ops.back());
+    return at == stepOf.end() ? 0 : at->second;
+  }
+
+  uint32_t stepOfOp(Id op, uint32_t otherwise) const {
+    auto at = stepOf.find(op);
+    return at == stepOf.end() ? otherwise : at->second;
+  }
+
+  uint32_t beginOf(const Value &value) const {
+    auto firstOf = firstStep.find(value.block);
+    if (value.kind == ValueKind::argument)
+      return firstOf == firstStep.end() ? 0 : firstOf->second;
+    if (lookup.copyEventOf(value.id)) {
+      // A copy is made where it is demanded, at its block's end.
+      return lastStepOf(value.block);
+    }
+    const Op *op = lookup.op(value.op);
+    if (op && op->generated)
+      op = lookup.op(op->origin);
+    if (!op)
+      return lastStepOf(value.block);
+    // What an op with regions gives is there behind them.
+    uint32_t step = stepOfOp(op->id, 0);
+    for (const auto &region : op->regions)
+      for (Id block : region)
+        step = std::max(step, lastStepUnder(block));
+    return step;
+  }
+
+  uint32_t lastStepUnder(Id block) const {
+    uint32_t last = lastStepOf(block);
+    for (Id op : trace.blocks[size_t(block)].ops)
+      for (const auto &region : trace.ops[size_t(op)].regions)
+        for (Id inner : region)
+          last = std::max(last, lastStepUnder(inner));
+    return last;
+  }
+
+  /// The last op that uses the buffer or a view of it, regions included.
+  uint32_t lastUseOf(Id value, uint32_t begin) const {
+    uint32_t last = begin;
+    std::set<Id> seen;
+    std::vector<Id> open = {value};
+    while (!open.empty()) {
+      Id next = open.back();
+      open.pop_back();
+      if (!seen.insert(next).second)
+        continue;
+      for (Id user : lookup.getIndex().usersOf(next))
+        last = std::max(last, stepOfOp(user, begin));
+      for (Id view : fateOf(lookup.getIndex(), next).views)
+        open.push_back(view);
+    }
+    return last;
+  }
+
+  //===--- Buffers ---===//
+
+  void add(Id id) {
+    const Value &value = trace.values[size_t(id)];
+    trace::Fate fate = fateOf(lookup.getIndex(), id);
+    Lifetime life;
+    life.value = id;
+    life.name = lookup.name(id);
+    life.type = value.type;
+    life.bytes = bytesOf(value.type);
+    life.onStack = fate.source == BufferSource::stack;
+    life.mayBeOwned = mayBeOwned(fate);
+    life.begin = beginOf(value);
+    life.lastUse = lastUseOf(id, life.begin);
+    addFrees(fate, life);
+    addPassed(fate, life);
+    if (life.ends.empty())
+      addOpenEnd(fate, life);
+    std::stable_sort(
+        life.ends.begin(), life.ends.end(),
+        [](const auto &a, const auto &b) { return a.step < b.step; });
+    for (const LifetimeEnd &end : life.ends)
+      if (end.kind == EndKind::freed)
+        life.lastUse = std::min(life.lastUse, life.end());
+    found.buffers.push_back(std::move(life));
+  }
+
+  bool mayBeOwned(const trace::Fate &fate) const {
+    if (fate.source == BufferSource::manual ||
+        fate.source == BufferSource::allocation)
+      return true;
+    return std::any_of(
+        fate.listed.begin(), fate.listed.end(), [&](const Listed &listed) {
+          return lookup.constantOf(
+                     lookup.withoutEdge(listed.condition, listed.edge)) != 0;
+        });
+  }
+
+  void addFrees(const trace::Fate &fate, Lifetime &life) const {
+    for (const Freed &freed : fate.frees) {
+      int32_t edge = -1;
+      for (const Listed &listed : fate.listed)
+        if (listed.dealloc == freed.dealloc)
+          edge = listed.edge;
+      int constant =
+          freed.condition == none
+              ? -1
+              : lookup.constantOf(lookup.withoutEdge(freed.condition, edge));
+      if (constant == 0)
+        continue;
+      bool compares = std::any_of(freed.compared.begin(), freed.compared.end(),
+                                  [&](Id other) {
+                                    return lookup.bufferOf(other) != life.value;
+                                  }) ||
+                      freed.lowering == LoweringCase::libraryFunction;
+      bool onOneOfEdges =
+          edge >= 0 && trace.blocks[size_t(freed.block)].successors.size() > 1;
+      life.ends.push_back({EndKind::freed, lastStepOf(freed.block),
+                           constant != 1 || compares || onOneOfEdges,
+                           freed.event});
+    }
+  }
+
+  bool isOneOfMany(const Passed &passed) const {
+    const Op *op = lookup.op(passed.op);
+    return op && op->successors.size() > 1;
+  }
+
+  void addPassed(const trace::Fate &fate, Lifetime &life) const {
+    for (const Passed &passed : fate.returned)
+      life.ends.push_back(
+          {EndKind::returned, stepOfOp(passed.op, life.begin), false, none});
+    for (const auto *list : {&fate.forwarded, &fate.yielded})
+      for (const Passed &passed : *list)
+        life.ends.push_back({EndKind::passed, stepOfOp(passed.op, life.begin),
+                             isOneOfMany(passed), none});
+    const Value &value = trace.values[size_t(life.value)];
+    if (value.generated && life.ends.empty())
+      for (Id retained : fate.retained)
+        if (const auto *retain = std::get_if<RetainEvent>(
+                &trace.events[size_t(retained)].detail))
+          life.ends.push_back({retain->reason == RetainReason::returned
+                                   ? EndKind::returned
+                                   : EndKind::passed,
+                               lastStepOf(trace.events[size_t(retained)].block),
+                               false, retained});
+  }
+
+  void addOpenEnd(const trace::Fate &fate, Lifetime &life) const {
+    if (life.onStack)
+      life.ends.push_back({EndKind::scope,
+                           lastStepOf(trace.values[size_t(life.value)].block),
+                           false, none});
+    else if (life.mayBeOwned)
+      life.ends.push_back(
+          {EndKind::open, uint32_t(std::max<size_t>(found.steps.size(), 1)) - 1,
+           false, fate.sourceEvent});
+  }
+
+  //===--- Bytes ---===//
+
+  void sumBytes() {
+    std::vector<int64_t> change(found.steps.size() + 1, 0);
+    for (const Lifetime &life : found.buffers) {
+      if (!life.mayBeOwned || life.onStack)
+        continue;
+      if (!life.bytes) {
+        ++found.unsized;
+        continue;
+      }
+      uint32_t end = std::max(life.end(), life.begin);
+      if (life.begin >= change.size() || end + 1 > found.steps.size())
+        continue;
+      change[life.begin] += int64_t(*life.bytes);
+      change[end + 1 < change.size() ? end + 1 : change.size() - 1] -=
+          int64_t(*life.bytes);
+    }
+    int64_t live = 0;
+    for (size_t i = 0; i < found.steps.size(); ++i) {
+      live += change[i];
+      found.liveBytes.push_back(uint64_t(live));
+      if (uint64_t(live) > found.peakBytes) {
+        found.peakBytes = uint64_t(live);
+        found.peakStep = uint32_t(i);
+      }
+    }
+  }
+
+  const Lookup &lookup;
+  const Trace &trace;
+  const Function &function;
+  Lifetimes found;
+  std::map<Id, uint32_t> stepOf, firstStep;
+};
+
+/// Bytes of one element; nothing for what has no fixed size.
+std::optional<uint64_t> elementBytes(std::string_view type) {
+  if (type == "index")
+    return 8; // As MLIR lays it out on 64-bit targets.
+  if (type.starts_with("complex<") && type.ends_with(">")) {
+    auto part = elementBytes(type.substr(8, type.size() - 9));
+    return part ? std::optional(2 * *part) : std::nullopt;
+  }
+  if (type.starts_with("vector<") && type.find('[') == std::string_view::npos)
+    return bytesOf("memref<" + std::string(type.substr(7)));
+  while (!type.empty() && !isdigit(static_cast<unsigned char>(type.front())))
+    type.remove_prefix(1);
+  uint64_t bits = 0;
+  auto [end, error] =
+      std::from_chars(type.data(), type.data() + type.size(), bits);
+  if (error != std::errc() || bits == 0 || bits > (1u << 24))
+    return std::nullopt;
+  // `f8E4M3FN` and the like have a tail; the number before it is the width.
+  return (bits + 7) / 8;
+}
+
+} // namespace
+
+std::optional<uint64_t> bytesOf(std::string_view type) {
+  if (!type.starts_with("memref<") || !type.ends_with(">"))
+    return std::nullopt;
+  std::string_view inner = type.substr(7, type.size() - 8);
+  int depth = 0;
+  for (size_t i = 0; i < inner.size(); ++i) {
+    depth += (inner[i] == '<') - (inner[i] == '>');
+    if (inner[i] != ',' || depth > 0)
+      continue;
+    // A numbered memory space does not change the size; a layout may.
+    std::string_view rest = inner.substr(i + 1);
+    if (rest.find_first_not_of(" 0123456789") != std::string_view::npos)
+      return std::nullopt;
+    inner = inner.substr(0, i);
+    break;
+  }
+  uint64_t count = 1;
+  while (!inner.empty() && isdigit(static_cast<unsigned char>(inner.front()))) {
+    uint64_t size = 0;
+    auto [end, error] =
+        std::from_chars(inner.data(), inner.data() + inner.size(), size);
+    size_t used = size_t(end - inner.data());
+    if (error != std::errc() || used >= inner.size() || inner[used] != 'x' ||
+        __builtin_mul_overflow(count, size, &count))
+      return std::nullopt;
+    inner.remove_prefix(used + 1);
+  }
+  if (inner.find('?') != std::string_view::npos || inner.starts_with("*"))
+    return std::nullopt;
+  std::optional<uint64_t> element = elementBytes(inner);
+  uint64_t bytes = 0;
+  if (!element || __builtin_mul_overflow(count, *element, &bytes) ||
+      bytes > (uint64_t(1) << 50))
+    return std::nullopt;
+  return bytes;
+}
+
+std::string bytesText(uint64_t bytes) {
+  static constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double amount = double(bytes);
+  size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < std::size(units); ++unit)
+    amount /= 1024;
+  char text[32];
+  bool isWhole = amount == double(uint64_t(amount));
+  std::snprintf(text, sizeof text, isWhole ? "%.0f %s" : "%.1f %s", amount,
+                units[unit]);
+  return text;
+}
+
+Lifetimes lifetimesOf(const Lookup &lookup, Id function) {
+  return LifetimeFinder(lookup, function).find();
+}
+
+} // namespace memreflens::graph

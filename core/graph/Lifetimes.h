@@ -1,0 +1,87 @@
+//===- core/graph/Lifetimes.h - from allocation to deallocation -----------===//
+//
+// For each buffer of a function: where it comes to be, where it is last used,
+// and where it ends - freed, returned, passed on - with the gap between; and
+// how many bytes are live at most at each step.
+//
+//   Lifetimes lifetimes = lifetimesOf(lookup, function);
+//   lifetimes.peakBytes   // an upper bound, see there
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_GRAPH_LIFETIMES_H
+#define MEMREFLENS_GRAPH_LIFETIMES_H
+
+#include "core/explain/Lookup.h"
+#include "core/graph/Theme.h"
+
+#include <optional>
+
+namespace memreflens::graph {
+
+enum class EndKind : uint8_t {
+  freed,
+  returned, ///< to the caller, who owns it from there
+  passed,   ///< to a block argument or an op's result
+  scope,    ///< a stack buffer: with its scope
+  open,     ///< nothing in the function ends it
+};
+
+struct LifetimeEnd {
+  EndKind kind = EndKind::freed;
+  /// Step at which it ends.
+  uint32_t step = 0;
+  /// Only in some runs.
+  bool conditional = false;
+  Id event = none;
+};
+
+struct Lifetime {
+  Id value = none;
+  std::string name;
+  std::string type;
+  /// Of a static shape without a layout of its own; nothing otherwise.
+  std::optional<uint64_t> bytes;
+  /// Whether the function may have to free it; a borrowed one costs it nothing.
+  bool mayBeOwned = false;
+  bool onStack = false;
+  uint32_t begin = 0;
+  uint32_t lastUse = 0;
+  /// In order of steps; the last one bounds the life.
+  std::vector<LifetimeEnd> ends;
+
+  uint32_t end() const { return ends.empty() ? lastUse : ends.back().step; }
+};
+
+/// Steps are the function's ops in program order, those of regions included.
+struct Lifetimes {
+  Id function = none;
+  std::vector<Lifetime> buffers;
+  /// By step: the op, and its line in the user's file (0 if it has none).
+  std::vector<Id> steps;
+  std::vector<uint32_t> lines;
+  /// By step: bytes of heap buffers that may be live. An upper bound for one
+  /// run of the function: blocks are taken in program order as if all of them
+  /// ran once, and what may be freed counts until it is freed for certain.
+  std::vector<uint64_t> liveBytes;
+  uint64_t peakBytes = 0;
+  uint32_t peakStep = 0;
+  /// Heap buffers whose size is not known, which no number here includes.
+  size_t unsized = 0;
+};
+
+Lifetimes lifetimesOf(const Lookup &lookup, Id function);
+
+/// The chart as an SVG document of its own; rows have the class `lifetime` and
+/// `data-value`. At most `limit` rows, with a line that says how many more.
+std::string lifetimesSvg(const Lookup &lookup, const Lifetimes &lifetimes,
+                         ThemeName theme, size_t limit = 400);
+
+/// Size of `memref<4x8xf32>`, if the type says it.
+std::optional<uint64_t> bytesOf(std::string_view memrefType);
+/// "128 B", "1.5 KiB".
+std::string bytesText(uint64_t bytes);
+
+} // namespace memreflens::graph
+
+#endif // MEMREFLENS_GRAPH_LIFETIMES_H

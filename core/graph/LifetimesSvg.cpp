@@ -1,0 +1,258 @@
+//===- core/graph/LifetimesSvg.cpp - the chart of lifetimes ---------------===//
+//
+// One row a buffer: a bar from its begin to its last use, a hatched one from
+// there to its end (the gap), and a sign where it ends or may end. Above them
+// the bytes that are live at most. Whole coordinates keep the text stable.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/explain/FateText.h"
+#include "core/graph/Lifetimes.h"
+#include "core/graph/LineText.h"
+
+#include <algorithm>
+
+namespace memreflens::graph {
+
+namespace {
+
+constexpr int margin = 16, nameWidth = 170, chartWidth = 560, factWidth = 250;
+constexpr int rowHeight = 22, barHeight = 12, curveHeight = 64, headHeight = 62;
+/// Behind the chart and the sign of an end at its border.
+constexpr int factsAt = margin + nameWidth + chartWidth + 32;
+
+std::string xml(std::string_view text) {
+  std::string out;
+  for (char c : visible(text)) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string number(int64_t value) { return std::to_string(value); }
+
+class Chart {
+public:
+  Chart(const Lookup &lookup, const Lifetimes &lifetimes, const Theme &theme,
+        size_t limit)
+      : lookup(lookup), lifetimes(lifetimes), theme(theme),
+        rows(std::min(limit, lifetimes.buffers.size())) {}
+
+  std::string draw() {
+    int width = 2 * margin + nameWidth + chartWidth + factWidth;
+    int top = headHeight + (lifetimes.peakBytes > 0 ? curveHeight + 26 : 0);
+    bool isCut = rows < lifetimes.buffers.size();
+    int height = top + int(rows + isCut) * rowHeight + 40;
+    out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lifetimes\" "
+          "role=\"img\" viewBox=\"0 0 " +
+          number(width) + " " + number(height) + "\" width=\"" + number(width) +
+          "\" height=\"" + number(height) +
+          "\" font-family=\"&quot;DejaVu Sans Mono&quot;, Menlo, Consolas, "
+          "monospace\" font-size=\"11\">\n";
+    std::string name =
+        "@" + lookup.getTrace().functions[size_t(lifetimes.function)].name;
+    out += "<title>Lifetimes of the buffers of " + xml(name) + "</title>\n";
+    defineHatch();
+    out += "<rect class=\"ground\" width=\"" + number(width) + "\" height=\"" +
+           number(height) + "\" fill=\"" + std::string(theme.ground) + "\"/>\n";
+    text(margin, 24, name, theme.text, "font-size=\"14\" font-weight=\"bold\"");
+    text(margin, 44, headline(), theme.dimText);
+    if (lifetimes.peakBytes > 0)
+      drawCurve(headHeight);
+    drawAxis(top, top + int(rows) * rowHeight);
+    for (size_t i = 0; i < rows; ++i)
+      drawRow(lifetimes.buffers[i], top + int(i) * rowHeight);
+    if (isCut)
+      text(margin, top + int(rows) * rowHeight + 15,
+           "and " + std::to_string(lifetimes.buffers.size() - rows) +
+               " more buffers",
+           theme.dimText);
+    out += "</svg>\n";
+    return std::move(out);
+  }
+
+private:
+  //===--- Parts ---===//
+
+  std::string headline() const {
+    std::string line = std::to_string(lifetimes.buffers.size()) +
+                       (lifetimes.buffers.size() == 1 ? " buffer" : " buffers");
+    if (lifetimes.peakBytes > 0)
+      line += ", at most " + bytesText(lifetimes.peakBytes) + " live, at " +
+              place(lifetimes.peakStep) +
+              " (blocks in program order, each once)";
+    if (lifetimes.unsized > 0)
+      line += ", " + std::to_string(lifetimes.unsized) +
+              " of unknown size not counted";
+    return line;
+  }
+
+  std::string place(uint32_t step) const {
+    uint32_t line = step < lifetimes.lines.size() ? lifetimes.lines[step] : 0;
+    return line > 0 ? "line " + std::to_string(line)
+                    : "step " + std::to_string(step);
+  }
+
+  int x(uint32_t step, bool behind = false) const {
+    size_t steps = std::max<size_t>(lifetimes.steps.size(), 1);
+    return margin + nameWidth +
+           int(uint64_t(step + behind) * chartWidth / steps);
+  }
+
+  void text(int at, int y, std::string_view words, std::string_view color,
+            std::string_view more = "") {
+    out += "<text x=\"" + number(at) + "\" y=\"" + number(y) + "\" fill=\"" +
+           std::string(color) + "\"";
+    if (!more.empty())
+      out += " " + std::string(more);
+    out += ">" + xml(words) + "</text>\n";
+  }
+
+  /// The gap's pattern: the owned colour in stripes.
+  void defineHatch() {
+    std::string id = "gap" + number(lifetimes.function);
+    out += "<defs><pattern id=\"" + id +
+           "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+           "patternTransform=\"rotate(45)\"><rect width=\"2\" height=\"6\" "
+           "fill=\"" +
+           std::string(theme.of(Meaning::ownedIf).line) +
+           "\"/></pattern></defs>\n";
+  }
+
+  void drawCurve(int top) {
+    int base = top + curveHeight;
+    const auto &bytes = lifetimes.liveBytes;
+    auto y = [&](uint64_t value) {
+      double part = double(value) / double(lifetimes.peakBytes);
+      return base - int(part * curveHeight + 0.5);
+    };
+    std::string path = "M" + number(x(0)) + "," + number(base);
+    int last = base;
+    for (uint32_t i = 0; i < bytes.size(); ++i) {
+      if (y(bytes[i]) == last)
+        continue;
+      last = y(bytes[i]);
+      path += "H" + number(x(i)) + "V" + number(last);
+    }
+    path += "H" + number(x(uint32_t(bytes.size()))) + "V" + number(base) + "Z";
+    const Accent &accent = theme.of(Meaning::allocated);
+    out += "<path class=\"live-bytes\" d=\"" + path + "\" fill=\"" +
+           std::string(accent.fill) + "\" stroke=\"" +
+           std::string(accent.line) + "\"/>\n";
+    text(margin, top + 12, "live bytes,", theme.dimText);
+    text(margin, top + 27, "at most", theme.dimText);
+    text(factsAt, top + 10, "peak " + bytesText(lifetimes.peakBytes),
+         accent.text);
+  }
+
+  void drawAxis(int top, int bottom) {
+    size_t steps = lifetimes.steps.size();
+    size_t ticks = std::min<size_t>(steps, 8);
+    for (size_t i = 0; i < ticks; ++i) {
+      auto step = uint32_t(i * steps / ticks);
+      out += "<line x1=\"" + number(x(step)) + "\" x2=\"" + number(x(step)) +
+             "\" y1=\"" + number(top - 4) + "\" y2=\"" + number(bottom + 4) +
+             "\" stroke=\"" + std::string(theme.title) + "\"/>\n";
+      text(x(step), bottom + 20, place(step), theme.dimText, "font-size=\"9\"");
+    }
+  }
+
+  //===--- Rows ---===//
+
+  void drawRow(const Lifetime &life, int top) {
+    out += "<g class=\"lifetime\" data-value=\"" + number(life.value) +
+           "\"><title>" + xml(explainFate(lookup, life.value).headline) +
+           "</title>\n";
+    int middle = top + rowHeight / 2;
+    text(margin, middle + 4, shortened(visible(life.name), 24), theme.text);
+    drawBar(life, middle);
+    for (const LifetimeEnd &end : life.ends)
+      drawEnd(end, middle);
+    text(factsAt, middle + 4, facts(life), theme.dimText);
+    out += "</g>\n";
+  }
+
+  Meaning meaningOf(const Lifetime &life) const {
+    if (life.onStack)
+      return Meaning::live;
+    return life.mayBeOwned ? Meaning::owned : Meaning::borrowed;
+  }
+
+  void rect(int from, int to, int y, int height, std::string_view fill,
+            std::string_view stroke, std::string_view more) {
+    out += "<rect x=\"" + number(from) + "\" y=\"" + number(y) + "\" width=\"" +
+           number(std::max(to - from, 2)) + "\" height=\"" + number(height) +
+           "\" rx=\"3\" fill=\"" + std::string(fill) + "\" stroke=\"" +
+           std::string(stroke) + "\" " + std::string(more) + "/>\n";
+  }
+
+  void drawBar(const Lifetime &life, int middle) {
+    const Accent &accent = theme.of(meaningOf(life));
+    int y = middle - barHeight / 2;
+    int from = x(life.begin), used = x(life.lastUse, /*behind=*/true);
+    rect(from, used, y, barHeight, accent.fill, accent.line,
+         "class=\"in-use\"");
+    if (life.end() > life.lastUse && life.mayBeOwned)
+      rect(used, x(life.end(), true), y, barHeight,
+           "url(#gap" + number(lifetimes.function) + ")",
+           theme.of(Meaning::ownedIf).line,
+           "class=\"gap\" stroke-dasharray=\"3 2\"");
+  }
+
+  void drawEnd(const LifetimeEnd &end, int middle) {
+    Meaning meaning = Meaning::freed;
+    std::string sign = "✕";
+    if (end.kind == EndKind::returned || end.kind == EndKind::passed) {
+      meaning = Meaning::retained;
+      sign = "▸";
+    } else if (end.kind == EndKind::scope) {
+      meaning = Meaning::live;
+      sign = "]";
+    } else if (end.kind == EndKind::open) {
+      meaning = Meaning::unknown;
+      sign = "?";
+    }
+    if (end.conditional)
+      sign = "(" + sign + ")";
+    text(x(end.step, true) + 2, middle + 4, sign, theme.of(meaning).line,
+         "font-weight=\"bold\"");
+  }
+
+  std::string facts(const Lifetime &life) const {
+    std::string text = life.bytes ? bytesText(*life.bytes) : "size unknown";
+    if (!life.mayBeOwned)
+      return text + (life.onStack ? ", on the stack" : ", never owned");
+    uint32_t gap = life.end() > life.lastUse ? life.end() - life.lastUse : 0;
+    if (gap > 0)
+      text +=
+          ", idle for " + std::to_string(gap) + (gap == 1 ? " step" : " steps");
+    bool isOpen =
+        std::any_of(life.ends.begin(), life.ends.end(),
+                    [](const auto &end) { return end.kind == EndKind::open; });
+    return isOpen ? text + ", never ended" : text;
+  }
+
+  const Lookup &lookup;
+  const Lifetimes &lifetimes;
+  const Theme &theme;
+  size_t rows;
+  std::string out;
+};
+
+} // namespace
+
+std::string lifetimesSvg(const Lookup &lookup, const Lifetimes &lifetimes,
+                         ThemeName theme, size_t limit) {
+  return Chart(lookup, lifetimes, themeOf(theme), limit).draw();
+}
+
+} // namespace memreflens::graph
