@@ -2,6 +2,7 @@
 
 #include "core/pipeline/Canonicalize.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
@@ -130,6 +131,44 @@ void canonicalize(Operation *root, const FrozenRewritePatternSet &patterns,
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
   config.setListener(listener);
   (void)applyPatternsGreedily(root, patterns, config);
+}
+
+//===--- Folds that must not be tried -------------------------------------===//
+
+/// Dimension of the subview's source that its result's `index` comes from, as
+/// the fold sees it.
+static unsigned sourceDimension(memref::SubViewOp subview, unsigned index) {
+  llvm::SmallBitVector dropped = subview.getDroppedDims();
+  unsigned dimension = 0, kept = 0;
+  for (; dimension < dropped.size(); ++dimension)
+    if (!dropped.test(dimension) && kept++ == index)
+      break;
+  return dimension;
+}
+
+static bool foldReadsPastOperands(memref::DimOp dim) {
+  auto subview = dim.getSource().getDefiningOp<memref::SubViewOp>();
+  std::optional<int64_t> index = dim.getConstantIndex();
+  if (!subview || !index || *index < 0 ||
+      *index >= subview.getType().getRank() ||
+      !subview.getType().isDynamicDim(*index))
+    return false;
+  unsigned dimension = sourceDimension(subview, *index);
+  ArrayRef<int64_t> sizes = subview.getStaticSizes();
+  if (dimension >= sizes.size() || ShapedType::isDynamic(sizes[dimension]))
+    return false;
+  auto before = sizes.take_front(dimension);
+  return llvm::count_if(before, ShapedType::isDynamic) >=
+         int64_t(subview.getSizes().size() + subview.getStrides().size());
+}
+
+Operation *findUnsafeFold(Operation *root) {
+  Operation *found = nullptr;
+  root->walk([&](memref::DimOp dim) {
+    if (!found && foldReadsPastOperands(dim))
+      found = dim;
+  });
+  return found;
 }
 
 } // namespace memreflens

@@ -25,6 +25,11 @@ void canonicalize(mlir::Operation *root,
                   const mlir::FrozenRewritePatternSet &patterns,
                   mlir::RewriterBase::Listener *listener);
 
+/// An op below `root` on which a fold of MLIR 22 reads past the operands of
+/// another op: the size of a subview, taken at a dimension that is not dynamic
+/// there. Whether that kills the process is chance. Null if there is none.
+mlir::Operation *findUnsafeFold(mlir::Operation *root);
+
 } // namespace memreflens
 
 #endif // MEMREFLENS_PIPELINE_CANONICALIZE_H

@@ -43,6 +43,13 @@ struct SetAside {
   std::string why;
 };
 
+/// A function of which a stage is known to make invalid IR.
+struct Spoiled {
+  const Quarantined *entry = nullptr;
+  func::FuncOp function;
+  Operation *before = nullptr;
+};
+
 /// Runs the stages of one chunk.
 class StageRunner {
 public:
@@ -66,11 +73,16 @@ private:
   LogicalResult cse();
 
   void setAsideQuarantined(int stage);
+  bool refuseUnsafe(int stage);
+  void keepQuarantined(int stage);
+  void dropInvalid(int stage);
+  void setAside(const Quarantined &entry, func::FuncOp function,
+                Operation *shown, int stage);
   void setAside(func::FuncOp function, Operation *shown, int stage,
                 std::string why);
   void runOwnershipOnStandIn(func::FuncOp standIn,
                              SymbolTableCollection &symbolTables);
-  void blame(int stage, const StageError &error);
+  void blame(int stage, const StageError &error, bool ranThrough);
   std::string print(StageText form);
   void recordText(int stage);
   func::FuncOp findFunction(llvm::StringRef name);
@@ -82,6 +94,8 @@ private:
   Recorder recorder;
   DeallocNumbers numbers;
   std::vector<SetAside> aside;
+  /// Functions that the current stage will spoil, as they were before it.
+  std::vector<Spoiled> spoiled;
   std::vector<DeallocBefore> lowered;
   /// Of the canonicalizer, which runs three times.
   std::optional<FrozenRewritePatternSet> patterns;
@@ -107,12 +121,20 @@ StagesResult StageRunner::run() {
   return std::move(result);
 }
 
+static bool isCanonicalize(int stage) {
+  return stage == 2 || stage == 4 || stage == 8;
+}
+
 void StageRunner::runStage(int stage) {
   if (options.onStage)
     options.onStage(stage);
   recorder.beginStage(stage);
   setAsideQuarantined(stage);
+  if (isCanonicalize(stage) && refuseUnsafe(stage))
+    return;
+  keepQuarantined(stage);
   StageError error;
+  bool ranThrough = false;
   LogicalResult outcome = failure();
   {
     ScopedDiagnosticHandler capture(
@@ -124,12 +146,12 @@ void StageRunner::runStage(int stage) {
           }
           return success();
         });
-    outcome = transform(stage);
-    if (succeeded(outcome) && failed(verify(module)))
-      outcome = failure();
+    ranThrough = succeeded(transform(stage));
+    dropInvalid(stage);
+    outcome = success(ranThrough && succeeded(verify(module)));
   }
   if (failed(outcome))
-    return blame(stage, error);
+    return blame(stage, error, ranThrough);
   recorder.adopt(module);
   if (stage == 6)
     recordLowering(module, std::move(lowered), recorder);
@@ -287,33 +309,69 @@ void StageRunner::setAside(func::FuncOp function, Operation *shown, int stage,
   aside.push_back({id, shown, function, stage, std::move(why)});
 }
 
+void StageRunner::setAside(const Quarantined &entry, func::FuncOp function,
+                           Operation *shown, int stage) {
+  Id id = recorder.functionOf(function);
+  if (id != none) {
+    trace.functions[id].status = entry.status;
+    trace.functions[id].lastGoodStage = std::max(0, stage - 1);
+  }
+  if (entry.status != trace::FunctionStatus::skipped) {
+    trace::RejectionEvent event;
+    event.cause = entry.cause;
+    event.message = entry.message;
+    recorder.add(function, nullptr, {}, std::move(event));
+  }
+  setAside(function, shown, stage, entry.message);
+}
+
 void StageRunner::setAsideQuarantined(int stage) {
   for (const Quarantined &entry : options.quarantine) {
-    if (entry.chunk != chunk || entry.stage != stage)
+    if (entry.chunk != chunk || entry.stage != stage || entry.runsStage)
       continue;
     func::FuncOp function = findFunction(entry.function);
-    if (!function || function.isExternal())
-      continue;
-    Id id = recorder.functionOf(function);
-    if (id != none) {
-      trace.functions[id].status = entry.status;
-      trace.functions[id].lastGoodStage = std::max(0, stage - 1);
-    }
-    if (entry.status != trace::FunctionStatus::skipped) {
-      trace::RejectionEvent event;
-      event.cause = entry.cause;
-      event.message = entry.message;
-      recorder.add(function, nullptr, {}, std::move(event));
-    }
-    setAside(function, function->clone(), stage, entry.message);
+    if (function && !function.isExternal())
+      setAside(entry, function, function->clone(), stage);
   }
 }
 
+/// Asks for another run without the functions that may kill the stage.
+bool StageRunner::refuseUnsafe(int stage) {
+  module.walk([&](func::FuncOp function) {
+    if (recorder.isIgnored(function) || !findUnsafeFold(function))
+      return;
+    Quarantined entry;
+    entry.chunk = chunk;
+    entry.function = function.getSymName().str();
+    entry.stage = stage;
+    entry.message = "folding memref.dim reads past the operands of the subview";
+    result.retry.push_back(std::move(entry));
+  });
+  return !result.retry.empty();
+}
+
+void StageRunner::keepQuarantined(int stage) {
+  for (const Quarantined &entry : options.quarantine) {
+    if (entry.chunk != chunk || entry.stage != stage || !entry.runsStage)
+      continue;
+    func::FuncOp function = findFunction(entry.function);
+    if (function && !function.isExternal())
+      spoiled.push_back({&entry, function, function->clone()});
+  }
+}
+
+void StageRunner::dropInvalid(int stage) {
+  for (Spoiled &entry : spoiled)
+    setAside(*entry.entry, entry.function, entry.before, stage);
+  spoiled.clear();
+}
+
 /// Finds the function that made a stage fail, to run again without it.
-void StageRunner::blame(int stage, const StageError &error) {
+void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
   Quarantined entry;
   entry.chunk = chunk;
   entry.stage = stage;
+  entry.runsStage = ranThrough;
   entry.status = trace::FunctionStatus::rejected;
   entry.message = error.message.empty() ? "the stage failed" : error.message;
   entry.cause = trace::RejectionCause::stageFailed;
@@ -364,23 +422,6 @@ std::string StageRunner::print(StageText form) {
   return text;
 }
 
-/// Says above the function why it stands as it does.
-static std::string annotate(std::string text, llvm::StringRef symbol,
-                            llvm::StringRef comment) {
-  size_t name = text.find("@" + symbol.str() + "(");
-  while (name != std::string::npos) {
-    size_t line = text.rfind('\n', name);
-    line = line == std::string::npos ? 0 : line + 1;
-    llvm::StringRef before = llvm::StringRef(text).slice(line, name);
-    if (before.ltrim().starts_with("func.func")) {
-      std::string indent(before.size() - before.ltrim().size(), ' ');
-      return text.insert(line, indent + "// " + comment.str() + "\n");
-    }
-    name = text.find("@" + symbol.str() + "(", name + 1);
-  }
-  return text;
-}
-
 void StageRunner::recordText(int stage) {
   if (stage == 0)
     recorder.adopt(module);
@@ -398,8 +439,8 @@ void StageRunner::recordText(int stage) {
                        : "refused by " + stageName(set.stage).str() + ": " +
                              set.why + "; shown as the stage before left it";
     std::replace(comment.begin(), comment.end(), '\n', ' ');
-    text =
-        annotate(std::move(text), trace.functions[set.function].name, comment);
+    text = annotateFunction(std::move(text), trace.functions[set.function].name,
+                            comment);
   }
   entry.changed = stage == 0 || text != previousText;
   if (options.text == StageText::upstream)

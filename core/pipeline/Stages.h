@@ -40,6 +40,9 @@ struct Quarantined {
   std::string message;
   /// Where the message points; -1 if nowhere.
   int64_t offset = -1;
+  /// The stage ends well, but its result is no valid IR: it is run, for what it
+  /// decides, and what it made is dropped.
+  bool runsStage = false;
 };
 
 enum class StageText { none, upstream, sourceNames };
@@ -68,6 +71,9 @@ StagesResult runStages(mlir::ModuleOp module, trace::Id chunk,
 
 /// Replaces the body of `function` by one that returns `ub.poison`.
 void makeStandIn(mlir::Operation *function);
+/// Puts a comment above the function in the text of a stage.
+std::string annotateFunction(std::string text, llvm::StringRef symbol,
+                             llvm::StringRef comment);
 
 } // namespace memreflens
 

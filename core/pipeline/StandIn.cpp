@@ -24,4 +24,20 @@ void makeStandIn(Operation *op) {
   func::ReturnOp::create(builder, function.getLoc(), results);
 }
 
+std::string annotateFunction(std::string text, llvm::StringRef symbol,
+                             llvm::StringRef comment) {
+  size_t name = text.find("@" + symbol.str() + "(");
+  while (name != std::string::npos) {
+    size_t line = text.rfind('\n', name);
+    line = line == std::string::npos ? 0 : line + 1;
+    llvm::StringRef before = llvm::StringRef(text).slice(line, name);
+    if (before.ltrim().starts_with("func.func")) {
+      std::string indent(before.size() - before.ltrim().size(), ' ');
+      return text.insert(line, indent + "// " + comment.str() + "\n");
+    }
+    name = text.find("@" + symbol.str() + "(", name + 1);
+  }
+  return text;
+}
+
 } // namespace memreflens
