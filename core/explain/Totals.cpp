@@ -4,6 +4,7 @@
 #include "core/explain/IndicatorText.h"
 #include "core/explain/Words.h"
 
+#include <functional>
 #include <map>
 
 namespace memreflens {
@@ -38,13 +39,10 @@ static void addLowering(const trace::LoweringEvent &lowering, bool always,
     totals.conditionalFrees += freed;
 }
 
-Totals totalsOf(const Lookup &lookup, const std::string &function) {
+static Totals totalsOver(const Lookup &lookup,
+                         const std::function<bool(Id)> &isMeant) {
   Totals totals;
   const trace::Trace &trace = lookup.getTrace();
-  auto isMeant = [&](Id id) {
-    const trace::Function *known = lookup.function(id);
-    return function.empty() || (known && known->name == function);
-  };
   for (const trace::Function &known : trace.functions) {
     if (known.status == trace::FunctionStatus::declaration ||
         !isMeant(known.id))
@@ -70,6 +68,17 @@ Totals totalsOf(const Lookup &lookup, const std::string &function) {
       addLowering(*lowering, always[lowering->dealloc], totals);
   }
   return totals;
+}
+
+Totals totalsOf(const Lookup &lookup, const std::string &function) {
+  return totalsOver(lookup, [&](Id id) {
+    const trace::Function *known = lookup.function(id);
+    return function.empty() || (known && known->name == function);
+  });
+}
+
+Totals totalsOf(const Lookup &lookup, trace::Id function) {
+  return totalsOver(lookup, [&](Id id) { return id == function; });
 }
 
 static std::string withPart(std::string text, size_t part,

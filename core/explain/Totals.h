@@ -23,6 +23,8 @@ struct Totals {
 
 /// Over all functions, or the one that is named.
 Totals totalsOf(const Lookup &lookup, const std::string &function = {});
+/// Of one function: a file of several chunks may have more of its name.
+Totals totalsOf(const Lookup &lookup, trace::Id function);
 /// "2 functions, 3 allocations, 2 frees (1 conditional), ...".
 std::string totalsLine(const Totals &totals);
 
