@@ -11,6 +11,7 @@
 #include "core/explain/FateHeadline.h"
 #include "core/explain/FateText.h"
 #include "core/explain/IndicatorText.h"
+#include "core/graph/Faults.h"
 #include "core/graph/LineText.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ void Overlay::limit(Row &row) const {
 std::string Overlay::condition(Id indicator, int32_t edge, bool &never) const {
   Id own = lookup.withoutEdge(indicator, edge);
   int constant = lookup.constantOf(own);
-  never = constant == 0;
+  never = constant == 0 && !isSeeded("neverMissed");
   if (constant >= 0 || own == none)
     return "";
   return " if " + indicatorExpression(lookup, own);
@@ -120,7 +121,8 @@ std::vector<Row> Overlay::headRows(Id block) const {
   }
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *signature = as<SignatureEvent>(lookup.event(id));
-    if (!signature || signature->part != SignaturePart::blockArgument)
+    if (!signature || signature->part != SignaturePart::blockArgument ||
+        isSeeded("argumentMissing"))
       continue;
     Id memref = lookup.event(id)->value;
     arguments.chips.push_back(chip(Meaning::indicator, signature->indicator,
@@ -141,6 +143,8 @@ void Overlay::addLiveness(std::vector<Row> &rows, Id block,
   if (!liveness)
     return;
   bool in = kind == RowKind::liveIn;
+  if (isSeeded("liveSwapped"))
+    in = !in;
   const std::vector<Id> &values = in ? liveness->liveIn : liveness->liveOut;
   if (values.empty())
     return;
@@ -164,7 +168,8 @@ std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
     for (Id result : trace.ops[size_t(op)].results)
       for (Id id : lookup.eventsOfValue(result)) {
         const auto *change = as<OwnershipEvent>(lookup.event(id));
-        if (!change || !isAllocation(change->rule))
+        if (!change || !isAllocation(change->rule) ||
+            isSeeded("allocationMissing"))
           continue;
         std::string text = lookup.name(result);
         if (change->rule == OwnershipRule::stackAllocation)
@@ -197,7 +202,7 @@ Row Overlay::copiesRow(Id block) const {
   Row row{RowKind::cloned, "copies", {}};
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *clone = as<CloneEvent>(lookup.event(id));
-    if (!clone)
+    if (!clone || isSeeded("cloneMissing"))
       continue;
     std::string text = lookup.name(lookup.event(id)->value) + " to " +
                        lookup.name(clone->result);
@@ -215,7 +220,8 @@ Row Overlay::ownershipRow(Id block) const {
   std::vector<std::pair<Id, Id>> last; // value, event
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *change = as<OwnershipEvent>(lookup.event(id));
-    if (!change || isAfterDealloc(change->rule))
+    if (!change ||
+        (isAfterDealloc(change->rule) && !isSeeded("ownershipAfterDealloc")))
       continue;
     Id value = lookup.event(id)->value;
     auto at = std::find_if(last.begin(), last.end(),
@@ -230,6 +236,10 @@ Row Overlay::ownershipRow(Id block) const {
     const Ownership &after = as<OwnershipEvent>(lookup.event(id))->after;
     std::string name = lookup.name(value);
     int constant = lookup.constantOf(after.indicator);
+    if (isSeeded("ownedAsBorrowed") && constant >= 0)
+      constant = 1 - constant;
+    if (isSeeded("conditionDropped"))
+      constant = std::max(constant, 0);
     if (after.state == OwnershipState::unknown)
       row.chips.push_back(chip(Meaning::unknown, value, name, id));
     else if (after.state == OwnershipState::uninitialized)
@@ -257,7 +267,7 @@ void Overlay::addDeallocRows(std::vector<Row> &rows, Id block) const {
   Row idle{RowKind::deallocList, "dealloc list", {}};
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *dealloc = as<DeallocEvent>(lookup.event(id));
-    if (!dealloc || dealloc->memrefs.empty())
+    if (!dealloc || dealloc->memrefs.empty() || isSeeded("listMissing"))
       continue;
     Row row = deallocRow(block, id, *dealloc);
     bool isIdle =
@@ -338,7 +348,7 @@ void Overlay::findFrees() {
       const std::vector<Id> &to = trace.blocks[size_t(freed.block)].successors;
       if (edge >= 0 && size_t(edge) < to.size() && to.size() > 1)
         text += " on edge to " + targetName(to, size_t(edge));
-      frees[freed.block].push_back(
+      frees[isSeeded("freedElsewhere") ? Id(0) : freed.block].push_back(
           chip(Meaning::freed, memref, text, freed.event));
     }
   }
@@ -371,7 +381,10 @@ std::vector<Chip> Overlay::edgeChips(Id block, int edge) const {
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     const auto *retain = as<RetainEvent>(event);
-    if (!retain || (retain->edge >= 0 && retain->edge != edge))
+    int retainedOn = retain ? retain->edge : -1;
+    if (isSeeded("retainOnOtherEdge") && retainedOn >= 0)
+      retainedOn = 1 - retainedOn;
+    if (!retain || (retainedOn >= 0 && retainedOn != edge))
       continue;
     std::string why;
     if (retain->reason == RetainReason::liveAcrossEdge)
@@ -388,7 +401,7 @@ std::vector<Chip> Overlay::edgeChips(Id block, int edge) const {
         signature && ((signature->part == SignaturePart::branchOperand &&
                        signature->edge == edge) ||
                       (signature->part == SignaturePart::terminatorOperand));
-    if (!carries)
+    if (!carries || isSeeded("indicatorMissing"))
       continue;
     int constant = lookup.constantOf(signature->indicator);
     std::string name = constant < 0 ? lookup.name(signature->indicator)
@@ -409,7 +422,7 @@ std::vector<Row> Overlay::entryRows() const {
   if (of.blocks.empty())
     return {};
   for (Id argument : trace.blocks[size_t(of.blocks[0])].arguments) {
-    if (!trace.values[size_t(argument)].isMemref)
+    if (!trace.values[size_t(argument)].isMemref || isSeeded("entryMissing"))
       continue;
     Id by = none;
     for (Id id : lookup.eventsOfValue(argument))
@@ -430,7 +443,8 @@ std::vector<Row> Overlay::returnRows(Id block) const {
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     const auto *retain = as<RetainEvent>(event);
-    if (!retain || retain->reason != RetainReason::returned)
+    if (!retain || retain->reason != RetainReason::returned ||
+        isSeeded("returnMissing"))
       continue;
     Id indicator = none;
     if (const auto *dealloc = as<DeallocEvent>(lookup.event(retain->dealloc)))
@@ -455,7 +469,7 @@ std::vector<Row> Overlay::returnRows(Id block) const {
 
 const Event *Overlay::rejectionAt(Id op) const {
   for (Id id : rejections)
-    if (lookup.event(id)->op == op)
+    if (lookup.event(id)->op == op && !isSeeded("rejectionUnmarked"))
       return lookup.event(id);
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include "core/graph/OwnershipPicture.h"
 
 #include "core/explain/DecisionText.h"
+#include "core/graph/Faults.h"
 #include "core/graph/LineText.h"
 #include "core/graph/Overlay.h"
 #include "core/graph/RegionFlow.h"
@@ -113,10 +114,10 @@ private:
       node.key += "." + std::to_string(number);
     node.block = block.id;
     node.cluster = cluster;
-    node.reachable = block.reachable;
+    node.reachable = block.reachable || isSeeded("unreachableUnmarked");
     node.title = shortened(visible(blockTitle(block)), 48);
     node.tooltip = visible(lookup.blockName(block.id));
-    if (!block.reachable)
+    if (!node.reachable)
       node.note = "unreachable";
     else if (number > 0)
       node.note = "continued";
@@ -135,7 +136,6 @@ private:
     int part = addPart(block, cluster, 0), number = 0;
     if (!word.empty()) {
       picture.nodes[size_t(part)].title = visible(word);
-      picture.nodes[size_t(part)].note = block.reachable ? "" : "unreachable";
     }
     ends[id].first = part;
     picture.nodes[size_t(part)].top = overlay.headRows(id);
@@ -244,7 +244,8 @@ private:
     int behind = addPart(block, cluster, number);
     std::set<int> told;
     for (const FlowEdge &edge : flowOf(shapeOf(op)))
-      addFlow(op, edge, before, behind, told);
+      if (edge.kind != EdgeKind::repeat || !isSeeded("repeatMissing"))
+        addFlow(op, edge, before, behind, told);
     return behind;
   }
 
@@ -300,7 +301,10 @@ private:
         auto to = ends.find(block.successors[i]);
         if (to == ends.end())
           continue;
-        bool isBack = to->second.first <= end.first;
+        if (isSeeded("edgeMissing") && i > 0)
+          continue;
+        bool isBack =
+            to->second.first <= end.first && !isSeeded("backEdgeUnmarked");
         Edge &edge = addEdge(end.last, to->second.first,
                              isBack ? EdgeKind::back : EdgeKind::branch,
                              edgeLabel(block, i));
@@ -314,7 +318,7 @@ private:
   std::string edgeLabel(const Block &block, size_t edge) const {
     const Op &branch = trace.ops[size_t(block.ops.back())];
     if (branch.name == "cf.cond_br")
-      return edge == 0 ? "true" : "false";
+      return (edge == 0) != isSeeded("edgeLabelsSwapped") ? "true" : "false";
     if (branch.name == "cf.switch")
       return edge == 0 ? "default" : "case " + std::to_string(edge);
     return block.successors.size() > 1 ? std::to_string(edge) : "";

@@ -6,6 +6,7 @@
 
 #include "core/graph/StagePicture.h"
 
+#include "core/graph/Faults.h"
 #include "core/graph/LineDiff.h"
 #include "core/graph/LineText.h"
 #include "core/graph/RegionFlow.h"
@@ -41,7 +42,7 @@ Meaning accentOf(const std::string &opName, std::string_view text) {
   if (std::find(allocations.begin(), allocations.end(), opName) !=
       allocations.end())
     return Meaning::allocated;
-  if (opName == "memref.dealloc" ||
+  if ((opName == "memref.dealloc" && !isSeeded("freeUnaccented")) ||
       text.find("@dealloc_helper") != std::string_view::npos)
     return Meaning::freed;
   if (opName == "bufferization.dealloc")
@@ -157,7 +158,7 @@ private:
     if (line.text != whole)
       line.tooltip = whole;
     line.accent = accentOf(opNameOf(item.text), item.text);
-    if (item.line < marked.size() && marked[item.line])
+    if (isMarked(item.line) && !isSeeded("changeUnmarked"))
       line.mark = mark;
     return line;
   }
