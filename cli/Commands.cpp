@@ -15,7 +15,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <sstream>
 #include <unistd.h>
 
 using namespace mlir;
@@ -68,14 +67,19 @@ static bool knowsFunction(const trace::Trace &trace, const std::string &name) {
 
 /// Prints what was wrong, then the result; the exit status.
 static int finish(const Run &run, const trace::Trace &trace,
-                  const std::string &text) {
+                  const OutputWriter &write) {
   printProblems(trace, wantsColor(int(run.options.color), STDERR_FILENO));
   int status = statusOf(trace);
   if (status == done && !knowsFunction(trace, run.options.run.function))
     return wrongUsage;
-  if (status == done && !writeOutput(run.options.output, text))
+  if (status == done && !writeOutput(run.options.output, write))
     return badInput;
   return status;
+}
+
+static int finish(const Run &run, const trace::Trace &trace,
+                  const std::string &text) {
+  return finish(run, trace, [&](std::ostream &out) { out << text; });
 }
 
 //===--- trace, ir, explain -----------------------------------------------===//
@@ -84,9 +88,9 @@ static int runTrace(const Run &run) {
   Analysis analysis = analyse(run.source, run.registry, analysisOptions(run));
   if (run.options.format == "text")
     return finish(run, analysis.trace, toText(analysis.trace));
-  std::ostringstream out;
-  writeJson(analysis.trace, out);
-  return finish(run, analysis.trace, out.str());
+  // Not as one string: the JSON may be larger than the trace.
+  return finish(run, analysis.trace,
+                [&](std::ostream &out) { writeJson(analysis.trace, out); });
 }
 
 static int runIr(const Run &run) {

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <streambuf>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,10 +114,39 @@ static bool complain(const std::string &path, const char *what) {
   return false;
 }
 
-bool writeOutput(const std::string &path, const std::string &text) {
+namespace {
+/// Lets a stream write to a C file, which tells errors apart.
+class FileBuffer : public std::streambuf {
+public:
+  explicit FileBuffer(std::FILE *file) : file(file) {}
+  bool isWhole() const { return whole; }
+
+protected:
+  std::streamsize xsputn(const char *text, std::streamsize size) override {
+    whole &= std::fwrite(text, 1, size_t(size), file) == size_t(size);
+    return whole ? size : 0;
+  }
+  int overflow(int letter) override {
+    whole &= std::fputc(letter, file) != EOF;
+    return whole ? letter : EOF;
+  }
+
+private:
+  std::FILE *file;
+  bool whole = true;
+};
+} // namespace
+
+static bool writeTo(std::FILE *file, const OutputWriter &write) {
+  FileBuffer buffer(file);
+  std::ostream out(&buffer);
+  write(out);
+  return buffer.isWhole();
+}
+
+bool writeOutput(const std::string &path, const OutputWriter &write) {
   if (path == "-") {
-    size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
-    if (written != text.size() || std::fflush(stdout) != 0)
+    if (!writeTo(stdout, write) || std::fflush(stdout) != 0)
       return complain("standard output", std::strerror(errno));
     return true;
   }
@@ -130,7 +160,7 @@ bool writeOutput(const std::string &path, const std::string &text) {
   FILE *file = std::fopen(temporary.c_str(), "wb");
   if (!file)
     return complain(path, std::strerror(errno));
-  bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  bool whole = writeTo(file, write);
   whole &= std::fclose(file) == 0;
   if (!isReplaceable)
     return whole || complain(path, std::strerror(errno));

@@ -11,7 +11,9 @@
 
 #include "core/trace/Model.h"
 
+#include <functional>
 #include <optional>
+#include <ostream>
 #include <string>
 
 namespace memreflens {
@@ -23,9 +25,11 @@ std::optional<trace::Source> readInput(const std::string &path,
 /// Prints the trace's problems to stderr.
 void printProblems(const trace::Trace &trace, bool color);
 
-/// Writes `text` to `path` ("-" is standard output). False, with a message on
-/// stderr, if that fails.
-bool writeOutput(const std::string &path, const std::string &text);
+using OutputWriter = std::function<void(std::ostream &)>;
+
+/// Has `write` write to `path` ("-" is standard output). False, with a message
+/// on stderr, if that fails.
+bool writeOutput(const std::string &path, const OutputWriter &write);
 
 /// Whether to colour what goes to `descriptor`.
 bool wantsColor(int mode, int descriptor);

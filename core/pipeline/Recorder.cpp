@@ -114,13 +114,23 @@ std::vector<Id> Recorder::idsOf(ValueRange values) {
   return ids;
 }
 
+/// An op is in the function of its block, which is known for all but those that
+/// carry another op's tag; so it takes no climb to the top.
 Id Recorder::functionOf(Operation *op) const {
   for (; op; op = op->getParentOp()) {
-    if (!isa<FunctionOpInterface>(op))
+    Id id = findId(op);
+    // Above a stand-in, whose trace is thrown away, lie tags of the real one.
+    if (id == none || size_t(id) >= trace.ops.size() ||
+        trace.ops[id].name != op->getName().getStringRef())
       continue;
-    auto known = functionOfOp.find(findId(op));
-    if (known != functionOfOp.end())
-      return known->second;
+    if (isa<FunctionOpInterface>(op)) {
+      auto known = functionOfOp.find(id);
+      if (known != functionOfOp.end())
+        return known->second;
+    }
+    Id block = trace.ops[id].block;
+    if (block != none && trace.blocks[block].function != none)
+      return trace.blocks[block].function;
   }
   return none;
 }
