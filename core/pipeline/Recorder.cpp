@@ -3,6 +3,8 @@
 #include "core/pipeline/Recorder.h"
 #include "core/source/Identity.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -173,6 +175,19 @@ Id Recorder::newOp(Operation *op, Id origin) {
   return id;
 }
 
+/// What the lowering's logic stands for: whether pointers are the same, and
+/// whether a buffer is owned. Empty for other ops.
+static llvm::StringRef logicRole(Operation *op) {
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    Operation *pointer = compare.getLhs().getDefiningOp();
+    if (!isa_and_nonnull<memref::ExtractAlignedPointerAsIndexOp>(pointer))
+      return {};
+    return compare.getPredicate() == arith::CmpIPredicate::eq ? "same"
+                                                              : "apart";
+  }
+  return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) ? "own" : "";
+}
+
 /// Role of a value that nobody named: what its op is called.
 static std::string defaultRole(Value value) {
   if (isa<BlockArgument>(value))
@@ -185,6 +200,11 @@ static std::string defaultRole(Value value) {
            std::to_string(*constant < 0 ? -uint64_t(*constant)
                                         : uint64_t(*constant));
   }
+  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
+    return "ptr";
+  if (llvm::StringRef role = logicRole(op);
+      value.getType().isInteger(1) && !role.empty())
+    return role.str();
   llvm::StringRef name = op->getName().stripDialect();
   if (value.getType().isInteger(1) && !op->getName().isRegistered())
     return "v";

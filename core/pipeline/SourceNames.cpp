@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/pipeline/SourceNames.h"
+#include "core/pipeline/RoleNames.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/DenseMap.h"
@@ -48,14 +49,9 @@ struct Token {
 /// Writes the text again with every token replaced.
 class Renamer {
 public:
-  Renamer(llvm::StringRef text, const trace::Trace &trace)
-      : text(text), trace(trace) {
-    // A prefix that no name of the user's starts with.
-    for (const trace::Value &value : trace.values)
-      while (!value.generated &&
-             llvm::StringRef(value.name).starts_with(unnamedPrefix))
-        unnamedPrefix += '_';
-  }
+  Renamer(llvm::StringRef text, const trace::Trace &trace,
+          const RoleNames &roles)
+      : text(text), trace(trace), roles(roles) {}
   std::string run();
 
 private:
@@ -68,8 +64,8 @@ private:
 
   llvm::StringRef text;
   const trace::Trace &trace;
-  /// Starts the names of results that no event speaks of.
-  std::string unnamedPrefix = "_";
+  /// Of results that no event speaks of.
+  const RoleNames &roles;
   /// First result of each group of an op's results, by op and suffix.
   llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
 };
@@ -161,13 +157,10 @@ void Renamer::appendResult(std::string &out, const trace::Op &op,
     out += trace.values[op.results[index]].name;
     return;
   }
-  out += unnamedPrefix;
-  out += llvm::StringRef(op.name).rsplit('.').second.empty()
-             ? op.name
-             : llvm::StringRef(op.name).rsplit('.').second.str();
-  out += "." + std::to_string(op.id);
-  if (index > 0)
-    out += "." + std::to_string(index);
+  auto known = roles.find(op.id);
+  out += known != roles.end() && index < known->second.size()
+             ? known->second[index]
+             : "unnamed." + std::to_string(op.id) + "." + std::to_string(index);
 }
 
 void Renamer::append(std::string &out, const Token &token) const {
@@ -227,7 +220,7 @@ std::string printWithSourceNames(Operation *op, const trace::Trace &trace) {
   flags.printNameLocAsPrefix(true);
   op->print(os, flags);
   os << "\n";
-  return Renamer(text, trace).run();
+  return Renamer(text, trace, roleNames(op, trace)).run();
 }
 
 } // namespace memreflens

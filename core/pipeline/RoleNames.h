@@ -1,0 +1,30 @@
+//===- core/pipeline/RoleNames.h - names for what no event speaks of
+//-------===//
+//
+// Results that a stage generated and that are no values of the trace still need
+// a name in the text of a stage: by role, with the op's number, and never one
+// that the trace gives to something else.
+//
+//   %ptr_a_41 = memref.extract_aligned_pointer_as_index %base_a
+//   %apart_a_43 = arith.cmpi ne, %ptr_a_41, %ptr_b_42
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_ROLENAMES_H
+#define MEMREFLENS_PIPELINE_ROLENAMES_H
+
+#include "core/trace/Model.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace memreflens {
+
+/// Names of the results of each op by number; empty where the trace has one.
+using RoleNames = llvm::DenseMap<trace::Id, llvm::SmallVector<std::string, 1>>;
+
+RoleNames roleNames(mlir::Operation *root, const trace::Trace &trace);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_ROLENAMES_H
