@@ -13,7 +13,6 @@
 #include <charconv>
 #include <cstdio>
 #include <map>
-#include <set>
 
 namespace memreflens::graph {
 
@@ -99,21 +98,20 @@ private:
   }
 
   /// The last op that uses the buffer or a view of it, regions included.
-  uint32_t lastUseOf(Id value, uint32_t begin) const {
-    uint32_t last = begin;
-    std::set<Id> seen;
-    std::vector<Id> open = {value};
-    while (!open.empty()) {
-      Id next = open.back();
-      open.pop_back();
-      if (!seen.insert(next).second)
-        continue;
-      for (Id user : lookup.getIndex().usersOf(next))
-        last = std::max(last, stepOfOp(user, begin));
-      for (Id view : fateOf(lookup.getIndex(), next).views)
-        open.push_back(view);
-    }
-    return last;
+  uint32_t lastUseOf(Id value, uint32_t begin) {
+    return std::max(begin, lastUseUnder(value));
+  }
+
+  uint32_t lastUseUnder(Id value) {
+    auto [known, isNew] = lastUses.insert({value, 0});
+    if (!isNew)
+      return known->second;
+    uint32_t last = 0;
+    for (Id user : lookup.getIndex().usersOf(value))
+      last = std::max(last, stepOfOp(user, 0));
+    for (Id view : fateOf(lookup.getIndex(), value).views)
+      last = std::max(last, lastUseUnder(view));
+    return lastUses[value] = last;
   }
 
   //===--- Buffers ---===//
@@ -248,7 +246,7 @@ private:
   const Trace &trace;
   const Function &function;
   Lifetimes found;
-  std::map<Id, uint32_t> stepOf, firstStep;
+  std::map<Id, uint32_t> stepOf, firstStep, lastUses;
 };
 
 /// Bytes of one element; nothing for what has no fixed size.

@@ -83,21 +83,30 @@ Chip Overlay::chip(Meaning meaning, Id value, std::string text,
   std::string whole = visible(text);
   std::string fitting = shortened(whole, 60);
   made.text = sign.empty() ? fitting : std::string(sign) + " " + fitting;
-  made.tooltip =
-      event == none ? whole : visible(explainEvent(lookup, event).sentence);
+  if (event == none)
+    made.tooltip = whole;
   return made;
 }
 
+/// Cuts a row to what is shown. The sentences are the dear part, so only chips
+/// that stay get theirs.
 void Overlay::limit(Row &row) const {
-  if (row.chips.size() <= maxChips)
-    return;
-  size_t more = row.chips.size() - (maxChips - 1);
-  Chip rest;
-  rest.text = "+ " + std::to_string(more) + " more";
-  for (size_t i = maxChips - 1; i < row.chips.size(); ++i)
-    rest.tooltip += (rest.tooltip.empty() ? "" : ", ") + row.chips[i].text;
-  row.chips.resize(maxChips - 1);
-  row.chips.push_back(std::move(rest));
+  if (row.chips.size() > maxChips) {
+    constexpr size_t namesInTooltip = 40;
+    size_t first = maxChips - 1, more = row.chips.size() - first;
+    Chip rest;
+    rest.text = "+ " + std::to_string(more) + " more";
+    size_t told = std::min(more, namesInTooltip);
+    for (size_t i = first; i < first + told; ++i)
+      rest.tooltip += (i == first ? "" : ", ") + row.chips[i].text;
+    if (more > told)
+      rest.tooltip += " and " + std::to_string(more - told) + " more";
+    row.chips.resize(first);
+    row.chips.push_back(std::move(rest));
+  }
+  for (Chip &chip : row.chips)
+    if (chip.event != none && chip.tooltip.empty())
+      chip.tooltip = visible(explainEvent(lookup, chip.event).sentence);
 }
 
 std::string Overlay::condition(Id indicator, int32_t edge, bool &never) const {
@@ -463,6 +472,15 @@ std::vector<Row> Overlay::returnRows(Id block) const {
   if (row.chips.empty())
     return {};
   return {std::move(row)};
+}
+
+bool Overlay::allocates(Id op) const {
+  for (Id result : trace.ops[size_t(op)].results)
+    for (Id id : lookup.eventsOfValue(result))
+      if (const auto *change = as<OwnershipEvent>(lookup.event(id));
+          change && isAllocation(change->rule))
+        return true;
+  return false;
 }
 
 //===--- Questions --------------------------------------------------------===//

@@ -33,6 +33,7 @@ public:
   /// The rejection at an op; null if it is not refused.
   const trace::Event *rejectionAt(Id op) const;
   bool isWitness(Id op) const;
+  bool allocates(Id op) const;
   /// Whether the ownership pass looked at the block.
   bool wasSeen(Id block) const { return lookup.livenessOf(block) != nullptr; }
   /// Whether something was decided in the block, beyond what is live there.

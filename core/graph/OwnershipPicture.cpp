@@ -175,7 +175,7 @@ private:
       line.tooltip = visible(explainEvent(lookup, rejection->id).sentence);
     } else if (overlay.isWitness(op.id)) {
       line.accent = Meaning::rejected;
-    } else if (!overlay.allocationRows({op.id}).empty()) {
+    } else if (overlay.allocates(op.id)) {
       line.accent = Meaning::allocated;
     }
     picture.nodes[size_t(part)].lines.push_back(std::move(line));
