@@ -4,8 +4,8 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
-set(exported memref_lens_mlir)
-foreach(library Trace Source Pipeline Upstream Explain Cli)
+set(exported memref_lens_mlir memref_lens_graphviz)
+foreach(library Trace Source Pipeline Upstream Explain Graph Cli)
   if(TARGET MemrefLens${library})
     list(APPEND exported MemrefLens${library})
   endif()
@@ -26,6 +26,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/MemrefLensConfig.cmake"
   "${PROJECT_BINARY_DIR}/MemrefLensConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMlir.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindGraphvizLibrary.cmake"
   DESTINATION "${package_dir}")
 
 # Headers keep their paths, so that "core/trace/Model.h" means the same inside

@@ -15,6 +15,17 @@ set_target_properties(memref_lens_mlir PROPERTIES EXPORT_NAME Mlir)
 target_link_libraries(memref_lens_mlir INTERFACE
   $<BUILD_INTERFACE:memref_lens_mlir_here>)
 
+# Graphviz's, in the same way.
+if(MEMREF_LENS_GRAPHVIZ_PROBLEM)
+  message(FATAL_ERROR "${MEMREF_LENS_GRAPHVIZ_PROBLEM}")
+endif()
+add_library(memref_lens_graphviz_here INTERFACE)
+memref_lens_fill_graphviz(memref_lens_graphviz_here)
+add_library(memref_lens_graphviz INTERFACE)
+set_target_properties(memref_lens_graphviz PROPERTIES EXPORT_NAME Graphviz)
+target_link_libraries(memref_lens_graphviz INTERFACE
+  $<BUILD_INTERFACE:memref_lens_graphviz_here>)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

@@ -14,6 +14,8 @@
 
 namespace memreflens::graph {
 
+struct Layout;
+
 struct DotOptions {
   ThemeName theme = ThemeName::light;
   /// Value to emphasise; all that does not name it is dimmed. `none` for none.
@@ -23,10 +25,20 @@ struct DotOptions {
   bool legend = true;
 };
 
-std::string toDot(const Picture &picture, const DotOptions &options);
+/// With a layout, each element bears its place (for Graphviz's `nop2`).
+std::string toDot(const Picture &picture, const DotOptions &options,
+                  const Layout *layout = nullptr);
+
+/// All labels as nodes without edges, to be measured: "n0" for a node, "e0" for
+/// an edge's label, "c0" for a cluster's title, "title".
+std::string toMeasuringDot(const Picture &picture, const DotOptions &options);
 
 /// Class of a chip in the SVG: "allocated", "owned-if", ...
 std::string_view classOf(Meaning meaning);
+/// "boundary entry".
+std::string_view classOf(NodeKind kind);
+/// "branch".
+std::string_view classOf(EdgeKind kind);
 
 } // namespace memreflens::graph
 

@@ -1,0 +1,29 @@
+//===- core/graph/Escape.h - text of the user's as plain characters -------===//
+//
+// What a name or string may hold without any effect on the file around it or
+// on the order in which it is read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_GRAPH_ESCAPE_H
+#define MEMREFLENS_GRAPH_ESCAPE_H
+
+#include <string>
+#include <string_view>
+
+namespace memreflens::graph {
+
+/// Control characters as their pictures ("␛"), marks that turn the direction
+/// of text as "⟨U+202E⟩", line breaks and tabs as spaces, and what is no UTF-8
+/// or may not stand in XML as U+FFFD.
+std::string visibleText(std::string_view text);
+
+/// `visibleText` with the five characters of XML as entities.
+std::string escapedXml(std::string_view text);
+
+/// Code points, of text that is valid UTF-8.
+size_t textWidth(std::string_view text);
+
+} // namespace memreflens::graph
+
+#endif // MEMREFLENS_GRAPH_ESCAPE_H

@@ -1,0 +1,168 @@
+//===- core/graph/Graphviz.cpp - Graphviz's library, kept in one place ----===//
+//
+// Each call makes its context and frees it again. Messages are caught by a
+// handler of ours; there is one for the whole process, hence the mutex.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/graph/Graphviz.h"
+
+#include <graphviz/cgraph.h>
+#include <graphviz/gvc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+
+namespace memreflens::graph {
+
+namespace {
+
+/// Of a bitmap; past it the resolution is lowered. Cairo refuses more than
+/// 32,767 in one direction, and 40 million pixels take 160 MB.
+constexpr double maxPixels = 4e7;
+constexpr double maxSide = 32000;
+constexpr double fullResolution = 144;
+
+std::mutex graphvizMutex;
+std::string *messages = nullptr;
+
+int keepMessage(char *text) {
+  // Messages come in pieces: "Error: ", then the sentence.
+  if (messages && messages->size() < 4000)
+    *messages += text;
+  return 0;
+}
+
+/// Holds Graphviz for one call and collects what it says.
+class Session {
+public:
+  Session() : lock(graphvizMutex) {
+    messages = &said;
+    agseterrf(keepMessage);
+    agseterr(AGWARN);
+    context = gvContext();
+  }
+  ~Session() {
+    if (isLaidOut)
+      gvFreeLayout(context, graph);
+    if (graph)
+      agclose(graph);
+    if (context)
+      gvFreeContext(context);
+    agseterrf(nullptr);
+    messages = nullptr;
+  }
+  Session(const Session &) = delete;
+
+  bool hasPlugin(const char *kind, const std::string &name) {
+    int count = 0;
+    char **list = gvPluginList(context, kind, &count, nullptr);
+    bool found = false;
+    for (int i = 0; i < count; ++i) {
+      found |= name == list[i];
+      free(list[i]);
+    }
+    free(list);
+    return found;
+  }
+
+  bool lay(const std::string &dot, const char *engine) {
+    graph = agmemread(dot.c_str());
+    isLaidOut = graph && gvLayout(context, graph, engine) == 0;
+    return isLaidOut;
+  }
+
+  /// What was said, on one line.
+  std::string words() const {
+    std::string out = said;
+    std::replace(out.begin(), out.end(), '\n', ' ');
+    while (!out.empty() && out.back() == ' ')
+      out.pop_back();
+    return out;
+  }
+
+  std::lock_guard<std::mutex> lock;
+  GVC_t *context = nullptr;
+  Agraph_t *graph = nullptr;
+  bool isLaidOut = false;
+  std::string said;
+};
+
+std::string errorOf(const Session &session, const std::string &what) {
+  std::string words = session.words();
+  return words.empty() ? what : what + ": " + words;
+}
+
+/// Dots an inch at which the bitmap stays in bounds.
+double resolutionFor(Agraph_t *graph) {
+  boxf box = GD_bb(graph);
+  double width = (box.UR.x - box.LL.x) / 72 + 1;
+  double height = (box.UR.y - box.LL.y) / 72 + 1;
+  double side = std::max(width, height);
+  return std::floor(std::min({fullResolution, maxSide / side,
+                              std::sqrt(maxPixels / (width * height))}) *
+                    10) /
+         10;
+}
+
+} // namespace
+
+Rendering render(const RenderRequest &request) {
+  Session session;
+  Rendering out;
+  bool isBitmap = request.format.starts_with("png");
+  if (isBitmap && !session.hasPlugin("device", "png")) {
+    out.error = "graphviz has no plugin for PNG; on Debian and Ubuntu it is in "
+                "the package libgvc6 (its pango and cairo plugin), and "
+                "`dot -c` registers it";
+    return out;
+  }
+  if (!session.lay(request.dot, request.engine.c_str())) {
+    out.error = errorOf(session, "graphviz could not lay the picture out");
+    return out;
+  }
+  if (isBitmap) {
+    double resolution = resolutionFor(session.graph);
+    GD_drawing(session.graph)->dpi = resolution;
+    if (resolution < fullResolution)
+      out.note = "the picture is large, so it was drawn with " +
+                 std::to_string(int(resolution)) + " dots an inch, not " +
+                 std::to_string(int(fullResolution)) +
+                 "; SVG has no such limit";
+  }
+  char *bytes = nullptr;
+  unsigned length = 0;
+  int failed = gvRenderData(session.context, session.graph,
+                            request.format.c_str(), &bytes, &length);
+  if (!failed && bytes)
+    out.bytes.assign(bytes, length);
+  if (bytes)
+    gvFreeRenderData(bytes);
+  if (out.bytes.empty())
+    out.error = errorOf(session, "graphviz could not write the picture");
+  else if (std::string words = session.words(); !words.empty())
+    out.note += (out.note.empty() ? "graphviz: " : "; graphviz: ") + words;
+  return out;
+}
+
+Measured measure(const std::string &dot) {
+  Session session;
+  Measured out;
+  if (!session.lay(dot, "nop2")) {
+    out.error = errorOf(session, "graphviz could not measure the labels");
+    return out;
+  }
+  for (Agnode_t *node = agfstnode(session.graph); node;
+       node = agnxtnode(session.graph, node))
+    out.sizes[agnameof(node)] = {ND_width(node) * 72, ND_height(node) * 72};
+  return out;
+}
+
+std::string graphvizVersion() {
+  Session session;
+  return gvcVersion(session.context);
+}
+
+} // namespace memreflens::graph
