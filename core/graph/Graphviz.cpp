@@ -140,10 +140,14 @@ Rendering render(const RenderRequest &request) {
     out.bytes.assign(bytes, length);
   if (bytes)
     gvFreeRenderData(bytes);
-  if (out.bytes.empty())
+  std::string words = session.words();
+  bool hasFailed = words.find("Error:") != std::string::npos;
+  if (out.bytes.empty() || hasFailed) {
+    out.bytes.clear();
     out.error = errorOf(session, "graphviz could not write the picture");
-  else if (std::string words = session.words(); !words.empty())
+  } else if (!words.empty()) {
     out.note += (out.note.empty() ? "graphviz: " : "; graphviz: ") + words;
+  }
   return out;
 }
 

@@ -22,71 +22,6 @@ constexpr double itemGap = 28, bendGap = 12, bendWidth = 4;
 constexpr double layerGap = 30, largestGap = 110, titleGap = 6;
 constexpr double edgeStep = 22;
 
-struct Adjacent {
-  std::vector<std::vector<int>> in, out;
-  explicit Adjacent(const LayerGraph &graph)
-      : in(graph.items.size()), out(graph.items.size()) {
-    for (size_t i = 0; i < graph.edges.size(); ++i) {
-      out[size_t(graph.edges[i].from)].push_back(int(i));
-      in[size_t(graph.edges[i].to)].push_back(int(i));
-    }
-  }
-};
-
-std::vector<int> topologicalOrder(const LayerGraph &graph,
-                                  const Adjacent &adjacent) {
-  std::vector<size_t> waiting(graph.items.size());
-  std::vector<int> order;
-  for (size_t i = 0; i < graph.items.size(); ++i) {
-    waiting[i] = adjacent.in[i].size();
-    if (waiting[i] == 0)
-      order.push_back(int(i));
-  }
-  for (size_t i = 0; i < order.size(); ++i)
-    for (int edge : adjacent.out[size_t(order[i])])
-      if (--waiting[size_t(graph.edges[size_t(edge)].to)] == 0)
-        order.push_back(graph.edges[size_t(edge)].to);
-  return order;
-}
-
-bool isFirst(Pin pin) { return pin == Pin::first || pin == Pin::title; }
-
-} // namespace
-
-std::vector<int> ranksOf(const LayerGraph &graph) {
-  Adjacent adjacent(graph);
-  std::vector<int> order = topologicalOrder(graph, adjacent);
-  bool hasFirst =
-      std::any_of(graph.items.begin(), graph.items.end(),
-                  [](const LayerItem &item) { return isFirst(item.pin); });
-  std::vector<int> ranks(graph.items.size());
-  int last = 0;
-  for (int item : order) {
-    int rank = hasFirst && !isFirst(graph.items[size_t(item)].pin) ? 1 : 0;
-    for (int edge : adjacent.in[size_t(item)])
-      rank = std::max(rank, ranks[size_t(graph.edges[size_t(edge)].from)] + 1);
-    ranks[size_t(item)] = rank;
-    last = std::max(last, rank);
-  }
-  // What leads to more than leads to it moves down to where it leads.
-  for (auto it = order.rbegin(); it != order.rend(); ++it) {
-    auto item = size_t(*it);
-    Pin pin = graph.items[item].pin;
-    if (pin == Pin::last)
-      ranks[item] = last;
-    if (pin != Pin::none ||
-        adjacent.out[item].size() <= adjacent.in[item].size())
-      continue;
-    int least = last;
-    for (int edge : adjacent.out[item])
-      least = std::min(least, ranks[size_t(graph.edges[size_t(edge)].to)] - 1);
-    ranks[item] = std::max(ranks[item], least);
-  }
-  return ranks;
-}
-
-namespace {
-
 class Placer {
 public:
   Placer(const LayerGraph &graph, LayerNet &net, const std::vector<int> &ranks)
@@ -94,6 +29,7 @@ public:
         upperX(net.links.size()), lowerX(net.links.size()) {}
 
   LayerPlaces place(const std::vector<bool> &isSplit) {
+    weigh();
     spreadEnds();
     placeAcross();
     placeDown();
@@ -147,14 +83,64 @@ private:
     double width = item < 0 ? bendWidth : graph.items[size_t(item)].edgeWidth;
     double step = std::min(edgeStep, std::max(0.0, width - 16) /
                                          double(links.size() + 1));
+    double middle = middleOf(links, below ? pullOnUpper : pullOnLower);
     for (size_t i = 0; i < links.size(); ++i) {
       const Link &piece = net.links[size_t(links[i])];
       const LayerEdge &edge = graph.edges[size_t(piece.edge)];
       double fixed = below ? edge.fromX : edge.toX;
-      x[size_t(links[i])] =
-          item >= 0 && fixed >= 0
-              ? fixed
-              : width / 2 + (double(i) - double(links.size() - 1) / 2) * step;
+      x[size_t(links[i])] = item >= 0 && fixed >= 0
+                                ? fixed
+                                : width / 2 + (double(i) - middle) * step;
+    }
+  }
+
+  /// Index of the link that goes on straight; else half way.
+  static double middleOf(const std::vector<int> &links,
+                         const std::vector<double> &pulls) {
+    double middle = double(links.size() - 1) / 2;
+    size_t strong = 0;
+    for (size_t i = 0; i < links.size(); ++i)
+      if (pulls[size_t(links[i])] >= 1) {
+        middle = double(i);
+        ++strong;
+      }
+    return strong == 1 ? middle : double(links.size() - 1) / 2;
+  }
+
+  //===--- How strongly links pull ---===//
+
+  /// What goes on for many layers pulls its neighbours, not a side branch; else
+  /// a long chain with a stub at each block would lean like a staircase.
+  void weigh() {
+    std::vector<int> down(net.slots.size()), up(net.slots.size());
+    for (const std::vector<int> &layer : net.layers)
+      for (int slot : layer)
+        for (int link : net.above[size_t(slot)])
+          up[size_t(slot)] = std::max(
+              up[size_t(slot)], up[size_t(net.links[size_t(link)].upper)] + 1);
+    for (auto it = net.layers.rbegin(); it != net.layers.rend(); ++it)
+      for (int slot : *it)
+        for (int link : net.below[size_t(slot)])
+          down[size_t(slot)] =
+              std::max(down[size_t(slot)],
+                       down[size_t(net.links[size_t(link)].lower)] + 1);
+    importance.assign(net.slots.size(), 1);
+    for (const std::vector<int> &layer : net.layers) {
+      int longest = 0;
+      for (int slot : layer)
+        longest = std::max(longest, up[size_t(slot)] + down[size_t(slot)]);
+      for (int slot : layer)
+        if (up[size_t(slot)] + down[size_t(slot)] + 3 < longest)
+          importance[size_t(slot)] = 0.01;
+    }
+    for (const Link &link : net.links) {
+      int below = down[size_t(link.lower)] + 1;
+      int above = up[size_t(link.upper)] + 1;
+      double pull = isBend(link.upper) || isBend(link.lower) ? 4 : 1;
+      bool isSideBelow = 2 * below + 2 < down[size_t(link.upper)];
+      bool isSideAbove = 2 * above + 2 < up[size_t(link.lower)];
+      pullOnUpper.push_back(isSideBelow ? 0.01 : pull);
+      pullOnLower.push_back(isSideAbove ? 0.01 : pull);
     }
   }
 
@@ -175,23 +161,70 @@ private:
              (i + 1 < layer.size() ? gap(layer[i], layer[i + 1]) : 0);
       }
     }
-    size_t count = net.layers.size();
+    std::vector<std::vector<int>> layers = net.layers;
+    if (!layers.empty() && !layers[0].empty() && isTitle(layers[0][0]))
+      layers[0].erase(layers[0].begin());
+    size_t count = layers.size();
     int rounds = net.slots.size() > 20000 ? 8 : 24;
     for (int round = 0; round < rounds; ++round) {
       bool isLate = round >= rounds - 4;
       for (size_t i = 0; i < count; ++i)
-        align(net.layers[round % 2 == 0 ? i : count - 1 - i],
+        align(layers[round % 2 == 0 ? i : count - 1 - i],
               /*above=*/isLate || round % 2 == 0,
               /*below=*/isLate || round % 2 != 0);
     }
     double least = 0;
-    for (size_t i = 0; i < left.size(); ++i)
-      least = i == 0 ? left[i] : std::min(least, left[i]);
+    bool isMet = false;
+    for (size_t i = 0; i < left.size(); ++i) {
+      if (isTitle(int(i)))
+        continue;
+      least = isMet ? std::min(least, left[i]) : left[i];
+      isMet = true;
+    }
     for (double &x : left)
       x -= least;
-    for (size_t i = 0; i < graph.items.size(); ++i)
-      if (graph.items[i].pin == Pin::title)
-        left[i] = 0;
+    placeTitle();
+  }
+
+  bool isTitle(int slot) const {
+    int item = net.slots[size_t(slot)].item;
+    return item >= 0 && graph.items[size_t(item)].pin == Pin::title;
+  }
+
+  /// Left of the edges that come in through the top, or right of them where
+  /// there is more room.
+  void placeTitle() {
+    double right = 0, firstPort = 0, lastPort = 0;
+    int title = -1;
+    bool hasPort = false;
+    for (size_t i = 0; i < left.size(); ++i) {
+      if (isTitle(int(i))) {
+        title = int(i);
+        continue;
+      }
+      right = std::max(right, left[i] + widthOf(int(i)));
+      int item = net.slots[i].item;
+      if (item < 0 || graph.items[size_t(item)].pin != Pin::first)
+        continue;
+      firstPort = hasPort ? std::min(firstPort, left[i]) : left[i];
+      lastPort = std::max(lastPort, left[i] + widthOf(int(i)));
+      hasPort = true;
+    }
+    if (title < 0)
+      return;
+    double width = widthOf(title) + titleGap;
+    double lacksLeft = std::max(0.0, width - firstPort);
+    double lacksRight = std::max(0.0, lastPort + width - right);
+    left[size_t(title)] = 0;
+    if (!hasPort || lacksLeft == 0)
+      return;
+    if (lacksRight < lacksLeft) {
+      left[size_t(title)] = lastPort + titleGap;
+      return;
+    }
+    for (double &x : left)
+      x += lacksLeft;
+    left[size_t(title)] = 0;
   }
 
   struct Wish {
@@ -203,8 +236,7 @@ private:
     auto add = [&](int link, bool isAbove) {
       const Link &piece = net.links[size_t(link)];
       auto at = size_t(link);
-      bool isStraight = isBend(piece.upper) || isBend(piece.lower);
-      double weight = isStraight ? 4 : 1;
+      double weight = isAbove ? pullOnLower[at] : pullOnUpper[at];
       double x = isAbove ? left[size_t(piece.upper)] + upperX[at] - lowerX[at]
                          : left[size_t(piece.lower)] + lowerX[at] - upperX[at];
       wish.left += weight * x;
@@ -218,7 +250,7 @@ private:
         add(link, false);
     if (wish.weight == 0)
       return {left[size_t(slot)], 0.01};
-    return {wish.left / wish.weight, wish.weight};
+    return {wish.left / wish.weight, wish.weight * importance[size_t(slot)]};
   }
 
   /// The nearest places to the wishes that keep order and distances, by
@@ -267,17 +299,16 @@ private:
     double y = 0;
     for (size_t i = 0; i < net.layers.size(); ++i) {
       double height = 0;
-      bool isTitle = net.layers[i].size() == 1;
+      bool isTight = net.layers[i].size() == 1 && isTitle(net.layers[i][0]);
       bool isBorder = i + 1 < net.layers.size() && hasOnlyPorts(i + 1);
       for (int slot : net.layers[i]) {
         int item = net.slots[size_t(slot)].item;
         if (item >= 0)
           height = std::max(height, graph.items[size_t(item)].size.height);
-        isTitle &= item >= 0 && graph.items[size_t(item)].pin == Pin::title;
       }
       tops.push_back(y);
       bottoms.push_back(y + height);
-      bool isTight = isTitle || (isBorder && widest[i] < 1);
+      isTight |= isBorder && widest[i] < 1;
       y += height + (isTight
                          ? titleGap
                          : std::min(largestGap, layerGap + widest[i] * 0.05));
@@ -325,7 +356,8 @@ private:
   const LayerGraph &graph;
   LayerNet &net;
   const std::vector<int> &ranks;
-  std::vector<double> left, upperX, lowerX, tops, bottoms;
+  std::vector<double> left, upperX, lowerX, pullOnUpper, pullOnLower,
+      importance, tops, bottoms;
 };
 
 } // namespace

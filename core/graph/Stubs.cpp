@@ -248,16 +248,56 @@ Picture folded(const Picture &picture) {
   return out;
 }
 
+/// Takes away the boxes of clusters past the depth; true if there were any.
+bool flatten(Picture &picture, int depthLimit) {
+  std::vector<int> depth, standsFor;
+  std::vector<Cluster> kept;
+  for (size_t i = 0; i < picture.clusters.size(); ++i) {
+    Cluster cluster = picture.clusters[i];
+    bool isInner = cluster.parent >= 0;
+    depth.push_back(isInner ? depth[size_t(cluster.parent)] + 1 : 1);
+    int parent = isInner ? standsFor[size_t(cluster.parent)] : -1;
+    if (depth[i] > depthLimit) {
+      standsFor.push_back(parent);
+      continue;
+    }
+    standsFor.push_back(int(kept.size()));
+    cluster.parent = parent;
+    kept.push_back(std::move(cluster));
+  }
+  if (kept.size() == picture.clusters.size())
+    return false;
+  picture.clusters = std::move(kept);
+  for (Node &node : picture.nodes)
+    if (node.cluster >= 0)
+      node.cluster = standsFor[size_t(node.cluster)];
+  return true;
+}
+
+void append(std::string &note, const std::string &more) {
+  if (!note.empty() && !more.empty())
+    note += "; ";
+  note += more;
+}
+
 } // namespace
 
 Stubbed withStubs(Picture picture, const StubOptions &options) {
+  std::string note;
   size_t count = picture.nodes.size();
-  if (count <= options.nodeLimit)
-    return Stubber(std::move(picture), options).run();
-  Stubbed out = Stubber(folded(picture), options).run();
-  std::string fold = "folded " + counted(count, "block") +
-                     " into an overview: too many to be drawn";
-  out.note = out.note.empty() ? fold : fold + "; " + out.note;
+  if (count > options.nodeLimit ||
+      count + picture.edges.size() > options.elementLimit) {
+    picture = folded(picture);
+    note = "folded " + counted(count, "block") +
+           " into an overview: too many to be drawn";
+  }
+  if (flatten(picture, options.depthLimit))
+    append(note, "regions nested more than " +
+                     std::to_string(options.depthLimit) +
+                     " deep have no box of their own");
+  Stubbed out = Stubber(std::move(picture), options).run();
+  append(note, out.note);
+  out.note = note;
   return out;
 }
 

@@ -19,8 +19,11 @@ struct StubOptions {
   size_t hubLimit = 8;
   /// Layers that all edges may cross in sum, for each node and edge.
   size_t crossedPerElement = 12;
-  /// Nodes past which a picture is folded.
+  /// Nodes, and nodes and edges in sum, past which a picture is folded.
   size_t nodeLimit = 20000;
+  size_t elementLimit = 60000;
+  /// Regions nested deeper have no box; Graphviz's parser has a limit.
+  int depthLimit = 400;
 };
 
 struct Stubbed {
