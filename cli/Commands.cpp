@@ -1,6 +1,7 @@
 //===- cli/Commands.cpp ---------------------------------------------------===//
 
 #include "cli/Commands.h"
+#include "cli/Export.h"
 #include "cli/Input.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
@@ -166,6 +167,31 @@ static int runExplain(const Run &run) {
   return status;
 }
 
+//===--- export -----------------------------------------------------------===//
+
+static int runExport(const Run &run) {
+  if (isSavedTrace(run.source)) {
+    trace::ReadResult saved = trace::readJson(run.source.text);
+    if (!saved) {
+      std::fprintf(stderr, "memref-lens: error: '%s' is no trace: %s\n",
+                   run.source.path.c_str(), saved.error.c_str());
+      return badInput;
+    }
+    if (!knowsFunction(*saved.trace, run.options.run.function))
+      return wrongUsage;
+    return exportTrace(run.options, *saved.trace);
+  }
+  Analysis analysis = analyse(run.source, run.registry, analysisOptions(run));
+  printProblems(analysis.trace,
+                wantsColor(int(run.options.color), STDERR_FILENO));
+  int status = statusOf(analysis.trace);
+  if (status != done)
+    return status;
+  if (!knowsFunction(analysis.trace, run.options.run.function))
+    return wrongUsage;
+  return exportTrace(run.options, analysis.trace);
+}
+
 //===--- compare ----------------------------------------------------------===//
 
 static void printVerdict(const Run &run, const FunctionVerdict &entry) {
@@ -257,6 +283,9 @@ int runCommand(const CliOptions &options,
       break;
     case Command::explain:
       one = runExplain(run);
+      break;
+    case Command::exportFiles:
+      one = runExport(run);
       break;
     case Command::compare:
       one = runCompare(run);

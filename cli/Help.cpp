@@ -15,6 +15,8 @@ commands:
                               everything about the value, op or block there
   trace FILE [-o OUT]         the trace of every decision, as JSON or text
   ir FILE --stage STAGE       the program after a stage of the pipeline
+  export FILE -o OUT          pictures and reports: DOT, SVG, PNG, HTML, JSON,
+                              Markdown
   compare FILE...             our result against MLIR's own, stage by stage
 
 'memref-lens COMMAND --help' lists a command's options. FILE may be '-'.
@@ -82,6 +84,31 @@ options:
   --source-names              print with the SSA names of the file
   -o, --output OUT            write to a file instead of standard output)";
 
+static constexpr char exportHelp[] =
+    R"(usage: memref-lens export [options] FILE -o OUT
+
+Draws the control-flow graph of a function with who owns, retains and frees what
+in each block, or writes a report of the whole file. FILE may be a saved trace
+(.json). With -o DIR/ every function gets a file, and the folder an index.
+
+options:
+  -o, --output OUT            file, or folder if it ends in '/'; default standard
+                              output
+  --format FORMAT             dot, svg or png: one function's picture
+                              html: one file to open in a browser, with source,
+                              graph, ownership table, lifetimes and stages
+                              md: a summary with diagrams for a pull request
+                              json: the graphs as data
+                              default: by the ending of OUT
+  --view VIEW                 cfg (default), or lifetimes: from allocation over
+                              last use to deallocation, and live bytes (svg)
+  --stage STAGE               draw the program after a stage (0 to 8, final, or
+                              a name), or two of them side by side: 0..final;
+                              default: the program as written, with decisions
+  --theme THEME               light (default) or dark
+  --detail DETAIL             ops (default): with operations; blocks: without
+  --highlight %NAME           emphasise a value, dim the rest)";
+
 static constexpr char compare[] =
     R"(usage: memref-lens compare [options] FILE...
 
@@ -102,6 +129,8 @@ std::string helpText(const std::string &command) {
     return std::string(traceHelp) + common;
   if (command == "ir")
     return std::string(ir) + common;
+  if (command == "export")
+    return std::string(exportHelp) + common;
   if (command == "compare")
     return std::string(compare) + common;
   return overview;

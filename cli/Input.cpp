@@ -18,15 +18,18 @@ namespace memreflens {
 
 /// More is refused before it is read.
 static constexpr size_t maxInputBytes = size_t(64) << 20;
+/// A saved trace holds the program nine times and all that was decided.
+static constexpr size_t maxTraceBytes = size_t(1) << 30;
 
-static bool readAll(FILE *file, std::string &text, std::string &error) {
+static bool readAll(FILE *file, size_t limit, std::string &text,
+                    std::string &error) {
   char buffer[1 << 16];
   size_t got;
   while ((got = std::fread(buffer, 1, sizeof(buffer), file)) > 0) {
     text.append(buffer, got);
-    if (text.size() > maxInputBytes) {
-      error = "larger than the limit of " +
-              std::to_string(maxInputBytes >> 20) + " MiB";
+    if (text.size() > limit) {
+      error =
+          "larger than the limit of " + std::to_string(limit >> 20) + " MiB";
       return false;
     }
   }
@@ -42,7 +45,7 @@ std::optional<trace::Source> readInput(const std::string &path,
   trace::Source source;
   source.path = path;
   if (path == "-") {
-    if (!readAll(stdin, source.text, error))
+    if (!readAll(stdin, maxInputBytes, source.text, error))
       return std::nullopt;
     return source;
   }
@@ -55,7 +58,9 @@ std::optional<trace::Source> readInput(const std::string &path,
     error = std::strerror(errno);
     return std::nullopt;
   }
-  bool read = readAll(file, source.text, error);
+  bool mayBeTrace = llvm::StringRef(path).ends_with(".json");
+  bool read = readAll(file, mayBeTrace ? maxTraceBytes : maxInputBytes,
+                      source.text, error);
   std::fclose(file);
   if (!read)
     return std::nullopt;

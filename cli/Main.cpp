@@ -20,9 +20,10 @@ static int printVersion() {
 static int failUsage(const std::string &error) {
   std::fprintf(stderr, "memref-lens: error: %s\n", error.c_str());
   if (error == "no command")
-    std::fputs("usage: memref-lens trace|ir|explain|compare [options] FILE; "
-               "see 'memref-lens --help'\n",
-               stderr);
+    std::fputs(
+        "usage: memref-lens trace|ir|explain|export|compare [options] FILE; "
+        "see 'memref-lens --help'\n",
+        stderr);
   return wrongUsage;
 }
 

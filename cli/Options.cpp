@@ -3,6 +3,8 @@
 #include "cli/Options.h"
 #include "core/pipeline/Stages.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -29,6 +31,12 @@ private:
                                   std::optional<llvm::StringRef> value);
   bool takeSeconds(llvm::StringRef name, std::optional<llvm::StringRef> value,
                    double &target);
+  bool takeOneOf(llvm::StringRef name, std::optional<llvm::StringRef> value,
+                 llvm::ArrayRef<llvm::StringRef> words, std::string &target);
+  bool parseExportFlag(llvm::StringRef name,
+                       std::optional<llvm::StringRef> value);
+  void takeExportStage(const std::string &text);
+  void checkExport();
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
   void splitPosition();
@@ -80,6 +88,74 @@ bool Parser::takeColor(std::optional<llvm::StringRef> value) {
     return fail("'--color' takes auto, always or never, not '" + *text + "'");
   parsed.options.color = ColorMode(mode);
   return true;
+}
+
+bool Parser::takeOneOf(llvm::StringRef name,
+                       std::optional<llvm::StringRef> value,
+                       llvm::ArrayRef<llvm::StringRef> words,
+                       std::string &target) {
+  std::optional<std::string> text = take(name, value);
+  if (!text)
+    return false;
+  if (!llvm::is_contained(words, *text))
+    return fail("'" + name + "' takes one of " + llvm::join(words, ", ") +
+                ", not '" + *text + "'");
+  target = *text;
+  return true;
+}
+
+/// `3`, `final`, or two stages as `0..8`.
+void Parser::takeExportStage(const std::string &text) {
+  auto [first, second] = llvm::StringRef(text).split("..");
+  bool isPair = llvm::StringRef(text).contains("..");
+  ExportOptions &exports = parsed.options.exports;
+  exports.stage = parseStage(first);
+  exports.against = isPair ? parseStage(second) : -1;
+  if (exports.stage < 0 || (isPair && exports.against < 0))
+    fail("'--stage' takes 0 to 8, final, a stage's name, or two of them as "
+         "'0..final', not '" +
+         text + "'");
+}
+
+bool Parser::parseExportFlag(llvm::StringRef name,
+                             std::optional<llvm::StringRef> value) {
+  ExportOptions &exports = parsed.options.exports;
+  if (name == "-o" || name == "--output") {
+    if (auto text = take(name, value))
+      parsed.options.output = *text;
+  } else if (name == "--format") {
+    takeOneOf(name, value, {"dot", "svg", "png", "html", "json", "md"},
+              exports.format);
+  } else if (name == "--view") {
+    takeOneOf(name, value, {"cfg", "lifetimes"}, exports.view);
+  } else if (name == "--theme") {
+    takeOneOf(name, value, {"light", "dark"}, exports.theme);
+  } else if (name == "--detail") {
+    takeOneOf(name, value, {"blocks", "ops"}, exports.detail);
+  } else if (name == "--highlight") {
+    if (auto text = take(name, value))
+      exports.highlight = *text;
+  } else if (name == "--stage") {
+    if (auto text = take(name, value))
+      takeExportStage(*text);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// The format is that of the output's ending, where none is given.
+void Parser::checkExport() {
+  ExportOptions &exports = parsed.options.exports;
+  if (!exports.format.empty())
+    return;
+  llvm::StringRef output = parsed.options.output;
+  for (llvm::StringRef format : {"dot", "svg", "png", "html", "json", "md"})
+    if (output.ends_with(("." + format).str()))
+      exports.format = format.str();
+  if (exports.format.empty())
+    fail("'export' needs '--format' (dot, svg, png, html, json or md), or an "
+         "output that ends in one");
 }
 
 bool Parser::parseCommonFlag(llvm::StringRef name,
@@ -156,7 +232,10 @@ bool Parser::parseFlag(llvm::StringRef argument) {
     parsed.options.command = Command::help;
     return true;
   }
-  if (parseCommonFlag(name, value) || parseCommandFlag(name, value))
+  bool isKnown = parseCommonFlag(name, value) ||
+                 (is(Command::exportFiles) && parseExportFlag(name, value)) ||
+                 parseCommandFlag(name, value);
+  if (isKnown)
     return parsed.error.empty();
   return fail("unknown option '" + name + "'; see 'memref-lens " + argv[1] +
               " --help'");
@@ -169,6 +248,7 @@ static std::optional<Command> commandOf(llvm::StringRef name) {
       .Case("trace", Command::trace)
       .Case("ir", Command::ir)
       .Case("explain", Command::explain)
+      .Case("export", Command::exportFiles)
       .Case("compare", Command::compare)
       .Default(std::nullopt);
 }
@@ -212,6 +292,8 @@ void Parser::checkFiles() {
   }
   if (is(Command::ir) && options.stage < 0)
     fail("'ir' needs '--stage' (0 to 8, final, or a stage's name)");
+  if (is(Command::exportFiles))
+    checkExport();
   if (is(Command::explain))
     splitPosition();
 }

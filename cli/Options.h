@@ -15,13 +15,30 @@
 
 namespace memreflens {
 
-enum class Command { help, version, trace, ir, explain, compare };
+enum class Command { help, version, trace, ir, explain, exportFiles, compare };
 enum class ColorMode { automatic, always, never };
 
 /// `FILE:LINE:COL`, lines and columns from 1; 0 where not given.
 struct Position {
   unsigned line = 0;
   unsigned column = 0;
+};
+
+/// What `export` writes.
+struct ExportOptions {
+  /// dot, svg, png, html, json or md; by the output's ending if not given.
+  std::string format;
+  /// cfg or lifetimes.
+  std::string view = "cfg";
+  /// Stage to draw; -1 for the user's program with its decisions.
+  int stage = -1;
+  /// Second stage of a comparison; -1 for none.
+  int against = -1;
+  std::string theme = "light";
+  /// blocks or ops.
+  std::string detail = "ops";
+  /// Name of a value to emphasise; empty for none.
+  std::string highlight;
 };
 
 struct CliOptions {
@@ -39,6 +56,7 @@ struct CliOptions {
   /// `ir`: number of the stage.
   int stage = -1;
   bool sourceNames = false;
+  ExportOptions exports;
   /// `compare`: seconds for each run of upstream.
   double timeout = 600;
   /// Seconds for each of our stages; 0 for no limit.

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
 set(exported memref_lens_mlir memref_lens_graphviz)
-foreach(library Trace Source Pipeline Upstream Explain Graph Cli)
+foreach(library Trace Source Pipeline Upstream Explain Graph Report Cli)
   if(TARGET MemrefLens${library})
     list(APPEND exported MemrefLens${library})
   endif()

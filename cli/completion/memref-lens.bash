@@ -20,7 +20,19 @@ _memref_lens() {
     return
     ;;
   --format)
-    COMPREPLY=($(compgen -W "json text" -- "$current"))
+    COMPREPLY=($(compgen -W "json text dot svg png html md" -- "$current"))
+    return
+    ;;
+  --view)
+    COMPREPLY=($(compgen -W "cfg lifetimes" -- "$current"))
+    return
+    ;;
+  --theme)
+    COMPREPLY=($(compgen -W "light dark" -- "$current"))
+    return
+    ;;
+  --detail)
+    COMPREPLY=($(compgen -W "blocks ops" -- "$current"))
     return
     ;;
   --color)
@@ -33,18 +45,18 @@ _memref_lens() {
       func.func(optimize-allocation-liveness)" -- "$current"))
     return
     ;;
-  --function | --timeout | --stage-timeout)
+  --function | --highlight | --timeout | --stage-timeout)
     return
     ;;
   esac
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-    trace | ir | explain | compare | help) command=$word && break ;;
+    trace | ir | explain | export | compare | help) command=$word && break ;;
     esac
   done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain compare --help --version" \
+    COMPREPLY=($(compgen -W "trace ir explain export compare --help --version" \
       -- "$current"))
     return
   fi
@@ -57,12 +69,14 @@ _memref_lens() {
     trace) flags+=" -o --output --format" ;;
     ir) flags+=" -o --output --stage --source-names" ;;
     explain) flags+=" -o --output" ;;
+    export) flags+=" -o --output --format --view --stage --theme --detail
+      --highlight" ;;
     compare) flags+=" --timeout -q --quiet" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return
   fi
-  COMPREPLY=($(compgen -f -X '!*.mlir*' -- "$current")
+  COMPREPLY=($(compgen -f -X '!*.@(mlir|json)*' -- "$current")
     $(compgen -d -- "$current"))
 }
 

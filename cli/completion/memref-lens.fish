@@ -1,6 +1,6 @@
 # Fish completion of memref-lens; put it in ~/.config/fish/completions.
 
-set -l commands trace ir explain compare
+set -l commands trace ir explain export compare
 set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
     ownership-based-buffer-deallocation canonicalize-2 \
     buffer-deallocation-simplification bufferization-lower-deallocations cse \
@@ -9,6 +9,7 @@ set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a trace -d 'The trace of every decision'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a ir -d 'The program after a stage'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a explain -d 'The fate of every buffer'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a export -d 'Pictures and reports'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a compare -d "Our result against MLIR's own"
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -l version -d 'Versions'
 complete -c memref-lens -l help -d 'Usage'
@@ -22,8 +23,14 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain' -s o -l output -r -d 'Write to a file'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'Form of the result'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes' -d 'What to draw'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l theme -x -a 'light dark' -d 'Colours'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l detail -x -a 'blocks ops' -d 'How much to draw'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l highlight -x -d 'Emphasise a value'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l source-names -d "Print with the file's SSA names"
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l timeout -x -d 'Longest run of MLIR'

@@ -1,0 +1,291 @@
+//===- cli/Export.cpp - pictures and reports, from a trace to files -------===//
+
+#include "cli/Export.h"
+#include "cli/Commands.h"
+#include "cli/Input.h"
+#include "core/graph/Draw.h"
+#include "core/graph/Lifetimes.h"
+#include "core/graph/LineText.h"
+#include "core/graph/StagePicture.h"
+#include "core/report/GraphJson.h"
+#include "core/report/Html.h"
+#include "core/report/Markdown.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <cstdio>
+#include <set>
+#include <unistd.h>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+namespace {
+
+int complain(int status, const std::string &what) {
+  std::fprintf(stderr, "memref-lens: error: %s\n", what.c_str());
+  return status;
+}
+
+/// A file name for a function: letters, digits, `_`, `.` and `-` as they are.
+std::string fileNameOf(const std::string &name) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string out;
+  for (char c : name) {
+    auto byte = static_cast<unsigned char>(c);
+    bool isPlain =
+        isalnum(byte) || c == '_' || c == '-' || (c == '.' && !out.empty());
+    if (isPlain)
+      out += c;
+    else
+      out += {'=', digits[byte >> 4], digits[byte & 15]};
+  }
+  return out.empty() ? "_" : out.substr(0, 120);
+}
+
+bool writeText(const std::string &path, const std::string &text) {
+  return writeOutput(path, [&](std::ostream &out) { out << text; });
+}
+
+std::string htmlEscaped(const std::string &text) {
+  std::string out;
+  for (char c : graph::visible(text)) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+class Exporter {
+public:
+  Exporter(const CliOptions &options, const trace::Trace &trace)
+      : options(options), wants(options.exports), trace(trace), lookup(trace) {}
+
+  int run() {
+    chooseFunctions();
+    if (chosen.empty())
+      return complain(badInput, "nothing to export: no function with a body");
+    if (!options.output.empty() && options.output.back() == '/')
+      return toFolder();
+    bool isWhole = isReport();
+    if (!isWhole && chosen.size() > 1)
+      return complain(wrongUsage,
+                      "'" + trace.source.path + "' has " +
+                          std::to_string(chosen.size()) +
+                          " functions; choose one with --function NAME, or "
+                          "write a file for each with -o DIR/");
+    if (wants.format == "png" && options.output == "-" && isatty(STDOUT_FILENO))
+      return complain(wrongUsage,
+                      "a PNG does not go to a terminal; name a file with -o");
+    std::string text;
+    if (int status = isWhole ? writeReport(text, none)
+                             : drawFunction(chosen.front(), text))
+      return status;
+    return writeText(options.output, text) ? done : badInput;
+  }
+
+private:
+  /// One file for all functions; the others are a picture of one.
+  bool isReport() const {
+    return wants.format == "html" || wants.format == "md" ||
+           wants.format == "json";
+  }
+
+  void chooseFunctions() {
+    for (const trace::Function &function : trace.functions)
+      if (function.status != trace::FunctionStatus::declaration &&
+          function.status != trace::FunctionStatus::skipped &&
+          (options.run.function.empty() ||
+           function.name == options.run.function))
+        chosen.push_back(function.id);
+  }
+
+  //===--- One file ---===//
+
+  int writeReport(std::string &text, Id function) const {
+    if (wants.format == "md") {
+      report::MarkdownOptions markdown;
+      markdown.function = function != none ? function : only();
+      text = report::markdownReport(lookup, markdown);
+    } else if (wants.format == "json") {
+      std::vector<graph::Picture> pictures;
+      for (Id id : chosen)
+        if (function == none || id == function)
+          pictures.push_back(pictureOf(id));
+      text = report::graphsJson(pictures);
+    } else {
+      report::HtmlOptions html;
+      html.function = function != none ? function : only();
+      text = report::htmlReport(lookup, html);
+    }
+    return done;
+  }
+
+  /// The function that was asked for; `none` for all.
+  Id only() const {
+    return options.run.function.empty() ? none : chosen.front();
+  }
+
+  graph::Picture pictureOf(Id function) const {
+    graph::PictureOptions picture;
+    picture.detail =
+        wants.detail == "blocks" ? graph::Detail::blocks : graph::Detail::ops;
+    if (wants.format == "json") {
+      // Data is not cut to what a reader can take in.
+      picture.maxChips = picture.maxLines = SIZE_MAX / 4;
+      picture.smallFunction = SIZE_MAX;
+    }
+    if (wants.stage < 0)
+      return graph::ownershipPicture(lookup, function, picture);
+    if (wants.against < 0)
+      return graph::stagePicture(lookup, function, wants.stage, picture);
+    return graph::comparisonPicture(lookup, function, wants.stage,
+                                    wants.against, picture);
+  }
+
+  graph::ThemeName theme() const {
+    return wants.theme == "dark" ? graph::ThemeName::dark
+                                 : graph::ThemeName::light;
+  }
+
+  /// Value of the name in the function; `none`, with a complaint, if none is.
+  bool findHighlight(Id function, graph::DotOptions &dot) const {
+    if (wants.highlight.empty())
+      return true;
+    std::string name = wants.highlight;
+    if (name.starts_with("%"))
+      name.erase(0, 1);
+    for (const trace::Value &value : trace.values)
+      if (value.name == name &&
+          lookup.getIndex().functionOfValue(value.id) == function) {
+        dot.highlight = value.id;
+        dot.highlightName = "%" + name;
+        return true;
+      }
+    complain(wrongUsage, "no value '%" + name + "' in '@" +
+                             trace.functions[size_t(function)].name + "'");
+    return false;
+  }
+
+  int drawFunction(Id function, std::string &text) const {
+    if (wants.view == "lifetimes") {
+      if (wants.format != "svg")
+        return complain(wrongUsage, "'--view lifetimes' is drawn as svg only");
+      text = graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function),
+                                 theme());
+      return done;
+    }
+    graph::DotOptions dot;
+    dot.theme = theme();
+    if (!findHighlight(function, dot))
+      return wrongUsage;
+    graph::ImageFormat format = wants.format == "dot" ? graph::ImageFormat::dot
+                                : wants.format == "png"
+                                    ? graph::ImageFormat::png
+                                    : graph::ImageFormat::svg;
+    graph::Image image = graph::draw(pictureOf(function), dot, format);
+    if (!image.error.empty())
+      return complain(badInput, "cannot draw '@" +
+                                    trace.functions[size_t(function)].name +
+                                    "': " + image.error);
+    if (!image.note.empty())
+      std::fprintf(stderr, "memref-lens: note: '@%s': %s\n",
+                   trace.functions[size_t(function)].name.c_str(),
+                   image.note.c_str());
+    text = std::move(image.bytes);
+    return done;
+  }
+
+  //===--- A folder ---===//
+
+  int toFolder() {
+    std::string folder = options.output;
+    if (std::error_code error = llvm::sys::fs::create_directories(folder))
+      return complain(badInput,
+                      "cannot make '" + folder + "': " + error.message());
+    bool showsProgress = isatty(STDERR_FILENO) && chosen.size() > 1;
+    std::set<std::string> taken = {"index"};
+    std::vector<std::string> names;
+    for (size_t i = 0; i < chosen.size(); ++i) {
+      if (showsProgress)
+        std::fprintf(stderr, "\r%zu of %zu functions", i, chosen.size());
+      std::string name = fileNameOf(trace.functions[size_t(chosen[i])].name);
+      std::string free = name;
+      for (int n = 2; !taken.insert(free).second; ++n)
+        free = name + "-" + std::to_string(n);
+      names.push_back(free + "." + wants.format);
+      std::string text;
+      int status = isReport() ? writeReport(text, chosen[i])
+                              : drawFunction(chosen[i], text);
+      if (status != done)
+        return status;
+      if (!writeText(folder + names.back(), text))
+        return badInput;
+    }
+    if (showsProgress)
+      std::fputs("\r                              \r", stderr);
+    bool isHtml = wants.format == "svg" || wants.format == "png" ||
+                  wants.format == "html";
+    return writeText(folder + (isHtml ? "index.html" : "index.md"),
+                     isHtml ? htmlIndex(names) : markdownIndex(names))
+               ? done
+               : badInput;
+  }
+
+  std::string markdownIndex(const std::vector<std::string> &names) const {
+    std::string text = "# Functions of <code>" +
+                       report::markdownEscaped(trace.source.path) +
+                       "</code>\n\n";
+    for (size_t i = 0; i < names.size(); ++i)
+      text += "- [<code>" +
+              report::markdownEscaped("@" +
+                                      trace.functions[size_t(chosen[i])].name) +
+              "</code>](" + names[i] + ")\n";
+    return text;
+  }
+
+  std::string htmlIndex(const std::vector<std::string> &names) const {
+    std::string text =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+        "'none'; img-src 'self' file:\"><title>Functions of " +
+        htmlEscaped(trace.source.path) + "</title></head><body>\n<h1>" +
+        htmlEscaped(trace.source.path) + "</h1>\n<ul>\n";
+    for (size_t i = 0; i < names.size(); ++i)
+      text += "<li><a href=\"" + names[i] + "\">" +
+              htmlEscaped("@" + trace.functions[size_t(chosen[i])].name) +
+              "</a></li>\n";
+    return text + "</ul>\n</body></html>\n";
+  }
+
+  const CliOptions &options;
+  const ExportOptions &wants;
+  const trace::Trace &trace;
+  Lookup lookup;
+  std::vector<Id> chosen;
+};
+
+} // namespace
+
+bool isSavedTrace(const trace::Source &source) {
+  llvm::StringRef text(source.text);
+  return text.ltrim().starts_with("{") &&
+         llvm::StringRef(source.path).ends_with(".json");
+}
+
+int exportTrace(const CliOptions &options, const trace::Trace &trace) {
+  return Exporter(options, trace).run();
+}
+
+} // namespace memreflens

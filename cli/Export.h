@@ -1,0 +1,24 @@
+//===- cli/Export.h - pictures and reports, from a trace to files ---------===//
+//
+// `memref-lens export`: one function to one file or to standard output, or
+// every function to a folder with an index.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CLI_EXPORT_H
+#define MEMREFLENS_CLI_EXPORT_H
+
+#include "cli/Options.h"
+
+namespace memreflens {
+
+/// Writes what the options ask for. Returns an `ExitStatus`; complaints go to
+/// stderr.
+int exportTrace(const CliOptions &options, const trace::Trace &trace);
+
+/// Whether a file's text is a saved trace, not a program.
+bool isSavedTrace(const trace::Source &source);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_EXPORT_H

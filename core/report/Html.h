@@ -1,0 +1,32 @@
+//===- core/report/Html.h - a report to step through, in one file ---------===//
+//
+// One HTML file that opens from disk without a network: the functions, and of
+// each the source, the graph, who owns what, the lifetimes and what each stage
+// changed, linked by value, with every decision in order and why it was taken.
+//
+//   std::string html = report::htmlReport(lookup, {});
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_REPORT_HTML_H
+#define MEMREFLENS_REPORT_HTML_H
+
+#include "core/explain/Lookup.h"
+
+#include <string>
+
+namespace memreflens::report {
+
+struct HtmlOptions {
+  /// Only this function; `none` for all.
+  trace::Id function = trace::none;
+  /// Blocks of a function past which its graph shows no single ops.
+  size_t graphOpsBlocks = 200;
+};
+
+/// Equal traces give equal bytes.
+std::string htmlReport(const Lookup &lookup, const HtmlOptions &options);
+
+} // namespace memreflens::report
+
+#endif // MEMREFLENS_REPORT_HTML_H

@@ -1,0 +1,384 @@
+//===- core/report/HtmlData.cpp - what a page shows of a function ---------===//
+//
+// Keys are short, since a large function has ten thousand events; what each
+// holds is said where it is written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/report/HtmlData.h"
+
+#include "core/explain/DecisionText.h"
+#include "core/explain/FateText.h"
+#include "core/explain/Totals.h"
+#include "core/explain/Words.h"
+#include "core/graph/Draw.h"
+#include "core/graph/Escape.h"
+#include "core/graph/Lifetimes.h"
+#include "core/graph/LineDiff.h"
+#include "core/graph/OwnershipPicture.h"
+#include "core/graph/StageText.h"
+#include "core/report/HtmlColors.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace memreflens::report {
+
+using Json = nlohmann::ordered_json;
+using namespace trace;
+
+namespace {
+
+std::string dumped(const Json &json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+const char *statusWord(FunctionStatus status) {
+  static constexpr const char *words[] = {
+      "traced",   "declaration",   "not processed",
+      "rejected", "stage crashed", "skipped"};
+  return words[static_cast<size_t>(status)];
+}
+
+/// A text's lines, without their ends.
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text = end == std::string_view::npos ? "" : text.substr(end + 1);
+  }
+  return lines;
+}
+
+class FunctionData {
+public:
+  FunctionData(const Lookup &lookup, const ByFunction &by, Id function,
+               const HtmlOptions &options)
+      : lookup(lookup), trace(lookup.getTrace()), by(by),
+        function(*lookup.function(function)), options(options) {}
+
+  Json write() {
+    Json json;
+    json["id"] = function.id;
+    json["name"] = graph::visibleText(function.name);
+    json["status"] = statusWord(function.status);
+    json["totals"] = totalsLine(totalsOf(lookup, function.id));
+    writeSource(json);
+    json["values"] = values();
+    json["blocks"] = blocks();
+    json["events"] = events();
+    writeGraph(json);
+    json["lifetimes"] = recolorable(graph::lifetimesSvg(
+        lookup, graph::lifetimesOf(lookup, function.id),
+        graph::ThemeName::light));
+    json["stages"] = stages();
+    return json;
+  }
+
+private:
+  const Lookup &lookup;
+  const Trace &trace;
+  const ByFunction &by;
+  const Function &function;
+  const HtmlOptions &options;
+
+  uint32_t lineOf(Range range) const {
+    if (range.empty())
+      return 0;
+    return static_cast<uint32_t>(
+        std::atoi(lookup.position(range).c_str()));
+  }
+
+  /// "first": number of the first line; "lines": each a list of plain texts and
+  /// of pairs [text, value].
+  void writeSource(Json &json) const {
+    std::string_view text = trace.source.text;
+    Range range = function.range;
+    if (range.empty() || range.end > text.size())
+      return;
+    size_t lineBegin = text.rfind('\n', range.begin);
+    lineBegin = lineBegin == std::string_view::npos ? 0 : lineBegin + 1;
+    json["first"] = lineOf(range);
+    std::vector<std::pair<Range, Id>> marks = sourceMarks();
+    auto mark = marks.begin();
+    Json lines = Json::array();
+    size_t at = lineBegin;
+    for (std::string_view line :
+         linesOf(text.substr(lineBegin, range.end - lineBegin))) {
+      lines.push_back(segments(line, at, mark, marks.end()));
+      at += line.size() + 1;
+    }
+    json["lines"] = std::move(lines);
+  }
+
+  std::vector<std::pair<Range, Id>> sourceMarks() const {
+    std::vector<std::pair<Range, Id>> marks;
+    for (Id id : by.values[static_cast<size_t>(function.id)]) {
+      const Value &value = *lookup.value(id);
+      if (!value.range.empty())
+        marks.emplace_back(value.range, id);
+      for (Range use : value.uses)
+        marks.emplace_back(use, id);
+    }
+    std::sort(marks.begin(), marks.end(), [](const auto &a, const auto &b) {
+      return std::pair(a.first.begin, a.first.end) <
+             std::pair(b.first.begin, b.first.end);
+    });
+    return marks;
+  }
+
+  template <typename Mark>
+  static Json segments(std::string_view line, size_t begin, Mark &mark,
+                       const Mark &end) {
+    Json out = Json::array();
+    size_t at = 0;
+    auto addPlain = [&](size_t to) {
+      if (to > at)
+        out.push_back(graph::visibleText(line.substr(at, to - at)));
+      at = std::max(at, to);
+    };
+    for (; mark != end && mark->first.begin < begin + line.size(); ++mark) {
+      auto [range, value] = *mark;
+      if (range.begin < begin + at || range.end > begin + line.size())
+        continue;
+      addPlain(range.begin - begin);
+      out.push_back(
+          {graph::visibleText(line.substr(at, range.end - range.begin)),
+           value});
+      at += range.end - range.begin;
+    }
+    addPlain(line.size());
+    return out;
+  }
+
+  /// "n": name; "t": type; "l": line; "m": is a memref; "s": stands for;
+  /// "f": its fate in words.
+  Json values() const {
+    Json json = Json::object();
+    for (Id id : by.values[static_cast<size_t>(function.id)]) {
+      const Value &value = *lookup.value(id);
+      Json entry;
+      entry["n"] = lookup.name(id);
+      entry["t"] = graph::visibleText(value.type);
+      if (uint32_t line = lineOf(lookup.rangeOfValue(id)))
+        entry["l"] = line;
+      if (value.generated)
+        entry["g"] = true;
+      if (value.standsFor != none)
+        entry["s"] = value.standsFor;
+      if (value.isMemref) {
+        entry["m"] = true;
+        std::string fate = explainFate(lookup, id).headline;
+        if (!fate.empty())
+          entry["f"] = graph::visibleText(fate);
+      }
+      json[std::to_string(id)] = std::move(entry);
+    }
+    return json;
+  }
+
+  /// [name, line], by id; nested ones included.
+  Json blocks() const {
+    Json json = Json::object();
+    for (const Block &block : trace.blocks)
+      if (block.function == function.id)
+        json[std::to_string(block.id)] = {lookup.blockName(block.id),
+                                          lineOf(block.nameRange.empty()
+                                                     ? block.range
+                                                     : block.nameRange)};
+    return json;
+  }
+
+  static bool isChange(const Event &event) {
+    if (const auto *ownership = std::get_if<OwnershipEvent>(&event.detail))
+      return !(ownership->before == ownership->after);
+    if (const auto *stage = std::get_if<StageEvent>(&event.detail))
+      return stage->changed;
+    return !std::holds_alternative<LivenessEvent>(event.detail) &&
+           !std::holds_alternative<CandidateEvent>(event.detail) &&
+           !std::holds_alternative<RetainEvent>(event.detail);
+  }
+
+  const char *meaningOf(const Ownership &ownership) const {
+    if (ownership.state == OwnershipState::uninitialized)
+      return "plain";
+    if (ownership.state == OwnershipState::unknown)
+      return "unknown";
+    int constant = lookup.constantOf(ownership.indicator);
+    return constant < 0 ? "owned-if" : constant ? "owned" : "borrowed";
+  }
+
+  /// "i": id; "s": stage; "k": kind; "b": block; "v": value; "l": line; "c": it
+  /// changed something; "w": why; "e": evidence, each [text, line, place,
+  /// event]; "r": remedies; "o": [class, words] of the ownership after it; "n":
+  /// all values that it names.
+  Json events() const {
+    std::map<Id, Lookup::Ids> named;
+    for (Id value : by.values[static_cast<size_t>(function.id)])
+      for (Id event : lookup.getIndex().eventsNamingValue(value))
+        named[event].push_back(value);
+    Json json = Json::array();
+    for (Id id : by.events[static_cast<size_t>(function.id)])
+      json.push_back(event(*lookup.event(id), named[id]));
+    return json;
+  }
+
+  Json event(const Event &event, const Lookup::Ids &named) const {
+    static constexpr const char *kinds[] = {
+        "stage", "liveness",  "ownership", "candidate", "retain",  "dealloc",
+        "copy",  "signature", "rejection", "rewrite",   "lowering"};
+    Json json;
+    json["i"] = event.id;
+    json["s"] = event.stage;
+    json["k"] = kinds[event.detail.index()];
+    if (event.block != none)
+      json["b"] = event.block;
+    if (event.value != none)
+      json["v"] = event.value;
+    if (uint32_t line = lineOf(rangeOfEvent(lookup, event)))
+      json["l"] = line;
+    if (isChange(event))
+      json["c"] = 1;
+    Explanation why = explainEvent(lookup, event.id);
+    json["w"] = graph::visibleText(why.sentence);
+    for (const Evidence &evidence : why.evidence)
+      json["e"].push_back({graph::visibleText(evidence.text),
+                           lineOf(evidence.range),
+                           lookup.position(evidence.range), evidence.event});
+    for (const std::string &remedy : why.remedies)
+      json["r"].push_back(graph::visibleText(remedy));
+    if (const auto *ownership = std::get_if<OwnershipEvent>(&event.detail))
+      json["o"] = {meaningOf(ownership->after),
+                   ownershipWords(lookup, ownership->after)};
+    if (!named.empty())
+      json["n"] = named;
+    return json;
+  }
+
+  void writeGraph(Json &json) const {
+    graph::PictureOptions picture;
+    if (function.blocks.size() > options.graphOpsBlocks)
+      picture.detail = graph::Detail::blocks;
+    graph::Image image =
+        graph::draw(graph::ownershipPicture(lookup, function.id, picture), {},
+                    graph::ImageFormat::svg);
+    json["graph"] = recolorable(image.bytes);
+    std::string note = image.error.empty() ? image.note : image.error;
+    if (!note.empty())
+      json["graphNote"] = graph::visibleText(note);
+  }
+
+  /// Each {"n": name, "d": steps}: a number keeps that many lines of the stage
+  /// before, a negative one drops them, a list adds lines. No "d": unchanged.
+  Json stages() const {
+    Json json = Json::array();
+    std::vector<std::string_view> before;
+    const Chunk &chunk = trace.chunks[static_cast<size_t>(function.chunk)];
+    for (const Stage &stage : chunk.stages) {
+      Json entry;
+      entry["n"] = stage.name;
+      if (stage.number <= function.lastGoodStage) {
+        auto text = graph::stageFunction(trace, function.id, stage.number);
+        if (text.lines != before)
+          entry["d"] = difference(before, text.lines);
+        before = text.lines;
+      } else {
+        entry["absent"] = true;
+      }
+      json.push_back(std::move(entry));
+    }
+    return json;
+  }
+
+  static Json difference(const std::vector<std::string_view> &from,
+                         const std::vector<std::string_view> &to) {
+    graph::LineDiff diff = graph::diffLines(from, to);
+    Json steps = Json::array();
+    for (size_t i = 0, k = 0; i < from.size() || k < to.size();) {
+      int same = 0, dropped = 0;
+      Json added = Json::array();
+      for (; i < from.size() && k < to.size() && !diff.removed[i] &&
+             !diff.added[k];
+           ++i, ++k)
+        ++same;
+      for (; i < from.size() && diff.removed[i]; ++i)
+        ++dropped;
+      for (; k < to.size() && diff.added[k]; ++k)
+        added.push_back(graph::visibleText(to[k]));
+      if (same)
+        steps.push_back(same);
+      if (dropped)
+        steps.push_back(-dropped);
+      if (!added.empty())
+        steps.push_back(std::move(added));
+    }
+    return steps;
+  }
+};
+
+} // namespace
+
+ByFunction::ByFunction(const Lookup &lookup)
+    : values(lookup.getTrace().functions.size()), events(values.size()) {
+  for (const Value &value : lookup.getTrace().values) {
+    Id function = lookup.getIndex().functionOfValue(value.id);
+    if (function != none)
+      values[static_cast<size_t>(function)].push_back(value.id);
+  }
+  for (const Event &event : lookup.getTrace().events)
+    if (event.function != none)
+      events[static_cast<size_t>(event.function)].push_back(event.id);
+}
+
+std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
+  const Trace &trace = lookup.getTrace();
+  Json json;
+  json["path"] = graph::visibleText(trace.source.path);
+  json["totals"] = totalsLine(totalsOf(lookup));
+  json["tool"] = "memref-lens " + trace.toolVersion + ", MLIR " +
+                 trace.llvmVersion;
+  json["functions"] = Json::array();
+  for (const Function &function : trace.functions) {
+    if (options.function != none && options.function != function.id)
+      continue;
+    Totals totals = totalsOf(lookup, function.id);
+    json["functions"].push_back({{"id", function.id},
+                                 {"name", graph::visibleText(function.name)},
+                                 {"status", statusWord(function.status)},
+                                 {"allocations", totals.allocations},
+                                 {"frees", totals.frees},
+                                 {"copies", totals.clones}});
+  }
+  json["problems"] = Json::array();
+  for (const Problem &problem : trace.problems)
+    json["problems"].push_back({graph::visibleText(problem.message),
+                                lookup.position(problem.range),
+                                graph::visibleText(problem.remedy),
+                                problem.function});
+  return dumped(json);
+}
+
+std::string functionData(const Lookup &lookup, const ByFunction &by,
+                         Id function, const HtmlOptions &options) {
+  return dumped(FunctionData(lookup, by, function, options).write());
+}
+
+std::string embeddable(const std::string &json) {
+  std::string out;
+  out.reserve(json.size() + json.size() / 8);
+  for (char c : json) {
+    // These can only stand inside strings, where an escape says the same.
+    if (c == '<')
+      out += "\\u003c";
+    else if (c == '>')
+      out += "\\u003e";
+    else if (c == '&')
+      out += "\\u0026";
+    else
+      out += c;
+  }
+  return out;
+}
+
+} // namespace memreflens::report

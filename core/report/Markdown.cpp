@@ -1,0 +1,197 @@
+//===- core/report/Markdown.cpp - a summary for a pull request ------------===//
+//
+// GitHub's flavour. Names go into <code> with numeric references for all that
+// Markdown or Mermaid could take as markup.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/report/Markdown.h"
+
+#include "core/explain/Totals.h"
+#include "core/graph/Lifetimes.h"
+#include "core/graph/LineText.h"
+#include "core/graph/OwnershipPicture.h"
+
+#include <algorithm>
+
+namespace memreflens::report {
+
+using namespace trace;
+
+namespace {
+
+bool isPlain(char c) {
+  return isalnum(static_cast<unsigned char>(c)) || c == ' ' || c == '.' ||
+         c == ',' || c == ':' || c == '%' || c == '@' || c == '-' || c == '/' ||
+         c == '?' || c == '+' || (static_cast<unsigned char>(c) & 0x80);
+}
+
+std::string referenced(std::string_view text, std::string_view begin) {
+  std::string out;
+  for (char c : graph::visible(text)) {
+    if (isPlain(c))
+      out += c;
+    else
+      out += std::string(begin) +
+             std::to_string(int(static_cast<unsigned char>(c))) + ";";
+  }
+  return out;
+}
+
+std::string code(std::string_view text) {
+  return "<code>" + markdownEscaped(text) + "</code>";
+}
+
+class MarkdownWriter {
+public:
+  MarkdownWriter(const Lookup &lookup, const MarkdownOptions &options)
+      : lookup(lookup), trace(lookup.getTrace()), options(options) {}
+
+  std::string write() {
+    out = "## Buffer ownership in " + code(trace.source.path) + "\n\n";
+    std::vector<const Function *> functions = chosen();
+    if (functions.empty())
+      return out + "No function with a body.\n";
+    writeTable(functions);
+    for (const Function *function : functions)
+      writeDiagram(*function);
+    return std::move(out);
+  }
+
+private:
+  std::vector<const Function *> chosen() const {
+    std::vector<const Function *> functions;
+    for (const Function &function : trace.functions)
+      if (function.status != FunctionStatus::declaration &&
+          (options.function == none || options.function == function.id))
+        functions.push_back(&function);
+    return functions;
+  }
+
+  void writeTable(const std::vector<const Function *> &functions) {
+    out += "| function | allocations | deallocations | conditional | copies | "
+           "run-time checks | library calls | peak bytes |\n"
+           "|---|--:|--:|--:|--:|--:|--:|--:|\n";
+    for (const Function *function : functions)
+      writeLine(*function);
+    out += "\nPeak bytes are an upper bound over static sizes: blocks are "
+           "taken in program order, as if each ran once. `+` marks buffers of "
+           "unknown size that they leave out.\n";
+  }
+
+  void writeLine(const Function &function) {
+    out += "| " + code("@" + function.name);
+    if (function.status != FunctionStatus::traced) {
+      out += " " + statusWords(function) + " | | | | | | | |\n";
+      return;
+    }
+    Totals totals = totalsOf(lookup, function.id);
+    graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, function.id);
+    std::string peak = graph::bytesText(lifetimes.peakBytes);
+    if (lifetimes.unsized > 0)
+      peak += lifetimes.peakBytes > 0 ? " +" : "";
+    if (lifetimes.unsized > 0 && lifetimes.peakBytes == 0)
+      peak = "unknown";
+    for (size_t number :
+         {totals.allocations, totals.frees, totals.conditionalFrees,
+          totals.clones, totals.runTimeChecks, totals.helperCalls})
+      out += " | " + std::to_string(number);
+    out += " | " + peak + " |\n";
+  }
+
+  std::string statusWords(const Function &function) const {
+    switch (function.status) {
+    case FunctionStatus::notProcessed:
+      return "not processed by the pass";
+    case FunctionStatus::crashedStage:
+      return "**set aside**: a stage died on it";
+    case FunctionStatus::skipped:
+      return "skipped";
+    default:
+      break;
+    }
+    for (Id id : lookup.eventsOfFunction(function.id))
+      if (const auto *rejection =
+              std::get_if<RejectionEvent>(&lookup.event(id)->detail))
+        return "**rejected**: " + markdownEscaped(rejection->message);
+    return "**rejected**";
+  }
+
+  //===--- Diagrams ---===//
+
+  void writeDiagram(const Function &function) {
+    graph::PictureOptions pictureOptions;
+    pictureOptions.detail = graph::Detail::blocks;
+    graph::Picture picture =
+        graph::ownershipPicture(lookup, function.id, pictureOptions);
+    out +=
+        "\n<details><summary>" + code("@" + function.name) + "</summary>\n\n";
+    if (picture.nodes.size() > options.diagramBlocks)
+      out += std::to_string(picture.nodes.size()) +
+             " blocks, too many for a diagram here.\n";
+    else
+      writeFlowchart(picture);
+    out += "\n</details>\n";
+  }
+
+  static bool isShown(graph::RowKind kind) {
+    using graph::RowKind;
+    return kind == RowKind::allocated || kind == RowKind::cloned ||
+           kind == RowKind::freed;
+  }
+
+  static std::string labelOf(const graph::Node &node) {
+    std::string label = mermaidEscaped(node.title);
+    if (!node.note.empty())
+      label += " " + mermaidEscaped(node.note);
+    for (const auto *rows : {&node.top, &node.bottom})
+      for (const graph::Row &row : *rows) {
+        bool isBoundary = node.kind != graph::NodeKind::block;
+        if (!isShown(row.kind) && !isBoundary)
+          continue;
+        label += "<br/>" + mermaidEscaped(row.label) + ":";
+        for (const graph::Chip &chip : row.chips)
+          label += " " + mermaidEscaped(chip.text);
+      }
+    return label;
+  }
+
+  void writeFlowchart(const graph::Picture &picture) {
+    out += "```mermaid\nflowchart TD\n";
+    for (size_t i = 0; i < picture.nodes.size(); ++i)
+      out += "  n" + std::to_string(i) + "[\"" + labelOf(picture.nodes[i]) +
+             "\"]\n";
+    for (const graph::Edge &edge : picture.edges) {
+      std::string label = mermaidEscaped(edge.label);
+      for (const graph::Chip &chip : edge.chips)
+        if (chip.meaning == graph::Meaning::retained)
+          label += (label.empty() ? "" : "<br/>") + mermaidEscaped(chip.text);
+      out += "  n" + std::to_string(edge.from) + " -->" +
+             (label.empty() ? "" : "|\"" + label + "\"|") + " n" +
+             std::to_string(edge.to) + "\n";
+    }
+    out += "```\n";
+  }
+
+  const Lookup &lookup;
+  const Trace &trace;
+  const MarkdownOptions &options;
+  std::string out;
+};
+
+} // namespace
+
+std::string markdownEscaped(std::string_view text) {
+  return referenced(text, "&#");
+}
+
+std::string mermaidEscaped(std::string_view text) {
+  return referenced(text, "#");
+}
+
+std::string markdownReport(const Lookup &lookup,
+                           const MarkdownOptions &options) {
+  return MarkdownWriter(lookup, options).write();
+}
+
+} // namespace memreflens::report

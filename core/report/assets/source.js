@@ -1,0 +1,44 @@
+// The user's text, with its values and the line of the event.
+
+const sourceList = new RowList(element("source"), 20, (i) => {
+  const number = view.fn.first + i;
+  const row = make("div", "line");
+  row.append(make("span", "number", String(number)));
+  for (const part of view.fn.lines[i]) {
+    row.append(typeof part === "string" ? part : token(part[0], part[1], false));
+  }
+  const event = currentEvent();
+  if (event && event.l === number) {
+    row.classList.add("current");
+    row.setAttribute("aria-current", "true");
+  }
+  row.classList.toggle("flash", number === flashed);
+  return row;
+});
+
+let flashed = 0;
+
+function showLine(line) {
+  flashed = line;
+  if (view.fn.lines && line) {
+    sourceList.reveal(line - view.fn.first);
+  }
+}
+
+panes.push({
+  load() {
+    const lines = view.fn.lines;
+    flashed = 0;
+    element("source-pane").classList.toggle("empty", !lines);
+    sourceList.setCount(lines ? lines.length : 0);
+  },
+  step() {
+    flashed = 0;
+    const event = currentEvent();
+    if (event && event.l && view.fn.lines) {
+      sourceList.reveal(event.l - view.fn.first);
+    } else {
+      sourceList.draw(true);
+    }
+  },
+});

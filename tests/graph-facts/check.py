@@ -1,0 +1,461 @@
+#!/usr/bin/env python3
+"""Holds pictures to the trace: every chip, edge and label is a recorded fact,
+and every recorded fact of its kind has a chip.
+
+  check.py MEMREF_LENS FILE...        exit 1, with a line for each lie
+  check.py MEMREF_LENS --faults FAULTS_H TOOL_WITH_FAULTS FILE...
+                                      every seeded fault must be noticed
+
+Reads `export --format json` and `trace` and derives anew, from the events
+alone, what must be in the picture. Knows nothing of how pictures are made.
+"""
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+AFTER_DEALLOC = {"retainedReset", "retainedResult", "mergedAtCondBranch"}
+ALLOCATES = {"allocation", "stackAllocation", "manualDeallocation"}
+
+
+def run(tool, *words, fault=None):
+    environment = dict(os.environ, MEMREF_LENS_FAULT=fault or "")
+    result = subprocess.run([tool, *words], capture_output=True, timeout=300,
+                            stdin=subprocess.DEVNULL, env=environment)
+    if result.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, words))}: exit "
+                         f"{result.returncode}: {result.stderr.decode()[:500]}")
+    return result.stdout.decode()
+
+
+class Facts:
+    """The trace, as read from JSON; a field left out has its default."""
+
+    def __init__(self, trace):
+        self.trace = trace
+        self.events = trace.get("events", [])
+        self.byFunction = collections.defaultdict(list)
+        for number, event in enumerate(self.events):
+            event["id"] = number
+            self.byFunction[event.get("function", -1)].append(event)
+
+    def blocksOf(self, function):
+        """All blocks of a function, nested ones too."""
+        found, open_ = [], list(
+            self.trace["functions"][function].get("blocks", []))
+        while open_:
+            block = open_.pop(0)
+            found.append(block)
+            for op in self.trace["blocks"][block].get("ops", []):
+                for region in self.trace["ops"][op].get("regions", []):
+                    open_ += region
+        return found
+
+    def constant(self, value):
+        return -1 if value < 0 else self.trace["values"][value].get(
+            "constant", -1)
+
+
+class Checker:
+    def __init__(self, facts, graph):
+        self.facts, self.graph = facts, graph
+        self.function = graph["function"]
+        self.lies = []
+        self.nodes = {node["id"]: node for node in graph["nodes"]}
+        self.ofBlock = collections.defaultdict(list)
+        for node in graph["nodes"]:
+            if node["kind"] == "block":
+                self.ofBlock[node["block"]].append(node)
+        self.events = collections.defaultdict(list)
+        for event in facts.byFunction[self.function]:
+            self.events[event.get("block", -1)].append(event)
+
+    def lie(self, *words):
+        self.lies.append(
+            f"{self.graph['title']}: " + " ".join(map(str, words)))
+
+    def rows(self, block, kind):
+        return [chip for node in self.ofBlock[block]
+                for row in node.get("rows", []) if row["kind"] == kind
+                for chip in row["chips"]]
+
+    def same(self, what, block, got, wanted):
+        if got != wanted:
+            self.lie(what, "of block", block, "is", got, "not", wanted)
+
+    def check(self):
+        for block in self.ofBlock:
+            self.checkLiveness(block)
+            self.checkOwnership(block)
+            self.checkAllocations(block)
+            self.checkLists(block)
+            self.checkCopies(block)
+            self.checkArguments(block)
+            self.checkEdges(block)
+            self.checkReach(block)
+        self.checkRetained()
+        self.checkIndicators()
+        self.checkFrees()
+        self.checkBoundary()
+        self.checkRejections()
+        self.checkRepeats()
+        return self.lies
+
+    def ofKind(self, block, kind):
+        return [e for e in self.events[block] if e["kind"] == kind]
+
+    def checkLiveness(self, block):
+        liveness = self.ofKind(block, "liveness")
+        last = liveness[-1] if liveness else {}
+        for row, field in (("live-in", "liveIn"), ("live-out", "liveOut")):
+            self.same(row, block, [c["value"] for c in self.rows(block, row)],
+                      last.get(field, []))
+
+    def checkAllocations(self, block):
+        made = {e["value"] for e in self.ofKind(block, "ownership")
+                if e.get("rule", "allocation") in ALLOCATES
+                and not self.facts.trace["values"][e["value"]].get("generated")}
+        shown = {c["value"] for c in self.rows(block, "allocated")
+                 if not self.facts.trace["values"][c["value"]].get("generated")}
+        self.same("allocations", block, shown, made)
+
+    def checkOwnership(self, block):
+        last = {}
+        for event in self.ofKind(block, "ownership"):
+            if event.get("rule", "allocation") not in AFTER_DEALLOC:
+                last[event["value"]] = event
+        shown = {c["value"]: c for c in self.rows(block, "ownership")}
+        wanted = {value for value, event in last.items()
+                  if event.get("after", {}).get("state", "uninitialized")
+                  != "uninitialized"}
+        self.same("ownership", block, set(shown), wanted)
+        for value in wanted & set(shown):
+            after = last[value]["after"]
+            constant = self.facts.constant(after.get("indicator", -1))
+            may = {"unknown"} if after["state"] == "unknown" else \
+                {"owned"} if constant == 1 else \
+                {"borrowed"} if constant == 0 else \
+                {"owned-if", "owned", "borrowed"}
+            if shown[value]["meaning"] not in may:
+                self.lie("value", value, "of block", block, "is shown",
+                         shown[value]["meaning"], "but is", may)
+            if shown[value].get("event") != last[value]["id"]:
+                self.lie("value", value, "of block", block, "is explained by",
+                         shown[value].get("event"))
+            isArgument = last[value].get("rule") == "blockArgument"
+            if constant < 0 and isArgument and self.isOpenArgument(after) and \
+                    shown[value]["meaning"] != "owned-if":
+                self.lie("value", value, "of block", block,
+                         "depends on an i1, but is shown as",
+                         shown[value]["meaning"])
+
+    def isOpenArgument(self, ownership):
+        """An i1 argument that is true on one edge and false on another."""
+        position, came = None, set()
+        for event in self.facts.byFunction[self.function]:
+            if event["kind"] == "signature" and \
+                    event.get("part", "blockArgument") == "blockArgument" and \
+                    event.get("indicator") == ownership.get("indicator"):
+                position = event
+        if position is None:
+            return False
+        block = position["block"]
+        for event in self.facts.byFunction[self.function]:
+            if event["kind"] != "signature" or \
+                    event.get("part") != "branchOperand":
+                continue
+            successors = self.facts.trace["blocks"][event["block"]].get(
+                "successors", [])
+            edge = event.get("edge", -1)
+            if 0 <= edge < len(successors) and successors[edge] == block:
+                came.add(self.facts.constant(event.get("indicator", -1)))
+        return came == {0, 1}
+
+    def checkLists(self, block):
+        shown = self.rows(block, "dealloc-list")
+        for event in self.ofKind(block, "dealloc"):
+            memrefs = event.get("memrefs", [])
+            for memref, condition in zip(memrefs, event.get("conditions", [])):
+                chips = [c for c in shown if c.get("value") == memref]
+                if not chips:
+                    self.lie("memref", memref, "of dealloc", event["id"],
+                             "has no chip")
+                never = self.facts.constant(condition) == 0
+                for chip in chips:
+                    if chip.get("event") == event["id"] and never and \
+                            not chip.get("never"):
+                        self.lie("memref", memref, "of dealloc", event["id"],
+                                 "is never freed by it, but not shown so")
+        listed = {m for e in self.ofKind(block, "dealloc")
+                  for m in e.get("memrefs", [])}
+        for chip in shown:
+            if chip.get("value", -1) >= 0 and chip["value"] not in listed:
+                self.lie("chip", chip["text"], "of no dealloc")
+
+    def checkCopies(self, block):
+        self.same("copies", block,
+                  sorted(c["event"] for c in self.rows(block, "copied")),
+                  sorted(e["id"] for e in self.ofKind(block, "clone")))
+
+    def checkArguments(self, block):
+        wanted = [e["id"] for e in self.ofKind(block, "signature")
+                  if e.get("part", "blockArgument") == "blockArgument"]
+        got = [c["event"] for c in self.rows(block, "arguments")
+               if c["meaning"] == "indicator"]
+        self.same("i1 arguments", block, got, wanted)
+
+    def edgesFrom(self, block):
+        last = self.ofBlock[block][-1]["id"]
+        return [e for e in self.graph["edges"] if e["from"] == last]
+
+    def checkEdges(self, block):
+        data = self.facts.trace["blocks"][block]
+        successors = data.get("successors", [])
+        if not successors:
+            return
+        edges = self.edgesFrom(block)
+        self.same("edges", block,
+                  [self.nodes[e["to"]].get("block") for e in edges],
+                  successors)
+        order = {id_: i for i, id_ in enumerate(self.nodes)}
+        for edge in edges:
+            isBack = order[edge["to"]] <= order[self.ofBlock[block][0]["id"]]
+            if isBack != (edge["kind"] == "back"):
+                self.lie("edge", edge["id"], "is", edge["kind"])
+        last = self.facts.trace["ops"][data["ops"][-1]]
+        if last["name"] == "cf.cond_br":
+            self.same("labels", block, [e.get("label") for e in edges],
+                      ["true", "false"][:len(edges)])
+
+    def checkReach(self, block):
+        for node in self.ofBlock[block]:
+            reachable = self.facts.trace["blocks"][block].get("reachable", True)
+            if reachable == bool(node.get("unreachable")):
+                self.lie("block", block, "is shown as reachable or not, wrongly")
+
+    def drawnEvents(self, meaning):
+        found = collections.defaultdict(list)
+        for edge in self.graph["edges"]:
+            for chip in edge["chips"]:
+                if chip["meaning"] == meaning:
+                    found[chip["event"]].append(edge)
+        return found
+
+    def checkRetained(self):
+        drawn = self.drawnEvents("retained")
+        for block in self.ofBlock:
+            successors = self.facts.trace["blocks"][block].get("successors", [])
+            for event in self.ofKind(block, "retain"):
+                if event.get("reason") == "returned":
+                    continue
+                edges = drawn.get(event["id"], [])
+                if not edges:
+                    self.lie("retain", event["id"], "is on no edge")
+                mine = self.edgesFrom(block)
+                for edge in edges:
+                    number = event.get("edge", -1)
+                    if number >= 0 and successors and \
+                            mine.index(edge) != number:
+                        self.lie("retain", event["id"], "is on edge",
+                                 edge["id"], "not number", number)
+
+    def checkIndicators(self):
+        drawn = self.drawnEvents("indicator")
+        for block in self.ofBlock:
+            for event in self.ofKind(block, "signature"):
+                if event.get("part") in ("branchOperand", "terminatorOperand") \
+                        and self.edgesFrom(block) \
+                        and self.isInside(block, event) \
+                        and event["id"] not in drawn:
+                    self.lie("i1", event["id"], "is on no edge")
+
+    def isInside(self, block, event):
+        """Not at a return, which has no edge to show it on."""
+        body = self.facts.trace["functions"][self.function].get("blocks", [])
+        return event.get("part") == "branchOperand" or block not in body
+
+    def checkFrees(self):
+        """Each free is in the block of a dealloc that lists the buffer."""
+        for block in self.ofBlock:
+            for chip in self.rows(block, "freed"):
+                lowering = self.facts.events[chip["event"]]
+                if lowering["kind"] != "lowering":
+                    self.lie("chip", chip["text"], "is no lowering")
+                    continue
+                number = lowering.get("dealloc", -1)
+                made = [e for e in self.facts.byFunction[self.function]
+                        if e["kind"] == "dealloc"
+                        and e.get("dealloc", -1) == number]
+                places = {e["block"] for e in made}
+                if places and block not in places:
+                    self.lie("free", chip["text"], "is in block", block,
+                             "not in", places)
+        shown = {chip["event"] for block in self.ofBlock
+                 for chip in self.rows(block, "freed")}
+        if self.graph["subtitle"].find("rejected") >= 0:
+            return
+        for event in self.facts.byFunction[self.function]:
+            names = [v for v in event.get("freed", []) if v >= 0]
+            if event["kind"] == "lowering" and names and \
+                    event["id"] not in shown:
+                self.lie("lowering", event["id"], "frees, but has no chip")
+
+    def checkBoundary(self):
+        for node in self.graph["nodes"]:
+            if node["kind"] != "entry":
+                continue
+            blocks = self.facts.trace["functions"][self.function].get("blocks")
+            if not blocks:
+                return
+            arguments = self.facts.trace["blocks"][blocks[0]].get(
+                "arguments", [])
+            wanted = [a for a in arguments
+                      if self.facts.trace["values"][a].get("isMemref")]
+            got = [c["value"] for row in node.get("rows", [])
+                   for c in row["chips"]]
+            self.same("borrowed arguments", blocks[0], got, wanted)
+        wanted = sorted(e["id"] for e in self.facts.byFunction[self.function]
+                        if e["kind"] == "retain"
+                        and e.get("reason") == "returned"
+                        and e["block"] in self.ofBlock)
+        got = sorted(c["event"] for node in self.graph["nodes"]
+                     if node["kind"] == "result"
+                     for row in node.get("rows", []) for c in row["chips"])
+        self.same("results", "return", got, wanted)
+
+    def checkRejections(self):
+        ops = {e["op"] for e in self.facts.byFunction[self.function]
+               if e["kind"] == "rejection" and e.get("op", -1) >= 0
+               and not self.facts.trace["ops"][e["op"]].get("generated")}
+        marked = {o.get("op") for node in self.graph["nodes"]
+                  for o in node.get("ops", []) if o.get("meaning") == "rejected"}
+        marked |= {c.get("op") for c in self.graph["clusters"]
+                   if c["title"].startswith("! ")}
+        function = self.facts.trace["functions"][self.function].get("op", -1)
+        missing = ops - marked - {function}
+        if missing:
+            self.lie("rejected ops", missing, "are not marked")
+
+    def checkRepeats(self):
+        """A loop's cluster has an edge to its next round."""
+        for cluster in self.graph["clusters"]:
+            name = self.facts.trace["ops"][cluster["op"]]["name"]
+            if name not in ("scf.for", "scf.while", "scf.parallel"):
+                continue
+            numbers = {i for i, c in enumerate(self.graph["clusters"])
+                       if c is cluster}
+            inside = {n["id"] for n in self.graph["nodes"]
+                      if n.get("cluster") in numbers}
+            if inside and not any(
+                    e["kind"] == "repeat" and e["to"] in inside
+                    for e in self.graph["edges"]):
+                self.lie("loop", cluster["title"], "has no next round")
+
+
+def checkFile(tool, path, fault=None):
+    try:
+        facts = Facts(json.loads(run(tool, "trace", path, fault=fault)))
+    except SystemExit:
+        if fault:
+            raise
+        return None
+    if not any(f.get("status", "traced") not in ("declaration", "skipped")
+               for f in facts.trace.get("functions", [])):
+        return 0, 0, []
+    graphs = json.loads(
+        run(tool, "export", path, "--format", "json", fault=fault))["graphs"]
+    lies = []
+    for graph in graphs:
+        lies += Checker(facts, graph).check()
+    lies += checkStages(tool, path, graphs, fault)
+    chips = sum(len(row["chips"]) for g in graphs for n in g["nodes"]
+                for row in n.get("rows", []))
+    chips += sum(len(e["chips"]) for g in graphs for e in g["edges"])
+    return len(graphs), chips, lies
+
+
+def checkStages(tool, path, graphs, fault):
+    """Two stages side by side: marks equal difflib's, frees are accented."""
+    if pathlib.Path(path).stat().st_size > 200_000:
+        return []
+    text = run(tool, "export", path, "--format", "json", "--stage", "0..final",
+               fault=fault)
+    lies = []
+    for graph in json.loads(text)["graphs"]:
+        left = {c["id"]: i for i, c in enumerate(graph["clusters"])}
+        if "before" not in left:
+            lies.append(f"{graph['title']}: no side by side")
+            continue
+        sides = {"-": [], "+": []}
+        for node in graph["nodes"]:
+            for op in node.get("ops", []):
+                if "mark" in op:
+                    sides[op["mark"]].append(op["text"])
+                isFree = op["text"].startswith("memref.dealloc")
+                if isFree != (op.get("meaning") == "freed") and \
+                        "@dealloc_helper" not in op["text"]:
+                    lies.append(f"{graph['title']}: {op['text']} is shown as "
+                                f"{op.get('meaning')}")
+        changed = re.match(r"(\d+) lines gone, (\d+) lines new",
+                           graph["subtitle"])
+        folded = any(op["text"].startswith("… ") for n in graph["nodes"]
+                     for op in n.get("ops", []))
+        clustersMarked = [c for c in graph["clusters"]
+                          if c["title"].startswith(("+ ", "- "))]
+        if changed and int(changed[1]) + int(changed[2]) > 0 and not folded \
+                and not sides["-"] and not sides["+"] and not clustersMarked \
+                and int(changed[2]) > 4:
+            lies.append(f"{graph['title']}: {changed[0]}, but none marked")
+    return lies
+
+
+def faultNames(header):
+    folder = pathlib.Path(header).parent
+    return sorted({name for source in folder.glob("*.cpp")
+                   for name in re.findall(r'isSeeded\("(\w+)"\)',
+                                          source.read_text())})
+
+
+def checkFaults(tool, header, broken, files):
+    failed = 0
+    names = faultNames(header)
+    if len(names) < 20:
+        raise SystemExit(f"only {len(names)} faults are seeded")
+    for name in names:
+        noticed = None
+        for path in files:
+            _, _, lies = checkFile(broken, path, fault=name)
+            if lies:
+                noticed = lies[0]
+                break
+        print(f"{name}: {noticed or 'NOT NOTICED'}")
+        failed += noticed is None
+    print(f"{len(names)} faults, {failed} not noticed")
+    return failed
+
+
+def main(arguments):
+    tool = arguments[0]
+    if arguments[1] == "--faults":
+        return 1 if checkFaults(tool, arguments[2], arguments[3],
+                                arguments[4:]) else 0
+    functions = chips = 0
+    lies = []
+    for path in arguments[1:]:
+        result = checkFile(tool, path)
+        if result is None:
+            continue
+        functions += result[0]
+        chips += result[1]
+        lies += [f"{path}: {lie}" for lie in result[2]]
+    for lie in lies[:40]:
+        print(lie)
+    print(f"{functions} functions, {chips} chips, {len(lies)} lies")
+    return 1 if lies or functions == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
