@@ -145,34 +145,42 @@ class Checker:
             if shown[value].get("event") != last[value]["id"]:
                 self.lie("value", value, "of block", block, "is explained by",
                          shown[value].get("event"))
-            isArgument = last[value].get("rule") == "blockArgument"
-            if constant < 0 and isArgument and self.isOpenArgument(after) and \
+            if after["state"] == "unique" and constant < 0 and \
+                    self.isOpenInTheEnd(after.get("indicator", -1)) and \
                     shown[value]["meaning"] != "owned-if":
                 self.lie("value", value, "of block", block,
-                         "depends on an i1, but is shown as",
-                         shown[value]["meaning"])
+                         "is owned on one edge and not on another, but is "
+                         "shown as", shown[value]["meaning"])
 
-    def isOpenArgument(self, ownership):
-        """An i1 argument that is true on one edge and false on another."""
-        position, came = None, set()
-        for event in self.facts.byFunction[self.function]:
-            if event["kind"] == "signature" and \
-                    event.get("part", "blockArgument") == "blockArgument" and \
-                    event.get("indicator") == ownership.get("indicator"):
-                position = event
-        if position is None:
+    def isOpenInTheEnd(self, indicator):
+        """Whether the i1 is a block argument that gets true on one edge and
+        false on another in the program after the last stage."""
+        if indicator < 0:
             return False
-        block = position["block"]
-        for event in self.facts.byFunction[self.function]:
-            if event["kind"] != "signature" or \
-                    event.get("part") != "branchOperand":
-                continue
-            successors = self.facts.trace["blocks"][event["block"]].get(
-                "successors", [])
-            edge = event.get("edge", -1)
-            if 0 <= edge < len(successors) and successors[edge] == block:
-                came.add(self.facts.constant(event.get("indicator", -1)))
-        return came == {0, 1}
+        name = self.facts.trace["values"][indicator].get("name", "")
+        text = self.finalText()
+        label = re.search(r"(\^bb\d+)\(([^)]*%" + re.escape(name) +
+                          r": i1[^)]*)\):", text) if name else None
+        if not label:
+            return False
+        names = re.findall(r"(%[\w.$-]+): ", label[2])
+        at = names.index("%" + name)
+        came = set()
+        for branch in re.finditer(re.escape(label[1]) + r"\(([^:)]*) : ", text):
+            operands = [word.strip() for word in branch[1].split(",")]
+            if at < len(operands):
+                came.add(re.match(r"%(true|false|)", operands[at])[1])
+        return {"true", "false"} <= came
+
+    def finalText(self):
+        data = self.facts.trace["functions"][self.function]
+        stages = self.facts.trace["chunks"][data["chunk"]]["stages"]
+        text = [stage["text"] for stage in stages if "text" in stage][-1]
+        parts = re.split(r"(?m)^\s*(?=func\.func )", text)
+        mine = [part for part in parts
+                if re.match(r"func\.func [^@]*@" + re.escape(
+                    data.get("name", "")) + r"\(", part)]
+        return mine[0] if len(mine) == 1 else ""
 
     def checkLists(self, block):
         shown = self.rows(block, "dealloc-list")
@@ -359,9 +367,7 @@ def checkFile(tool, path, fault=None):
     try:
         facts = Facts(json.loads(run(tool, "trace", path, fault=fault)))
     except SystemExit:
-        if fault:
-            raise
-        return None
+        return 0, 0, []  # No trace of a file that does not parse.
     if not any(f.get("status", "traced") not in ("declaration", "skipped")
                for f in facts.trace.get("functions", [])):
         return 0, 0, []
@@ -446,8 +452,6 @@ def main(arguments):
     lies = []
     for path in arguments[1:]:
         result = checkFile(tool, path)
-        if result is None:
-            continue
         functions += result[0]
         chips += result[1]
         lies += [f"{path}: {lie}" for lie in result[2]]
