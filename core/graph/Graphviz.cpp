@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <memory>
 #include <mutex>
 
@@ -33,6 +34,69 @@ int keepMessage(char *text) {
   if (messages && messages->size() < 4000)
     *messages += text;
   return 0;
+}
+
+//===--- Names ---===//
+
+/// Graphviz numbers things by the address of their name, and draws clusters in
+/// that order; numbers by first use make two runs equal.
+struct Names {
+  std::map<std::string, IDTYPE> numbers;
+  std::deque<std::string> texts;
+};
+
+void *openNames(Agraph_t *, Agdisc_t *) { return new Names; }
+void closeNames(void *names) { delete static_cast<Names *>(names); }
+
+long mapName(void *state, int, char *text, IDTYPE *id, int create) {
+  Names &names = *static_cast<Names *>(state);
+  if (!text) {
+    // Without a name: an odd number, so that it is nobody's.
+    names.texts.emplace_back();
+    *id = 2 * names.texts.size() + 1;
+    return 1;
+  }
+  auto found = names.numbers.find(text);
+  if (found == names.numbers.end()) {
+    if (!create)
+      return 0;
+    names.texts.emplace_back(text);
+    found = names.numbers.emplace(text, 2 * names.texts.size()).first;
+  }
+  *id = found->second;
+  return 1;
+}
+
+long allocateName(void *, int, IDTYPE) { return 0; }
+void freeName(void *, int, IDTYPE) {}
+void registerName(void *, int, void *) {}
+
+char *printName(void *state, int, IDTYPE id) {
+  Names &names = *static_cast<Names *>(state);
+  if (id % 2 != 0 || id == 0 || id / 2 > names.texts.size())
+    return nullptr;
+  return names.texts[id / 2 - 1].data();
+}
+
+struct Reader {
+  std::string_view rest;
+};
+
+int readSome(void *channel, char *buffer, int size) {
+  std::string_view &rest = static_cast<Reader *>(channel)->rest;
+  size_t count = std::min(rest.size(), size_t(size));
+  std::copy_n(rest.data(), count, buffer);
+  rest.remove_prefix(count);
+  return int(count);
+}
+
+Agraph_t *graphOf(const std::string &dot) {
+  static Agiddisc_t numbering{openNames, mapName,    allocateName, freeName,
+                              printName, closeNames, registerName};
+  static Agiodisc_t reading{readSome, AgIoDisc.putstr, AgIoDisc.flush};
+  static Agdisc_t disciplines{&AgMemDisc, &numbering, &reading};
+  Reader reader{dot};
+  return agread(&reader, &disciplines);
 }
 
 /// Holds Graphviz for one call and collects what it says.
@@ -69,7 +133,7 @@ public:
   }
 
   bool lay(const std::string &dot, const char *engine) {
-    graph = agmemread(dot.c_str());
+    graph = graphOf(dot);
     isLaidOut = graph && gvLayout(context, graph, engine) == 0;
     return isLaidOut;
   }
