@@ -20,7 +20,8 @@ namespace memreflens::report {
 struct HtmlOptions {
   /// Only this function; `none` for all.
   trace::Id function = trace::none;
-  /// Blocks of a function past which its graph shows no single ops.
+  /// Blocks of a function, nested ones included, past which its graph shows no
+  /// single ops.
   size_t graphOpsBlocks = 200;
 };
 

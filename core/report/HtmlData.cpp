@@ -29,14 +29,24 @@ using namespace trace;
 
 namespace {
 
-std::string dumped(const Json &json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+/// Makes every string such that nothing in it moves what stands around it.
+void makeVisible(Json &json) {
+  if (json.is_string())
+    json = graph::visibleText(json.get_ref<const std::string &>());
+  else if (json.is_structured())
+    for (Json &part : json)
+      makeVisible(part);
+}
+
+std::string dumped(Json json) {
+  makeVisible(json);
+  return json.dump();
 }
 
 const char *statusWord(FunctionStatus status) {
-  static constexpr const char *words[] = {
-      "traced",   "declaration",   "not processed",
-      "rejected", "stage crashed", "skipped"};
+  static constexpr const char *words[] = {"traced",        "declaration",
+                                          "not processed", "rejected",
+                                          "stage crashed", "skipped"};
   return words[static_cast<size_t>(status)];
 }
 
@@ -61,7 +71,7 @@ public:
   Json write() {
     Json json;
     json["id"] = function.id;
-    json["name"] = graph::visibleText(function.name);
+    json["name"] = function.name;
     json["status"] = statusWord(function.status);
     json["totals"] = totalsLine(totalsOf(lookup, function.id));
     writeSource(json);
@@ -69,9 +79,9 @@ public:
     json["blocks"] = blocks();
     json["events"] = events();
     writeGraph(json);
-    json["lifetimes"] = recolorable(graph::lifetimesSvg(
-        lookup, graph::lifetimesOf(lookup, function.id),
-        graph::ThemeName::light));
+    json["lifetimes"] = recolorable(
+        graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function.id),
+                            graph::ThemeName::light));
     json["stages"] = stages();
     return json;
   }
@@ -86,8 +96,7 @@ private:
   uint32_t lineOf(Range range) const {
     if (range.empty())
       return 0;
-    return static_cast<uint32_t>(
-        std::atoi(lookup.position(range).c_str()));
+    return static_cast<uint32_t>(std::atoi(lookup.position(range).c_str()));
   }
 
   /// "first": number of the first line; "lines": each a list of plain texts and
@@ -135,7 +144,7 @@ private:
     size_t at = 0;
     auto addPlain = [&](size_t to) {
       if (to > at)
-        out.push_back(graph::visibleText(line.substr(at, to - at)));
+        out.push_back(line.substr(at, to - at));
       at = std::max(at, to);
     };
     for (; mark != end && mark->first.begin < begin + line.size(); ++mark) {
@@ -143,9 +152,7 @@ private:
       if (range.begin < begin + at || range.end > begin + line.size())
         continue;
       addPlain(range.begin - begin);
-      out.push_back(
-          {graph::visibleText(line.substr(at, range.end - range.begin)),
-           value});
+      out.push_back({line.substr(at, range.end - range.begin), value});
       at += range.end - range.begin;
     }
     addPlain(line.size());
@@ -160,7 +167,7 @@ private:
       const Value &value = *lookup.value(id);
       Json entry;
       entry["n"] = lookup.name(id);
-      entry["t"] = graph::visibleText(value.type);
+      entry["t"] = value.type;
       if (uint32_t line = lineOf(lookup.rangeOfValue(id)))
         entry["l"] = line;
       if (value.generated)
@@ -171,7 +178,7 @@ private:
         entry["m"] = true;
         std::string fate = explainFate(lookup, id).headline;
         if (!fate.empty())
-          entry["f"] = graph::visibleText(fate);
+          entry["f"] = fate;
       }
       json[std::to_string(id)] = std::move(entry);
     }
@@ -183,10 +190,9 @@ private:
     Json json = Json::object();
     for (const Block &block : trace.blocks)
       if (block.function == function.id)
-        json[std::to_string(block.id)] = {lookup.blockName(block.id),
-                                          lineOf(block.nameRange.empty()
-                                                     ? block.range
-                                                     : block.nameRange)};
+        json[std::to_string(block.id)] = {
+            lookup.blockName(block.id),
+            lineOf(block.nameRange.empty() ? block.range : block.nameRange)};
     return json;
   }
 
@@ -241,13 +247,12 @@ private:
     if (isChange(event))
       json["c"] = 1;
     Explanation why = explainEvent(lookup, event.id);
-    json["w"] = graph::visibleText(why.sentence);
+    json["w"] = why.sentence;
     for (const Evidence &evidence : why.evidence)
-      json["e"].push_back({graph::visibleText(evidence.text),
-                           lineOf(evidence.range),
+      json["e"].push_back({evidence.text, lineOf(evidence.range),
                            lookup.position(evidence.range), evidence.event});
     for (const std::string &remedy : why.remedies)
-      json["r"].push_back(graph::visibleText(remedy));
+      json["r"].push_back(remedy);
     if (const auto *ownership = std::get_if<OwnershipEvent>(&event.detail))
       json["o"] = {meaningOf(ownership->after),
                    ownershipWords(lookup, ownership->after)};
@@ -258,7 +263,12 @@ private:
 
   void writeGraph(Json &json) const {
     graph::PictureOptions picture;
-    if (function.blocks.size() > options.graphOpsBlocks)
+    auto isInside = [&](const Block &block) {
+      return block.function == function.id;
+    };
+    auto blocks = static_cast<size_t>(
+        std::count_if(trace.blocks.begin(), trace.blocks.end(), isInside));
+    if (blocks > options.graphOpsBlocks)
       picture.detail = graph::Detail::blocks;
     graph::Image image =
         graph::draw(graph::ownershipPicture(lookup, function.id, picture), {},
@@ -266,7 +276,7 @@ private:
     json["graph"] = recolorable(image.bytes);
     std::string note = image.error.empty() ? image.note : image.error;
     if (!note.empty())
-      json["graphNote"] = graph::visibleText(note);
+      json["graphNote"] = note;
   }
 
   /// Each {"n": name, "d": steps}: a number keeps that many lines of the stage
@@ -305,7 +315,7 @@ private:
       for (; i < from.size() && diff.removed[i]; ++i)
         ++dropped;
       for (; k < to.size() && diff.added[k]; ++k)
-        added.push_back(graph::visibleText(to[k]));
+        added.push_back(to[k]);
       if (same)
         steps.push_back(same);
       if (dropped)
@@ -334,17 +344,17 @@ ByFunction::ByFunction(const Lookup &lookup)
 std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
   const Trace &trace = lookup.getTrace();
   Json json;
-  json["path"] = graph::visibleText(trace.source.path);
+  json["path"] = trace.source.path;
   json["totals"] = totalsLine(totalsOf(lookup));
-  json["tool"] = "memref-lens " + trace.toolVersion + ", MLIR " +
-                 trace.llvmVersion;
+  json["tool"] =
+      "memref-lens " + trace.toolVersion + ", MLIR " + trace.llvmVersion;
   json["functions"] = Json::array();
   for (const Function &function : trace.functions) {
     if (options.function != none && options.function != function.id)
       continue;
     Totals totals = totalsOf(lookup, function.id);
     json["functions"].push_back({{"id", function.id},
-                                 {"name", graph::visibleText(function.name)},
+                                 {"name", function.name},
                                  {"status", statusWord(function.status)},
                                  {"allocations", totals.allocations},
                                  {"frees", totals.frees},
@@ -352,10 +362,8 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
   }
   json["problems"] = Json::array();
   for (const Problem &problem : trace.problems)
-    json["problems"].push_back({graph::visibleText(problem.message),
-                                lookup.position(problem.range),
-                                graph::visibleText(problem.remedy),
-                                problem.function});
+    json["problems"].push_back({problem.message, lookup.position(problem.range),
+                                problem.remedy, problem.function});
   return dumped(json);
 }
 

@@ -52,9 +52,9 @@ void addBlock(Words &state, const unsigned char *block,
   }
   auto [a, b, c, d, e, f, g, h] = state;
   for (size_t i = 0; i < 64; ++i) {
-    uint32_t first =
-        h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-        ((e & f) ^ (~e & g)) + constants.rounds[i] + w[i];
+    uint32_t first = h +
+                     (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
+                     ((e & f) ^ (~e & g)) + constants.rounds[i] + w[i];
     uint32_t second = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) +
                       ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + first;
@@ -72,9 +72,9 @@ std::string base64(std::string_view bytes) {
   for (size_t i = 0; i < bytes.size(); i += 3) {
     uint32_t group = 0;
     for (size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size()
-                                ? static_cast<unsigned char>(bytes[i + k])
-                                : 0u);
+      group = group << 8 |
+              (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k])
+                                    : 0u);
     for (size_t k = 0; k < 4; ++k)
       out += i + k > bytes.size() ? '=' : digits[group >> (18 - 6 * k) & 63];
   }
@@ -94,8 +94,7 @@ std::string sha256Base64(std::string_view text) {
     padded += static_cast<char>(bits >> shift & 255);
   Words state = constants.start;
   for (size_t at = 0; at < padded.size(); at += 64)
-    addBlock(state,
-             reinterpret_cast<const unsigned char *>(padded.data()) + at,
+    addBlock(state, reinterpret_cast<const unsigned char *>(padded.data()) + at,
              constants);
   std::string digest;
   for (uint32_t word : state)

@@ -27,34 +27,34 @@ function addTitles(svg) {
   }
 }
 
-/** A text that names one value stands for it; one that names more, for each. */
+/** Makes each name in a line of text a part of its own, which stands for the
+    value. A chip stands for its value as a whole. */
 function linkTexts(svg) {
-  const texts = [];
   for (const text of svg.querySelectorAll("text")) {
-    if (text.closest("[data-value]")) {
+    if (!text.textContent.includes("%") || text.closest("[data-value]")) {
       continue;
     }
-    const named = [];
-    forTokens(text.textContent, () => {}, (part, id) => named.push(id));
-    if (named.length) {
-      texts.push({text, named});
-      text.classList.add("names");
-    }
+    const parts = [];
+    forTokens(text.textContent, (part) => parts.push(part), (part, id) => {
+      const name = document.createElementNS(svgNamespace, "tspan");
+      name.textContent = part;
+      name.dataset.value = id;
+      name.dataset.byName = "";
+      parts.push(name);
+    });
+    text.replaceChildren(...parts);
   }
-  return texts;
 }
 
 class Drawing {
   constructor(name) {
     this.box = element(name);
-    this.texts = [];
     this.zoom = 0;
     this.box.addEventListener("click", (event) => this.click(event.target));
   }
 
   load(text) {
     this.box.replaceChildren();
-    this.texts = [];
     this.svg = text ? parsedSvg(text) : null;
     if (!this.svg) {
       this.box.append(make("p", "nothing", "Nothing to draw."));
@@ -65,10 +65,9 @@ class Drawing {
     this.svg.setAttribute("aria-label", view.fn.name);
     this.width = this.svg.viewBox.baseVal.width ||
         parseFloat(this.svg.getAttribute("width")) || 600;
-    this.texts = linkTexts(this.svg);
+    linkTexts(this.svg);
     this.box.append(this.svg);
     this.fit();
-    this.pick();
   }
 
   /** A graph as wide as its pane, but never too small to be read. */
@@ -102,18 +101,6 @@ class Drawing {
     }
     if (holder) {
       select(Number(holder.dataset.value));
-      return;
-    }
-    const entry = this.texts.find(({text}) => text === target);
-    if (entry) {
-      select(entry.named[0]);
-    }
-  }
-
-  pick() {
-    for (const {text, named} of this.texts) {
-      text.classList.toggle("lit", named.some((id) => id === view.value ||
-          (view.value !== null && valueOf(id).n === view.name)));
     }
   }
 
@@ -169,10 +156,6 @@ panes.push({
   step() {
     const event = currentEvent();
     graph.mark(event ? event.b : undefined);
-  },
-  pick() {
-    graph.pick();
-    lifetimes.pick();
   },
   tab() {
     graph.size();

@@ -1,0 +1,301 @@
+// Opens reports in headless Chromium and uses them as a person would: keys,
+// clicks, links, both themes, two widths, paper. Called by run_browser.py.
+
+import assert from "node:assert/strict";
+import {createRequire} from "node:module";
+import path from "node:path";
+
+const settings = JSON.parse(process.argv[2]);
+const {chromium} =
+    createRequire(path.join(settings.node, "x.js"))("playwright-core");
+
+const browser = await chromium.launch({
+  executablePath: settings.chromium,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update",
+    "--disable-sync"],
+});
+
+/** A page with all that it says, asks for or breaks. */
+async function open(name, {hash = "", width = 1280, theme = "light"} = {}) {
+  const height = width > 1000 ? 800 : 1100;
+  const page = await browser.newPage({viewport: {width, height},
+    colorScheme: theme});
+  page.faults = [];
+  page.on("dialog", (dialog) => {
+    page.faults.push("dialog " + dialog.message());
+    dialog.dismiss();
+  });
+  page.on("console", (line) => page.faults.push("console " + line.text()));
+  page.on("pageerror", (error) => page.faults.push("error " + error.message));
+  page.on("request", (request) => {
+    if (request.url().split("#")[0] !== settings.pages[name]) {
+      page.faults.push("request " + request.url().slice(0, 80));
+    }
+  });
+  await page.goto(settings.pages[name] + hash);
+  return page;
+}
+
+async function close(page) {
+  assert.deepEqual(page.faults, []);
+  await page.close();
+}
+
+const count = (page) => page.locator("#ml-count").textContent();
+const tabs = ["graph", "ownership", "lifetimes", "stages"];
+
+async function press(page, ...keys) {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+  }
+}
+
+/** Values that are lit in a pane, by their text. */
+async function litIn(page, pane) {
+  const lit = page.locator(`#ml-${pane} .lit`);
+  return (await lit.allTextContents()).map((text) => text.trim());
+}
+
+async function assertHarmless(name) {
+  const page = await open(name);
+  for (let i = 0; i < 60; i++) {
+    await press(page, i % 2 ? "ArrowRight" : String(1 + i / 2 % 4), "n");
+  }
+  await page.locator(".token").first().click();
+  await page.locator("#ml-menu, #ml-help").last().click();
+  await page.waitForTimeout(200);
+  assert.equal(await page.evaluate(() => window.hostile), undefined);
+  const found = await page.evaluate(() => ({
+    scripts: document.querySelectorAll("script:not([type])").length,
+    elements: document.querySelectorAll("img,iframe,object,embed,link").length,
+    acting: [...document.querySelectorAll("*")].filter((node) =>
+      [...node.attributes].some((a) => /^on|^(xlink:)?href$/.test(a.name) &&
+        a.value !== "#ml-main")).length,
+    title: document.title,
+    text: document.body.innerText,
+  }));
+  assert.equal(found.scripts, 1);
+  assert.equal(found.elements, 0);
+  assert.equal(found.acting, 0);
+  assert.ok(found.title.includes("</script><script>window.hostile=1"));
+  assert.ok(found.text.includes("<img src=http://127.0.0.1:9/x onerror="));
+  assert.ok(!/[\u202e\u2066]/.test(found.text), "text is turned around");
+  await close(page);
+}
+
+const tests = {
+  async "a hostile file stays text"() {
+    await assertHarmless("hostile");
+  },
+
+  async "hostile names stay text"() {
+    await assertHarmless("hostileNames");
+  },
+
+  async "an injected script is refused"() {
+    const page = await open("conditional-clone");
+    await page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "window.hostile = 1";
+      document.body.append(script);
+      const image = document.createElement("img");
+      image.src = "http://127.0.0.1:9/x.png";
+      document.body.append(image);
+    });
+    await page.waitForTimeout(200);
+    assert.equal(await page.evaluate(() => window.hostile), undefined);
+    assert.ok(page.faults.some((fault) => /script-src/.test(fault)));
+    assert.ok(page.faults.some((fault) => /img-src|default-src/.test(fault)));
+    await page.close();
+  },
+
+  async "keys step through the events"() {
+    const page = await open("conditional-clone");
+    const total = Number((await count(page)).split("/")[1]);
+    assert.ok(total > 20);
+    const seen = new Set();
+    for (let i = 1; i <= total; i++) {
+      assert.equal(await count(page), `${i} / ${total}`);
+      const why = await page.locator("#ml-why .sentence").textContent();
+      assert.ok(why.length > 5);
+      const row = page.locator("#ml-events [aria-selected=true] .text");
+      assert.equal(await row.textContent(), why);
+      seen.add(why);
+      await press(page, "ArrowRight");
+    }
+    assert.ok(seen.size > total / 2);
+    assert.equal(await count(page), `${total} / ${total}`);
+    await press(page, "Home");
+    assert.equal(await count(page), `1 / ${total}`);
+    await press(page, "End", "Shift+ArrowLeft");
+    const changed = page.locator("#ml-events .change[aria-selected=true]");
+    assert.equal(await changed.count(), 1);
+    await press(page, "Home", " ");
+    await page.waitForTimeout(1700);
+    await press(page, " ");
+    const at = parseInt(await count(page));
+    assert.ok(at > 1 && at < 5, `played to ${at}`);
+    await close(page);
+  },
+
+  async "a value lights up in every pane and stage"() {
+    const page = await open("conditional-clone");
+    await press(page, "v");
+    await page.keyboard.type("%fresh");
+    await press(page, "Enter", "Escape", "End");
+    await page.locator("#ml-value").fill("%fresh");
+    await page.locator("#ml-value").press("Enter");
+    await page.evaluate(() => document.activeElement.blur());
+    assert.match(await page.locator("#ml-fate").textContent(), /^%fresh: memref/);
+    assert.ok((await litIn(page, "source")).length >= 2);
+    for (const pane of tabs.slice(0, 3)) {
+      await press(page, String(1 + tabs.indexOf(pane)));
+      const lit = await litIn(page, pane);
+      assert.ok(lit.length >= 1, pane);
+      assert.ok(lit.some((text) => text.includes("%fresh")), pane);
+    }
+    await press(page, "4");
+    await page.locator("[data-mode=whole]").click();
+    const stages = await page.locator("#ml-stage-strip button").count();
+    assert.ok(stages >= 4);
+    for (let i = 0; i < stages; i++) {
+      await page.locator("#ml-stage-strip button").nth(i).click();
+      const lit = await litIn(page, "stage");
+      assert.ok(lit.length && lit.every((text) => text === "%fresh"), `${i}`);
+    }
+    const others = await page.locator("#ml-source .lit").allTextContents();
+    assert.ok(others.every((text) => text === "%fresh"));
+    await close(page);
+  },
+
+  async "a click on a chip of the graph selects its value and event"() {
+    const page = await open("conditional-clone");
+    const chip = page.locator("#ml-graph .chip[data-event]").first();
+    const value = await chip.getAttribute("data-value");
+    await chip.click();
+    const lit = page.locator(`#ml-source .lit[data-value="${value}"]`);
+    assert.ok(await lit.count());
+    await close(page);
+  },
+
+  async "ownership at an event is that of the events so far"() {
+    const page = await open("conditional-clone");
+    await press(page, "2", "Home");
+    const chips = () => page.locator("#ml-ownership .chip").count();
+    const before = await chips();
+    await press(page, "End");
+    assert.ok(await chips() > before);
+    await close(page);
+  },
+
+  async "stages show what they changed"() {
+    const page = await open("conditional-clone");
+    await press(page, "4");
+    await page.locator("#ml-stage-strip button", {hasText: /^3 /}).click();
+    assert.ok(await page.locator("#ml-stage .added").count());
+    await page.locator("[data-mode=sides]").click();
+    assert.ok(await page.locator("#ml-stage .sides .added").count());
+    await close(page);
+  },
+
+  async "a link opens its event"() {
+    const page = await open("conditional-clone");
+    await press(page, ...Array(7).fill("ArrowRight"));
+    const hash = await page.evaluate(() => location.hash);
+    const shown = await count(page);
+    const why = await page.locator("#ml-why .sentence").textContent();
+    await close(page);
+    const again = await open("conditional-clone", {hash});
+    assert.equal(await count(again), shown);
+    assert.equal(await again.locator("#ml-why .sentence").textContent(), why);
+    await again.evaluate(() => {
+      location.hash = "#function=nothing&event=x";
+    });
+    await close(again);
+  },
+
+  async "the search filters and opens functions"() {
+    const page = await open("nested-regions");
+    const all = await page.locator(".function").count();
+    assert.ok(all >= 1);
+    const name = await page.locator(".function .name").last().textContent();
+    await press(page, "/");
+    await page.keyboard.type(name);
+    assert.equal(await page.locator(".function .name").first().textContent(),
+        name);
+    await press(page, "Enter");
+    assert.equal(await page.locator("#ml-function").textContent(), name);
+    await page.locator("#ml-search").fill("no such function");
+    assert.equal(await page.locator(".function").count(), 0);
+    await close(page);
+  },
+
+  async "a rejection says what to do"() {
+    const page = await open("reject-loop");
+    await press(page, "End");
+    assert.ok(await page.locator("#ml-why .remedies li").count() ||
+        await page.locator("#ml-problems").isVisible());
+    await close(page);
+  },
+
+  async "both themes at two widths"() {
+    for (const theme of ["light", "dark"]) {
+      for (const width of [1280, 800]) {
+        const page = await open("conditional-clone", {theme, width});
+        await press(page, "End");
+        const sizes = await page.evaluate(() =>
+          [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(sizes[0] <= sizes[1], `${theme} ${width} is too wide`);
+        const file = `report-${theme}-${width}.png`;
+        await page.screenshot({path: path.join(settings.out, file)});
+        const ground = () => page.evaluate(() =>
+          getComputedStyle(document.body).backgroundColor);
+        const before = await ground();
+        await press(page, "t");
+        assert.notEqual(await ground(), before);
+        await close(page);
+      }
+    }
+  },
+
+  async "paper has every pane"() {
+    const page = await open("conditional-clone", {theme: "dark"});
+    const pdf = await page.pdf({path: path.join(settings.out, "report.pdf")});
+    assert.equal(pdf.subarray(0, 5).toString(), "%PDF-");
+    await page.emulateMedia({media: "print"});
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    for (const tab of tabs) {
+      assert.ok(await page.locator(`#ml-${tab}-pane`).isVisible(), tab);
+    }
+    await close(page);
+  },
+
+  async "the largest function opens and steps"() {
+    if (!settings.pages.largest) {
+      return;
+    }
+    const begin = Date.now();
+    const page = await open("largest");
+    const took = Date.now() - begin;
+    console.log(`largest report opened in ${took} ms`);
+    assert.ok(took < 15000);
+    await press(page, "End", "2", "3", "4", "1");
+    assert.ok(await page.locator("div.line").count() < 1000);
+    await close(page);
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+console.log(`${Object.keys(tests).length - failed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

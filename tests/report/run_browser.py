@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Makes reports, among them hostile ones, and opens them in headless Chromium.
+
+  run_browser.py MEMREF_LENS REPORT_TOOL REPOSITORY OUT
+
+Playwright is installed once into OUT/node. Without Chromium, node or npm the
+test is skipped; with CI=true that is a failure.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+LENS, TOOL = sys.argv[1:3]
+ROOT, OUT = (pathlib.Path(argument) for argument in sys.argv[3:5])
+HERE = pathlib.Path(__file__).parent
+
+# Ends or opens something in HTML, JSON, JavaScript, CSS, SVG or CDATA, and
+# would leave a trace in `window.hostile` if it ran.
+HOSTILE = ("</script><script>window.hostile=1</script>"
+           "<img src=http://127.0.0.1:9/x onerror=window.hostile=2>"
+           "'\"`&amp;&#60;{{7*7}}${window.hostile=3}]]>--><!--</style>"
+           "</template></svg>\u202eevil\u2066\u200b\u00e4\u6f22\u2028"
+           "javascript:window.hostile=4")
+
+
+def skip(why):
+    if os.environ.get("CI") == "true":
+        sys.exit(f"report-browser: {why}")
+    print(f"skipped: {why}")
+    sys.exit(77)
+
+
+def run(command, **more):
+    return subprocess.run(command, stdin=subprocess.DEVNULL, timeout=300,
+                          **more)
+
+
+def installPlaywright():
+    """Into OUT/node, unless the version that package.json names is there."""
+    node = OUT / "node"
+    node.mkdir(parents=True, exist_ok=True)
+    wanted = json.loads((HERE / "package.json").read_text())
+    there = node / "node_modules/playwright-core/package.json"
+    version = wanted["dependencies"]["playwright-core"]
+    if there.exists() and json.loads(there.read_text())["version"] == version:
+        return node
+    shutil.copy(HERE / "package.json", node)
+    log = node / "npm.log"
+    with log.open("w") as out:
+        result = run(["npm", "install", "--ignore-scripts", "--no-audit",
+                      "--no-fund", "--no-package-lock"], cwd=node, stdout=out,
+                     stderr=out)
+    if result.returncode:
+        skip(f"npm could not install playwright-core; see {log}")
+    return node
+
+
+def traceOf(source):
+    path = OUT / (source.stem + ".trace.json")
+    run([LENS, "trace", str(source), "-o", str(path)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return path
+
+
+def report(path, name):
+    made = [run([TOOL, str(path)], check=True, stdout=subprocess.PIPE).stdout
+            for _ in range(2)]
+    if made[0] != made[1]:
+        sys.exit(f"{name}: two runs differ")
+    page = OUT / (name + ".html")
+    page.write_bytes(made[0])
+    return page
+
+
+def hostileSource():
+    """What a file can hold: names in quotes, strings, attributes, locations."""
+    text = HOSTILE.replace("\\", "\\\\").replace('"', '\\"')
+    path = OUT / "hostile.mlir"
+    path.write_text(
+        f'func.func @"{text}"(%c: i1) attributes {{note = "{text}"}} {{\n'
+        f'  %a = memref.alloc() {{note = "{text}\\0A%a"}} : memref<4xf32>'
+        f' loc("{text}":1:1)\n'
+        f'  %b = memref.alloca() : memref<4xf32> loc("{text}")\n'
+        f'  %s = arith.select %c, %a, %b : memref<4xf32>\n'
+        f'  cf.cond_br %c, ^x(%s : memref<4xf32>), ^y\n'
+        f'^x(%m: memref<4xf32>):\n  return\n^y:\n  return\n}}\n')
+    return path
+
+
+def hostileTrace(path):
+    """What no parser lets through, but a saved trace can hold."""
+    trace = json.loads(path.read_text())
+    for value in trace["values"]:
+        value["name"] = value.get("name", "") + HOSTILE
+        value["type"] = value.get("type", "") + HOSTILE
+    for block in trace["blocks"]:
+        block["name"] = block.get("name", "") + HOSTILE
+    for op in trace["ops"]:
+        op["name"] = op.get("name", "") + HOSTILE
+    for function in trace["functions"]:
+        function["name"] = function.get("name", "") + HOSTILE
+    for chunk in trace["chunks"]:
+        for stage in chunk.get("stages", []):
+            stage["name"] += HOSTILE
+    trace["source"]["path"] = HOSTILE
+    trace["problems"] = [{"message": HOSTILE, "remedy": HOSTILE}]
+    out = OUT / "hostile-names.trace.json"
+    out.write_text(json.dumps(trace))
+    return out
+
+
+def corpus():
+    given = os.environ.get("MEMREF_LENS_CORPUS")
+    folder = pathlib.Path(given) if given else ROOT.parent / "shared/corpus"
+    real = folder / "real"
+    if not real.is_dir():
+        if os.environ.get("CI") == "true":
+            sys.exit(f"report-browser: no corpus in {folder}")
+        print(f"no corpus in {folder}: its largest function is not opened")
+        return None
+    return real
+
+
+def main():
+    for tool in ("chromium", "node", "npm"):
+        if not shutil.which(tool):
+            skip(f"there is no {tool}")
+    OUT.mkdir(parents=True, exist_ok=True)
+    node = installPlaywright()
+    pages = {}
+    for name in ("conditional-clone", "diamond-chain", "reject-loop",
+                 "nested-regions"):
+        trace = traceOf(ROOT / "samples" / (name + ".mlir"))
+        pages[name] = report(trace, name)
+    source = traceOf(hostileSource())
+    pages["hostile"] = report(source, "hostile")
+    pages["hostileNames"] = report(hostileTrace(source), "hostile-names")
+    real = corpus()
+    if real:
+        largest = real / "MODEL_deepseek_r1_decode_deallocs_stripped.mlir"
+        pages["largest"] = report(traceOf(largest), "largest")
+        print(f"largest report: {pages['largest'].stat().st_size} bytes")
+    settings = {"node": str(node), "out": str(OUT),
+                "chromium": shutil.which("chromium"),
+                "pages": {name: path.as_uri() for name, path in pages.items()}}
+    sys.exit(run(["node", str(HERE / "browser.mjs"),
+                  json.dumps(settings)]).returncode)
+
+
+main()
