@@ -10,6 +10,9 @@
 #include <new>
 #include <string>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -113,15 +116,28 @@ Outcome Supervisor::watch(pid_t child, bool isProbe) {
   }
 }
 
+/// A worker whose parent is killed must not live on: it may never end.
+static void endWithParent(pid_t parent) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(softwareError);
+#else
+  (void)parent;
+#endif
+}
+
 Outcome Supervisor::runChild(const WorkerProbe *probe) {
   *progress = WorkerProgress();
   request.probe = probe;
   request.progress = progress;
   std::fflush(nullptr);
+  pid_t parent = getpid();
   pid_t child = fork();
   if (child < 0)
     return {Ending::exited, softwareError, 0};
   if (child == 0) {
+    endWithParent(parent);
     int status = job(request);
     std::fflush(nullptr);
     // The process is about to end; freeing megabytes of IR first helps nobody.
