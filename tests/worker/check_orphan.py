@@ -28,7 +28,7 @@ def isRunning(pid):
 def slowProgram():
     lines = ["func.func @f() {"]
     lines += [f"  %a{i} = memref.alloc() : memref<4xf32>"
-              f"\n  \"test.use\"(%a{i}) : (memref<4xf32>) -> ()"
+              f"\n  memref.copy %a{i}, %a{i} : memref<4xf32> to memref<4xf32>"
               for i in range(20000)]
     return "\n".join(lines + ["  return", "}", ""])
 
@@ -48,15 +48,16 @@ def main():
         path = pathlib.Path(folder) / "slow.mlir"
         path.write_text(slowProgram())
         command = subprocess.Popen(
-            [sys.argv[1], "trace", path, "--allow-unregistered-dialect", "-o",
-             os.devnull], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [sys.argv[1], "trace", path, "-o", os.devnull], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if not waitFor(lambda: childrenOf(command.pid), 60):
             print("the command started no worker")
             return 1
         worker = childrenOf(command.pid)[0]
+        # Stopped, it cannot end by itself while this looks.
+        os.kill(worker, signal.SIGSTOP)
         command.send_signal(signal.SIGKILL)
         command.wait()
-        if not waitFor(lambda: not isRunning(worker), 30):
+        if not waitFor(lambda: not isRunning(worker), 10):
             os.kill(worker, signal.SIGKILL)
             print("the worker lived on")
             return 1
