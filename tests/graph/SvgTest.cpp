@@ -105,6 +105,12 @@ TEST(Svg, ElementsCanBeStyledAndScripted) {
     EXPECT_NE(svg.find(part), std::string::npos) << part;
 }
 
+TEST(Svg, ATooltipIsNeverAnInternalKey) {
+  std::string svg = svgOf(diamonds(4));
+  EXPECT_EQ(svg.find("<title>b3</title>"), std::string::npos);
+  EXPECT_EQ(svg.find("<title>b0&#45;&gt;b1</title>"), std::string::npos);
+}
+
 TEST(Svg, BearsNoVersionAndNoLink) {
   std::string svg = svgOf(diamonds(4));
   EXPECT_TRUE(svg.starts_with("<svg "));
