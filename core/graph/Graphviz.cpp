@@ -1,7 +1,7 @@
 //===- core/graph/Graphviz.cpp - Graphviz's library, kept in one place ----===//
 //
-// Each call makes its context and frees it again. Messages are caught by a
-// handler of ours; there is one for the whole process, hence the mutex.
+// Each call frees its graph; the context lives as long as the process. Messages
+// are caught by a handler of ours; there is one of each, hence the mutex.
 //
 //===----------------------------------------------------------------------===//
 
@@ -106,15 +106,16 @@ public:
     messages = &said;
     agseterrf(keepMessage);
     agseterr(AGWARN);
-    context = gvContext();
+    // One for the process: the pango plugin remembers a font's name that
+    // belongs to the first context, and would read it after that is freed.
+    static GVC_t *const shared = gvContext();
+    context = shared;
   }
   ~Session() {
     if (isLaidOut)
       gvFreeLayout(context, graph);
     if (graph)
       agclose(graph);
-    if (context)
-      gvFreeContext(context);
     agseterrf(nullptr);
     messages = nullptr;
   }

@@ -1,7 +1,7 @@
 //===- core/graph/Graphviz.h - Graphviz's library, kept in one place ------===//
 //
-// DOT text goes in, bytes or sizes come out; nothing is printed and nothing is
-// kept. Graphviz has global state: a mutex lets one call in at a time.
+// DOT text goes in, bytes or sizes come out; nothing is printed, no graph
+// is kept. Graphviz has global state: a mutex lets one call in at a time.
 //
 //===----------------------------------------------------------------------===//
 
