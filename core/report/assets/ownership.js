@@ -11,7 +11,7 @@ let ownershipNow = new Map(); // value -> block -> event
 function ownershipChip(event) {
   const chip = make("button", "chip meaning-" + event.o[0], event.o[1]);
   chip.type = "button";
-  chip.title = event.w;
+  chip.title = `${event.o[1]}: ${event.w}`;
   chip.dataset.at = view.fn.position.get(event.i);
   if (event === currentEvent()) {
     chip.classList.add("current");
