@@ -8,6 +8,7 @@
 #include "core/graph/DotLabels.h"
 
 #include "core/graph/Escape.h"
+#include "core/graph/Faults.h"
 
 #include <algorithm>
 
@@ -33,17 +34,7 @@ std::string doubledBackslashes(std::string text) {
 
 } // namespace
 
-std::string escapedLabel(std::string_view text) {
-  std::string out = escapedXml(text);
-  // Graphviz decodes a label, then leaves alone what looks like an entity.
-  for (size_t at = out.find("&amp;"); at != std::string::npos;
-       at = out.find("&amp;", at + 1)) {
-    char next = at + 5 < out.size() ? out[at + 5] : ' ';
-    if (isalnum(static_cast<unsigned char>(next)) || next == '#')
-      out.insert(at + 5, entityBreak);
-  }
-  return out;
-}
+std::string escapedLabel(std::string_view text) { return escapedXml(text); }
 
 std::string escapedAttribute(std::string_view text) {
   return doubledBackslashes(escapedLabel(text));
@@ -81,7 +72,9 @@ bool DotLabels::namesHighlight(std::string_view text) const {
 }
 
 std::string DotLabels::chipCell(const Chip &chip, const std::string &id) const {
-  const Accent &accent = theme.of(chip.meaning);
+  const Accent &accent = theme.of(
+      isSeeded("chipColour") && chip.meaning == Meaning::owned ? Meaning::freed
+                                                               : chip.meaning);
   bool strong = isHighlighted(chip);
   bool dim = chip.faded || (options.highlight != none && !strong);
   std::string cell =
@@ -222,7 +215,7 @@ std::string DotLabels::titleCell(const Node &node) const {
                                                                : theme.dimText,
                  /*bold=*/isBlock);
   if (!node.note.empty())
-    cell += font("  " + node.note, textFace, 9, theme.dimText);
+    cell += font("\u00a0\u00a0" + node.note, textFace, 9, theme.dimText);
   return cell + "</TD></TR>";
 }
 
@@ -252,7 +245,8 @@ std::string DotLabels::ofPicture() const {
   return "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" "
          "CELLPADDING=\"2\"><TR><TD ALIGN=\"LEFT\">" +
          font(picture.title, monoFace, 14, theme.text, /*bold=*/true) +
-         font("   " + picture.subtitle, textFace, 10, theme.dimText) +
+         font("\u00a0\u00a0\u00a0" + picture.subtitle, textFace, 10,
+              theme.dimText) +
          "</TD></TR>" + (options.legend ? legend() : "") + "</TABLE>";
 }
 

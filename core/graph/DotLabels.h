@@ -15,10 +15,6 @@ namespace memreflens::graph {
 inline constexpr std::string_view monoFace = "DejaVu Sans Mono";
 inline constexpr std::string_view textFace = "DejaVu Sans";
 
-/// U+2060, of no width: stands behind an ampersand of the user's, where
-/// Graphviz would take the two for an entity. SvgText.h takes it out again.
-inline constexpr std::string_view entityBreak = "\xe2\x81\xa0";
-
 /// Labels without the angle brackets around them. Chips are numbered in the
 /// order of the calls, so the caller asks for each label once, in order.
 class DotLabels {

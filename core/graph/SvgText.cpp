@@ -81,12 +81,7 @@ private:
     return at < svg.size() && svg[at] == '\n' ? at + 1 : at;
   }
 
-  void copyText(size_t from, size_t to) {
-    std::string text = svg.substr(from, to - from);
-    // The joiner kept Graphviz from taking "&lt;" in a name for its own.
-    replaceAll(text, "&amp;" + std::string(entityBreak), "&amp;");
-    out += text;
-  }
+  void copyText(size_t from, size_t to) { out += svg.substr(from, to - from); }
 
   size_t takeTag(size_t open) {
     size_t close = svg.find('>', open);
@@ -129,9 +124,7 @@ private:
   static std::string titleTag(std::string_view tooltip) {
     if (tooltip.find_first_not_of(' ') == std::string_view::npos)
       return "";
-    std::string text(tooltip);
-    replaceAll(text, "&amp;" + std::string(entityBreak), "&amp;");
-    return "<title>" + text + "</title>";
+    return "<title>" + std::string(tooltip) + "</title>";
   }
 
   std::string groupTag(const std::string &tag) const {

@@ -18,6 +18,11 @@ import subprocess
 import sys
 
 AFTER_DEALLOC = {"retainedReset", "retainedResult", "mergedAtCondBranch"}
+# Okabe and Ito's colours, one for each meaning, in the light theme.
+COLOURS = {"allocated": "#009e73", "owned": "#0072b2", "owned-if": "#e69f00",
+           "unknown": "#cc79a7", "candidate": "#d55e00", "freed": "#d55e00",
+           "retained": "#56b4e9", "live": "#9aa5b1", "borrowed": "#9aa5b1",
+           "cloned": "#b8a800"}
 ALLOCATES = {"allocation", "stackAllocation", "manualDeallocation"}
 
 
@@ -377,10 +382,28 @@ def checkFile(tool, path, fault=None):
     for graph in graphs:
         lies += Checker(facts, graph).check()
     lies += checkStages(tool, path, graphs, fault)
+    lies += checkColours(tool, path, graphs, fault)
     chips = sum(len(row["chips"]) for g in graphs for n in g["nodes"]
                 for row in n.get("rows", []))
     chips += sum(len(e["chips"]) for g in graphs for e in g["edges"])
     return len(graphs), chips, lies
+
+
+def checkColours(tool, path, graphs, fault):
+    """The frame of every chip has the colour of its meaning."""
+    lies = []
+    for graph in graphs[:3]:
+        dot = run(tool, "export", path, "--format", "dot", "--function",
+                  graph["title"][1:], fault=fault)
+        cells = re.findall(r'ID="c\.([a-z-]+)\.[^"]*"[^>]*? COLOR="([^"]+)"', dot)
+        shown = sum(len(row["chips"]) for node in graph["nodes"]
+                    for row in node.get("rows", []))
+        if shown and not cells:
+            lies.append(f"{graph['title']}: no chip in the DOT")
+        lies += [f"{graph['title']}: a chip of {meaning} is {colour}"
+                 for meaning, colour in cells
+                 if COLOURS.get(meaning, colour) != colour]
+    return lies
 
 
 def checkStages(tool, path, graphs, fault):
