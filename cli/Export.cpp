@@ -4,6 +4,7 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/graph/Draw.h"
+#include "core/graph/Escape.h"
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 #include "core/graph/StagePicture.h"
@@ -48,23 +49,6 @@ std::string fileNameOf(const std::string &name) {
 
 bool writeText(const std::string &path, const std::string &text) {
   return writeOutput(path, [&](std::ostream &out) { out << text; });
-}
-
-std::string htmlEscaped(const std::string &text) {
-  std::string out;
-  for (char c : graph::visible(text)) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
 }
 
 class Exporter {
@@ -260,11 +244,11 @@ private:
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
         "'none'; img-src 'self' file:\"><title>Functions of " +
-        htmlEscaped(trace.source.path) + "</title></head><body>\n<h1>" +
-        htmlEscaped(trace.source.path) + "</h1>\n<ul>\n";
+        graph::escapedXml(trace.source.path) + "</title></head><body>\n<h1>" +
+        graph::escapedXml(trace.source.path) + "</h1>\n<ul>\n";
     for (size_t i = 0; i < names.size(); ++i)
       text += "<li><a href=\"" + names[i] + "\">" +
-              htmlEscaped("@" + trace.functions[size_t(chosen[i])].name) +
+              graph::escapedXml("@" + trace.functions[size_t(chosen[i])].name) +
               "</a></li>\n";
     return text + "</ul>\n</body></html>\n";
   }

@@ -41,10 +41,12 @@ Decoded decode(std::string_view text) {
   return {point, size};
 }
 
-bool turnsDirection(uint32_t point) {
-  return point == 0x061c || point == 0x200e || point == 0x200f ||
-         (point >= 0x202a && point <= 0x202e) ||
-         (point >= 0x2066 && point <= 0x2069);
+/// Turns the direction of text, or is not seen at all.
+bool deceives(uint32_t point) {
+  return point == 0x00ad || point == 0x061c || point == 0x180e ||
+         (point >= 0x200b && point <= 0x200f) ||
+         (point >= 0x2028 && point <= 0x202e) ||
+         (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
 }
 
 std::string pictureOf(uint32_t control) {
@@ -76,7 +78,7 @@ std::string visibleText(std::string_view text) {
       out += ' ';
     else if (next.point < 0x20 || next.point == 0x7f)
       out += pictureOf(next.point);
-    else if (turnsDirection(next.point))
+    else if (deceives(next.point))
       out += codeOf(next.point);
     else
       out += text.substr(0, next.size);

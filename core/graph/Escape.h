@@ -13,9 +13,9 @@
 
 namespace memreflens::graph {
 
-/// Control characters as their pictures ("␛"), marks that turn the direction
-/// of text as "⟨U+202E⟩", line breaks and tabs as spaces, and what is no UTF-8
-/// or may not stand in XML as U+FFFD.
+/// Control characters as their pictures ("␛"), characters that turn the
+/// direction of text or are not seen as "⟨U+202E⟩", line breaks and tabs as
+/// spaces, and what is no UTF-8 or may not stand in XML as U+FFFD.
 std::string visibleText(std::string_view text);
 
 /// `visibleText` with the five characters of XML as entities.

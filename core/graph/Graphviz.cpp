@@ -36,7 +36,7 @@ int keepMessage(char *text) {
   return 0;
 }
 
-//===--- Names ---===//
+//===--- Names ------------------------------------------------------------===//
 
 /// Graphviz numbers things by the address of their name, and draws clusters in
 /// that order; numbers by first use make two runs equal.

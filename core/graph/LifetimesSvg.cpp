@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/explain/FateText.h"
+#include "core/graph/Escape.h"
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 
@@ -20,23 +21,6 @@ constexpr int margin = 16, nameWidth = 170, chartWidth = 560, factWidth = 250;
 constexpr int rowHeight = 22, barHeight = 12, curveHeight = 64, headHeight = 62;
 /// Behind the chart and the sign of an end at its border.
 constexpr int factsAt = margin + nameWidth + chartWidth + 32;
-
-std::string xml(std::string_view text) {
-  std::string out;
-  for (char c : visible(text)) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string number(int64_t value) { return std::to_string(value); }
 
@@ -60,7 +44,8 @@ public:
           "monospace\" font-size=\"11\">\n";
     std::string name =
         "@" + lookup.getTrace().functions[size_t(lifetimes.function)].name;
-    out += "<title>Lifetimes of the buffers of " + xml(name) + "</title>\n";
+    out +=
+        "<title>Lifetimes of the buffers of " + escapedXml(name) + "</title>\n";
     defineHatch();
     out += "<rect class=\"ground\" width=\"" + number(width) + "\" height=\"" +
            number(height) + "\" fill=\"" + std::string(theme.ground) + "\"/>\n";
@@ -114,7 +99,7 @@ private:
            std::string(color) + "\"";
     if (!more.empty())
       out += " " + std::string(more);
-    out += ">" + xml(words) + "</text>\n";
+    out += ">" + escapedXml(words) + "</text>\n";
   }
 
   /// The gap's pattern: the owned colour in stripes.
@@ -170,10 +155,10 @@ private:
 
   void drawRow(const Lifetime &life, int top) {
     out += "<g class=\"lifetime\" data-value=\"" + number(life.value) +
-           "\"><title>" + xml(explainFate(lookup, life.value).headline) +
+           "\"><title>" + escapedXml(explainFate(lookup, life.value).headline) +
            "</title>\n";
     int middle = top + rowHeight / 2;
-    text(margin, middle + 4, shortened(visible(life.name), 24), theme.text);
+    text(margin, middle + 4, shortened(visibleText(life.name), 24), theme.text);
     drawBar(life, middle);
     for (const LifetimeEnd &end : life.ends)
       drawEnd(end, middle);

@@ -5,12 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/LineText.h"
+#include "core/graph/Escape.h"
 
 #include "core/trace/Text.h"
-#include "core/trace/Utf8.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace memreflens::graph {
 
@@ -58,20 +57,30 @@ std::string onOneLine(std::string_view text) {
   return line;
 }
 
-/// Where an op's first region begins: at the last `{` before its first op.
+/// First byte of an op and of the names of its results.
+uint32_t beginOf(const Trace &trace, const Op &op) {
+  uint32_t begin = op.range.begin;
+  for (Id result : op.results)
+    if (!trace.values[size_t(result)].range.empty())
+      begin = std::min(begin, trace.values[size_t(result)].range.begin);
+  return begin;
+}
+
+/// Where an op's regions begin: at the last `{` before the first op in any of
+/// them. Of a switch, the first region is printed last.
 size_t beginOfRegions(const Trace &trace, const Op &op, std::string_view text) {
+  uint32_t first = op.range.begin + uint32_t(text.size());
   for (const auto &region : op.regions)
     for (Id block : region)
       for (Id inner : trace.blocks[size_t(block)].ops) {
-        uint32_t begin = trace.ops[size_t(inner)].range.begin;
-        for (Id result : trace.ops[size_t(inner)].results)
-          if (!trace.values[size_t(result)].range.empty())
-            begin = std::min(begin, trace.values[size_t(result)].range.begin);
-        if (begin < op.range.begin || begin >= op.range.begin + text.size())
-          return text.size();
-        return std::min(text.rfind('{', begin - op.range.begin), text.size());
+        uint32_t begin = beginOf(trace, trace.ops[size_t(inner)]);
+        if (begin > op.range.begin)
+          first = std::min(first, begin);
       }
-  return text.size();
+  size_t end = first - op.range.begin;
+  if (end == text.size())
+    return end;
+  return std::min(text.rfind('{', end), text.size());
 }
 
 std::string withoutText(const Trace &trace, const Op &op) {
@@ -118,48 +127,6 @@ std::string withoutLongTypes(std::string text, size_t limit) {
 
 } // namespace
 
-std::string visible(std::string_view text) {
-  std::string out;
-  std::string valid = isValidUtf8(text) ? std::string(text) : "";
-  if (valid.empty())
-    for (char c : text)
-      valid += static_cast<unsigned char>(c) < 0x80 ? std::string(1, c)
-                                                    : "\xef\xbf\xbd";
-  for (size_t i = 0; i < valid.size(); ++i) {
-    auto byte = static_cast<unsigned char>(valid[i]);
-    std::string_view rest = std::string_view(valid).substr(i);
-    auto second = [&](size_t n) {
-      return n < rest.size() ? static_cast<unsigned char>(rest[n]) : 0u;
-    };
-    char escape[8];
-    bool c1 = byte == 0xc2 && second(1) < 0xa0;
-    // U+200B-200F, U+2028-202E, U+2060-206F, U+FEFF: unseen, or reordering.
-    bool e280 = byte == 0xe2 && second(1) == 0x80 &&
-                ((second(2) >= 0x8b && second(2) <= 0x8f) ||
-                 (second(2) >= 0xa8 && second(2) <= 0xae));
-    bool e281 = byte == 0xe2 && second(1) == 0x81 && second(2) >= 0xa0 &&
-                second(2) <= 0xaf;
-    bool bom = byte == 0xef && second(1) == 0xbb && second(2) == 0xbf;
-    if (byte < 0x20 || byte == 0x7f) {
-      std::snprintf(escape, sizeof escape, "\\x%02x", unsigned(byte));
-      out += escape;
-    } else if (c1) {
-      std::snprintf(escape, sizeof escape, "\\x%02x", second(1));
-      out += escape;
-      ++i;
-    } else if (e280 || e281 || bom) {
-      unsigned code =
-          ((byte & 15u) << 12) | ((second(1) & 63u) << 6) | (second(2) & 63u);
-      std::snprintf(escape, sizeof escape, "\\u%04x", code & 0xffffu);
-      out += escape;
-      i += 2;
-    } else {
-      out += valid[i];
-    }
-  }
-  return out;
-}
-
 std::string shortened(std::string_view text, size_t limit) {
   if (lengthOf(text) <= limit)
     return std::string(text);
@@ -180,13 +147,27 @@ Line lineOf(const Trace &trace, const Op &op, size_t limit) {
         std::string_view(trace.source.text)
             .substr(op.range.begin, op.range.end - op.range.begin);
     text = text.substr(0, beginOfRegions(trace, op, text));
-    whole = resultsText(trace, op) + onOneLine(text);
+    std::string head = onOneLine(text);
+    if (op.name == "scf.index_switch")
+      head =
+          head.substr(0, std::min(head.find(" case "), head.find(" default")));
+    whole = resultsText(trace, op) + head;
   }
-  whole = visible(whole);
+  whole = visibleText(whole);
   line.text = shortened(whole, limit);
   if (line.text != whole)
     line.tooltip = whole;
   return line;
+}
+
+bool hasWrittenRegions(const Trace &trace, const Op &op) {
+  if (op.regions.empty() || op.range.empty() ||
+      op.range.end > trace.source.text.size())
+    return !op.regions.empty();
+  std::string_view text =
+      std::string_view(trace.source.text)
+          .substr(op.range.begin, op.range.end - op.range.begin);
+  return beginOfRegions(trace, op, text) < text.size();
 }
 
 std::string regionWord(const Trace &trace, const Op &op, size_t region) {
@@ -211,7 +192,7 @@ std::string regionWord(const Trace &trace, const Op &op, size_t region) {
       if (at == std::string_view::npos || at < op.range.begin)
         return number;
       size_t end = text.find_first_of(" {", at + 5);
-      return "case " + visible(text.substr(at + 5, end - at - 5));
+      return "case " + visibleText(text.substr(at + 5, end - at - 5));
     }
   return number;
 }

@@ -17,6 +17,9 @@ namespace memreflens::graph {
 /// what a pre-pass made), its name with results and operands.
 Line lineOf(const trace::Trace &trace, const trace::Op &op, size_t limit);
 
+/// Whether the op's regions stand in the file: those of `linalg.fill` do not.
+bool hasWrittenRegions(const trace::Trace &trace, const trace::Op &op);
+
 /// At most `limit` characters of UTF-8 text; "…" stands for what is cut. Cuts
 /// what stands in `<...>` before it cuts the tail.
 std::string shortened(std::string_view text, size_t limit);
@@ -24,10 +27,6 @@ std::string shortened(std::string_view text, size_t limit);
 /// Word before a region's brace: "then", "else", "case 1", "default", "do".
 std::string regionWord(const trace::Trace &trace, const trace::Op &op,
                        size_t region);
-
-/// Control characters as escapes, so that a name cannot change a line, and
-/// marks of writing direction, so that it cannot change the order of words.
-std::string visible(std::string_view text);
 
 } // namespace memreflens::graph
 

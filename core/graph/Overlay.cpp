@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/Overlay.h"
+#include "core/graph/Escape.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateHeadline.h"
@@ -80,7 +81,7 @@ Chip Overlay::chip(Meaning meaning, Id value, std::string text,
   made.value = value;
   made.event = event;
   std::string_view sign = signOf(meaning);
-  std::string whole = visible(text);
+  std::string whole = visibleText(text);
   std::string fitting = shortened(whole, 60);
   made.text = sign.empty() ? fitting : std::string(sign) + " " + fitting;
   if (event == none)
@@ -106,7 +107,7 @@ void Overlay::limit(Row &row) const {
   }
   for (Chip &chip : row.chips)
     if (chip.event != none && chip.tooltip.empty())
-      chip.tooltip = visible(explainEvent(lookup, chip.event).sentence);
+      chip.tooltip = visibleText(explainEvent(lookup, chip.event).sentence);
 }
 
 std::string Overlay::condition(Id indicator, int32_t edge, bool &never) const {
@@ -163,8 +164,8 @@ void Overlay::addLiveness(std::vector<Row> &rows, Id block,
     if (!in && i < liveness->keptAliveBy.size() &&
         liveness->keptAliveBy[i] != none)
       made.tooltip +=
-          visible(", used by " + lookup.opName(liveness->keptAliveBy[i]) +
-                  lookup.at(lookup.rangeOfOp(liveness->keptAliveBy[i])));
+          visibleText(", used by " + lookup.opName(liveness->keptAliveBy[i]) +
+                      lookup.at(lookup.rangeOfOp(liveness->keptAliveBy[i])));
     row.chips.push_back(std::move(made));
   }
   limit(row);

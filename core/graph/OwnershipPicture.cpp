@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/OwnershipPicture.h"
+#include "core/graph/Escape.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/graph/Faults.h"
@@ -33,7 +34,7 @@ public:
 
   Picture build() {
     picture.function = function.id;
-    picture.title = visible("@" + function.name);
+    picture.title = visibleText("@" + function.name);
     picture.subtitle = subtitle();
     int entry = addEntry();
     addRegion(function.blocks, /*cluster=*/-1, "");
@@ -61,7 +62,7 @@ private:
     for (Id id : lookup.eventsOfFunction(function.id))
       if (const auto *rejection =
               std::get_if<RejectionEvent>(&lookup.event(id)->detail))
-        return visible(text + ", rejected: " + rejection->message);
+        return visibleText(text + ", rejected: " + rejection->message);
     switch (function.status) {
     case FunctionStatus::declaration:
       return text + ", declaration";
@@ -96,7 +97,7 @@ private:
     Node node;
     node.key = "entry";
     node.kind = NodeKind::entry;
-    node.title = visible("caller of @" + function.name);
+    node.title = visibleText("caller of @" + function.name);
     node.top = overlay.entryRows();
     return addNode(std::move(node));
   }
@@ -115,8 +116,8 @@ private:
     node.block = block.id;
     node.cluster = cluster;
     node.reachable = block.reachable || isSeeded("unreachableUnmarked");
-    node.title = shortened(visible(blockTitle(block)), 48);
-    node.tooltip = visible(lookup.blockName(block.id));
+    node.title = shortened(visibleText(blockTitle(block)), 48);
+    node.tooltip = visibleText(lookup.blockName(block.id));
     if (!node.reachable)
       node.note = "unreachable";
     else if (number > 0)
@@ -135,7 +136,7 @@ private:
     const Block &block = trace.blocks[size_t(id)];
     int part = addPart(block, cluster, 0), number = 0;
     if (!word.empty()) {
-      picture.nodes[size_t(part)].title = visible(word);
+      picture.nodes[size_t(part)].title = visibleText(word);
     }
     ends[id].first = part;
     picture.nodes[size_t(part)].top = overlay.headRows(id);
@@ -168,11 +169,11 @@ private:
     if (options.detail == Detail::blocks && !overlay.rejectionAt(op.id))
       return;
     Line line = lineOf(trace, op, options.lineLimit);
-    if (!op.regions.empty())
+    if (hasWrittenRegions(trace, op))
       line.text += " { … }";
     if (const Event *rejection = overlay.rejectionAt(op.id)) {
       line.accent = Meaning::rejected;
-      line.tooltip = visible(explainEvent(lookup, rejection->id).sentence);
+      line.tooltip = visibleText(explainEvent(lookup, rejection->id).sentence);
     } else if (overlay.isWitness(op.id)) {
       line.accent = Meaning::rejected;
     } else if (overlay.allocates(op.id)) {
@@ -234,9 +235,9 @@ private:
     Line line = lineOf(trace, op, options.lineLimit);
     const Event *rejection = overlay.rejectionAt(op.id);
     made.title = rejection ? "! " + line.text : line.text;
-    made.tooltip = rejection
-                       ? visible(explainEvent(lookup, rejection->id).sentence)
-                       : line.tooltip;
+    made.tooltip =
+        rejection ? visibleText(explainEvent(lookup, rejection->id).sentence)
+                  : line.tooltip;
     picture.clusters.push_back(std::move(made));
     int inside = int(picture.clusters.size()) - 1;
     for (size_t i = 0; i < op.regions.size(); ++i)
@@ -309,8 +310,8 @@ private:
                              isBack ? EdgeKind::back : EdgeKind::branch,
                              edgeLabel(block, i));
         edge.chips = overlay.edgeChips(id, int(i));
-        edge.tooltip = visible(lookup.blockName(id) + " to " +
-                               lookup.blockName(block.successors[i]));
+        edge.tooltip = visibleText(lookup.blockName(id) + " to " +
+                                   lookup.blockName(block.successors[i]));
       }
     }
   }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/StagePicture.h"
+#include "core/graph/Escape.h"
 
 #include "core/graph/Faults.h"
 #include "core/graph/LineDiff.h"
@@ -74,7 +75,7 @@ private:
   int addNode(int cluster, std::string title, std::string note) {
     Node node;
     node.key = prefix + std::to_string(number++);
-    node.title = visible(title);
+    node.title = visibleText(title);
     node.note = std::move(note);
     node.cluster = cluster;
     picture.nodes.push_back(std::move(node));
@@ -132,7 +133,7 @@ private:
     if (!block.arguments.empty()) {
       Row row{RowKind::arguments, "arguments", {}};
       Chip chip;
-      std::string whole = visible(block.arguments);
+      std::string whole = visibleText(block.arguments);
       chip.text = shortened(whole, options.lineLimit);
       chip.tooltip = whole;
       row.chips.push_back(std::move(chip));
@@ -151,7 +152,7 @@ private:
 
   Line lineOf(const StageItem &item) const {
     Line line;
-    std::string whole = visible(item.text);
+    std::string whole = visibleText(item.text);
     if (!item.regions.empty())
       whole += " { … }";
     line.text = shortened(whole, options.lineLimit);
@@ -190,8 +191,8 @@ private:
     made.key = prefix + "c" + std::to_string(picture.clusters.size());
     made.parent = cluster;
     made.title = (line.mark == ' ' ? "" : std::string(1, mark) + " ") +
-                 shortened(visible(item.text), options.lineLimit);
-    made.tooltip = visible(item.text);
+                 shortened(visibleText(item.text), options.lineLimit);
+    made.tooltip = visibleText(item.text);
     picture.clusters.push_back(std::move(made));
     int inside = int(picture.clusters.size()) - 1;
     RegionShape shape{opNameOf(item.text), {}, {}};
@@ -300,8 +301,8 @@ Picture stagePicture(const Lookup &lookup, Id function, int stage,
   const Trace &trace = lookup.getTrace();
   Picture picture;
   picture.function = function;
-  picture.title = visible("@" + trace.functions[size_t(function)].name);
-  picture.subtitle = visible(stageTitle(trace, function, stage)) +
+  picture.title = visibleText("@" + trace.functions[size_t(function)].name);
+  picture.subtitle = visibleText(stageTitle(trace, function, stage)) +
                      asideNote(trace, function, stage);
   StageFunction found = stageFunction(trace, function, stage);
   if (!found.found)
@@ -317,7 +318,7 @@ Picture comparisonPicture(const Lookup &lookup, Id function, int from, int to,
   const Trace &trace = lookup.getTrace();
   Picture picture;
   picture.function = function;
-  picture.title = visible("@" + trace.functions[size_t(function)].name);
+  picture.title = visibleText("@" + trace.functions[size_t(function)].name);
   StageFunction first = stageFunction(trace, function, from);
   StageFunction second = stageFunction(trace, function, to);
   LineDiff diff = diffLines(first.lines, second.lines);
@@ -330,7 +331,8 @@ Picture comparisonPicture(const Lookup &lookup, Id function, int from, int to,
   for (int side : {0, 1}) {
     Cluster cluster;
     cluster.key = side == 0 ? "before" : "after";
-    cluster.title = visible(stageTitle(trace, function, side == 0 ? from : to));
+    cluster.title =
+        visibleText(stageTitle(trace, function, side == 0 ? from : to));
     picture.clusters.push_back(std::move(cluster));
     int index = int(picture.clusters.size()) - 1;
     StageBuilder(picture, options, side == 0 ? "l" : "r",

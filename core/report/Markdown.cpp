@@ -8,6 +8,7 @@
 #include "core/report/Markdown.h"
 
 #include "core/explain/Totals.h"
+#include "core/graph/Escape.h"
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 #include "core/graph/OwnershipPicture.h"
@@ -28,7 +29,7 @@ bool isPlain(char c) {
 
 std::string referenced(std::string_view text, std::string_view begin) {
   std::string out;
-  for (char c : graph::visible(text)) {
+  for (char c : graph::visibleText(text)) {
     if (isPlain(c))
       out += c;
     else

@@ -21,17 +21,6 @@ TEST(Shortened, countsCharactersNotBytes) {
   EXPECT_EQ(shortened("äöüßé", 4), "äöü…");
 }
 
-TEST(Visible, showsControlCharactersAndMarksOfDirection) {
-  EXPECT_EQ(visible("a\nb\x1b"), "a\\x0ab\\x1b");
-  EXPECT_EQ(visible("x\u202ey"), "x\\u202ey");
-  EXPECT_EQ(visible("x\u200by\u2066z\ufeff"), "x\\u200by\\u2066z\\ufeff");
-  EXPECT_EQ(visible("grün 漢"), "grün 漢");
-}
-
-TEST(Visible, replacesWhatIsNoUtf8) {
-  EXPECT_EQ(visible("a\xff"), "a\xef\xbf\xbd");
-}
-
 TEST(BytesOf, readsStaticShapes) {
   EXPECT_EQ(bytesOf("memref<4x8xf32>"), 128u);
   EXPECT_EQ(bytesOf("memref<f64>"), 8u);

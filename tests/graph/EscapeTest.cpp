@@ -17,6 +17,7 @@ TEST(Escape, ShowsWhatCannotBeSeen) {
   EXPECT_EQ(visibleText("a\nb\tc"), "a b c");
   EXPECT_EQ(visibleText(std::string_view("\0\x1b\x7f", 3)), "␀␛␡");
   EXPECT_EQ(visibleText("a\u202eb\u2066"), "a⟨U+202E⟩b⟨U+2066⟩");
+  EXPECT_EQ(visibleText("a\u200bb\ufeff"), "a⟨U+200B⟩b⟨U+FEFF⟩");
   EXPECT_EQ(visibleText("größe 値 𝛼"), "größe 値 𝛼");
 }
 
