@@ -1,49 +1,17 @@
-"""What the scripts of tests/judges and tests/random share: where the tools and
-the corpus are, and a process run with a time limit.
-
-A missing tool or corpus skips the test with a message; under CI=true it fails.
+"""What the scripts of tests/judges and tests/random share: the tools, the corpus
+(from tests/support/corpus.py), and a process run with a time limit.
 """
 
 import concurrent.futures
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIPPED = 77  # SKIP_RETURN_CODE of the tests.
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
-
-def missing(what):
-    """Ends the test: a failure under CI, else a skip."""
-    in_ci = os.environ.get("CI") == "true"
-    print(f"{'FAIL' if in_ci else 'skipped'}: {what}")
-    sys.exit(1 if in_ci else SKIPPED)
-
-
-def tool(name):
-    """Path of an LLVM 22 tool, or of another program."""
-    found = shutil.which(f"{name}-22") or shutil.which(name)
-    return found or missing(f"{name} is not installed")
-
-
-def corpus():
-    """The folder of test inputs."""
-    folder = pathlib.Path(
-        os.environ.get("MEMREF_LENS_CORPUS", ROOT.parent / "shared/corpus"))
-    if not folder.is_dir():
-        missing(f"no corpus at {folder} (set MEMREF_LENS_CORPUS)")
-    return folder
-
-
-def corpus_files(names=()):
-    """All .mlir files of the corpus, or those whose path holds one of `names`."""
-    folder = corpus()
-    files = sorted(folder.rglob("*.mlir"))
-    if names:
-        files = [f for f in files if any(name in str(f) for name in names)]
-    return files
+from corpus import (ROOT, SKIPPED, corpus, corpus_files, missing, tool,
+                    verdicts)
 
 
 def lens():
