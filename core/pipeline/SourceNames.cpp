@@ -12,6 +12,7 @@
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <optional>
@@ -58,9 +59,10 @@ private:
   std::optional<Token> tokenAt(size_t position) const;
   bool isDefinition(size_t end) const;
   void collectGroups();
-  void append(std::string &out, const Token &token) const;
-  void appendResult(std::string &out, const trace::Op &op,
-                    unsigned index) const;
+  void append(std::string &out, const Token &token);
+  void appendResult(std::string &out, const trace::Op &op, unsigned index);
+  bool isWholeGroup(const trace::Op &op, llvm::StringRef base) const;
+  const std::string &nameOfPart(const trace::Value &value);
 
   llvm::StringRef text;
   const trace::Trace &trace;
@@ -68,6 +70,10 @@ private:
   const RoleNames &roles;
   /// First result of each group of an op's results, by op and suffix.
   llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
+  /// Of values whose group has lost others.
+  llvm::DenseMap<Id, std::string> partNames;
+  /// Every name of the text; filled on first need.
+  llvm::StringSet<> taken;
 };
 } // namespace
 
@@ -150,11 +156,51 @@ void Renamer::collectGroups() {
   }
 }
 
+/// Whether `%base:n` defines the results that the user knows by `%base#k`.
+bool Renamer::isWholeGroup(const trace::Op &op, llvm::StringRef base) const {
+  size_t first = op.results.size(), size = 0;
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    if (op.results[i] == none)
+      continue;
+    auto [group, number] =
+        llvm::StringRef(trace.values[op.results[i]].name).split('#');
+    if (group != base)
+      continue;
+    first = std::min(first, i);
+    if (number != std::to_string(i - first))
+      return false;
+    ++size;
+  }
+  return size > 1;
+}
+
+/// `%r#1` cannot be written where `%r#0` is gone: `%result_r_1`.
+const std::string &Renamer::nameOfPart(const trace::Value &value) {
+  std::string &name = partNames[value.id];
+  if (!name.empty())
+    return name;
+  if (taken.empty()) {
+    for (const trace::Value &other : trace.values)
+      taken.insert(llvm::StringRef(other.name).split('#').first);
+    for (const auto &[op, names] : roles)
+      for (const std::string &role : names)
+        taken.insert(role);
+  }
+  auto [base, number] = llvm::StringRef(value.name).split('#');
+  name = ("result_" + base + "_" + number).str();
+  while (!taken.insert(name).second)
+    name += "_";
+  return name;
+}
+
 void Renamer::appendResult(std::string &out, const trace::Op &op,
-                           unsigned index) const {
+                           unsigned index) {
   out += '%';
   if (index < op.results.size() && op.results[index] != none) {
-    out += trace.values[op.results[index]].name;
+    const trace::Value &value = trace.values[op.results[index]];
+    llvm::StringRef base = llvm::StringRef(value.name).split('#').first;
+    bool isPart = base != value.name && !isWholeGroup(op, base);
+    out += isPart ? nameOfPart(value) : value.name;
     return;
   }
   auto known = roles.find(op.id);
@@ -163,7 +209,7 @@ void Renamer::appendResult(std::string &out, const trace::Op &op,
              : "unnamed." + std::to_string(op.id) + "." + std::to_string(index);
 }
 
-void Renamer::append(std::string &out, const Token &token) const {
+void Renamer::append(std::string &out, const Token &token) {
   if (token.isArgument) {
     out += '%' + trace.values[token.id].name;
     return;
