@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 VERSION = "22"
-FOLDERS = ["core", "cli", "tests"]
+FOLDERS = ["core", "cli", "lsp", "tests"]
 
 
 def isOurs(path):

@@ -1,0 +1,223 @@
+//===- lsp/analysis/Analyst.cpp -------------------------------------------===//
+
+#include "lsp/analysis/Analyst.h"
+
+#include <algorithm>
+
+namespace memreflens::lsp {
+
+//===--- Documents --------------------------------------------------------===//
+
+void Analyst::open(const std::string &uri, int64_t version, std::string text) {
+  Document &document = documents[uri];
+  document.uri = uri;
+  document.version = version;
+  document.text = std::move(text);
+  document.lines = Lines(document.text);
+  document.isStale = true;
+  document.isReported = false;
+}
+
+bool Analyst::edit(const std::string &uri, int64_t version, const Json &edits) {
+  Document *document = find(uri);
+  if (!document || !edits.is_array())
+    return false;
+  document->version = version;
+  document->isStale = true;
+  document->isReported = false;
+  for (const Json &edit : edits) {
+    size_t begin = size_t(integerIn(edit, "begin", 0));
+    size_t end = size_t(integerIn(edit, "end", 0));
+    std::string text = stringIn(edit, "text");
+    if (begin > end || end > document->text.size())
+      return false;
+    document->text.replace(begin, end - begin, text);
+    document->lines.replace(document->text, begin, end, text.size());
+  }
+  return true;
+}
+
+void Analyst::forget() {
+  for (auto &[uri, document] : documents) {
+    document.traces.clear();
+    document.isStale = true;
+    document.isReported = false;
+  }
+}
+
+Document *Analyst::find(const std::string &uri) {
+  auto at = documents.find(uri);
+  return at == documents.end() ? nullptr : &at->second;
+}
+
+void Analyst::refresh(Document &document) {
+  if (!document.isStale)
+    return;
+  document.isStale = false;
+  document.next = 0;
+  UnitOptions split;
+  split.wholeChunks = !options.canSplit();
+  split.seed = options.seed();
+  document.units = splitUnits(document.text, split);
+  document.lineOfKey.clear();
+  for (const Unit &unit : document.units)
+    document.lineOfKey[unit.key] = unit.line;
+  std::erase_if(document.traces, [&](const auto &entry) {
+    return !document.lineOfKey.contains(entry.first);
+  });
+}
+
+const Unit *Analyst::unitAt(Document &document, size_t line) {
+  refresh(document);
+  const Unit *found = nullptr;
+  for (const Unit &unit : document.units)
+    if (unit.line <= line)
+      found = &unit;
+  return found;
+}
+
+//===--- Traces -----------------------------------------------------------===//
+
+const Fatal *Analyst::fatalOf(const Unit &unit) const {
+  for (const Fatal &fatal : fatals)
+    if (fatal.key == unit.key)
+      return &fatal;
+  return nullptr;
+}
+
+AnalysisOptions Analyst::optionsFor(const Document &document,
+                                    const std::vector<const Unit *> &units) {
+  AnalysisOptions made;
+  made.run = options.run;
+  made.text = StageText::none;
+  made.parse.splitInput = false;
+  std::vector<uint64_t> keys;
+  for (const Unit *unit : units) {
+    keys.push_back(unit->key);
+    const Fatal *fatal = fatalOf(*unit);
+    if (!fatal)
+      continue;
+    Quarantined entry;
+    entry.chunk = 0;
+    // Bare, as a trace has it; empty for a chunk, which ends at that stage.
+    entry.function = unit->name.empty() ? "" : unit->name.substr(1);
+    entry.stage = std::max(fatal->stage, 0);
+    entry.message = fatal->message;
+    if (fatal->timedOut)
+      entry.cause = trace::RejectionCause::stageTimedOut;
+    made.quarantine.push_back(std::move(entry));
+  }
+  made.onStage = [this, &document, keys](trace::Id, int stage) {
+    watch(document, keys, stage);
+  };
+  watch(document, keys, -1);
+  return made;
+}
+
+static size_t sizeOfEnvironment(const Unit &unit) {
+  return unit.environment->aliases.size() + unit.environment->moduleHead.size();
+}
+
+void Analyst::analyseUnits(Document &document,
+                           std::vector<const Unit *> units) {
+  // The parser itself died on it: nothing can be learned.
+  std::erase_if(units, [&](const Unit *unit) {
+    const Fatal *fatal = fatalOf(*unit);
+    return fatal && fatal->stage < 0;
+  });
+  if (units.empty())
+    return;
+  std::string text = textOfUnits(document.text, units);
+  std::vector<Batch::Place> places;
+  size_t at = sizeOfEnvironment(*units.front()), line = 0;
+  for (const Unit *unit : units) {
+    at += unit->line - line;
+    size_t size = unit->end - unit->begin;
+    places.push_back(
+        {unit->key, unit->line, {uint32_t(at), uint32_t(at + size)}});
+    std::string_view own(text.data() + at, size);
+    line = unit->line + size_t(std::count(own.begin(), own.end(), '\n'));
+    at += size;
+  }
+  AnalysisOptions wanted = optionsFor(document, units);
+  Analysis analysis = analyse({document.uri, std::move(text)},
+                              registryOf(document.uri), wanted);
+  auto batch = std::make_shared<Batch>(std::move(analysis.trace), places);
+  watch(document, {}, 0);
+  if (!batch->isChunkParsed() && units.size() > 1) {
+    for (const Unit *unit : units)
+      analyseUnits(document, {unit});
+    return;
+  }
+  for (const Unit *unit : units)
+    document.traces[unit->key] = batch;
+}
+
+const Batch *Analyst::traceOf(Document &document, const Unit &unit) {
+  auto at = document.traces.find(unit.key);
+  if (at == document.traces.end()) {
+    analyseUnits(document, {&unit});
+    at = document.traces.find(unit.key);
+    if (at == document.traces.end())
+      return nullptr;
+  }
+  at->second->move(document.lineOfKey);
+  return at->second.get();
+}
+
+bool Analyst::isBroken(const Document &document, const Unit &unit) const {
+  auto at = document.traces.find(unit.key);
+  return at != document.traces.end() && !at->second->isChunkParsed();
+}
+
+bool Analyst::isAnyBroken(const Document &document) const {
+  return std::any_of(
+      document.traces.begin(), document.traces.end(),
+      [](const auto &entry) { return !entry.second->isChunkParsed(); });
+}
+
+Document *Analyst::step() {
+  for (auto &[uri, document] : documents) {
+    if (document.isReported)
+      continue;
+    refresh(document);
+    std::vector<const Unit *> waiting;
+    while (document.next < document.units.size() &&
+           waiting.size() < std::max<size_t>(options.batchSize, 1)) {
+      const Unit &unit = document.units[document.next];
+      bool goesAlone = unit.isChunk || suspects.contains(unit.key) ||
+                       fatalOf(unit) != nullptr;
+      bool fits = waiting.empty() ||
+                  (!goesAlone && waiting.back()->chunk == unit.chunk);
+      if (document.traces.contains(unit.key)) {
+        ++document.next;
+        continue;
+      }
+      if (!fits)
+        break;
+      waiting.push_back(&unit);
+      ++document.next;
+      if (goesAlone)
+        break;
+    }
+    if (!waiting.empty())
+      analyseUnits(document, waiting);
+    return &document;
+  }
+  return nullptr;
+}
+
+trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,
+                                 const trace::RunOptions &run, int lastStage) {
+  AnalysisOptions wanted = optionsFor(document, {&unit});
+  wanted.run = run;
+  wanted.text = StageText::sourceNames;
+  wanted.lastStage = lastStage;
+  Analysis analysis =
+      analyse({document.uri, textOfUnits(document.text, {&unit})},
+              registryOf(document.uri), wanted);
+  watch(document, {}, 0);
+  return std::move(analysis.trace);
+}
+
+} // namespace memreflens::lsp

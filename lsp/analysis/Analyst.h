@@ -1,0 +1,103 @@
+//===- lsp/analysis/Analyst.h - documents and their traces ----------------===//
+//
+// Holds each open document's text and, for each of its functions, the newest
+// trace. A function is analysed when somebody asks for it, or in the background
+// by `step`; one whose text did not change is never analysed again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_LSP_ANALYSIS_ANALYST_H
+#define MEMREFLENS_LSP_ANALYSIS_ANALYST_H
+
+#include "core/pipeline/Analysis.h"
+#include "lsp/analysis/Batch.h"
+#include "lsp/analysis/Options.h"
+
+#include <functional>
+#include <set>
+
+namespace memreflens::lsp {
+
+struct Document {
+  std::string uri;
+  int64_t version = 0;
+  std::string text;
+  Lines lines;
+
+  std::vector<Unit> units;
+  std::map<uint64_t, size_t> lineOfKey;
+  std::map<uint64_t, std::shared_ptr<Batch>> traces;
+  /// The text changed since the units were found.
+  bool isStale = true;
+  /// All was analysed and reported.
+  bool isReported = false;
+  /// First unit that the background has not looked at.
+  size_t next = 0;
+};
+
+/// A function that an earlier process died on.
+struct Fatal {
+  uint64_t key = 0;
+  int stage = 0;
+  bool timedOut = false;
+  std::string message;
+};
+
+using RegistryOf =
+    std::function<const mlir::DialectRegistry &(const std::string &uri)>;
+
+class Analyst {
+public:
+  /// Told what is analysed, and which stage runs (-1: the parser); with no
+  /// keys, that it ended.
+  using Watcher = std::function<void(
+      const Document &, const std::vector<uint64_t> &keys, int stage)>;
+
+  Analyst(RegistryOf registryOf, Watcher watch)
+      : registryOf(std::move(registryOf)), watch(std::move(watch)) {}
+
+  ServerOptions options;
+  std::vector<Fatal> fatals;
+  /// Analysed alone, since one of them killed an earlier process.
+  std::set<uint64_t> suspects;
+
+  void open(const std::string &uri, int64_t version, std::string text);
+  bool edit(const std::string &uri, int64_t version, const Json &edits);
+  void close(const std::string &uri) { documents.erase(uri); }
+  /// Forgets all traces: the options changed.
+  void forget();
+  Document *find(const std::string &uri);
+  const std::map<std::string, Document> &getDocuments() const {
+    return documents;
+  }
+
+  /// Finds the units of the newest text.
+  void refresh(Document &document);
+  /// The unit's trace at its present place. Null if it has none.
+  const Batch *traceOf(Document &document, const Unit &unit);
+  const Unit *unitAt(Document &document, size_t line);
+  bool isBroken(const Document &document, const Unit &unit) const;
+  /// Whether some unit is known not to parse.
+  bool isAnyBroken(const Document &document) const;
+
+  /// Analyses a few units that wait; null if nothing waits. A document that
+  /// this ended the work on is returned; else any that it worked on.
+  Document *step();
+  /// Everything about one chunk, with the text of each stage.
+  trace::Trace wholeTrace(const Document &document, const Unit &unit,
+                          const trace::RunOptions &run, int lastStage);
+  const Fatal *fatalOf(const Unit &unit) const;
+
+private:
+  void analyseUnits(Document &document, std::vector<const Unit *> units);
+  AnalysisOptions optionsFor(const Document &document,
+                             const std::vector<const Unit *> &units);
+
+  RegistryOf registryOf;
+  Watcher watch;
+  std::map<std::string, Document> documents;
+};
+
+} // namespace memreflens::lsp
+
+#endif // MEMREFLENS_LSP_ANALYSIS_ANALYST_H

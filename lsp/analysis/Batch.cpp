@@ -1,0 +1,130 @@
+//===- lsp/analysis/Batch.cpp ---------------------------------------------===//
+
+#include "lsp/analysis/Batch.h"
+
+#include <algorithm>
+
+namespace memreflens::lsp {
+
+using trace::Range;
+
+Batch::Batch(trace::Trace trace, std::vector<Place> places)
+    : trace(std::move(trace)), places(std::move(places)),
+      lines(this->trace.source.text) {
+  lookup.emplace(this->trace);
+}
+
+const Batch::Place *Batch::find(uint64_t key) const {
+  for (const Place &place : places)
+    if (place.key == key)
+      return &place;
+  return nullptr;
+}
+
+bool Batch::isChunkParsed() const {
+  return std::all_of(trace.chunks.begin(), trace.chunks.end(),
+                     [](const trace::Chunk &chunk) { return chunk.parsed; });
+}
+
+namespace {
+class Mover {
+public:
+  using Pieces = std::vector<std::pair<Range, uint32_t>>;
+  explicit Mover(const Pieces &pieces) : pieces(pieces) {}
+
+  void operator()(Range &range) const {
+    auto after = std::upper_bound(
+        pieces.begin(), pieces.end(), range.begin,
+        [](uint32_t at, const auto &piece) { return at < piece.first.begin; });
+    bool isInside = after != pieces.begin() &&
+                    range.end <= (after - 1)->first.end &&
+                    range.begin <= (after - 1)->first.end;
+    if (!isInside) {
+      range = {};
+      return;
+    }
+    const auto &[from, to] = *(after - 1);
+    range = {range.begin - from.begin + to, range.end - from.begin + to};
+  }
+
+  void problem(trace::Problem &problem) const {
+    (*this)(problem.range);
+    for (trace::Problem &note : problem.notes)
+      this->problem(note);
+  }
+
+private:
+  const Pieces &pieces;
+};
+} // namespace
+
+void moveRanges(trace::Trace &trace,
+                const std::vector<std::pair<Range, uint32_t>> &pieces) {
+  Mover move(pieces);
+  for (trace::Function &function : trace.functions) {
+    move(function.nameRange);
+    move(function.range);
+  }
+  for (trace::Block &block : trace.blocks) {
+    move(block.nameRange);
+    move(block.range);
+  }
+  for (trace::Op &op : trace.ops) {
+    move(op.nameRange);
+    move(op.range);
+  }
+  for (trace::Value &value : trace.values) {
+    move(value.range);
+    for (Range &use : value.uses)
+      move(use);
+  }
+  for (trace::Problem &problem : trace.problems)
+    move.problem(problem);
+}
+
+void Batch::move(const std::map<uint64_t, size_t> &wanted) {
+  bool moves = std::any_of(places.begin(), places.end(), [&](const Place &at) {
+    auto found = wanted.find(at.key);
+    return found != wanted.end() && found->second != at.line;
+  });
+  if (!moves)
+    return;
+  std::vector<Place> kept;
+  for (const Place &place : places)
+    if (auto found = wanted.find(place.key); found != wanted.end()) {
+      kept.push_back(place);
+      kept.back().line = found->second;
+    }
+  // Functions may change places: text order is that of the new lines, while
+  // the pieces are sought by the old ranges.
+  std::sort(kept.begin(), kept.end(),
+            [](const Place &a, const Place &b) { return a.line < b.line; });
+  std::string text;
+  std::vector<std::pair<Range, uint32_t>> pieces;
+  size_t line = 0;
+  for (Place &place : kept) {
+    std::string_view own =
+        std::string_view(trace.source.text)
+            .substr(place.range.begin, place.range.end - place.range.begin);
+    if (place.line > line)
+      text.append(place.line - line, '\n');
+    Range moved{uint32_t(text.size()), uint32_t(text.size() + own.size())};
+    text += own;
+    line = std::max(line, place.line) +
+           size_t(std::count(own.begin(), own.end(), '\n'));
+    pieces.push_back({place.range, moved.begin});
+    place.range = moved;
+  }
+  std::sort(pieces.begin(), pieces.end(), [](const auto &a, const auto &b) {
+    return a.first.begin < b.first.begin;
+  });
+  moveRanges(trace, pieces);
+  for (trace::Chunk &chunk : trace.chunks)
+    chunk.range = {0, uint32_t(text.size())};
+  trace.source.text = std::move(text);
+  places = std::move(kept);
+  lines = Lines(trace.source.text);
+  lookup.emplace(trace);
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,57 @@
+//===- lsp/analysis/Batch.h - the trace of a few functions, where they are now
+//-===//
+//
+// The trace of one run over a few functions. When lines come or go above them,
+// the trace is moved, not made again: every sentence that is asked for later
+// names the lines as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_LSP_ANALYSIS_BATCH_H
+#define MEMREFLENS_LSP_ANALYSIS_BATCH_H
+
+#include "core/explain/Lookup.h"
+#include "lsp/analysis/Units.h"
+#include "lsp/documents/Text.h"
+
+#include <memory>
+#include <optional>
+
+namespace memreflens::lsp {
+
+class Batch {
+public:
+  struct Place {
+    uint64_t key = 0;
+    size_t line = 0;
+    /// Where the unit stands in the trace's text.
+    trace::Range range;
+  };
+
+  Batch(trace::Trace trace, std::vector<Place> places);
+
+  const trace::Trace &getTrace() const { return trace; }
+  const Lookup &getLookup() const { return *lookup; }
+  const Lines &getLines() const { return lines; }
+  std::string_view text() const { return trace.source.text; }
+
+  const Place *find(uint64_t key) const;
+  bool isChunkParsed() const;
+  /// Puts each unit at the line given; those not given lose their places.
+  void move(const std::map<uint64_t, size_t> &lines);
+
+private:
+  trace::Trace trace;
+  std::vector<Place> places;
+  Lines lines;
+  std::optional<Lookup> lookup;
+};
+
+/// Moves every range: those in `pieces[i].first` to where `pieces[i].second`
+/// begins; all others become empty.
+void moveRanges(trace::Trace &trace,
+                const std::vector<std::pair<trace::Range, uint32_t>> &pieces);
+
+} // namespace memreflens::lsp
+
+#endif // MEMREFLENS_LSP_ANALYSIS_BATCH_H

@@ -1,0 +1,148 @@
+//===- lsp/analysis/Hover.cpp - who owns what is under the cursor ---------===//
+//
+//   %a is owned iff %own_a
+//   - 12:5 joins %x (owned) and %y (not owned)
+//
+//===----------------------------------------------------------------------===//
+
+#include "lsp/analysis/Features.h"
+
+#include "core/explain/FateText.h"
+#include "core/explain/PositionText.h"
+#include "core/explain/RejectionText.h"
+#include "core/explain/Totals.h"
+
+namespace memreflens::lsp {
+
+using trace::Id;
+using trace::none;
+
+static bool isMarkup(std::string_view text, size_t at) {
+  char c = text[at];
+  if (std::string_view("\\`*[]<>&~|").find(c) != std::string_view::npos)
+    return true;
+  if (c == '_') {
+    // Inside a word it is only itself.
+    auto isWord = [&](size_t i) {
+      return i < text.size() && (std::isalnum((unsigned char)text[i]) != 0);
+    };
+    return !(at > 0 && isWord(at - 1) && isWord(at + 1));
+  }
+  bool startsLine = at == 0 || text[at - 1] == '\n';
+  return startsLine && (c == '#' || c == '-' || c == '+' || c == '=');
+}
+
+std::string escapeMarkdown(std::string_view text) {
+  std::string made;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (isMarkup(text, at))
+      made += '\\';
+    made += text[at] == '\n' ? ' ' : text[at];
+  }
+  return made;
+}
+
+namespace {
+class Writer {
+public:
+  explicit Writer(const View &view) : view(view) {}
+
+  void add(const Explanation &explanation) {
+    if (explanation.empty())
+      return;
+    if (!made.empty())
+      made += "\n";
+    made += plain(explanation.sentence) + "\n";
+    for (const Evidence &fact : explanation.evidence)
+      made += (markdown() ? "- " : "  ") + place(fact.range) +
+              plain(fact.text) + "\n";
+    for (const std::string &remedy : explanation.remedies)
+      made += (markdown() ? "- → " : "  → ") + plain(remedy) + "\n";
+  }
+
+  std::string take() { return std::move(made); }
+
+private:
+  bool markdown() const { return view.options.markdown; }
+  std::string plain(const std::string &text) const {
+    return markdown() ? escapeMarkdown(text) : text;
+  }
+
+  std::string place(trace::Range range) const {
+    std::string at = view.lookup().position(range);
+    if (at.empty() || range.begin >= view.range.end)
+      return "";
+    if (!markdown())
+      return at + "  ";
+    Json start = view.position(range.begin);
+    std::string line = std::to_string(start["line"].get<uint32_t>() + 1);
+    std::string column = std::to_string(start["character"].get<uint32_t>() + 1);
+    return "[" + at + "](<" + view.uri + "#L" + line + "," + column + ">) ";
+  }
+
+  const View &view;
+  std::string made;
+};
+} // namespace
+
+/// Function whose `@name` stands here.
+static Id functionNamedAt(const View &view, uint32_t offset) {
+  for (Id id : view.functions()) {
+    const trace::Function &function = view.trace().functions[size_t(id)];
+    if (function.nameRange.contains(offset))
+      return id;
+  }
+  return none;
+}
+
+static void addFunction(const View &view, Id function, Writer &writer) {
+  Explanation totals;
+  totals.sentence = totalsLine(totalsOf(view.lookup(), function));
+  writer.add(totals);
+  for (Id event : view.lookup().eventsOfFunction(function))
+    writer.add(explainRejection(view.lookup(), event));
+  for (Id buffer : buffersOf(view.lookup(), function)) {
+    Explanation line;
+    line.sentence = view.lookup().name(buffer) + ": " +
+                    explainFate(view.lookup(), buffer).headline;
+    writer.add(line);
+  }
+}
+
+/// What the sentences are about, for the client to mark.
+static trace::Range rangeAt(const View &view, uint32_t offset) {
+  const trace::Index &index = view.lookup().getIndex();
+  if (Id id = index.valueAt(offset); id != none) {
+    const trace::Value &value = view.trace().values[size_t(id)];
+    for (trace::Range use : value.uses)
+      if (use.begin <= offset && offset <= use.end)
+        return use;
+    return value.range;
+  }
+  if (Id id = index.opAt(offset); id != none)
+    if (trace::Range name = view.trace().ops[size_t(id)].nameRange;
+        name.contains(offset))
+      return name;
+  return {};
+}
+
+Json hoverAt(const View &view, Position position) {
+  uint32_t offset = view.offsetOf(position);
+  Writer writer(view);
+  if (Id function = functionNamedAt(view, offset); function != none)
+    addFunction(view, function, writer);
+  else
+    for (const Explanation &found : explainAt(view.lookup(), offset))
+      writer.add(found);
+  std::string text = writer.take();
+  if (text.empty())
+    return nullptr;
+  Json hover = {{"contents",
+                 {{"kind", view.options.markdown ? "markdown" : "plaintext"},
+                  {"value", text}}}};
+  if (trace::Range range = rangeAt(view, offset); !range.empty())
+    hover["range"] = view.toRange(range);
+  return hover;
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,249 @@
+//===- lsp/analysis/InlayHints.cpp - ownership beside the code ------------===//
+//
+//   %0 ⟨owned⟩ = memref.alloc() : memref<4xf32>
+//   cf.cond_br %c, ^bb1(%0 : memref<4xf32>), ^bb2 ⟨frees %0 on edge to ^bb2⟩
+//
+//===----------------------------------------------------------------------===//
+
+#include "lsp/analysis/Features.h"
+
+#include "core/explain/DecisionText.h"
+#include "core/explain/IndicatorText.h"
+#include "core/graph/Overlay.h"
+
+#include <set>
+
+namespace memreflens::lsp {
+
+using namespace trace;
+
+namespace {
+
+/// A piece of a label.
+struct Part {
+  std::string text;
+  Id value = none;
+  Id event = none;
+};
+
+size_t characters(std::string_view text) {
+  size_t count = 0;
+  for (char c : text)
+    count += (c & 0xc0) != 0x80;
+  return count;
+}
+
+class HintWriter {
+public:
+  HintWriter(const View &view, uint32_t first, uint32_t last, Json &hints)
+      : view(view), lookup(view.lookup()), trace(view.trace()),
+        options(view.options.hints), first(first), last(last), hints(hints) {}
+
+  void addFunction(Id function) {
+    const Function &of = trace.functions[size_t(function)];
+    if (of.status != FunctionStatus::traced &&
+        of.status != FunctionStatus::rejected)
+      return;
+    graph::Overlay overlay(lookup, function, /*maxChips=*/1000);
+    std::set<Id> blocks;
+    for (const Block &block : trace.blocks)
+      if (block.function == function && overlay.wasSeen(block.id))
+        addBlock(overlay, block, of);
+  }
+
+private:
+  void addBlock(const graph::Overlay &overlay, const Block &block,
+                const Function &function) {
+    bool isEntry = !function.blocks.empty() && function.blocks[0] == block.id;
+    if (isEntry ? options.entryArguments : options.blockArguments)
+      for (Id argument : block.arguments)
+        addState(argument);
+    if (block.ops.empty())
+      return;
+    for (Id op : block.ops)
+      if (isVisible(trace.ops[size_t(op)].range)) {
+        const Op &made = trace.ops[size_t(op)];
+        bool isCall = made.name == "func.call";
+        if (isCall ? options.calls : options.results)
+          for (Id result : made.results)
+            addState(result);
+      }
+    if (options.terminators && function.status == FunctionStatus::traced)
+      addTerminator(overlay, block);
+  }
+
+  /// Whether its last line is one of those asked for.
+  bool isVisible(Range range) const {
+    if (range.empty())
+      return false;
+    uint32_t begin = lineOf(range.begin), end = lineOf(range.end - 1);
+    return begin <= last && end >= first;
+  }
+
+  uint32_t lineOf(uint32_t offset) const {
+    return view.batch.getLines()
+        .positionOf(view.batch.text(), offset, Encoding::utf8)
+        .line;
+  }
+
+  /// The event after which the value's own op, or block, has set its ownership.
+  Id definingEvent(Id id) const {
+    const Value &value = trace.values[size_t(id)];
+    Id found = none;
+    for (Id event : lookup.eventsOfValue(id)) {
+      const Event &at = *lookup.event(event);
+      if (!std::holds_alternative<OwnershipEvent>(at.detail) ||
+          at.block != value.block)
+        continue;
+      // A join changes it once for each operand.
+      if (found == none || (value.op != none && at.op == value.op))
+        found = event;
+    }
+    return found;
+  }
+
+  void addState(Id id) {
+    const Value &value = trace.values[size_t(id)];
+    if (!value.isMemref || value.generated || !isVisible(value.range))
+      return;
+    Id event = definingEvent(id);
+    if (event == none)
+      return;
+    const Ownership &owner =
+        std::get<OwnershipEvent>(lookup.event(event)->detail).after;
+    std::vector<Part> parts;
+    int constant = lookup.constantOf(owner.indicator);
+    if (owner.state == memreflens::trace::OwnershipState::unknown)
+      parts.push_back({"unknown", id, event});
+    else if (owner.state == memreflens::trace::OwnershipState::uninitialized)
+      return;
+    else if (constant >= 0)
+      parts.push_back({constant ? "owned" : "borrowed", id, event});
+    else
+      parts = {{"owned if ", id, event},
+               {indicatorExpression(lookup, owner.indicator), owner.indicator,
+                event}};
+    add(value.range.end, parts);
+  }
+
+  /// Without the sign, which the words make plain.
+  static std::string wordsOf(const graph::Chip &chip) {
+    std::string_view sign = graph::signOf(chip.meaning);
+    std::string_view text = chip.text;
+    if (!sign.empty() && text.starts_with(sign))
+      text.remove_prefix(std::min(sign.size() + 1, text.size()));
+    return std::string(text);
+  }
+
+  void addTerminator(const graph::Overlay &overlay, const Block &block) {
+    const Op &terminator = trace.ops[size_t(block.ops.back())];
+    if (terminator.generated || !isVisible(terminator.range))
+      return;
+    std::vector<Part> parts;
+    for (const graph::Row &row : overlay.endRows(block.id)) {
+      if (row.kind != graph::RowKind::freed)
+        continue;
+      for (const graph::Chip &chip : row.chips) {
+        if (!chip.faded)
+          parts.push_back({(parts.empty() ? "frees " : ", ") + wordsOf(chip),
+                           chip.value, chip.event});
+      }
+    }
+    addKept(block, parts);
+    if (!parts.empty())
+      add(terminator.range.end, parts);
+  }
+
+  /// What the block's deallocs hold back and might own.
+  void addKept(const Block &block, std::vector<Part> &parts) {
+    bool isFirst = true;
+    std::set<Id> told;
+    for (Id id : lookup.eventsOfBlock(block.id)) {
+      const auto *retain = std::get_if<RetainEvent>(&lookup.event(id)->detail);
+      Id value = lookup.event(id)->value;
+      if (!retain || !told.insert(value).second || !mayOwn(*retain, value))
+        continue;
+      std::string lead = !isFirst        ? ", "
+                         : parts.empty() ? "keeps "
+                                         : " · keeps ";
+      isFirst = false;
+      parts.push_back({lead + lookup.name(value), value, id});
+    }
+  }
+
+  bool mayOwn(const RetainEvent &retain, Id value) const {
+    const Event *event = lookup.event(retain.dealloc);
+    const auto *dealloc =
+        event ? std::get_if<DeallocEvent>(&event->detail) : nullptr;
+    if (!dealloc)
+      return false;
+    for (size_t i = 0; i < dealloc->retained.size(); ++i)
+      if (dealloc->retained[i] == value && i < dealloc->results.size())
+        return lookup.constantOf(dealloc->results[i]) != 0;
+    return false;
+  }
+
+  void add(uint32_t offset, const std::vector<Part> &parts) {
+    uint32_t line = lineOf(offset);
+    if (line < first || line > last)
+      return;
+    std::string whole;
+    for (const Part &part : parts)
+      whole += part.text;
+    bool isLong =
+        options.maxLength > 0 && characters(whole) > options.maxLength;
+    Json label = Json::array();
+    size_t used = 0;
+    for (const Part &part : parts) {
+      used += characters(part.text);
+      if (isLong && used + 1 > options.maxLength)
+        break;
+      label.push_back(labelPart(part));
+    }
+    if (isLong)
+      label.push_back({{"value", "…"}, {"tooltip", whole}});
+    hints.push_back({{"position", view.position(offset)},
+                     {"label", label},
+                     {"kind", 1},
+                     {"paddingLeft", true},
+                     {"data", dataOf(parts)}});
+  }
+
+  Json labelPart(const Part &part) const {
+    Json made = {{"value", part.text}};
+    if (const Value *value = lookup.value(part.value))
+      if (!value->range.empty() && view.range.contains(value->range.begin))
+        made["location"] = view.toLocation(value->range);
+    if (part.event != none)
+      if (Explanation found = explainEvent(lookup, part.event); !found.empty())
+        made["tooltip"] = found.sentence;
+    return made;
+  }
+
+  Json dataOf(const std::vector<Part> &parts) const {
+    std::string whole;
+    for (const Part &part : parts)
+      whole += part.text;
+    return {{"uri", view.uri}, {"text", whole}};
+  }
+
+  const View &view;
+  const Lookup &lookup;
+  const Trace &trace;
+  const HintOptions &options;
+  uint32_t first, last;
+  Json &hints;
+};
+
+} // namespace
+
+void addInlayHints(const View &view, uint32_t firstLine, uint32_t lastLine,
+                   Json &hints) {
+  if (!view.options.hints.enabled)
+    return;
+  HintWriter writer(view, firstLine, lastLine, hints);
+  for (Id function : view.functions())
+    writer.addFunction(function);
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,44 @@
+//===- lsp/analysis/ItemScanner.h - the top-level items of a chunk --------===//
+//
+// Finds by brackets, strings and comments alone where each top-level function,
+// alias and symbol of a chunk begins and ends. A function that is cut short, as
+// while it is typed, ends where the next one begins.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_LSP_ANALYSIS_ITEMSCANNER_H
+#define MEMREFLENS_LSP_ANALYSIS_ITEMSCANNER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memreflens::lsp {
+
+enum class ItemKind : uint8_t {
+  function,
+  alias,
+  symbol,
+  moduleHead,
+  moduleTail,
+  other
+};
+
+struct Item {
+  ItemKind kind = ItemKind::other;
+  size_t begin = 0, end = 0;
+  /// Offset of the '{' that opens a function's body; 0 for a declaration.
+  size_t body = 0;
+};
+
+/// False if the chunk holds something whose functions cannot be told apart.
+bool scanItems(std::string_view chunk, std::vector<Item> &items);
+
+/// On one line, with comments gone.
+std::string withoutComments(std::string_view text);
+
+} // namespace memreflens::lsp
+
+#endif // MEMREFLENS_LSP_ANALYSIS_ITEMSCANNER_H

@@ -1,0 +1,79 @@
+//===- lsp/analysis/Options.cpp -------------------------------------------===//
+
+#include "lsp/analysis/Options.h"
+
+namespace memreflens::lsp {
+
+uint64_t ServerOptions::seed() const {
+  std::string all = run.bufferizeOptions + '\n' + run.prePipeline + '\n';
+  for (bool flag : {run.privateFunctionDynamicOwnership,
+                    run.allowUnregisteredDialect, run.bufferize, wholeChunks})
+    all += flag ? '1' : '0';
+  return std::hash<std::string>()(all);
+}
+
+bool ServerOptions::canSplit() const {
+  return !wholeChunks && !run.privateFunctionDynamicOwnership &&
+         !run.bufferize && run.prePipeline.empty();
+}
+
+static void readFlag(const Json &json, const char *name, bool &flag) {
+  flag = boolIn(json, name, flag);
+}
+
+static void readText(const Json &json, const char *name, std::string &text) {
+  if (const Json &value = member(json, name); value.is_string())
+    text = value.get<std::string>();
+}
+
+static void readSeverity(const Json &json, const char *name, int &severity) {
+  constexpr const char *names[] = {"off", "error", "warning", "information",
+                                   "hint"};
+  std::string wanted = stringIn(json, name);
+  for (int i = 0; i < 5; ++i)
+    if (wanted == names[i])
+      severity = i;
+}
+
+static void readSize(const Json &json, const char *name, size_t &size) {
+  int64_t value = integerIn(json, name, int64_t(size));
+  if (value >= 0)
+    size = size_t(value);
+}
+
+void readOptions(const Json &json, ServerOptions &options) {
+  const Json &pipeline = member(json, "pipeline");
+  readFlag(pipeline, "privateFunctionDynamicOwnership",
+           options.run.privateFunctionDynamicOwnership);
+  readFlag(pipeline, "allowUnregisteredDialect",
+           options.run.allowUnregisteredDialect);
+  readFlag(pipeline, "bufferize", options.run.bufferize);
+  readText(pipeline, "bufferizeOptions", options.run.bufferizeOptions);
+  readText(pipeline, "pre", options.run.prePipeline);
+
+  const Json &hints = member(json, "inlayHints");
+  readFlag(hints, "enabled", options.hints.enabled);
+  readFlag(hints, "results", options.hints.results);
+  readFlag(hints, "blockArguments", options.hints.blockArguments);
+  readFlag(hints, "entryArguments", options.hints.entryArguments);
+  readFlag(hints, "terminators", options.hints.terminators);
+  readFlag(hints, "calls", options.hints.calls);
+  readSize(hints, "maxLength", options.hints.maxLength);
+
+  const Json &diagnostics = member(json, "diagnostics");
+  readSeverity(diagnostics, "rejections", options.diagnostics.rejections);
+  readSeverity(diagnostics, "clones", options.diagnostics.clones);
+  readSeverity(diagnostics, "checks", options.diagnostics.checks);
+
+  const Json &lenses = member(json, "codeLens");
+  readFlag(lenses, "enabled", options.lenses.enabled);
+  readFlag(lenses, "commands", options.lenses.commands);
+
+  std::string when = stringIn(json, "analyse");
+  if (when == "save" || when == "type")
+    options.onSave = when == "save";
+  readSize(json, "batchSize", options.batchSize);
+  readFlag(json, "wholeChunks", options.wholeChunks);
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,69 @@
+//===- lsp/analysis/Units.h - a file as functions that stand alone --------===//
+//
+// Cuts a text at its top-level functions without parsing it, so that an edit
+// costs the analysis of one function, and a syntax error one function's
+// answers. Where a function cannot be told from what is around it, the unit is
+// the chunk.
+//
+//   #map = ...                    environment of both functions
+//   func.func @f(...) { ... }     unit
+//   func.func @g(...) { ... }     unit; sees @f as a declaration
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_LSP_ANALYSIS_UNITS_H
+#define MEMREFLENS_LSP_ANALYSIS_UNITS_H
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memreflens::lsp {
+
+/// What the functions of a chunk share.
+struct Environment {
+  /// Aliases, on one line; empty if there are none.
+  std::string aliases;
+  /// `module ... {` and `}`; empty without one.
+  std::string moduleHead, moduleTail;
+  /// By symbol: declaration of a function, text of another op.
+  std::map<std::string, std::string> symbols;
+};
+
+struct Unit {
+  size_t begin = 0, end = 0;
+  /// 0-based line of `begin`, which starts a line.
+  size_t line = 0;
+  int chunk = 0;
+  bool isChunk = false;
+  /// Function's symbol; empty for a chunk.
+  std::string name;
+  /// Symbols that its text refers to.
+  std::vector<std::string> references;
+  /// Equal for units that must have equal traces but for their lines.
+  uint64_t key = 0;
+  std::shared_ptr<const Environment> environment;
+};
+
+struct UnitOptions {
+  /// Every chunk is one unit: for options under which functions depend on each
+  /// other's bodies.
+  bool wholeChunks = false;
+  /// Told apart by key, since traces depend on them.
+  uint64_t seed = 0;
+};
+
+/// In text order; at least one for a text that is not empty.
+std::vector<Unit> splitUnits(std::string_view text, const UnitOptions &options);
+
+/// A text of these units of one chunk, each at its own lines, and nothing else
+/// that has a line but what they refer to.
+std::string textOfUnits(std::string_view text,
+                        const std::vector<const Unit *> &units);
+
+} // namespace memreflens::lsp
+
+#endif // MEMREFLENS_LSP_ANALYSIS_UNITS_H

@@ -1,0 +1,143 @@
+//===- lsp/documents/Text.cpp ---------------------------------------------===//
+
+#include "lsp/documents/Text.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace memreflens::lsp {
+
+std::string_view nameOf(Encoding encoding) {
+  switch (encoding) {
+  case Encoding::utf8:
+    return "utf-8";
+  case Encoding::utf16:
+    return "utf-16";
+  case Encoding::utf32:
+    return "utf-32";
+  }
+  return "utf-16";
+}
+
+/// Bytes of the character that starts here; 1 for what is no UTF-8.
+static size_t sizeOfCharacter(std::string_view text) {
+  unsigned char first = text[0];
+  size_t size = first < 0x80             ? 1
+                : (first & 0xe0) == 0xc0 ? 2
+                : (first & 0xf0) == 0xe0 ? 3
+                : (first & 0xf8) == 0xf0 ? 4
+                                         : 1;
+  if (size > text.size())
+    return 1;
+  for (size_t at = 1; at < size; ++at)
+    if ((text[at] & 0xc0) != 0x80)
+      return 1;
+  return size;
+}
+
+static uint32_t unitsOf(size_t bytes, Encoding encoding) {
+  if (encoding == Encoding::utf8)
+    return uint32_t(bytes);
+  return encoding == Encoding::utf16 && bytes == 4 ? 2 : 1;
+}
+
+uint32_t columnOf(std::string_view line, size_t bytes, Encoding encoding) {
+  bytes = std::min(bytes, line.size());
+  if (encoding == Encoding::utf8)
+    return uint32_t(bytes);
+  uint32_t column = 0;
+  for (size_t at = 0; at < bytes;) {
+    size_t size = sizeOfCharacter(line.substr(at));
+    if (at + size > bytes)
+      break;
+    column += unitsOf(size, encoding);
+    at += size;
+  }
+  return column;
+}
+
+size_t bytesOf(std::string_view line, uint32_t column, Encoding encoding) {
+  size_t at = 0;
+  for (uint32_t seen = 0; seen < column && at < line.size();) {
+    size_t size = sizeOfCharacter(line.substr(at));
+    uint32_t units = unitsOf(size, encoding);
+    // A column inside a character is the character's begin.
+    if (seen + units > column)
+      break;
+    seen += units;
+    at += size;
+  }
+  return at;
+}
+
+/// Offset behind the line end at or after `at`; npos if the text has none.
+static size_t nextStart(std::string_view text, size_t at) {
+  size_t end = text.find_first_of("\r\n", at);
+  if (end == std::string_view::npos)
+    return end;
+  bool isPair =
+      text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n';
+  return end + (isPair ? 2 : 1);
+}
+
+Lines::Lines(std::string_view text) : starts{0} {
+  for (size_t at = nextStart(text, 0); at != std::string_view::npos;
+       at = nextStart(text, at))
+    starts.push_back(at);
+}
+
+void Lines::replace(std::string_view text, size_t begin, size_t end,
+                    size_t size) {
+  // From the line before, whose CR may have got or lost its LF.
+  auto first = std::upper_bound(starts.begin(), starts.end(), begin) - 1;
+  if (first != starts.begin())
+    --first;
+  auto last = std::upper_bound(starts.begin(), starts.end(), end + 1);
+  std::ptrdiff_t shift = std::ptrdiff_t(size) - std::ptrdiff_t(end - begin);
+  for (auto at = last; at != starts.end(); ++at)
+    *at = size_t(std::ptrdiff_t(*at) + shift);
+  size_t stop = last == starts.end() ? std::string_view::npos : *last;
+  std::vector<size_t> fresh;
+  for (size_t at = nextStart(text, *first);
+       at != std::string_view::npos && at < stop; at = nextStart(text, at))
+    fresh.push_back(at);
+  size_t keep = size_t(first - starts.begin()) + 1;
+  starts.erase(starts.begin() + std::ptrdiff_t(keep), last);
+  starts.insert(starts.begin() + std::ptrdiff_t(keep), fresh.begin(),
+                fresh.end());
+}
+
+size_t Lines::startOf(size_t line) const {
+  return starts[std::min(line, starts.size() - 1)];
+}
+
+std::string_view Lines::line(std::string_view text, size_t number) const {
+  if (number >= starts.size())
+    return {};
+  size_t end = number + 1 < starts.size() ? starts[number + 1] : text.size();
+  std::string_view line = text.substr(starts[number], end - starts[number]);
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r'))
+    line.remove_suffix(1);
+  return line;
+}
+
+size_t Lines::offsetOf(std::string_view text, Position position,
+                       Encoding encoding) const {
+  if (position.line >= starts.size())
+    return text.size();
+  std::string_view here = line(text, position.line);
+  return starts[position.line] + bytesOf(here, position.character, encoding);
+}
+
+Position Lines::positionOf(std::string_view text, size_t offset,
+                           Encoding encoding) const {
+  offset = std::min(offset, text.size());
+  size_t number =
+      size_t(std::upper_bound(starts.begin(), starts.end(), offset) -
+             starts.begin()) -
+      1;
+  return {uint32_t(number),
+          columnOf(line(text, number), offset - starts[number], encoding)};
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,165 @@
+//===- lsp/supervisor/AnalysisLink.cpp - our analysis, kept alive ---------===//
+//
+// The child tells which functions it is at, and in which stage. When it dies,
+// one function alone is to blame and gets set aside before that stage; of
+// several, each is tried alone next.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lsp/supervisor/Supervisor.h"
+
+#include <algorithm>
+
+namespace memreflens::lsp {
+
+static constexpr double deathWindow = 10, rest = 5;
+/// Sets aside one function after the other, so it may die often.
+static constexpr size_t manyDeaths = 40;
+
+void Supervisor::startAnalysis() {
+  restartAnalysisAt = 0;
+  work = {};
+  std::deque<Sent> again = std::move(analysisSent);
+  analysisSent.clear();
+  if (!analysis.start(settings.arguments)) {
+    log(0, "cannot start the analysis");
+    restartAnalysisAt = now() + rest;
+    return;
+  }
+  sendOptions();
+  for (const Json &fatal : fatals)
+    analysis.send(makeNotification("fatal", fatal));
+  if (!suspects.empty())
+    analysis.send(makeNotification("suspects", {{"keys", suspects}}));
+  for (auto &[uri, document] : store.all())
+    analysis.send(makeNotification("open", {{"uri", uri},
+                                            {"version", document.version},
+                                            {"text", document.text}}));
+  for (const Sent &sent : again)
+    if (pending.contains(sent.serial))
+      sendAnalysis(sent.serial);
+}
+
+void Supervisor::sendOptions() {
+  analysis.send(makeNotification(
+      "options",
+      {{"settings", configuration},
+       {"encoding", std::string(nameOf(encoding))},
+       {"markdown", !isPlainText},
+       {"lazyActions",
+        member(ownCapabilities(), "codeActionProvider").is_object()}}));
+}
+
+void Supervisor::sendAnalysis(uint64_t serial) {
+  if (!analysis.isRunning()) {
+    endAnalysisPart(serial, nullptr, nullptr);
+    return;
+  }
+  const Pending &request = pending[serial];
+  analysis.send(makeRequest(serial, request.method, request.params));
+  analysisSent.push_back({serial, request.uri, 0, now()});
+}
+
+void Supervisor::onAnalysisMessage(const Json &message) {
+  std::string method = stringIn(message, "method");
+  const Json &params = member(message, "params");
+  if (method == "$/working") {
+    work.uri = stringIn(params, "uri");
+    work.version = integerIn(params, "version", 0);
+    work.keys = member(params, "keys").get<std::vector<uint64_t>>();
+    work.stage = int(integerIn(params, "stage", -1));
+    work.since = now();
+    return;
+  }
+  if (method == "diagnostics") {
+    onAnalysisDiagnostics(params);
+    return;
+  }
+  const Json &id = member(message, "id");
+  if (!id.is_number_unsigned())
+    return;
+  uint64_t serial = id.get<uint64_t>();
+  auto at = std::find_if(analysisSent.begin(), analysisSent.end(),
+                         [&](const Sent &s) { return s.serial == serial; });
+  if (at != analysisSent.end())
+    analysisSent.erase(analysisSent.begin(), at + 1);
+  if (!analysisSent.empty())
+    analysisSent.front().since = now();
+  endAnalysisPart(serial, member(message, "result"), member(message, "error"));
+}
+
+void Supervisor::onAnalysisDiagnostics(const Json &params) {
+  OpenDocument *document = store.find(stringIn(params, "uri"));
+  if (!document || integerIn(params, "version", 0) != document->version)
+    return;
+  auto takes = [&](Json &into, const char *name) {
+    bool isNew = into != member(params, name);
+    into = member(params, name);
+    return isNew;
+  };
+  bool changed = takes(document->own, "own");
+  changed |= takes(document->failed, "failed");
+  changed |= takes(document->parser, "parser") && document->quarantined;
+  // Upstream's own message about this version, with ours in it, comes later.
+  bool waits =
+      hasUpstream(document) && document->upstreamDiagnosed != document->version;
+  if ((changed && !waits) || !settings.upstream)
+    publish(*document);
+}
+
+void Supervisor::blame(const Work &at, const std::string &why, bool timedOut) {
+  if (at.keys.size() > 1) {
+    suspects.insert(at.keys.begin(), at.keys.end());
+    return;
+  }
+  fatals.push_back({{"key", at.keys.front()},
+                    {"stage", at.stage},
+                    {"timedOut", timedOut},
+                    {"message", why}});
+  if (fatals.size() > 1000)
+    fatals.erase(fatals.begin());
+}
+
+void Supervisor::onAnalysisDeath(const std::string &why) {
+  ++analysisCrashes;
+  double time = now();
+  analysisDeaths.push_back(time);
+  while (analysisDeaths.size() > manyDeaths)
+    analysisDeaths.pop_front();
+  log(0, "the analysis " + why);
+  Work at = std::move(work);
+  work = {};
+  OpenDocument *document = store.find(at.uri);
+  if (!at.keys.empty()) {
+    std::string message = why;
+    if (at.keys.size() == 1)
+      if (std::string report = writeCrashReport("analysis", why, document);
+          !report.empty())
+        message += " (report: " + report + ")";
+    // Before any stage there is no trace that could tell of it.
+    if (at.stage < 0)
+      message = "the analysis " + message + " while it read this function";
+    blame(at, message, timedOutAnalysis);
+  } else if (!analysisSent.empty()) {
+    // Not over a function, so over the request.
+    uint64_t serial = analysisSent.front().serial;
+    analysisSent.pop_front();
+    writeCrashReport("analysis", why, document);
+    endAnalysisPart(
+        serial, nullptr,
+        {{"code", internalError}, {"message", "the analysis " + why}});
+  }
+  bool rests = analysisDeaths.size() >= manyDeaths &&
+               time - analysisDeaths.front() < deathWindow;
+  if (!rests) {
+    startAnalysis();
+    return;
+  }
+  restartAnalysisAt = time + rest;
+  std::deque<Sent> unanswered = std::move(analysisSent);
+  analysisSent.clear();
+  for (const Sent &sent : unanswered)
+    endAnalysisPart(sent.serial, nullptr, nullptr);
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,187 @@
+//===- lsp/supervisor/Requests.cpp - routing and merging ------------------===//
+
+#include "lsp/supervisor/Supervisor.h"
+
+#include <set>
+#include <unistd.h>
+
+namespace memreflens::lsp {
+
+/// Answered by both.
+static bool isMerged(const std::string &method) {
+  return method == "textDocument/hover" || method == "textDocument/codeAction";
+}
+
+/// Answered by our analysis alone.
+static bool isOurs(const std::string &method) {
+  static const std::set<std::string> ours = {"textDocument/inlayHint",
+                                             "textDocument/codeLens",
+                                             "textDocument/documentHighlight",
+                                             "codeAction/resolve",
+                                             "memrefLens/trace",
+                                             "memrefLens/stages",
+                                             "memrefLens/stageText",
+                                             "memrefLens/cfg",
+                                             "memrefLens/eventsAt",
+                                             "memrefLens/eventPlace",
+                                             "memrefLens/explain"};
+  return ours.contains(method);
+}
+
+static std::string uriOf(const Json &params) {
+  std::string uri = stringIn(member(params, "textDocument"), "uri");
+  return uri.empty() ? stringIn(params, "uri") : uri;
+}
+
+void Supervisor::route(const Json &id, const std::string &method,
+                       const Json &params) {
+  uint64_t serial = ++lastSerial;
+  Pending &request = pending[serial];
+  request.id = id;
+  request.method = method;
+  request.params = params;
+  request.uri = uriOf(params);
+  request.since = now();
+  OpenDocument *document = store.find(request.uri);
+  bool isForUs = settings.analysis && (isOurs(method) || isMerged(method));
+  bool isForUpstream =
+      settings.upstream && !(settings.analysis && isOurs(method));
+  if (!settings.upstream && !isForUs) {
+    pending.erase(serial);
+    fail(id, methodNotFound, "method not found: " + method);
+    return;
+  }
+  if (const Json &token = member(params, "workDoneToken"); !token.is_null())
+    send(makeNotification(
+        "$/progress",
+        {{"token", token},
+         {"value", {{"kind", "begin"}, {"title", "memref-lens"}}}}));
+  request.analysis.awaited = isForUs;
+  request.upstream.awaited = isForUpstream;
+  if (isForUpstream) {
+    if (document && document->upstreamVersion != document->version)
+      flushUpstream(*document);
+    sendUpstream(serial);
+  }
+  if (isForUs && pending.contains(serial))
+    sendAnalysis(serial);
+}
+
+void Supervisor::endUpstreamPart(uint64_t serial, Json result, Json error) {
+  auto at = pending.find(serial);
+  if (at == pending.end() || !at->second.upstream.awaited)
+    return;
+  at->second.upstream = {false, std::move(result), std::move(error)};
+  finishIfDone(serial);
+}
+
+void Supervisor::endAnalysisPart(uint64_t serial, Json result, Json error) {
+  auto at = pending.find(serial);
+  if (at == pending.end() || !at->second.analysis.awaited)
+    return;
+  at->second.analysis = {false, std::move(result), std::move(error)};
+  finishIfDone(serial);
+}
+
+void Supervisor::finishIfDone(uint64_t serial) {
+  auto at = pending.find(serial);
+  if (at == pending.end() || at->second.upstream.awaited ||
+      at->second.analysis.awaited)
+    return;
+  Pending request = std::move(at->second);
+  pending.erase(at);
+  Json error;
+  Json result = merge(request, error);
+  if (const Json &token = member(request.params, "workDoneToken");
+      !token.is_null())
+    send(makeNotification("$/progress",
+                          {{"token", token}, {"value", {{"kind", "end"}}}}));
+  if (error.is_object())
+    send({{"jsonrpc", "2.0"}, {"id", request.id}, {"error", error}});
+  else
+    reply(request.id, std::move(result));
+}
+
+Json Supervisor::merge(const Pending &request, Json &error) {
+  const Part &theirs = request.upstream, &ours = request.analysis;
+  if (isMerged(request.method)) {
+    if (theirs.error.is_object() && ours.result.empty()) {
+      error = theirs.error;
+      return nullptr;
+    }
+    if (request.method == "textDocument/hover")
+      return mergeHover(request);
+    if (!ours.result.is_array() || ours.result.empty())
+      return theirs.result;
+    Json all = theirs.result.is_array() ? theirs.result : Json::array();
+    for (const Json &one : ours.result)
+      all.push_back(one);
+    return all;
+  }
+  const Part &only =
+      settings.analysis && isOurs(request.method) ? ours : theirs;
+  error = only.error;
+  return only.result;
+}
+
+/// Upstream's Markdown without its marks.
+static std::string asPlainText(const std::string &markdown) {
+  std::string made;
+  for (size_t at = 0; at < markdown.size();) {
+    size_t end = std::min(markdown.find('\n', at), markdown.size());
+    std::string line = markdown.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("```") || line == "***")
+      continue;
+    std::erase(line, '`');
+    made += line + "\n";
+  }
+  return made;
+}
+
+Json Supervisor::mergeHover(const Pending &request) {
+  Json theirs = request.upstream.result, ours = request.analysis.result;
+  if (isPlainText && theirs.is_object() && theirs.contains("contents")) {
+    std::string text = stringIn(theirs["contents"], "value");
+    theirs["contents"] = {{"kind", "plaintext"}, {"value", asPlainText(text)}};
+  }
+  if (!ours.is_object())
+    return theirs;
+  if (!theirs.is_object())
+    return ours;
+  std::string first = stringIn(member(theirs, "contents"), "value");
+  while (!first.empty() && first.back() == '\n')
+    first.pop_back();
+  std::string second = stringIn(member(ours, "contents"), "value");
+  theirs["contents"]["value"] =
+      first + (isPlainText ? "\n\n" : "\n\n---\n\n") + second;
+  return theirs;
+}
+
+Json Supervisor::status() {
+  auto child = [](const Child &one, size_t waiting, int crashes) -> Json {
+    return {{"running", one.isRunning()},
+            {"processId", one.isRunning() ? one.processId() : 0},
+            {"memory", one.memory()},
+            {"queue", waiting},
+            {"crashes", crashes}};
+  };
+  Json documents = Json::array();
+  for (const auto &[uri, document] : store.all()) {
+    Json entry = {{"uri", uri},
+                  {"version", document.version},
+                  {"bytes", document.text.size()},
+                  {"hash", std::hash<std::string>()(document.text)},
+                  {"quarantined", document.quarantined.has_value()}};
+    if (document.upstreamVersion)
+      entry["upstreamVersion"] = *document.upstreamVersion;
+    documents.push_back(std::move(entry));
+  }
+  return {{"processId", getpid()},
+          {"requests", pending.size()},
+          {"documents", documents},
+          {"upstream", child(upstream, upstreamSent.size(), upstreamCrashes)},
+          {"analysis", child(analysis, analysisSent.size(), analysisCrashes)}};
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,239 @@
+//===- lsp/supervisor/UpstreamLink.cpp - MLIR's own server, kept alive ----===//
+//
+// It takes whole texts only, and URIs of few schemes, and counts columns in
+// bytes; here edits are gathered and all of that is translated. It works off
+// what it gets in order, so the oldest thing that it was sent is what it died
+// of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lsp/supervisor/Supervisor.h"
+
+#include <algorithm>
+
+namespace memreflens::lsp {
+
+/// Deaths within this many seconds after which it rests a while.
+static constexpr double deathWindow = 10, rest = 5;
+static constexpr size_t manyDeaths = 6;
+
+static Json textItem(const OpenDocument &document) {
+  return {{"uri", document.upstreamUri},
+          {"languageId", document.languageId},
+          {"version", document.version},
+          {"text", document.text}};
+}
+
+void Supervisor::startUpstream() {
+  restartUpstreamAt = 0;
+  upstreamReady = false;
+  upstreamDirty.clear();
+  std::deque<Sent> again = std::move(upstreamSent);
+  upstreamSent.clear();
+  for (auto &[uri, document] : store.all())
+    document.upstreamVersion.reset();
+  if (!upstream.start(settings.arguments)) {
+    log(0, "cannot start MLIR's server");
+    restartUpstreamAt = now() + rest;
+    return;
+  }
+  if (!isInitialized && initializeId.is_null())
+    return;
+  upstream.send(makeRequest("initialize", "initialize", initializeParams));
+  upstream.send(makeNotification("initialized", Json::object()));
+  for (auto &[uri, document] : store.all())
+    flushUpstream(document);
+  for (const Sent &sent : again)
+    if (sent.serial != 0 && pending.contains(sent.serial))
+      sendUpstream(sent.serial);
+}
+
+bool Supervisor::hasUpstream(const OpenDocument *document) const {
+  return settings.upstream && (!document || !document->quarantined);
+}
+
+void Supervisor::flushUpstream(OpenDocument &document) {
+  upstreamDirty.erase(document.uri);
+  if (!hasUpstream(&document) || !upstream.isRunning() ||
+      document.upstreamVersion == document.version)
+    return;
+  if (!document.upstreamVersion)
+    upstream.send(makeNotification("textDocument/didOpen",
+                                   {{"textDocument", textItem(document)}}));
+  else
+    upstream.send(makeNotification(
+        "textDocument/didChange",
+        {{"textDocument",
+          {{"uri", document.upstreamUri}, {"version", document.version}}},
+         {"contentChanges", Json::array({{{"text", document.text}}})}}));
+  document.upstreamVersion = document.version;
+  upstreamSent.push_back({0, document.uri, document.version, now()});
+}
+
+/// The URIs under which upstream knows the documents, or those of the client.
+static Json mapUris(const Json &json, Store &store, bool toUpstream) {
+  if (json.is_string()) {
+    const std::string &text = json.get_ref<const std::string &>();
+    OpenDocument *document =
+        toUpstream ? store.find(text) : store.findUpstream(text);
+    if (!document)
+      return json;
+    return toUpstream ? document->upstreamUri : document->uri;
+  }
+  if (json.is_array()) {
+    Json made = Json::array();
+    for (const Json &one : json)
+      made.push_back(mapUris(one, store, toUpstream));
+    return made;
+  }
+  if (!json.is_object())
+    return json;
+  Json made = Json::object();
+  for (const auto &[name, value] : json.items()) {
+    OpenDocument *document =
+        toUpstream ? store.find(name) : store.findUpstream(name);
+    std::string key = !document    ? name
+                      : toUpstream ? document->upstreamUri
+                                   : document->uri;
+    bool isUri = name == "uri" || value.is_structured();
+    made[key] = isUri ? mapUris(value, store, toUpstream) : value;
+  }
+  return made;
+}
+
+void Supervisor::sendUpstream(uint64_t serial) {
+  const Pending &request = pending[serial];
+  OpenDocument *document = store.find(request.uri);
+  if (!hasUpstream(document)) {
+    endUpstreamPart(serial, nullptr, nullptr);
+    return;
+  }
+  if (!upstream.isRunning()) {
+    if (restartUpstreamAt == 0)
+      startUpstream();
+    if (!upstream.isRunning()) {
+      endUpstreamPart(serial, nullptr, nullptr);
+      return;
+    }
+  }
+  Json params = convertPositions(request.params, document, store, encoding,
+                                 Encoding::utf8);
+  params = mapUris(params, store, /*toUpstream=*/true);
+  upstream.send(makeRequest(serial, request.method, std::move(params)));
+  upstreamSent.push_back({serial, request.uri, 0, now()});
+}
+
+/// Drops what it must be done with, since it has answered something later.
+void Supervisor::forgetDoneUpstream(uint64_t serial, const std::string &uri,
+                                    int64_t version) {
+  auto at = std::find_if(
+      upstreamSent.begin(), upstreamSent.end(), [&](const Sent &sent) {
+        return serial ? sent.serial == serial
+                      : sent.serial == 0 && sent.uri == uri &&
+                            sent.version == version;
+      });
+  if (at == upstreamSent.end())
+    return;
+  upstreamSent.erase(upstreamSent.begin(), at + 1);
+  if (!upstreamSent.empty())
+    upstreamSent.front().since = now();
+}
+
+void Supervisor::onUpstreamMessage(const Json &message) {
+  if (stringIn(message, "method") == "textDocument/publishDiagnostics") {
+    onUpstreamDiagnostics(member(message, "params"));
+    return;
+  }
+  const Json &id = member(message, "id");
+  if (id == "initialize") {
+    upstreamReady = true;
+    if (!initializeId.is_null()) {
+      upstreamCapabilities = member(member(message, "result"), "capabilities");
+      upstream.send(makeNotification("initialized", Json::object()));
+      finishInitialize();
+    }
+    return;
+  }
+  if (!id.is_number_unsigned())
+    return;
+  uint64_t serial = id.get<uint64_t>();
+  forgetDoneUpstream(serial, "", 0);
+  auto at = pending.find(serial);
+  if (at == pending.end())
+    return;
+  const OpenDocument *document = store.find(at->second.uri);
+  Json result = mapUris(member(message, "result"), store, /*toUpstream=*/false);
+  result = convertPositions(result, document, store, Encoding::utf8, encoding);
+  endUpstreamPart(serial, std::move(result), member(message, "error"));
+}
+
+void Supervisor::onUpstreamDiagnostics(const Json &params) {
+  OpenDocument *document = store.findUpstream(stringIn(params, "uri"));
+  if (!document)
+    return;
+  int64_t version = integerIn(params, "version", document->version);
+  forgetDoneUpstream(0, document->uri, version);
+  // Places in a text that is no more would be wrong.
+  if (version != document->version)
+    return;
+  Json mapped = mapUris(params, store, /*toUpstream=*/false);
+  mapped = convertPositions(mapped, document, store, Encoding::utf8, encoding);
+  document->upstream = member(mapped, "diagnostics");
+  document->upstreamDiagnosed = version;
+  publish(*document);
+}
+
+void Supervisor::onUpstreamDeath(const std::string &why) {
+  ++upstreamCrashes;
+  upstreamReady = false;
+  double time = now();
+  upstreamDeaths.push_back(time);
+  while (upstreamDeaths.size() > manyDeaths)
+    upstreamDeaths.pop_front();
+  log(0, "MLIR's server " + why);
+  Sent culprit;
+  if (!upstreamSent.empty()) {
+    culprit = upstreamSent.front();
+    upstreamSent.pop_front();
+  }
+  OpenDocument *document = store.find(culprit.uri);
+  if (document && culprit.serial == 0) {
+    // An older text of it is no reason against the newest.
+    if (culprit.version == document->version) {
+      document->quarantined = document->version;
+      document->strikes = 2;
+    }
+  } else if (document && ++document->strikes >= 2) {
+    document->quarantined = document->version;
+  }
+  std::string report = writeCrashReport("upstream", why, document);
+  if (document && document->quarantined) {
+    document->quarantineMessage =
+        "MLIR's language server " + why +
+        " on this version of the file; what it answers is left out until the "
+        "next edit";
+    if (!report.empty())
+      document->quarantineMessage += " (report: " + report + ")";
+    publish(*document);
+  }
+  if (culprit.serial != 0)
+    endUpstreamPart(culprit.serial, nullptr,
+                    {{"code", internalError},
+                     {"message", "MLIR's language server " + why}});
+  if (!initializeId.is_null())
+    finishInitialize();
+  bool rests = upstreamDeaths.size() >= manyDeaths &&
+               time - upstreamDeaths.front() < deathWindow;
+  if (!rests) {
+    startUpstream();
+    return;
+  }
+  restartUpstreamAt = time + rest;
+  std::deque<Sent> unanswered = std::move(upstreamSent);
+  upstreamSent.clear();
+  for (const Sent &sent : unanswered)
+    if (sent.serial != 0)
+      endUpstreamPart(sent.serial, nullptr, nullptr);
+}
+
+} // namespace memreflens::lsp

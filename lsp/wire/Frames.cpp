@@ -1,0 +1,153 @@
+//===- lsp/wire/Frames.cpp ------------------------------------------------===//
+
+#include "lsp/wire/Frames.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace memreflens::lsp {
+
+static constexpr std::string_view lengthHeader = "content-length:";
+/// No sane header is longer; without an end in sight it is none.
+static constexpr size_t maxHeader = 8192;
+
+void FrameReader::add(std::string_view bytes) {
+  size_t skipped = std::min(skip, bytes.size());
+  skip -= skipped;
+  buffer.append(bytes.substr(skipped));
+}
+
+void FrameReader::consume(size_t bytes) {
+  begin += bytes;
+  if (begin < 65536 && begin < buffer.size())
+    return;
+  buffer.erase(0, begin);
+  begin = 0;
+}
+
+static bool startsWithLengthHeader(std::string_view text) {
+  if (text.size() < lengthHeader.size())
+    return false;
+  return std::equal(lengthHeader.begin(), lengthHeader.end(), text.begin(),
+                    [](char want, char have) {
+                      return want == std::tolower((unsigned char)have);
+                    });
+}
+
+bool FrameReader::resynchronize() {
+  std::string_view rest = std::string_view(buffer).substr(begin);
+  for (size_t at = 0; at + lengthHeader.size() <= rest.size(); ++at) {
+    if (!startsWithLengthHeader(rest.substr(at)))
+      continue;
+    consume(at);
+    lost = false;
+    return true;
+  }
+  // Keep what may be the beginning of a header.
+  if (rest.size() > lengthHeader.size())
+    consume(rest.size() - lengthHeader.size());
+  return false;
+}
+
+std::optional<Frame> FrameReader::refuse(std::string error) {
+  lost = true;
+  return Frame{{}, std::move(error)};
+}
+
+/// The number behind `Content-Length:`; nothing if it is none.
+static std::optional<size_t> lengthIn(std::string_view line) {
+  line.remove_prefix(lengthHeader.size());
+  while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
+    line.remove_prefix(1);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t'))
+    line.remove_suffix(1);
+  size_t value = 0;
+  auto [end, code] =
+      std::from_chars(line.data(), line.data() + line.size(), value);
+  if (code != std::errc() || end != line.data() + line.size())
+    return std::nullopt;
+  return value;
+}
+
+std::optional<Frame> FrameReader::readHeader() {
+  std::string_view rest = std::string_view(buffer).substr(begin);
+  size_t end = rest.find("\r\n\r\n");
+  size_t endSize = 4;
+  if (size_t bare = rest.find("\n\n"); bare < end) {
+    end = bare;
+    endSize = 2;
+  }
+  if (end == std::string_view::npos) {
+    if (rest.size() <= maxHeader)
+      return std::nullopt;
+    consume(1);
+    return refuse("the header of a message does not end");
+  }
+  std::string_view header = rest.substr(0, end);
+  std::optional<size_t> found;
+  bool sane = true;
+  while (!header.empty()) {
+    size_t newline = std::min(header.find('\n'), header.size());
+    std::string_view line = header.substr(0, newline);
+    header.remove_prefix(std::min(newline + 1, header.size()));
+    if (!line.empty() && line.back() == '\r')
+      line.remove_suffix(1);
+    if (startsWithLengthHeader(line))
+      found = lengthIn(line);
+    else
+      sane &= line.find(':') != std::string_view::npos;
+  }
+  if (!found || !sane) {
+    // The header that can be trusted may stand inside what this one spans.
+    consume(1);
+    return refuse("a message has no usable Content-Length header");
+  }
+  consume(end + endSize);
+  length = found;
+  return std::nullopt;
+}
+
+std::optional<Frame> FrameReader::next() {
+  while (true) {
+    if (lost && !resynchronize())
+      return std::nullopt;
+    if (!length) {
+      if (begin == buffer.size())
+        return std::nullopt;
+      if (std::optional<Frame> refused = readHeader())
+        return refused;
+      if (!length)
+        return std::nullopt;
+    }
+    if (*length > maxBytes) {
+      size_t wanted = *length;
+      length.reset();
+      // A length like this is more likely a wrong number than a message.
+      if (wanted / 16 > maxBytes)
+        return refuse("a Content-Length of " + std::to_string(wanted) +
+                      " bytes is past the limit");
+      size_t here = std::min(wanted, buffer.size() - begin);
+      consume(here);
+      skip = wanted - here;
+      return Frame{{},
+                   "a message of " + std::to_string(wanted) +
+                       " bytes is past the limit"};
+    }
+    if (buffer.size() - begin < *length)
+      return std::nullopt;
+    Frame frame{buffer.substr(begin, *length), {}};
+    consume(*length);
+    length.reset();
+    return frame;
+  }
+}
+
+std::string encodeFrame(std::string_view body) {
+  std::string frame = "Content-Length: " + std::to_string(body.size());
+  frame += "\r\n\r\n";
+  frame += body;
+  return frame;
+}
+
+} // namespace memreflens::lsp
