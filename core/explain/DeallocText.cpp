@@ -116,6 +116,14 @@ std::string retainReasonWords(const Lookup &lookup, const trace::Event &event,
   return {};
 }
 
+trace::Range rangeOfRetain(const Lookup &lookup, const trace::Event &event,
+                           const trace::RetainEvent &detail) {
+  Id terminator = terminatorOf(lookup, event.block);
+  return detail.reason == RetainReason::liveAcrossEdge || terminator == none
+             ? lookup.rangeOfValue(event.value)
+             : lookup.rangeOfOp(terminator);
+}
+
 void addUseThatKeepsAlive(const Lookup &lookup, const trace::Event &event,
                           Explanation &result) {
   const trace::LivenessEvent *liveness = lookup.livenessOf(event.block);
@@ -215,11 +223,13 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   Id target = targetOf(lookup, event, detail);
   std::vector<std::string> clauses;
   if (!parts.freed.empty())
-    clauses.push_back("frees " + listed(parts.freed) +
-                      (detail.retained.empty()
-                           ? ""
-                           : " unless it is the buffer of " +
-                                 names(lookup, detail.retained, "or")));
+    clauses.push_back(
+        "frees " + listed(parts.freed) +
+        (detail.retained.empty()
+             ? ""
+             : std::string(parts.freed.size() > 1 ? ", each" : ",") +
+                   " unless it is the buffer of " +
+                   names(lookup, detail.retained, "or")));
   if (!parts.kept.empty())
     clauses.push_back("keeps " + listed(parts.kept));
   if (clauses.empty())
@@ -232,7 +242,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
       (target == none
            ? "the end of " + lookup.blockName(event.block)
            : "the " + edgeWords(lookup, event.block, target, detail.edge)) +
-      " " + listed(clauses);
+      " " + clauses.front() + (clauses.size() > 1 ? "; " + clauses[1] : "");
   for (Evidence &fact : parts.facts)
     addEvidence(result, std::move(fact));
   for (Id id : lookup.retainsOf(event.id)) {
@@ -250,6 +260,21 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 //===--- Copies
 //------------------------------------------------------------===//
 
+/// The return that demands the copy.
+static void addReturn(const Lookup &lookup, const trace::CloneEvent &detail,
+                      Explanation &result) {
+  for (Id id : lookup.eventsOfValue(detail.result)) {
+    const trace::Event &event = *lookup.event(id);
+    auto *retain = std::get_if<trace::RetainEvent>(&event.detail);
+    Id terminator = terminatorOf(lookup, event.block);
+    if (retain && retain->reason == RetainReason::returned)
+      addEvidence(result, {id, rangeOfRetain(lookup, event, *retain),
+                           (terminator == none ? "the terminator"
+                                               : lookup.opName(terminator)) +
+                               " gives it to the caller"});
+  }
+}
+
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::CloneEvent &detail) {
   Explanation result;
@@ -264,10 +289,14 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
       : detail.conditional
           ? value + " is " + ownershipWords(lookup, detail.ownership)
           : value + " is " + ownershipWords(lookup, detail.ownership) + " here";
+  bool isNeverMade =
+      detail.conditional && lookup.constantOf(detail.ownership.indicator) == 1;
   result.sentence =
-      value + " is copied to " + lookup.name(detail.result) +
-      (lookup.isConditional(detail) ? " where it is not owned" : "") + ": " +
-      demand + ", and " + why;
+      value + (isNeverMade ? " needs no copy in " : " is copied to ") +
+      lookup.name(detail.result) +
+      (lookup.isConditional(detail) && !isNeverMade ? " where it is not owned"
+                                                    : "") +
+      ": " + demand + ", and " + why;
   const trace::Event *because = lookup.event(detail.because);
   if (because) {
     Explanation cause = explainEvent(lookup, because->id);
@@ -276,6 +305,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
     for (Evidence &fact : cause.evidence)
       addEvidence(result, std::move(fact));
   }
+  addReturn(lookup, detail, result);
   return result;
 }
 

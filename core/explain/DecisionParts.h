@@ -35,12 +35,24 @@ Explanation wordsFor(const Lookup &, const trace::Event &,
 /// "forwarded as operand 1 of cf.br", "live into ^bb2", "returned", ...
 std::string retainReasonWords(const Lookup &, const trace::Event &,
                               const trace::RetainEvent &);
+/// The terminator that passes the retained value on; the value itself where it
+/// is live only.
+trace::Range rangeOfRetain(const Lookup &, const trace::Event &,
+                           const trace::RetainEvent &);
 /// The use that keeps a retained value alive, if that is why.
 void addUseThatKeepsAlive(const Lookup &, const trace::Event &,
                           Explanation &explanation);
 /// As `wordsFor`, with only what is about one of the buffers, if given.
 Explanation loweringWords(const Lookup &, const trace::Event &,
                           const trace::LoweringEvent &, trace::Id about);
+/// Whether the buffer is one of the lists that a dealloc_helper call works on.
+bool isListOfHelper(const Lookup &, const trace::Event &lowering,
+                    trace::Id buffer);
+/// Several rewrites of deallocs in one, with what each kind of them is for.
+Explanation foldedRewrites(const Lookup &,
+                           const std::vector<trace::Id> &events);
+/// Whether nothing was rewritten: it holds the questions left open.
+bool isOnlyKept(const trace::RewriteEvent &);
 /// "%a and %b share no allocation: ...".
 std::string aliasWords(const Lookup &, const trace::AliasFact &);
 /// "canonicalize" for an event of stage 4.

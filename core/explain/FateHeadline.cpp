@@ -80,8 +80,18 @@ static std::string conditionOfFree(const Lookup &lookup,
   return when == "true" ? std::string() : " if " + when;
 }
 
+/// Whether a later stage found that it is never reached.
+static bool isFreeRemoved(const Lookup &lookup, const trace::Freed &freed) {
+  return !freed.ops.empty() &&
+         std::all_of(freed.ops.begin(), freed.ops.end(),
+                     [&](Id op) { return lookup.isErased(op); });
+}
+
 static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
                              const trace::Freed &freed) {
+  if (isFreeRemoved(lookup, freed))
+    return "not freed " + placeOfFree(lookup, fate, freed) +
+           ", where a later stage finds that it is never owned";
   std::string words = "freed " + placeOfFree(lookup, fate, freed) +
                       conditionOfFree(lookup, fate, freed);
   if (freed.lowering == trace::LoweringCase::libraryFunction)
@@ -294,13 +304,33 @@ bool isSetAside(const trace::Fate &fate) {
          fate.status == trace::FunctionStatus::crashedStage;
 }
 
+/// Whoever is retained in its place, being surely the same buffer.
+static std::string keptAsOther(const Lookup &lookup, const trace::Fate &fate) {
+  for (const trace::Listed &listed : fate.listed)
+    for (Id id : lookup.rewritesOf(listed.dealloc)) {
+      auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
+      for (const trace::AliasFact &fact : rewrite.facts) {
+        bool first = lookup.bufferOf(fact.first) == fate.value;
+        bool second = lookup.bufferOf(fact.second) == fate.value;
+        if (first == second || fact.answer != trace::SameAllocation::yes)
+          continue;
+        return "not freed at the end of " + lookup.blockName(listed.block) +
+               ", where " + lookup.name(first ? fact.second : fact.first) +
+               ", the same buffer, is kept and takes over its ownership";
+      }
+    }
+  return {};
+}
+
 static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (isSetAside(fate))
     return "no deallocation, its function is rejected";
   if (fate.source == BufferSource::unknown)
     return "the ownership pass did not see it";
-  return mayBeOwned(lookup, fate) ? "no free of it is recorded"
-                                  : "not freed here, it is never owned";
+  if (!mayBeOwned(lookup, fate))
+    return "not freed here, it is never owned";
+  std::string kept = keptAsOther(lookup, fate);
+  return kept.empty() ? "no free of it is recorded" : kept;
 }
 
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {

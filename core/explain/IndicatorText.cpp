@@ -78,6 +78,8 @@ struct Tracer {
   Explanation result;
   std::deque<Id> pending;
   std::set<Id> seen;
+  /// What the i1s come down to: constants, and i1s of the program and of calls.
+  std::set<std::string> origins;
 
   /// States the origin of `indicator`; its operands wait their turn.
   std::string step(Id indicator);
@@ -90,6 +92,7 @@ struct Tracer {
   void passed(const trace::Event &event, std::string where);
   void fact(const trace::Event &event, trace::Range range, std::string text);
   std::string ask(Id indicator);
+  void summarizeRest();
 };
 
 } // namespace
@@ -102,9 +105,14 @@ void Tracer::fact(const trace::Event &event, trace::Range range,
 /// Names the i1, and remembers to explain it too.
 std::string Tracer::ask(Id indicator) {
   const trace::Value *value = lookup.value(indicator);
-  if (value && lookup.constantOf(indicator) < 0 && value->generated &&
+  int constant = lookup.constantOf(indicator);
+  if (value && constant < 0 && value->generated &&
       seen.insert(indicator).second)
     pending.push_back(indicator);
+  if (constant >= 0)
+    origins.insert(constant ? "true" : "false");
+  else if (value && !value->generated)
+    origins.insert(lookup.name(indicator) + lookup.at(value->range));
   return indicatorExpression(lookup, indicator);
 }
 
@@ -229,6 +237,40 @@ std::string Tracer::fromDealloc(const DeallocSlot &slot) {
          listed(buffers, "or") + ", retained at " + end;
 }
 
+/// Those that would make the list too long are counted, and their origin named.
+void Tracer::summarizeRest() {
+  if (pending.empty())
+    return;
+  Explanation shown = std::move(result);
+  result = {};
+  origins.clear();
+  size_t count = 0;
+  // A report walks once for each buffer.
+  constexpr size_t maxSteps = 1000;
+  for (; !pending.empty() && count < maxSteps; ++count) {
+    Id next = pending.front();
+    pending.pop_front();
+    step(next);
+    result.evidence.clear();
+  }
+  std::string atLeast = pending.empty() ? "" : "more than ";
+  result = std::move(shown);
+  std::vector<std::string> names(origins.begin(), origins.end());
+  constexpr size_t maxNames = 6;
+  if (names.size() > maxNames) {
+    size_t more = names.size() - maxNames;
+    names.resize(maxNames);
+    names.push_back(std::to_string(more) + " more");
+  }
+  std::string text =
+      "and " + atLeast + counted(count, "more i1") + " behind these";
+  addEvidence(
+      result,
+      {none,
+       {},
+       names.empty() ? text : text + ", which come down to " + listed(names)});
+}
+
 std::string Tracer::step(Id indicator) {
   const trace::Value *value = lookup.value(indicator);
   if (!value)
@@ -244,6 +286,8 @@ std::string Tracer::step(Id indicator) {
     case SignaturePart::regionOpResult:
       return fromRegionResult(*event);
     default:
+      origins.insert("what the callee of " + lookup.opName(event->op) +
+                     lookup.at(lookup.rangeOfOp(event->op)) + " returns");
       return "the i1 that the private callee of " + lookup.opName(event->op) +
              lookup.at(lookup.rangeOfOp(event->op)) + " returns with " +
              lookup.name(event->value);
@@ -261,7 +305,7 @@ std::string Tracer::step(Id indicator) {
 Explanation explainIndicator(const Lookup &lookup, Id indicator) {
   // Enough to reach an origin through a few blocks; more would not be read.
   constexpr size_t maxFacts = 16;
-  Tracer tracer{lookup, {}, {}, {indicator}};
+  Tracer tracer{lookup, {}, {}, {indicator}, {}};
   std::string origin = tracer.step(indicator);
   if (origin.empty())
     return {};
@@ -282,6 +326,7 @@ Explanation explainIndicator(const Lookup &lookup, Id indicator) {
     auto &facts = tracer.result.evidence;
     facts.insert(facts.begin() + long(before), std::move(line));
   }
+  tracer.summarizeRest();
   return std::move(tracer.result);
 }
 

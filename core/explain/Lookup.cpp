@@ -70,6 +70,8 @@ void Lookup::noteDealloc(Id event, const trace::DeallocEvent &detail) {
 
 void Lookup::addRewrite(const trace::Event &event,
                         const trace::RewriteEvent &detail) {
+  if (event.stage > 3)
+    erased.insert(detail.erased.begin(), detail.erased.end());
   for (Id dealloc : detail.deallocs)
     rewrites[dealloc].push_back(event.id);
   for (const trace::AliasFact &fact : detail.facts)
@@ -259,14 +261,21 @@ trace::Range Lookup::rangeOfOp(Id id) const {
     known = op(known->origin);
   if (!known)
     return {};
+  // What canonicalize makes of two branches has the place of neither.
+  const trace::Block *home = block(known->block);
+  if (known->generated && known->isTerminator && home && !home->ops.empty())
+    known = op(home->ops.back());
   return known->nameRange.empty() ? known->range : known->nameRange;
 }
 
 trace::Range Lookup::rangeOfValue(Id id) const {
   const trace::Value *known = value(id);
+  const trace::Value *made = known;
   for (int steps = 0; known && known->range.empty() && steps < 8; ++steps)
     known = value(known->standsFor);
-  return known ? known->range : trace::Range{};
+  if (known)
+    return known->range;
+  return made && made->isMemref ? rangeOfOp(made->op) : trace::Range{};
 }
 
 } // namespace memreflens

@@ -14,6 +14,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -71,6 +72,8 @@ public:
   /// Rewrites and lowerings of a dealloc, by its number.
   const Ids &rewritesOf(trace::Id deallocNumber) const;
   const Ids &loweringsOf(trace::Id deallocNumber) const;
+  /// Whether a stage after the ownership pass took the op out again.
+  bool isErased(trace::Id op) const { return erased.contains(op); }
 
   //===--- Ownership i1s ---===//
   /// The event that made the i1 an argument or result; `none` if none did.
@@ -120,6 +123,7 @@ private:
   mutable std::map<trace::Id, int> constants;
   trace::Index index;
   std::map<trace::Id, Ids> memrefs;
+  std::set<trace::Id> erased;
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
   std::map<trace::Id, Ids> retains, rewrites, lowerings;

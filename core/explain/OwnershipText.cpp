@@ -66,19 +66,39 @@ static void addInputs(const Lookup &lookup, const trace::Event &event,
   }
 }
 
+/// Those that explain the outcome. An unknown one needs two that differ, or one
+/// that is unknown itself; what else was joined then changes nothing.
+static std::vector<const trace::Event *>
+decisiveJoins(const Lookup &lookup, const trace::Event &event) {
+  std::vector<const trace::Event *> joins = joinsUpTo(lookup, event);
+  for (const trace::Event *join : joins) {
+    auto &detail = std::get<OwnershipEvent>(join->detail);
+    if (detail.after.state != OwnershipState::unknown)
+      continue;
+    if (detail.with.state == OwnershipState::unknown || join == joins.front())
+      return {join};
+    return {joins.front(), join};
+  }
+  return joins;
+}
+
 static Explanation joinWords(const Lookup &lookup, const trace::Event &event,
                              const OwnershipEvent &detail) {
   Explanation result;
   std::string value = lookup.name(event.value);
   std::vector<std::string> parts;
-  for (const trace::Event *join : joinsUpTo(lookup, event))
+  for (const trace::Event *join : decisiveJoins(lookup, event))
     addInputs(lookup, *join, std::get<OwnershipEvent>(join->detail), result,
               parts);
   result.sentence =
       value + " is " + ownershipWords(lookup, detail.after) + ": ";
-  if (parts.size() == 1)
+  if (joinsUpTo(lookup, event).size() == 1)
     result.sentence +=
         lookup.opName(event.op) + " takes over that of its operand";
+  else if (parts.size() == 1)
+    result.sentence += lookup.opName(event.op) +
+                       " may give any of its operands, and that of one is "
+                       "unknown";
   else if (detail.after.state == OwnershipState::unknown)
     result.sentence += lookup.opName(event.op) +
                        " may give any of its operands, and these differ";

@@ -1,6 +1,7 @@
 //===- core/explain/PositionText.cpp --------------------------------------===//
 
 #include "core/explain/PositionText.h"
+#include "core/explain/DecisionParts.h"
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateText.h"
 #include "core/explain/IndicatorText.h"
@@ -106,10 +107,25 @@ static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
   for (Id generated : lookup.getIndex().generatedFor(op))
     addEventsOf(generated);
   std::sort(events.begin(), events.end());
-  for (Id id : events)
-    if (const trace::Event &event = *lookup.event(id);
-        !isPlain(event) && !isSuperseded(lookup, event))
+  bool isLowered = std::any_of(events.begin(), events.end(), [&](Id id) {
+    return std::holds_alternative<trace::LoweringEvent>(
+        lookup.event(id)->detail);
+  });
+  std::vector<Id> rewrites;
+  for (Id id : events) {
+    const trace::Event &event = *lookup.event(id);
+    if (isPlain(event) || isSuperseded(lookup, event))
+      continue;
+    auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail);
+    if (!rewrite || rewrite->deallocs.empty())
       gathered.add(explainEvent(lookup, id));
+    else if (!isLowered || !isOnlyKept(*rewrite)) // The lowering says why.
+      rewrites.push_back(id);
+  }
+  if (rewrites.size() == 1)
+    gathered.add(explainEvent(lookup, rewrites.front()));
+  if (rewrites.size() > 1)
+    gathered.add(foldedRewrites(lookup, rewrites));
 }
 
 //===--- Blocks

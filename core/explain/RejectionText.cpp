@@ -87,14 +87,40 @@ static void addDoubleRetain(const Lookup &lookup, const trace::Event &event,
   }
 }
 
+/// Each branch of the loop, with where it leads.
+static void addLoop(const Lookup &lookup, const trace::Event &event,
+                    const trace::RejectionEvent &detail, Explanation &result) {
+  auto blockOf = [&](size_t i) {
+    const trace::Op *branch =
+        lookup.op(detail.witnesses[i % detail.witnesses.size()]);
+    return branch ? branch->block : none;
+  };
+  for (size_t i = 0; i < detail.witnesses.size(); ++i)
+    addEvidence(result, {event.id, lookup.rangeOfOp(detail.witnesses[i]),
+                         lookup.opName(detail.witnesses[i]) + " leads from " +
+                             lookup.blockName(blockOf(i)) + " to " +
+                             lookup.blockName(blockOf(i + 1))});
+}
+
+/// Where MLIR's own diagnostic is attached.
+static trace::Range rangeOfMessage(const Lookup &lookup,
+                                   const trace::Event &event,
+                                   RejectionCause cause) {
+  if (cause == RejectionCause::noUniqueOwnership)
+    return lookup.rangeOfValue(event.value);
+  return lookup.rangeOfOp(event.op);
+}
+
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::RejectionEvent &detail) {
   Explanation result;
   result.sentence = functionName(lookup, event.function) +
                     " is rejected: " + causeWords(lookup, event, detail.cause);
   if (!detail.message.empty())
-    addEvidence(result, {event.id, lookup.rangeOfOp(event.op),
+    addEvidence(result, {event.id, rangeOfMessage(lookup, event, detail.cause),
                          "the message: " + detail.message});
+  if (detail.cause == RejectionCause::loopInControlFlow)
+    addLoop(lookup, event, detail, result);
   if (detail.cause == RejectionCause::noUniqueOwnership &&
       lookup.value(event.value))
     addDoubleRetain(lookup, event, result);

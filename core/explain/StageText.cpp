@@ -44,6 +44,136 @@ static void addOrigins(const Lookup &lookup, Id value,
                     names(lookup, from, "or"));
 }
 
+namespace {
+
+/// One of the two buffers of an alias question, and all that it may be.
+struct Side {
+  Id buffer = none;
+  std::vector<Id> terminals;
+
+  bool has(Id id) const {
+    return std::find(terminals.begin(), terminals.end(), id) != terminals.end();
+  }
+};
+
+} // namespace
+
+static Side sideOf(const Lookup &lookup, Id value,
+                   const std::vector<Id> &terminals) {
+  Side side{lookup.bufferOf(value), buffers(lookup, terminals)};
+  if (side.terminals.empty())
+    side.terminals.push_back(side.buffer);
+  return side;
+}
+
+/// "%x may come from %a or be a buffer of its own", for some of its terminals.
+static std::string mayBeWords(const Lookup &lookup, const Side &side,
+                              const std::vector<Id> &some) {
+  std::vector<Id> from;
+  for (Id id : some)
+    if (id != side.buffer)
+      from.push_back(id);
+  std::string words = lookup.name(side.buffer) + " may ";
+  if (!from.empty())
+    words += "come from " + names(lookup, from, "or");
+  if (from.size() < some.size())
+    words +=
+        (from.empty() ? "be" : " or be") + std::string(" a buffer of its own");
+  return words;
+}
+
+/// One origin that both may have, and one that keeps them from being the same:
+/// the least that leaves the question open.
+static std::string overlapWords(const Lookup &lookup, const Side &one,
+                                const Side &other) {
+  Id shared = other.has(one.buffer)   ? one.buffer
+              : one.has(other.buffer) ? other.buffer
+                                      : none;
+  for (Id id : one.terminals)
+    if (shared == none && other.has(id))
+      shared = id;
+  std::vector<std::string> parts;
+  bool differs = false;
+  for (const Side *side : {&one, &other}) {
+    std::vector<Id> some;
+    if (side->buffer != shared)
+      some.push_back(shared);
+    for (Id id : side->terminals)
+      if (id != shared && !differs) {
+        some.push_back(id);
+        differs = true;
+      }
+    if (!some.empty())
+      parts.push_back(mayBeWords(lookup, *side, some));
+  }
+  return parts.size() == 2 ? parts[0] + ", and " + parts[1] : listed(parts);
+}
+
+/// Whether the pass saw `value` being allocated, or given to the function.
+static bool comesFrom(const Lookup &lookup, Id value,
+                      std::initializer_list<trace::OwnershipRule> rules) {
+  for (Id id : lookup.eventsOfValue(value)) {
+    auto *event = std::get_if<trace::OwnershipEvent>(&lookup.event(id)->detail);
+    if (event &&
+        std::find(rules.begin(), rules.end(), event->rule) != rules.end())
+      return true;
+  }
+  return false;
+}
+
+static bool isAllocation(const Lookup &lookup, Id value) {
+  return comesFrom(
+      lookup, value,
+      {trace::OwnershipRule::allocation, trace::OwnershipRule::stackAllocation,
+       trace::OwnershipRule::manualDeallocation, trace::OwnershipRule::cloned});
+}
+
+static bool isEntryArgument(const Lookup &lookup, Id value) {
+  return comesFrom(lookup, value, {trace::OwnershipRule::entryArgument});
+}
+
+/// An origin of which nothing is known, or an argument on either side: the
+/// least that leaves the question open.
+static std::string unknownOriginWords(const Lookup &lookup, const Side &one,
+                                      const Side &other) {
+  std::vector<std::string> parts;
+  auto introduce = [&](const Side &side, Id origin) {
+    if (origin != side.buffer)
+      parts.push_back(mayBeWords(lookup, side, {origin}));
+  };
+  std::vector<Id> arguments;
+  for (const Side *side : {&one, &other})
+    for (Id id : side->terminals) {
+      bool isArgument = isEntryArgument(lookup, id);
+      if (isArgument && arguments.size() < (side == &one ? 1u : 2u))
+        arguments.push_back(id);
+      if (isArgument || isAllocation(lookup, id))
+        continue;
+      introduce(*side, id);
+      parts.push_back("nothing says that " + lookup.name(id) +
+                      " is an allocation of its own");
+      return listed(parts);
+    }
+  if (arguments.size() == 2) {
+    introduce(one, arguments[0]);
+    introduce(other, arguments[1]);
+    parts.push_back("the arguments " + names(lookup, arguments) +
+                    " may be one buffer");
+    return listed(parts);
+  }
+  std::vector<Id> all = one.terminals;
+  all.insert(all.end(), other.terminals.begin(), other.terminals.end());
+  return "not all of " + names(lookup, all) + " are known allocations";
+}
+
+static std::string undecidedWords(const Lookup &lookup, const AliasFact &fact) {
+  Side one = sideOf(lookup, fact.first, fact.firstTerminals);
+  Side other = sideOf(lookup, fact.second, fact.secondTerminals);
+  return fact.rule == AliasRule::overlappingTerminals
+             ? overlapWords(lookup, one, other)
+             : unknownOriginWords(lookup, one, other);
+}
+
 std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
   Id one = lookup.bufferOf(fact.first), other = lookup.bufferOf(fact.second);
   std::string first = lookup.name(one);
@@ -74,16 +204,8 @@ std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
     return verdict +
            ": one is allocated inside the block that has the other as argument";
   case AliasRule::overlappingTerminals:
-    return verdict + (origins.empty() ? "" : ": " + origins);
-  case AliasRule::notAllAllocations: {
-    std::vector<Id> all = buffers(lookup, fact.firstTerminals);
-    for (Id id : buffers(lookup, fact.secondTerminals))
-      all.push_back(id);
-    return verdict + ": " + (origins.empty() ? "" : origins + ", and ") +
-           "not all of " +
-           names(lookup, all.empty() ? std::vector<Id>{one, other} : all) +
-           " are known allocations";
-  }
+  case AliasRule::notAllAllocations:
+    return verdict + ": " + undecidedWords(lookup, fact);
   }
   return verdict;
 }
@@ -91,8 +213,9 @@ std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
 static void addFacts(const Lookup &lookup, const trace::Event &event,
                      const std::vector<AliasFact> &facts, Explanation &result) {
   for (const AliasFact &fact : facts)
-    addEvidence(result, {event.id, lookup.rangeOfValue(fact.first),
-                         aliasWords(lookup, fact)});
+    if (lookup.bufferOf(fact.first) != lookup.bufferOf(fact.second))
+      addEvidence(result, {event.id, lookup.rangeOfValue(fact.first),
+                           aliasWords(lookup, fact)});
 }
 
 //===--- Rewrites
@@ -188,6 +311,46 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   return result;
 }
 
+Explanation foldedRewrites(const Lookup &lookup,
+                           const std::vector<Id> &events) {
+  constexpr size_t maxFacts = 8;
+  std::vector<Id> deallocs;
+  std::vector<std::string> meanings;
+  std::vector<Evidence> facts;
+  for (Id id : events) {
+    const trace::Event &event = *lookup.event(id);
+    auto &detail = std::get<trace::RewriteEvent>(event.detail);
+    for (Id dealloc : detail.deallocs)
+      if (std::find(deallocs.begin(), deallocs.end(), dealloc) ==
+          deallocs.end())
+        deallocs.push_back(dealloc);
+    std::string meaning(patternMeaning(detail.pattern));
+    if (!meaning.empty() &&
+        std::find(meanings.begin(), meanings.end(), meaning) == meanings.end())
+      meanings.push_back(meaning);
+    Explanation words;
+    addFacts(lookup, event, detail.facts, words);
+    for (Evidence &fact : words.evidence)
+      if (std::find(facts.begin(), facts.end(), fact) == facts.end())
+        facts.push_back(std::move(fact));
+  }
+  Explanation result;
+  result.sentence = "dealloc " + deallocList(deallocs) + " was rewritten " +
+                    counted(events.size(), "time");
+  for (std::string &meaning : meanings)
+    addEvidence(result, {events.front(), {}, std::move(meaning)});
+  size_t shown = std::min(facts.size(), maxFacts);
+  for (size_t i = 0; i < shown; ++i)
+    addEvidence(result, std::move(facts[i]));
+  if (facts.size() > shown)
+    addEvidence(
+        result,
+        {none, {}, "and " + counted(facts.size() - shown, "more alias fact")});
+  return result;
+}
+
+bool isOnlyKept(const trace::RewriteEvent &detail) { return isKept(detail); }
+
 //===--- Lowering
 //----------------------------------------------------------===//
 
@@ -196,6 +359,8 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 /// about `about`, if given. What was answered elsewhere is not in doubt.
 static void addUndecided(const Lookup &lookup, const trace::Event &lowering,
                          Id dealloc, Id about, Explanation &result) {
+  // Enough to see what kind of buffers they are; more would not be read.
+  constexpr size_t maxPairs = 12;
   const Lookup::Ids &rewrites = lookup.rewritesOf(dealloc);
   auto isOfThisOp = [&](Id id) { return lookup.event(id)->op == lowering.op; };
   bool anyOfThisOp = lowering.op != none &&
@@ -210,11 +375,17 @@ static void addUndecided(const Lookup &lookup, const trace::Event &lowering,
       Id second = lookup.bufferOf(fact.second);
       bool isMeant = about == none || first == about || second == about;
       if (fact.answer == SameAllocation::unknown && isMeant &&
-          first != second && said.insert(std::minmax(first, second)).second)
+          first != second && said.insert(std::minmax(first, second)).second &&
+          said.size() <= maxPairs)
         addEvidence(result,
                     {id, lookup.rangeOfValue(first), aliasWords(lookup, fact)});
     }
   }
+  if (said.size() > maxPairs)
+    addEvidence(result, {none,
+                         {},
+                         "and " + counted(said.size() - maxPairs, "more pair") +
+                             " of which it is not known either"});
 }
 
 /// Those against which the freed one is compared.
@@ -228,31 +399,36 @@ static std::vector<Id> others(const Lookup &lookup,
   return found;
 }
 
+bool isListOfHelper(const Lookup &lookup, const trace::Event &lowering,
+                    Id buffer) {
+  const trace::Value *value = lookup.value(buffer);
+  const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+  return op && op->generated && op->name == "memref.alloc" &&
+         op->origin == lowering.op;
+}
+
 /// The memrefs of the dealloc that are freed; the helper's own lists are not.
 static std::vector<Id> freedBuffers(const Lookup &lookup,
+                                    const trace::Event &event,
                                     const trace::LoweringEvent &detail) {
   std::vector<Id> found;
   for (Id buffer : buffers(lookup, detail.freed)) {
-    const trace::Value *value = lookup.value(buffer);
-    bool isListOfHelper =
-        detail.lowering == trace::LoweringCase::libraryFunction && value &&
-        value->generated && value->standsFor == none;
-    if (!isListOfHelper)
+    if (!isListOfHelper(lookup, event, buffer))
       found.push_back(buffer);
   }
   return found;
 }
 
-static std::string helperWords(const Lookup &lookup,
+static std::string helperWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail, Id about) {
-  std::vector<Id> freed = freedBuffers(lookup, detail);
+  std::vector<Id> freed = freedBuffers(lookup, event, detail);
   std::string with = counted(detail.retainedCount, "retained memref");
   if (about == none)
     return (freed.empty() ? counted(detail.memrefCount, "memref")
                           : names(lookup, freed)) +
            " are freed as far as dealloc_helper finds their pointers to differ "
-           "from each other and from " +
-           with;
+           "from each other" +
+           (detail.retainedCount > 0 ? " and from " + with : "");
   // Whoever comes first in the list is freed; later ones are compared with it.
   auto at = std::find(freed.begin(), freed.end(), about);
   std::vector<Id> earlier(freed.begin(), at);
@@ -271,13 +447,33 @@ static std::string helperWords(const Lookup &lookup,
          listed(others);
 }
 
-static std::string singleWords(const Lookup &lookup,
+static std::string singleWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail) {
   std::vector<Id> retained = others(lookup, detail);
-  return names(lookup, freedBuffers(lookup, detail)) +
+  return names(lookup, freedBuffers(lookup, event, detail)) +
          " is freed only if its pointer differs, at run time, from that of " +
          (retained.empty() ? counted(detail.retainedCount, "retained memref")
                            : names(lookup, retained, "and"));
+}
+
+/// Why those that the freed one is compared with must be kept.
+static void addRetained(const Lookup &lookup,
+                        const trace::LoweringEvent &detail,
+                        Explanation &result) {
+  std::vector<Id> retained = others(lookup, detail);
+  for (Id id : lookup.getIndex().eventsOfDealloc(detail.dealloc))
+    for (Id retain : lookup.retainsOf(id)) {
+      const trace::Event &why = *lookup.event(retain);
+      auto &reason = std::get<trace::RetainEvent>(why.detail);
+      if (std::find(retained.begin(), retained.end(), why.value) ==
+          retained.end())
+        continue;
+      addEvidence(result, {retain, rangeOfRetain(lookup, why, reason),
+                           lookup.name(why.value) + " is retained: " +
+                               retainReasonWords(lookup, why, reason)});
+      if (reason.reason == trace::RetainReason::liveAcrossEdge)
+        addUseThatKeepsAlive(lookup, why, result);
+    }
 }
 
 Explanation loweringWords(const Lookup &lookup, const trace::Event &event,
@@ -289,18 +485,19 @@ Explanation loweringWords(const Lookup &lookup, const trace::Event &event,
                       " has nothing left to free";
     return result;
   case trace::LoweringCase::single:
-    result.sentence = names(lookup, freedBuffers(lookup, detail)) +
+    result.sentence = names(lookup, freedBuffers(lookup, event, detail)) +
                       " is freed without a pointer comparison: it is alone in "
                       "its dealloc, with nothing retained";
     return result;
   case trace::LoweringCase::singleRetained:
-    result.sentence = singleWords(lookup, detail);
+    result.sentence = singleWords(lookup, event, detail);
     break;
   case trace::LoweringCase::libraryFunction:
-    result.sentence = helperWords(lookup, detail, about);
+    result.sentence = helperWords(lookup, event, detail, about);
     break;
   }
   addUndecided(lookup, event, detail.dealloc, about, result);
+  addRetained(lookup, detail, result);
   return result;
 }
 

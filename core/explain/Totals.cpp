@@ -1,48 +1,102 @@
 //===- core/explain/Totals.cpp --------------------------------------------===//
 
 #include "core/explain/Totals.h"
-#include "core/explain/IndicatorText.h"
+#include "core/explain/DecisionParts.h"
 #include "core/explain/Words.h"
 
 #include <functional>
-#include <map>
+#include <set>
 
 namespace memreflens {
 
 using trace::Id;
 
-/// Deallocs (numbers) of which each free has a condition known to be true.
-static std::map<Id, bool> alwaysFreed(const Lookup &lookup) {
-  std::map<Id, bool> always;
-  for (const trace::Event &event : lookup.getTrace().events)
-    if (auto *detail = std::get_if<trace::DeallocEvent>(&event.detail)) {
-      bool all = true;
-      for (Id condition : detail->conditions)
-        all &= lookup.constantOf(condition) >= 0;
-      always[detail->dealloc] = all;
-    }
-  return always;
+namespace {
+
+/// Counts what is there after the last stage.
+struct Counter {
+  const Lookup &lookup;
+  Totals &totals;
+
+  bool isThere(Id op) const { return lookup.op(op) && !lookup.isErased(op); }
+  bool isUnderCondition(Id op) const;
+  void addLowering(const trace::Event &event,
+                   const trace::LoweringEvent &lowering);
+  void addClone(const trace::Event &event, const trace::CloneEvent &clone);
+  void addAllocations(const trace::Function &function);
+};
+
+} // namespace
+
+/// Whether a generated scf.if that is still there holds the op.
+bool Counter::isUnderCondition(Id id) const {
+  const trace::Op *op = lookup.op(id);
+  const trace::Block *block = op ? lookup.block(op->block) : nullptr;
+  const trace::Op *parent = block ? lookup.op(block->parentOp) : nullptr;
+  return parent && parent->generated && parent->name == "scf.if" &&
+         isThere(parent->id);
 }
 
-static void addLowering(const trace::LoweringEvent &lowering, bool always,
-                        Totals &totals) {
-  // The helper's lists are freed too, but they are not the user's.
-  size_t freed = lowering.lowering == trace::LoweringCase::libraryFunction
-                     ? lowering.memrefCount
-                     : lowering.freed.size();
-  totals.frees += freed;
-  if (lowering.lowering == trace::LoweringCase::libraryFunction)
-    ++totals.helperCalls;
-  if (lowering.lowering == trace::LoweringCase::singleRetained)
-    totals.runTimeChecks += lowering.retainedCount;
-  if (lowering.lowering != trace::LoweringCase::single || !always)
-    totals.conditionalFrees += freed;
+void Counter::addLowering(const trace::Event &event,
+                          const trace::LoweringEvent &lowering) {
+  size_t position = 0;
+  for (Id id : lowering.ops) {
+    const trace::Op *op = lookup.op(id);
+    if (!op)
+      continue;
+    Id freed = trace::none;
+    if (op->name == "memref.dealloc" && position < lowering.freed.size())
+      freed = lowering.freed[position++];
+    if (!isThere(id))
+      continue;
+    if (op->name == "arith.cmpi")
+      ++totals.runTimeChecks;
+    if (op->name == "func.call")
+      ++totals.helperCalls;
+    // The helper's lists are freed too, but they are not the user's.
+    if (op->name != "memref.dealloc" || isListOfHelper(lookup, event, freed))
+      continue;
+    ++totals.frees;
+    totals.conditionalFrees += isUnderCondition(id);
+  }
+}
+
+void Counter::addClone(const trace::Event &event,
+                       const trace::CloneEvent &clone) {
+  const trace::Function *function = lookup.function(event.function);
+  if (!isThere(event.op) ||
+      (function && function->status != trace::FunctionStatus::traced))
+    return;
+  ++totals.clones;
+  const trace::Value *result = lookup.value(clone.result);
+  totals.conditionalClones +=
+      clone.conditional && result && isThere(result->op);
+}
+
+/// Where the pass gave up, it has not seen all of them.
+void Counter::addAllocations(const trace::Function &function) {
+  std::set<Id> allocating;
+  for (Id id : lookup.eventsOfFunction(function.id)) {
+    const trace::Event &event = *lookup.event(id);
+    auto *candidate = std::get_if<trace::CandidateEvent>(&event.detail);
+    if (candidate && candidate->source == trace::CandidateSource::allocation &&
+        candidate->dropped == trace::DropReason::notDropped)
+      allocating.insert(event.op);
+  }
+  if (function.status == trace::FunctionStatus::rejected ||
+      function.status == trace::FunctionStatus::crashedStage)
+    for (Id id : lookup.memrefsOf(function.id))
+      if (const trace::Op *op = lookup.op(lookup.value(id)->op);
+          op && (op->name == "memref.alloc" || op->name == "gpu.alloc"))
+        allocating.insert(op->id);
+  totals.allocations += allocating.size();
 }
 
 static Totals totalsOver(const Lookup &lookup,
                          const std::function<bool(Id)> &isMeant) {
   Totals totals;
   const trace::Trace &trace = lookup.getTrace();
+  Counter counter{lookup, totals};
   for (const trace::Function &known : trace.functions) {
     if (known.status == trace::FunctionStatus::declaration ||
         !isMeant(known.id))
@@ -51,21 +105,15 @@ static Totals totalsOver(const Lookup &lookup,
     totals.rejectedFunctions +=
         known.status == trace::FunctionStatus::rejected ||
         known.status == trace::FunctionStatus::crashedStage;
+    counter.addAllocations(known);
   }
-  std::map<Id, bool> always = alwaysFreed(lookup);
   for (const trace::Event &event : trace.events) {
     if (!isMeant(event.function))
       continue;
-    if (auto *candidate = std::get_if<trace::CandidateEvent>(&event.detail))
-      totals.allocations +=
-          candidate->source == trace::CandidateSource::allocation &&
-          candidate->dropped == trace::DropReason::notDropped;
-    if (auto *clone = std::get_if<trace::CloneEvent>(&event.detail)) {
-      ++totals.clones;
-      totals.conditionalClones += lookup.isConditional(*clone);
-    }
+    if (auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
+      counter.addClone(event, *clone);
     if (auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
-      addLowering(*lowering, always[lowering->dealloc], totals);
+      counter.addLowering(event, *lowering);
   }
   return totals;
 }

@@ -16,7 +16,7 @@ struct Totals {
   size_t conditionalFrees = 0;
   size_t clones = 0;
   size_t conditionalClones = 0;
-  /// Pointer comparisons outside dealloc_helper.
+  /// Pointer comparisons outside dealloc_helper, after the last stage.
   size_t runTimeChecks = 0;
   size_t helperCalls = 0;
 };

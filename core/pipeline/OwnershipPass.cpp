@@ -3,6 +3,7 @@
 #include "core/pipeline/OwnershipPass.h"
 #include "core/pipeline/BackEdges.h"
 #include "core/pipeline/Faults.h"
+#include "core/pipeline/Remedies.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/IR/Iterators.h"
@@ -188,7 +189,7 @@ static LogicalResult rejectLoop(OwnershipState &state, Operation *function,
                                 const BackEdge &edge) {
   return state.reject(function, {}, trace::RejectionCause::loopInControlFlow,
                       "Only structured control-flow loops are supported.",
-                      {state.recorder.idOf(edge.from->getTerminator())});
+                      loopWitnesses(state, edge.from, edge.to));
 }
 
 static LogicalResult updateSignature(OwnershipState &state,

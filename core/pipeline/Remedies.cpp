@@ -90,6 +90,44 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
   return {};
 }
 
+/// Blocks from `to` to `from`, by the fewest branches.
+static SmallVector<Block *> shortestPath(Block *to, Block *from) {
+  llvm::DenseMap<Block *, Block *> reachedBy = {{to, nullptr}};
+  SmallVector<Block *> pending = {to};
+  for (size_t i = 0; i < pending.size() && !reachedBy.contains(from); ++i)
+    for (Block *next : pending[i]->getSuccessors())
+      if (reachedBy.try_emplace(next, pending[i]).second)
+        pending.push_back(next);
+  SmallVector<Block *> path;
+  for (Block *block = from; block; block = reachedBy.lookup(block))
+    path.push_back(block);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::vector<trace::Id> loopWitnesses(OwnershipState &state, Block *from,
+                                     Block *to) {
+  SmallVector<Block *> path = shortestPath(to, from);
+  llvm::DenseMap<Block *, size_t> position;
+  for (auto [i, block] : llvm::enumerate(path))
+    position[block] = i;
+  // No branch on the path skips a block, but one may close a shorter loop.
+  size_t first = 0, last = path.size() - 1;
+  for (auto [i, block] : llvm::enumerate(path))
+    for (Block *next : block->getSuccessors()) {
+      auto back = position.find(next);
+      if (back != position.end() && back->second <= i &&
+          i - back->second < last - first) {
+        first = back->second;
+        last = i;
+      }
+    }
+  std::vector<trace::Id> witnesses;
+  for (size_t i = first; i <= last; ++i)
+    witnesses.push_back(state.recorder.idOf(path[i]->getTerminator()));
+  return witnesses;
+}
+
 /// The ops that together show that `memref` was retained twice: the terminator
 /// that forwards it, and the use that keeps it live into the same successor.
 static std::vector<trace::Id> doubleRetainWitnesses(OwnershipState &state,

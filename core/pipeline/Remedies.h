@@ -16,6 +16,11 @@ namespace memreflens {
 std::vector<std::string> remediesFor(trace::RejectionCause cause,
                                      mlir::Operation *op);
 
+/// The branches of the shortest loop that the edge `from` -> `to` closes, or of
+/// a shorter one among its blocks: each of them is needed for it.
+std::vector<trace::Id> loopWitnesses(OwnershipState &state, mlir::Block *from,
+                                     mlir::Block *to);
+
 /// Rejects because `memref` has no unique ownership at `terminator`'s block;
 /// the witnesses are the terminator that retained it twice and the use that
 /// keeps it live.

@@ -160,8 +160,8 @@ TEST(DecisionText, survivingCheckNamesTheTerminals) {
       e.say(event),
       "%a is freed only if its pointer differs, at run time, from that of "
       "%r\n"
-      "  2:3  not known whether %a and %r share an allocation: %r comes "
-      "from %a or %s\n");
+      "  2:3  not known whether %a and %r share an allocation: %r may "
+      "come from %a or %s\n");
 }
 
 TEST(IndicatorText, expressionsAreReadAsWords) {

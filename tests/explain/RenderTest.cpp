@@ -9,8 +9,23 @@ namespace {
 
 using namespace test;
 
+/// The free and the copy as the last stage has them: each in an scf.if.
+static void putUnderConditions(BranchExample &e) {
+  trace::Trace &trace = e.b.trace;
+  auto &lowered =
+      std::get<trace::LoweringEvent>(trace.events[size_t(e.lowering)].detail);
+  trace::Block then = trace.blocks[size_t(e.entry)];
+  then.id = trace::Id(trace.blocks.size());
+  then.parentOp = lowered.ops.front();
+  then.ops = {lowered.ops.back()};
+  trace.ops[size_t(lowered.ops.back())].block = then.id;
+  trace.blocks.push_back(then);
+  e.b.generatedOp("scf.if", e.return1, {e.copy});
+}
+
 TEST(Render, reportHasFunctionsBuffersAndTotals) {
   BranchExample e;
+  putUnderConditions(e);
   std::string report = renderReport(e.trace(), {});
   EXPECT_TRUE(mentions(report, "@f (1:11)\n")) << report;
   EXPECT_TRUE(mentions(report, "\n  %a (2:3, memref<4xf32>): freed")) << report;
