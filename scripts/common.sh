@@ -6,9 +6,9 @@ buildDir=${MEMREF_LENS_BUILD_DIR:-$root/build}
 
 say() { printf '== %s\n' "$*" >&2; }
 
-# configure: Release with Ninja, ccache where there is one.
+# configure [ARGS for cmake]: Release with Ninja, ccache where there is one.
 configure() {
-  set -- -S "$root" -B "$buildDir" -G Ninja -DCMAKE_BUILD_TYPE=Release
+  set -- "$@" -S "$root" -B "$buildDir" -G Ninja -DCMAKE_BUILD_TYPE=Release
   if command -v ccache >/dev/null 2>&1; then
     set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
   fi
