@@ -306,7 +306,7 @@ std::string Overlay::targetName(const std::vector<Id> &successors,
   std::string name = lookup.blockName(successors[edge]);
   bool isOnly =
       std::count(successors.begin(), successors.end(), successors[edge]) == 1;
-  return isOnly ? name : name + " (edge " + std::to_string(edge) + ")";
+  return isOnly ? name : name + " (successor " + std::to_string(edge) + ")";
 }
 
 Row Overlay::deallocRow(Id block, Id id, const DeallocEvent &dealloc) const {
