@@ -171,7 +171,7 @@ private:
   //===--- Requests ---===//
   Json answer(const std::string &method, const Json &params,
               std::string &error) {
-    if (method == "status")
+    if (method == "memrefLens/status")
       return status();
     if (method == "codeAction/resolve")
       return resolveCodeAction(analyst, params);

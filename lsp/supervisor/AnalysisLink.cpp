@@ -99,7 +99,7 @@ void Supervisor::onAnalysisDiagnostics(const Json &params) {
   };
   bool changed = takes(document->own, "own");
   changed |= takes(document->failed, "failed");
-  changed |= takes(document->parser, "parser") && document->quarantined;
+  changed |= takes(document->parser, "parser");
   // Upstream's own message about this version, with ours in it, comes later.
   bool waits =
       hasUpstream(document) && document->upstreamDiagnosed != document->version;

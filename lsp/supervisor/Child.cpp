@@ -58,7 +58,7 @@ bool Outbox::flush(int descriptor) {
 //===--- Child ------------------------------------------------------------===//
 
 /// Runs in the new process; only calls that are safe after fork.
-[[noreturn]] static void becomeChild(int in, int out, pid_t parent,
+[[noreturn]] static void becomeChild(int in, int out, pid_t parent, bool deep,
                                      char *const *arguments) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -68,11 +68,12 @@ bool Outbox::flush(int descriptor) {
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   signal(SIGPIPE, SIG_DFL);
-  // No dump of a crash that is handled, and room for deep IR.
+  // No dump of a crash that is handled. Room for deep IR only for who refuses
+  // what is deeper: MLIR's verifier takes minutes where it does not crash.
   rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   rlimit stack;
-  if (getrlimit(RLIMIT_STACK, &stack) == 0) {
+  if (deep && getrlimit(RLIMIT_STACK, &stack) == 0) {
     rlim_t wanted = rlim_t(256) << 20;
     if (stack.rlim_max == RLIM_INFINITY || stack.rlim_max >= wanted)
       stack.rlim_cur = wanted;
@@ -104,7 +105,8 @@ bool Child::start(const std::vector<std::string> &given) {
   pid_t parent = getpid();
   pid = fork();
   if (pid == 0)
-    becomeChild(toChild[0], fromChild[1], parent, arguments.data());
+    becomeChild(toChild[0], fromChild[1], parent, role == "analysis",
+                arguments.data());
   close(toChild[0]);
   close(fromChild[1]);
   if (pid < 0) {

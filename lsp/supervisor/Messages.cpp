@@ -80,7 +80,8 @@ void Supervisor::onRequest(const Json &id, const std::string &method,
     fail(id, invalidRequest, "a request with this id is not answered yet");
     return;
   }
-  if (method == "memrefLens/status")
+  bool asksAnalysis = boolIn(params, "analysis", false) && analysis.isRunning();
+  if (method == "memrefLens/status" && !asksAnalysis)
     reply(id, status());
   else if (method == "inlayHint/resolve") {
     Json hint = params;

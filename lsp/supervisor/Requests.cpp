@@ -24,7 +24,8 @@ static bool isOurs(const std::string &method) {
                                              "memrefLens/cfg",
                                              "memrefLens/eventsAt",
                                              "memrefLens/eventPlace",
-                                             "memrefLens/explain"};
+                                             "memrefLens/explain",
+                                             "memrefLens/status"};
   return ours.contains(method);
 }
 
@@ -116,6 +117,12 @@ Json Supervisor::merge(const Pending &request, Json &error) {
     Json all = theirs.result.is_array() ? theirs.result : Json::array();
     for (const Json &one : ours.result)
       all.push_back(one);
+    return all;
+  }
+  if (request.method == "memrefLens/status") {
+    Json all = status();
+    if (ours.result.is_object())
+      all["analysisDocuments"] = member(ours.result, "documents");
     return all;
   }
   const Part &only =

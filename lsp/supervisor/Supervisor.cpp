@@ -151,6 +151,11 @@ void Supervisor::onTick() {
     onUpstreamDeath("did not end in " +
                     std::to_string(int(settings.timeLimit)) + " s");
   }
+  if (upstream.isRunning() && isUpstreamAtStaleText() &&
+      time - upstreamSent.front().since > settings.patience) {
+    upstream.kill();
+    onUpstreamDeath("was at a text that has changed since");
+  }
   bool isAtWork = !work.keys.empty();
   double since = isAtWork               ? work.since
                  : analysisSent.empty() ? time

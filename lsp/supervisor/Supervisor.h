@@ -108,6 +108,8 @@ private:
   void flushUpstream(OpenDocument &document);
   bool hasUpstream(const OpenDocument *document) const;
   void sendUpstream(uint64_t serial);
+  /// Whether nobody wants any more what it is doing.
+  bool isUpstreamAtStaleText();
   void onUpstreamMessage(const Json &message);
   void onUpstreamDiagnostics(const Json &params);
   void onUpstreamDeath(const std::string &why);

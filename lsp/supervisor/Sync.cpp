@@ -2,6 +2,8 @@
 
 #include "lsp/supervisor/Supervisor.h"
 
+#include <algorithm>
+
 namespace memreflens::lsp {
 
 void Supervisor::onOpen(const Json &params) {
@@ -66,15 +68,24 @@ static Json lineDiagnostic(int64_t line, const std::string &message) {
           {"message", message}};
 }
 
+static bool hasError(const Json &diagnostics, bool isQuarantined) {
+  return !isQuarantined &&
+         std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Json &one) {
+                       return integerIn(one, "severity", 1) == 1;
+                     });
+}
+
 Json Supervisor::mergedDiagnostics(const OpenDocument &document) const {
   bool isUpstreams = settings.upstream && !document.quarantined;
   Json merged = isUpstreams ? document.upstream : Json::array();
-  if (document.quarantined) {
+  if (document.quarantined)
     merged.push_back(lineDiagnostic(0, document.quarantineMessage));
-    // Upstream cannot say what is wrong with the text, so we do.
+  // What upstream tells of the text is not told twice; what only our limits and
+  // options refuse, or upstream cannot tell, is.
+  if (settings.upstream && !hasError(merged, document.quarantined.has_value()))
     for (const Json &one : document.parser)
       merged.push_back(one);
-  }
   for (const Json &one : document.own)
     merged.push_back(one);
   for (const Json &one : document.failed)

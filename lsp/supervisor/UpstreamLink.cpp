@@ -123,6 +123,13 @@ void Supervisor::sendUpstream(uint64_t serial) {
   upstreamSent.push_back({serial, request.uri, 0, now()});
 }
 
+bool Supervisor::isUpstreamAtStaleText() {
+  if (upstreamSent.empty() || upstreamSent.front().serial != 0)
+    return false;
+  const OpenDocument *document = store.find(upstreamSent.front().uri);
+  return !document || document->version != upstreamSent.front().version;
+}
+
 /// Drops what it must be done with, since it has answered something later.
 void Supervisor::forgetDoneUpstream(uint64_t serial, const std::string &uri,
                                     int64_t version) {

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""No input kills or blocks the server: it answers within 2 s, and says so.
+
+Inputs that crash MLIR's parser, its server or a pass, and edits that mend them.
+"""
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+import time
+
+from client import Client, at, corpus, skip, whole
+
+SERVER = [sys.argv[1]]
+GOOD = """func.func @good(%a: memref<4xf32>) {
+  %0 = memref.alloc() : memref<4xf32>
+  memref.copy %a, %0 : memref<4xf32> to memref<4xf32>
+  return
+}
+"""
+
+
+def nestedRegions(depth):
+    return ('func.func @deep() {\n' + '"t.op"() ({\n' * depth +
+            '}) : () -> ()\n' * depth + 'return\n}\n')
+
+
+def nestedTypes(depth):
+    return ('func.func private @deep(' + 'tuple<' * depth + 'i1' +
+            '>' * depth + ')\n')
+
+
+class Limit:
+    """What happens inside must take less than the time."""
+
+    def __init__(self, what, seconds=2.0):
+        self.what, self.seconds = what, seconds
+
+    def __enter__(self):
+        self.begin = time.monotonic()
+
+    def __exit__(self, kind, *_):
+        took = time.monotonic() - self.begin
+        if kind is None:
+            assert took < self.seconds, f"{self.what} took {took:.2f} s"
+
+
+def checkDeadly(client, name, text):
+    """Opened, the server answers and tells; mended, all is as ever."""
+    uri = f"file:///deadly/{name}"
+    with Limit(f"{name}: answers and a diagnostic"):
+        client.open(uri, text)
+        client.ask("memrefLens/status", {}, 5)
+        client.ask("textDocument/hover", at(uri, 0, 11), 5)
+        found = client.diagnostics(uri, 1, lambda d: d, 5)
+    messages = [one["message"] for one in found]
+    assert all(messages), messages
+    client.change(uri, 2, [{"text": GOOD}])
+    # MLIR's own part may be late: it is not done with the text before.
+    end = time.monotonic() + 15
+    while True:
+        with Limit(f"{name}: hover after the mending edit"):
+            hover = client.result("textDocument/hover", at(uri, 1, 3), 10)
+        value = hover["contents"]["value"]
+        assert "owned" in value, value
+        if "Operation: \"memref.alloc\"" in value:
+            break
+        assert time.monotonic() < end, value
+    client.diagnostics(uri, 2, lambda d: not d, 10)
+    client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+    return messages
+
+
+def checkKilled(client, role):
+    """A child that dies at rest comes back, and no answer changes."""
+    uri = "file:///killed.mlir"
+    client.open(uri, GOOD)
+    before = client.result("textDocument/hover", at(uri, 1, 3))
+    process = client.result("memrefLens/status", {})[role]["processId"]
+    os.kill(process, signal.SIGKILL)
+    with Limit(f"{role}: hover after a kill", 5):
+        while client.result("memrefLens/status", {})[role]["processId"] in (
+                process, 0):
+            time.sleep(0.01)
+        assert client.result("textDocument/hover", at(uri, 1, 3)) == before
+    # Killed with requests on the way: each gets an answer.
+    process = client.result("memrefLens/status", {})[role]["processId"]
+    ids = [client.send("textDocument/hover", at(uri, 1, 3)) for _ in range(20)]
+    os.kill(process, signal.SIGKILL)
+    ids += [client.send("textDocument/hover", at(uri, 1, 3)) for _ in range(20)]
+    for id in ids:
+        client.answer(id, 10)
+    client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def checkStopped(options):
+    """A child that hangs is ended after its time, and its work is answered."""
+    client = Client(SERVER + options + ["--time-limit=1"])
+    uri = "file:///stopped.mlir"
+    client.open(uri, GOOD)
+    client.result("textDocument/hover", at(uri, 1, 3))
+    for role in ("upstream", "analysis"):
+        process = client.result("memrefLens/status", {})[role]["processId"]
+        os.kill(process, signal.SIGSTOP)
+        with Limit(f"{role} stopped: hover", 4):
+            client.ask("textDocument/hover", at(uri, 1, 3), 5)
+        time.sleep(1.5)
+        answer = client.ask("textDocument/hover", at(uri, 1, 3), 5)
+        assert answer.get("result"), answer
+        status = client.result("memrefLens/status", {})
+        assert status[role]["crashes"] == 1, status
+    client.close()
+
+
+def main():
+    folder = corpus()
+    if not folder:
+        skip("no corpus: MEMREF_LENS_CORPUS is not set")
+    with tempfile.TemporaryDirectory() as reports:
+        options = [f"--crash-dir={reports}"]
+        client = Client(SERVER + options)
+        for name, text in [("regions.mlir", nestedRegions(20000)),
+                           ("types.mlir", nestedTypes(100000)),
+                           ("brackets.mlir", "[" * 200000),
+                           ("attributes.mlir", '"a.b"() {x = ' + "[" * 50000)]:
+            print(name, checkDeadly(client, name, text)[0][:100], flush=True)
+        written = list(pathlib.Path(reports).iterdir())
+        assert written, "no crash report was written"
+        status = client.result("memrefLens/status", {})
+        assert status["upstream"]["crashes"] > 0, status
+        for role in ("upstream", "analysis"):
+            checkKilled(client, role)
+            print(role, "killed: ok", flush=True)
+        for path in sorted((folder / "defects").glob("crash-*.mlir")):
+            uri = path.as_uri()
+            with Limit(f"{path.name}: all answers"):
+                client.open(uri, path.read_text())
+                client.ask("textDocument/hover", at(uri, 1, 3), 5)
+                client.result("textDocument/inlayHint", whole(uri), 5)
+                client.ask("memrefLens/status", {}, 5)
+            print(path.name, "ok", flush=True)
+        assert client.close() == 0
+        checkStopped(options)
+        print("stopped: ok")
+
+
+main()
