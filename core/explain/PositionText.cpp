@@ -97,6 +97,17 @@ static bool isSuperseded(const Lookup &lookup, const trace::Event &event) {
   return false;
 }
 
+/// Whether an event of another op is about this one too: it shows why the
+/// function is rejected, or is the terminator that demands a copy.
+static bool concerns(const Lookup &lookup, const trace::Event &event, Id op) {
+  if (auto *rejection = std::get_if<trace::RejectionEvent>(&event.detail))
+    return std::find(rejection->witnesses.begin(), rejection->witnesses.end(),
+                     op) != rejection->witnesses.end();
+  const trace::Block *block = lookup.block(event.block);
+  return std::holds_alternative<trace::CloneEvent>(event.detail) && block &&
+         !block->ops.empty() && block->ops.back() == op;
+}
+
 static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
   std::vector<Id> events;
   auto addEventsOf = [&](Id of) {
@@ -106,7 +117,11 @@ static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
   addEventsOf(op);
   for (Id generated : lookup.getIndex().generatedFor(op))
     addEventsOf(generated);
+  for (const trace::Event &event : lookup.getTrace().events)
+    if (concerns(lookup, event, op))
+      events.push_back(event.id);
   std::sort(events.begin(), events.end());
+  events.erase(std::unique(events.begin(), events.end()), events.end());
   bool isLowered = std::any_of(events.begin(), events.end(), [&](Id id) {
     return std::holds_alternative<trace::LoweringEvent>(
         lookup.event(id)->detail);
