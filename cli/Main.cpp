@@ -4,6 +4,11 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/Version.h"
+#include "core/source/Document.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <csignal>
 #include <cstdio>
@@ -27,6 +32,29 @@ static int failUsage(const std::string &error) {
   return wrongUsage;
 }
 
+/// MLIR's bytecode reader trusts its input and may never end on damaged bytes:
+/// a child reads them first, with more time than whole files of the size need.
+static bool canBeRead(const trace::Source &source,
+                      const mlir::DialectRegistry &registry) {
+  if (!mlir::isBytecode(llvm::MemoryBufferRef(source.text, "")))
+    return true;
+  WorkerOptions trial;
+  trial.stageSeconds = 10 + double(source.text.size() >> 20);
+  auto read = [&](const WorkerRequest &) {
+    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+    trace::Trace ignored;
+    (void)parseDocument(source, context, {}, ignored);
+    return int(done);
+  };
+  if (runInWorker(read, trial) == done)
+    return true;
+  std::fprintf(stderr,
+               "memref-lens: error: cannot read '%s': damaged bytecode, on "
+               "which MLIR's reader does not end\n",
+               source.path.c_str());
+  return false;
+}
+
 static int runOn(const CliOptions &options,
                  const std::vector<trace::Source> &sources,
                  const mlir::DialectRegistry &registry) {
@@ -35,6 +63,10 @@ static int runOn(const CliOptions &options,
   worker.inProcess = std::getenv("MEMREF_LENS_IN_PROCESS") != nullptr;
   worker.showProgress =
       isatty(STDERR_FILENO) && options.command != Command::compare;
+  if (!worker.inProcess)
+    for (const trace::Source &source : sources)
+      if (!canBeRead(source, registry))
+        return badInput;
   return runInWorker(
       [&](const WorkerRequest &request) {
         return runCommand(options, sources, registry, request);
