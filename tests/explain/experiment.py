@@ -191,6 +191,9 @@ def flowEdits(decision, name, function):
 
 def verdictOn(decision, text, place):
     """'gone', 'other', 'superfluous', or 'no edit' for one cited fact."""
+    def unchanged(those):
+        return sum(not restsOnOther(decision, other) for other in those)
+
     seen = False
     for edits in candidates(decision, text, place):
         if edits is None:
@@ -201,7 +204,9 @@ def verdictOn(decision, text, place):
         still = standing(edited, decision)
         if not still:
             return "gone"
-        if any(restsOnOther(decision, other) for other in still):
+        # Several may bear one key, as on two edges, or for a value that is
+        # returned twice: one must be as before no more.
+        if unchanged(still) < unchanged(standing(decision.program, decision)):
             return "other"
         fact = (text, decision.program.line(place))
         cites = any(fact in placed(other) for other in still)
