@@ -115,8 +115,12 @@ Json resolveCodeAction(Analyst &analyst, Json action) {
     if (function.name != name)
       continue;
     uint32_t column = view->position(function.range.begin)["character"];
-    Json edit = {{"range", view->toRange(function.range)},
-                 {"newText", indented(text, column)}};
+    text = indented(text, column);
+    if (text ==
+        view->batch.text().substr(function.range.begin,
+                                  function.range.end - function.range.begin))
+      return action; // Nothing to do.
+    Json edit = {{"range", view->toRange(function.range)}, {"newText", text}};
     action["edit"] = {{"changes", {{document->uri, Json::array({edit})}}}};
   }
   return action;

@@ -48,6 +48,8 @@ static const Unit *unitNamed(Request &request, const std::string &name) {
     if (unit.isChunk && !chunk)
       chunk = &unit;
   }
+  if (!chunk)
+    request.error = "no function of that name";
   return chunk;
 }
 

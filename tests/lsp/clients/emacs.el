@@ -1,0 +1,33 @@
+;; Opens a file in Emacs with Eglot and the server, and prints what a user would
+;; see: diagnostics of Flymake, and the hover under the cursor.
+(require 'eglot)
+(define-derived-mode mlir-mode prog-mode "MLIR")
+(add-to-list 'auto-mode-alist '("\\.mlir\\'" . mlir-mode))
+(add-to-list 'eglot-server-programs
+             `(mlir-mode . (,(getenv "SERVER") "--crash-dir=off")))
+(setq eglot-sync-connect 20 eglot-autoshutdown t)
+(find-file (getenv "FILE"))
+(apply #'eglot (eglot--guess-contact))
+(defun wait-until (condition)
+  (let ((end (+ (float-time) 20)))
+    (while (and (not (funcall condition)) (< (float-time) end))
+      (accept-process-output nil 0.05))))
+(flymake-start)
+(wait-until (lambda () (>= (length (flymake-diagnostics)) 2)))
+(dolist (one (flymake-diagnostics))
+  (princ (format "diagnostic %d: %s\n"
+                 (1- (line-number-at-pos (flymake-diagnostic-beg one)))
+                 (flymake-diagnostic-text one))))
+(goto-char (point-min))
+(insert "// é\n// x\n")
+(search-forward "%copy = ")
+(goto-char (match-beginning 0))
+(forward-char 1)
+(eglot--signal-textDocument/didChange)
+(let ((hover (jsonrpc-request (eglot--current-server-or-lose)
+                              :textDocument/hover
+                              (eglot--TextDocumentPositionParams))))
+  (princ (format "hover: %s\n" (plist-get (plist-get hover :contents) :value))))
+(eglot-shutdown (eglot--current-server-or-lose))
+(set-buffer-modified-p nil)
+(kill-emacs 0)

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""What the server shows, against the comments of fixtures; and our requests."""
+import pathlib
+import re
+import sys
+
+from client import ROOT, Client, at, labels, whole
+
+SERVER = [sys.argv[1], "--crash-dir=off"]
+FIXTURES = pathlib.Path(sys.argv[2]).resolve()
+
+
+def expectations(text):
+    """(line, column, kind, words) for each comment; line is the code's above."""
+    code = 0
+    for number, line in enumerate(text.split("\n")):
+        match = re.match(r"\s*//\s*(\^?)\s*([a-z-]+): (.*)", line)
+        if not match:
+            if not line.lstrip().startswith("//"):
+                code = number
+            continue
+        yield code, line.find("^") if match[1] else None, match[2], match[3]
+
+
+def checkFixture(path):
+    text = path.read_text()
+    uri = path.as_uri()
+    client = Client(SERVER, options={"inlayHints": {"maxLength": 0}})
+    client.open(uri, text)
+    hints = labels(client.result("textDocument/inlayHint", whole(uri)))
+    diagnostics = client.diagnostics(uri, 1, lambda d: d, 20)
+    lenses = client.result("textDocument/codeLens",
+                           {"textDocument": {"uri": uri}})
+    wanted, count = [], 0
+    for line, column, kind, words in expectations(text):
+        where = f"{path.name}:{line + 1}: {kind}: {words}"
+        count += 1
+        if kind == "hint":
+            wanted.append((line, words))
+        elif kind == "hover":
+            found = client.result("textDocument/hover", at(uri, line, column))
+            assert found and words in found["contents"]["value"], (where, found)
+        elif kind in ("error", "hint-diagnostic"):
+            severity = {"error": 2, "hint-diagnostic": 4}[kind]
+            assert any(one["range"]["start"]["line"] == line and
+                       one["severity"] == severity and words in one["message"]
+                       for one in diagnostics), (where, diagnostics)
+        elif kind == "related":
+            assert any(words in note["message"] for one in diagnostics
+                       if one["range"]["start"]["line"] == line
+                       for note in one["relatedInformation"]), where
+        elif kind == "lens":
+            assert any(one["range"]["start"]["line"] == line and
+                       one["command"]["title"] == words
+                       for one in lenses), (where, lenses)
+        elif kind == "action":
+            applyAction(client, uri, text, line, words)
+        else:
+            count -= 1
+    assert hints == sorted(wanted), (sorted(set(hints) ^ set(wanted)))
+    client.close()
+    return count
+
+
+def applied(text, edits):
+    lines = text.split("\n")
+    for edit in edits:
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        before = lines[:start["line"]] + [lines[start["line"]][
+            :start["character"]]]
+        after = [lines[end["line"]][end["character"]:]] + lines[
+            end["line"] + 1:]
+        return "\n".join(before) + edit["newText"] + "\n".join(after)
+
+
+def errorsIn(diagnostics):
+    return [one["message"] for one in diagnostics if one["severity"] == 1]
+
+
+def applyAction(client, uri, text, line, title):
+    """The action is offered, and its result is a file that parses."""
+    place = {"line": line, "character": 0}
+    actions = client.result("textDocument/codeAction", {
+        "textDocument": {"uri": uri}, "range": {"start": place, "end": place},
+        "context": {"diagnostics": []}})
+    found = [one for one in actions if one["title"] == title]
+    assert found, (title, actions)
+    changed = applied(text, found[0]["edit"]["changes"][uri])
+    assert changed != text
+    other = uri + ".changed.mlir"
+    client.open(other, changed)
+    diagnostics = client.diagnostics(other, 1, lambda _: True, 20)
+    before = client.diagnostics(uri, 1, lambda _: True, 20)
+    assert errorsIn(diagnostics) == errorsIn(before), (diagnostics, changed)
+    client.tell("textDocument/didClose", {"textDocument": {"uri": other}})
+    return changed
+
+
+def checkDeallocateAll():
+    """The pipeline's result can stand in place of each sample's functions."""
+    client = Client(SERVER)
+    count = 0
+    for path in sorted((ROOT / "samples").glob("*.mlir")):
+        text = path.read_text()
+        uri = path.as_uri()
+        client.open(uri, text)
+        for number, line in enumerate(text.split("\n")):
+            match = re.match(r"func\.func (?:private |public )?@(\w+)", line)
+            title = match and f"Deallocate @{match[1]}"
+            place = {"line": number, "character": 0}
+            actions = match and client.result("textDocument/codeAction", {
+                "textDocument": {"uri": uri},
+                "range": {"start": place, "end": place},
+                "context": {"diagnostics": []}})
+            if actions and any(one["title"] == title for one in actions):
+                applyAction(client, uri, text, number, title)
+                count += 1
+    assert count > 20, count
+    print(f"{count} functions deallocated in place")
+    client.close()
+
+
+def checkSettings():
+    client = Client(SERVER, options={"inlayHints": {"results": False}})
+    path = FIXTURES / "hints.mlir"
+    uri = path.as_uri()
+    client.open(uri, path.read_text())
+
+    def texts():
+        return [text for _, text in labels(client.result(
+            "textDocument/inlayHint", whole(uri)))]
+
+    assert "owned" not in texts() and "keeps %copy" in texts()
+    client.tell("workspace/didChangeConfiguration", {"settings": {
+        "memrefLens": {"inlayHints": {"terminators": False, "maxLength": 6}}}})
+    assert "keeps %copy" not in texts() and "owned" in texts()
+    assert "…" in "".join(texts())
+    client.tell("workspace/didChangeConfiguration", {"settings": {
+        "memrefLens": {"inlayHints": {"enabled": False}, "diagnostics": {
+            "rejections": "off", "clones": "off"}}}})
+    assert texts() == []
+    client.tell("workspace/didChangeConfiguration", {"settings": {
+        "memrefLens": {"inlayHints": {"entryArguments": True}}}})
+    assert texts().count("borrowed") == 2
+    ranged = client.result("textDocument/inlayHint", {
+        "textDocument": {"uri": uri},
+        "range": {"start": {"line": 8, "character": 0},
+                  "end": {"line": 12, "character": 0}}})
+    assert {hint["position"]["line"] for hint in ranged} <= set(range(8, 13))
+    part = ranged[0]["label"][0]
+    assert part["location"]["uri"] == uri and part["tooltip"], part
+    resolved = client.result("inlayHint/resolve", ranged[0])
+    assert resolved["tooltip"] and resolved["label"] == ranged[0]["label"]
+    client.close()
+
+
+def copyLine(path):
+    return path.read_text().split("\n").index(
+        "  %copy = memref.alloc() : memref<16xf32>")
+
+
+def checkModes():
+    path = FIXTURES / "hints.mlir"
+    uri = path.as_uri()
+    line = copyLine(path)
+    plain = Client(SERVER + ["--analysis=off"])
+    plain.open(uri, path.read_text())
+    value = plain.result("textDocument/hover", at(uri, line, 3))["contents"]
+    assert "owned" not in value["value"] and "memref.alloc" in value["value"]
+    assert "inlayHintProvider" not in plain.capabilities
+    assert "error" in plain.ask("textDocument/inlayHint", whole(uri))
+    plain.close()
+    ours = Client(SERVER + ["--companion"])
+    ours.open(uri, path.read_text())
+    value = ours.result("textDocument/hover", at(uri, line, 3))["contents"]
+    assert "Operation:" not in value["value"], value
+    assert "definitionProvider" not in ours.capabilities
+    assert "error" in ours.ask("textDocument/definition", at(uri, line, 3))
+    assert len(ours.diagnostics(uri, 1, lambda d: d, 20)) == 2
+    ours.close()
+    text = Client(SERVER, {"textDocument": {"hover": {
+        "contentFormat": ["plaintext"]}}})
+    text.open(uri, path.read_text())
+    found = text.result("textDocument/hover", at(uri, line, 3))["contents"]
+    assert found["kind"] == "plaintext" and "`" not in found["value"] and \
+        "](" not in found["value"] and "\\" not in found["value"], found
+    text.close()
+
+
+def checkRequests():
+    """Each request of PROTOCOL.md answers, and names its version."""
+    document = (ROOT / "lsp" / "PROTOCOL.md").read_text()
+    methods = set(re.findall(r"^## `(memrefLens/\w+)`", document, re.M))
+    client = Client(SERVER)
+    path = FIXTURES / "hints.mlir"
+    uri = path.as_uri()
+    client.open(uri, path.read_text(), version=7)
+    here = {"textDocument": {"uri": uri}, "function": "diamond"}
+    line = copyLine(path)
+    place = at(uri, line, 3)
+    wanted = {
+        "memrefLens/trace": (here, lambda r: r["trace"]["functions"]),
+        "memrefLens/stages": (here, lambda r: len(r["stages"]) == 9),
+        "memrefLens/stageText": (
+            {**here, "stage": "final"}, lambda r: "memref.dealloc" in r["text"]),
+        "memrefLens/cfg": (
+            {**here, "format": "svg"}, lambda r: r["svg"].startswith("<svg")),
+        "memrefLens/eventsAt": (place, lambda r: r["about"] == "%copy" and any(
+            one["kind"] == "ownership" for one in r["events"])),
+        "memrefLens/explain": (place, lambda r: any(
+            "is owned" in one["sentence"] for one in r["explanations"])),
+        "memrefLens/eventPlace": ({**here, "event": 0}, lambda r: "kind" in r),
+        "memrefLens/status": ({}, lambda r: r["upstream"]["running"]),
+    }
+    assert methods == wanted.keys(), methods ^ wanted.keys()
+    for method, (params, holds) in wanted.items():
+        result = client.result(method, params)
+        assert holds(result), (method, str(result)[:500])
+        assert result.get("version", 7) == 7, method
+    data = client.result("memrefLens/cfg", {**here, "format": "data"})
+    assert len(data["picture"]["nodes"]) >= 4
+    event = client.result("memrefLens/eventsAt", place)["events"][0]
+    back = client.result("memrefLens/eventPlace",
+                         {**here, "event": event["event"]})
+    assert back["sentence"] == event["sentence"]
+    assert "error" in client.ask("memrefLens/cfg", {
+        "textDocument": {"uri": uri}, "function": "none"})
+    found = client.result("textDocument/documentHighlight", place)
+    names = {one["range"]["start"]["line"] for one in found}
+    assert line in names and len(names) >= 4, found
+    client.close()
+
+
+total = sum(checkFixture(path) for path in sorted(FIXTURES.glob("*.mlir")))
+print(f"{total} expectations hold")
+for check in [checkSettings, checkModes, checkRequests, checkDeallocateAll]:
+    check()
+    print(f"{check.__name__}: ok")

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Functions analysed one by one give what the whole file gives.
+
+Hints, lenses and hovers of each file, cut at its functions and not, are equal.
+"""
+import os
+import re
+import sys
+
+from client import ROOT, Client, at, corpus, skip, whole
+
+LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+SERVER = [sys.argv[1], "--companion", "--crash-dir=off"]
+
+
+def answers(client, uri, text):
+    here = {"textDocument": {"uri": uri}}
+    # By line: which functions are analysed first changes no answer.
+    hints = client.result("textDocument/inlayHint", whole(uri))
+    found = {"hints": sorted(map(str, hints)),
+             "lenses": sorted(map(str, client.result("textDocument/codeLens",
+                                                     here)))}
+    for number, line in enumerate(text.split("\n")):
+        for match in list(re.finditer(r"[%^@][\w$.-]+", line))[:6]:
+            hover = client.result("textDocument/hover",
+                                  at(uri, number, match.start() + 1))
+            found[number, match.start()] = hover
+    return found
+
+
+def numberless(answer):
+    """Deallocs are numbered over all that is analysed together."""
+    return re.sub(r"dealloc #\d+", "dealloc #n", str(answer))
+
+
+def main():
+    folder = corpus()
+    if not folder:
+        skip("no corpus: MEMREF_LENS_CORPUS is not set")
+    files = sorted((ROOT / "samples").glob("*.mlir"))
+    files += sorted((folder / "defects").glob("*.mlir"))
+    limit = 100000 if LONG else 8000
+    clients = [Client(SERVER, options={"wholeChunks": wholeChunks})
+               for wholeChunks in (False, True)]
+    count = split = 0
+    for path in files:
+        if path.stat().st_size > limit or "exponential" in path.name or \
+                path.name == "diamonds24.mlir":
+            continue
+        text = path.read_text()
+        uri = path.as_uri()
+        both = []
+        for client in clients:
+            client.open(uri, text)
+            both.append(answers(client, uri, text))
+        status = clients[0].result("memrefLens/status", {"analysis": True})
+        split += any(one["uri"] == uri and one["units"] > 1
+                     for one in status["analysisDocuments"])
+        one, other = both
+        assert one.keys() == other.keys()
+        if not other["hints"] and not other["lenses"]:
+            continue  # The file as a whole does not parse.
+        for key in one:
+            assert numberless(one[key]) == numberless(other[key]), \
+                f"{path.name} {key}\nsplit: {one[key]}\nwhole: {other[key]}"
+            count += 1
+    assert count > 1000 and split > 10, (count, split)
+    print(f"{count} answers are the same, {split} files with several functions")
+    for client in clients:
+        client.close()
+
+
+main()
