@@ -260,6 +260,15 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 //===--- Copies
 //------------------------------------------------------------===//
 
+/// " as result 2", where the function gives several.
+static std::string resultNumber(const Lookup &lookup, Id terminator,
+                                const trace::RetainEvent &retain) {
+  const trace::Op *op = lookup.op(terminator);
+  if (!op || op->operands.size() < 2 || retain.operandIndex < 0)
+    return "";
+  return " as result " + std::to_string(retain.operandIndex);
+}
+
 /// The return that demands the copy.
 static void addReturn(const Lookup &lookup, const trace::CloneEvent &detail,
                       Explanation &result) {
@@ -271,7 +280,8 @@ static void addReturn(const Lookup &lookup, const trace::CloneEvent &detail,
       addEvidence(result, {id, rangeOfRetain(lookup, event, *retain),
                            (terminator == none ? "the terminator"
                                                : lookup.opName(terminator)) +
-                               " gives it to the caller"});
+                               " gives it to the caller" +
+                               resultNumber(lookup, terminator, *retain)});
   }
 }
 

@@ -58,7 +58,7 @@ def decisionsOf(program):
                  for _, begin, end, text in row["evidence"]]
         if row["kind"] == "clone":
             leaving = [program.line(place) for text, place in facts
-                       if text.endswith("gives it to the caller")]
+                       if "gives it to the caller" in text]
             key = ("clone", function, nameOf(program, event.get("value")),
                    *leaving)
             found.append(Decision(program, row, key, row["sentence"], facts, {
