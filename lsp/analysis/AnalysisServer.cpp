@@ -272,7 +272,7 @@ private:
       documents.push_back({{"uri", uri},
                            {"version", document.version},
                            {"bytes", document.text.size()},
-                           {"hash", std::hash<std::string>()(document.text)},
+                           {"hash", fingerprint(document.text)},
                            {"units", document.units.size()},
                            {"traces", document.traces.size()},
                            {"reported", document.isReported}});

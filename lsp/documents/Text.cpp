@@ -35,6 +35,13 @@ static size_t sizeOfCharacter(std::string_view text) {
   return size;
 }
 
+uint64_t fingerprint(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (char c : text)
+    hash = (hash ^ (unsigned char)c) * 0x100000001b3ull;
+  return hash;
+}
+
 static uint32_t unitsOf(size_t bytes, Encoding encoding) {
   if (encoding == Encoding::utf8)
     return uint32_t(bytes);

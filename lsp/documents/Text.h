@@ -31,6 +31,9 @@ struct Position {
 uint32_t columnOf(std::string_view line, size_t bytes, Encoding encoding);
 size_t bytesOf(std::string_view line, uint32_t column, Encoding encoding);
 
+/// FNV-1a of the bytes: tells whether two processes hold the same text.
+uint64_t fingerprint(std::string_view text);
+
 /// Starts of the lines of a text that changes by edits.
 class Lines {
 public:

@@ -178,7 +178,7 @@ Json Supervisor::status() {
     Json entry = {{"uri", uri},
                   {"version", document.version},
                   {"bytes", document.text.size()},
-                  {"hash", std::hash<std::string>()(document.text)},
+                  {"hash", fingerprint(document.text)},
                   {"quarantined", document.quarantined.has_value()}};
     if (document.upstreamVersion)
       entry["upstreamVersion"] = *document.upstreamVersion;

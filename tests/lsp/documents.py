@@ -5,7 +5,7 @@ Whatever the edits, both sides hold the same text in the end.
 """
 import sys
 
-from client import Client, at, labels, whole
+from client import Client, at, fingerprint, labels, whole
 
 SERVER = [sys.argv[1], "--crash-dir=off"]
 GOOD = """func.func @good(%a: memref<4xf32>) {
@@ -51,6 +51,7 @@ def checkEncodings():
             " : memref<8xf32>"), edit(
             (1, width(line[:line.index(" : mem")])),
             (1, width(line)), " : memref<4xf32>")])
+        assert bytesOnBothSides(client, uri)["hash"] == fingerprint(text), name
         hints = client.result("textDocument/inlayHint", whole(uri))
         assert (1, "owned") in labels(hints), hints
         found = client.result("textDocument/references", at(
@@ -133,7 +134,22 @@ def checkLines():
     client.close()
 
 
+def checkCallee():
+    """A function whose callee changes is analysed again."""
+    client = Client(SERVER)
+    uri = "file:///callee.mlir"
+    client.open(uri, "func.func private @make() -> memref<4xf32>\n"
+                "func.func @caller() {\n"
+                "  %0 = call @make() : () -> memref<4xf32>\n  return\n}\n")
+    hints = labels(client.result("textDocument/inlayHint", whole(uri)))
+    assert hints == [(2, "owned"), (3, "frees %0")], hints
+    client.change(uri, 2, [edit((0, 36), (0, 37), "8")])
+    hints = labels(client.result("textDocument/inlayHint", whole(uri)))
+    assert hints == [], hints
+    client.close()
+
+
 for check in [checkEncodings, checkSchemes, checkLineEnds, checkBroken,
-              checkLines]:
+              checkLines, checkCallee]:
     check()
     print(f"{check.__name__}: ok")

@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 
-from client import ROOT, Client, Gone
+from client import ROOT, Client, Gone, fingerprint
 
 SERVER = [sys.argv[1], "--crash-dir=off", "--time-limit=10"]
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
@@ -162,7 +162,8 @@ class Session:
             time.sleep(0.2)
         assert ours.keys() == self.documents.keys()
         for uri, document in self.documents.items():
-            assert ours[uri]["bytes"] == len(document.text.encode()), uri
+            assert ours[uri]["hash"] == fingerprint(document.text), \
+                (uri, document.text)
             assert ours[uri]["version"] == document.version, uri
 
     def run(self):
