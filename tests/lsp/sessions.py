@@ -18,7 +18,7 @@ from client import ROOT, Client, Gone, fingerprint
 SERVER = [sys.argv[1], "--crash-dir=off", "--time-limit=10"]
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
-COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else (20000 if LONG else 3000)
+COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else (200000 if LONG else 20000)
 SCHEMES = ["file:///s/{}.mlir", "untitled:{}", "vscode-remote://h/{}.mlir"]
 SNIPPETS = ["}", "{", "\n", "\r\n", "// -----\n", '"', "%0", "^bb1:", "é😀",
             "func.func @x() {\n", "return\n", "memref.alloc() : memref<4xf32>",
@@ -111,9 +111,12 @@ class Session:
         status = self.client.result("memrefLens/status", {})
         process = status[self.chance.choice(["upstream", "analysis"])][
             "processId"]
-        if process > 0:
-            os.kill(process, signal.SIGKILL)
-            self.kills += 1
+        try:
+            if process > 0:
+                os.kill(process, signal.SIGKILL)
+                self.kills += 1
+        except ProcessLookupError:
+            pass  # It had died by itself, and is being started again.
 
     def step(self):
         roll = self.chance.random()
