@@ -113,6 +113,22 @@ def checkStopped(options):
     client.close()
 
 
+def checkMemory(options):
+    """A child past its memory limit is started again; answers go on."""
+    client = Client(SERVER + options + ["--memory-limit=20"])
+    uri = "file:///memory.mlir"
+    client.open(uri, GOOD)
+    until = time.monotonic() + 20
+    while True:
+        client.ask("textDocument/hover", at(uri, 1, 3), 5)
+        status = client.result("memrefLens/status", {})
+        if all(status[role]["crashes"] for role in ("upstream", "analysis")):
+            break
+        assert time.monotonic() < until, status
+        time.sleep(0.1)
+    assert client.close() == 0
+
+
 def main():
     folder = corpus()
     if not folder:
@@ -143,6 +159,8 @@ def main():
         assert client.close() == 0
         checkStopped(options)
         print("stopped: ok")
+        checkMemory(options)
+        print("memory: ok")
 
 
 main()
