@@ -1,0 +1,88 @@
+// All that the views show of one function: its trace, its stages, and its
+// decisions in the order in which they were made. Asked for once a version.
+
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import { method, type Decision, type EventsAnswer, type StageInfo, type StagesAnswer, type TraceAnswer } from './protocol';
+import { functionAt, TraceIndex } from './traceIndex';
+
+/** Names asked about for their decisions; more would keep the server busy. */
+const mostPlaces = 600;
+
+export interface FunctionModel {
+  document: vscode.TextDocument;
+  version: number;
+  name: string;
+  index: TraceIndex;
+  stages: StageInfo[];
+  decisions: Decision[];
+}
+
+export const mlirScheme = new Set(['file', 'untitled']);
+
+export function isMlir(document: vscode.TextDocument | undefined): document is vscode.TextDocument {
+  return !!document && document.languageId === 'mlir' && mlirScheme.has(document.uri.scheme);
+}
+
+export function functionNameAt(document: vscode.TextDocument, line: number): string | undefined {
+  const lines: string[] = [];
+  for (let at = 0; at <= Math.min(line, document.lineCount - 1); ++at) lines.push(document.lineAt(at).text);
+  return functionAt(lines, line);
+}
+
+export class FunctionModels {
+  private last: Promise<FunctionModel | undefined> | undefined;
+  private lastKey = '';
+
+  constructor(private readonly server: Server) {
+    server.onChange(() => (this.lastKey = ''));
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('memrefLens')) this.lastKey = '';
+    });
+  }
+
+  get(document: vscode.TextDocument, name: string): Promise<FunctionModel | undefined> {
+    const key = `${document.uri.toString()} ${document.version} ${name}`;
+    if (key === this.lastKey && this.last) return this.last;
+    this.lastKey = key;
+    this.last = this.load(document, name).then((model) => {
+      if (!model && this.lastKey === key) this.lastKey = '';
+      return model;
+    });
+    return this.last;
+  }
+
+  /** The function around the cursor. */
+  async atCursor(editor: vscode.TextEditor | undefined): Promise<FunctionModel | undefined> {
+    if (!editor || !isMlir(editor.document)) return undefined;
+    const name = functionNameAt(editor.document, editor.selection.active.line);
+    return name === undefined ? undefined : this.get(editor.document, name);
+  }
+
+  private async load(document: vscode.TextDocument, name: string): Promise<FunctionModel | undefined> {
+    const version = document.version;
+    const asked = { textDocument: { uri: document.uri.toString() }, function: name };
+    const [traced, staged] = await Promise.all([
+      this.server.ask<TraceAnswer>(method.trace, asked),
+      this.server.ask<StagesAnswer>(method.stages, asked),
+    ]);
+    if (!traced || traced.version !== version) return undefined;
+    const index = new TraceIndex(traced.trace, name);
+    if (!index.function) return undefined;
+    const decisions = await this.decisionsOf(document, index);
+    return { document, version, name, index, stages: staged?.stages ?? [], decisions };
+  }
+
+  /** The server tells them by place; together, in order, they are all. */
+  private async decisionsOf(document: vscode.TextDocument, index: TraceIndex): Promise<Decision[]> {
+    const places = index.askedPlaces().slice(0, mostPlaces);
+    const answers = await Promise.all(
+      places.map((position) =>
+        this.server.ask<EventsAnswer>(method.eventsAt, { textDocument: { uri: document.uri.toString() }, position }),
+      ),
+    );
+    const found = new Map<number, Decision>();
+    for (const answer of answers) for (const one of answer?.events ?? []) if (one.sentence) found.set(one.event, one);
+    return [...found.values()].sort((a, b) => a.event - b.event);
+  }
+}

@@ -1,0 +1,31 @@
+// What the extension and the CFG view say to each other.
+
+import type { OwnershipRow } from './ownershipTable';
+import type { Selection } from './traceIndex';
+
+export interface ShowMessage {
+  type: 'show';
+  title: string;
+  svg: string;
+  note: string;
+  /** -1: the program as written. */
+  stage: number;
+  stages: { number: number; label: string }[];
+  rows: OwnershipRow[];
+  steps: number;
+  /** Same function as before: zoom and selection stay. */
+  keepsView: boolean;
+}
+
+export type ToView =
+  | ShowMessage
+  | { type: 'select'; selection: Selection; why: string[] }
+  | { type: 'step'; at: number; of: number; sentence: string; selection: Selection }
+  | { type: 'empty'; text: string };
+
+export type FromView =
+  | { type: 'ready' }
+  | { type: 'pick'; selection: Selection; why: string }
+  | { type: 'stage'; stage: number }
+  | { type: 'step'; delta: number }
+  | { type: 'export'; format: 'svg' | 'png'; data: string };

@@ -1,0 +1,155 @@
+// The server's own requests, as lsp/PROTOCOL.md describes them; a test holds
+// the list of methods to that document and to the server's sources.
+
+import type { Position, Range } from 'vscode-languageclient';
+
+/** The `experimental.memrefLens.protocol` that this client speaks. */
+export const protocolVersion = 1;
+
+export const method = {
+  trace: 'memrefLens/trace',
+  stages: 'memrefLens/stages',
+  stageText: 'memrefLens/stageText',
+  cfg: 'memrefLens/cfg',
+  eventsAt: 'memrefLens/eventsAt',
+  eventPlace: 'memrefLens/eventPlace',
+  explain: 'memrefLens/explain',
+  status: 'memrefLens/status',
+} as const;
+
+/** What every request names: a document, and a function of it or a place in it. */
+export interface Asked {
+  textDocument: { uri: string };
+  function?: string;
+  position?: Position;
+}
+
+/** Every answer names the version of the document that it is of. */
+export interface Answer {
+  version: number;
+}
+
+export interface TraceAnswer extends Answer {
+  trace: Trace;
+}
+
+export interface StageInfo {
+  number: number;
+  name: string;
+  changed: boolean;
+}
+
+export interface StagesAnswer extends Answer {
+  stages: StageInfo[];
+}
+
+export interface StageTextParams extends Asked {
+  stage: number | string;
+}
+
+export interface StageTextAnswer extends Answer {
+  stage: number;
+  name: string;
+  /** The last stage that this function reached. */
+  lastStage: number;
+  text: string;
+}
+
+export interface CfgParams extends Asked {
+  /** -1 or absent: the program as written, with the decisions. */
+  stage?: number;
+  format?: 'svg' | 'dot' | 'data';
+  theme?: 'light' | 'dark';
+  detail?: 'ops' | 'blocks';
+}
+
+export interface CfgAnswer extends Answer {
+  svg?: string;
+  note?: string;
+  picture?: Picture;
+}
+
+/** The parts of a picture that are read here. */
+export interface Picture {
+  nodes: { block: number; title: string; bottom: PictureRow[] }[];
+}
+
+export interface PictureRow {
+  label: string;
+  chips: { meaning: string; text: string; tooltip: string; value: number }[];
+}
+
+export interface Decision {
+  event: number;
+  stage: number;
+  kind: string;
+  sentence: string;
+  range?: Range;
+}
+
+export interface EventsAnswer extends Answer {
+  about: string;
+  events: Decision[];
+}
+
+export interface Explanation {
+  sentence: string;
+  evidence: { text: string; range?: Range }[];
+  remedies: string[];
+}
+
+export interface ExplainAnswer extends Answer {
+  explanations: Explanation[];
+}
+
+/** The parts of a trace that are read here; docs/trace.schema.json has all.
+ *  The JSON leaves out what is zero, empty or false. */
+export interface Trace {
+  schemaVersion: number;
+  source: { path?: string; text?: string };
+  functions?: TraceFunction[];
+  blocks?: TraceBlock[];
+  ops?: TraceOp[];
+  values?: TraceValue[];
+}
+
+export type ByteRange = [number, number];
+
+export interface TraceFunction {
+  id: number;
+  name: string;
+  status?: string;
+  range?: ByteRange;
+  nameRange?: ByteRange;
+  blocks?: number[];
+}
+
+export interface TraceBlock {
+  id: number;
+  name: string;
+  function?: number;
+  range?: ByteRange;
+  nameRange?: ByteRange;
+  arguments?: number[];
+}
+
+export interface TraceOp {
+  id: number;
+  name: string;
+  block?: number;
+  generated?: boolean;
+  range?: ByteRange;
+  nameRange?: ByteRange;
+}
+
+export interface TraceValue {
+  id: number;
+  name?: string;
+  type?: string;
+  isMemref?: boolean;
+  generated?: boolean;
+  block?: number;
+  op?: number;
+  range?: ByteRange;
+  uses?: ByteRange[];
+}

@@ -1,0 +1,67 @@
+// The status bar item: what the server is at with the file on screen. A click
+// opens the log.
+
+import * as vscode from 'vscode';
+import type { Server } from './client';
+
+export class StatusBar implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('memrefLens.status', vscode.StatusBarAlignment.Right, 90);
+  private readonly pending = new Set<string>();
+  private readonly listeners: vscode.Disposable[];
+
+  constructor(private readonly server: Server) {
+    this.item.name = 'memref-lens';
+    this.item.command = 'memrefLens.showLog';
+    const wait = (document: vscode.TextDocument) => {
+      if (document.languageId !== 'mlir' || document.uri.scheme === 'memref-lens') return;
+      this.pending.add(document.uri.toString());
+      this.show();
+    };
+    this.listeners = [
+      server.onChange(() => {
+        // What a dead server was asked is not awaited any more.
+        this.pending.clear();
+        this.show();
+      }),
+      server.onDiagnostics((uri) => {
+        this.pending.delete(uri);
+        this.show();
+      }),
+      vscode.workspace.onDidChangeTextDocument((event) => event.contentChanges.length && wait(event.document)),
+      vscode.workspace.onDidOpenTextDocument(wait),
+      vscode.languages.onDidChangeDiagnostics(() => this.show()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.show()),
+    ];
+    this.show();
+  }
+
+  dispose(): void {
+    for (const one of [this.item, ...this.listeners]) one.dispose();
+  }
+
+  private show(): void {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document && document.languageId !== 'mlir') {
+      this.item.hide();
+      return;
+    }
+    const [icon, text, isWarning] = this.words(document);
+    this.item.text = `$(${icon}) memref-lens: ${text}`;
+    this.item.tooltip = `${this.server.file || 'no server'}\nClick for the log`;
+    this.item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.item.show();
+  }
+
+  private words(document: vscode.TextDocument | undefined): [string, string, boolean] {
+    if (this.server.state === 'stopped') return ['circle-slash', 'off', true];
+    if (this.server.state === 'starting') return ['loading~spin', 'starting', false];
+    if (document && this.server.isOff(document.uri)) return ['circle-slash', 'off for this file', false];
+    const restarted = this.server.state === 'restarted' ? ', server restarted' : '';
+    if (document && this.pending.has(document.uri.toString())) return ['loading~spin', `analysing${restarted}`, false];
+    const all = document ? vscode.languages.getDiagnostics(document.uri) : [];
+    if (all.some((one) => one.severity === vscode.DiagnosticSeverity.Error)) return ['warning', `stale (syntax error)${restarted}`, false];
+    const count = all.filter((one) => one.source === 'memref-lens').length;
+    if (count) return ['info', `${count} finding${count > 1 ? 's' : ''}${restarted}`, false];
+    return ['check', `ready${restarted}`, false];
+  }
+}

@@ -1,0 +1,138 @@
+// Places of a trace in the editor: which value, op or block is at a position,
+// and where each of them is. Offsets of a trace count bytes of UTF-8; the text
+// of the one function is padded so that its lines are those of the document.
+
+import type { ByteRange, Trace, TraceFunction } from './protocol';
+
+export interface Place {
+  line: number;
+  character: number;
+}
+
+export interface Span {
+  start: Place;
+  end: Place;
+}
+
+/** What is selected; ids are those of the trace and of its picture. */
+export interface Selection {
+  block?: number;
+  op?: number;
+  value?: number;
+}
+
+const encoder = new TextEncoder();
+
+function sizeOf(range: ByteRange): number {
+  return range[1] - range[0];
+}
+
+export class TraceIndex {
+  private readonly lineStarts: number[] = [0];
+  private readonly bytes: Uint8Array;
+  readonly function: TraceFunction | undefined;
+
+  constructor(readonly trace: Trace, functionName: string) {
+    this.bytes = encoder.encode(trace.source.text ?? '');
+    this.bytes.forEach((byte, at) => {
+      if (byte === 10) this.lineStarts.push(at + 1);
+    });
+    this.function = trace.functions?.find((one) => one.name === functionName);
+  }
+
+  /** UTF-16, as VS Code counts. */
+  placeOf(offset: number): Place {
+    let low = 0;
+    let high = this.lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const before = this.bytes.subarray(this.lineStarts[low], offset);
+    return { line: low, character: new TextDecoder().decode(before).length };
+  }
+
+  offsetOf(place: Place): number {
+    const start = this.lineStarts[place.line];
+    if (start === undefined) return this.bytes.length;
+    const end = this.lineStarts[place.line + 1] ?? this.bytes.length;
+    const line = new TextDecoder().decode(this.bytes.subarray(start, end));
+    return start + encoder.encode(line.slice(0, place.character)).length;
+  }
+
+  spanOf(range: ByteRange | undefined): Span | undefined {
+    if (!range || sizeOf(range) === 0 || !this.isInside(range)) return undefined;
+    return { start: this.placeOf(range[0]), end: this.placeOf(range[1]) };
+  }
+
+  /** The declarations behind the function are not where the document has them. */
+  private isInside(range: ByteRange): boolean {
+    const own = this.function?.range;
+    return !!own && own[0] <= range[0] && range[1] <= own[1];
+  }
+
+  spanOfSelection(picked: Selection): Span | undefined {
+    const { trace } = this;
+    if (picked.value !== undefined) {
+      const value = trace.values?.[picked.value];
+      const found = this.spanOf(value?.range) ?? (value?.op === undefined ? undefined : this.spanOf(trace.ops?.[value.op]?.nameRange));
+      if (found) return found;
+    }
+    if (picked.op !== undefined) return this.spanOf(trace.ops?.[picked.op]?.nameRange);
+    if (picked.block === undefined) return undefined;
+    const block = trace.blocks?.[picked.block];
+    return this.spanOf(block?.nameRange) ?? this.spanOf(block?.range);
+  }
+
+  /** The value, the innermost op and the innermost block around a position. */
+  selectionAt(place: Place): Selection {
+    const offset = this.offsetOf(place);
+    const holds = (range: ByteRange | undefined): range is ByteRange =>
+      !!range && sizeOf(range) > 0 && range[0] <= offset && offset <= range[1];
+    const found: Selection = {};
+    const value = this.trace.values?.find((one) => holds(one.range) || one.uses?.some(holds));
+    if (value) found.value = value.id;
+    const smallest = <T extends { id: number; range?: ByteRange }>(all: T[] | undefined): number | undefined => {
+      let best: T | undefined;
+      for (const one of all ?? [])
+        if (holds(one.range) && (!best?.range || sizeOf(one.range) <= sizeOf(best.range))) best = one;
+      return best?.id;
+    };
+    const block = smallest(this.trace.blocks?.filter((one) => one.function !== undefined));
+    if (block !== undefined) found.block = block;
+    const op = smallest(this.trace.ops?.filter((one) => !one.generated && one.id !== 0));
+    if (op !== undefined) found.op = op;
+    return found;
+  }
+
+  /** Starts of all names to ask about, in program order, without repetition. */
+  askedPlaces(): Place[] {
+    const ranges: ByteRange[] = [];
+    for (const value of this.trace.values ?? []) if (value.isMemref && value.range) ranges.push(value.range);
+    for (const op of this.trace.ops ?? []) if (!op.generated && op.nameRange) ranges.push(op.nameRange);
+    const starts = ranges.filter((range) => sizeOf(range) > 0 && this.isInside(range)).map((range) => range[0]);
+    return [...new Set(starts)].sort((a, b) => a - b).map((at) => this.placeOf(at));
+  }
+
+  /** The user's memrefs of this function, in program order. */
+  memrefs(): { id: number; name: string; type: string; place: Place }[] {
+    return (this.trace.values ?? []).flatMap((value) => {
+      const span = value.isMemref && !value.generated ? this.spanOf(value.range) : undefined;
+      return span ? [{ id: value.id, name: `%${value.name ?? ''}`, type: value.type ?? '', place: span.start }] : [];
+    });
+  }
+}
+
+const functionLine = /^\s*[\w.]*func[\w.]*\s+(?:public |private |nested )?@("(?:[^"\\]|\\.)*"|[\w$.-]+)/;
+
+/** Name of the function that the line belongs to: the nearest one above. */
+export function functionAt(lines: readonly string[], line: number): string | undefined {
+  for (let at = Math.min(line, lines.length - 1); at >= 0; --at) {
+    const text = lines[at] ?? '';
+    if (at !== line && /^\s*\/\/ -----/.test(text)) break;
+    const name = functionLine.exec(text)?.[1];
+    if (name) return name.startsWith('"') ? name.slice(1, -1) : name;
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+// Two trees for the function around the cursor: its stages with the decisions
+// that were made in them, and its buffers with their fate.
+
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import { isMlir, type FunctionModel, type FunctionModels } from './functionModel';
+import { method, type Decision, type ExplainAnswer, type StageInfo } from './protocol';
+
+/** Buffers whose fate is asked for. */
+const mostBuffers = 300;
+
+type Node = { stage: StageInfo } | { decision: Decision; at: number } | { buffer: { name: string; fate: string; line: number; character: number } };
+
+class Tree implements vscode.TreeDataProvider<Node> {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  model: FunctionModel | undefined;
+
+  constructor(private readonly childrenOf: (model: FunctionModel, node: Node | undefined) => Node[] | Promise<Node[]>) {}
+
+  set(model: FunctionModel | undefined): void {
+    this.model = model;
+    this.changed.fire();
+  }
+
+  getChildren(node?: Node): Node[] | Promise<Node[]> {
+    return this.model ? this.childrenOf(this.model, node) : [];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    if ('stage' in node) {
+      const { number, name, changed } = node.stage;
+      const count = this.model?.decisions.filter((one) => one.stage === number).length ?? 0;
+      const item = new vscode.TreeItem(`${number} ${name}`, count ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+      item.description = [changed ? '' : 'no change', count ? `${count} decisions` : ''].filter(Boolean).join(', ');
+      if (number > 0 && changed) item.command = { command: 'memrefLens.compareStages', title: 'Compare', arguments: [number - 1, number] };
+      return item;
+    }
+    if ('decision' in node) {
+      const item = new vscode.TreeItem(node.decision.sentence);
+      item.tooltip = node.decision.sentence;
+      item.iconPath = new vscode.ThemeIcon('circle-small');
+      item.command = { command: 'memrefLens.reveal', title: 'Reveal', arguments: [{ step: node.at }] };
+      return item;
+    }
+    const item = new vscode.TreeItem(node.buffer.name);
+    item.description = node.buffer.fate;
+    item.tooltip = `${node.buffer.name}: ${node.buffer.fate}`;
+    item.command = { command: 'memrefLens.reveal', title: 'Reveal', arguments: [{ line: node.buffer.line, character: node.buffer.character }] };
+    return item;
+  }
+}
+
+function stageNodes(model: FunctionModel, node: Node | undefined): Node[] {
+  if (!node) return model.stages.map((stage) => ({ stage }));
+  if (!('stage' in node)) return [];
+  return model.decisions.map((decision, at) => ({ decision, at })).filter(({ decision }) => decision.stage === node.stage.number);
+}
+
+/** The first sentence about a value is its fate; its name and place lead it. */
+export function fateIn(sentence: string): string {
+  return sentence.replace(/^%\S+ \([^)]*\): /, '');
+}
+
+export class Trees implements vscode.Disposable {
+  private readonly stages = new Tree(stageNodes);
+  private readonly buffers: Tree;
+  private readonly listeners: vscode.Disposable[];
+  private waiting: NodeJS.Timeout | undefined;
+
+  constructor(server: Server, private readonly models: FunctionModels) {
+    this.buffers = new Tree(async (model, node) => {
+      if (node) return [];
+      const all = model.index.memrefs().slice(0, mostBuffers);
+      return Promise.all(
+        all.map(async ({ name, type, place }) => {
+          const answer = await server.ask<ExplainAnswer>(method.explain, { textDocument: { uri: model.document.uri.toString() }, position: place });
+          return { buffer: { name, fate: fateIn(answer?.explanations[0]?.sentence ?? type), ...place } };
+        }),
+      );
+    });
+    const update = () => {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => void this.update(), 300);
+    };
+    this.listeners = [
+      vscode.window.registerTreeDataProvider('memrefLens.stages', this.stages),
+      vscode.window.registerTreeDataProvider('memrefLens.buffers', this.buffers),
+      vscode.window.onDidChangeTextEditorSelection(update),
+      vscode.window.onDidChangeActiveTextEditor(update),
+      vscode.workspace.onDidChangeTextDocument(update),
+      server.onChange(update),
+    ];
+    update();
+  }
+
+  dispose(): void {
+    clearTimeout(this.waiting);
+    for (const one of this.listeners) one.dispose();
+  }
+
+  private async update(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    // Beside the graph or a diff, the trees stay as they are.
+    if (!isMlir(editor?.document)) return;
+    const model = await this.models.atCursor(editor);
+    if (model === this.stages.model) return;
+    this.stages.set(model);
+    this.buffers.set(model);
+  }
+}

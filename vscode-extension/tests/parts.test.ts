@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
+import { ownershipRows } from '../src/ownershipTable';
+import { pipelineArguments } from '../src/pipelineArguments';
+import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
+import { contentSecurityPolicy, pageOf } from '../src/webviewHtml';
+
+test('a crash is told once while its message is there', () => {
+  const policy = new CrashPolicy();
+  assert.deepEqual(policy.crashed(0), { restart: true, tell: true });
+  assert.deepEqual(policy.crashed(1), { restart: true, tell: false });
+  policy.told();
+  assert.deepEqual(policy.crashed(2), { restart: true, tell: true });
+});
+
+test('a server that dies too often stays off, and that is told', () => {
+  const policy = new CrashPolicy();
+  for (let at = 0; at < mostCrashes; ++at) assert.equal(policy.crashed(at).restart, true);
+  assert.deepEqual(policy.crashed(10), { restart: false, tell: true });
+  assert.equal(policy.crashed(crashWindow + 100).restart, true);
+});
+
+test('the pipeline of the command line is that of the settings', () => {
+  assert.deepEqual(pipelineArguments({}), []);
+  assert.deepEqual(
+    pipelineArguments({ privateFunctionDynamicOwnership: true, allowUnregisteredDialect: true, bufferize: true, bufferizeOptions: 'x=1', pre: 'a(b)' }),
+    ['--private-function-dynamic-ownership', '--allow-unregistered-dialect', '--bufferize=x=1', '--pre=a(b)'],
+  );
+});
+
+test('the ownership table says what the picture says', () => {
+  const chip = (meaning: string, text: string, value: number) => ({ meaning, text, value, tooltip: `why ${text}` });
+  const picture = {
+    nodes: [
+      { block: 2, title: '^b', bottom: [{ label: 'ownership', chips: [chip('owned if', '◐ %d if %x and not %y', 1), chip('not owned', '○ %a', 0)] }] },
+      { block: 1, title: '^a', bottom: [{ label: 'frees', chips: [chip('freed', '✕ %a', 0)] }, { label: 'ownership', chips: [chip('owned', '● %a', 0)] }] },
+    ],
+  };
+  const trace = { schemaVersion: 1, source: {}, values: [{ id: 0, name: 'a' }, { id: 1, name: 'd' }] };
+  assert.deepEqual(
+    ownershipRows(picture, trace).map((row) => [row.name, row.blockName, row.state, row.why].join(' | ')),
+    ['%a | ^a | owned | why ● %a', '%a | ^b | not owned | why ○ %a', '%d | ^b | owned if %x and not %y | why ◐ %d if %x and not %y'],
+  );
+});
+
+test('the address of a stage survives the way through a URI', () => {
+  const address = { uri: 'file:///a%20b/ü.mlir', function: 'f/..?#"', stage: 3, name: 'cse' };
+  assert.deepEqual(addressOf(queryOf(address)), address);
+  assert.equal(pathOf(address), '/f_..___.3-cse.mlir');
+  for (const broken of ['', '[]', '{}', '["a","b","c","d"]']) assert.equal(addressOf(broken), undefined);
+});
+
+test('stages without a change are passed over', () => {
+  const stages = [true, false, true, true, false].map((changed, number) => ({ number, changed }));
+  assert.equal(changeNear(stages, 0, 1), 2);
+  assert.equal(changeNear(stages, 3, 1), undefined);
+  assert.equal(changeNear(stages, 3, -1), 2);
+  assert.equal(changeNear(stages, 2, -1), undefined);
+});
+
+test('the page allows one script, by nonce, and nothing inline', () => {
+  const parts = { nonce: 'abc', cspSource: 'https://host', script: 's.js', style: 's.css' };
+  assert.equal(contentSecurityPolicy(parts), "default-src 'none'; script-src 'nonce-abc'; style-src https://host; img-src blob: data:");
+  const page = pageOf(parts);
+  assert.equal(page.match(/<script/g)?.length, 1);
+  assert.doesNotMatch(page, /\son\w+=|\sstyle=|<style|javascript:|https?:\/\/(?!host)/);
+});
+
+test('every command of the manifest is registered, and the other way round', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { contributes: { commands: { command: string }[] } };
+  const source = readFileSync('src/extension.ts', 'utf8');
+  const table = /const commands[^{]*\{([\s\S]*?)\n {2}\};/.exec(source)?.[1] ?? '';
+  const registered = [...table.matchAll(/^ {4}(\w+):/gm)].map((found) => `memrefLens.${found[1]}`).sort();
+  assert.deepEqual(registered, manifest.contributes.commands.map((one) => one.command).sort());
+});
+
+test('the grammar is made of expressions that compile', () => {
+  const grammar = JSON.parse(readFileSync('syntaxes/mlir.tmLanguage.json', 'utf8')) as { patterns: { match?: string }[] };
+  for (const { match } of grammar.patterns) if (match) new RegExp(match);
+});

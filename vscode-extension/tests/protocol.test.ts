@@ -1,0 +1,74 @@
+// The mirror in protocol.ts against lsp/PROTOCOL.md and the server's sources.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { test } from 'node:test';
+import { method, protocolVersion } from '../src/protocol';
+
+const root = process.env['MEMREF_LENS_ROOT'] ?? path.resolve('..');
+const methodsIn = (text: string) => [...new Set(text.match(/memrefLens\/\w+/g) ?? [])].sort();
+const mirrored: string[] = Object.values(method).sort();
+
+test('the server routes the methods of the mirror and no others', () => {
+  const folder = path.join(root, 'lsp/supervisor');
+  const text = ['Requests.cpp', 'Messages.cpp'].map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+  assert.deepEqual(methodsIn(text), mirrored);
+  const version = /"memrefLens", \{\{"protocol", (\d+)\}\}/.exec(text);
+  assert.equal(Number(version?.[1]), protocolVersion);
+});
+
+/** The document's sections, by method. */
+function sections(): Map<string, string> {
+  const text = readFileSync(path.join(root, 'lsp/PROTOCOL.md'), 'utf8');
+  const found = [...text.matchAll(/^## `(memrefLens\/\w+)`\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)];
+  return new Map(found.map((one) => [one[1] ?? '', one[2] ?? '']));
+}
+
+test('the protocol document describes the methods of the mirror and no others', () => {
+  assert.deepEqual([...sections().keys()].sort(), mirrored);
+});
+
+/** Per method, what protocol.ts sends and what it reads. */
+const fields: Record<string, string[]> = {
+  [method.trace]: ['textDocument', 'function', 'position', 'trace', 'version'],
+  [method.stages]: ['textDocument', 'function', 'position', 'stages', 'number', 'name', 'changed', 'version'],
+  [method.stageText]: ['textDocument', 'function', 'position', 'stage', 'name', 'lastStage', 'text', 'version'],
+  [method.cfg]: ['textDocument', 'function', 'format', 'stage', 'theme', 'detail', 'svg', 'note', 'picture', 'version', 'nodes', 'block', 'title', 'bottom', 'label', 'chips', 'meaning', 'tooltip', 'value'],
+  [method.eventsAt]: ['textDocument', 'position', 'about', 'events', 'event', 'stage', 'kind', 'sentence', 'range', 'version'],
+  [method.eventPlace]: ['textDocument', 'function', 'event', 'stage', 'kind', 'sentence', 'range', 'version'],
+  [method.explain]: ['textDocument', 'position', 'explanations', 'sentence', 'evidence', 'text', 'range', 'remedies', 'version'],
+  [method.status]: ['processId'],
+};
+
+test('the protocol document has the fields of the mirror, and the mirror those of the document', () => {
+  const mirror = readFileSync(path.join(root, 'vscode-extension/src/protocol.ts'), 'utf8');
+  for (const [name, section] of sections()) {
+    for (const field of fields[name] ?? [`${name} is not listed`]) assert.match(section, new RegExp(`\\b${field}\\b`), `${name}: ${field}`);
+    for (const field of fields[name] ?? []) if (name !== method.status) assert.match(mirror, new RegExp(`\\b${field}\\b`), `${name}: ${field}`);
+  }
+});
+
+test('the fields of the mirror are those that the server writes', () => {
+  const text = readFileSync(path.join(root, 'lsp/analysis/Requests.cpp'), 'utf8');
+  for (const field of ['version', 'trace', 'stages', 'number', 'name', 'changed', 'stage', 'lastStage', 'text', 'svg', 'note', 'about', 'events', 'event', 'kind', 'sentence', 'range', 'explanations', 'evidence', 'remedies'])
+    assert.ok(text.includes(`"${field}"`), field);
+  for (const parameter of ['function', 'position', 'stage', 'theme', 'detail', 'format']) assert.ok(text.includes(`"${parameter}"`), parameter);
+});
+
+test('the fields of the trace are those of its schema', () => {
+  const schema = readFileSync(path.join(root, 'docs/trace.schema.json'), 'utf8');
+  for (const field of ['schemaVersion', 'source', 'functions', 'blocks', 'ops', 'values', 'range', 'nameRange', 'uses', 'isMemref', 'generated'])
+    assert.ok(schema.includes(`"${field}"`), field);
+});
+
+test('every option that the server reads is a setting with its default', () => {
+  const source = readFileSync(path.join(root, 'lsp/analysis/Options.cpp'), 'utf8');
+  const settings = Object.keys(
+    (JSON.parse(readFileSync(path.join(root, 'vscode-extension/package.json'), 'utf8')) as { contributes: { configuration: { properties: object } } })
+      .contributes.configuration.properties,
+  );
+  const group: Record<string, string> = { pipeline: 'pipeline.', hints: 'inlayHints.', diagnostics: 'diagnostics.', lenses: 'codeLens.', json: '' };
+  const read = [...source.matchAll(/read(?:Flag|Text|Size|Severity)\((\w+), "(\w+)"/g)].map((found) => `memrefLens.${group[found[1] ?? ''] ?? '?'}${found[2]}`);
+  assert.ok(read.length > 15);
+  assert.deepEqual(read.filter((name) => !settings.includes(name)), []);
+});

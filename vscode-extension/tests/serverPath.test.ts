@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findCli, findServer, type Wanted, type World } from '../src/serverPath';
+
+/** Programs by path, with what they print for --version. */
+function worldOf(programs: Record<string, string>): World {
+  return { isExecutable: (file) => file in programs, versionOf: async (file) => programs[file] };
+}
+
+const ours = 'memref-lens-lsp-server 0.1.0 (LLVM/MLIR 22.1.8)';
+const nothing: Wanted = { setting: '', mlirSetting: '', searchPath: '/a:/b', folders: ['/work/project'], extensionFolder: '/checkout/vscode-extension' };
+
+test('the setting goes before all others', async () => {
+  const world = worldOf({ '/set/server': ours, '/a/memref-lens-lsp-server': ours });
+  assert.deepEqual(await findServer({ ...nothing, setting: '/set/server' }, world), { file: '/set/server', from: 'setting' });
+});
+
+test('a wrong setting is told, not passed over', async () => {
+  const world = worldOf({ '/a/memref-lens-lsp-server': ours, '/set/other': 'mlir-lsp-server' });
+  for (const setting of ['/set/none', '/set/other']) {
+    const found = await findServer({ ...nothing, setting }, world);
+    assert.ok('problem' in found && found.problem.includes(setting) && found.setting === 'memrefLens.serverPath');
+  }
+});
+
+test('MLIR\'s setting counts only if it names our server', async () => {
+  const world = worldOf({ '/mlir/server': 'LLVM version 22', '/our/server': ours, '/b/memref-lens-lsp-server': ours });
+  assert.deepEqual(await findServer({ ...nothing, mlirSetting: '/our/server' }, world), { file: '/our/server', from: 'mlir.server_path' });
+  assert.deepEqual(await findServer({ ...nothing, mlirSetting: '/mlir/server' }, world), { file: '/b/memref-lens-lsp-server', from: 'PATH' });
+});
+
+test('a build folder is the last resort', async () => {
+  const world = worldOf({ '/checkout/build/bin/memref-lens-lsp-server': ours });
+  assert.deepEqual(await findServer(nothing, world), { file: '/checkout/build/bin/memref-lens-lsp-server', from: 'build folder' });
+});
+
+test('a relative setting is of the workspace', async () => {
+  const world = worldOf({ '/work/project/bin/s': ours });
+  for (const setting of ['bin/s', '${workspaceFolder}/bin/s'])
+    assert.deepEqual(await findServer({ ...nothing, setting }, world), { file: '/work/project/bin/s', from: 'setting' });
+});
+
+test('no server is a problem with a setting to open', async () => {
+  const found = await findServer(nothing, worldOf({}));
+  assert.ok('problem' in found && found.setting);
+});
+
+test('a relative folder in PATH is passed over', async () => {
+  const found = await findServer({ ...nothing, searchPath: '.:bin' }, worldOf({ 'memref-lens-lsp-server': ours, 'bin/memref-lens-lsp-server': ours }));
+  assert.ok('problem' in found);
+});
+
+test('the command line is beside the server, else on PATH', () => {
+  assert.equal(findCli('', '/x/server', '/a:/b', worldOf({ '/x/memref-lens': '', '/a/memref-lens': '' })), '/x/memref-lens');
+  assert.equal(findCli('', '/x/server', '/a:/b', worldOf({ '/b/memref-lens': '' })), '/b/memref-lens');
+  assert.equal(findCli('/none', '/x/server', '/a', worldOf({ '/x/memref-lens': '' })), undefined);
+});
