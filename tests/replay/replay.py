@@ -218,9 +218,14 @@ GENERIC = re.compile(r"^\s*(?:(%[^=]*) = )?\"bufferization\.dealloc\"\(([^)]*)\)
                      r".*operandSegmentSizes = array<i32: (\d+), (\d+), (\d+)>")
 
 
+def spelled(name):
+    """`%r#1` as it is printed where `%r#0` is gone: `%result_r_1`."""
+    return re.sub(r"^%(.+)#(\d+)$", r"%result_\1_\2", name)
+
+
 def names(pattern, line):
     found = re.search(pattern, line)
-    return tuple(name.strip() for name in found.group(1).split(",")) \
+    return tuple(spelled(name.strip()) for name in found.group(1).split(",")) \
         if found else ()
 
 
@@ -262,7 +267,7 @@ def text_of(stages, number):
 
 def deallocs_of_replay(trace, rebuilt, chunk):
     def name(value):
-        return "%" + trace["values"][value]["name"]
+        return spelled("%" + trace["values"][value]["name"])
 
     def condition(value):
         constant = trace["values"][value].get("constant", -1)
