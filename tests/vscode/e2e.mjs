@@ -1,6 +1,6 @@
 // The packaged extension in a real VS Code: what a user sees in the page.
 //
-//   node e2e.mjs '{"vscode":…,"node":…,"vsix":…,"server":…,"cli":…,"samples":…,"chromium":…,"out":…}'
+//   node e2e.mjs '{"vscode":…,"node":…,"vsix":…,"official":…,"server":…,"cli":…,"samples":…,"chromium":…,"out":…}'
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -29,10 +29,14 @@ async function part(name, run) {
 
 /** Our server among this machine's processes: its path is this run's own. */
 function serverProcess(program) {
+  return serverOf(program)?.id;
+}
+
+function serverOf(program) {
   for (const id of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const words = fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
-      if (words[0] === program && !words.some((word) => word.startsWith('--role='))) return Number(id);
+      if (words[0] === program && !words.some((word) => word.startsWith('--role='))) return { id: Number(id), words };
     } catch {
       // It ended meanwhile.
     }
@@ -70,7 +74,7 @@ async function checkCfg(bench) {
   await bench.click('memref.alloc', 'alloc');
   await bench.command('memref-lens: Show CFG');
   const view = bench.webview();
-  const title = await view.locator('#title').innerText({ timeout: 30000 });
+  const title = await until(bench.page, () => view.locator('#title').innerText(), (text) => text !== '');
   check('the CFG of the function at the cursor', title === '@diamond', title);
   await view.locator('svg [data-block]').first().waitFor({ timeout: 20000 });
   const names = await view.locator('svg text').allTextContents();
@@ -133,6 +137,14 @@ async function checkSteps(bench) {
   await view.locator('#forward').click();
   const button = await until(bench.page, position, (text) => text.startsWith('3 /'));
   check('the button steps too', button.startsWith('3 /'), button);
+  let borrowed = '';
+  for (let at = 4; at < 9 && !borrowed.includes('borrows its arguments'); ++at) {
+    await view.locator('#forward').click();
+    await until(bench.page, position, (text) => text.startsWith(`${at} /`));
+    borrowed = await view.locator('#why').innerText();
+  }
+  const marked = await view.locator('svg .chip.current').count();
+  check('the chip of the decision is marked', borrowed.includes('borrows its arguments') && marked > 0, `${marked} ${borrowed}`);
   await bench.shot('6-steps');
 }
 
@@ -149,10 +161,14 @@ async function checkStages(bench) {
   const text = await until(bench.page, () => right.innerText(), (found) => found.includes('memref.dealloc'));
   check('shows the program after it', text.includes('memref.dealloc'), text);
   await bench.shot('7-diff');
-  await right.click();
+  const tabText = () => bench.page.locator('.tab.active', { hasText: '↔' }).innerText();
   await bench.command('memref-lens: Previous Changing Stage');
-  const earlier = await until(bench.page, () => bench.page.locator('.tab.active', { hasText: '↔' }).innerText(), (found) => /6 bufferization/.test(found));
+  const earlier = await until(bench.page, tabText, (found) => /6 bufferization/.test(found));
   check('the previous changing stage', /5 \S+ ↔ 6 bufferization-lower/.test(earlier), earlier);
+  await right.getByText('memref.dealloc').first().click();
+  await bench.page.keyboard.press('Alt+[');
+  const next = await until(bench.page, tabText, (found) => /5 buffer/.test(found) && !/6 /.test(found));
+  check('and by key the one before', /4 canonicalize ↔ 5 buffer-deallocation-simplification/.test(next), next);
   await bench.command('View: Close Editor');
 }
 
@@ -234,6 +250,83 @@ async function checkSecond(browser, vscode, folder) {
   await bench.page.close();
 }
 
+const several = `func.func @first(%out: memref<8xf32>) {
+  %first = memref.alloc() : memref<8xf32>
+  memref.copy %first, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+func.func @refused(%middle: memref<8xf32>) {
+  memref.dealloc %middle : memref<8xf32>
+  return
+}
+func.func @last(%end: memref<8xf32>) {
+  %last = memref.alloc() : memref<8xf32>
+  memref.copy %last, %end : memref<8xf32> to memref<8xf32>
+  return
+}
+`;
+
+/** Event numbers of a file and of one function differ here. */
+async function checkSeveral(browser, vscode, folder) {
+  const file = path.join(folder, 'several.mlir');
+  fs.writeFileSync(file, several);
+  const bench = await Workbench.open(browser, vscode.address(folder, file), given.out);
+  const alloc = await bench.line('%last', (line) => /owned/.test(line), 60000);
+  check('hints in the last function, behind a refused one', /owned/.test(alloc), alloc);
+  // Lenses move the lines.
+  await until(bench.page, () => bench.page.locator('.codelens-decoration').count(), (count) => count >= 3);
+  await bench.click('%last', 'memref.alloc');
+  await bench.command('memref-lens: Show CFG');
+  const view = bench.webview();
+  const title = await until(bench.page, () => view.locator('#title').innerText(), (text) => text === '@last');
+  check('the graph is that of the function at the cursor', title === '@last', title);
+  await view.locator('svg [data-block]').first().waitFor({ timeout: 20000 });
+  await bench.page.waitForTimeout(700);
+  await bench.page.keyboard.press('Alt+]');
+  await until(bench.page, () => view.locator('#position').innerText(), (text) => text.startsWith('1 /'));
+  const sentences = [];
+  const count = Number((await view.locator('#position').innerText()).split('/')[1]);
+  for (let at = 1; at <= count; ++at) {
+    await until(bench.page, () => view.locator('#position').innerText(), (text) => text.startsWith(`${at} /`));
+    sentences.push(await view.locator('#why').innerText());
+    if (at < count) await bench.page.keyboard.press('Alt+]');
+  }
+  check('its steps tell of it alone', sentences.some((text) => text.includes('%last')) && !sentences.some((text) => /%first|%out|%middle/.test(text)), sentences.join('|'));
+  await bench.shot('12-several');
+  await bench.page.close();
+}
+
+async function checkWrongPath(browser, vscode, folder) {
+  vscode.write({ 'memrefLens.serverPath': '/nowhere/memref-lens-lsp-server' });
+  const bench = await Workbench.open(browser, vscode.address(folder, path.join(folder, 'diamond.mlir')), given.out);
+  const message = bench.page.locator('.notifications-toasts .notification-list-item', { hasText: 'serverPath names no program' });
+  const text = await message.first().innerText({ timeout: 40000 });
+  check('a wrong path is told', /Open Setting/.test(text), text);
+  check('once', (await bench.page.locator('.notifications-toasts .notification-list-item').count()) === 1);
+  const status = await until(bench.page, () => bench.status(), (found) => /off/.test(found));
+  check('the status bar says off', /off/.test(status), status);
+  await bench.page.close();
+  vscode.write({});
+}
+
+async function checkCompanion(browser, folder, program, settings) {
+  const beside = await startServer({
+    ...given, root: path.join(root, 'beside'), settings, packages: [given.vsix, given.official], log: path.join(given.out, 'server-beside.log'),
+  });
+  try {
+    const bench = await Workbench.open(browser, beside.address(folder, path.join(folder, 'diamond.mlir')), given.out);
+    const owned = await bench.line('%copy', (line) => line.includes('owned') && line.includes('memref.alloc'), 60000);
+    check('hints beside the official extension, once', /%copy\s*owned\s*=/.test(owned), owned);
+    const words = serverOf(program)?.words ?? [];
+    check('where the server is a companion', words.includes('--companion'), words.join(' '));
+    const hover = await bench.hover('memref.alloc', '%copy', /allocates it/);
+    check('that leaves MLIR\'s own hover to the other', /allocates it/.test(hover) && !/Operation:/.test(hover), hover);
+    await bench.page.close();
+  } finally {
+    await beside.stop();
+  }
+}
+
 fs.rmSync(given.out, { recursive: true, force: true });
 fs.mkdirSync(given.out, { recursive: true });
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'memref-lens-vscode-'));
@@ -249,7 +342,7 @@ let browser;
 let vscode;
 try {
   const settings = { 'memrefLens.serverPath': program, 'memrefLens.server.crashReports': false, 'workbench.colorTheme': 'Default Dark Modern' };
-  vscode = await startServer({ ...given, root, settings, log: path.join(given.out, 'server.log') });
+  vscode = await startServer({ ...given, root, settings, packages: [given.vsix], log: path.join(given.out, 'server.log') });
   browser = await chromium.launch({
     executablePath: given.chromium,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -269,7 +362,12 @@ try {
   check('the page breaks no policy of its own', refused.length === 0, refused.join('\n'));
   await bench.page.close();
   await part('a refused function', () => checkRejected(browser, vscode, folder));
+  await part('several functions', () => checkSeveral(browser, vscode, folder));
   await part('a second sample, light', () => checkSecond(browser, vscode, folder));
+  await part('a wrong path', () => checkWrongPath(browser, vscode, folder));
+  await vscode.stop();
+  fs.mkdirSync(path.join(root, 'beside'));
+  await part('beside the official extension', () => checkCompanion(browser, folder, program, settings));
 } catch (error) {
   check('the run', false, error.stack);
 } finally {

@@ -26,8 +26,8 @@ const quiet = {
   'editor.hover.sticky': false,
 };
 
-/** Starts the server with the packaged extension installed. */
-export async function startServer({ vscode, root, vsix, settings, log }) {
+/** Starts the server with the packaged extensions installed. */
+export async function startServer({ vscode, root, packages, settings, log }) {
   const data = path.join(root, 'data');
   const settingsFile = path.join(data, 'data/User/settings.json');
   fs.mkdirSync(path.dirname(settingsFile), { recursive: true });
@@ -35,8 +35,10 @@ export async function startServer({ vscode, root, vsix, settings, log }) {
   write({});
   const main = path.join(vscode, 'out/server-main.js');
   const common = ['--server-data-dir', data, '--extensions-dir', path.join(root, 'extensions'), '--accept-server-license-terms'];
-  const installed = spawnSync(process.execPath, [main, '--install-extension', vsix, ...common], { encoding: 'utf8', timeout: 120000 });
-  if (!/was successfully installed/.test(installed.stdout)) throw new Error(`the extension was not installed\n${installed.stdout}${installed.stderr}`);
+  for (const file of packages) {
+    const installed = spawnSync(process.execPath, [main, '--install-extension', file, ...common], { encoding: 'utf8', timeout: 120000 });
+    if (!/was successfully installed/.test(installed.stdout)) throw new Error(`${file} was not installed\n${installed.stdout}${installed.stderr}`);
+  }
 
   const env = { ...process.env };
   for (const name of Object.keys(env)) if (/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_)/.test(name)) delete env[name];

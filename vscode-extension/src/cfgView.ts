@@ -50,10 +50,10 @@ export class CfgView implements vscode.Disposable {
         if (event.affectsConfiguration('memrefLens')) this.later(() => this.refresh());
       }),
       server.onChange(() => server.isRunning && this.later(() => this.refresh())),
-      stepper.onStep(({ model, at, decision }) => {
+      stepper.onStep(({ model, at, of, decision }) => {
         if (!this.panel) return;
         const selection = decision.range ? model.index.selectionAt(decision.range.start) : {};
-        const send = () => this.send({ type: 'step', at, of: model.decisions.length, sentence: decision.sentence, selection });
+        const send = () => this.send({ type: 'step', at, of, sentence: decision.sentence, selection });
         if (model === this.model) send();
         else void this.setModel(model).then(send);
       }),
@@ -129,7 +129,7 @@ export class CfgView implements vscode.Disposable {
     for (const one of model.stages) stages.push({ number: one.number, label: `${one.number} ${one.name}${one.changed ? '' : ' (no change)'}` });
     this.send({
       type: 'show', title: `@${model.name}`, svg: answer?.svg ?? '', note: answer?.note ?? 'the server gave no picture',
-      stage, stages, rows: data?.picture ? ownershipRows(data.picture, model.index.trace) : [], steps: model.decisions.length, keepsView,
+      stage, stages, rows: data?.picture ? ownershipRows(data.picture, model.index.trace) : [], keepsView,
     });
   }
 

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { method, type Decision, type EventsAnswer, type StageInfo, type StagesAnswer, type TraceAnswer } from './protocol';
+import { method, type Decision, type EventsAnswer, type StageInfo, type TraceAnswer } from './protocol';
 import { functionAt, TraceIndex } from './traceIndex';
 
 /** Names asked about for their decisions; more would keep the server busy. */
@@ -15,7 +15,8 @@ export interface FunctionModel {
   name: string;
   index: TraceIndex;
   stages: StageInfo[];
-  decisions: Decision[];
+  /** In the order in which they were made. Asked for when first wanted. */
+  decisions: () => Promise<Decision[]>;
 }
 
 export const mlirScheme = new Set(['file', 'untitled']);
@@ -62,15 +63,12 @@ export class FunctionModels {
   private async load(document: vscode.TextDocument, name: string): Promise<FunctionModel | undefined> {
     const version = document.version;
     const asked = { textDocument: { uri: document.uri.toString() }, function: name };
-    const [traced, staged] = await Promise.all([
-      this.server.ask<TraceAnswer>(method.trace, asked),
-      this.server.ask<StagesAnswer>(method.stages, asked),
-    ]);
+    const traced = await this.server.ask<TraceAnswer>(method.trace, asked);
     if (!traced || traced.version !== version) return undefined;
     const index = new TraceIndex(traced.trace, name);
     if (!index.function) return undefined;
-    const decisions = await this.decisionsOf(document, index);
-    return { document, version, name, index, stages: staged?.stages ?? [], decisions };
+    let decisions: Promise<Decision[]> | undefined;
+    return { document, version, name, index, stages: index.stages(), decisions: () => (decisions ??= this.decisionsOf(document, index)) };
   }
 
   /** The server tells them by place; together, in order, they are all. */

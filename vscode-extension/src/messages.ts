@@ -12,7 +12,6 @@ export interface ShowMessage {
   stage: number;
   stages: { number: number; label: string }[];
   rows: OwnershipRow[];
-  steps: number;
   /** Same function as before: zoom and selection stay. */
   keepsView: boolean;
 }

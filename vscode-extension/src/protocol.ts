@@ -107,6 +107,7 @@ export interface ExplainAnswer extends Answer {
 export interface Trace {
   schemaVersion: number;
   source: { path?: string; text?: string };
+  chunks?: { stages?: Partial<StageInfo>[] }[];
   functions?: TraceFunction[];
   blocks?: TraceBlock[];
   ops?: TraceOp[];

@@ -27,7 +27,10 @@ export class StatusBar implements vscode.Disposable {
         this.pending.delete(uri);
         this.show();
       }),
-      vscode.workspace.onDidChangeTextDocument((event) => event.contentChanges.length && wait(event.document)),
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        const waits = vscode.workspace.getConfiguration('memrefLens').get('analyse') !== 'save';
+        if (waits && event.contentChanges.length) wait(event.document);
+      }),
       vscode.workspace.onDidOpenTextDocument(wait),
       vscode.languages.onDidChangeDiagnostics(() => this.show()),
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),

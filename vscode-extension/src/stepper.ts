@@ -8,6 +8,7 @@ import type { Decision } from './protocol';
 export interface Step {
   model: FunctionModel;
   at: number;
+  of: number;
   decision: Decision;
 }
 
@@ -39,32 +40,33 @@ export class Stepper implements vscode.Disposable {
     const active = vscode.window.activeTextEditor;
     const editor = active?.document.languageId === 'mlir' ? active : this.fallback?.();
     const model = await this.models.atCursor(editor);
-    if (!editor || !model || model.decisions.length === 0) {
+    const decisions = (await model?.decisions()) ?? [];
+    if (!editor || !model || decisions.length === 0) {
       vscode.window.setStatusBarMessage('memref-lens: no decisions to step through here', 4000);
       return;
     }
     const key = `${model.document.uri.toString()} ${model.version} ${model.name}`;
     if (key !== this.key) this.at = -1;
     this.key = key;
-    const last = model.decisions.length - 1;
+    const last = decisions.length - 1;
     this.at = this.at < 0 ? (delta > 0 ? 0 : last) : Math.min(last, Math.max(0, this.at + delta));
-    this.show(editor, model);
+    this.show(editor, model, decisions);
   }
 
   async goTo(editor: vscode.TextEditor, model: FunctionModel, at: number): Promise<void> {
     this.key = `${model.document.uri.toString()} ${model.version} ${model.name}`;
     this.at = at;
-    this.show(editor, model);
+    this.show(editor, model, await model.decisions());
   }
 
-  private show(editor: vscode.TextEditor, model: FunctionModel): void {
-    const decision = model.decisions[this.at];
+  private show(editor: vscode.TextEditor, model: FunctionModel, decisions: readonly Decision[]): void {
+    const decision = decisions[this.at];
     if (!decision) return;
     const { range } = decision;
     const marked = range && new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
     editor.setDecorations(this.mark, marked ? [{ range: marked, hoverMessage: new vscode.MarkdownString().appendText(decision.sentence) }] : []);
     if (marked) editor.revealRange(marked, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    vscode.window.setStatusBarMessage(`${this.at + 1}/${model.decisions.length} ${decision.sentence}`, 15000);
-    this.stepped.fire({ model, at: this.at, decision });
+    vscode.window.setStatusBarMessage(`${this.at + 1}/${decisions.length} ${decision.sentence}`, 15000);
+    this.stepped.fire({ model, at: this.at, of: decisions.length, decision });
   }
 }

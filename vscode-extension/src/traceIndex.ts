@@ -2,7 +2,7 @@
 // and where each of them is. Offsets of a trace count bytes of UTF-8; the text
 // of the one function is padded so that its lines are those of the document.
 
-import type { ByteRange, Trace, TraceFunction } from './protocol';
+import type { ByteRange, StageInfo, Trace, TraceFunction } from './protocol';
 
 export interface Place {
   line: number;
@@ -38,6 +38,11 @@ export class TraceIndex {
       if (byte === 10) this.lineStarts.push(at + 1);
     });
     this.function = trace.functions?.find((one) => one.name === functionName);
+  }
+
+  stages(): StageInfo[] {
+    const all = this.trace.chunks?.[0]?.stages ?? [];
+    return all.map(({ number = 0, name = '', changed = false }) => ({ number, name, changed }));
   }
 
   /** UTF-16, as VS Code counts. */

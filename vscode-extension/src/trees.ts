@@ -9,28 +9,31 @@ import { method, type Decision, type ExplainAnswer, type StageInfo } from './pro
 /** Buffers whose fate is asked for. */
 const mostBuffers = 300;
 
-type Node = { stage: StageInfo } | { decision: Decision; at: number } | { buffer: { name: string; fate: string; line: number; character: number } };
+type Node = { stage: StageInfo; count: number } | { decision: Decision; at: number } | { buffer: { name: string; fate: string; line: number; character: number } };
 
 class Tree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   model: FunctionModel | undefined;
+  readonly view: vscode.TreeView<Node>;
 
-  constructor(private readonly childrenOf: (model: FunctionModel, node: Node | undefined) => Node[] | Promise<Node[]>) {}
+  constructor(id: string, private readonly childrenOf: (model: FunctionModel, node: Node | undefined) => Promise<Node[]>) {
+    this.view = vscode.window.createTreeView(id, { treeDataProvider: this });
+  }
 
   set(model: FunctionModel | undefined): void {
+    if (model === this.model) return;
     this.model = model;
     this.changed.fire();
   }
 
-  getChildren(node?: Node): Node[] | Promise<Node[]> {
+  async getChildren(node?: Node): Promise<Node[]> {
     return this.model ? this.childrenOf(this.model, node) : [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
     if ('stage' in node) {
-      const { number, name, changed } = node.stage;
-      const count = this.model?.decisions.filter((one) => one.stage === number).length ?? 0;
+      const { stage: { number, name, changed }, count } = node;
       const item = new vscode.TreeItem(`${number} ${name}`, count ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
       item.description = [changed ? '' : 'no change', count ? `${count} decisions` : ''].filter(Boolean).join(', ');
       if (number > 0 && changed) item.command = { command: 'memrefLens.compareStages', title: 'Compare', arguments: [number - 1, number] };
@@ -51,10 +54,11 @@ class Tree implements vscode.TreeDataProvider<Node> {
   }
 }
 
-function stageNodes(model: FunctionModel, node: Node | undefined): Node[] {
-  if (!node) return model.stages.map((stage) => ({ stage }));
+async function stageNodes(model: FunctionModel, node: Node | undefined): Promise<Node[]> {
+  const decisions = await model.decisions();
+  if (!node) return model.stages.map((stage) => ({ stage, count: decisions.filter((one) => one.stage === stage.number).length }));
   if (!('stage' in node)) return [];
-  return model.decisions.map((decision, at) => ({ decision, at })).filter(({ decision }) => decision.stage === node.stage.number);
+  return decisions.map((decision, at) => ({ decision, at })).filter(({ decision }) => decision.stage === node.stage.number);
 }
 
 /** The first sentence about a value is its fate; its name and place lead it. */
@@ -63,13 +67,13 @@ export function fateIn(sentence: string): string {
 }
 
 export class Trees implements vscode.Disposable {
-  private readonly stages = new Tree(stageNodes);
+  private readonly stages = new Tree('memrefLens.stages', stageNodes);
   private readonly buffers: Tree;
   private readonly listeners: vscode.Disposable[];
   private waiting: NodeJS.Timeout | undefined;
 
   constructor(server: Server, private readonly models: FunctionModels) {
-    this.buffers = new Tree(async (model, node) => {
+    this.buffers = new Tree('memrefLens.buffers', async (model, node) => {
       if (node) return [];
       const all = model.index.memrefs().slice(0, mostBuffers);
       return Promise.all(
@@ -84,8 +88,10 @@ export class Trees implements vscode.Disposable {
       this.waiting = setTimeout(() => void this.update(), 300);
     };
     this.listeners = [
-      vscode.window.registerTreeDataProvider('memrefLens.stages', this.stages),
-      vscode.window.registerTreeDataProvider('memrefLens.buffers', this.buffers),
+      this.stages.view,
+      this.buffers.view,
+      this.stages.view.onDidChangeVisibility(update),
+      this.buffers.view.onDidChangeVisibility(update),
       vscode.window.onDidChangeTextEditorSelection(update),
       vscode.window.onDidChangeActiveTextEditor(update),
       vscode.workspace.onDidChangeTextDocument(update),
@@ -101,11 +107,10 @@ export class Trees implements vscode.Disposable {
 
   private async update(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
+    const visible = [this.stages, this.buffers].filter((tree) => tree.view.visible);
     // Beside the graph or a diff, the trees stay as they are.
-    if (!isMlir(editor?.document)) return;
+    if (!isMlir(editor?.document) || visible.length === 0) return;
     const model = await this.models.atCursor(editor);
-    if (model === this.stages.model) return;
-    this.stages.set(model);
-    this.buffers.set(model);
+    for (const tree of visible) tree.set(model);
   }
 }

@@ -8,7 +8,7 @@ function worldOf(programs: Record<string, string>): World {
 }
 
 const ours = 'memref-lens-lsp-server 0.1.0 (LLVM/MLIR 22.1.8)';
-const nothing: Wanted = { setting: '', mlirSetting: '', searchPath: '/a:/b', folders: ['/work/project'], extensionFolder: '/checkout/vscode-extension' };
+const nothing: Wanted = { setting: '', mlirSetting: '', searchPath: '/a:/b', folders: ['/home/project'], extensionFolder: '/checkout/vscode-extension' };
 
 test('the setting goes before all others', async () => {
   const world = worldOf({ '/set/server': ours, '/a/memref-lens-lsp-server': ours });
@@ -35,9 +35,9 @@ test('a build folder is the last resort', async () => {
 });
 
 test('a relative setting is of the workspace', async () => {
-  const world = worldOf({ '/work/project/bin/s': ours });
+  const world = worldOf({ '/home/project/bin/s': ours });
   for (const setting of ['bin/s', '${workspaceFolder}/bin/s'])
-    assert.deepEqual(await findServer({ ...nothing, setting }, world), { file: '/work/project/bin/s', from: 'setting' });
+    assert.deepEqual(await findServer({ ...nothing, setting }, world), { file: '/home/project/bin/s', from: 'setting' });
 });
 
 test('no server is a problem with a setting to open', async () => {

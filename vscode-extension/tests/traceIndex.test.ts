@@ -13,6 +13,7 @@ const end = Buffer.byteLength(text) - 1;
 const trace: Trace = {
   schemaVersion: 1,
   source: { text },
+  chunks: [{ stages: [{ name: 'input', changed: true }, { name: 'cse', number: 1 }] }],
   functions: [{ id: 0, name: 'f', range: [2, end], nameRange: bytes('@f') }],
   blocks: [{ id: 0, name: '^bb0', range: [2, end] }, { id: 1, name: '^bb0', function: 0, range: [bytes('%b')[0], end] }],
   ops: [
@@ -58,4 +59,8 @@ test('memrefs are those with a name in the text', () => {
 test('a line belongs to the nearest function above', () => {
   const lines = ['func.func @a() {', '  return', '}', 'func.func private @"b c"(', '  %x: i1) {', '// -----', '%y', 'gpu.func @k() kernel {', '}'];
   assert.deepEqual(lines.map((_, at) => functionAt(lines, at)), ['a', 'a', 'a', 'b c', 'b c', 'b c', undefined, 'k', 'k']);
+});
+
+test('the stages are those of the trace, with what its JSON leaves out', () => {
+  assert.deepEqual(index.stages(), [{ number: 0, name: 'input', changed: true }, { number: 1, name: 'cse', changed: false }]);
 });

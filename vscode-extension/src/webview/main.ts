@@ -34,7 +34,7 @@ function show(message: ShowMessage): void {
       return option;
     }),
   );
-  byId('position').textContent = `– / ${message.steps}`;
+  if (!message.keepsView) byId('position').textContent = '–';
   const svg = cleanSvg(message.svg);
   if (!message.keepsView) {
     selection = {};
