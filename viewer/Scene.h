@@ -1,0 +1,56 @@
+//===- viewer/Scene.h - a graph with the place of every word in it --------===//
+//
+// A picture (core/graph) measured and laid out for the canvas, once, in a
+// thread of its own; drawing it then takes no decision. Points as in Layout.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_VIEWER_SCENE_H
+#define MEMREFLENS_VIEWER_SCENE_H
+
+#include "viewer/State.h"
+
+#include "core/graph/Layout.h"
+
+namespace memreflens::viewer {
+
+/// Sizes in points: a character of the fixed-width font, its line, and the
+/// height for which Dear ImGui gives characters of that width.
+inline constexpr double charWidth = 6.6, lineHeight = 15, fontSize = 12.8;
+
+enum class WordKind : uint8_t { title, note, label, chip, line, more };
+
+struct Word {
+  WordKind kind = WordKind::line;
+  graph::Box box; ///< Relative to its owner's upper left corner.
+  std::string text, tooltip;
+  graph::Meaning meaning = graph::Meaning::plain;
+  Id value = none, event = none, op = none;
+  bool faded = false;
+};
+
+struct Words {
+  graph::Size size;
+  std::vector<Word> words;
+};
+
+struct Scene {
+  graph::Picture picture;
+  graph::Layout layout;
+  std::vector<Words> nodes, edges;
+  std::string note;
+  double milliseconds = 0;
+};
+
+struct SceneKey {
+  Id function = none;
+  /// -1 for the graph of decisions.
+  int stage = -1;
+  bool operator==(const SceneKey &) const = default;
+};
+
+Scene makeScene(const Program &program, SceneKey key);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_SCENE_H

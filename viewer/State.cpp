@@ -1,0 +1,152 @@
+//===- viewer/State.cpp - moves between places of a program ---------------===//
+
+#include "viewer/State.h"
+
+#include <algorithm>
+
+namespace memreflens::viewer {
+
+static void leave(ViewState &state, const Place &next) {
+  if (next == state.place)
+    return;
+  state.back.push_back(state.place);
+  state.forward.clear();
+  if (next.function != state.place.function || next.stage != state.place.stage)
+    state.wantsFit |=
+        next.function != state.place.function || state.showsStageGraph;
+  state.place = next;
+  state.wantsScroll = true;
+}
+
+void start(ViewState &state, const Program &program) {
+  state.place = {};
+  state.back.clear();
+  state.forward.clear();
+  for (const trace::Function &function : program.trace.functions)
+    if (!program.lookup.eventsOfFunction(function.id).empty()) {
+      selectFunction(state, program, function.id);
+      break;
+    }
+  if (state.place.function == none && !program.trace.functions.empty())
+    selectFunction(state, program, 0);
+  state.back.clear();
+}
+
+void selectFunction(ViewState &state, const Program &program, Id function) {
+  if (!program.lookup.function(function))
+    return;
+  Place next{.function = function, .stage = state.place.stage};
+  auto events = program.lookup.eventsOfFunction(function);
+  if (!events.empty())
+    next.event = events.front();
+  // What came before the ownership pass is a step back, not the beginning.
+  for (Id event : events)
+    if (program.trace.events[event].stage == next.stage) {
+      next.event = event;
+      break;
+    }
+  leave(state, next);
+}
+
+void selectStage(ViewState &state, const Program &program, int stage) {
+  Place next = state.place;
+  next.stage = std::clamp(stage, 0, 8);
+  for (Id event : program.lookup.eventsOfFunction(next.function))
+    if (program.trace.events[event].stage == next.stage) {
+      next.event = event;
+      break;
+    }
+  leave(state, next);
+}
+
+void selectEvent(ViewState &state, const Program &program, Id id) {
+  const trace::Event *event = program.lookup.event(id);
+  if (!event)
+    return;
+  Place next = state.place;
+  next.event = id;
+  next.stage = event->stage;
+  if (event->function != none)
+    next.function = event->function;
+  leave(state, next);
+}
+
+void selectValue(ViewState &state, const Program &program, Id value) {
+  Place next = state.place;
+  next.value = program.lookup.value(value) ? value : none;
+  leave(state, next);
+}
+
+void selectOffset(ViewState &state, const Program &program, uint32_t offset) {
+  const trace::Index &index = program.lookup.getIndex();
+  Id function = index.functionAt(offset), value = index.valueAt(offset);
+  if (function != none && function != state.place.function)
+    selectFunction(state, program, function);
+  if (value != none)
+    selectValue(state, program, value);
+}
+
+void goBack(ViewState &state) {
+  if (state.back.empty())
+    return;
+  state.forward.push_back(state.place);
+  state.wantsFit |= state.back.back().function != state.place.function;
+  state.place = state.back.back();
+  state.back.pop_back();
+  state.wantsScroll = true;
+}
+
+void goForward(ViewState &state) {
+  if (state.forward.empty())
+    return;
+  state.back.push_back(state.place);
+  state.wantsFit |= state.forward.back().function != state.place.function;
+  state.place = state.forward.back();
+  state.forward.pop_back();
+  state.wantsScroll = true;
+}
+
+static bool stepAmong(ViewState &state, const Program &program,
+                      std::span<const Id> events, int direction) {
+  Id best = none;
+  for (Id event : events) {
+    if (program.trace.events[event].function != state.place.function)
+      continue;
+    bool isAhead =
+        direction > 0 ? event > state.place.event : event < state.place.event;
+    bool isNearer =
+        best == none || (direction > 0 ? event < best : event > best);
+    if (isAhead && isNearer)
+      best = event;
+  }
+  if (best == none)
+    return false;
+  selectEvent(state, program, best);
+  return true;
+}
+
+bool step(ViewState &state, const Program &program, int direction) {
+  return stepAmong(state, program,
+                   program.lookup.eventsOfFunction(state.place.function),
+                   direction);
+}
+
+bool stepValue(ViewState &state, const Program &program, int direction) {
+  return stepAmong(
+      state, program,
+      program.lookup.getIndex().eventsNamingValue(state.place.value),
+      direction);
+}
+
+uint32_t offsetOfLine(const trace::Trace &trace, uint32_t line) {
+  size_t offset = 0;
+  for (; line > 1; --line) {
+    size_t end = trace.source.text.find('\n', offset);
+    if (end == std::string::npos)
+      break;
+    offset = end + 1;
+  }
+  return uint32_t(offset);
+}
+
+} // namespace memreflens::viewer

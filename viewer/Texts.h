@@ -1,0 +1,26 @@
+//===- viewer/Texts.h - panels of text and tables -------------------------===//
+//
+// Each draws the rest of the current window from a program and a view state,
+// and changes only the state.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_VIEWER_TEXTS_H
+#define MEMREFLENS_VIEWER_TEXTS_H
+
+#include "viewer/State.h"
+
+namespace memreflens::viewer {
+
+void drawFunctions(const Program &program, ViewState &state);
+void drawSource(const Program &program, ViewState &state);
+void drawWhy(const Program &program, ViewState &state);
+void drawEvents(const Program &program, ViewState &state);
+void drawMatrix(const Program &program, ViewState &state);
+void drawLowering(const Program &program, ViewState &state);
+void drawLifetimes(const Program &program, ViewState &state);
+void drawProblems(const Program &program, ViewState &state);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_TEXTS_H
