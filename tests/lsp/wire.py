@@ -99,7 +99,7 @@ def checkCancel():
     text = "".join(
         f"func.func @f{i}(%a: memref<4xf32>) {{\n"
         "  %0 = memref.alloc() : memref<4xf32>\n  return\n}\n"
-        for i in range(2000))
+        for i in range(400))
     client.open("file:///c.mlir", text)
     ids = [client.send("textDocument/codeLens",
                        {"textDocument": {"uri": "file:///c.mlir"}})
@@ -107,7 +107,7 @@ def checkCancel():
     client.tell("$/cancelRequest", {"id": ids[1]})
     assert code(client.answer(ids[1], 20)) == -32800
     for id in (ids[0], ids[2]):
-        assert len(client.answer(id, 60)["result"]) == 2000
+        assert len(client.answer(id, 60)["result"]) == 400
     client.close()
 
 
