@@ -29,9 +29,14 @@ const quiet = {
 /** Starts the server with the packaged extensions installed. */
 export async function startServer({ vscode, root, packages, settings, log }) {
   const data = path.join(root, 'data');
-  const settingsFile = path.join(data, 'data/User/settings.json');
-  fs.mkdirSync(path.dirname(settingsFile), { recursive: true });
-  const write = (more) => fs.writeFileSync(settingsFile, JSON.stringify({ ...quiet, ...settings, ...more }, null, 2));
+  // In a remote window a setting of the machine counts in the machine's file only;
+  // in the user's it counts or not as the extension's manifest is read late or early.
+  const files = ['User', 'Machine'].map((scope) => path.join(data, 'data', scope, 'settings.json'));
+  for (const file of files) fs.mkdirSync(path.dirname(file), { recursive: true });
+  const write = (more) => {
+    const text = JSON.stringify({ ...quiet, ...settings, ...more }, null, 2);
+    for (const file of files) fs.writeFileSync(file, text);
+  };
   write({});
   const main = path.join(vscode, 'out/server-main.js');
   const common = ['--server-data-dir', data, '--extensions-dir', path.join(root, 'extensions'), '--accept-server-license-terms'];
