@@ -3,7 +3,11 @@
 #include "viewer/Panels.h"
 
 #include "viewer/Canvas.h"
+#include "viewer/Lowering.h"
+#include "viewer/Stepper.h"
+#include "viewer/Tables.h"
 #include "viewer/Texts.h"
+#include "viewer/Why.h"
 
 #include "core/graph/StagePicture.h"
 
@@ -103,63 +107,6 @@ static void onKeys(const Program &program, ViewState &state) {
     state.theme = state.theme == graph::ThemeName::dark
                       ? graph::ThemeName::light
                       : graph::ThemeName::dark;
-}
-
-static void drawStages(const Program &program, ViewState &state) {
-  const trace::Function *function =
-      program.lookup.function(state.place.function);
-  if (!function || function->chunk == none)
-    return;
-  for (const trace::Stage &stage :
-       program.trace.chunks[function->chunk].stages) {
-    bool isCurrent = stage.number == state.place.stage;
-    if (isCurrent)
-      ImGui::PushStyleColor(ImGuiCol_Button,
-                            ImGui::GetColorU32(ImGuiCol_ButtonActive));
-    std::string text = std::to_string(stage.number);
-    if (isCurrent || stage.changed || stage.number == 0)
-      text += " " + (stage.number ? stage.name.substr(0, 14) : "input");
-    float width = ImGui::CalcTextSize(text.c_str()).x + 14;
-    if (stage.number && ImGui::GetItemRectMax().x + width <
-                            ImGui::GetWindowPos().x + ImGui::GetWindowWidth())
-      ImGui::SameLine();
-    if (ImGui::Button(
-            (text + "##stage" + std::to_string(stage.number)).c_str()))
-      selectStage(state, program, stage.number);
-    if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("%s%s", stage.name.c_str(),
-                        stage.changed ? "" : " (unchanged)");
-    if (isCurrent)
-      ImGui::PopStyleColor();
-  }
-}
-
-static void drawStepper(const Program &program, ViewState &state) {
-  if (ImGui::Button(state.isPlaying ? "pause" : "play"))
-    state.isPlaying = !state.isPlaying;
-  ImGui::SameLine();
-  if (ImGui::Button("<"))
-    step(state, program, -1);
-  ImGui::SameLine();
-  if (ImGui::Button(">"))
-    step(state, program, 1);
-  ImGui::SameLine();
-  if (ImGui::Button(state.showsStageGraph ? "graph: stage"
-                                          : "graph: decisions"))
-    state.showsStageGraph = !state.showsStageGraph;
-  ImGui::SameLine();
-  auto events = program.lookup.eventsOfFunction(state.place.function);
-  if (events.empty()) {
-    ImGui::TextDisabled("no decisions in this function");
-    return;
-  }
-  int at =
-      int(std::ranges::lower_bound(events, state.place.event) - events.begin());
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::SliderInt("##time", &at, 0, int(events.size()) - 1,
-                       "decision %d of this function"))
-    selectEvent(state, program,
-                events[size_t(std::clamp(at, 0, int(events.size()) - 1))]);
 }
 
 static void drawHelp(ViewState &state) {

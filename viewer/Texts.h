@@ -1,4 +1,4 @@
-//===- viewer/Texts.h - panels of text and tables -------------------------===//
+//===- viewer/Texts.h - functions, source, problems -----------------------===//
 //
 // Each draws the rest of the current window from a program and a view state,
 // and changes only the state.
@@ -14,11 +14,6 @@ namespace memreflens::viewer {
 
 void drawFunctions(const Program &program, ViewState &state);
 void drawSource(const Program &program, ViewState &state);
-void drawWhy(const Program &program, ViewState &state);
-void drawEvents(const Program &program, ViewState &state);
-void drawMatrix(const Program &program, ViewState &state);
-void drawLowering(const Program &program, ViewState &state);
-void drawLifetimes(const Program &program, ViewState &state);
 void drawProblems(const Program &program, ViewState &state);
 
 } // namespace memreflens::viewer

@@ -1,0 +1,21 @@
+//===- viewer/Rows.h - lines of text in a panel ---------------------------===//
+//
+// The user's text is made visible and never read as an id or format.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_VIEWER_ROWS_H
+#define MEMREFLENS_VIEWER_ROWS_H
+
+#include "viewer/State.h"
+
+namespace memreflens::viewer {
+
+void show(std::string_view text);
+void showWrapped(std::string_view text);
+/// A clickable line.
+bool row(int id, std::string_view text, bool isSelected);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_ROWS_H

@@ -1,0 +1,17 @@
+//===- viewer/Stepper.h - stages, and decisions in order ------------------===//
+
+#ifndef MEMREFLENS_VIEWER_STEPPER_H
+#define MEMREFLENS_VIEWER_STEPPER_H
+
+#include "viewer/State.h"
+
+namespace memreflens::viewer {
+
+void drawStages(const Program &program, ViewState &state);
+void drawStepper(const Program &program, ViewState &state);
+/// All decisions of the function, one a line.
+void drawEvents(const Program &program, ViewState &state);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_STEPPER_H

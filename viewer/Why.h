@@ -1,0 +1,14 @@
+//===- viewer/Why.h - why a decision was taken ----------------------------===//
+
+#ifndef MEMREFLENS_VIEWER_WHY_H
+#define MEMREFLENS_VIEWER_WHY_H
+
+#include "viewer/State.h"
+
+namespace memreflens::viewer {
+
+void drawWhy(const Program &program, ViewState &state);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_WHY_H
