@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <deque>
 #include <poll.h>
 #include <unistd.h>
 
@@ -46,8 +47,25 @@ private:
       if (got <= 0)
         return false;
       frames.add({buffer, size_t(got)});
+      while (std::optional<Frame> frame = frames.next())
+        if (std::optional<Json> message = parseMessage(frame->body))
+          inbox.push_back(std::move(*message));
       waits = false;
     }
+  }
+
+  /// Whether somebody still wants the answer to a request: not after an edit of
+  /// its document, nor after it was cancelled. What has come is looked at, not
+  /// taken.
+  bool isWanted(const Json &id, const std::string &uri) {
+    drain(/*waits=*/false);
+    return std::none_of(inbox.begin(), inbox.end(), [&](const Json &message) {
+      std::string method = stringIn(message, "method");
+      const Json &params = member(message, "params");
+      bool changes = method == "edit" || method == "close" || method == "open";
+      return (changes && stringIn(params, "uri") == uri) ||
+             (method == "cancel" && member(params, "id") == id);
+    });
   }
 
   static void send(const Json &message) {
@@ -72,23 +90,21 @@ private:
   }
 
   bool answerAll() {
-    while (std::optional<Frame> frame = frames.next()) {
-      std::optional<Json> message = parseMessage(frame->body);
-      if (!message)
-        continue;
-      std::string method = stringIn(*message, "method");
+    while (!inbox.empty()) {
+      Json message = std::move(inbox.front());
+      inbox.pop_front();
+      std::string method = stringIn(message, "method");
       if (method == "exit")
         return false;
-      const Json &params = member(*message, "params");
-      if (!message->contains("id")) {
+      const Json &params = member(message, "params");
+      if (!message.contains("id")) {
         onNotification(method, params);
         continue;
       }
-      std::string error;
-      Json result = answer(method, params, error);
-      const Json &id = member(*message, "id");
-      send(error.empty() ? makeResult(id, std::move(result))
-                         : makeError(id, requestFailed, error));
+      Call call{member(message, "id"), params};
+      Json result = answer(method, call);
+      send(call.error.empty() ? makeResult(call.id, std::move(result))
+                              : makeError(call.id, call.code, call.error));
     }
     return true;
   }
@@ -169,13 +185,35 @@ private:
   }
 
   //===--- Requests ---===//
-  Json answer(const std::string &method, const Json &params,
-              std::string &error) {
+  struct Call {
+    const Json &id;
+    const Json &params;
+    std::string error = {};
+    int code = requestFailed;
+  };
+
+  /// Traces of the units from `first` to `last`; false where the answer is no
+  /// longer wanted.
+  bool ensure(Document &document, size_t first, size_t last, Call &call) {
+    std::vector<const Unit *> units;
+    for (size_t i = first; i < last; ++i)
+      units.push_back(&document.units[i]);
+    if (analyst.ensure(document, units,
+                       [&] { return isWanted(call.id, document.uri); }))
+      return true;
+    call.error = "the document has changed, or the request was cancelled";
+    call.code = contentModified;
+    return false;
+  }
+
+  Json answer(const std::string &method, Call &call) {
+    const Json &params = call.params;
     if (method == "memrefLens/status")
       return status();
     if (method == "codeAction/resolve")
       return resolveCodeAction(analyst, params);
-    if (std::optional<Json> own = answerOwn(analyst, method, params, error))
+    if (std::optional<Json> own =
+            answerOwn(analyst, method, params, call.error))
       return *own;
     Document *document =
         analyst.find(stringIn(member(params, "textDocument"), "uri"));
@@ -186,12 +224,12 @@ private:
     if (method == "textDocument/documentHighlight")
       return highlight(*document, params);
     if (method == "textDocument/inlayHint")
-      return hints(*document, params);
+      return hints(*document, call);
     if (method == "textDocument/codeLens")
-      return lenses(*document);
+      return lenses(*document, call);
     if (method == "textDocument/codeAction")
       return actions(*document, params);
-    error = "unknown method " + method;
+    call.error = "unknown method " + method;
     return nullptr;
   }
 
@@ -222,31 +260,50 @@ private:
     return view ? highlightsAt(*view, toPosition(position)) : Json();
   }
 
-  Json hints(Document &document, const Json &params) {
+  Json hints(Document &document, Call &call) {
     analyst.refresh(document);
     uint32_t first = 0, last = UINT32_MAX;
-    if (const Json &range = member(params, "range"); range.is_object()) {
+    if (const Json &range = member(call.params, "range"); range.is_object()) {
       first = toPosition(member(range, "start")).line;
       last = toPosition(member(range, "end")).line;
     }
-    Json found = Json::array();
     const std::vector<Unit> &units = document.units;
-    for (size_t i = 0; i < units.size(); ++i) {
-      bool endsBefore = i + 1 < units.size() && units[i + 1].line <= first;
-      if (endsBefore || units[i].line > last)
-        continue;
+    size_t begin = 0, end = units.size();
+    while (begin + 1 < end && units[begin + 1].line <= first)
+      ++begin;
+    while (end > begin && units[end - 1].line > last)
+      --end;
+    Json found = Json::array();
+    if (!ensure(document, begin, end, call))
+      return found;
+    for (size_t i = begin; i < end; ++i)
       if (std::optional<View> view = viewOf(analyst, document, units[i]))
         addInlayHints(*view, first, last, found);
-    }
     return found;
   }
 
-  Json lenses(Document &document) {
+  /// With a token for partial results, all lenses go there, a few functions at
+  /// a time.
+  Json lenses(Document &document, Call &call) {
     analyst.refresh(document);
+    bool isPartial = call.params.contains("partialResultToken");
+    size_t step = isPartial ? std::max<size_t>(analyst.options.batchSize, 1)
+                            : document.units.size();
     Json found = Json::array();
-    for (const Unit &unit : document.units)
-      if (std::optional<View> view = viewOf(analyst, document, unit))
-        addCodeLenses(*view, found);
+    for (size_t i = 0; i < document.units.size(); i += step) {
+      size_t end = std::min(i + step, document.units.size());
+      if (!ensure(document, i, end, call))
+        return Json::array();
+      for (size_t unit = i; unit < end; ++unit)
+        if (std::optional<View> view =
+                viewOf(analyst, document, document.units[unit]))
+          addCodeLenses(*view, found);
+      if (isPartial) {
+        send(makeNotification("$/partial",
+                              {{"id", call.id}, {"value", std::move(found)}}));
+        found = Json::array();
+      }
+    }
     return found;
   }
 
@@ -281,6 +338,7 @@ private:
 
   Analyst analyst;
   FrameReader frames{size_t(1) << 30};
+  std::deque<Json> inbox;
   std::set<std::string> saved;
   bool hasWork = false;
   bool lazyActions = false;

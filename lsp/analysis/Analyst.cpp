@@ -38,6 +38,7 @@ bool Analyst::edit(const std::string &uri, int64_t version, const Json &edits) {
 }
 
 void Analyst::forget() {
+  kept.clear();
   for (auto &[uri, document] : documents) {
     document.traces.clear();
     document.isStale = true;
@@ -176,35 +177,82 @@ bool Analyst::isAnyBroken(const Document &document) const {
       [](const auto &entry) { return !entry.second->isChunkParsed(); });
 }
 
+bool Analyst::joins(const std::vector<const Unit *> &batch,
+                    const Unit &unit) const {
+  auto goesAlone = [&](const Unit &one) {
+    return one.isChunk || suspects.contains(one.key) || fatalOf(one) != nullptr;
+  };
+  return batch.empty() || (batch.size() < options.batchSize &&
+                           batch.back()->chunk == unit.chunk &&
+                           !goesAlone(unit) && !goesAlone(*batch.back()));
+}
+
+bool Analyst::ensure(Document &document, const std::vector<const Unit *> &units,
+                     const std::function<bool()> &goesOn) {
+  std::vector<const Unit *> batch;
+  for (const Unit *unit : units) {
+    if (document.traces.contains(unit->key))
+      continue;
+    if (!joins(batch, *unit)) {
+      analyseUnits(document, std::move(batch));
+      batch.clear();
+      if (!goesOn())
+        return false;
+    }
+    batch.push_back(unit);
+  }
+  if (!batch.empty())
+    analyseUnits(document, std::move(batch));
+  return true;
+}
+
 Document *Analyst::step() {
   for (auto &[uri, document] : documents) {
     if (document.isReported)
       continue;
     refresh(document);
     std::vector<const Unit *> waiting;
-    while (document.next < document.units.size() &&
-           waiting.size() < std::max<size_t>(options.batchSize, 1)) {
+    for (; document.next < document.units.size(); ++document.next) {
       const Unit &unit = document.units[document.next];
-      bool goesAlone = unit.isChunk || suspects.contains(unit.key) ||
-                       fatalOf(unit) != nullptr;
-      bool fits = waiting.empty() ||
-                  (!goesAlone && waiting.back()->chunk == unit.chunk);
-      if (document.traces.contains(unit.key)) {
-        ++document.next;
+      if (document.traces.contains(unit.key))
         continue;
-      }
-      if (!fits)
+      if (!joins(waiting, unit))
         break;
       waiting.push_back(&unit);
-      ++document.next;
-      if (goesAlone)
-        break;
     }
     if (!waiting.empty())
       analyseUnits(document, waiting);
     return &document;
   }
   return nullptr;
+}
+
+Batch::Place Analyst::placeAlone(const Unit &unit) {
+  size_t at = sizeOfEnvironment(unit) + unit.line;
+  return {unit.key,
+          unit.line,
+          {uint32_t(at), uint32_t(at + unit.end - unit.begin)}};
+}
+
+std::shared_ptr<const Batch> Analyst::keptTrace(const Document &document,
+                                                const Unit &unit) {
+  constexpr size_t most = 4;
+  // Ranges in it are those of the unit's line.
+  auto at = std::find_if(kept.begin(), kept.end(), [&](const Kept &one) {
+    return one.uri == document.uri && one.key == unit.key &&
+           one.line == unit.line;
+  });
+  if (at != kept.end()) {
+    std::rotate(kept.begin(), at, at + 1);
+    return kept.front().batch;
+  }
+  trace::Trace trace = wholeTrace(document, unit, options.run, stageCount);
+  std::vector<Batch::Place> places = {placeAlone(unit)};
+  kept.push_front({document.uri, unit.key, unit.line,
+                   std::make_shared<Batch>(std::move(trace), places)});
+  if (kept.size() > most)
+    kept.pop_back();
+  return kept.front().batch;
 }
 
 trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,

@@ -13,6 +13,7 @@
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Options.h"
 
+#include <deque>
 #include <functional>
 #include <set>
 
@@ -76,6 +77,10 @@ public:
   /// The unit's trace at its present place. Null if it has none.
   const Batch *traceOf(Document &document, const Unit &unit);
   const Unit *unitAt(Document &document, size_t line);
+  /// Makes the traces of these units that have none, a few at a time, asking in
+  /// between whether to go on; false if not.
+  bool ensure(Document &document, const std::vector<const Unit *> &units,
+              const std::function<bool()> &goesOn);
   bool isBroken(const Document &document, const Unit &unit) const;
   /// Whether some unit is known not to parse.
   bool isAnyBroken(const Document &document) const;
@@ -83,12 +88,21 @@ public:
   /// Analyses a few units that wait; null if nothing waits. A document that
   /// this ended the work on is returned; else any that it worked on.
   Document *step();
-  /// Everything about one chunk, with the text of each stage.
+  /// Everything about one unit, with the text of each stage.
   trace::Trace wholeTrace(const Document &document, const Unit &unit,
                           const trace::RunOptions &run, int lastStage);
+  /// The same under the options set, over all stages. A client asks for a
+  /// trace, its stages and its pictures in turn: the newest few are kept, so
+  /// that ids of one answer are those of the next.
+  std::shared_ptr<const Batch> keptTrace(const Document &document,
+                                         const Unit &unit);
+  /// Where a unit stands in the text of a trace of it alone.
+  static Batch::Place placeAlone(const Unit &unit);
   const Fatal *fatalOf(const Unit &unit) const;
 
 private:
+  /// Whether a unit is analysed together with those before it.
+  bool joins(const std::vector<const Unit *> &batch, const Unit &unit) const;
   void analyseUnits(Document &document, std::vector<const Unit *> units);
   AnalysisOptions optionsFor(const Document &document,
                              const std::vector<const Unit *> &units);
@@ -96,6 +110,14 @@ private:
   RegistryOf registryOf;
   Watcher watch;
   std::map<std::string, Document> documents;
+  struct Kept {
+    std::string uri;
+    uint64_t key;
+    size_t line;
+    std::shared_ptr<const Batch> batch;
+  };
+  /// Newest first.
+  std::deque<Kept> kept;
 };
 
 } // namespace memreflens::lsp

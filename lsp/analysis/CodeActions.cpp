@@ -1,12 +1,14 @@
 //===- lsp/analysis/CodeActions.cpp - rewrites of the function here -------===//
 //
 // "Deallocate @f": the pipeline's result in place of the function. "Run
-// lift-cf-to-scf on @f": a remedy that a refusal names, applied.
+// lift-cf-to-scf on @f": a remedy that a refusal names, applied; for a dealloc
+// by hand, without it, or with it marked as manual.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lsp/analysis/Features.h"
 #include "lsp/analysis/FunctionText.h"
+#include "lsp/analysis/ManualDealloc.h"
 
 #include "core/explain/RejectionText.h"
 #include "core/trace/Query.h"
@@ -55,6 +57,23 @@ static bool isWanted(const Json &params, const std::string &kind) {
   return false;
 }
 
+/// Remedies for a dealloc by hand, by the names that a request's data has.
+static constexpr std::pair<std::string_view, DeallocRemedy> deallocRemedies[] =
+    {{"remove", DeallocRemedy::remove}, {"mark", DeallocRemedy::mark}};
+
+static bool isDeallocRefused(const View &view, Id function) {
+  for (Id event : view.lookup().eventsOfFunction(function)) {
+    const auto *found =
+        std::get_if<trace::RejectionEvent>(&view.lookup().event(event)->detail);
+    Id op = view.lookup().event(event)->op;
+    if (found && found->cause == trace::RejectionCause::freeEffect &&
+        op != trace::none &&
+        view.trace().ops[size_t(op)].name == "memref.dealloc")
+      return true;
+  }
+  return false;
+}
+
 void addCodeActions(const View &view, const Json &params, Json &actions) {
   uint32_t offset =
       view.offsetOf(toPosition(member(member(params, "range"), "start")));
@@ -71,6 +90,16 @@ void addCodeActions(const View &view, const Json &params, Json &actions) {
         actions.push_back(action(view, function,
                                  "Run " + pass + " on @" + function.name,
                                  "quickfix", pass));
+    if (isWanted(params, "quickfix") && isDeallocRefused(view, id)) {
+      actions.push_back(action(view, function,
+                               "Remove the deallocs of @" + function.name +
+                                   ", so that the pipeline places them",
+                               "quickfix", "remove"));
+      actions.push_back(action(view, function,
+                               "Mark the deallocs of @" + function.name +
+                                   " and their allocations as manual",
+                               "quickfix", "mark"));
+    }
   }
 }
 
@@ -90,6 +119,38 @@ static std::string rewritten(const trace::Trace &trace,
   return {};
 }
 
+/// The action with the one change that turns the document's text into `text`;
+/// without, if `text` is empty.
+static Json withText(Analyst &analyst, const Document &document, Json action,
+                     const std::string &text) {
+  const std::string &old = document.text;
+  if (text.empty() || text == old)
+    return action;
+  auto [from, to] =
+      std::mismatch(old.begin(), old.end(), text.begin(), text.end());
+  size_t begin = size_t(from - old.begin());
+  // A position between the bytes of a character is none.
+  while (begin > 0 && (old[begin] & 0xc0) == 0x80)
+    --begin;
+  size_t same = 0, most = std::min(old.size(), text.size()) - begin;
+  while (same < most &&
+         old[old.size() - 1 - same] == text[text.size() - 1 - same])
+    ++same;
+  while (same > 0 && (old[old.size() - same] & 0xc0) == 0x80)
+    --same;
+  Encoding encoding = analyst.options.encoding;
+  auto position = [&](size_t at) -> Json {
+    Position found = document.lines.positionOf(old, at, encoding);
+    return {{"line", found.line}, {"character", found.character}};
+  };
+  Json edit = {
+      {"range",
+       {{"start", position(begin)}, {"end", position(old.size() - same)}}},
+      {"newText", text.substr(begin, text.size() - same - begin)}};
+  action["edit"] = {{"changes", {{document.uri, Json::array({edit})}}}};
+  return action;
+}
+
 Json resolveCodeAction(Analyst &analyst, Json action) {
   const Json data = member(action, "data");
   Document *document = analyst.find(stringIn(data, "uri"));
@@ -98,8 +159,13 @@ Json resolveCodeAction(Analyst &analyst, Json action) {
                : nullptr;
   if (!unit)
     return action;
-  trace::RunOptions run = analyst.options.run;
   std::string pass = stringIn(data, "pass");
+  for (const auto &[name, remedy] : deallocRemedies)
+    if (pass == name)
+      return withText(
+          analyst, *document, std::move(action),
+          withRemedy(analyst, *document, stringIn(data, "function"), remedy));
+  trace::RunOptions run = analyst.options.run;
   int stage = pass.empty() ? stageCount : 0;
   if (!pass.empty())
     run.prePipeline =

@@ -68,25 +68,28 @@ static Id functionNamed(const Trace &trace, const std::string &name) {
   return none;
 }
 
-static Json traceAnswer(Request &request) {
+/// Trace of the unit asked about, with the text of each stage; null without a
+/// unit.
+static std::shared_ptr<const Batch> batchAsked(Request &request) {
   const Unit *unit = unitOf(request);
-  if (!unit)
+  return unit ? request.analyst.keptTrace(request.document, *unit) : nullptr;
+}
+
+static Json traceAnswer(Request &request) {
+  std::shared_ptr<const Batch> batch = batchAsked(request);
+  if (!batch)
     return nullptr;
-  Trace trace = request.analyst.wholeTrace(
-      request.document, *unit, request.analyst.options.run, stageCount);
   std::ostringstream text;
-  writeJson(trace, text);
+  writeJson(batch->getTrace(), text);
   return {{"trace", Json::parse(text.str(), nullptr, false)}};
 }
 
 static Json stagesAnswer(Request &request) {
-  const Unit *unit = unitOf(request);
-  if (!unit)
+  std::shared_ptr<const Batch> batch = batchAsked(request);
+  if (!batch)
     return nullptr;
-  Trace trace = request.analyst.wholeTrace(
-      request.document, *unit, request.analyst.options.run, stageCount);
   Json stages = Json::array();
-  for (const Chunk &chunk : trace.chunks)
+  for (const Chunk &chunk : batch->getTrace().chunks)
     for (const Stage &stage : chunk.stages)
       stages.push_back({{"number", stage.number},
                         {"name", stage.name},
@@ -117,11 +120,10 @@ static Json stageTextAnswer(Request &request) {
     return nullptr;
   }
   bool isFunction = member(request.params, "function").is_string();
-  Trace trace = request.analyst.wholeTrace(
-      request.document, isFunction ? *unit : chunkOf(request, *unit),
-      request.analyst.options.run, stage);
-  for (const Chunk &chunk : trace.chunks)
-    if (auto text = stageText(trace, chunk.id, stage))
+  std::shared_ptr<const Batch> batch = request.analyst.keptTrace(
+      request.document, isFunction ? *unit : chunkOf(request, *unit));
+  for (const Chunk &chunk : batch->getTrace().chunks)
+    if (auto text = stageText(batch->getTrace(), chunk.id, stage))
       return {
           {"stage", stage},
           {"name", std::string(stageName(stage))},
@@ -132,17 +134,16 @@ static Json stageTextAnswer(Request &request) {
 }
 
 static Json cfgAnswer(Request &request) {
-  const Unit *unit = unitOf(request);
-  if (!unit)
+  std::shared_ptr<const Batch> batch = batchAsked(request);
+  if (!batch)
     return nullptr;
-  Trace trace = request.analyst.wholeTrace(
-      request.document, *unit, request.analyst.options.run, stageCount);
-  Id function = functionNamed(trace, stringIn(request.params, "function"));
+  Id function =
+      functionNamed(batch->getTrace(), stringIn(request.params, "function"));
   if (function == none) {
     request.error = "no such function, or it does not parse";
     return nullptr;
   }
-  Lookup lookup(trace);
+  const Lookup &lookup = batch->getLookup();
   int64_t stage = integerIn(request.params, "stage", -1);
   graph::PictureOptions wanted;
   if (stringIn(request.params, "detail") == "blocks")
@@ -164,13 +165,33 @@ static Json cfgAnswer(Request &request) {
   return {{isDot ? "dot" : "svg", image.bytes}, {"note", image.note}};
 }
 
-/// View of the unit asked about; nothing if it has no trace.
-static std::optional<View> viewAsked(Request &request) {
-  const Unit *unit = unitOf(request);
-  if (!unit)
-    return std::nullopt;
-  return viewOf(request.analyst, request.document, *unit);
-}
+/// The trace of the unit asked about, seen in the client's positions. Ids in
+/// it are those of `memrefLens/trace` and `memrefLens/cfg`.
+class Asked {
+public:
+  explicit Asked(Request &request) : request(request) {
+    const Unit *unit = unitOf(request);
+    if (!unit)
+      return;
+    batch = request.analyst.keptTrace(request.document, *unit);
+    if (const Batch::Place *place = batch->find(unit->key))
+      view.emplace(request.document.uri, *batch, request.analyst.options,
+                   place->range);
+  }
+
+  explicit operator bool() const { return view.has_value(); }
+  const View *operator->() const { return &*view; }
+  const View &operator*() const { return *view; }
+  /// The position of the request, in the trace's text.
+  uint32_t offset() const {
+    return view->offsetOf(toPosition(member(request.params, "position")));
+  }
+
+private:
+  Request &request;
+  std::shared_ptr<const Batch> batch;
+  std::optional<View> view;
+};
 
 static Json eventJson(const View &view, Id id) {
   const Event &event = *view.lookup().event(id);
@@ -178,59 +199,73 @@ static Json eventJson(const View &view, Id id) {
                {"stage", event.stage},
                {"kind", std::string(kindOf(event))},
                {"sentence", explainEvent(view.lookup(), id).sentence}};
+  if (event.block != none)
+    made["block"] = event.block;
   Range range = rangeOfEvent(view.lookup(), event);
   if (!range.empty() && view.range.contains(range.begin))
     made["range"] = view.toRange(range);
   return made;
 }
 
-/// Events of the value, op or block under the cursor.
+static Json eventsJson(const View &view, std::span<const Id> events) {
+  Json all = Json::array();
+  for (Id id : events)
+    all.push_back(eventJson(view, id));
+  return all;
+}
+
+/// All events of a function, in the order in which they were recorded.
 static Json eventsAnswer(Request &request) {
-  std::optional<View> view = viewAsked(request);
-  if (!view)
+  Asked asked(request);
+  if (!asked)
     return nullptr;
-  uint32_t offset =
-      view->offsetOf(toPosition(member(request.params, "position")));
-  const Index &index = view->lookup().getIndex();
-  Json events = Json::array();
-  std::string about;
-  std::span<const Id> found;
-  if (Id value = index.valueAt(offset); value != none) {
-    about = view->lookup().name(value);
-    found = index.eventsNamingValue(value);
-  } else if (Id op = index.opAt(offset); op != none) {
-    about = view->lookup().opName(op);
-    found = index.eventsNamingOp(op);
+  Id function =
+      functionNamed(asked->trace(), stringIn(request.params, "function"));
+  if (function == none) {
+    request.error = "no such function, or it does not parse";
+    return nullptr;
   }
-  for (Id id : found)
-    events.push_back(eventJson(*view, id));
-  return {{"about", about}, {"events", events}};
+  return {{"events",
+           eventsJson(*asked, asked->lookup().eventsOfFunction(function))}};
+}
+
+/// Events of the value or op under the cursor.
+static Json eventsAtAnswer(Request &request) {
+  Asked asked(request);
+  if (!asked)
+    return nullptr;
+  const Index &index = asked->lookup().getIndex();
+  if (Id value = index.valueAt(asked.offset()); value != none)
+    return {{"about", asked->lookup().name(value)},
+            {"events", eventsJson(*asked, index.eventsNamingValue(value))}};
+  if (Id op = index.opAt(asked.offset()); op != none)
+    return {{"about", asked->lookup().opName(op)},
+            {"events", eventsJson(*asked, index.eventsNamingOp(op))}};
+  return {{"about", ""}, {"events", Json::array()}};
 }
 
 /// Where an event of a function is.
 static Json placeAnswer(Request &request) {
-  std::optional<View> view = viewAsked(request);
+  Asked asked(request);
   Id id = Id(integerIn(request.params, "event", none));
-  if (!view || !view->lookup().event(id)) {
+  if (!asked || !asked->lookup().event(id)) {
     request.error = "no such event";
     return nullptr;
   }
-  return eventJson(*view, id);
+  return eventJson(*asked, id);
 }
 
 static Json explainAnswer(Request &request) {
-  std::optional<View> view = viewAsked(request);
-  if (!view)
+  Asked asked(request);
+  if (!asked)
     return nullptr;
-  uint32_t offset =
-      view->offsetOf(toPosition(member(request.params, "position")));
   Json all = Json::array();
-  for (const Explanation &found : explainAt(view->lookup(), offset)) {
+  for (const Explanation &found : explainAt(asked->lookup(), asked.offset())) {
     Json evidence = Json::array();
     for (const Evidence &fact : found.evidence) {
       Json one = {{"text", fact.text}};
-      if (!fact.range.empty() && view->range.contains(fact.range.begin))
-        one["range"] = view->toRange(fact.range);
+      if (!fact.range.empty() && asked->range.contains(fact.range.begin))
+        one["range"] = asked->toRange(fact.range);
       evidence.push_back(std::move(one));
     }
     all.push_back({{"sentence", found.sentence},
@@ -248,7 +283,8 @@ std::optional<Json> answerOwn(Analyst &analyst, const std::string &method,
       {"memrefLens/stages", stagesAnswer},
       {"memrefLens/stageText", stageTextAnswer},
       {"memrefLens/cfg", cfgAnswer},
-      {"memrefLens/eventsAt", eventsAnswer},
+      {"memrefLens/events", eventsAnswer},
+      {"memrefLens/eventsAt", eventsAtAnswer},
       {"memrefLens/eventPlace", placeAnswer},
       {"memrefLens/explain", explainAnswer},
   };

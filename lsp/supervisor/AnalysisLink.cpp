@@ -69,6 +69,13 @@ void Supervisor::onAnalysisMessage(const Json &message) {
     work.keys = member(params, "keys").get<std::vector<uint64_t>>();
     work.stage = int(integerIn(params, "stage", -1));
     work.since = now();
+    // An answer that works its way through a file is not stuck.
+    if (!analysisSent.empty())
+      analysisSent.front().since = work.since;
+    return;
+  }
+  if (method == "$/partial") {
+    onPartialResult(params);
     return;
   }
   if (method == "diagnostics") {
@@ -86,6 +93,15 @@ void Supervisor::onAnalysisMessage(const Json &message) {
   if (!analysisSent.empty())
     analysisSent.front().since = now();
   endAnalysisPart(serial, member(message, "result"), member(message, "error"));
+}
+
+void Supervisor::onPartialResult(const Json &params) {
+  auto at = pending.find(uint64_t(integerIn(params, "id", 0)));
+  if (at == pending.end())
+    return;
+  send(makeNotification(
+      "$/progress", {{"token", member(at->second.params, "partialResultToken")},
+                     {"value", member(params, "value")}}));
 }
 
 void Supervisor::onAnalysisDiagnostics(const Json &params) {

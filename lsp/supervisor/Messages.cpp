@@ -127,6 +127,8 @@ void Supervisor::onCancel(const Json &params) {
   if (at == pending.end())
     return;
   fail(id, requestCancelled, "the client cancelled the request");
+  if (at->second.analysis.awaited)
+    analysis.send(makeNotification("cancel", {{"id", at->first}}));
   pending.erase(at);
 }
 
@@ -164,6 +166,7 @@ void Supervisor::onInitialize(const Json &id, const Json &params) {
   const Json &ours = member(options, "memrefLens");
   if (options.is_object())
     configuration = ours.is_object() ? ours : options;
+  readLimits();
   sendOptions();
   if (upstream.isRunning())
     upstream.send(makeRequest("initialize", "initialize", initializeParams));
@@ -212,10 +215,23 @@ void Supervisor::finishInitialize() {
               {{"name", "memref-lens-lsp-server"}, {"version", toolVersion}}}});
 }
 
+/// Limits of the command line stay where the configuration has none.
+void Supervisor::readLimits() {
+  auto positive = [&](const char *name) -> double {
+    const Json &value = member(member(configuration, "limits"), name);
+    double number = value.is_number() ? value.get<double>() : 0;
+    return number > 0 && number < 1e9 ? number : 0;
+  };
+  timeLimit = positive("time") > 0 ? positive("time") : settings.timeLimit;
+  memoryLimit = positive("memory") > 0 ? size_t(positive("memory") * (1 << 20))
+                                       : settings.memoryLimit;
+}
+
 void Supervisor::onConfiguration(const Json &given) {
   const Json &ours = member(given, "memrefLens");
   if (ours.is_object()) {
     configuration = ours;
+    readLimits();
     sendOptions();
     for (auto &[uri, document] : store.all())
       document.own = Json::array();

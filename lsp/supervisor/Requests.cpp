@@ -22,6 +22,7 @@ static bool isOurs(const std::string &method) {
                                              "memrefLens/stages",
                                              "memrefLens/stageText",
                                              "memrefLens/cfg",
+                                             "memrefLens/events",
                                              "memrefLens/eventsAt",
                                              "memrefLens/eventPlace",
                                              "memrefLens/explain",

@@ -20,7 +20,8 @@ double now() {
 static constexpr size_t maxUnread = size_t(256) << 20;
 
 Supervisor::Supervisor(Settings given)
-    : settings(std::move(given)), clientFrames(settings.maxMessage) {}
+    : settings(std::move(given)), timeLimit(settings.timeLimit),
+      memoryLimit(settings.memoryLimit), clientFrames(settings.maxMessage) {}
 
 int Supervisor::run() {
   signal(SIGPIPE, SIG_IGN);
@@ -146,10 +147,9 @@ void Supervisor::onTick() {
   if (!initializeId.is_null() && time - initializeSince > 10)
     finishInitialize();
   if (upstream.isRunning() && !upstreamSent.empty() &&
-      time - upstreamSent.front().since > settings.timeLimit) {
+      time - upstreamSent.front().since > timeLimit) {
     upstream.kill();
-    onUpstreamDeath("did not end in " +
-                    std::to_string(int(settings.timeLimit)) + " s");
+    onUpstreamDeath("did not end in " + std::to_string(int(timeLimit)) + " s");
   }
   if (upstream.isRunning() && isUpstreamAtStaleText() &&
       time - upstreamSent.front().since > settings.patience) {
@@ -160,11 +160,10 @@ void Supervisor::onTick() {
   double since = isAtWork               ? work.since
                  : analysisSent.empty() ? time
                                         : analysisSent.front().since;
-  if (analysis.isRunning() && time - since > settings.timeLimit) {
+  if (analysis.isRunning() && time - since > timeLimit) {
     analysis.kill();
     timedOutAnalysis = true;
-    onAnalysisDeath("stopped after " + std::to_string(int(settings.timeLimit)) +
-                    " s");
+    onAnalysisDeath("stopped after " + std::to_string(int(timeLimit)) + " s");
     timedOutAnalysis = false;
   }
   std::vector<uint64_t> late;
@@ -184,11 +183,11 @@ void Supervisor::onTick() {
   if (time - lastMemoryCheck < 1)
     return;
   lastMemoryCheck = time;
-  if (upstream.memory() > settings.memoryLimit) {
+  if (upstream.memory() > memoryLimit) {
     upstream.kill();
     onUpstreamDeath("exceeded its memory limit");
   }
-  if (analysis.memory() > settings.memoryLimit) {
+  if (analysis.memory() > memoryLimit) {
     analysis.kill();
     onAnalysisDeath("exceeded its memory limit");
   }

@@ -83,6 +83,7 @@ private:
   void onInitialize(const Json &id, const Json &params);
   void finishInitialize();
   void onConfiguration(const Json &settings);
+  void readLimits();
   void onCancel(const Json &params);
   Json ownCapabilities() const;
 
@@ -121,6 +122,7 @@ private:
   void sendAnalysis(uint64_t serial);
   void sendOptions();
   void onAnalysisMessage(const Json &message);
+  void onPartialResult(const Json &params);
   void onAnalysisDiagnostics(const Json &params);
   void onAnalysisDeath(const std::string &why);
   void blame(const Work &work, const std::string &why, bool timedOut);
@@ -130,6 +132,9 @@ private:
                                const OpenDocument *document);
 
   Settings settings;
+  /// In force: those of the settings, unless the configuration has others.
+  double timeLimit;
+  size_t memoryLimit;
   Store store;
   Encoding encoding = Encoding::utf16;
   bool isInitialized = false, isShutDown = false, isOver = false;

@@ -3,6 +3,7 @@
 import pathlib
 import re
 import sys
+import time
 
 from client import ROOT, Client, at, labels, whole
 
@@ -94,6 +95,101 @@ def applyAction(client, uri, text, line, title):
     assert errorsIn(diagnostics) == errorsIn(before), (diagnostics, changed)
     client.tell("textDocument/didClose", {"textDocument": {"uri": other}})
     return changed
+
+
+def settled(client, uri, version):
+    """The diagnostics of a version once both children are done with it."""
+    upstream = client.result("textDocument/documentSymbol",
+                             {"textDocument": {"uri": uri}})
+    assert upstream is not None
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        status = client.result("memrefLens/status", {"analysis": True})
+        if any(one["uri"] == uri and one["version"] == version and
+               one["reported"] for one in status["analysisDocuments"]):
+            break
+    client.result("memrefLens/status", {})
+    found = [note["params"]["diagnostics"] for note in client.notifications
+             if note["method"] == "textDocument/publishDiagnostics" and
+             note["params"]["uri"] == uri and
+             note["params"]["version"] == version]
+    return found[-1]
+
+
+def checkManualDealloc():
+    """Either remedy ends the refusal, and touches what it says only."""
+    path = FIXTURES / "manual-dealloc.mlir"
+    text = path.read_text()
+    uri = path.as_uri()
+    line = next(number for number, one in enumerate(text.split("\n"))
+                if one.startswith("func.func"))
+    client = Client(SERVER)
+    client.open(uri, text)
+    without = applyAction(
+        client, uri, text, line,
+        "Remove the deallocs of @byHand, so that the pipeline places them")
+    assert "memref.dealloc %" not in without and "größe" in without, without
+    marked = applyAction(client, uri, text, line,
+                         "Mark the deallocs of @byHand and their allocations "
+                         "as manual")
+    assert marked.count("bufferization.manual_deallocation") == 4, marked
+    assert "{alignment = 64 : i64, bufferization.manual_deallocation}" in marked
+    for version, changed in ((2, without), (3, marked)):
+        client.tell("textDocument/didChange", {
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [{"text": changed}]})
+        assert not [one for one in settled(client, uri, version)
+                    if one["severity"] <= 2], changed
+    client.close()
+
+
+def checkConfiguration():
+    """A client that keeps its settings is asked for them; on-save waits."""
+    path = FIXTURES / "hints.mlir"
+    uri = path.as_uri()
+    client = Client(SERVER, {"workspace": {"configuration": True}})
+    client.tell("workspace/didChangeConfiguration", {"settings": None})
+    client.result("memrefLens/status", {})
+    asked = next(one for one in client.notifications
+                 if one["method"] == "workspace/configuration")
+    assert asked["params"]["items"] == [{"section": "memrefLens"}], asked
+    client.message({"jsonrpc": "2.0", "id": asked["id"], "result": [
+        {"analyse": "save", "diagnostics": {"clones": "warning"}}]})
+    client.open(uri, path.read_text())
+    before = client.diagnostics(uri, 1, lambda _: True, 20)
+    assert not any(one["source"] == "memref-lens" for one in before), before
+    client.result("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    status = client.result("memrefLens/status", {"analysis": True})
+    assert not status["analysisDocuments"][0]["reported"], status
+    client.tell("textDocument/didSave", {"textDocument": {"uri": uri}})
+    after = client.diagnostics(uri, 1, lambda found: any(
+        one["source"] == "memref-lens" for one in found), 20)
+    clones = [one for one in after if one.get("code") == "clone"]
+    assert clones and all(one["severity"] == 2 for one in clones), after
+    client.close()
+
+
+def checkPartialResults():
+    """Lenses come a few functions at a time where a token asks for that; a
+    cancelled request ends; a limit of the configuration holds."""
+    text = "".join(
+        f"func.func @f{number}(%out: memref<8xf32>) {{\n"
+        f"  %a = memref.alloc() : memref<8xf32>\n"
+        f"  memref.copy %a, %out : memref<8xf32> to memref<8xf32>\n"
+        f"  return\n}}\n" for number in range(300))
+    client = Client(SERVER, options={"batchSize": 16})
+    client.open("file:///many.mlir", text)
+    document = {"textDocument": {"uri": "file:///many.mlir"}}
+    assert client.result("textDocument/codeLens",
+                         {**document, "partialResultToken": "lens"}) == []
+    parts = [one["params"]["value"] for one in client.notifications
+             if one["method"] == "$/progress"]
+    whole = client.result("textDocument/codeLens", document)
+    assert len(parts) > 5 and sum(parts, []) == whole and len(whole) == 300
+    number = client.send("textDocument/codeLens", document)
+    client.tell("$/cancelRequest", {"id": number})
+    assert client.answer(number)["error"]["code"] == -32800
+    client.close()
 
 
 def checkDeallocateAll():
@@ -207,6 +303,9 @@ def checkRequests():
             {**here, "format": "svg"}, lambda r: r["svg"].startswith("<svg")),
         "memrefLens/eventsAt": (place, lambda r: r["about"] == "%copy" and any(
             one["kind"] == "ownership" for one in r["events"])),
+        "memrefLens/events": (here, lambda r: any(
+            "block" in one and one["kind"] == "dealloc"
+            for one in r["events"])),
         "memrefLens/explain": (place, lambda r: any(
             "is owned" in one["sentence"] for one in r["explanations"])),
         "memrefLens/eventPlace": ({**here, "event": 0}, lambda r: "kind" in r),
@@ -233,6 +332,7 @@ def checkRequests():
 
 total = sum(checkFixture(path) for path in sorted(FIXTURES.glob("*.mlir")))
 print(f"{total} expectations hold")
-for check in [checkSettings, checkModes, checkRequests, checkDeallocateAll]:
+for check in [checkSettings, checkModes, checkRequests, checkConfiguration,
+              checkManualDealloc, checkPartialResults, checkDeallocateAll]:
     check()
     print(f"{check.__name__}: ok")

@@ -1,0 +1,141 @@
+//===- lsp/analysis/ManualDealloc.cpp -------------------------------------===//
+
+#include "lsp/analysis/ManualDealloc.h"
+
+#include <algorithm>
+
+namespace memreflens::lsp {
+
+using namespace trace;
+
+static constexpr std::string_view attribute =
+    "bufferization.manual_deallocation";
+
+std::string withManualAttribute(std::string_view op) {
+  // The types stand behind the last colon with spaces around it; those in the
+  // dictionary stand before its brace.
+  size_t colon = op.rfind(" : ");
+  if (colon == std::string_view::npos)
+    return {};
+  std::string_view head = op.substr(0, colon);
+  std::string made(head);
+  if (head.ends_with('}'))
+    made.insert(made.size() - 1, ", " + std::string(attribute));
+  else
+    made += " {" + std::string(attribute) + "}";
+  return made + std::string(op.substr(colon));
+}
+
+static const Unit *unitOf(const std::vector<Unit> &units,
+                          const std::string &function) {
+  const Unit *chunk = nullptr;
+  for (const Unit &unit : units) {
+    if (unit.name == "@" + function)
+      return &unit;
+    if (unit.isChunk && !chunk)
+      chunk = &unit;
+  }
+  return chunk;
+}
+
+/// The dealloc that the pass refuses in the function; null if none.
+static const Op *refusedDealloc(const Trace &trace,
+                                const std::string &function) {
+  for (const Event &event : trace.events) {
+    const auto *found = std::get_if<RejectionEvent>(&event.detail);
+    if (!found || found->cause != RejectionCause::freeEffect ||
+        event.function == none || event.op == none ||
+        trace.functions[size_t(event.function)].name != function)
+      continue;
+    const Op &op = trace.ops[size_t(event.op)];
+    if (op.name == "memref.dealloc" && !op.range.empty())
+      return &op;
+  }
+  return nullptr;
+}
+
+/// One change of a text.
+struct Change {
+  Range range;
+  std::string text;
+};
+
+/// The whole line where the op has it for itself.
+static Range lineOf(std::string_view text, Range op) {
+  size_t begin = op.begin, end = op.end;
+  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
+    --begin;
+  while (end < text.size() &&
+         (text[end] == ' ' || text[end] == '\t' || text[end] == '\r'))
+    ++end;
+  bool isAlone = (begin == 0 || text[begin - 1] == '\n') && end < text.size() &&
+                 text[end] == '\n';
+  return isAlone ? Range{uint32_t(begin), uint32_t(end + 1)} : op;
+}
+
+/// Nothing if the remedy cannot be written down.
+static std::vector<Change> changesFor(const Trace &trace, const Op &dealloc,
+                                      DeallocRemedy remedy) {
+  std::string_view text = trace.source.text;
+  if (remedy == DeallocRemedy::remove)
+    return {{lineOf(text, dealloc.range), ""}};
+  std::vector<Change> changes;
+  auto mark = [&](const Op &op) {
+    std::string_view own =
+        text.substr(op.range.begin, op.range.end - op.range.begin);
+    std::string marked = withManualAttribute(own);
+    if (!marked.empty() && own.find(attribute) == std::string_view::npos)
+      changes.push_back({op.range, marked});
+  };
+  mark(dealloc);
+  for (Id operand : dealloc.operands)
+    if (Id maker = trace.values[size_t(operand)].op; maker != none)
+      mark(trace.ops[size_t(maker)]);
+  std::sort(changes.begin(), changes.end(),
+            [](const Change &a, const Change &b) {
+              return a.range.begin > b.range.begin;
+            });
+  return changes;
+}
+
+std::string withRemedy(Analyst &analyst, const Document &document,
+                       const std::string &function, DeallocRemedy remedy) {
+  constexpr int mostDeallocs = 50;
+  Document tried;
+  tried.uri = document.uri;
+  tried.version = document.version;
+  tried.text = document.text;
+  UnitOptions split;
+  split.wholeChunks = !analyst.options.canSplit();
+  split.seed = analyst.options.seed();
+  for (int count = 0; count < mostDeallocs; ++count) {
+    std::vector<Unit> units = splitUnits(tried.text, split);
+    const Unit *unit = unitOf(units, function);
+    if (!unit)
+      return {};
+    Trace trace =
+        analyst.wholeTrace(tried, *unit, analyst.options.run, stageCount);
+    bool parses = std::all_of(trace.chunks.begin(), trace.chunks.end(),
+                              [](const Chunk &chunk) { return chunk.parsed; });
+    const Op *dealloc = refusedDealloc(trace, function);
+    if (!parses)
+      return {};
+    if (!dealloc)
+      return count > 0 ? tried.text : std::string();
+    std::vector<Change> changes = changesFor(trace, *dealloc, remedy);
+    if (changes.empty())
+      return {};
+    // From the trace's text to the document's: the unit is the same in both.
+    Batch::Place place = Analyst::placeAlone(*unit);
+    for (const Change &change : changes) {
+      if (!place.range.contains(change.range.begin))
+        return {};
+      size_t begin = change.range.begin - place.range.begin + unit->begin;
+      tried.text.replace(begin, change.range.end - change.range.begin,
+                         change.text);
+    }
+  }
+  return {};
+}
+
+} // namespace memreflens::lsp
