@@ -4,8 +4,9 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
-set(exported memref_lens_mlir memref_lens_graphviz)
-foreach(library Trace Source Pipeline Upstream Explain Graph Report Cli)
+set(exported memref_lens_mlir memref_lens_graphviz memref_lens_mlir_lsp)
+foreach(library Trace Source Pipeline Upstream Explain Graph Report Cli
+    LspSupervisor LspAnalysis Lsp)
   if(TARGET MemrefLens${library})
     list(APPEND exported MemrefLens${library})
   endif()
@@ -27,12 +28,14 @@ install(FILES
   "${PROJECT_BINARY_DIR}/MemrefLensConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMlir.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindGraphvizLibrary.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindMlirLspServer.cmake"
   DESTINATION "${package_dir}")
 
 # Headers keep their paths, so that "core/trace/Model.h" means the same inside
 # and outside. The extra folder keeps `core` out of the system's include folder.
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/memref-lens")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/cli"
+  "${PROJECT_SOURCE_DIR}/lsp"
   DESTINATION "${header_dir}" FILES_MATCHING PATTERN "*.h"
   PATTERN doc EXCLUDE PATTERN completion EXCLUDE)
 install(FILES "${PROJECT_BINARY_DIR}/include/core/Version.h"

@@ -47,6 +47,17 @@ if(EXISTS "${WORK_DIR}/build/consumer-lens")
   endif()
 endif()
 
+if(EXISTS "${WORK_DIR}/build/consumer-lsp-server")
+  # `--check` runs every feature over the file.
+  execute_process(COMMAND "${WORK_DIR}/build/consumer-lsp-server"
+    --check "${CONSUMER}/own-dialect.mlir" RESULT_VARIABLE status
+    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0 OR NOT output MATCHES "mine\\.value has" OR
+     output MATCHES "not found")
+    message(FATAL_ERROR "the consumer's server failed (${status}):\n${output}")
+  endif()
+endif()
+
 # An LLVM of another version is refused with a message that says so.
 file(WRITE "${WORK_DIR}/old/MLIRConfig.cmake"
   "set(LLVM_VERSION_MAJOR 21)\nset(LLVM_PACKAGE_VERSION 21.1.0)\n")
