@@ -70,13 +70,19 @@ static std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
   return place;
 }
 
-static std::string conditionOfFree(const Lookup &lookup,
-                                   const trace::Fate &fate,
-                                   const trace::Freed &freed) {
+Id conditionOfFree(const Lookup &lookup, const trace::Fate &fate,
+                   const trace::Freed &freed) {
   if (freed.condition == none)
+    return none;
+  return lookup.withoutEdge(freed.condition, edgeOfFree(fate, freed));
+}
+
+static std::string conditionWords(const Lookup &lookup, const trace::Fate &fate,
+                                  const trace::Freed &freed) {
+  Id condition = conditionOfFree(lookup, fate, freed);
+  if (condition == none)
     return {};
-  std::string when = indicatorExpression(
-      lookup, lookup.withoutEdge(freed.condition, edgeOfFree(fate, freed)));
+  std::string when = indicatorExpression(lookup, condition);
   return when == "true" ? std::string() : " if " + when;
 }
 
@@ -93,7 +99,7 @@ static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
     return "not freed " + placeOfFree(lookup, fate, freed) +
            ", where a later stage finds that it is never owned";
   std::string words = "freed " + placeOfFree(lookup, fate, freed) +
-                      conditionOfFree(lookup, fate, freed);
+                      conditionWords(lookup, fate, freed);
   if (freed.lowering == trace::LoweringCase::libraryFunction)
     return words + ", as far as dealloc_helper's pointer comparison allows";
   std::vector<Id> others;
@@ -118,8 +124,7 @@ bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate, Id event) {
       });
 }
 
-/// Whether any block may own the buffer.
-static bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate) {
+bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate) {
   return std::any_of(fate.listed.begin(), fate.listed.end(),
                      [&](const trace::Listed &listed) {
                        return mayBeOwnedAt(lookup, fate, listed.event);
@@ -341,9 +346,8 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
     clauses.push_back(clause);
   addFreedByHand(lookup, fate, clauses);
   for (const trace::Freed &freed : fate.frees)
-    if (freed.condition == none ||
-        lookup.constantOf(
-            lookup.withoutEdge(freed.condition, edgeOfFree(fate, freed))) != 0)
+    if (Id condition = conditionOfFree(lookup, fate, freed);
+        condition == none || lookup.constantOf(condition) != 0)
       clauses.push_back(freeWords(lookup, fate, freed));
   if (fate.frees.empty())
     for (Id id : removalsOf(lookup, fate))

@@ -1,5 +1,4 @@
-//===- core/explain/FateHeadline.h - a buffer's fate in one line
-//--------------===//
+//===- core/explain/FateHeadline.h - a buffer's fate in one line ---===//
 
 #ifndef MEMREFLENS_EXPLAIN_FATEHEADLINE_H
 #define MEMREFLENS_EXPLAIN_FATEHEADLINE_H
@@ -13,6 +12,10 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
 
 /// Successor edge for which the buffer is freed there; -1 for all.
 int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed);
+/// The i1 under which it is freed there, without the part that only chooses the
+/// edge; `none` if it always is.
+trace::Id conditionOfFree(const Lookup &lookup, const trace::Fate &fate,
+                          const trace::Freed &freed);
 /// Rewrites after which nothing stands for the buffer any more.
 std::vector<trace::Id> removalsOf(const Lookup &lookup,
                                   const trace::Fate &fate);
@@ -21,6 +24,8 @@ bool isSetAside(const trace::Fate &fate);
 /// Whether a block may own the buffer when its dealloc `event` comes.
 bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate,
                   trace::Id event);
+/// Whether any block may own the buffer.
+bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate);
 
 } // namespace memreflens
 

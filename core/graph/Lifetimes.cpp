@@ -6,6 +6,7 @@
 
 #include "core/graph/Lifetimes.h"
 
+#include "core/explain/FateHeadline.h"
 #include "core/explain/FateText.h"
 #include "core/trace/Fate.h"
 
@@ -125,7 +126,9 @@ private:
     life.type = value.type;
     life.bytes = bytesOf(value.type);
     life.onStack = fate.source == BufferSource::stack;
-    life.mayBeOwned = mayBeOwned(fate);
+    life.mayBeOwned = fate.source == BufferSource::manual ||
+                      fate.source == BufferSource::allocation ||
+                      mayBeOwned(lookup, fate);
     life.begin = beginOf(value);
     life.lastUse = lastUseOf(id, life.begin);
     addFrees(fate, life);
@@ -141,27 +144,11 @@ private:
     found.buffers.push_back(std::move(life));
   }
 
-  bool mayBeOwned(const trace::Fate &fate) const {
-    if (fate.source == BufferSource::manual ||
-        fate.source == BufferSource::allocation)
-      return true;
-    return std::any_of(
-        fate.listed.begin(), fate.listed.end(), [&](const Listed &listed) {
-          return lookup.constantOf(
-                     lookup.withoutEdge(listed.condition, listed.edge)) != 0;
-        });
-  }
-
   void addFrees(const trace::Fate &fate, Lifetime &life) const {
     for (const Freed &freed : fate.frees) {
-      int32_t edge = -1;
-      for (const Listed &listed : fate.listed)
-        if (listed.dealloc == freed.dealloc)
-          edge = listed.edge;
-      int constant =
-          freed.condition == none
-              ? -1
-              : lookup.constantOf(lookup.withoutEdge(freed.condition, edge));
+      int32_t edge = edgeOfFree(fate, freed);
+      Id condition = conditionOfFree(lookup, fate, freed);
+      int constant = condition == none ? -1 : lookup.constantOf(condition);
       if (constant == 0)
         continue;
       bool compares = std::any_of(freed.compared.begin(), freed.compared.end(),

@@ -21,11 +21,6 @@ bool isContinuation(char c) {
   return (static_cast<unsigned char>(c) >> 6) == 2;
 }
 
-size_t lengthOf(std::string_view text) {
-  return size_t(std::count_if(text.begin(), text.end(),
-                              [](char c) { return !isContinuation(c); }));
-}
-
 std::string_view firstCharacters(std::string_view text, size_t count) {
   size_t at = 0;
   for (; at < text.size(); ++at)
@@ -104,7 +99,7 @@ std::string resultsText(const Trace &trace, const Op &op) {
 
 /// Replaces the contents of the longest `<...>` groups until it fits.
 std::string withoutLongTypes(std::string text, size_t limit) {
-  while (lengthOf(text) > limit) {
+  while (textWidth(text) > limit) {
     size_t best = 0, bestLength = 8, open = 0;
     int depth = 0;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -128,10 +123,10 @@ std::string withoutLongTypes(std::string text, size_t limit) {
 } // namespace
 
 std::string shortened(std::string_view text, size_t limit) {
-  if (lengthOf(text) <= limit)
+  if (textWidth(text) <= limit)
     return std::string(text);
   std::string cut = withoutLongTypes(std::string(text), limit);
-  if (lengthOf(cut) <= limit)
+  if (textWidth(cut) <= limit)
     return cut;
   return std::string(firstCharacters(cut, limit - 1)) + "…";
 }

@@ -39,28 +39,6 @@ bool isAllocation(OwnershipRule rule) {
          rule == OwnershipRule::manualDeallocation;
 }
 
-/// Memref operands that a branch hands over on one edge, with the arguments.
-std::vector<std::pair<Id, Id>> forwarded(const Trace &trace, const Op &branch,
-                                         int edge) {
-  std::vector<std::pair<Id, Id>> pairs;
-  size_t end = branch.operands.size();
-  for (size_t i = branch.successors.size(); i-- > 0;) {
-    if (branch.successors[i] == none)
-      return {};
-    const Block &successor = trace.blocks[size_t(branch.successors[i])];
-    size_t count = successor.arguments.size();
-    if (count > end)
-      return {};
-    end -= count;
-    if (int(i) != edge)
-      continue;
-    for (size_t k = 0; k < count; ++k)
-      if (trace.values[size_t(successor.arguments[k])].isMemref)
-        pairs.push_back({branch.operands[end + k], successor.arguments[k]});
-  }
-  return pairs;
-}
-
 } // namespace
 
 Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips)
@@ -378,11 +356,12 @@ void Overlay::addForwarded(std::vector<Chip> &chips, Id block, int edge) const {
   const std::vector<Id> &ops = trace.blocks[size_t(block)].ops;
   if (edge < 0 || ops.empty())
     return;
-  for (auto [operand, argument] :
-       forwarded(trace, trace.ops[size_t(ops.back())], edge))
-    chips.push_back(chip(Meaning::plain, operand,
-                         lookup.name(operand) + " → " + lookup.name(argument),
-                         none));
+  for (const ForwardedOperand &one :
+       forwardedOperands(trace, trace.ops[size_t(ops.back())]))
+    if (one.edge == edge && trace.values[size_t(one.argument)].isMemref)
+      chips.push_back(chip(
+          Meaning::plain, one.operand,
+          lookup.name(one.operand) + " → " + lookup.name(one.argument), none));
 }
 
 std::vector<Chip> Overlay::edgeChips(Id block, int edge) const {

@@ -191,7 +191,11 @@ static Analysis attempt(const trace::Source &source,
       stages.quarantine.push_back(std::move(entry));
     if (options.onStage)
       stages.onStage = [&](int stage) { options.onStage(chunk.id, stage); };
+    if (options.onModule)
+      options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
     StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
+    if (options.onModule)
+      options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
     analysis.upstreamTexts.back() = std::move(result.upstreamTexts);
     retry.insert(retry.end(), result.retry.begin(), result.retry.end());
   }

@@ -34,6 +34,11 @@ struct AnalysisOptions {
   std::vector<Quarantined> quarantine;
   /// Told before each stage of each chunk.
   std::function<void(trace::Id chunk, int stage)> onStage;
+  /// Shown each chunk's IR before the first stage (`isFinal` false) and after
+  /// the last that ran; again, if the chunk has to be run again.
+  std::function<void(trace::Id chunk, mlir::ModuleOp module, bool isFinal,
+                     const trace::Trace &trace)>
+      onModule;
 };
 
 struct Analysis {

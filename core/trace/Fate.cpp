@@ -186,23 +186,13 @@ private:
   }
   /// A branch's last operands are those of its successors, one after another.
   void noteBranch(const Op &op, Passed passed) {
-    size_t end = op.operands.size();
-    for (size_t edge = op.successors.size(); edge-- > 0;) {
-      if (op.successors[edge] == none)
-        return;
-      const Block &successor = trace.blocks[size_t(op.successors[edge])];
-      size_t count = successor.arguments.size();
-      if (count > end)
-        return;
-      if (size_t(passed.operandIndex) >= end - count) {
-        passed.edge = int32_t(edge);
-        passed.block = successor.id;
-        passed.argument =
-            successor.arguments[size_t(passed.operandIndex) - (end - count)];
-        fate.forwarded.push_back(passed);
-        return;
-      }
-      end -= count;
+    for (const ForwardedOperand &one : forwardedOperands(trace, op)) {
+      if (one.index != uint32_t(passed.operandIndex))
+        continue;
+      passed.edge = one.edge;
+      passed.block = op.successors[size_t(one.edge)];
+      passed.argument = one.argument;
+      fate.forwarded.push_back(passed);
     }
   }
 

@@ -328,4 +328,23 @@ std::optional<std::string_view> stageText(const Trace &trace, Id chunk,
   return stages[size_t(number)].text;
 }
 
+std::vector<ForwardedOperand> forwardedOperands(const Trace &trace,
+                                                const Op &branch) {
+  std::vector<ForwardedOperand> found;
+  size_t end = branch.operands.size();
+  for (size_t edge = branch.successors.size(); edge-- > 0;) {
+    if (branch.successors[edge] == none)
+      return found;
+    const Block &successor = trace.blocks[size_t(branch.successors[edge])];
+    size_t count = successor.arguments.size();
+    if (count > end)
+      return found;
+    end -= count;
+    for (size_t i = 0; i < count; ++i)
+      found.push_back({int32_t(edge), uint32_t(end + i),
+                       branch.operands[end + i], successor.arguments[i]});
+  }
+  return found;
+}
+
 } // namespace memreflens::trace

@@ -122,6 +122,19 @@ OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block);
 std::optional<std::string_view> stageText(const Trace &trace, Id chunk,
                                           int number);
 
+/// An operand of a branch, and the block argument that it becomes.
+struct ForwardedOperand {
+  int32_t edge = 0;
+  uint32_t index = 0;
+  Id operand = none;
+  Id argument = none;
+};
+
+/// The operands that a branch hands to its successors; empty where they cannot
+/// be told apart. A branch's last operands are those of its last successor.
+std::vector<ForwardedOperand> forwardedOperands(const Trace &trace,
+                                                const Op &branch);
+
 } // namespace memreflens::trace
 
 #endif // MEMREFLENS_TRACE_QUERY_H
