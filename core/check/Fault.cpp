@@ -1,0 +1,49 @@
+//===- core/check/Fault.cpp -----------------------------------------------===//
+
+#include "core/check/Fault.h"
+
+namespace memreflens {
+
+std::string_view nameOf(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::leak:
+    return "leak";
+  case FaultKind::doubleFree:
+    return "double-free";
+  case FaultKind::useAfterFree:
+    return "use-after-free";
+  case FaultKind::freeOfUnowned:
+    return "free-not-owned";
+  case FaultKind::returnedFreed:
+    return "returns-freed";
+  case FaultKind::returnedUnowned:
+    return "returns-not-owned";
+  case FaultKind::returnedTwice:
+    return "results-alias";
+  case FaultKind::escapedFreed:
+    return "escapes-freed";
+  case FaultKind::indicatorWrong:
+    return "wrong-ownership-result";
+  case FaultKind::allocatorMismatch:
+    return "allocator-mismatch";
+  }
+  return {};
+}
+
+std::string boundsText(const ExploreResult &result) {
+  std::string found =
+      result.faults.empty()
+          ? "no fault"
+          : std::to_string(result.faults.size()) +
+                (result.faults.size() == 1 ? " fault" : " faults");
+  if (!result.stopped.empty())
+    return found + "; stopped after " + result.stopped + ", " +
+           std::to_string(result.paths + result.merged) + " paths tried";
+  std::string text = found + " on all " +
+                     std::to_string(result.paths + result.merged) + " paths";
+  if (result.cutAtBound)
+    text += " within bound " + std::to_string(result.bound);
+  return text;
+}
+
+} // namespace memreflens

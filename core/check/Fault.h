@@ -1,0 +1,83 @@
+//===- core/check/Fault.h - what exploring paths found --------------------===//
+//
+// Plain data: the faults of a function's memory handling, each with the path
+// that leads there, and how far the exploration went.
+//
+//   no fault on all 12 paths, loops unrolled up to 3 times
+//   double free of %a at 9:3: %c is true; ^bb1; freed at 7:3; freed again
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_FAULT_H
+#define MEMREFLENS_CHECK_FAULT_H
+
+#include "core/trace/Model.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace memreflens {
+
+enum class FaultKind : uint8_t {
+  leak,
+  doubleFree,
+  useAfterFree,
+  freeOfUnowned,    ///< an argument, a global, stack or foreign memory
+  returnedFreed,    ///< the caller gets memory that is gone
+  returnedUnowned,  ///< the caller takes for its own what is not
+  returnedTwice,    ///< two results are one allocation
+  escapedFreed,     ///< memory that is freed stays reachable for others
+  indicatorWrong,   ///< an ownership i1 result says what is not so
+  allocatorMismatch ///< made by one allocator, freed by another
+};
+
+/// "leak", "double-free", ...: stable.
+std::string_view nameOf(FaultKind kind);
+
+/// One step of a path.
+struct PathStep {
+  /// Op of the trace; `none` where the location says nothing.
+  trace::Id op = trace::none;
+  /// Byte offset in the user's text; -1 if unknown.
+  int64_t offset = -1;
+  /// "%c is true, to ^bb1"; plain text.
+  std::string text;
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::leak;
+  /// Name of the memory: `%a`, or the op that made it.
+  std::string memory;
+  /// Trace value that made the memory; `none` if it has none.
+  trace::Id value = trace::none;
+  /// Where the fault happens; for a leak, where the function ends.
+  PathStep at;
+  PathStep allocation;
+  /// From the function's start to `at`, in order.
+  std::vector<PathStep> path;
+};
+
+struct ExploreResult {
+  std::vector<Fault> faults;
+  uint64_t paths = 0;
+  /// Paths that reached a state which another had been in.
+  uint64_t merged = 0;
+  uint64_t steps = 0;
+  /// Times that a loop on a path would have gone on.
+  unsigned bound = 0;
+  /// A loop or a recursion was cut at the bound somewhere.
+  bool cutAtBound = false;
+  /// Why the exploration ended early; empty if all paths were tried.
+  std::string stopped;
+  /// Ops that it knows too little about: they use and may return any operand.
+  std::vector<std::string> assumed;
+};
+
+/// "no fault on all 12 paths within bound 3", or "stopped after ...".
+std::string boundsText(const ExploreResult &result);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_FAULT_H

@@ -1,0 +1,241 @@
+//===- core/check/explore/Control.cpp - branches, calls and returns -------===//
+
+#include "core/check/explore/Machine.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+//===--- Branches ---------------------------------------------------------===//
+
+Step Machine::goTo(State &state, BranchOpInterface op, unsigned successor) {
+  Block *target = op->getSuccessor(successor);
+  Frame &frame = state.frame();
+  Scope &scope = state.scope();
+  // Only ways back are counted, so that paths through a diamond meet again.
+  bool goesBack = target == op->getBlock();
+  for (Block *block = op->getBlock(); !goesBack && block;
+       block = block->getPrevNode())
+    goesBack = block == target;
+  if (goesBack) {
+    auto *visits = llvm::find_if(
+        scope.visits, [&](auto &entry) { return entry.first == target; });
+    if (visits == scope.visits.end()) {
+      scope.visits.push_back({target, 0});
+      visits = scope.visits.end() - 1;
+    }
+    if (++visits->second > options.exactIterations) {
+      result.cutAtBound = true;
+      return Step::end;
+    }
+  }
+  SuccessorOperands operands = op.getSuccessorOperands(successor);
+  std::vector<PathValue> passed;
+  for (unsigned i = 0; i < target->getNumArguments(); ++i) {
+    PathValue value;
+    if (!operands.isOperandProduced(i)) {
+      Value operand = operands[i];
+      value = isBuffer(operand.getType()) ? memrefOf(state, operand)
+                                          : valueOf(state, operand);
+    }
+    passed.push_back(value);
+  }
+  Region *region = target->getParent();
+  llvm::erase_if(frame.values, [&](auto &entry) {
+    Value value = shape.valueOf(entry.first);
+    return value.getParentRegion() == region &&
+           !shape.isLiveInto(value, target);
+  });
+  for (auto [argument, value] : llvm::zip(target->getArguments(), passed)) {
+    unbind(frame, shape.numberOf(argument));
+    if (value.kind != ValueClass::none)
+      set(state, argument, value);
+  }
+  scope.next = &target->front();
+  return Step::moved;
+}
+
+/// A way out of a loop whose end is unknown is taken after some times.
+static bool isBackEdge(Block *from, Block *to) {
+  for (Block *block = from; block; block = block->getPrevNode())
+    if (block == to)
+      return true;
+  return false;
+}
+
+Step Machine::branch(State &state, Operation *op) {
+  auto interface = cast<BranchOpInterface>(op);
+  if (op->getNumSuccessors() == 0)
+    return Step::end;
+  if (op->getNumSuccessors() == 1)
+    return goTo(state, interface, 0);
+  if (auto conditional = dyn_cast<cf::CondBranchOp>(op)) {
+    std::optional<bool> condition =
+        truth(state, termOf(state, conditional.getCondition()));
+    if (condition)
+      return goTo(state, interface, *condition ? 0 : 1);
+    for (unsigned side : {0u, 1u}) {
+      Block *target = op->getSuccessor(side);
+      auto *visits = llvm::find_if(state.scope().visits, [&](auto &entry) {
+        return entry.first == target;
+      });
+      if (isBackEdge(op->getBlock(), target) &&
+          visits != state.scope().visits.end() &&
+          visits->second >= options.loopBound) {
+        result.cutAtBound = true;
+        decide(state.decisions, forkOn, side == 1);
+        return branch(state, op);
+      }
+    }
+    return Step::fork;
+  }
+  // Of other branches any way may be taken, one after the other.
+  Term flag = noTerm;
+  Value operand = op->getNumOperands() ? op->getOperand(0) : Value();
+  auto switchOp = dyn_cast<cf::SwitchOp>(op);
+  for (unsigned i = op->getNumSuccessors() - 1; i > 0; --i) {
+    if (switchOp && switchOp.getCaseValues()) {
+      auto values = switchOp.getCaseValues()->getValues<APInt>();
+      unsigned width = unsigned(operand.getType().getIntOrFloatBitWidth());
+      flag = terms.make(TermKind::equal, 1,
+                        {termOf(state, operand),
+                         terms.constant(values[i - 1].getSExtValue(), width)});
+    } else {
+      flag = terms.make(TermKind::other, 1, {}, {},
+                        "way:" + std::to_string(uintptr_t(op)) + ":" +
+                            std::to_string(i));
+    }
+    std::optional<bool> taken = truth(state, flag);
+    if (!taken)
+      return Step::fork;
+    if (*taken)
+      return goTo(state, interface, i);
+  }
+  return goTo(state, interface, 0);
+}
+
+//===--- Calls ------------------------------------------------------------===//
+
+Step Machine::call(State &state, CallOpInterface op) {
+  for (Value operand : op.getArgOperands())
+    if (isa<BaseMemRefType>(operand.getType()) &&
+        !use(state, memrefOf(state, operand), op))
+      return Step::end;
+  auto callee = dyn_cast_or_null<FunctionOpInterface>(op.resolveCallable());
+  unsigned depth = 0;
+  for (Frame &frame : state.frames)
+    depth += callee && frame.function == callee.getOperation();
+  if (callee && !callee.getFunctionBody().empty() &&
+      depth < options.callDepth && state.frames.size() < 64) {
+    Frame frame;
+    frame.function = callee;
+    frame.call = op;
+    std::vector<PathValue> arguments = valuesOf(state, op.getArgOperands());
+    Region &body = callee.getFunctionBody();
+    Scope scope;
+    scope.parent = callee;
+    scope.region = &body;
+    scope.next = &body.front().front();
+    frame.scopes.push_back(scope);
+    state.frames.push_back(std::move(frame));
+    for (auto [argument, value] : llvm::zip(body.getArguments(), arguments))
+      if (value.kind != ValueClass::none)
+        set(state, argument, value);
+    return Step::moved;
+  }
+  if (callee && !callee.getFunctionBody().empty()) {
+    // Too deep: nothing is said about this path.
+    result.cutAtBound = true;
+    return Step::end;
+  }
+  for (Value operand : op.getArgOperands())
+    if (isa<BaseMemRefType>(operand.getType()))
+      state.objects[memrefOf(state, operand).object].cells.clear();
+  ObjectKind kind =
+      options.callResultsOwned ? ObjectKind::external : ObjectKind::unclear;
+  for (Value result : op->getResults())
+    if (isa<BaseMemRefType>(result.getType())) {
+      // Bound even if nothing uses it: it has to be freed.
+      int32_t object = addObject(state, kind, op, result);
+      set(state, result, PathValue::memref(object));
+      note(state, op, "returned by the call", object);
+    }
+  return Step::advance;
+}
+
+Step Machine::leaveFunction(State &state, Operation *op) {
+  if (state.frames.size() == 1)
+    return checkExit(state, op);
+  std::vector<PathValue> results = valuesOf(state, op->getOperands());
+  unsigned ended = unsigned(state.frames.size());
+  Operation *call = state.frame().call;
+  state.frames.pop_back();
+  for (Object &object : state.objects)
+    if (object.kind == ObjectKind::stack && object.frame == ended) {
+      object.freed = true;
+      object.freedBy = op;
+    }
+  for (auto [result, value] : llvm::zip(call->getResults(), results))
+    if (value.kind != ValueClass::none)
+      set(state, result, value);
+  advance(state, call);
+  return Step::moved;
+}
+
+//===--- The end of the function ------------------------------------------===//
+
+/// Who gets what at the end, and what is left.
+Step Machine::checkExit(State &state, Operation *op) {
+  SmallVector<PathValue> returned;
+  for (Value operand : op->getOperands())
+    if (isBuffer(operand.getType()) && !isa<TensorType>(operand.getType()))
+      returned.push_back(memrefOf(state, operand));
+  SmallVector<bool> owned(returned.size(), true);
+  size_t operands = op->getNumOperands();
+  if (options.dynamicOwnership && operands >= returned.size())
+    for (size_t i = 0; i < returned.size(); ++i) {
+      Value flag = op->getOperand(unsigned(operands - returned.size() + i));
+      std::optional<bool> isOwned = truth(state, termOf(state, flag));
+      if (!isOwned)
+        return Step::fork;
+      owned[i] = *isOwned;
+    }
+  llvm::SmallDenseSet<int32_t> given;
+  for (Value operand : op->getOperands())
+    if (isa<TensorType>(operand.getType()))
+      if (PathValue value = valueOf(state, operand); value.isMemref()) {
+        given.insert(value.object);
+        if (state.objects[value.object].freed)
+          report(state, FaultKind::returnedFreed, op,
+                 state.objects[value.object]);
+      }
+  for (auto [i, value] : llvm::enumerate(returned)) {
+    Object &object = state.objects[value.object];
+    if (object.freed)
+      report(state, FaultKind::returnedFreed, op, object);
+    else if (object.kind == ObjectKind::stack)
+      report(state, FaultKind::returnedUnowned, op, object);
+    else if (!options.resultsOwned || object.kind == ObjectKind::unclear)
+      given.insert(value.object);
+    else if (owned[i] && !object.isOwned())
+      report(state,
+             options.dynamicOwnership ? FaultKind::indicatorWrong
+                                      : FaultKind::returnedUnowned,
+             op, object);
+    else if (owned[i] && !given.insert(value.object).second &&
+             !options.dynamicOwnership)
+      report(state, FaultKind::returnedTwice, op, object);
+  }
+  for (auto [number, object] : llvm::enumerate(state.objects)) {
+    if (object.escaped && object.freed)
+      report(state, FaultKind::escapedFreed, op, object);
+    if (object.isOwned() && !object.freed && !object.escaped &&
+        !given.contains(int32_t(number)))
+      report(state, FaultKind::leak, op, object);
+  }
+  return Step::end;
+}
+
+} // namespace memreflens

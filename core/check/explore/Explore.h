@@ -1,0 +1,45 @@
+//===- core/check/explore/Explore.h - every path of a function, tried -----===//
+//
+// An interpreter of memory: gives each allocation an identity, follows it
+// through views, selects, branches, loops and calls, takes both ways wherever a
+// condition is unknown, and reports what is leaked, freed twice, used after its
+// end, or freed by one who does not own it. Works on the IR of any stage.
+//
+//   ExploreResult result = explore(function, trace, {});
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_EXPLORE_H
+#define MEMREFLENS_CHECK_EXPLORE_EXPLORE_H
+
+#include "core/check/Fault.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace memreflens {
+
+struct ExploreOptions {
+  /// How often a loop is gone through whose end is not known.
+  unsigned loopBound = 3;
+  /// Loops with a known number of iterations are run whole up to this many.
+  unsigned exactIterations = 64;
+  unsigned callDepth = 3;
+  uint64_t maxSteps = 400000;
+  uint64_t maxPaths = 20000;
+  double seconds = 5;
+  unsigned maxFaults = 20;
+  /// The last i1 results say who owns the memref results.
+  bool dynamicOwnership = false;
+  /// Results of functions without a body belong to the caller.
+  bool callResultsOwned = true;
+  /// What is returned has to belong to the function.
+  bool resultsOwned = true;
+};
+
+/// `trace` names ops and values by their tags (core/source/Identity.h).
+ExploreResult explore(mlir::FunctionOpInterface function,
+                      const trace::Trace &trace, const ExploreOptions &options);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_EXPLORE_H

@@ -1,0 +1,189 @@
+//===- core/check/explore/Machine.cpp -------------------------------------===//
+
+#include "core/check/explore/Machine.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+State Machine::start() {
+  State state;
+  Frame frame;
+  frame.function = function;
+  Scope scope;
+  scope.parent = function;
+  scope.region = &function.getFunctionBody();
+  Block &entry = scope.region->front();
+  scope.next = &entry.front();
+  frame.scopes.push_back(scope);
+  state.frames.push_back(frame);
+  for (BlockArgument argument : entry.getArguments())
+    if (isBuffer(argument.getType())) {
+      int32_t object =
+          addObject(state, ObjectKind::argument, function, argument);
+      set(state, argument, PathValue::memref(object));
+    } else if (argument.getType().isIntOrIndex()) {
+      (void)termOf(state, argument);
+    }
+  return state;
+}
+
+bool Machine::isOver() {
+  auto stop = [&](std::string why) {
+    result.stopped = std::move(why);
+    return true;
+  };
+  if (result.faults.size() >= options.maxFaults)
+    return stop(std::to_string(options.maxFaults) + " faults");
+  if (result.steps >= options.maxSteps)
+    return stop(std::to_string(options.maxSteps) + " steps");
+  if (result.paths >= options.maxPaths)
+    return stop(std::to_string(options.maxPaths) + " paths");
+  if (result.steps % 256 == 0) {
+    std::chrono::duration<double> spent =
+        std::chrono::steady_clock::now() - begun;
+    if (spent.count() > options.seconds)
+      return stop(std::to_string(int(options.seconds)) + " seconds");
+  }
+  return false;
+}
+
+ExploreResult Machine::run() {
+  begun = std::chrono::steady_clock::now();
+  result.bound = options.loopBound;
+  if (function.getFunctionBody().empty())
+    return result;
+  waiting.push_back(start());
+  while (!waiting.empty() && !isOver()) {
+    State state = std::move(waiting.back());
+    waiting.pop_back();
+    runPath(state);
+  }
+  if (!waiting.empty() && result.stopped.empty())
+    (void)isOver();
+  result.assumed.assign(assumed.begin(), assumed.end());
+  return std::move(result);
+}
+
+/// Goes on twice: with the condition true here, with it false later.
+void Machine::fork(State &state, Operation *op) {
+  State other = state;
+  auto take = [&](State &which, bool value) {
+    decide(which.decisions, forkOn, value);
+    log.push_back({which.log, op, -1, forkOn, value, nullptr});
+    which.log = int32_t(log.size() - 1);
+  };
+  take(other, false);
+  take(state, true);
+  waiting.push_back(std::move(other));
+}
+
+void Machine::runPath(State &state) {
+  while (true) {
+    ++result.steps;
+    // Of a path that is not run to its end nothing can be said.
+    if (result.steps % 64 == 0 && isOver()) {
+      waiting.push_back(std::move(state));
+      return;
+    }
+    Operation *op = state.scope().next;
+    switch (execute(state, op)) {
+    case Step::advance:
+      advance(state, op);
+      break;
+    case Step::fork:
+      fork(state, op);
+      break;
+    case Step::moved:
+      if (wasHere(state)) {
+        ++result.merged;
+        return;
+      }
+      break;
+    case Step::end:
+      ++result.paths;
+      return;
+    }
+  }
+}
+
+bool Machine::wasHere(State &state) {
+  return !seen.insert(normalise(state, terms)).second;
+}
+
+void Machine::advance(State &state, Operation *op) {
+  for (unsigned number : shape.deadAfter(op))
+    unbind(state.frame(), number);
+  state.scope().next = op->getNextNode();
+}
+
+//===--- Ops --------------------------------------------------------------===//
+
+Step Machine::executeKnown(State &state, Operation *op, bool &handled) {
+  handled = true;
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return this->load(state, load);
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return this->store(state, store);
+  if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op))
+    return this->dealloc(state, dealloc);
+  if (auto realloc = dyn_cast<memref::ReallocOp>(op))
+    return this->realloc(state, realloc);
+  if (auto clone = dyn_cast<bufferization::CloneOp>(op))
+    return this->clone(state, clone);
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    this->dim(state, dim);
+    return Step::advance;
+  }
+  if (isa<ub::UnreachableOp, LLVM::UnreachableOp>(op))
+    return Step::end;
+  if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
+    std::optional<bool> holds = truth(state, termOf(state, assertion.getArg()));
+    if (!holds)
+      return Step::fork;
+    return *holds ? Step::advance : Step::end;
+  }
+  handled = false;
+  return Step::advance;
+}
+
+Step Machine::execute(State &state, Operation *op) {
+  bool handled = false;
+  Step step = executeKnown(state, op, handled);
+  if (handled)
+    return step;
+  if (isa<BranchOpInterface>(op))
+    return branch(state, op);
+  if (op->hasTrait<OpTrait::IsTerminator>() || !op->getNextNode())
+    return terminate(state, op);
+  if (auto call = dyn_cast<CallOpInterface>(op))
+    return this->call(state, call);
+  if (op->getNumRegions() > 0 && shape.touchesMemory(op) &&
+      !op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    return enterOp(state, op);
+  // A select of buffers is the one scalar op that may need a decision.
+  if (op->getName().getStringRef() == "arith.select" &&
+      isBuffer(op->getResult(0).getType())) {
+    std::optional<bool> first = truth(state, termOf(state, op->getOperand(0)));
+    if (!first)
+      return Step::fork;
+    set(state, op->getResult(0),
+        memrefOf(state, op->getOperand(*first ? 1 : 2)));
+    return Step::advance;
+  }
+  if (executeView(state, op) || executeScalar(state, op))
+    return Step::advance;
+  return executeByEffects(state, op);
+}
+
+ExploreResult explore(FunctionOpInterface function, const trace::Trace &trace,
+                      const ExploreOptions &options) {
+  return Machine(function, trace, options).run();
+}
+
+} // namespace memreflens

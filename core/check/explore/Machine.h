@@ -1,0 +1,154 @@
+//===- core/check/explore/Machine.h - runs one op on one path -------------===//
+//
+// Takes paths from a list, runs each op by op, and puts a copy on the list
+// where a condition is unknown. What an op does is in Scalars.cpp, Memory.cpp,
+// Control.cpp and Regions.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_MACHINE_H
+#define MEMREFLENS_CHECK_EXPLORE_MACHINE_H
+
+#include "core/check/explore/Explore.h"
+#include "core/check/explore/Shape.h"
+#include "core/check/explore/State.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include <chrono>
+#include <set>
+#include <unordered_set>
+
+namespace memreflens {
+
+/// How it goes on after an op.
+enum class Step : uint8_t {
+  advance, ///< to the next op
+  moved,   ///< elsewhere, already set
+  fork,    ///< `forkOn` must be decided first; nothing has changed
+  end      ///< the path is over
+};
+
+struct LogEntry {
+  int32_t previous = -1;
+  mlir::Operation *op = nullptr;
+  /// Object that it is about; none: a decision.
+  int32_t serial = -1;
+  Term condition = noTerm;
+  bool truth = false;
+  /// "freed", "used", "called".
+  const char *verb = nullptr;
+};
+
+class Machine {
+public:
+  Machine(mlir::FunctionOpInterface function, const trace::Trace &trace,
+          const ExploreOptions &options)
+      : function(function), trace(trace), options(options) {}
+  ExploreResult run();
+
+private:
+  //===--- Paths (Machine.cpp) ---===//
+  State start();
+  void runPath(State &state);
+  void fork(State &state, mlir::Operation *op);
+  bool isOver();
+  bool wasHere(State &state);
+  Step execute(State &state, mlir::Operation *op);
+  Step executeKnown(State &state, mlir::Operation *op, bool &handled);
+  void advance(State &state, mlir::Operation *op);
+
+  //===--- Values (Scalars.cpp) ---===//
+  PathValue valueOf(State &state, mlir::Value value);
+  Term termOf(State &state, mlir::Value value);
+  Term termOf(State &state, mlir::OpFoldResult value);
+  PathValue memrefOf(State &state, mlir::Value value);
+  void set(State &state, mlir::Value value, PathValue what);
+  std::optional<bool> truth(State &state, Term condition);
+  bool executeScalar(State &state, mlir::Operation *op);
+  Term compare(State &state, mlir::Operation *op);
+  Term samePointer(State &state, const PathValue &left, const PathValue &right);
+  std::optional<int64_t> numberOf(State &state, mlir::Value value);
+
+  //===--- Memory (Memory.cpp) ---===//
+  int32_t addObject(State &state, ObjectKind kind, mlir::Operation *site,
+                    mlir::Value value);
+  PathValue allocate(State &state, ObjectKind kind, mlir::Operation *op,
+                     mlir::Value result);
+  bool use(State &state, const PathValue &value, mlir::Operation *op);
+  bool release(State &state, const PathValue &value, mlir::Operation *op);
+  Term isSame(State &state, int32_t left, int32_t right);
+  bool executeView(State &state, mlir::Operation *op);
+  Step load(State &state, mlir::memref::LoadOp op);
+  Step store(State &state, mlir::memref::StoreOp op);
+  Step dealloc(State &state, mlir::bufferization::DeallocOp op);
+  Step realloc(State &state, mlir::memref::ReallocOp op);
+  Step clone(State &state, mlir::bufferization::CloneOp op);
+  void dim(State &state, mlir::memref::DimOp op);
+  Step executeByEffects(State &state, mlir::Operation *op);
+  void assumeResults(State &state, mlir::Operation *op);
+  std::optional<CellKey> cellOf(State &state, mlir::ValueRange indices);
+
+  //===--- Branches, calls, returns (Control.cpp) ---===//
+  Step branch(State &state, mlir::Operation *op);
+  Step goTo(State &state, mlir::BranchOpInterface op, unsigned successor);
+  Step call(State &state, mlir::CallOpInterface op);
+  Step leaveFunction(State &state, mlir::Operation *op);
+  Step checkExit(State &state, mlir::Operation *op);
+  Step terminate(State &state, mlir::Operation *op);
+
+  //===--- Regions (Regions.cpp) ---===//
+  Step enterOp(State &state, mlir::Operation *op);
+  Step enter(State &state, mlir::Operation *op, mlir::Region &region,
+             unsigned iteration, const std::vector<PathValue> &arguments,
+             unsigned firstArgument = 0);
+  void leave(State &state);
+  Step finish(State &state, mlir::Operation *op,
+              const std::vector<PathValue> &results);
+  std::vector<PathValue> valuesOf(State &state, mlir::ValueRange values);
+  Step loop(State &state, mlir::LoopLikeOpInterface op, unsigned iteration,
+            Term induction, const std::vector<PathValue> &carried);
+  std::optional<bool> goesOn(State &state, mlir::LoopLikeOpInterface op,
+                             unsigned iteration, Term induction);
+  Step whileCondition(State &state, mlir::Operation *terminator);
+  Step
+  follow(State &state, mlir::Operation *op,
+         llvm::ArrayRef<mlir::RegionSuccessor> successors,
+         llvm::function_ref<mlir::ValueRange(mlir::RegionSuccessor)> operands,
+         unsigned iteration);
+
+  //===--- Reports (Report.cpp) ---===//
+  void note(State &state, mlir::Operation *op, const char *verb,
+            int32_t object);
+  void report(State &state, FaultKind kind, mlir::Operation *op,
+              const Object &object);
+  PathStep stepAt(mlir::Operation *op, std::string text);
+  std::string nameOf(mlir::Value value);
+  std::string memoryName(const Object &object);
+  std::string describe(Term condition, bool truth);
+  std::vector<PathStep> pathOf(const State &state, const Object &object);
+
+  mlir::FunctionOpInterface function;
+  const trace::Trace &trace;
+  const ExploreOptions &options;
+  Shape shape;
+  Terms terms;
+  Term forkOn = noTerm;
+  std::vector<State> waiting;
+  std::vector<LogEntry> log;
+  std::set<std::pair<uint64_t, uint64_t>> seen;
+  std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
+      reported;
+  std::set<std::string> assumed;
+  unsigned serials = 0;
+  std::chrono::steady_clock::time_point begun;
+  ExploreResult result;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_MACHINE_H

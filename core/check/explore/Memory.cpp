@@ -1,0 +1,362 @@
+//===- core/check/explore/Memory.cpp - who allocates, uses and frees ------===//
+
+#include "core/check/explore/Machine.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+int32_t Machine::addObject(State &state, ObjectKind kind, Operation *site,
+                           Value value) {
+  Object object;
+  object.kind = kind;
+  object.site = site;
+  object.value = value;
+  object.serial = serials++;
+  object.frame = unsigned(state.frames.size());
+  state.objects.push_back(std::move(object));
+  return int32_t(state.objects.size() - 1);
+}
+
+/// New memory as the result of `op`, with its sizes.
+PathValue Machine::allocate(State &state, ObjectKind kind, Operation *op,
+                            Value result) {
+  int32_t number = addObject(state, kind, op, result);
+  if (auto type = dyn_cast<MemRefType>(result.getType())) {
+    ValueRange sizes;
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      sizes = alloc.getDynamicSizes();
+    size_t next = 0;
+    for (int64_t size : type.getShape()) {
+      bool isStatic = !ShapedType::isDynamic(size);
+      Term term = isStatic              ? terms.constant(size, 64)
+                  : next < sizes.size() ? termOf(state, sizes[next++])
+                                        : terms.fresh(64);
+      state.objects[number].shape.push_back(term);
+    }
+  }
+  PathValue value = PathValue::memref(number);
+  set(state, result, value);
+  if (kind == ObjectKind::heap)
+    note(state, op, "allocated", number);
+  return value;
+}
+
+/// False if it is gone already: the path ends there.
+bool Machine::use(State &state, const PathValue &value, Operation *op) {
+  if (!value.isMemref() || !state.objects[value.object].freed)
+    return true;
+  report(state, FaultKind::useAfterFree, op, state.objects[value.object]);
+  return false;
+}
+
+static bool mismatches(Operation *allocation, Operation *release) {
+  if (!allocation || !release)
+    return false;
+  StringRef from = allocation->getName().getDialectNamespace();
+  StringRef by = release->getName().getDialectNamespace();
+  return from == "gpu" && by != "gpu";
+}
+
+bool Machine::release(State &state, const PathValue &value, Operation *op) {
+  Object &object = state.objects[value.object];
+  if (object.freed) {
+    report(state, FaultKind::doubleFree, op, object);
+    return false;
+  }
+  if (!object.isOwned() && object.kind != ObjectKind::unclear) {
+    report(state, FaultKind::freeOfUnowned, op, object);
+    return false;
+  }
+  // Not the end of the path: what happens next may be worse.
+  if (mismatches(object.site, op))
+    report(state, FaultKind::allocatorMismatch, op, object);
+  object.freed = true;
+  object.freedBy = op;
+  object.cells.clear();
+  note(state, op, "freed", value.object);
+  return true;
+}
+
+/// i1: both are the same memory.
+Term Machine::isSame(State &state, int32_t left, int32_t right) {
+  if (left == right)
+    return terms.boolean(true);
+  if (!state.objects[left].mayBeShared() || !state.objects[right].mayBeShared())
+    return terms.boolean(false);
+  unsigned first = state.objects[left].serial,
+           second = state.objects[right].serial;
+  return terms.make(TermKind::other, 1, {}, {},
+                    "same:" + std::to_string(std::min(first, second)) + ":" +
+                        std::to_string(std::max(first, second)));
+}
+
+//===--- Views ------------------------------------------------------------===//
+
+/// Ops whose result is the memory of an operand. False if it is none.
+bool Machine::executeView(State &state, Operation *op) {
+  if (auto distinct = dyn_cast<memref::DistinctObjectsOp>(op)) {
+    for (auto [operand, result] :
+         llvm::zip(distinct.getOperands(), distinct.getResults()))
+      set(state, result, memrefOf(state, operand));
+    return true;
+  }
+  if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp>(op)) {
+    set(state, op->getResult(0), memrefOf(state, op->getOperand(0)));
+    return true;
+  }
+  auto view = dyn_cast<ViewLikeOpInterface>(op);
+  if (!view || !isBuffer(view.getViewSource().getType()))
+    return false;
+  PathValue source = memrefOf(state, view.getViewSource());
+  if (!isa<memref::CastOp, memref::MemorySpaceCastOp>(op) &&
+      op->getName().getStringRef() != "memref.assume_alignment")
+    source.plain = false;
+  if (auto shifted = dyn_cast<memref::ViewOp>(op)) {
+    Term shift = termOf(state, shifted.getByteShift());
+    source.term = source.term == noTerm
+                      ? shift
+                      : terms.make(TermKind::add, 64, {source.term, shift});
+    if (terms.constantOf(source.term) == 0)
+      source.term = noTerm;
+  }
+  for (Value result : op->getResults())
+    if (isBuffer(result.getType()))
+      set(state, result, source);
+  return true;
+}
+
+void Machine::dim(State &state, memref::DimOp op) {
+  Term term = terms.fresh(64, op.getResult());
+  PathValue source = valueOf(state, op.getSource());
+  std::optional<int64_t> index = numberOf(state, op.getIndex());
+  auto type = dyn_cast<MemRefType>(op.getSource().getType());
+  if (type && index && *index >= 0 && *index < type.getRank()) {
+    if (!type.isDynamicDim(unsigned(*index)))
+      term = terms.constant(type.getDimSize(unsigned(*index)), 64);
+    else if (source.isMemref() && source.plain &&
+             size_t(*index) < state.objects[source.object].shape.size())
+      term = state.objects[source.object].shape[size_t(*index)];
+  }
+  set(state, op.getResult(), PathValue::scalar(term));
+}
+
+//===--- Loads and stores -------------------------------------------------===//
+
+std::optional<CellKey> Machine::cellOf(State &state, ValueRange indices) {
+  CellKey key;
+  for (Value index : indices) {
+    std::optional<int64_t> known = numberOf(state, index);
+    if (!known)
+      return std::nullopt;
+    key.push_back(*known);
+  }
+  return key;
+}
+
+/// Of these the content matters to who frees what.
+static bool isFollowed(Type element) {
+  return element.isIntOrIndex() || isa<BaseMemRefType>(element);
+}
+
+Step Machine::load(State &state, memref::LoadOp op) {
+  PathValue source = memrefOf(state, op.getMemRef());
+  if (!use(state, source, op))
+    return Step::end;
+  Type element = op.getResult().getType();
+  if (!isFollowed(element))
+    return Step::advance;
+  std::optional<CellKey> key = cellOf(state, op.getIndices());
+  if (source.plain && key)
+    for (auto &[where, value] : state.objects[source.object].cells)
+      if (where == *key) {
+        set(state, op.getResult(), value);
+        return Step::advance;
+      }
+  if (isa<BaseMemRefType>(element))
+    (void)memrefOf(state, op.getResult());
+  else
+    (void)termOf(state, op.getResult());
+  // Read twice it is the same, as long as nothing is written.
+  if (source.plain && key)
+    state.objects[source.object].cells.push_back(
+        {*key, valueOf(state, op.getResult())});
+  return Step::advance;
+}
+
+Step Machine::store(State &state, memref::StoreOp op) {
+  PathValue target = memrefOf(state, op.getMemRef());
+  if (!use(state, target, op))
+    return Step::end;
+  Type element = op.getValueToStore().getType();
+  if (!isFollowed(element))
+    return Step::advance;
+  PathValue value = isa<BaseMemRefType>(element)
+                        ? memrefOf(state, op.getValueToStore())
+                        : valueOf(state, op.getValueToStore());
+  if (value.kind == ValueClass::none)
+    value = PathValue::scalar(termOf(state, op.getValueToStore()));
+  if (value.isMemref() && !state.objects[target.object].isOwned())
+    state.objects[value.object].escaped = true;
+  std::optional<CellKey> key = cellOf(state, op.getIndices());
+  auto &cells = state.objects[target.object].cells;
+  if (!target.plain || !key) {
+    cells.clear();
+    return Step::advance;
+  }
+  llvm::erase_if(cells, [&](auto &cell) { return cell.first == *key; });
+  cells.push_back({*key, value});
+  llvm::sort(cells, [](auto &a, auto &b) { return a.first < b.first; });
+  return Step::advance;
+}
+
+//===--- Allocation and deallocation --------------------------------------===//
+
+/// As the op's description has it: a memref is freed if its condition holds,
+/// and neither a retained value nor an earlier memref is the same memory.
+Step Machine::dealloc(State &state, bufferization::DeallocOp op) {
+  SmallVector<PathValue> memrefs, retained;
+  SmallVector<Term> conditions;
+  for (auto [memref, condition] :
+       llvm::zip(op.getMemrefs(), op.getConditions())) {
+    memrefs.push_back(memrefOf(state, memref));
+    conditions.push_back(termOf(state, condition));
+  }
+  for (Value value : op.getRetained())
+    retained.push_back(memrefOf(state, value));
+  SmallVector<int> freed;
+  for (auto [i, memref] : llvm::enumerate(memrefs)) {
+    std::optional<bool> condition = truth(state, conditions[i]);
+    if (!condition)
+      return Step::fork;
+    bool spared = !*condition;
+    auto others = llvm::concat<const PathValue>(
+        ArrayRef(retained), ArrayRef(memrefs).take_front(i));
+    for (const PathValue &other : others) {
+      if (spared)
+        break;
+      std::optional<bool> same =
+          truth(state, isSame(state, memref.object, other.object));
+      if (!same)
+        return Step::fork;
+      spared = *same;
+    }
+    if (!spared)
+      freed.push_back(int(i));
+  }
+  for (auto [j, value] : llvm::enumerate(retained)) {
+    Term owned = terms.boolean(false);
+    for (auto [i, memref] : llvm::enumerate(memrefs)) {
+      Term same = isSame(state, memref.object, value.object);
+      Term both = terms.make(TermKind::bitAnd, 1, {same, conditions[i]});
+      owned = terms.make(TermKind::bitOr, 1, {owned, both});
+    }
+    set(state, op.getUpdatedConditions()[j], PathValue::scalar(owned));
+  }
+  for (int i : freed)
+    if (!release(state, memrefs[i], op))
+      return Step::end;
+  return Step::advance;
+}
+
+/// Grown, it is new memory and the old one is gone; else it is the same.
+Step Machine::realloc(State &state, memref::ReallocOp op) {
+  PathValue source = memrefOf(state, op.getSource());
+  Term grows = terms.make(
+      TermKind::other, 1,
+      {terms.constant(int64_t(state.objects[source.object].serial), 64)}, {},
+      "grows");
+  std::optional<bool> isNew = truth(state, grows);
+  if (!isNew)
+    return Step::fork;
+  if (!*isNew) {
+    set(state, op.getResult(), source);
+    return use(state, source, op) ? Step::advance : Step::end;
+  }
+  if (!release(state, source, op))
+    return Step::end;
+  (void)allocate(state, ObjectKind::heap, op, op.getResult());
+  return Step::advance;
+}
+
+Step Machine::clone(State &state, bufferization::CloneOp op) {
+  PathValue source = memrefOf(state, op.getInput());
+  if (!use(state, source, op))
+    return Step::end;
+  PathValue copy = allocate(state, ObjectKind::heap, op, op.getResult());
+  if (source.plain)
+    state.objects[copy.object].cells = state.objects[source.object].cells;
+  return Step::advance;
+}
+
+//===--- Any other op -----------------------------------------------------===//
+
+/// Results of which nothing is known: a buffer may be any operand's memory.
+void Machine::assumeResults(State &state, Operation *op) {
+  for (Value result : op->getResults()) {
+    if (!isa<BaseMemRefType>(result.getType()) || result.use_empty() ||
+        valueOf(state, result).isMemref())
+      continue;
+    assumed.insert(op->getName().getStringRef().str());
+    PathValue from;
+    for (Value operand : op->getOperands())
+      if (!from.isMemref() && isBuffer(operand.getType()))
+        from = memrefOf(state, operand);
+    from.plain = false;
+    set(state, result,
+        from.isMemref()
+            ? from
+            : PathValue::memref(
+                  addObject(state, ObjectKind::unclear, op, result), false));
+  }
+}
+
+Step Machine::executeByEffects(State &state, Operation *op) {
+  if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
+    for (auto [number, object] : llvm::enumerate(state.objects))
+      if (object.kind == ObjectKind::global &&
+          cast<memref::GetGlobalOp>(object.site).getName() ==
+              global.getName()) {
+        set(state, global, PathValue::memref(int32_t(number)));
+        return Step::advance;
+      }
+    (void)allocate(state, ObjectKind::global, op, global);
+    return Step::advance;
+  }
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  if (auto interface = dyn_cast<MemoryEffectOpInterface>(op))
+    interface.getEffects(effects);
+  SmallVector<Value> freed;
+  for (const auto &effect : effects)
+    if (isa<MemoryEffects::Free>(effect.getEffect()) && effect.getValue())
+      freed.push_back(effect.getValue());
+  bool isPure = isMemoryEffectFree(op);
+  for (Value operand : op->getOperands()) {
+    if (!isa<BaseMemRefType>(operand.getType()) || isPure ||
+        llvm::is_contained(freed, operand))
+      continue;
+    PathValue value = memrefOf(state, operand);
+    if (!use(state, value, op))
+      return Step::end;
+    state.objects[value.object].cells.clear();
+  }
+  for (Value value : freed)
+    if (!release(state, memrefOf(state, value), op))
+      return Step::end;
+  for (const auto &effect : effects)
+    if (isa<MemoryEffects::Allocate>(effect.getEffect()) && effect.getValue() &&
+        isBuffer(effect.getValue().getType()))
+      (void)allocate(state,
+                     isa<SideEffects::AutomaticAllocationScopeResource>(
+                         effect.getResource())
+                         ? ObjectKind::stack
+                         : ObjectKind::heap,
+                     op, effect.getValue());
+  assumeResults(state, op);
+  return Step::advance;
+}
+
+} // namespace memreflens

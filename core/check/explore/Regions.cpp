@@ -1,0 +1,312 @@
+//===- core/check/explore/Regions.cpp - ops with regions ------------------===//
+
+#include "core/check/explore/Machine.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+std::vector<PathValue> Machine::valuesOf(State &state, ValueRange values) {
+  std::vector<PathValue> found;
+  for (Value value : values) {
+    if (isBuffer(value.getType()))
+      found.push_back(memrefOf(state, value));
+    else if (value.getType().isIntOrIndex() &&
+             valueOf(state, value).kind == ValueClass::none)
+      found.push_back(PathValue::scalar(termOf(state, value)));
+    else
+      found.push_back(valueOf(state, value));
+  }
+  return found;
+}
+
+Step Machine::enter(State &state, Operation *op, Region &region,
+                    unsigned iteration, const std::vector<PathValue> &arguments,
+                    unsigned firstArgument) {
+  if (region.empty())
+    return finish(state, op, {});
+  Scope scope;
+  scope.parent = op;
+  scope.region = &region;
+  scope.iteration = iteration;
+  Block &entry = region.front();
+  scope.next = &entry.front();
+  state.frame().scopes.push_back(std::move(scope));
+  for (auto [i, value] : llvm::enumerate(arguments))
+    if (firstArgument + i < entry.getNumArguments() &&
+        value.kind != ValueClass::none)
+      set(state, entry.getArgument(unsigned(firstArgument + i)), value);
+  return Step::moved;
+}
+
+/// Ends the innermost region; its values are gone.
+void Machine::leave(State &state) {
+  Region *region = state.scope().region;
+  llvm::erase_if(state.frame().values, [&](auto &entry) {
+    return shape.valueOf(entry.first).getParentRegion() == region;
+  });
+  state.frame().scopes.pop_back();
+}
+
+Step Machine::finish(State &state, Operation *op,
+                     const std::vector<PathValue> &results) {
+  for (auto [result, value] : llvm::zip(op->getResults(), results))
+    if (value.kind != ValueClass::none)
+      set(state, result, value);
+  advance(state, op);
+  return Step::moved;
+}
+
+//===--- Loops ------------------------------------------------------------===//
+
+/// Whether another iteration follows; none if that has to be decided first.
+std::optional<bool> Machine::goesOn(State &state, LoopLikeOpInterface op,
+                                    unsigned iteration, Term induction) {
+  auto lower = op.getLoopLowerBounds(), upper = op.getLoopUpperBounds();
+  auto steps = op.getLoopSteps();
+  unsigned bound = shape.mattersBelow(op) ? options.loopBound : 1;
+  std::vector<Term> bounds;
+  int64_t trips = 1;
+  bool isKnown = true;
+  if (lower && upper && steps && lower->size() == upper->size()) {
+    for (auto [from, to, step] : llvm::zip(*lower, *upper, *steps)) {
+      bounds.push_back(termOf(state, from));
+      bounds.push_back(termOf(state, to));
+      auto first = terms.constantOf(bounds[bounds.size() - 2]);
+      auto last = terms.constantOf(bounds.back());
+      auto by = terms.constantOf(termOf(state, step));
+      isKnown = isKnown && first && last && by && *by > 0;
+      if (isKnown)
+        trips *= *last > *first ? (*last - *first + *by - 1) / *by : 0;
+    }
+  } else {
+    isKnown = false;
+    bounds.push_back(terms.constant(int64_t(uintptr_t(op.getOperation())), 64));
+  }
+  if (isKnown) {
+    bool isExact =
+        trips <= int64_t(options.exactIterations) && shape.mattersBelow(op);
+    int64_t limit = isExact ? trips : std::min(trips, int64_t(bound));
+    if (iteration >= limit && limit < trips && shape.mattersBelow(op))
+      result.cutAtBound = true;
+    return iteration < limit;
+  }
+  if (iteration >= bound) {
+    result.cutAtBound |= shape.mattersBelow(op);
+    return false;
+  }
+  Term condition = noTerm;
+  if (induction != noTerm && bounds.size() == 2) {
+    condition = terms.make(TermKind::lessSigned, 1, {induction, bounds[1]});
+  } else {
+    bounds.push_back(terms.constant(iteration, 64));
+    condition = terms.make(TermKind::other, 1, bounds, {}, "iterates");
+  }
+  return truth(state, condition);
+}
+
+/// Before iteration `iteration`, outside of the loop's region.
+Step Machine::loop(State &state, LoopLikeOpInterface op, unsigned iteration,
+                   Term induction, const std::vector<PathValue> &carried) {
+  std::optional<bool> more = goesOn(state, op, iteration, induction);
+  if (!more)
+    return Step::fork;
+  if (!*more) {
+    if (iteration > 0)
+      leave(state);
+    return finish(state, op, carried);
+  }
+  if (iteration > 0)
+    leave(state);
+  Region &region = *op.getLoopRegions().front();
+  auto variables = op.getLoopInductionVars();
+  unsigned first = variables ? unsigned(variables->size()) : 0;
+  Step step = enter(state, op, region, iteration, carried, first);
+  state.scope().induction = induction;
+  if (induction != noTerm && first == 1)
+    set(state, variables->front(), PathValue::scalar(induction));
+  return step;
+}
+
+/// `scf.condition`: on with the body, or out.
+Step Machine::whileCondition(State &state, Operation *terminator) {
+  auto op = cast<scf::WhileOp>(terminator->getParentOp());
+  auto condition = cast<scf::ConditionOp>(terminator);
+  std::optional<bool> more =
+      truth(state, termOf(state, condition.getCondition()));
+  unsigned iteration = state.scope().iteration;
+  if (!more && iteration >= options.loopBound) {
+    result.cutAtBound = true;
+    decide(state.decisions, forkOn, false);
+    more = truth(state, termOf(state, condition.getCondition()));
+  }
+  if (!more)
+    return Step::fork;
+  if (*more && iteration >= options.exactIterations) {
+    result.cutAtBound = true;
+    return Step::end;
+  }
+  std::vector<PathValue> values = valuesOf(state, condition.getArgs());
+  leave(state);
+  return *more ? enter(state, op, op.getAfter(), iteration, values)
+               : finish(state, op, values);
+}
+
+//===--- Any op with regions ----------------------------------------------===//
+
+/// Takes one of the ways, each under a condition of its own.
+Step Machine::follow(State &state, Operation *op,
+                     ArrayRef<RegionSuccessor> successors,
+                     llvm::function_ref<ValueRange(RegionSuccessor)> operands,
+                     unsigned iteration) {
+  size_t chosen = successors.size() - 1;
+  // Ways back into the op end at the bound.
+  bool isLast = iteration >= options.loopBound;
+  for (size_t i = 0; i + 1 < successors.size(); ++i) {
+    if (isLast && successors[i].isParent()) {
+      chosen = i;
+      break;
+    }
+    if (isLast)
+      continue;
+    Term way =
+        terms.make(TermKind::other, 1, {}, {},
+                   "region:" + std::to_string(uintptr_t(op)) + ":" +
+                       std::to_string(i) + ":" + std::to_string(iteration) +
+                       ":" + std::to_string(state.frames.size()));
+    std::optional<bool> taken = truth(state, way);
+    if (!taken)
+      return Step::fork;
+    if (*taken) {
+      chosen = i;
+      break;
+    }
+  }
+  const RegionSuccessor &target = successors[chosen];
+  if (isLast && !target.isParent()) {
+    result.cutAtBound = true;
+    return Step::end;
+  }
+  std::vector<PathValue> values = valuesOf(state, operands(target));
+  ValueRange inputs = target.getSuccessorInputs();
+  if (state.scope().parent == op)
+    leave(state);
+  if (!target.isParent()) {
+    Step step = enter(state, op, *target.getSuccessor(), iteration, {});
+    for (auto [input, value] : llvm::zip(inputs, values))
+      if (value.kind != ValueClass::none)
+        set(state, input, value);
+    return step;
+  }
+  for (auto [input, value] : llvm::zip(inputs, values))
+    if (value.kind != ValueClass::none)
+      set(state, input, value);
+  return finish(state, op, {});
+}
+
+Step Machine::enterOp(State &state, Operation *op) {
+  if (auto conditional = dyn_cast<scf::IfOp>(op)) {
+    std::optional<bool> condition =
+        truth(state, termOf(state, conditional.getCondition()));
+    if (!condition)
+      return Step::fork;
+    return enter(state, op,
+                 *condition ? conditional.getThenRegion()
+                            : conditional.getElseRegion(),
+                 0, {});
+  }
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
+    Term value = termOf(state, choice.getArg());
+    for (auto [i, number] : llvm::enumerate(choice.getCases())) {
+      std::optional<bool> isCase =
+          truth(state, terms.make(TermKind::equal, 1,
+                                  {value, terms.constant(number, 64)}));
+      if (!isCase)
+        return Step::fork;
+      if (*isCase)
+        return enter(state, op, choice.getCaseRegions()[i], 0, {});
+    }
+    return enter(state, op, choice.getDefaultRegion(), 0, {});
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return enter(state, op, loop.getBefore(), 0,
+                 valuesOf(state, loop.getInits()));
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+    Term induction = noTerm;
+    auto variables = loop.getLoopInductionVars();
+    auto lower = loop.getLoopLowerBounds();
+    if (variables && variables->size() == 1 && lower)
+      induction = termOf(state, lower->front());
+    std::vector<PathValue> inits;
+    for (OpOperand &init : loop.getInitsMutable())
+      inits.push_back(valuesOf(state, init.get()).front());
+    return this->loop(state, loop, 0, induction, inits);
+  }
+  if (auto interface = dyn_cast<RegionBranchOpInterface>(op)) {
+    SmallVector<RegionSuccessor> successors;
+    interface.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+    if (!successors.empty())
+      return follow(
+          state, op, successors,
+          [&](RegionSuccessor target) -> ValueRange {
+            return interface.getEntrySuccessorOperands(target);
+          },
+          0);
+  }
+  assumed.insert(op->getName().getStringRef().str());
+  return enter(state, op, op->getRegion(0), 0, {});
+}
+
+//===--- Terminators ------------------------------------------------------===//
+
+Step Machine::terminate(State &state, Operation *op) {
+  Scope &scope = state.scope();
+  Operation *parent = scope.parent;
+  if (parent == state.frame().function)
+    return leaveFunction(state, op);
+  if (isa<scf::ConditionOp>(op))
+    return whileCondition(state, op);
+  unsigned iteration = scope.iteration;
+  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+    std::vector<PathValue> values = valuesOf(state, op->getOperands());
+    leave(state);
+    return enter(state, parent, loop.getBefore(), iteration + 1, values);
+  }
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {
+    std::vector<PathValue> values;
+    if (loop->getNumResults() == op->getNumOperands())
+      values = valuesOf(state, op->getOperands());
+    Term induction = scope.induction;
+    if (induction != noTerm)
+      if (auto steps = loop.getLoopSteps(); steps && steps->size() == 1)
+        induction = terms.make(TermKind::add, 64,
+                               {induction, termOf(state, steps->front())});
+    return this->loop(state, loop, iteration + 1, induction, values);
+  }
+  auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op);
+  if (terminator && isa<RegionBranchOpInterface>(parent)) {
+    SmallVector<RegionSuccessor> successors;
+    cast<RegionBranchOpInterface>(parent).getSuccessorRegions(
+        RegionBranchPoint(terminator), successors);
+    if (!successors.empty())
+      return follow(
+          state, parent, successors,
+          [&](RegionSuccessor target) -> ValueRange {
+            return terminator.getSuccessorOperands(target);
+          },
+          iteration + 1);
+  }
+  // Regions one after the other, each once.
+  unsigned next = scope.region->getRegionNumber() + 1;
+  std::vector<PathValue> values;
+  if (parent->getNumResults() == op->getNumOperands())
+    values = valuesOf(state, op->getOperands());
+  leave(state);
+  if (next < parent->getNumRegions() && !parent->getRegion(next).empty())
+    return enter(state, parent, parent->getRegion(next), 0, {});
+  return finish(state, parent, values);
+}
+
+} // namespace memreflens

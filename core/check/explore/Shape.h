@@ -1,0 +1,52 @@
+//===- core/check/explore/Shape.h - facts about the IR, found once --------===//
+//
+// Numbers values, says which are dead after an op or at a block's start, and
+// which regions matter to memory at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_SHAPE_H
+#define MEMREFLENS_CHECK_EXPLORE_SHAPE_H
+
+#include "mlir/Analysis/Liveness.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+#include <vector>
+
+namespace memreflens {
+
+class Shape {
+public:
+  unsigned numberOf(mlir::Value value);
+  mlir::Value valueOf(unsigned number) const { return values[number]; }
+
+  /// Values of the op's own region that nothing needs after it.
+  const std::vector<unsigned> &deadAfter(mlir::Operation *op);
+  /// Whether a value of the block's region is needed in it or later.
+  bool isLiveInto(mlir::Value value, mlir::Block *block);
+
+  /// Memory is allocated, freed, passed on or stored below `op`, so that each
+  /// way through it counts; else its uses are all that matters.
+  bool mattersBelow(mlir::Operation *op);
+  /// Memory occurs below `op`.
+  bool touchesMemory(mlir::Operation *op);
+
+private:
+  const mlir::LivenessBlockInfo *liveness(mlir::Block *block);
+  void findDead(mlir::Block *block);
+
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  std::vector<mlir::Value> values;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<mlir::Liveness>> analyses;
+  llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> dead;
+  llvm::DenseMap<mlir::Operation *, bool> matters, touches;
+};
+
+/// A memref, or a tensor (which may stand for one).
+bool isBuffer(mlir::Type type);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_SHAPE_H

@@ -1,0 +1,215 @@
+//===- core/check/explore/State.cpp ---------------------------------------===//
+
+#include "core/check/explore/State.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+static auto findValue(auto &values, unsigned number) {
+  return std::lower_bound(
+      values.begin(), values.end(), number,
+      [](const auto &entry, unsigned wanted) { return entry.first < wanted; });
+}
+
+PathValue lookUp(const Frame &frame, unsigned value) {
+  auto entry = findValue(frame.values, value);
+  if (entry == frame.values.end() || entry->first != value)
+    return {};
+  return entry->second;
+}
+
+void bind(Frame &frame, unsigned number, PathValue value) {
+  auto entry = findValue(frame.values, number);
+  if (entry != frame.values.end() && entry->first == number)
+    entry->second = value;
+  else
+    frame.values.insert(entry, {number, value});
+}
+
+void unbind(Frame &frame, unsigned number) {
+  auto entry = findValue(frame.values, number);
+  if (entry != frame.values.end() && entry->first == number)
+    frame.values.erase(entry);
+}
+
+namespace {
+/// Walks a state in a fixed order, numbers what it meets, and writes all that
+/// matters for what comes next.
+class Normaliser {
+public:
+  Normaliser(State &state, Terms &terms) : state(state), terms(terms) {}
+  std::pair<uint64_t, uint64_t> run();
+
+private:
+  void write(uint64_t word) { words.push_back(word); }
+  void writeValue(PathValue &value);
+  void writeTerm(Term term);
+  void writeFrame(Frame &frame);
+  void writeObject(int32_t old);
+  int32_t numberOf(int32_t object);
+  void writeDecisions();
+  bool isKnown(Term term) const;
+
+  State &state;
+  Terms &terms;
+  std::vector<uint64_t> words;
+  std::vector<int32_t> newNumbers;
+  std::vector<int32_t> order;
+  llvm::DenseMap<Term, unsigned> symbols;
+};
+} // namespace
+
+int32_t Normaliser::numberOf(int32_t object) {
+  if (object < 0)
+    return object;
+  if (newNumbers[object] < 0) {
+    newNumbers[object] = int32_t(order.size());
+    order.push_back(object);
+  }
+  return newNumbers[object];
+}
+
+void Normaliser::writeTerm(Term term) {
+  if (term == noTerm)
+    return write(0);
+  // Copied: resolving may add nodes.
+  TermNode node = terms[term];
+  write(1 + uint64_t(node.kind));
+  write(node.width);
+  if (node.kind == TermKind::constant)
+    return write(uint64_t(node.value));
+  if (node.kind == TermKind::symbol)
+    return write(symbols.try_emplace(term, symbols.size()).first->second);
+  write(llvm::xxh3_64bits(node.tag));
+  write(node.arguments.size());
+  for (Term argument : node.arguments)
+    writeTerm(argument);
+}
+
+void Normaliser::writeValue(PathValue &value) {
+  if (value.term != noTerm)
+    value.term = terms.resolve(value.term, state.decisions);
+  value.object = numberOf(value.object);
+  write(uint64_t(value.kind) | uint64_t(value.plain) << 8);
+  write(uint64_t(value.object));
+  writeTerm(value.term);
+}
+
+void Normaliser::writeFrame(Frame &frame) {
+  write(uint64_t(frame.function));
+  write(uint64_t(frame.call));
+  write(frame.scopes.size());
+  for (Scope &scope : frame.scopes) {
+    write(uint64_t(scope.next));
+    write(uint64_t(scope.region));
+    write(scope.iteration);
+    writeTerm(scope.induction);
+    write(scope.visits.size());
+    for (auto &[block, count] : scope.visits) {
+      write(uint64_t(block));
+      write(count);
+    }
+  }
+  write(frame.values.size());
+  for (auto &[number, value] : frame.values) {
+    write(number);
+    writeValue(value);
+  }
+}
+
+void Normaliser::writeObject(int32_t old) {
+  Object &object = state.objects[old];
+  write(uint64_t(object.kind) | uint64_t(object.freed) << 8 |
+        uint64_t(object.escaped) << 9 | uint64_t(object.frame) << 16);
+  // Where it came from is told in reports, so it tells objects apart.
+  write(uint64_t(object.site));
+  write(object.shape.size());
+  for (Term &term : object.shape) {
+    term = terms.resolve(term, state.decisions);
+    writeTerm(term);
+  }
+  write(object.cells.size());
+  for (auto &[key, value] : object.cells) {
+    for (int64_t index : key)
+      write(uint64_t(index));
+    writeValue(value);
+  }
+}
+
+/// Whether all that the term is made of occurs in the state.
+bool Normaliser::isKnown(Term term) const {
+  const TermNode &node = terms[term];
+  if (node.kind == TermKind::symbol)
+    return symbols.contains(term);
+  return llvm::all_of(node.arguments,
+                      [&](Term argument) { return isKnown(argument); });
+}
+
+/// Decisions about what can still be asked; the others are forgotten.
+void Normaliser::writeDecisions() {
+  llvm::erase_if(state.decisions, [&](auto &decision) {
+    return terms[decision.first].kind == TermKind::symbol ||
+           !isKnown(decision.first);
+  });
+  std::vector<std::vector<uint64_t>> parts;
+  std::vector<uint64_t> before = std::move(words);
+  for (auto &[term, value] : state.decisions) {
+    words.clear();
+    writeTerm(term);
+    write(value);
+    parts.push_back(words);
+  }
+  llvm::sort(parts);
+  words = std::move(before);
+  for (auto &part : parts)
+    words.insert(words.end(), part.begin(), part.end());
+}
+
+std::pair<uint64_t, uint64_t> Normaliser::run() {
+  newNumbers.assign(state.objects.size(), -1);
+  for (Frame &frame : state.frames)
+    writeFrame(frame);
+  // What others can still reach, and what is owned and lost, matters at the
+  // end.
+  for (size_t next = 0, seed = 0;;) {
+    if (next < order.size()) {
+      writeObject(order[next++]);
+      continue;
+    }
+    while (seed < state.objects.size() &&
+           (newNumbers[seed] >= 0 ||
+            !((state.objects[seed].isOwned() && !state.objects[seed].freed) ||
+              state.objects[seed].escaped ||
+              (state.objects[seed].mayBeShared() &&
+               !state.objects[seed].cells.empty()))))
+      ++seed;
+    if (seed == state.objects.size())
+      break;
+    (void)numberOf(int32_t(seed));
+  }
+  writeDecisions();
+  std::vector<Object> kept;
+  kept.reserve(order.size());
+  for (int32_t old : order)
+    kept.push_back(std::move(state.objects[old]));
+  state.objects = std::move(kept);
+  llvm::StringRef bytes(reinterpret_cast<const char *>(words.data()),
+                        words.size() * sizeof(uint64_t));
+  uint64_t first = llvm::xxh3_64bits(bytes);
+  words.push_back(0x9e3779b97f4a7c15ull ^ first);
+  llvm::StringRef salted(reinterpret_cast<const char *>(words.data()),
+                         words.size() * sizeof(uint64_t));
+  return {first, llvm::xxh3_64bits(salted)};
+}
+
+std::pair<uint64_t, uint64_t> normalise(State &state, Terms &terms) {
+  return Normaliser(state, terms).run();
+}
+
+} // namespace memreflens

@@ -1,0 +1,119 @@
+//===- core/check/explore/State.h - where a path stands -------------------===//
+//
+// Everything that a path knows: its memory objects, the values that are still
+// needed, the stack of calls and regions, and what it has decided. Copied where
+// a path forks; two paths in equal states go on alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_STATE_H
+#define MEMREFLENS_CHECK_EXPLORE_STATE_H
+
+#include "core/check/explore/Terms.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace memreflens {
+
+enum class ValueClass : uint8_t { none, scalar, memref, pointer };
+
+/// What an SSA value is on a path.
+struct PathValue {
+  ValueClass kind = ValueClass::none;
+  /// Starts where its object does, with its shape: cells can be told apart.
+  bool plain = false;
+  int32_t object = -1;
+  /// The scalar; for a memref or pointer, bytes from the object's start
+  /// (`noTerm`: none).
+  Term term = noTerm;
+
+  static PathValue scalar(Term term) {
+    return {ValueClass::scalar, false, -1, term};
+  }
+  static PathValue memref(int32_t object, bool plain = true) {
+    return {ValueClass::memref, plain, object, noTerm};
+  }
+  bool isMemref() const { return kind == ValueClass::memref; }
+};
+
+enum class ObjectKind : uint8_t {
+  heap,     ///< allocated on this path
+  external, ///< came from a function without a body, owned
+  stack,
+  argument,
+  global,
+  foreign, ///< read from memory, or of unknown origin: not ours
+  unclear  ///< may be freed, need not be
+};
+
+using CellKey = llvm::SmallVector<int64_t, 2>;
+
+/// A piece of memory.
+struct Object {
+  ObjectKind kind = ObjectKind::heap;
+  bool freed = false;
+  bool escaped = false;
+  mlir::Operation *site = nullptr;
+  mlir::Value value;
+  /// Unlike any other of the exploration.
+  unsigned serial = 0;
+  /// Who freed it.
+  mlir::Operation *freedBy = nullptr;
+  /// Call (number of the frame) at whose end stack memory goes.
+  unsigned frame = 0;
+  llvm::SmallVector<Term, 2> shape;
+  std::vector<std::pair<CellKey, PathValue>> cells;
+
+  bool isOwned() const {
+    return kind == ObjectKind::heap || kind == ObjectKind::external;
+  }
+  /// May be the same memory as another such object.
+  bool mayBeShared() const {
+    return kind == ObjectKind::argument || kind == ObjectKind::foreign;
+  }
+};
+
+/// A region that is being run.
+struct Scope {
+  /// Op of the region; the function for the outermost.
+  mlir::Operation *parent = nullptr;
+  mlir::Region *region = nullptr;
+  mlir::Operation *next = nullptr;
+  unsigned iteration = 0;
+  /// Induction variable, where it is known how it moves.
+  Term induction = noTerm;
+  /// Times each block was gone back to.
+  llvm::SmallVector<std::pair<mlir::Block *, unsigned>, 1> visits;
+};
+
+/// A call that is being run.
+struct Frame {
+  mlir::Operation *function = nullptr;
+  mlir::Operation *call = nullptr;
+  /// By number of the value, sorted.
+  std::vector<std::pair<unsigned, PathValue>> values;
+  std::vector<Scope> scopes;
+};
+
+struct State {
+  std::vector<Object> objects;
+  std::vector<Frame> frames;
+  Decisions decisions;
+  /// Last step in the log; -1 at the start.
+  int32_t log = -1;
+
+  Frame &frame() { return frames.back(); }
+  Scope &scope() { return frames.back().scopes.back(); }
+};
+
+PathValue lookUp(const Frame &frame, unsigned value);
+void bind(Frame &frame, unsigned number, PathValue value);
+void unbind(Frame &frame, unsigned number);
+
+/// Equal for states that go on alike (up to hash collisions of 128 bits).
+/// Drops objects that nothing needs, and numbers the others anew.
+std::pair<uint64_t, uint64_t> normalise(State &state, Terms &terms);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_STATE_H

@@ -1,0 +1,241 @@
+//===- core/check/explore/Terms.cpp ---------------------------------------===//
+
+#include "core/check/explore/Terms.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+/// Numbers are kept as they would be, sign extended; an i1 as 0 or 1.
+static int64_t wrap(int64_t value, unsigned width) {
+  if (width == 1)
+    return value & 1;
+  if (width >= 64)
+    return value;
+  uint64_t shifted = uint64_t(value) << (64 - width);
+  return int64_t(shifted) >> (64 - width);
+}
+
+Term Terms::intern(TermNode node) {
+  Key key{uint8_t(node.kind), node.width, node.value,
+          std::vector<Term>(node.arguments.begin(), node.arguments.end()),
+          node.tag};
+  auto [entry, isNew] = known.try_emplace(std::move(key), Term(nodes.size()));
+  if (isNew)
+    nodes.push_back(std::move(node));
+  return entry->second;
+}
+
+Term Terms::constant(int64_t value, unsigned width) {
+  TermNode node;
+  node.kind = TermKind::constant;
+  node.width = uint8_t(width);
+  node.value = wrap(value, width);
+  return intern(std::move(node));
+}
+
+Term Terms::fresh(unsigned width, mlir::Value source) {
+  TermNode node;
+  node.width = uint8_t(width);
+  node.source = source;
+  nodes.push_back(std::move(node));
+  return Term(nodes.size() - 1);
+}
+
+std::optional<int64_t> Terms::constantOf(Term term) const {
+  if (term == noTerm || nodes[term].kind != TermKind::constant)
+    return std::nullopt;
+  return nodes[term].value;
+}
+
+static uint64_t asUnsigned(int64_t value, unsigned width) {
+  return width >= 64 ? uint64_t(value)
+                     : uint64_t(value) & ((uint64_t(1) << width) - 1);
+}
+
+static std::optional<int64_t> foldConstants(TermKind kind, unsigned width,
+                                            int64_t left, int64_t right) {
+  switch (kind) {
+  case TermKind::bitAnd:
+    return left & right;
+  case TermKind::bitOr:
+    return left | right;
+  case TermKind::bitXor:
+    return left ^ right;
+  case TermKind::equal:
+    return left == right;
+  case TermKind::lessSigned:
+    return left < right;
+  case TermKind::lessUnsigned:
+    return asUnsigned(left, width) < asUnsigned(right, width);
+  case TermKind::add:
+    return int64_t(uint64_t(left) + uint64_t(right));
+  case TermKind::multiply:
+    return int64_t(uint64_t(left) * uint64_t(right));
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Term> Terms::simplify(TermKind kind, unsigned width,
+                                    llvm::ArrayRef<Term> arguments) {
+  if (kind == TermKind::choice) {
+    if (auto condition = constantOf(arguments[0]))
+      return *condition ? arguments[1] : arguments[2];
+    if (arguments[1] == arguments[2])
+      return arguments[1];
+    return std::nullopt;
+  }
+  if (kind == TermKind::other || arguments.size() != 2)
+    return std::nullopt;
+  Term left = arguments[0], right = arguments[1];
+  auto leftValue = constantOf(left), rightValue = constantOf(right);
+  // Compares are as wide as what they compare.
+  unsigned operandWidth = nodes[left].width;
+  if (leftValue && rightValue)
+    return constant(*foldConstants(kind, operandWidth, *leftValue, *rightValue),
+                    width);
+  int64_t ones = width == 1 ? 1 : -1;
+  switch (kind) {
+  case TermKind::bitAnd:
+    if (left == right || rightValue == ones)
+      return left;
+    if (rightValue == 0)
+      return right;
+    return std::nullopt;
+  case TermKind::bitOr:
+    if (left == right || rightValue == 0)
+      return left;
+    if (rightValue == ones)
+      return right;
+    return std::nullopt;
+  case TermKind::bitXor:
+    if (left == right)
+      return constant(0, width);
+    if (rightValue == 0)
+      return left;
+    // Twice negated.
+    if (rightValue && nodes[left].kind == TermKind::bitXor &&
+        nodes[left].arguments[1] == right)
+      return nodes[left].arguments[0];
+    return std::nullopt;
+  case TermKind::equal:
+    if (left == right)
+      return boolean(true);
+    if (operandWidth == 1 && rightValue)
+      return *rightValue ? left : negate(left);
+    return std::nullopt;
+  case TermKind::lessSigned:
+  case TermKind::lessUnsigned:
+    if (left == right)
+      return boolean(false);
+    return std::nullopt;
+  case TermKind::add:
+    if (rightValue == 0)
+      return left;
+    return std::nullopt;
+  case TermKind::multiply:
+    if (rightValue == 1)
+      return left;
+    if (rightValue == 0)
+      return right;
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+Term Terms::make(TermKind kind, unsigned width, llvm::ArrayRef<Term> arguments,
+                 mlir::Value source, llvm::StringRef tag) {
+  llvm::SmallVector<Term, 3> ordered(arguments);
+  bool commutes = kind == TermKind::bitAnd || kind == TermKind::bitOr ||
+                  kind == TermKind::bitXor || kind == TermKind::equal ||
+                  kind == TermKind::add || kind == TermKind::multiply;
+  // Constants last, then by age.
+  if (commutes && ordered.size() == 2) {
+    bool leftConstant = constantOf(ordered[0]).has_value();
+    bool rightConstant = constantOf(ordered[1]).has_value();
+    if (leftConstant != rightConstant ? leftConstant : ordered[0] > ordered[1])
+      std::swap(ordered[0], ordered[1]);
+  }
+  if (std::optional<Term> simple = simplify(kind, width, ordered))
+    return *simple;
+  TermNode node;
+  node.kind = kind;
+  node.width = uint8_t(width);
+  node.arguments = ordered;
+  node.tag = tag.str();
+  node.source = source;
+  return intern(std::move(node));
+}
+
+Term Terms::resolve(Term term, const Decisions &decisions) {
+  if (decisions.empty())
+    return term;
+  if (auto decided = decisionOn(term, decisions))
+    return boolean(*decided);
+  // A copy: the vector may grow.
+  TermNode node = nodes[term];
+  if (node.arguments.empty())
+    return term;
+  llvm::SmallVector<Term, 3> arguments;
+  for (Term argument : node.arguments)
+    arguments.push_back(resolve(argument, decisions));
+  if (llvm::ArrayRef<Term>(arguments) == llvm::ArrayRef<Term>(node.arguments))
+    return term;
+  Term made = make(node.kind, node.width, arguments, node.source, node.tag);
+  if (auto decided = decisionOn(made, decisions))
+    return boolean(*decided);
+  return made;
+}
+
+/// Condition of a choice inside a number; `noTerm` if there is none.
+Term Terms::openChoice(Term term) const {
+  const TermNode &node = nodes[term];
+  if (node.kind == TermKind::choice)
+    return undecided(node.arguments[0]);
+  for (Term argument : node.arguments)
+    if (Term found = openChoice(argument); found != noTerm)
+      return found;
+  return noTerm;
+}
+
+Term Terms::undecided(Term term) const {
+  const TermNode &node = nodes[term];
+  switch (node.kind) {
+  case TermKind::bitAnd:
+  case TermKind::bitOr:
+  case TermKind::bitXor:
+  case TermKind::choice:
+    for (Term argument : node.arguments)
+      if (nodes[argument].width == 1 && !constantOf(argument))
+        return undecided(argument);
+    return term;
+  default:
+    if (Term open = openChoice(term); open != noTerm)
+      return open;
+    return term;
+  }
+}
+
+static auto findDecision(auto &decisions, Term term) {
+  return std::lower_bound(
+      decisions.begin(), decisions.end(), term,
+      [](const auto &entry, Term wanted) { return entry.first < wanted; });
+}
+
+std::optional<bool> decisionOn(Term term, const Decisions &decisions) {
+  auto entry = findDecision(decisions, term);
+  if (entry == decisions.end() || entry->first != term)
+    return std::nullopt;
+  return entry->second;
+}
+
+void decide(Decisions &decisions, Term term, bool value) {
+  auto entry = findDecision(decisions, term);
+  decisions.insert(entry, {term, value});
+}
+
+} // namespace memreflens

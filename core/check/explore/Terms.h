@@ -1,0 +1,97 @@
+//===- core/check/explore/Terms.h - numbers and conditions, known or not --===//
+//
+// Scalars of a path as terms: constants, unknown symbols, and what is computed
+// of them. Equal terms have equal ids, so one condition asked twice is one
+// condition; what a path has decided turns terms into constants.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_TERMS_H
+#define MEMREFLENS_CHECK_EXPLORE_TERMS_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memreflens {
+
+using Term = int32_t;
+inline constexpr Term noTerm = -1;
+
+enum class TermKind : uint8_t {
+  constant,
+  symbol,
+  bitAnd,
+  bitOr,
+  bitXor,
+  choice, ///< condition, then, else
+  equal,
+  lessSigned,
+  lessUnsigned,
+  add,
+  multiply,
+  other ///< some function of the arguments, named by `tag`
+};
+
+struct TermNode {
+  TermKind kind = TermKind::symbol;
+  uint8_t width = 64;
+  int64_t value = 0;
+  llvm::SmallVector<Term, 3> arguments;
+  std::string tag;
+  /// First SSA value that had it, to name it by.
+  mlir::Value source;
+};
+
+/// What a path has decided, sorted by term.
+using Decisions = std::vector<std::pair<Term, bool>>;
+
+/// All terms of an exploration; never shrinks, shared by all paths.
+class Terms {
+public:
+  Term constant(int64_t value, unsigned width);
+  Term boolean(bool value) { return constant(value, 1); }
+  /// Unlike any other.
+  Term fresh(unsigned width, mlir::Value source = {});
+  Term make(TermKind kind, unsigned width, llvm::ArrayRef<Term> arguments,
+            mlir::Value source = {}, llvm::StringRef tag = {});
+  Term negate(Term condition) {
+    return make(TermKind::bitXor, 1, {condition, boolean(true)});
+  }
+
+  const TermNode &operator[](Term term) const { return nodes[term]; }
+  std::optional<int64_t> constantOf(Term term) const;
+  /// The term, given what is decided.
+  Term resolve(Term term, const Decisions &decisions);
+  /// A condition in `term` that has to be decided first.
+  Term undecided(Term term) const;
+  /// Gives an unnamed term a value to be named by.
+  void name(Term term, mlir::Value source) {
+    if (!nodes[term].source)
+      nodes[term].source = source;
+  }
+
+private:
+  using Key =
+      std::tuple<uint8_t, uint8_t, int64_t, std::vector<Term>, std::string>;
+  Term intern(TermNode node);
+  Term openChoice(Term term) const;
+  std::optional<Term> simplify(TermKind kind, unsigned width,
+                               llvm::ArrayRef<Term> arguments);
+
+  std::vector<TermNode> nodes;
+  std::map<Key, Term> known;
+};
+
+/// Looks `term` up in `decisions`.
+std::optional<bool> decisionOn(Term term, const Decisions &decisions);
+void decide(Decisions &decisions, Term term, bool value);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_TERMS_H

@@ -1,0 +1,80 @@
+//===- tests/check/ExploreFiles.cpp - what the path explorer says of files ===//
+//
+//   explore-files [--function NAME] [--hand-written] FILE...
+//
+// For each function of each file, as it is (no pass runs): one line with the
+// file, the function, the kinds of faults and the bounds; the paths below it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/check/explore/Explore.h"
+#include "core/source/Document.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+using namespace memreflens;
+
+static void printResult(const std::string &path, const std::string &name,
+                        const ExploreResult &result) {
+  std::string kinds;
+  for (const Fault &fault : result.faults)
+    kinds += (kinds.empty() ? "" : ",") + std::string(nameOf(fault.kind));
+  std::printf("%s\t%s\t%s\t%s\n", path.c_str(), name.c_str(), kinds.c_str(),
+              boundsText(result).c_str());
+  for (const Fault &fault : result.faults)
+    for (const PathStep &step : fault.path)
+      std::printf("  %s: %lld %s\n", std::string(nameOf(fault.kind)).c_str(),
+                  (long long)step.offset, step.text.c_str());
+}
+
+static bool exploreFile(const std::string &path, const std::string &wanted,
+                        const ExploreOptions &options,
+                        const mlir::DialectRegistry &registry) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  trace::Trace trace;
+  ParsedDocument document =
+      parseDocument({path, text.str()}, context, {}, trace);
+  if (!document.anyParsed()) {
+    std::printf("%s\t-\tunreadable\t\n", path.c_str());
+    return false;
+  }
+  for (ParsedChunk &chunk : document.chunks) {
+    if (!chunk.module)
+      continue;
+    chunk.module->walk([&](mlir::FunctionOpInterface function) {
+      std::string name = function.getName().str();
+      if ((wanted.empty() || name == wanted) && !function.isExternal())
+        printResult(path, name, explore(function, trace, options));
+    });
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  std::string wanted;
+  ExploreOptions options;
+  bool allRead = true;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--function") == 0 && i + 1 < argc)
+      wanted = argv[++i];
+    else if (std::strcmp(argv[i], "--hand-written") == 0)
+      options.callResultsOwned = false;
+    else
+      allRead &= exploreFile(argv[i], wanted, options, registry);
+    std::fflush(stdout);
+  }
+  return allRead ? 0 : 3;
+}
