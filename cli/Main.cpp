@@ -62,7 +62,8 @@ static int runOn(const CliOptions &options,
   worker.stageSeconds = options.stageTimeout;
   worker.inProcess = std::getenv("MEMREF_LENS_IN_PROCESS") != nullptr;
   worker.showProgress =
-      isatty(STDERR_FILENO) && options.command != Command::compare;
+      (isatty(STDERR_FILENO) || std::getenv("MEMREF_LENS_PROGRESS")) &&
+      options.command != Command::compare;
   if (!worker.inProcess)
     for (const trace::Source &source : sources)
       if (!canBeRead(source, registry))

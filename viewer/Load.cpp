@@ -2,110 +2,157 @@
 
 #include "viewer/Load.h"
 
+#include "viewer/Child.h"
+#include "viewer/Files.h"
+#include "viewer/Salvage.h"
+
 #include "core/trace/Json.h"
 
-#include <chrono>
-#include <csignal>
-#include <cstring>
-#include <fcntl.h>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <spawn.h>
-#include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 namespace memreflens::viewer {
 
 namespace fs = std::filesystem;
 
-static bool readFile(const std::string &path, std::string &text) {
+void Progress::set(std::string text) {
+  std::lock_guard<std::mutex> lock(mutex);
+  stage = std::move(text);
+}
+
+std::string Progress::text() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return stage;
+}
+
+std::vector<std::string> argumentsOf(const RunRequest &request) {
+  const trace::RunOptions &run = request.options;
+  std::vector<std::string> words;
+  if (run.privateFunctionDynamicOwnership)
+    words.push_back("--private-function-dynamic-ownership");
+  if (run.allowUnregisteredDialect)
+    words.push_back("--allow-unregistered-dialect");
+  if (run.bufferize)
+    words.push_back(run.bufferizeOptions.empty()
+                        ? "--bufferize"
+                        : "--bufferize=" + run.bufferizeOptions);
+  if (!run.prePipeline.empty())
+    words.push_back("--pre=" + run.prePipeline);
+  if (!run.function.empty())
+    words.insert(words.end(), {"--function", run.function});
   std::error_code error;
-  if (!fs::is_regular_file(path, error))
-    return false;
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  text = std::move(all).str();
-  return bool(in);
-}
-
-static LoadResult loadTrace(const std::string &path, const std::string &named) {
-  std::string text;
-  if (!readFile(path, text))
-    return {nullptr, "cannot read " + named};
-  trace::ReadResult read = trace::readJson(text);
-  if (!read)
-    return {nullptr,
-            named + " is no trace that this viewer can show: " + read.error};
-  return {std::make_unique<Program>(std::move(*read.trace)), ""};
-}
-
-/// Exit status of the child, or -1 if it was cancelled or could not start.
-static int runTool(std::vector<std::string> words, const std::string &errors,
-                   const std::atomic<bool> &cancelled) {
-  std::vector<char *> arguments;
-  for (std::string &word : words)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 2, errors.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  pid_t child = 0;
-  int failed = posix_spawnp(&child, arguments[0], &files, nullptr,
-                            arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (failed)
-    return -1;
-  int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (cancelled) {
-      kill(child, SIGTERM);
-      waitpid(child, &status, 0);
-      return -1;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-LoadResult load(const std::string &path, const std::string &tool,
-                const std::atomic<bool> &cancelled) {
-  if (path.ends_with(".json"))
-    return loadTrace(path, path);
-  std::error_code error;
-  if (!fs::is_regular_file(path, error))
-    return {nullptr, "cannot read " + path};
-  std::string folder =
-      (fs::temp_directory_path(error) / "memref-lens-XXXXXX").string();
-  if (!mkdtemp(folder.data()))
-    return {nullptr, "cannot make a temporary folder"};
-  std::string out = folder + "/trace.json", errors = folder + "/errors";
   // An absolute path cannot be taken for an option.
-  runTool({tool, "trace", fs::absolute(path).string(), "-o", out}, errors,
-          cancelled);
-  LoadResult result;
-  std::string message;
-  if (cancelled)
-    result.error = "cancelled";
-  else if (fs::exists(out, error))
-    result = loadTrace(out, path);
-  else
-    result.error = readFile(errors, message) && !message.empty()
-                       ? message
-                       : "cannot run " + tool;
-  fs::remove_all(folder, error);
+  words.push_back(fs::absolute(request.path, error).string());
+  return words;
+}
+
+LoadResult readTrace(std::string_view text, const std::string &name) {
+  trace::ReadResult read = trace::readJson(text);
+  if (read)
+    return {std::make_shared<Program>(std::move(*read.trace)), ""};
+  std::string error =
+      name + " is no trace that this viewer can show: " + read.error;
+  if (auto rest = salvageTrace(text, error))
+    return {std::make_shared<Program>(std::move(*rest)), error};
+  return {nullptr, error};
+}
+
+namespace {
+/// A folder for the child's files, gone with the load.
+struct Scratch {
+  Scratch() {
+    std::error_code error;
+    path = (fs::temp_directory_path(error) / "memref-lens-XXXXXX").string();
+    if (!mkdtemp(path.data()))
+      path.clear();
+  }
+  ~Scratch() {
+    std::error_code error;
+    if (!path.empty())
+      fs::remove_all(path, error);
+  }
+  std::string path;
+};
+} // namespace
+
+/// What the child wrote over the same line while it worked.
+static constexpr std::string_view lineStart = "\r\033[K";
+
+static std::string lastStage(const std::string &errors) {
+  size_t at = errors.rfind(lineStart);
+  if (at == errors.npos)
+    return "";
+  std::string stage = errors.substr(at + lineStart.size());
+  return stage.substr(0, stage.find('\n'));
+}
+
+/// The child's messages, without the stages that it showed between them.
+static std::string withoutProgress(std::string_view errors) {
+  std::string messages;
+  while (!errors.empty()) {
+    size_t at = errors.find(lineStart);
+    messages += errors.substr(0, at);
+    if (at == errors.npos)
+      break;
+    errors.remove_prefix(at + lineStart.size());
+    if (errors.starts_with("["))
+      errors.remove_prefix(
+          std::min(errors.find_first_of("\r\n"), errors.size()));
+  }
+  return messages;
+}
+
+static LoadResult runTool(const RunRequest &request, const std::string &tool,
+                          Progress &progress) {
+  Scratch scratch;
+  if (scratch.path.empty())
+    return {nullptr, "cannot make a temporary folder"};
+  std::string out = scratch.path + "/trace.json";
+  std::string errorFile = scratch.path + "/errors";
+  // `env` sets the variable for the child alone.
+  std::vector<std::string> words = {
+      "env", "MEMREF_LENS_PROGRESS=1", tool, "trace", "-o", out};
+  for (std::string &word : argumentsOf(request))
+    words.push_back(std::move(word));
+  int turns = 0;
+  runChild(words, errorFile, [&] {
+    if (turns++ % 5 == 0)
+      progress.set(lastStage(readFile(errorFile).value_or("")));
+    return !progress.cancelled;
+  });
+  if (progress.cancelled)
+    return {nullptr, "cancelled"};
+  if (auto text = readFile(out)) {
+    progress.set("reading the trace");
+    return readTrace(*text, request.path);
+  }
+  std::string errors = withoutProgress(readFile(errorFile).value_or(""));
+  if (errors.empty())
+    errors = "cannot run " + tool;
+  LoadResult result{nullptr, errors};
+  if (auto text = readFile(request.path); text && isText(*text))
+    result.program = std::make_shared<Program>(
+        traceOfErrors({request.path, std::move(*text)}, errors));
   return result;
 }
 
-Loader::Loader(std::string path, std::string tool)
-    : thread([this, path = std::move(path), tool = std::move(tool)] {
-        result = load(path, tool, cancelled);
+LoadResult load(const RunRequest &request, const std::string &tool,
+                Progress &progress) {
+  std::error_code error;
+  if (!fs::is_regular_file(request.path, error))
+    return {nullptr, "cannot read " + request.path};
+  if (!request.path.ends_with(".json"))
+    return runTool(request, tool, progress);
+  auto text = readFile(request.path);
+  if (!text)
+    return {nullptr, "cannot read " + request.path};
+  return readTrace(*text, request.path);
+}
+
+Loader::Loader(RunRequest request, std::string tool)
+    : thread([this, request = std::move(request), tool = std::move(tool)] {
+        result = load(request, tool, progress);
         done = true;
       }) {}
 

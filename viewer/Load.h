@@ -11,33 +11,61 @@
 #include "viewer/State.h"
 
 #include <atomic>
+#include <mutex>
 #include <thread>
 
 namespace memreflens::viewer {
 
+/// What is asked of `memref-lens trace`.
+struct RunRequest {
+  std::string path;
+  trace::RunOptions options;
+};
+
+/// The words behind `memref-lens trace`.
+std::vector<std::string> argumentsOf(const RunRequest &request);
+
 struct LoadResult {
-  std::unique_ptr<Program> program;
-  /// What went wrong; empty if there is a program.
+  /// What could be read, even if not all could: then `error` says what.
+  std::shared_ptr<const Program> program;
   std::string error;
 };
 
-LoadResult load(const std::string &path, const std::string &tool,
-                const std::atomic<bool> &cancelled);
+/// How far a load is; written by its thread, read by the window.
+class Progress {
+public:
+  void set(std::string text);
+  /// "[3/8] ownership-based-buffer-deallocation"; empty before the first stage.
+  std::string text() const;
+  std::atomic<bool> cancelled = false;
+
+private:
+  mutable std::mutex mutex;
+  std::string stage;
+};
+
+/// `tool` is the path of `memref-lens`.
+LoadResult load(const RunRequest &request, const std::string &tool,
+                Progress &progress);
+/// Reads a saved trace; of one that is cut off, what is whole.
+LoadResult readTrace(std::string_view text, const std::string &name);
 
 /// One load in a thread of its own; ends it when destroyed.
 class Loader {
 public:
-  Loader(std::string path, std::string tool);
+  Loader(RunRequest request, std::string tool);
   ~Loader();
   Loader(const Loader &) = delete;
 
   bool isDone() const { return done; }
-  void cancel() { cancelled = true; }
+  void cancel() { progress.cancelled = true; }
+  std::string stage() const { return progress.text(); }
   /// Once, after `isDone`.
   LoadResult take();
 
 private:
-  std::atomic<bool> cancelled = false, done = false;
+  Progress progress;
+  std::atomic<bool> done = false;
   LoadResult result;
   std::thread thread;
 };

@@ -1,14 +1,16 @@
 //===- viewer/Main.cpp - the desktop viewer's window ----------------------===//
 //
-//   memref-lens-viewer FILE [--function NAME] [--line N] [--stage N]
-//     [--event N] [--theme light|dark] [--size WxH] [--screenshot OUT.png]
-//
-// The only file with a window.
+// The only file with a window; Options.h says how it is called.
 //
 //===----------------------------------------------------------------------===//
 
+#include "viewer/FrameTimes.h"
+#include "viewer/Options.h"
 #include "viewer/Panels.h"
 #include "viewer/Png.h"
+#include "viewer/Theme.h"
+
+#include "core/Version.h"
 
 #include "imgui/imgui.h"
 
@@ -17,86 +19,27 @@
 
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 
+using namespace memreflens;
 using namespace memreflens::viewer;
-using memreflens::graph::ThemeName;
 
-namespace {
-struct Options {
-  std::string file, function, screenshot, problem;
-  int line = 0, stage = -1, event = -1, width = 1280, height = 720;
-  ThemeName theme = ThemeName::dark;
-};
-} // namespace
-
-static const char usage[] =
-    "usage: memref-lens-viewer FILE [--function NAME] [--line N] [--stage N]\n"
-    "         [--event N] [--theme light|dark] [--size WxH]\n"
-    "         [--screenshot OUT.png]\n"
-    "FILE is MLIR, bytecode, or a trace (*.json) of `memref-lens trace`.\n";
-
-static Options optionsOf(int count, char **words) {
-  Options options;
-  for (int i = 1; i < count; ++i) {
-    std::string word = words[i];
-    if (!word.starts_with("--")) {
-      options.file = word;
-      continue;
-    }
-    if (i + 1 == count) {
-      options.problem = "no value for, or no such option: " + word;
-      return options;
-    }
-    std::string value = words[++i];
-    if (word == "--function")
-      options.function = value;
-    else if (word == "--line")
-      options.line = std::atoi(value.c_str());
-    else if (word == "--stage")
-      options.stage = std::atoi(value.c_str());
-    else if (word == "--event")
-      options.event = std::atoi(value.c_str());
-    else if (word == "--screenshot")
-      options.screenshot = value;
-    else if (word == "--theme" && (value == "light" || value == "dark"))
-      options.theme = value == "light" ? ThemeName::light : ThemeName::dark;
-    else if (word != "--size" ||
-             std::sscanf(value.c_str(), "%dx%d", &options.width,
-                         &options.height) != 2 ||
-             options.width < 100 || options.height < 100 ||
-             options.width > 8192 || options.height > 8192)
-      options.problem = "no such option or value: " + word + " " + value;
-  }
-  if (options.file.empty() && options.problem.empty())
-    options.problem = "no file given";
-  return options;
+static int fail(const std::string &message) {
+  std::fprintf(stderr, "memref-lens-viewer: %s\n", message.c_str());
+  return 1;
 }
 
-static void goToStart(Tab &tab, const Options &options) {
-  const Program &program = *tab.program;
-  for (const auto &function : program.trace.functions)
-    if (function.name == options.function)
-      selectFunction(tab.state, program, function.id);
-  if (options.line > 0)
-    selectOffset(tab.state, program,
-                 offsetOfLine(program.trace, unsigned(options.line)));
-  if (options.stage >= 0)
-    selectStage(tab.state, program, options.stage);
-  if (options.event >= 0)
-    selectEvent(tab.state, program, options.event);
+static std::string &lastGlfwError() {
+  static std::string error;
+  return error;
 }
 
-static void loadFont() {
-  const char *font = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf";
-  // Latin, arrows, mathematical and geometric signs, marks of chips.
-  static const ImWchar ranges[] = {0x20,   0x24f,  0x370,  0x3ff, 0x2010,
-                                   0x27bf, 0xfffd, 0xfffd, 0};
-  std::error_code error;
-  if (std::filesystem::exists(font, error))
-    ImGui::GetIO().Fonts->AddFontFromFileTTF(font, 14, nullptr, ranges);
+static void onDrop(GLFWwindow *window, int count, const char **paths) {
+  auto &workspace = *static_cast<Workspace *>(glfwGetWindowUserPointer(window));
+  for (int i = 0; i < count; ++i)
+    open(workspace, {paths[i], {}});
 }
 
 static bool takeScreenshot(GLFWwindow *window, const std::string &path) {
@@ -112,79 +55,230 @@ static bool takeScreenshot(GLFWwindow *window, const std::string &path) {
   return writePng(path, width, height, flipped);
 }
 
-static int run(GLFWwindow *window, const Options &options) {
-  Tab tab;
-  tab.path = options.file;
-  tab.state.theme = options.theme;
-  tab.loader = std::make_unique<Loader>(options.file, toolBeside());
-  bool isPicture = !options.screenshot.empty();
-  double last = glfwGetTime();
-  for (int frames = 0; !glfwWindowShouldClose(window);) {
-    isPicture ? glfwPollEvents() : glfwWaitEventsTimeout(0.05);
-    if (poll(tab))
-      goToStart(tab, options);
-    if (isPicture && !tab.program && !tab.loader) {
-      std::fprintf(stderr, "memref-lens-viewer: %s\n", tab.error.c_str());
-      return 1;
-    }
-    applyTheme(tab.state.theme);
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
-    double now = glfwGetTime();
-    drawFrame(tab, now - last, isPicture);
-    last = now;
-    ImGui::Render();
-    int width = 0, height = 0;
-    glfwGetFramebufferSize(window, &width, &height);
-    glViewport(0, 0, width, height);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    if (isPicture && tab.program && ++frames == 4)
-      return takeScreenshot(window, options.screenshot) ? 0 : 1;
-    glfwSwapBuffers(window);
+namespace {
+class Window {
+public:
+  Window(const Options &options, Workspace &workspace)
+      : options(options), workspace(workspace) {}
+  ~Window();
+
+  /// What is wrong; empty if there is a window.
+  std::string open();
+  int run();
+
+private:
+  void drawOnce();
+  void waitForEvents();
+  void setTitle();
+  bool isDone();
+  int endPicture();
+
+  const Options &options;
+  Workspace &workspace;
+  GLFWwindow *window = nullptr;
+  bool hasGlfw = false, hasImgui = false;
+  float scale = 1;
+  double last = 0, busyUntil = 0;
+  std::string title;
+  FrameTimes times;
+};
+} // namespace
+
+Window::~Window() {
+  if (hasImgui) {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
   }
+  if (window)
+    glfwDestroyWindow(window);
+  if (hasGlfw)
+    glfwTerminate();
+}
+
+std::string Window::open() {
+  glfwSetErrorCallback([](int, const char *text) { lastGlfwError() = text; });
+  hasGlfw = glfwInit();
+  if (!hasGlfw)
+    return "no display (" + lastGlfwError() +
+           "); set DISPLAY, or draw with `memref-lens export`";
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+  // A size that was asked for is one of points on a display with scaling.
+  bool isExact = options.width > 0;
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, !isExact && !options.scale);
+  if (!options.screenshot.empty())
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  float asked = options.scale ? options.scale : 1;
+  const Settings &settings = workspace.settings;
+  int width = isExact ? options.width : settings.width;
+  int height = isExact ? options.height : settings.height;
+  window =
+      glfwCreateWindow(int(float(width) * asked), int(float(height) * asked),
+                       "memref-lens", nullptr, nullptr);
+  if (!window)
+    return "no OpenGL 3 on this display (" + lastGlfwError() +
+           "); draw with `memref-lens export`";
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(options.measure ? 0 : 1);
+  glfwSetWindowUserPointer(window, &workspace);
+  glfwSetDropCallback(window, onDrop);
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window, &x, &y);
+  scale = options.scale ? options.scale : std::clamp(x, 0.5f, 4.f);
+  ImGui::CreateContext();
+  // The panels have no windows of their own to remember.
+  ImGui::GetIO().IniFilename = nullptr;
+  loadFonts(monospaceFont(), scale);
+  hasImgui = ImGui_ImplGlfw_InitForOpenGL(window, true) &&
+             ImGui_ImplOpenGL3_Init("#version 130");
+  return hasImgui ? "" : "OpenGL 3 does not start on this display";
+}
+
+void Window::setTitle() {
+  std::string wanted = windowTitle(workspace);
+  if (wanted == title)
+    return;
+  title = wanted;
+  glfwSetWindowTitle(window, title.c_str());
+}
+
+/// Sleeps where nothing moves; for a while after each event, nothing does not.
+void Window::waitForEvents() {
+  Tab *tab = workspace.current();
+  double now = glfwGetTime();
+  bool isBusy = now < busyUntil || (tab && tab->state.isPlaying) ||
+                options.measure || !options.screenshot.empty();
+  if (isBusy) {
+    glfwPollEvents();
+    return;
+  }
+  constexpr double nap = 0.1;
+  glfwWaitEventsTimeout(nap);
+  double woken = glfwGetTime();
+  if (woken - now < nap * 0.95)
+    busyUntil = woken + 0.6;
+}
+
+void Window::drawOnce() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  applyTheme(workspace.settings.theme, scale);
+  double now = glfwGetTime();
+  drawFrame(workspace, now, now - last);
+  last = now;
+  ImGui::Render();
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window, &width, &height);
+  glViewport(0, 0, width, height);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+int Window::endPicture() {
+  Tab *tab = workspace.current();
+  if (tab && !tab->program)
+    return fail(tab->error);
+  if (takeScreenshot(window, options.screenshot))
+    return 0;
+  return fail("cannot write " + options.screenshot);
+}
+
+bool Window::isDone() {
+  return workspace.wantsQuit || glfwWindowShouldClose(window);
+}
+
+int Window::run() {
+  // Lists scroll and texts find their sizes over the first frames.
+  constexpr int settled = 6;
+  bool isPicture = !options.screenshot.empty();
+  for (int frames = 1; !isDone(); ++frames) {
+    waitForEvents();
+    if (options.measure)
+      times.prepare(workspace, frames);
+    double begin = glfwGetTime();
+    drawOnce();
+    if (options.measure) {
+      glFinish();
+      times.add(glfwGetTime() - begin);
+    }
+    if (isPicture && frames == settled)
+      return endPicture();
+    glfwSwapBuffers(window);
+    setTitle();
+    if (options.measure && frames == options.measure) {
+      std::fputs(times.report().c_str(), stdout);
+      return 0;
+    }
+  }
+  int width = 0, height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  workspace.settings.width = int(float(width) / scale);
+  workspace.settings.height = int(float(height) / scale);
   return 0;
+}
+
+static void selectAsAsked(Workspace &workspace, const Options &options) {
+  Tab *tab = workspace.current();
+  if (!tab || !tab->program)
+    return;
+  tab->state.showsStageGraph = options.showsStageGraph;
+  for (const trace::Value &value : tab->program->trace.values)
+    if (!options.value.empty() && value.name == options.value &&
+        tab->program->lookup.getIndex().functionOfValue(value.id) ==
+            tab->state.place.function) {
+      selectValue(tab->state, *tab->program, value.id);
+      break;
+    }
+  if (options.panel >= 0)
+    tab->wantedPanel = options.panel;
+}
+
+static int runViewer(const Options &options) {
+  Workspace workspace;
+  bool isPicture = !options.screenshot.empty() || options.measure;
+  std::string settings = settingsPath();
+  // A picture is the same whatever was set here before.
+  if (!isPicture)
+    workspace.settings = readSettings(settings);
+  if (!options.theme.empty())
+    workspace.settings.theme = options.theme == "light"
+                                   ? graph::ThemeName::light
+                                   : graph::ThemeName::dark;
+  // Loading begins before there is a window.
+  for (const std::string &file : options.files)
+    open(workspace, {file, options.run}, options.start);
+  if (isPicture) {
+    workspace.settings.recent.clear();
+    workspace.waits = true;
+    waitForLoads(workspace);
+    selectAsAsked(workspace, options);
+  }
+  Window window(options, workspace);
+  if (std::string problem = window.open(); !problem.empty())
+    return fail(problem);
+  int status = window.run();
+  if (!isPicture && !settings.empty() &&
+      !writeSettings(workspace.settings, settings))
+    return fail("cannot write " + settings);
+  return status;
 }
 
 int main(int count, char **words) {
   Options options = optionsOf(count, words);
   if (!options.problem.empty()) {
     std::fprintf(stderr, "memref-lens-viewer: %s\n%s", options.problem.c_str(),
-                 usage);
+                 usage());
     return 2;
   }
-  if (!glfwInit()) {
-    std::fputs(
-        "memref-lens-viewer: no display; set DISPLAY, or use `memref-lens"
-        " export`\n",
-        stderr);
-    return 1;
+  if (options.wantsHelp) {
+    std::fputs(usage(), stdout);
+    return 0;
   }
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
-  if (!options.screenshot.empty())
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-  GLFWwindow *window = glfwCreateWindow(
-      options.width, options.height, ("memref-lens: " + options.file).c_str(),
-      nullptr, nullptr);
-  if (!window) {
-    std::fputs("memref-lens-viewer: no OpenGL 3 on this display\n", stderr);
-    glfwTerminate();
-    return 1;
+  if (options.wantsVersion) {
+    std::printf("memref-lens-viewer %s\n", toolVersion);
+    return 0;
   }
-  glfwMakeContextCurrent(window);
-  glfwSwapInterval(1);
-  ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;
-  loadFont();
-  ImGui_ImplGlfw_InitForOpenGL(window, true);
-  ImGui_ImplOpenGL3_Init("#version 130");
-  int status = run(window, options);
-  ImGui_ImplOpenGL3_Shutdown();
-  ImGui_ImplGlfw_Shutdown();
-  ImGui::DestroyContext();
-  glfwDestroyWindow(window);
-  glfwTerminate();
-  return status;
+  return runViewer(options);
 }

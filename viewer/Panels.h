@@ -7,42 +7,32 @@
 #ifndef MEMREFLENS_VIEWER_PANELS_H
 #define MEMREFLENS_VIEWER_PANELS_H
 
-#include "viewer/Load.h"
-#include "viewer/Scene.h"
-
-#include <future>
-#include <map>
+#include "viewer/Workspace.h"
 
 namespace memreflens::viewer {
 
-/// Keys, by the codes that GLFW gives them.
-enum Key {
-  space = 32,
-  right = 262,
-  left = 263,
-  down = 264,
-  up = 265,
-  f1 = 290,
-  escape = 256
+/// Below the graph, in this order; Ctrl+1 shows the first.
+enum BottomPanel {
+  ownershipPanel,
+  loweringPanel,
+  lifetimesPanel,
+  bookmarksPanel,
+  whatIfPanel,
+  problemsPanel,
+  bottomPanelCount
 };
+const char *nameOf(BottomPanel panel);
 
-/// One file on the screen, with the layouts made for it so far.
-struct Tab {
-  std::string path, error;
-  std::unique_ptr<Program> program;
-  std::unique_ptr<Loader> loader;
-  ViewState state;
-  SceneKey sceneKey;
-  std::shared_ptr<Scene> scene;
-  std::future<Scene> pending;
-  SceneKey pendingKey;
-};
+/// One frame: takes over what was loaded, answers the keyboard, draws. `now`
+/// and `seconds` (since the last frame) in seconds.
+void drawFrame(Workspace &workspace, double now, double seconds);
 
-/// Takes over what was loaded; true when a program has come.
-bool poll(Tab &tab);
-/// One frame of the whole window. `wait` lays out at once, for tests.
-void drawFrame(Tab &tab, double seconds, bool wait = false);
-void applyTheme(graph::ThemeName theme);
+/// "a.mlir: @f, stage 3, decision 12, %x - memref-lens".
+std::string windowTitle(Workspace &workspace);
+
+/// What `drawFrame` puts together.
+void drawTab(Workspace &workspace, Tab &tab);
+void drawEmpty(Workspace &workspace);
 
 } // namespace memreflens::viewer
 

@@ -1,10 +1,10 @@
-//===- viewer/Png.cpp - PNG with stored blocks ----------------------------===//
+//===- viewer/Png.cpp - pixels as a PNG file ------------------------------===//
 
 #include "viewer/Png.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <zlib.h>
 
 namespace memreflens::viewer {
 
@@ -27,23 +27,15 @@ static std::string part(const std::string &kind, const std::string &data) {
          bigEndian(crcOf(kind + data));
 }
 
-static std::string stored(const std::string &raw) {
-  std::string out = "\x78\x01";
-  uint32_t a = 1, b = 0;
-  for (unsigned char byte : raw) {
-    a = (a + byte) % 65521;
-    b = (b + a) % 65521;
-  }
-  for (size_t at = 0; at < raw.size(); at += 65535) {
-    size_t size = std::min<size_t>(65535, raw.size() - at);
-    out += char(at + size == raw.size());
-    for (size_t word : {size, ~size}) {
-      out += char(word);
-      out += char(word >> 8);
-    }
-    out.append(raw, at, size);
-  }
-  return out + bigEndian(b << 16 | a);
+static std::string compressed(const std::string &raw) {
+  uLongf size = compressBound(uLong(raw.size()));
+  std::string out(size, '\0');
+  if (compress2(reinterpret_cast<Bytef *>(out.data()), &size,
+                reinterpret_cast<const Bytef *>(raw.data()), uLong(raw.size()),
+                Z_BEST_COMPRESSION) != Z_OK)
+    return "";
+  out.resize(size);
+  return out;
 }
 
 bool writePng(const std::string &path, int width, int height,
@@ -59,7 +51,7 @@ bool writePng(const std::string &path, int width, int height,
   out << "\x89PNG\r\n\x1a\n"
       << part("IHDR", bigEndian(uint32_t(width)) + bigEndian(uint32_t(height)) +
                           std::string("\x08\x02\0\0\0", 5))
-      << part("IDAT", stored(raw)) << part("IEND", "");
+      << part("IDAT", compressed(raw)) << part("IEND", "");
   return bool(out.flush());
 }
 

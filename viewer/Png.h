@@ -8,7 +8,7 @@
 
 namespace memreflens::viewer {
 
-/// RGB, rows from the top; not compressed. False if it cannot be written.
+/// RGB, rows from the top. False if it cannot be written.
 bool writePng(const std::string &path, int width, int height,
               const std::vector<unsigned char> &pixels);
 

@@ -86,6 +86,16 @@ void selectOffset(ViewState &state, const Program &program, uint32_t offset) {
     selectValue(state, program, value);
 }
 
+void selectPlace(ViewState &state, const Program &program, const Place &place) {
+  Place next = place;
+  if (!program.lookup.function(place.function))
+    next.function = state.place.function;
+  if (!program.lookup.event(place.event))
+    next.event =
+        next.function == state.place.function ? state.place.event : none;
+  leave(state, next);
+}
+
 void goBack(ViewState &state) {
   if (state.back.empty())
     return;

@@ -45,10 +45,7 @@ struct ViewState {
   bool isPlaying = false;
   double secondsPerStep = 0.6;
   double sinceStep = 0;
-  bool showsHelp = false;
-  bool showsSearch = false;
   graph::ThemeName theme = graph::ThemeName::dark;
-  char search[128] = "";
   char functionFilter[128] = "";
   /// Canvas: screen = point * zoom + pan.
   float zoom = 1, panX = 0, panY = 0;
@@ -66,6 +63,8 @@ void selectEvent(ViewState &state, const Program &program, Id event);
 void selectValue(ViewState &state, const Program &program, Id value);
 /// What stands at a byte of the source: its function, and value if one.
 void selectOffset(ViewState &state, const Program &program, uint32_t offset);
+/// A place found elsewhere; what it does not name stays as it is.
+void selectPlace(ViewState &state, const Program &program, const Place &place);
 void goBack(ViewState &state);
 void goForward(ViewState &state);
 

@@ -21,7 +21,7 @@ ALLOWED = {
     "core/explain": ["core/trace"],
     "core/graph": ["core/trace", "core/explain"],
     "core/report": ["core/trace", "core/explain", "core/graph"],
-    "core/check": ["core/trace", "core/explain"],
+    "core/check": ["core/trace", "core/explain", "core/graph"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
     "core/dialect": [],
     "cli": ["core/trace", "core/source", "core/pipeline", "core/explain",

@@ -1,117 +1,89 @@
 //===- tests/viewer/ViewerTest.cpp - the viewer's panels without a window -===//
 
-#include "viewer/Panels.h"
+#include "tests/viewer/Fixture.h"
 
-#include "imgui/imgui.h"
+#include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
-using namespace memreflens::viewer;
-
+namespace memreflens::viewer {
 namespace {
-std::string env(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
 
-class Viewer : public testing::Test {
+/// Every panel, both graphs, every function.
+class Everything : public Viewer {
 protected:
-  void SetUp() override {
-    ImGui::CreateContext();
-    ImGuiIO &io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {1280, 720};
-    unsigned char *pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  }
-  void TearDown() override { ImGui::DestroyContext(); }
-
-  void open(const std::string &path) {
-    std::atomic<bool> cancelled = false;
-    LoadResult result = load(path, env("MEMREF_LENS_TOOL"), cancelled);
-    tab.error = result.error;
-    tab.program = std::move(result.program);
-    tab.scene.reset();
-    tab.state = {};
-    if (tab.program)
-      start(tab.state, *tab.program);
-  }
-  void openSample(const std::string &name) {
-    open(env("MEMREF_LENS_SAMPLES") + "/" + name);
-    ASSERT_TRUE(tab.program) << tab.error;
-  }
-  int frame() {
-    ImGui::GetIO().DeltaTime = 1.0f / 60;
-    ImGui::NewFrame();
-    drawFrame(tab, 1.0 / 60, /*wait=*/true);
-    ImGui::Render();
-    return ImGui::GetDrawData()->TotalVtxCount;
-  }
-  void press(int key, bool alt = false) {
-    ImGuiIO &io = ImGui::GetIO();
-    io.KeysDown[key] = true;
-    io.KeyAlt = alt;
-    frame();
-    io.KeysDown[key] = false;
-    io.KeyAlt = false;
+  void drawAll() {
+    for (const trace::Function &function : program().trace.functions) {
+      selectFunction(state(), program(), function.id);
+      for (int panel = 0; panel < bottomPanelCount; ++panel) {
+        tab().wantedPanel = panel;
+        state().showsStageGraph = panel % 2;
+        frame();
+        EXPECT_GT(frame(), 200) << tab().request.path;
+      }
+      for (Id event : program().lookup.eventsOfFunction(function.id)) {
+        selectEvent(state(), program(), event);
+        if (event % 7 == 0)
+          frame();
+      }
+    }
     frame();
   }
-
-  Tab tab;
+  int drawFolder(const std::string &folder) {
+    int count = 0;
+    for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() != ".mlir")
+        continue;
+      ++count;
+      openFile(entry.path().string());
+      // What MLIR refuses is shown with its messages, at their places.
+      if (!tab().error.empty()) {
+        EXPECT_TRUE(tab().program) << entry.path() << tab().error;
+        EXPECT_FALSE(program().trace.problems.empty()) << entry.path();
+      }
+      EXPECT_GT(frame(), 200) << entry.path();
+      if (tab().program)
+        drawAll();
+      closeTab(workspace, workspace.active);
+    }
+    return count;
+  }
 };
 
-TEST_F(Viewer, drawsEverySample) {
-  int count = 0;
-  for (const auto &entry :
-       std::filesystem::directory_iterator(env("MEMREF_LENS_SAMPLES"))) {
-    if (entry.path().extension() != ".mlir")
-      continue;
-    ++count;
-    open(entry.path().string());
-    // The one sample that MLIR's verifier refuses has no trace.
-    if (entry.path().filename() == "reject-manual-misuse.mlir") {
-      EXPECT_NE(tab.error.find("manual_deallocation"), std::string::npos);
-      EXPECT_GT(frame(), 0);
-      continue;
-    }
-    ASSERT_TRUE(tab.program) << entry.path() << ": " << tab.error;
-    for (const auto &function : tab.program->trace.functions) {
-      selectFunction(tab.state, *tab.program, function.id);
-      frame();
-      EXPECT_GT(frame(), 200) << entry.path();
-      tab.state.showsStageGraph = !tab.state.showsStageGraph;
-      frame();
-    }
+TEST_F(Everything, isDrawnOfEverySample) {
+  EXPECT_GT(drawFolder(env("MEMREF_LENS_SAMPLES")), 30);
+}
+
+TEST_F(Everything, isDrawnOfEveryKnownDefect) {
+  std::string corpus = env("MEMREF_LENS_CORPUS");
+  if (!std::filesystem::exists(corpus + "/defects")) {
+    ASSERT_NE(env("CI"), "true") << "no corpus at " << corpus;
+    GTEST_SKIP() << "no corpus at " << corpus;
   }
-  EXPECT_GT(count, 30);
+  EXPECT_GT(drawFolder(corpus + "/defects"), 30);
 }
 
 TEST_F(Viewer, keysStepAndGoBack) {
   openSample("diamond.mlir");
   frame();
-  auto first = tab.state.place.event;
-  press(Key::right);
-  auto second = tab.state.place.event;
+  Id first = state().place.event;
+  press({Key::right});
+  Id second = state().place.event;
   EXPECT_GT(second, first);
-  press(Key::left, /*alt=*/true);
-  EXPECT_EQ(tab.state.place.event, first);
-  press(Key::right, /*alt=*/true);
-  EXPECT_EQ(tab.state.place.event, second);
-  press(Key::left);
-  EXPECT_EQ(tab.state.place.event, first);
-  int stage = tab.state.place.stage;
-  press(Key::down);
-  EXPECT_EQ(tab.state.place.stage, stage + 1);
-  press('G');
-  EXPECT_TRUE(tab.state.showsStageGraph);
-  EXPECT_EQ(tab.sceneKey.stage, stage + 1);
-  press(Key::f1);
-  EXPECT_TRUE(tab.state.showsHelp);
+  press({.key = Key::left, .alt = true});
+  EXPECT_EQ(state().place.event, first);
+  press({.key = Key::right, .alt = true});
+  EXPECT_EQ(state().place.event, second);
+  press({Key::left});
+  EXPECT_EQ(state().place.event, first);
+  int stage = state().place.stage;
+  press({Key::down});
+  EXPECT_EQ(state().place.stage, stage + 1);
+  press({'G'});
+  EXPECT_TRUE(state().showsStageGraph);
+  EXPECT_EQ(tab().scenes.currentKey().stage, stage + 1);
+  press({Key::f1});
+  EXPECT_TRUE(workspace.showsHelp);
+  press({Key::escape});
+  EXPECT_FALSE(workspace.showsHelp);
 }
 
 TEST_F(Viewer, clickOnChipSelectsItsValue) {
@@ -119,44 +91,47 @@ TEST_F(Viewer, clickOnChipSelectsItsValue) {
   frame();
   frame();
   // Sweep the canvas, which lies below the buttons, until a chip answers.
-  ImGuiIO &io = ImGui::GetIO();
-  for (float y = 100; y < 480 && tab.state.place.value == none; y += 8)
-    for (float x = 320; x < 960 && tab.state.place.value == none; x += 24) {
-      io.MousePos = {x, y};
-      frame();
-      io.MouseDown[0] = true;
-      frame();
-      io.MouseDown[0] = false;
-      frame();
-    }
-  EXPECT_NE(tab.state.place.value, none);
+  for (float y = 110; y < 460 && state().place.value == none; y += 8)
+    for (float x = 320; x < 960 && state().place.value == none; x += 24)
+      click(x, y);
+  EXPECT_NE(state().place.value, none);
 }
 
-TEST_F(Viewer, tinyWindowDoesNotCrash) {
-  openSample("diamond.mlir");
-  ImGui::GetIO().DisplaySize = {200, 150};
-  for (int i = 0; i < 5; ++i)
-    frame();
-}
-
-TEST_F(Viewer, brokenTracesAreToldOf) {
-  std::string path = testing::TempDir() + "broken.trace.json";
-  for (const char *text : {"", "{", "[]", "{\"schemaVersion\": 999}", "null"}) {
-    std::ofstream(path) << text;
-    open(path);
-    EXPECT_FALSE(tab.program);
-    EXPECT_FALSE(tab.error.empty()) << text;
-    EXPECT_GT(frame(), 0);
+TEST_F(Viewer, everySizeIsDrawn) {
+  openSample("worked-example.mlir");
+  for (ImVec2 size : {ImVec2{200, 150}, ImVec2{60, 40}, ImVec2{500, 300},
+                      ImVec2{900, 200}, ImVec2{1920, 1080}}) {
+    ImGui::GetIO().DisplaySize = size;
+    for (int i = 0; i < 5; ++i)
+      EXPECT_GT(frame(), 0);
+    press({Key::f1});
+    press({.key = 'P', .ctrl = true});
+    press({Key::escape});
+    press({Key::escape});
   }
-  open("/nowhere/at/all.mlir");
-  EXPECT_EQ(tab.error, "cannot read /nowhere/at/all.mlir");
 }
 
-TEST_F(Viewer, loadCanBeCancelled) {
-  std::atomic<bool> cancelled = true;
-  LoadResult result = load(env("MEMREF_LENS_SAMPLES") + "/transformer.mlir",
-                           env("MEMREF_LENS_TOOL"), cancelled);
-  EXPECT_FALSE(result.program);
-  EXPECT_EQ(result.error, "cancelled");
+TEST_F(Viewer, nothingOpenSaysWhatToDo) {
+  remember(workspace.settings, "/somewhere/recent.mlir");
+  EXPECT_GT(frame(), 200);
+  // Keys for a program do nothing without one.
+  for (const Command &command : workspace.commands.all())
+    for (Chord chord : command.name.chords)
+      press(chord);
+  EXPECT_TRUE(workspace.tabs.empty());
 }
+
+TEST_F(Viewer, everyShortcutIsUsedOnce) {
+  std::vector<Chord> chords;
+  for (const Command &command : workspace.commands.all()) {
+    EXPECT_FALSE(command.name.title.empty());
+    for (Chord chord : command.name.chords) {
+      EXPECT_EQ(std::ranges::count(chords, chord), 0) << textOf(chord);
+      chords.push_back(chord);
+    }
+  }
+  EXPECT_GT(chords.size(), 20u);
+}
+
 } // namespace
+} // namespace memreflens::viewer

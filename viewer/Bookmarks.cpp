@@ -1,0 +1,137 @@
+//===- viewer/Bookmarks.cpp - places to come back to ----------------------===//
+
+#include "viewer/Bookmarks.h"
+
+#include "viewer/Files.h"
+#include "viewer/Rows.h"
+
+#include "imgui/imgui.h"
+#include "nlohmann/json.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace memreflens::viewer {
+
+using nlohmann::json;
+
+std::string bookmarksPath(const std::string &file) {
+  return file + ".memref-lens.json";
+}
+
+namespace {
+/// Reads a field of the type of its default.
+struct Fields {
+  const json &object;
+  std::string text(const char *key) const {
+    auto found = object.find(key);
+    return found != object.end() && found->is_string()
+               ? found->get<std::string>()
+               : "";
+  }
+  int number(const char *key) const {
+    auto found = object.find(key);
+    return found != object.end() && found->is_number_integer()
+               ? std::clamp(found->get<int>(), 0, 1 << 20)
+               : 0;
+  }
+};
+} // namespace
+
+Bookmarks readBookmarks(const std::string &path) {
+  Bookmarks bookmarks;
+  json file = json::parse(readFile(path).value_or(""), nullptr,
+                          /*allow_exceptions=*/false);
+  if (!file.is_object() || !file["bookmarks"].is_array())
+    return bookmarks;
+  for (const json &entry : file["bookmarks"]) {
+    if (!entry.is_object())
+      continue;
+    Fields fields{entry};
+    bookmarks.push_back({{.function = fields.text("function"),
+                          .functionCopy = fields.number("functionCopy"),
+                          .stage = std::min(8, fields.number("stage")),
+                          .value = fields.text("value"),
+                          .valueCopy = fields.number("valueCopy"),
+                          .event = fields.text("event"),
+                          .eventCopy = fields.number("eventCopy")},
+                         fields.text("note")});
+  }
+  return bookmarks;
+}
+
+bool writeBookmarks(const Bookmarks &bookmarks, const std::string &path) {
+  if (bookmarks.empty()) {
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    return !error;
+  }
+  json list = json::array();
+  for (const Bookmark &bookmark : bookmarks) {
+    const Anchor &at = bookmark.anchor;
+    list.push_back({{"function", at.function},
+                    {"functionCopy", at.functionCopy},
+                    {"stage", at.stage},
+                    {"value", at.value},
+                    {"valueCopy", at.valueCopy},
+                    {"event", at.event},
+                    {"eventCopy", at.eventCopy},
+                    {"note", bookmark.note}});
+  }
+  return writeFile(path, dumped({{"bookmarks", list}}));
+}
+
+Bookmark *bookmarkAt(Bookmarks &bookmarks, const Anchor &here) {
+  auto found = std::ranges::find(bookmarks, here, &Bookmark::anchor);
+  return found == bookmarks.end() ? nullptr : &*found;
+}
+
+bool toggleBookmark(Bookmarks &bookmarks, const Anchor &here) {
+  if (Bookmark *found = bookmarkAt(bookmarks, here)) {
+    bookmarks.erase(bookmarks.begin() + (found - bookmarks.data()));
+    return false;
+  }
+  bookmarks.push_back({here, ""});
+  return true;
+}
+
+static std::string titleOf(const Anchor &anchor) {
+  std::string title = "@" + anchor.function;
+  if (!anchor.value.empty())
+    title += "  %" + anchor.value;
+  // The event's text begins with its stage.
+  return title + "  stage " +
+         (anchor.event.empty() ? std::to_string(anchor.stage) : anchor.event);
+}
+
+bool drawBookmarks(const Program &program, ViewState &state,
+                   Bookmarks &bookmarks) {
+  bool changed = false;
+  if (bookmarks.empty())
+    ImGui::TextDisabled("No bookmarks: Ctrl+D sets one at this place");
+  int doomed = -1;
+  for (size_t i = 0; i < bookmarks.size(); ++i) {
+    ImGui::PushID(int(i));
+    if (ImGui::SmallButton("x"))
+      doomed = int(i);
+    ImGui::SameLine();
+    ImGui::BeginGroup();
+    if (row(0, titleOf(bookmarks[i].anchor), false))
+      selectPlace(state, program, placeOf(program, bookmarks[i].anchor));
+    char note[256];
+    std::snprintf(note, sizeof note, "%s", bookmarks[i].note.c_str());
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint("##note", "note", note, sizeof note)) {
+      bookmarks[i].note = note;
+      changed = true;
+    }
+    ImGui::EndGroup();
+    ImGui::PopID();
+  }
+  if (doomed >= 0)
+    bookmarks.erase(bookmarks.begin() + doomed);
+  return changed || doomed >= 0;
+}
+
+} // namespace memreflens::viewer

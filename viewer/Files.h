@@ -1,0 +1,25 @@
+//===- viewer/Files.h - whole files
+//-----------------------------------------===//
+
+#ifndef MEMREFLENS_VIEWER_FILES_H
+#define MEMREFLENS_VIEWER_FILES_H
+
+#include "nlohmann/json_fwd.hpp"
+
+#include <optional>
+#include <string>
+
+namespace memreflens::viewer {
+
+/// Nothing if it is no regular file, or cannot be read.
+std::optional<std::string> readFile(const std::string &path);
+
+/// As a whole or not at all: what was there stays until all is written.
+bool writeFile(const std::string &path, const std::string &bytes);
+
+/// Indented, and never throws on text that is no UTF-8.
+std::string dumped(const nlohmann::json &value);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_FILES_H

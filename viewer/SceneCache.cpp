@@ -1,0 +1,36 @@
+//===- viewer/SceneCache.cpp - the scene that is wanted -------------------===//
+
+#include "viewer/SceneCache.h"
+
+namespace memreflens::viewer {
+
+void SceneCache::update(std::shared_ptr<const Program> program,
+                        ViewState &state, bool wait) {
+  SceneKey wanted{state.place.function,
+                  state.showsStageGraph ? state.place.stage : -1};
+  bool isThere = scene && shown == program && key == wanted;
+  bool isDrawable = program->lookup.function(wanted.function);
+  if (!pending.valid() && !isThere && isDrawable) {
+    pendingKey = wanted;
+    pendingFor = program;
+    // The thread keeps the program alive, whatever becomes of its tab.
+    pending =
+        std::async(wait ? std::launch::deferred : std::launch::async,
+                   [program, wanted] { return makeScene(*program, wanted); });
+  }
+  if (!pending.valid() || (!wait && pending.wait_for(std::chrono::seconds(0)) !=
+                                        std::future_status::ready))
+    return;
+  Scene made = pending.get();
+  if (pendingFor != program)
+    return;
+  bool isReload = scene && shown != program && key == pendingKey;
+  scene = std::make_shared<Scene>(std::move(made));
+  shown = pendingFor;
+  key = pendingKey;
+  state.wantsFit |= !isReload;
+}
+
+void SceneCache::clear() { scene.reset(); }
+
+} // namespace memreflens::viewer

@@ -1,0 +1,92 @@
+//===- viewer/Settings.cpp - what is remembered from run to run -----------===//
+
+#include "viewer/Settings.h"
+
+#include "viewer/Files.h"
+
+#include "nlohmann/json.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace memreflens::viewer {
+
+using nlohmann::json;
+
+std::string settingsPath() {
+  const char *config = std::getenv("XDG_CONFIG_HOME");
+  const char *home = std::getenv("HOME");
+  if (config && *config)
+    return std::string(config) + "/memref-lens/viewer.json";
+  return home && *home ? std::string(home) + "/.config/memref-lens/viewer.json"
+                       : "";
+}
+
+namespace {
+/// Name and member of each share of the arrangement.
+constexpr std::pair<const char *, float Arrangement::*> shares[] = {
+    {"left", &Arrangement::left},
+    {"right", &Arrangement::right},
+    {"functions", &Arrangement::functions},
+    {"graph", &Arrangement::graph},
+    {"why", &Arrangement::why}};
+} // namespace
+
+Settings readSettings(const std::string &path) {
+  Settings settings;
+  json file = json::parse(readFile(path).value_or(""), nullptr,
+                          /*allow_exceptions=*/false);
+  if (!file.is_object())
+    return settings;
+  auto number = [](const json &object, const char *key, auto byDefault,
+                   auto least, auto most) {
+    auto found = object.find(key);
+    return found != object.end() && found->is_number()
+               ? std::clamp(found->template get<decltype(byDefault)>(),
+                            decltype(byDefault)(least),
+                            decltype(byDefault)(most))
+               : byDefault;
+  };
+  if (auto theme = file.find("theme"); theme != file.end())
+    settings.theme =
+        *theme == "light" ? graph::ThemeName::light : graph::ThemeName::dark;
+  settings.width = number(file, "width", settings.width, 200, 8192);
+  settings.height = number(file, "height", settings.height, 150, 8192);
+  if (auto shown = file.find("arrangement");
+      shown != file.end() && shown->is_object())
+    for (auto [name, share] : shares)
+      settings.arrangement.*share =
+          number(*shown, name, settings.arrangement.*share, 0.05f, 0.95f);
+  if (auto recent = file.find("recent");
+      recent != file.end() && recent->is_array())
+    for (const json &entry : *recent)
+      if (entry.is_string() && settings.recent.size() < 12)
+        settings.recent.push_back(entry.get<std::string>());
+  return settings;
+}
+
+bool writeSettings(const Settings &settings, const std::string &path) {
+  if (path.empty())
+    return false;
+  json file = {
+      {"theme", settings.theme == graph::ThemeName::light ? "light" : "dark"},
+      {"width", settings.width},
+      {"height", settings.height},
+      {"recent", settings.recent}};
+  for (auto [name, share] : shares)
+    file["arrangement"][name] = settings.arrangement.*share;
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(),
+                                      error);
+  return writeFile(path, dumped(file));
+}
+
+void remember(Settings &settings, const std::string &file) {
+  std::erase(settings.recent, file);
+  settings.recent.insert(settings.recent.begin(), file);
+  if (settings.recent.size() > 12)
+    settings.recent.resize(12);
+}
+
+} // namespace memreflens::viewer

@@ -1,0 +1,238 @@
+//===- viewer/WhatIf.cpp - a second run, beside the first -----------------===//
+
+#include "viewer/WhatIf.h"
+
+#include "viewer/Anchor.h"
+#include "viewer/Canvas.h"
+#include "viewer/Rows.h"
+
+#include <cstdio>
+
+namespace memreflens::viewer {
+
+void WhatIf::setFields(const trace::RunOptions &run) {
+  fields = {};
+  fields.dynamicOwnership = run.privateFunctionDynamicOwnership;
+  fields.allowUnregistered = run.allowUnregisteredDialect;
+  fields.bufferize = run.bufferize;
+  std::snprintf(fields.bufferizeOptions, sizeof fields.bufferizeOptions, "%s",
+                run.bufferizeOptions.c_str());
+  std::snprintf(fields.prePipeline, sizeof fields.prePipeline, "%s",
+                run.prePipeline.c_str());
+}
+
+trace::RunOptions WhatIf::options() const {
+  trace::RunOptions run;
+  run.privateFunctionDynamicOwnership = fields.dynamicOwnership;
+  run.allowUnregisteredDialect = fields.allowUnregistered;
+  run.bufferize = fields.bufferize;
+  run.bufferizeOptions = fields.bufferizeOptions;
+  run.prePipeline = fields.prePipeline;
+  return run;
+}
+
+void WhatIf::run(RunRequest request, const std::string &tool) {
+  error.clear();
+  loader.reset();
+  loader = std::make_unique<Loader>(std::move(request), tool);
+}
+
+void WhatIf::cancel() {
+  if (loader)
+    loader->cancel();
+}
+
+void WhatIf::poll() {
+  if (!loader || !loader->isDone())
+    return;
+  LoadResult result = loader->take();
+  loader.reset();
+  error = std::move(result.error);
+  program = std::move(result.program);
+  hasFollowed = false;
+  countedFirst = nullptr;
+}
+
+void WhatIf::clear() {
+  loader.reset();
+  program.reset();
+  error.clear();
+}
+
+void WhatIf::follow(const Program &first, const ViewState &leader) {
+  state.theme = leader.theme;
+  state.showsStageGraph = leader.showsStageGraph;
+  if (!program || (hasFollowed && followed == leader.place))
+    return;
+  hasFollowed = true;
+  followed = leader.place;
+  state.place = placeOf(*program, anchorOf(first, leader.place));
+}
+
+const TotalsPair &WhatIf::totals(const Program &first, Id function) {
+  if (countedFirst == &first && countedSecond == program.get() &&
+      countedFunction == function)
+    return counted;
+  countedFirst = &first;
+  countedSecond = program.get();
+  countedFunction = function;
+  counted = {{totalsOf(first.lookup), totalsOf(program->lookup)},
+             {totalsOf(first.lookup, function),
+              totalsOf(program->lookup, state.place.function)}};
+  return counted;
+}
+
+std::string describe(const trace::RunOptions &options) {
+  std::string text;
+  auto add = [&](const std::string &word) {
+    text += (text.empty() ? "" : ", ") + word;
+  };
+  if (options.privateFunctionDynamicOwnership)
+    add("dynamic ownership");
+  if (options.bufferize)
+    add("bufferized" + (options.bufferizeOptions.empty()
+                            ? ""
+                            : " (" + options.bufferizeOptions + ")"));
+  if (!options.prePipeline.empty())
+    add("after " + options.prePipeline);
+  if (options.allowUnregisteredDialect)
+    add("unregistered dialects");
+  return text.empty() ? "as is" : text;
+}
+
+static void drawFields(WhatIf::Fields &fields) {
+  ImGui::Checkbox("private functions return ownership",
+                  &fields.dynamicOwnership);
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("--private-function-dynamic-ownership");
+  ImGui::Checkbox("bufferize first", &fields.bufferize);
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!fields.bufferize);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##bufferize", "options of one-shot-bufferize",
+                           fields.bufferizeOptions,
+                           sizeof fields.bufferizeOptions);
+  ImGui::EndDisabled();
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##pre", "--pre: passes to run first",
+                           fields.prePipeline, sizeof fields.prePipeline);
+  for (const char *pipeline :
+       {"func.func(buffer-hoisting)", "func.func(buffer-loop-hoisting)",
+        "func.func(promote-buffers-to-stack)"}) {
+    if (ImGui::SmallButton(pipeline))
+      std::snprintf(fields.prePipeline, sizeof fields.prePipeline, "%s",
+                    pipeline);
+  }
+  ImGui::Checkbox("allow unregistered dialects", &fields.allowUnregistered);
+}
+
+namespace {
+struct Count {
+  const char *name;
+  size_t Totals::*member;
+  /// Whether fewer are better; otherwise no judgement is shown.
+  bool isCost;
+};
+constexpr Count counts[] = {{"functions", &Totals::functions, false},
+                            {"refused", &Totals::rejectedFunctions, true},
+                            {"allocations", &Totals::allocations, true},
+                            {"frees", &Totals::frees, false},
+                            {"  conditional", &Totals::conditionalFrees, true},
+                            {"copies", &Totals::clones, true},
+                            {"  conditional", &Totals::conditionalClones, true},
+                            {"run-time checks", &Totals::runTimeChecks, true},
+                            {"helper calls", &Totals::helperCalls, true}};
+} // namespace
+
+static void drawCounts(const Totals &first, const Totals &second,
+                       const graph::Theme &theme) {
+  for (const Count &count : counts) {
+    long one = long(first.*count.member), two = long(second.*count.member);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(count.name);
+    ImGui::TableNextColumn();
+    ImGui::Text("%ld", one);
+    ImGui::TableNextColumn();
+    ImGui::Text("%ld", two);
+    ImGui::TableNextColumn();
+    if (one == two)
+      continue;
+    auto meaning = !count.isCost ? graph::Meaning::plain
+                   : two < one   ? graph::Meaning::allocated
+                                 : graph::Meaning::freed;
+    ImGui::TextColored(
+        ImGui::ColorConvertU32ToFloat4(colorOf(theme.of(meaning).line)), "%+ld",
+        two - one);
+  }
+}
+
+static void drawTable(const char *name, const Totals &first,
+                      const Totals &second, const graph::Theme &theme) {
+  if (!ImGui::BeginTable(name, 4,
+                         ImGuiTableFlags_SizingFixedFit |
+                             ImGuiTableFlags_RowBg |
+                             ImGuiTableFlags_BordersInnerV))
+    return;
+  for (const char *column : {name, "first", "second", "change"})
+    ImGui::TableSetupColumn(column);
+  ImGui::TableHeadersRow();
+  drawCounts(first, second, theme);
+  ImGui::EndTable();
+}
+
+static void drawComparison(const Program &first, const ViewState &state,
+                           WhatIf &whatIf) {
+  const Program &second = *whatIf.second();
+  const graph::Theme &theme = graph::themeOf(state.theme);
+  ImGui::TextDisabled("first:");
+  ImGui::SameLine();
+  showWrapped(describe(first.trace.options));
+  ImGui::TextDisabled("second:");
+  ImGui::SameLine();
+  showWrapped(describe(second.trace.options));
+  const TotalsPair &totals = whatIf.totals(first, state.place.function);
+  ImGui::BeginGroup();
+  drawTable("whole file", totals.file[0], totals.file[1], theme);
+  ImGui::EndGroup();
+  ImGui::SameLine(0, 20);
+  ImGui::BeginGroup();
+  if (second.lookup.function(whatIf.view().place.function))
+    drawTable("this function", totals.function[0], totals.function[1], theme);
+  else
+    ImGui::TextDisabled("this function is not in the second run");
+  ImGui::EndGroup();
+}
+
+bool drawWhatIf(const Program &first, const ViewState &state, WhatIf &whatIf,
+                bool canRun) {
+  float width = ImGui::GetContentRegionAvail().x;
+  ImGui::BeginChild("fields", {std::min(width * 0.42f, 420.f), 0});
+  drawFields(whatIf.fields);
+  ImGui::BeginDisabled(!canRun);
+  bool runs = ImGui::Button("Run beside the first");
+  ImGui::EndDisabled();
+  if (whatIf.second()) {
+    ImGui::SameLine();
+    if (ImGui::Button("Close the second"))
+      whatIf.clear();
+    ImGui::Checkbox("graphs side by side", &whatIf.isBeside);
+  }
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("counts");
+  if (!canRun)
+    ImGui::TextDisabled("A saved trace cannot be run again; open the program");
+  if (whatIf.isRunning())
+    ImGui::TextDisabled("running %s", whatIf.stage().c_str());
+  showWrapped(whatIf.problem());
+  if (whatIf.second())
+    drawComparison(first, state, whatIf);
+  else if (canRun && !whatIf.isRunning() && whatIf.problem().empty())
+    ImGui::TextDisabled("Choose options, then run: both runs' counts stand "
+                        "here, and both graphs above");
+  ImGui::EndChild();
+  return runs;
+}
+
+} // namespace memreflens::viewer

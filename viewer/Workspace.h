@@ -1,0 +1,90 @@
+//===- viewer/Workspace.h - the files that are open -----------------------===//
+//
+// Tabs with their programs, what is being loaded, settings and commands: all
+// that the window shows, as plain data. Panels.h draws it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_VIEWER_WORKSPACE_H
+#define MEMREFLENS_VIEWER_WORKSPACE_H
+
+#include "viewer/Bookmarks.h"
+#include "viewer/Commands.h"
+#include "viewer/ExportJob.h"
+#include "viewer/Load.h"
+#include "viewer/Palette.h"
+#include "viewer/SceneCache.h"
+#include "viewer/Settings.h"
+#include "viewer/Watch.h"
+#include "viewer/WhatIf.h"
+
+#include <optional>
+
+namespace memreflens::viewer {
+
+/// Where to go when a file has been read; defaults: not asked for.
+struct StartPlace {
+  std::string function;
+  int line = 0, stage = -1, event = -1;
+};
+
+/// One file on the screen.
+struct Tab {
+  /// Unique in the run.
+  int id = 0;
+  RunRequest request;
+  StartPlace start;
+  std::shared_ptr<const Program> program;
+  /// Of the last load; there may be a program beside it.
+  std::string error;
+  std::unique_ptr<Loader> loader;
+  double loadingSince = 0;
+  Watch watch;
+  /// Where the user was before the file stopped to parse.
+  std::optional<Anchor> placeBeforeError;
+  ViewState state;
+  SceneCache scenes;
+  Bookmarks bookmarks;
+  WhatIf whatIf;
+  /// Panel below the graph that comes to the front; -1 for none.
+  int wantedPanel = -1;
+};
+
+struct Workspace {
+  Workspace();
+
+  std::vector<std::unique_ptr<Tab>> tabs;
+  size_t active = 0;
+  /// The tab bar follows `active` when set.
+  bool wantsActive = false;
+  std::string tool = toolBeside();
+  Settings settings;
+  Commands commands;
+  Palette palette;
+  ExportJob exporting;
+  /// One line at the bottom: what was just done, or went wrong.
+  std::string notice;
+  bool showsHelp = false;
+  bool wantsQuit = false;
+  /// Lay out within the frame: for tests and pictures.
+  bool waits = false;
+  double now = 0;
+
+  /// The tab in front; null if there is none.
+  Tab *current();
+};
+
+/// In a tab of its own; one that has the file already comes to the front.
+Tab &open(Workspace &workspace, RunRequest request, StartPlace start = {});
+/// Reads the file again; what is selected stays so, by name.
+void reload(Workspace &workspace, Tab &tab);
+void closeTab(Workspace &workspace, size_t index);
+/// Takes over what was loaded, and notices files that were changed. Once a
+/// frame; `now` in seconds.
+void poll(Workspace &workspace, double now);
+/// Blocks until all is loaded: for tests and pictures.
+void waitForLoads(Workspace &workspace);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_WORKSPACE_H

@@ -1,0 +1,173 @@
+//===- viewer/WorkspaceCommands.cpp - files, places, looks ----------------===//
+
+#include "viewer/Editor.h"
+#include "viewer/Panels.h"
+
+namespace memreflens::viewer {
+
+using OnWorkspace = Commands::OnWorkspace;
+using OnProgram = Commands::OnProgram;
+
+static void addFileCommands(Commands &commands) {
+  commands.add({"File", "Open ...", {{.key = 'O', .ctrl = true}}},
+               OnWorkspace([](Workspace &workspace) {
+                 openPalette(workspace, PaletteMode::openFile);
+               }));
+  commands.add({"File", "Read again", {{Key::f5}, {.key = 'R', .ctrl = true}}},
+               OnWorkspace([](Workspace &workspace) {
+                 if (Tab *tab = workspace.current())
+                   reload(workspace, *tab);
+               }));
+  commands.add({"File", "Stop the analysis", {{.key = '.', .ctrl = true}}},
+               OnWorkspace([](Workspace &workspace) {
+                 Tab *tab = workspace.current();
+                 if (tab && tab->loader)
+                   tab->loader->cancel();
+                 if (tab)
+                   tab->whatIf.cancel();
+               }));
+  commands.add({"File", "Open in the editor", {{.key = 'E', .ctrl = true}}},
+               OnWorkspace([](Workspace &workspace) {
+                 if (Tab *tab = workspace.current(); tab && tab->program)
+                   workspace.notice =
+                       openInEditor(*tab->program, tab->state,
+                                    tab->program->trace.source.path);
+               }));
+  commands.add({"File", "Close this file", {{.key = 'W', .ctrl = true}}},
+               OnWorkspace([](Workspace &workspace) {
+                 closeTab(workspace, workspace.active);
+               }));
+  for (int direction : {1, -1})
+    commands.add({"File",
+                  direction > 0 ? "Next file" : "Previous file",
+                  {{.key = Key::tab, .ctrl = true, .shift = direction < 0}}},
+                 OnWorkspace([direction](Workspace &workspace) {
+                   size_t count = workspace.tabs.size();
+                   if (count == 0)
+                     return;
+                   workspace.active =
+                       (workspace.active + count + size_t(direction)) % count;
+                   workspace.wantsActive = true;
+                 }));
+  commands.add(
+      {"File", "Quit", {{.key = 'Q', .ctrl = true}}},
+      OnWorkspace([](Workspace &workspace) { workspace.wantsQuit = true; }));
+}
+
+static void addExportCommands(Commands &commands) {
+  auto ask = [](const char *ending) {
+    return OnWorkspace([=](Workspace &workspace) {
+      if (Tab *tab = workspace.current(); tab && tab->program)
+        openPalette(workspace, PaletteMode::exportTo,
+                    exportName(*tab->program, tab->state, ending));
+    });
+  };
+  commands.add({"Export",
+                "The graph as SVG ...",
+                {{.key = 'E', .ctrl = true, .shift = true}}},
+               ask(".svg"));
+  commands.add({"Export", "The graph as PNG ...", {}}, ask(".png"));
+  commands.add({"Export", "The graph as DOT ...", {}}, ask(".dot"));
+  commands.add({"Export", "The file as an HTML report ...", {}}, ask(".html"));
+  commands.add({"Export", "The file as Markdown ...", {}}, ask(".md"));
+  commands.add({"Export", "The trace ...", {}}, ask(".trace.json"));
+}
+
+/// Goes to the bookmark after or before the last one that was shown.
+static void nextBookmark(Workspace &workspace, int direction) {
+  Tab *tab = workspace.current();
+  if (!tab || !tab->program || tab->bookmarks.empty())
+    return;
+  Anchor here = anchorOf(*tab->program, tab->state.place);
+  int count = int(tab->bookmarks.size());
+  int at = direction > 0 ? -1 : 0;
+  if (const Bookmark *found = bookmarkAt(tab->bookmarks, here))
+    at = int(found - tab->bookmarks.data());
+  const Bookmark &next =
+      tab->bookmarks[size_t((at + direction + count) % count)];
+  selectPlace(tab->state, *tab->program, placeOf(*tab->program, next.anchor));
+  workspace.notice = next.note;
+}
+
+static void bookmarkHere(Workspace &workspace) {
+  Tab *tab = workspace.current();
+  if (!tab || !tab->program)
+    return;
+  bool isSet =
+      toggleBookmark(tab->bookmarks, anchorOf(*tab->program, tab->state.place));
+  tab->wantedPanel = bookmarksPanel;
+  std::string path = bookmarksPath(tab->request.path);
+  workspace.notice = !writeBookmarks(tab->bookmarks, path)
+                         ? "cannot write " + path
+                     : isSet ? "bookmark set"
+                             : "bookmark taken away";
+}
+
+static void addPlaceCommands(Commands &commands) {
+  commands.add({"Go", "Go to ...", {{.key = 'P', .ctrl = true}}},
+               OnWorkspace([](Workspace &workspace) {
+                 openPalette(workspace, PaletteMode::goTo);
+               }));
+  commands.add(
+      {"Go", "Back", {{.key = Key::left, .alt = true}}},
+      OnProgram([](const Program &, ViewState &state) { goBack(state); }));
+  commands.add(
+      {"Go", "Forward", {{.key = Key::right, .alt = true}}},
+      OnProgram([](const Program &, ViewState &state) { goForward(state); }));
+  commands.add(
+      {"Go", "Set or take away a bookmark", {{.key = 'D', .ctrl = true}}},
+      OnWorkspace(bookmarkHere));
+  for (int direction : {1, -1})
+    commands.add({"Go",
+                  direction > 0 ? "Next bookmark" : "Previous bookmark",
+                  {{.key = 'B', .ctrl = true, .shift = direction < 0}}},
+                 OnWorkspace([direction](Workspace &workspace) {
+                   nextBookmark(workspace, direction);
+                 }));
+}
+
+static void addLookCommands(Commands &commands) {
+  commands.add(
+      {"View", "Light or dark", {{'T'}}}, OnWorkspace([](Workspace &workspace) {
+        using graph::ThemeName;
+        ThemeName &theme = workspace.settings.theme;
+        theme = theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
+      }));
+  for (int i = 0; i < bottomPanelCount; ++i)
+    commands.add({"View",
+                  std::string("Panel: ") + nameOf(BottomPanel(i)),
+                  {{.key = '1' + i, .ctrl = true}}},
+                 OnWorkspace([i](Workspace &workspace) {
+                   if (Tab *tab = workspace.current())
+                     tab->wantedPanel = i;
+                 }));
+  commands.add({"View", "Panels as at first", {}},
+               OnWorkspace([](Workspace &workspace) {
+                 workspace.settings.arrangement = {};
+               }));
+  commands.add({"View",
+                "Run beside the first with other options",
+                {{.key = 'I', .ctrl = true}}},
+               OnWorkspace([](Workspace &workspace) {
+                 if (Tab *tab = workspace.current())
+                   tab->wantedPanel = whatIfPanel;
+               }));
+  commands.add(
+      {"Help", "All commands ...", {{.key = 'P', .ctrl = true, .shift = true}}},
+      OnWorkspace([](Workspace &workspace) {
+        openPalette(workspace, PaletteMode::commands);
+      }));
+  commands.add({"Help", "All keys", {{Key::f1}}},
+               OnWorkspace([](Workspace &workspace) {
+                 workspace.showsHelp = !workspace.showsHelp;
+               }));
+}
+
+void addWorkspaceCommands(Commands &commands) {
+  addFileCommands(commands);
+  addExportCommands(commands);
+  addPlaceCommands(commands);
+  addLookCommands(commands);
+}
+
+} // namespace memreflens::viewer
