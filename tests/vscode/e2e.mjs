@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { checkCommands, checkLate, checkOff, checkPictureFiles, checkRanges, checkStatus, checkThemes, checkTreesOfRefused, checkViewer } from './commands.mjs';
 import { startServer, until, Workbench } from './workbench.mjs';
 
 const given = JSON.parse(process.argv[2]);
@@ -24,6 +25,8 @@ async function part(name, run) {
     await run();
   } catch (error) {
     check(name, false, error.message);
+    for (const [at, page] of (browser?.contexts() ?? []).flatMap((one) => one.pages()).entries())
+      await page.screenshot({ path: path.join(given.out, `failed-${name.replace(/\W+/g, '-')}-${at}.png`) }).catch(() => {});
   }
 }
 
@@ -226,16 +229,17 @@ async function checkRejected(browser, vscode, folder) {
   const status = await until(bench.page, () => bench.status(), (text) => /finding/.test(text));
   check('the status bar counts findings', /\d+ findings?/.test(status), status);
   await bench.shot('10-rejected');
+  await checkTreesOfRefused(test, bench);
   await bench.page.locator('.editor-instance .view-lines').first().click();
   await bench.page.keyboard.press('Control+End');
   await bench.page.keyboard.type('\n%');
   const stale = await until(bench.page, () => bench.status(), (text) => /stale/.test(text));
   check('a syntax error is told as stale', /stale/.test(stale), stale);
-  await bench.page.close();
+  await bench.close();
 }
 
 async function checkSecond(browser, vscode, folder) {
-  vscode.write({ 'workbench.colorTheme': 'Default Light Modern' });
+  vscode.write({ 'workbench.colorTheme': 'Default Light Modern', 'memrefLens.ownershipRanges.enabled': true });
   const bench = await Workbench.open(browser, vscode.address(folder, path.join(folder, 'loop-fresh.mlir')), given.out);
   const text = await until(bench.page, () => bench.text(), (found) => /owned/.test(found), 60000);
   check('hints in a second sample', /owned/.test(text), text);
@@ -247,7 +251,9 @@ async function checkSecond(browser, vscode, folder) {
   await view.locator('svg.light').waitFor({ timeout: 30000 });
   check('a light picture under a light theme', (await view.locator('svg.light').count()) === 1);
   await bench.shot('11-light');
-  await bench.page.close();
+  await checkThemes(test, bench, vscode);
+  vscode.write({});
+  await bench.close();
 }
 
 const several = `func.func @first(%out: memref<8xf32>) {
@@ -293,7 +299,7 @@ async function checkSeveral(browser, vscode, folder) {
   }
   check('its steps tell of it alone', sentences.some((text) => text.includes('%last')) && !sentences.some((text) => /%first|%out|%middle/.test(text)), sentences.join('|'));
   await bench.shot('12-several');
-  await bench.page.close();
+  await bench.close();
 }
 
 async function checkWrongPath(browser, vscode, folder) {
@@ -305,7 +311,8 @@ async function checkWrongPath(browser, vscode, folder) {
   check('once', (await bench.page.locator('.notifications-toasts .notification-list-item').count()) === 1);
   const status = await until(bench.page, () => bench.status(), (found) => /off/.test(found));
   check('the status bar says off', /off/.test(status), status);
-  await bench.page.close();
+  await checkLate(test, bench, vscode, root);
+  await bench.close();
   vscode.write({});
 }
 
@@ -321,7 +328,7 @@ async function checkCompanion(browser, folder, program, settings) {
     check('where the server is a companion', words.includes('--companion'), words.join(' '));
     const hover = await bench.hover('memref.alloc', '%copy', /allocates it/);
     check('that leaves MLIR\'s own hover to the other', /allocates it/.test(hover) && !/Operation:/.test(hover), hover);
-    await bench.page.close();
+    await bench.close();
   } finally {
     await beside.stop();
   }
@@ -338,6 +345,7 @@ const program = path.join(root, 'bin', 'memref-lens-lsp-server');
 fs.symlinkSync(given.server, program);
 fs.symlinkSync(given.cli, path.join(root, 'bin', 'memref-lens'));
 
+const test = { check, server: () => serverProcess(program) };
 let browser;
 let vscode;
 try {
@@ -356,11 +364,20 @@ try {
   await part('stages', () => checkStages(bench));
   await part('trees', () => checkTrees(bench));
   await part('setting', () => checkSetting(bench, folder));
+  await part('picture files', () => checkPictureFiles(test, bench, root));
   await part('crash', () => checkCrash(bench, program));
   const log = fs.readFileSync(path.join(given.out, 'console.log'), 'utf8');
   const refused = log.split('\n').filter((line) => /Content Security Policy/.test(line) && /webview\.js|cfg\.css|inline/.test(line));
   check('the page breaks no policy of its own', refused.length === 0, refused.join('\n'));
-  await bench.page.close();
+  await bench.close();
+  const second = await Workbench.open(browser, vscode.address(folder, path.join(folder, 'diamond.mlir')), given.out);
+  await second.line('%copy', (line) => line.includes('owned'), 60000);
+  await part('ranges', () => checkRanges(test, second, folder));
+  await part('commands', () => checkCommands(test, second, root));
+  await part('the desktop viewer', () => checkViewer(test, second, root, folder));
+  await part('the status bar', () => checkStatus(test, second, folder));
+  await part('analysis turned off', () => checkOff(test, second));
+  await second.close();
   await part('a refused function', () => checkRejected(browser, vscode, folder));
   await part('several functions', () => checkSeveral(browser, vscode, folder));
   await part('a second sample, light', () => checkSecond(browser, vscode, folder));

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks, tests and packages the extension, and tries the package in VS Code.
 
-  run_vscode.py SERVER MEMREF_LENS REPOSITORY OUT
+  run_vscode.py SERVER MEMREF_LENS REPOSITORY OUT [--images]
 
+With --images the pictures of the README and the walkthrough are made anew.
 VS Code's own server comes from the npm package code-server, of which only
 lib/vscode is used; nothing is compiled. What is downloaded stays in OUT between
 runs. Where it cannot be had the test is skipped; with CI=true a missing program
@@ -27,6 +28,8 @@ CODE_SERVER_SHA256 = (
     "a85138ac3a382a9ba1df652a751901ec598fed24f673b8a8653de7be8335bfaa")
 OLDEST_NODE = 20
 MOST_BYTES = 2 << 20
+IMAGES = {"hover": "2-hover", "cfg": "4-selection", "steps": "6-steps",
+          "diff": "7-diff", "trees": "8-trees", "ranges": "13-possibly-owned"}
 
 # Stands in for a native module: log files and output channels without a compiler.
 SPDLOG = r"""
@@ -211,13 +214,12 @@ def main():
 
 
 def drive(settings):
-    """Once more after a failure: on a loaded machine VS Code itself may miss a
-    click or a key. Both runs print what failed."""
-    command = ["node", str(HERE / "e2e.mjs"), json.dumps(settings)]
-    status = run(command).returncode
-    if status:
-        print("== VS Code, once more", flush=True)
-        status = run(command).returncode
+    """The pictures that the extension shows are those that the test takes."""
+    status = run(["node", str(HERE / "e2e.mjs"), json.dumps(settings)]).returncode
+    if status == 0 and "--images" in sys.argv:
+        for name, picture in IMAGES.items():
+            shutil.copy(OUT / "pictures" / f"{picture}.png",
+                        ROOT / "vscode-extension/images" / f"{name}.png")
     return status
 
 

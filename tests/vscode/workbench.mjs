@@ -111,13 +111,18 @@ export class Workbench {
   }
 
   static async open(browser, address, out) {
-    const page = await browser.newPage({ viewport: { width: 1500, height: 950 } });
+    const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
     const log = fs.createWriteStream(path.join(out, 'console.log'), { flags: 'a' });
     page.on('console', (message) => log.write(`${message.type()} ${message.text()}\n`));
     page.on('pageerror', (error) => log.write(`pageerror ${error}\n`));
     await page.goto(address);
     await page.waitForSelector('.monaco-workbench', { timeout: 60000 });
     return new Workbench(page, out);
+  }
+
+  close() {
+    return this.page.context().close();
   }
 
   async shot(name) {
@@ -201,6 +206,67 @@ export class Workbench {
 
   status() {
     return this.page.locator('.statusbar-item', { hasText: 'memref-lens:' }).first().innerText({ timeout: 5000 }).then(plain);
+  }
+
+  notification(text) {
+    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text }).first();
+  }
+
+  /** The text of a message; answered with a button of it, or closed. */
+  async answer(text, button) {
+    const message = this.notification(text);
+    const words = await message.innerText({ timeout: 20000 }).catch((error) => error.message);
+    if (button) await message.locator('.monaco-button', { hasText: button }).click();
+    else {
+      await message.hover();
+      await message.locator('.codicon-notifications-clear').click();
+    }
+    return plain(words);
+  }
+
+  /** Gives a path to the dialog that asks for one. */
+  async saveAs(file) {
+    const input = this.page.locator('.quick-input-widget:visible input[type=text]');
+    await input.waitFor({ timeout: 10000 });
+    // It writes a default once it has listed the folder.
+    await until(this.page, () => input.inputValue(), (text) => /\w\.\w+$/.test(text), 10000);
+    await this.page.waitForTimeout(700);
+    await input.fill(file);
+    const taken = await until(this.page, () => input.inputValue(), (text) => text === file, 5000);
+    if (taken !== file) throw new Error(`the dialog makes ${taken} of ${file}`);
+    await this.page.waitForTimeout(300);
+    await input.press('Enter');
+    await this.page.locator('.quick-input-widget:visible').waitFor({ state: 'hidden', timeout: 10000 });
+  }
+
+  /** Every text that the status bar item has from now on. */
+  async watchStatus() {
+    await this.page.evaluate(() => {
+      window.seenStatus = [];
+      const look = () => {
+        for (const item of document.querySelectorAll('.statusbar-item'))
+          if (item.textContent.includes('memref-lens:') && window.seenStatus.at(-1) !== item.textContent) window.seenStatus.push(item.textContent);
+      };
+      new MutationObserver(look).observe(document.querySelector('.part.statusbar'), { subtree: true, childList: true, characterData: true, attributes: true });
+      look();
+    });
+    return () => this.page.evaluate(() => window.seenStatus.map((text) => text.replace(/\u00a0/g, ' ')));
+  }
+
+  /** Per line of the editor, the styles of the bars beside it. */
+  bars() {
+    return this.page.evaluate(() => {
+      const found = {};
+      for (const row of document.querySelectorAll('.editor-instance .view-overlays > div'))
+        for (const mark of row.querySelectorAll('.cdr')) {
+          const style = getComputedStyle(mark);
+          if (style.borderLeftWidth !== '2px') continue;
+          const top = row.getBoundingClientRect().top;
+          const number = [...document.querySelectorAll('.editor-instance .line-numbers')].find((one) => Math.abs(one.getBoundingClientRect().top - top) < 3);
+          found[number?.textContent ?? '?'] = style.borderLeftStyle;
+        }
+      return found;
+    });
   }
 
   /** The page in the CFG view. */

@@ -10,17 +10,13 @@ import { ownershipRows } from './ownershipTable';
 import { method, type CfgAnswer, type ExplainAnswer } from './protocol';
 import type { Stepper } from './stepper';
 import type { Selection, Span } from './traceIndex';
+import { themeName } from './themeName';
 import { pageOf } from './webviewHtml';
 
 export const viewType = 'memrefLens.cfg';
 
 function toRange(span: Span): vscode.Range {
   return new vscode.Range(span.start.line, span.start.character, span.end.line, span.end.character);
-}
-
-function themeName(): 'light' | 'dark' {
-  const { kind } = vscode.window.activeColorTheme;
-  return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? 'light' : 'dark';
 }
 
 export class CfgView implements vscode.Disposable {
@@ -53,7 +49,7 @@ export class CfgView implements vscode.Disposable {
       stepper.onStep(({ model, at, of, decision }) => {
         if (!this.panel) return;
         const selection = decision.range ? model.index.selectionAt(decision.range.start) : {};
-        const send = () => this.send({ type: 'step', at, of, sentence: decision.sentence, selection });
+        const send = () => this.send({ type: 'step', at, of, event: decision.event, sentence: decision.sentence, selection });
         if (model === this.model) send();
         else void this.setModel(model).then(send);
       }),

@@ -45,6 +45,11 @@ export class Server implements vscode.Disposable {
   state: ServerState = 'stopped';
   file = '';
   private client: LanguageClient | undefined;
+  /** Settles when the client is up, or is not to be. */
+  private started: Promise<void> = Promise.resolve();
+  /** Why there is no server; it is looked for again when that may have changed. */
+  private missing = '';
+  private told = '';
   private readonly off = new Set<string>();
   private policy = new CrashPolicy();
   private isQuiet = false;
@@ -52,7 +57,13 @@ export class Server implements vscode.Disposable {
 
   constructor(private readonly context: vscode.ExtensionContext) {
     context.subscriptions.push(this.log, vscode.workspace.onDidChangeConfiguration((event) => this.onConfiguration(event)));
-    context.subscriptions.push(vscode.extensions.onDidChange(() => this.onExtensions()));
+    context.subscriptions.push(
+      vscode.extensions.onDidChange(() => this.onExtensions()),
+      // It may have been built or installed meanwhile.
+      vscode.window.onDidChangeWindowState((window) => window.focused && this.lookAgain()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.lookAgain()),
+      vscode.workspace.onDidOpenTextDocument((document) => document.languageId === 'mlir' && this.lookAgain()),
+    );
   }
 
   get isRunning(): boolean {
@@ -84,11 +95,15 @@ export class Server implements vscode.Disposable {
     const found = await this.find();
     if (mine !== this.generation) return;
     if ('problem' in found) {
+      this.file = '';
+      this.missing = found.problem;
       this.setState('stopped');
       this.note(found.problem);
-      void this.tellProblem(found);
+      // The settings of a remote window come late; what they mend is not told.
+      setTimeout(() => mine === this.generation && void this.tellProblem(found), 1500);
       return;
     }
+    this.missing = this.told = '';
     this.file = found.file;
     const mode = this.mode(found);
     this.isQuiet = mode === 'quiet';
@@ -100,28 +115,40 @@ export class Server implements vscode.Disposable {
       if (event.newState === State.Running) this.setState(this.policy.hasCrashed ? 'restarted' : 'ready');
       else if (event.newState === State.Stopped) this.setState('stopped');
     });
-    try {
-      await client.start();
-    } catch (error) {
+    this.started = client.start().catch((error) => {
       this.note(`the server did not start: ${String(error)}`);
-      this.setState('stopped');
-    }
+      if (client === this.client) this.setState('stopped');
+    });
+    await this.started;
   }
 
-  async restart(): Promise<void> {
-    const old = this.client;
-    this.client = undefined;
+  /** What the user asks for also turns on what was turned off. */
+  async restart(isAsked = false): Promise<void> {
+    const mine = ++this.generation;
+    if (isAsked) this.off.clear();
+    this.told = '';
     this.policy = new CrashPolicy();
     this.setState('starting');
-    if (old) await old.dispose(3000).catch(() => undefined);
-    await this.start();
+    await this.stop();
+    if (mine === this.generation) await this.start();
   }
 
   async dispose(): Promise<void> {
     ++this.generation;
+    await this.stop();
+  }
+
+  private async stop(): Promise<void> {
     const old = this.client;
     this.client = undefined;
-    await old?.dispose(2000).catch(() => undefined);
+    if (!old) return;
+    // A client that is starting cannot be stopped.
+    await Promise.race([this.started, new Promise((done) => setTimeout(done, 5000))]);
+    await old.dispose(3000).catch(() => undefined);
+  }
+
+  private lookAgain(): void {
+    if (this.missing && this.state === 'stopped') void this.start();
   }
 
   private setState(state: ServerState): void {
@@ -143,6 +170,8 @@ export class Server implements vscode.Disposable {
   }
 
   private async tellProblem(found: { problem: string; setting?: string }): Promise<void> {
+    if (this.told === found.problem) return;
+    this.told = found.problem;
     const choice = await vscode.window.showErrorMessage(`memref-lens: ${found.problem}`, 'Open Setting');
     if (choice) await vscode.commands.executeCommand('workbench.action.openSettings', found.setting ?? 'memrefLens');
   }
@@ -156,7 +185,7 @@ export class Server implements vscode.Disposable {
 
   private arguments(mode: string): string[] {
     const server = vscode.workspace.getConfiguration('memrefLens.server');
-    const made = [`--time-limit=${server.get('timeLimit', 20)}`, `--memory-limit=${server.get('memoryLimit', 4096)}`, `--log=${server.get('log', 'info')}`];
+    const made = [`--log=${server.get('log', 'info')}`];
     if (!server.get('crashReports', true)) made.push('--crash-dir=off');
     if (mode !== 'full') made.push('--companion');
     return made;
@@ -189,12 +218,14 @@ export class Server implements vscode.Disposable {
 
   private async tellCrash(restarts: boolean): Promise<void> {
     const turnOff = 'Turn analysis off for this file';
-    const editor = vscode.window.activeTextEditor;
+    const isMlir = (editor: vscode.TextEditor | undefined) => editor?.document.languageId === 'mlir';
+    // The log counts as an editor, too.
+    const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(isMlir);
     const text = `memref-lens: the language server ended unexpectedly${restarts ? ' and was started again' : ' too often and stays off'}`;
-    const choice = await vscode.window.showWarningMessage(text, 'Show log', 'Restart', turnOff);
+    const choice = await vscode.window.showWarningMessage(text, 'Show log', 'Restart', ...(editor ? [turnOff] : []));
     this.policy.told();
     if (choice === 'Show log') this.log.show();
-    else if (choice === 'Restart') await this.restart();
+    else if (choice === 'Restart') await this.restart(true);
     else if (choice === turnOff && editor) {
       this.off.add(editor.document.uri.toString());
       await this.restart();

@@ -2,14 +2,17 @@
 // lifetimes, and the comparison with MLIR's own pipeline.
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { world, type Server } from './client';
 import { functionNameAt, isMlir } from './functionModel';
+import { reportPage } from './reportPage';
+import { themeName } from './themeName';
 import { pipelineArguments, type PipelineSettings } from './pipelineArguments';
-import { findCli } from './serverPath';
+import { cliName, findTool } from './serverPath';
+import { toolProblem } from './toolProblem';
 
 interface Run {
   status: number;
@@ -20,7 +23,7 @@ interface Run {
 export class CommandLine implements vscode.Disposable {
   private folder: string | undefined;
 
-  constructor(private readonly server: Server) {}
+  constructor(private readonly server: Server, private readonly editor: () => vscode.TextEditor | undefined) {}
 
   dispose(): void {
     if (this.folder) void rm(this.folder, { recursive: true, force: true });
@@ -30,20 +33,33 @@ export class CommandLine implements vscode.Disposable {
     const document = this.document();
     if (!document) return;
     const target = path.join(await this.temporary(), `${stemOf(document)}.html`);
-    if (await this.export(document, target, [])) await vscode.env.openExternal(vscode.Uri.file(target));
+    if (!(await this.export(document, target, []))) return;
+    const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+    if (isHere) await vscode.env.openExternal(vscode.Uri.file(target));
+    else await this.showReport(target, stemOf(document));
+  }
+
+  /** A browser on another machine has no way to the file. The report's own
+   *  policy allows its one script, by hash, and nothing from elsewhere. */
+  private async showReport(file: string, stem: string): Promise<void> {
+    const panel = vscode.window.createWebviewPanel('memrefLens.report', `Report ${stem}`, vscode.ViewColumn.Active, { enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true });
+    panel.webview.html = reportPage(await readFile(file, 'utf8'), themeName());
   }
 
   async exportFile(): Promise<void> {
     const document = this.document();
     if (!document) return;
+    const named = this.functionArgument(document);
+    const kind = await vscode.window.showQuickPick(exportsOf(named[1]), { title: 'Export', placeHolder: 'What to export' });
+    if (!kind) return;
+    const stem = kind.isPicture && named[1] ? `${named[1].replace(/[^\w.-]/g, '_')}` : stemOf(document);
     const target = await vscode.window.showSaveDialog({
-      title: 'Export: the ending says what',
-      defaultUri: vscode.Uri.joinPath(document.uri, '..', `${stemOf(document)}.svg`),
-      filters: { 'Picture of the function': ['svg', 'png', 'dot'], 'Report of the file': ['html', 'md'], 'Graphs as data': ['json'] },
+      title: `Export ${kind.label}`,
+      defaultUri: vscode.Uri.joinPath(document.uri, '..', `${stem}.${kind.ending}`),
+      filters: { [kind.label]: [kind.ending] },
     });
     if (!target) return;
-    const isPicture = /\.(svg|png|dot)$/.test(target.path);
-    const done = await this.export(document, target.fsPath, isPicture ? this.functionArgument(document) : []);
+    const done = await this.export(document, target.fsPath, ['--format', kind.ending, ...(kind.isPicture ? named : []), ...kind.more]);
     if (done) vscode.window.setStatusBarMessage(`memref-lens: wrote ${target.fsPath}`, 5000);
   }
 
@@ -51,11 +67,13 @@ export class CommandLine implements vscode.Disposable {
     const document = this.document();
     if (!document) return;
     const target = path.join(await this.temporary(), 'lifetimes.svg');
-    const dark = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.Dark || vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
-    const more = ['--view', 'lifetimes', '--theme', dark ? 'dark' : 'light', ...this.functionArgument(document)];
+    const named = this.functionArgument(document);
+    const more = ['--view', 'lifetimes', '--theme', themeName(), ...named];
     if (!(await this.export(document, target, more))) return;
     const picture = Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.file(target))).toString('base64');
-    const panel = vscode.window.createWebviewPanel('memrefLens.lifetimes', 'Lifetimes', vscode.ViewColumn.Beside, {});
+    const title = `Lifetimes @${named[1] ?? stemOf(document)}`;
+    const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const panel = vscode.window.createWebviewPanel('memrefLens.lifetimes', title, where, {});
     // An image runs nothing and fetches nothing.
     panel.webview.html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:"><title>Lifetimes</title></head><body><img alt="Lifetimes of the buffers" src="data:image/svg+xml;base64,${picture}"></body></html>`;
   }
@@ -75,12 +93,14 @@ export class CommandLine implements vscode.Disposable {
   }
 
   private document(): vscode.TextDocument | undefined {
-    const document = vscode.window.activeTextEditor?.document;
-    return isMlir(document) ? document : undefined;
+    const document = this.editor()?.document;
+    if (isMlir(document)) return document;
+    void vscode.window.showInformationMessage('memref-lens: open an MLIR file first');
+    return undefined;
   }
 
   private functionArgument(document: vscode.TextDocument): string[] {
-    const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
+    const line = this.editor()?.selection.active.line ?? 0;
     const name = functionNameAt(document, line);
     return name === undefined ? [] : ['--function', name];
   }
@@ -104,10 +124,9 @@ export class CommandLine implements vscode.Disposable {
   /** On the text in the editor, saved or not. */
   private async run(document: vscode.TextDocument, argumentsFor: (file: string) => string[]): Promise<Run | undefined> {
     const setting = vscode.workspace.getConfiguration('memrefLens').get('cliPath', '');
-    const program = findCli(setting, this.server.file, process.env['PATH'] ?? '', world);
+    const program = findTool(cliName, setting, this.server.file, process.env['PATH'] ?? '', world);
     if (!program) {
-      const choice = await vscode.window.showErrorMessage('memref-lens: the command line was not found beside the server, nor on PATH', 'Open Setting');
-      if (choice) await vscode.commands.executeCommand('workbench.action.openSettings', 'memrefLens.cliPath');
+      await toolProblem(cliName, 'cliPath', setting);
       return undefined;
     }
     let file = document.uri.fsPath;
@@ -117,6 +136,26 @@ export class CommandLine implements vscode.Disposable {
     }
     return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: 'memref-lens' }, () => execute(program, argumentsFor(file)));
   }
+}
+
+interface ExportKind extends vscode.QuickPickItem {
+  ending: string;
+  isPicture: boolean;
+  more: string[];
+}
+
+function exportsOf(name: string | undefined): ExportKind[] {
+  const of = name === undefined ? 'the function' : `@${name}`;
+  const made = (ending: string, label: string, isPicture: boolean, more: string[] = []): ExportKind => ({ label, description: `.${ending}`, ending, isPicture, more });
+  return [
+    made('svg', `Graph of ${of}`, true),
+    made('png', `Graph of ${of}`, true),
+    made('dot', `Graph of ${of}, for Graphviz`, true),
+    made('svg', `Lifetimes of the buffers of ${of}`, true, ['--view', 'lifetimes']),
+    made('html', 'Report of the file', false),
+    made('md', 'Summary of the file', false),
+    made('json', 'Graphs of the file as data', false),
+  ];
 }
 
 function stemOf(document: vscode.TextDocument): string {

@@ -4,7 +4,9 @@ import * as vscode from 'vscode';
 import { CfgView } from './cfgView';
 import { Server } from './client';
 import { CommandLine } from './commandLine';
+import { DesktopViewer } from './desktopViewer';
 import { FunctionModels, isMlir } from './functionModel';
+import { OwnershipMarks } from './ownershipMarks';
 import { method, type TraceAnswer } from './protocol';
 import { Stages } from './stages';
 import { StatusBar } from './statusBar';
@@ -20,8 +22,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const stepper = new Stepper(models);
   const cfg = new CfgView(context, made, models, stepper);
   const stages = new Stages(made, models);
-  const tools = new CommandLine(made);
-  context.subscriptions.push(stepper, cfg, stages, tools, new Trees(made, models), new StatusBar(made));
+  const tools = new CommandLine(made, mlirEditor);
+  const viewer = new DesktopViewer(made);
+  context.subscriptions.push(stepper, cfg, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
 
   const editorOf = async (uri: unknown): Promise<vscode.TextEditor | undefined> => {
     if (typeof uri !== 'string') return mlirEditor();
@@ -47,7 +50,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     export: () => tools.exportFile(),
     copyTrace: () => copyTrace(made),
     compareUpstream: () => tools.compareUpstream(),
-    restartServer: () => made.restart(),
+    openViewer: () => viewer.open(mlirEditor()),
+    restartServer: () => made.restart(true),
     showLog: () => made.log.show(),
     reveal: (target) => reveal(target, models, stepper),
   };

@@ -6,9 +6,6 @@ import type { Server } from './client';
 import { method, type Decision, type EventsAnswer, type StageInfo, type TraceAnswer } from './protocol';
 import { functionAt, TraceIndex } from './traceIndex';
 
-/** Names asked about for their decisions; more would keep the server busy. */
-const mostPlaces = 600;
-
 export interface FunctionModel {
   document: vscode.TextDocument;
   version: number;
@@ -68,19 +65,11 @@ export class FunctionModels {
     const index = new TraceIndex(traced.trace, name);
     if (!index.function) return undefined;
     let decisions: Promise<Decision[]> | undefined;
-    return { document, version, name, index, stages: index.stages(), decisions: () => (decisions ??= this.decisionsOf(document, index)) };
+    return { document, version, name, index, stages: index.stages(), decisions: () => (decisions ??= this.decisionsOf(document, name)) };
   }
 
-  /** The server tells them by place; together, in order, they are all. */
-  private async decisionsOf(document: vscode.TextDocument, index: TraceIndex): Promise<Decision[]> {
-    const places = index.askedPlaces().slice(0, mostPlaces);
-    const answers = await Promise.all(
-      places.map((position) =>
-        this.server.ask<EventsAnswer>(method.eventsAt, { textDocument: { uri: document.uri.toString() }, position }),
-      ),
-    );
-    const found = new Map<number, Decision>();
-    for (const answer of answers) for (const one of answer?.events ?? []) if (one.sentence) found.set(one.event, one);
-    return [...found.values()].sort((a, b) => a.event - b.event);
+  private async decisionsOf(document: vscode.TextDocument, name: string): Promise<Decision[]> {
+    const answer = await this.server.ask<EventsAnswer>(method.events, { textDocument: { uri: document.uri.toString() }, function: name });
+    return (answer?.events ?? []).filter((one) => one.sentence);
   }
 }

@@ -19,7 +19,7 @@ export interface ShowMessage {
 export type ToView =
   | ShowMessage
   | { type: 'select'; selection: Selection; why: string[] }
-  | { type: 'step'; at: number; of: number; sentence: string; selection: Selection }
+  | { type: 'step'; at: number; of: number; event: number; sentence: string; selection: Selection }
   | { type: 'empty'; text: string };
 
 export type FromView =

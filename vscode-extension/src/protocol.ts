@@ -11,6 +11,7 @@ export const method = {
   stages: 'memrefLens/stages',
   stageText: 'memrefLens/stageText',
   cfg: 'memrefLens/cfg',
+  events: 'memrefLens/events',
   eventsAt: 'memrefLens/eventsAt',
   eventPlace: 'memrefLens/eventPlace',
   explain: 'memrefLens/explain',
@@ -76,7 +77,7 @@ export interface Picture {
 
 export interface PictureRow {
   label: string;
-  chips: { meaning: string; text: string; tooltip: string; value: number }[];
+  chips: { meaning: string; text: string; tooltip: string; value: number; event?: number }[];
 }
 
 export interface Decision {
@@ -84,11 +85,13 @@ export interface Decision {
   stage: number;
   kind: string;
   sentence: string;
+  block?: number;
   range?: Range;
 }
 
 export interface EventsAnswer extends Answer {
-  about: string;
+  /** Of `eventsAt`: what is there. */
+  about?: string;
   events: Decision[];
 }
 

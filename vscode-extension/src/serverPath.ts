@@ -6,6 +6,7 @@ import * as path from 'node:path';
 
 export const serverName = 'memref-lens-lsp-server';
 export const cliName = 'memref-lens';
+export const viewerName = 'memref-lens-viewer';
 
 export interface World {
   isExecutable(file: string): boolean;
@@ -29,7 +30,7 @@ export type Found =
   | { file: string; from: 'setting' | 'mlir.server_path' | 'PATH' | 'build folder' }
   | { problem: string; setting?: string };
 
-function resolve(file: string, folders: readonly string[]): string {
+export function resolve(file: string, folders: readonly string[]): string {
   const home = process.env['HOME'] ?? '';
   const first = folders[0] ?? '';
   const full = file.replace(/^~(?=\/)/, home).replace(/\$\{workspaceFolder\}/g, first);
@@ -71,9 +72,9 @@ export async function findServer(wanted: Wanted, world: World): Promise<Found> {
   return { problem: `${serverName} was not found; install it, or say where it is`, setting: 'memrefLens.serverPath' };
 }
 
-/** The command line: the setting, beside the server, PATH. */
-export function findCli(setting: string, server: string, searchPath: string, world: World): string | undefined {
+/** A tool of ours: the setting, beside the server, PATH. */
+export function findTool(name: string, setting: string, server: string, searchPath: string, world: World): string | undefined {
   if (setting) return world.isExecutable(setting) ? setting : undefined;
-  const beside = path.join(path.dirname(server), cliName);
-  return world.isExecutable(beside) ? beside : onPath(cliName, searchPath, world);
+  const beside = path.join(path.dirname(server), name);
+  return server && world.isExecutable(beside) ? beside : onPath(name, searchPath, world);
 }

@@ -50,7 +50,8 @@ export class StatusBar implements vscode.Disposable {
     }
     const [icon, text, isWarning] = this.words(document);
     this.item.text = `$(${icon}) memref-lens: ${text}`;
-    this.item.tooltip = `${this.server.file || 'no server'}\nClick for the log`;
+    const isOff = document && this.server.isOff(document.uri);
+    this.item.tooltip = `${this.server.file || 'There is no server'}\n${isOff ? 'Restart Server turns the analysis of this file on again\n' : ''}Click for the log`;
     this.item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
   }

@@ -111,15 +111,6 @@ export class TraceIndex {
     return found;
   }
 
-  /** Starts of all names to ask about, in program order, without repetition. */
-  askedPlaces(): Place[] {
-    const ranges: ByteRange[] = [];
-    for (const value of this.trace.values ?? []) if (value.isMemref && value.range) ranges.push(value.range);
-    for (const op of this.trace.ops ?? []) if (!op.generated && op.nameRange) ranges.push(op.nameRange);
-    const starts = ranges.filter((range) => sizeOf(range) > 0 && this.isInside(range)).map((range) => range[0]);
-    return [...new Set(starts)].sort((a, b) => a - b).map((at) => this.placeOf(at));
-  }
-
   /** The user's memrefs of this function, in program order. */
   memrefs(): { id: number; name: string; type: string; place: Place }[] {
     return (this.trace.values ?? []).flatMap((value) => {

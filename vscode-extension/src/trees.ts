@@ -9,7 +9,7 @@ import { method, type Decision, type ExplainAnswer, type StageInfo } from './pro
 /** Buffers whose fate is asked for. */
 const mostBuffers = 300;
 
-type Node = { stage: StageInfo; count: number } | { decision: Decision; at: number } | { buffer: { name: string; fate: string; line: number; character: number } };
+type Node = { stage: StageInfo; count: number; refused: boolean } | { decision: Decision; at: number } | { buffer: { name: string; fate: string; line: number; character: number } };
 
 class Tree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -33,16 +33,19 @@ class Tree implements vscode.TreeDataProvider<Node> {
 
   getTreeItem(node: Node): vscode.TreeItem {
     if ('stage' in node) {
-      const { stage: { number, name, changed }, count } = node;
-      const item = new vscode.TreeItem(`${number} ${name}`, count ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
-      item.description = [changed ? '' : 'no change', count ? `${count} decisions` : ''].filter(Boolean).join(', ');
+      const { stage: { number, name, changed }, count, refused } = node;
+      const open = refused ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
+      const item = new vscode.TreeItem(`${number} ${name}`, count ? open : vscode.TreeItemCollapsibleState.None);
+      item.tooltip = item.label as string;
+      if (refused) item.description = 'refused here';
+      else item.description = [changed ? '' : 'no change', count ? `${count} decision${count > 1 ? 's' : ''}` : ''].filter(Boolean).join(', ');
       if (number > 0 && changed) item.command = { command: 'memrefLens.compareStages', title: 'Compare', arguments: [number - 1, number] };
       return item;
     }
     if ('decision' in node) {
       const item = new vscode.TreeItem(node.decision.sentence);
       item.tooltip = node.decision.sentence;
-      item.iconPath = new vscode.ThemeIcon('circle-small');
+      item.iconPath = node.decision.kind === 'rejection' ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')) : new vscode.ThemeIcon('circle-small');
       item.command = { command: 'memrefLens.reveal', title: 'Reveal', arguments: [{ step: node.at }] };
       return item;
     }
@@ -56,7 +59,11 @@ class Tree implements vscode.TreeDataProvider<Node> {
 
 async function stageNodes(model: FunctionModel, node: Node | undefined): Promise<Node[]> {
   const decisions = await model.decisions();
-  if (!node) return model.stages.map((stage) => ({ stage, count: decisions.filter((one) => one.stage === stage.number).length }));
+  if (!node)
+    return model.stages.map((stage) => {
+      const own = decisions.filter((one) => one.stage === stage.number);
+      return { stage, count: own.length, refused: own.some((one) => one.kind === 'rejection') };
+    });
   if (!('stage' in node)) return [];
   return decisions.map((decision, at) => ({ decision, at })).filter(({ decision }) => decision.stage === node.stage.number);
 }

@@ -5,6 +5,7 @@ import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
 import { ownershipRows } from '../src/ownershipTable';
 import { pipelineArguments } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
+import { reportPage } from '../src/reportPage';
 import { contentSecurityPolicy, pageOf } from '../src/webviewHtml';
 
 test('a crash is told once while its message is there', () => {
@@ -79,4 +80,9 @@ test('every command of the manifest is registered, and the other way round', () 
 test('the grammar is made of expressions that compile', () => {
   const grammar = JSON.parse(readFileSync('syntaxes/mlir.tmLanguage.json', 'utf8')) as { patterns: { match?: string }[] };
   for (const { match } of grammar.patterns) if (match) new RegExp(match);
+});
+
+test('the report in a panel has the editor\'s theme, and its own policy', () => {
+  const page = reportPage('<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="x"></head></html>', 'dark');
+  assert.match(page, /^<!DOCTYPE html><html data-theme="dark" lang="en"><head><style>[^<]*<\/style><meta http-equiv="Content-Security-Policy" content="x">/);
 });

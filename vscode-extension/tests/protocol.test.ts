@@ -34,7 +34,8 @@ const fields: Record<string, string[]> = {
   [method.stages]: ['textDocument', 'function', 'position', 'stages', 'number', 'name', 'changed', 'version'],
   [method.stageText]: ['textDocument', 'function', 'position', 'stage', 'name', 'lastStage', 'text', 'version'],
   [method.cfg]: ['textDocument', 'function', 'format', 'stage', 'theme', 'detail', 'svg', 'note', 'picture', 'version', 'nodes', 'block', 'title', 'bottom', 'label', 'chips', 'meaning', 'tooltip', 'value'],
-  [method.eventsAt]: ['textDocument', 'position', 'about', 'events', 'event', 'stage', 'kind', 'sentence', 'range', 'version'],
+  [method.events]: ['textDocument', 'function', 'events', 'event', 'stage', 'kind', 'sentence', 'block', 'range', 'version'],
+  [method.eventsAt]: ['textDocument', 'position', 'about', 'events', 'version'],
   [method.eventPlace]: ['textDocument', 'function', 'event', 'stage', 'kind', 'sentence', 'range', 'version'],
   [method.explain]: ['textDocument', 'position', 'explanations', 'sentence', 'evidence', 'text', 'range', 'remedies', 'version'],
   [method.status]: ['processId'],
@@ -61,14 +62,44 @@ test('the fields of the trace are those of its schema', () => {
     assert.ok(schema.includes(`"${field}"`), field);
 });
 
-test('every option that the server reads is a setting with its default', () => {
+type Setting = { default: unknown; description?: string; markdownDescription?: string };
+const settings = (JSON.parse(readFileSync(path.join(root, 'vscode-extension/package.json'), 'utf8')) as
+  { contributes: { configuration: { properties: Record<string, Setting> } } }).contributes.configuration.properties;
+
+test('every option that the server reads is a setting', () => {
   const source = readFileSync(path.join(root, 'lsp/analysis/Options.cpp'), 'utf8');
-  const settings = Object.keys(
-    (JSON.parse(readFileSync(path.join(root, 'vscode-extension/package.json'), 'utf8')) as { contributes: { configuration: { properties: object } } })
-      .contributes.configuration.properties,
-  );
   const group: Record<string, string> = { pipeline: 'pipeline.', hints: 'inlayHints.', diagnostics: 'diagnostics.', lenses: 'codeLens.', json: '' };
-  const read = [...source.matchAll(/read(?:Flag|Text|Size|Severity)\((\w+), "(\w+)"/g)].map((found) => `memrefLens.${group[found[1] ?? ''] ?? '?'}${found[2]}`);
+  const read = [...source.matchAll(/read(?:Flag|Text|Size|Severity)\((\w+),\s*"(\w+)"/g)].map((found) => `memrefLens.${group[found[1] ?? ''] ?? '?'}${found[2]}`);
   assert.ok(read.length > 15);
-  assert.deepEqual(read.filter((name) => !settings.includes(name)), []);
+  assert.deepEqual(read.filter((name) => !(name in settings)), []);
+});
+
+/** Settings of this client alone, and those that are arguments of the server. */
+const clientOnly = ['serverPath', 'cliPath', 'viewerPath', 'mode', 'server.log', 'server.crashReports', 'ownershipRanges.enabled', 'trace.server'];
+/** Lenses that run commands are for clients that have these, as this one has. */
+const otherDefault = ['codeLens.commands'];
+
+test('the settings are those that the server\'s own list has, with its defaults', () => {
+  const text = readFileSync(path.join(root, 'lsp/README.md'), 'utf8');
+  const rows = [...text.slice(text.indexOf('## Settings'), text.indexOf('\n## Why')).matchAll(/^\| (`[^|]*) \| ([^|]*) \|/gm)];
+  const listed = new Map<string, string>();
+  for (const [, names = '', given = ''] of rows) {
+    let group = '';
+    for (const [, name = ''] of names.matchAll(/`([^`]+)`/g)) {
+      if (!name.startsWith('.')) group = name.split('.').slice(0, -1).join('.');
+      listed.set(name.startsWith('.') ? group + name : name, given);
+    }
+  }
+  assert.deepEqual([...listed.keys(), ...clientOnly].map((name) => `memrefLens.${name}`).sort(), Object.keys(settings).sort());
+  for (const [name, given] of listed) {
+    // In an argument's words the default is in parentheses.
+    const written = /\((\d+)\)/.exec(given)?.[1] ?? /^`([^`]*)`/.exec(given)?.[1];
+    const wanted: unknown = name === 'pipeline.bufferizeOptions' ? '' : JSON.parse(written ?? 'null');
+    if (!otherDefault.includes(name)) assert.deepEqual(settings[`memrefLens.${name}`]?.default, wanted, name);
+  }
+});
+
+test('every setting is described', () => {
+  for (const [name, { description, markdownDescription }] of Object.entries(settings))
+    assert.match(description ?? markdownDescription ?? '', /^[A-Z"].{10,}\.$/s, name);
 });

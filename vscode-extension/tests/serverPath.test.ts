@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCli, findServer, type Wanted, type World } from '../src/serverPath';
+import { findServer, findTool, type Wanted, type World } from '../src/serverPath';
 
 /** Programs by path, with what they print for --version. */
 function worldOf(programs: Record<string, string>): World {
@@ -50,8 +50,12 @@ test('a relative folder in PATH is passed over', async () => {
   assert.ok('problem' in found);
 });
 
-test('the command line is beside the server, else on PATH', () => {
-  assert.equal(findCli('', '/x/server', '/a:/b', worldOf({ '/x/memref-lens': '', '/a/memref-lens': '' })), '/x/memref-lens');
-  assert.equal(findCli('', '/x/server', '/a:/b', worldOf({ '/b/memref-lens': '' })), '/b/memref-lens');
-  assert.equal(findCli('/none', '/x/server', '/a', worldOf({ '/x/memref-lens': '' })), undefined);
+test('a tool is beside the server, else on PATH; a setting goes before both', () => {
+  for (const name of ['memref-lens', 'memref-lens-viewer']) {
+    assert.equal(findTool(name, '', '/x/server', '/a:/b', worldOf({ [`/x/${name}`]: '', [`/a/${name}`]: '' })), `/x/${name}`);
+    assert.equal(findTool(name, '', '/x/server', '/a:/b', worldOf({ [`/b/${name}`]: '' })), `/b/${name}`);
+    assert.equal(findTool(name, '/y/tool', '/x/server', '/a', worldOf({ '/y/tool': '', [`/x/${name}`]: '' })), '/y/tool');
+    assert.equal(findTool(name, '/none', '/x/server', '/x', worldOf({ [`/x/${name}`]: '' })), undefined);
+    assert.equal(findTool(name, '', '', '/a', worldOf({ [name]: '', [`./${name}`]: '' })), undefined);
+  }
 });

@@ -14,7 +14,8 @@ const canvas = byId('canvas');
 const camera = new Camera(canvas);
 let shown: ShowMessage | undefined;
 let selection: Selection = {};
-let sentence = '';
+/** The decision that is marked in the picture. */
+let current: number | undefined;
 
 function numberOf(element: Element | null, name: string): number | undefined {
   const text = element?.getAttribute(name);
@@ -38,7 +39,7 @@ function show(message: ShowMessage): void {
   const svg = cleanSvg(message.svg);
   if (!message.keepsView) {
     selection = {};
-    sentence = '';
+    current = undefined;
     why([]);
   }
   if (svg) camera.show(svg, message.keepsView);
@@ -76,9 +77,7 @@ function mark(): void {
   if (selection.value !== undefined) add(`[data-value="${selection.value}"]`);
   if (selection.op !== undefined) add(`svg [data-op="${selection.op}"]`);
   if (selection.block !== undefined) add(`svg [data-block="${selection.block}"]`);
-  if (!sentence) return;
-  for (const title of document.querySelectorAll('svg title'))
-    if (title.textContent === sentence) title.parentElement?.classList.add('current');
+  if (current !== undefined) add(`svg [data-event="${current}"]`, 'current');
 }
 
 function onClick(event: MouseEvent): void {
@@ -94,7 +93,8 @@ function onClick(event: MouseEvent): void {
   if (op !== undefined) picked.op = op;
   if (block !== undefined) picked.block = block;
   selection = picked;
-  sentence = chip.querySelector(':scope > title')?.textContent ?? chip.getAttribute('title') ?? '';
+  current = numberOf(chip, 'data-event');
+  const sentence = chip.querySelector(':scope > title')?.textContent ?? chip.getAttribute('title') ?? '';
   mark();
   host.postMessage({ type: 'pick', selection: picked, why: sentence });
 }
@@ -107,12 +107,12 @@ function onMessage(message: ToView): void {
     canvas.textContent = message.text;
   } else if (message.type === 'select') {
     selection = message.selection;
-    sentence = '';
+    current = undefined;
     why(message.why);
     mark();
   } else {
     selection = message.selection;
-    sentence = message.sentence;
+    current = message.event;
     byId('position').textContent = `${message.at + 1} / ${message.of}`;
     why([message.sentence]);
     mark();
