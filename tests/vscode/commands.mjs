@@ -34,6 +34,20 @@ export async function checkPictureFiles({ check }, bench, root) {
   check('and a PNG', isPng && bytes.readUInt32BE(16) > 500 && bytes.readUInt32BE(20) > 500 && bytes.length > 20000, `${bytes.length} bytes`);
 }
 
+/** Another editor in front of it, and away again. */
+export async function checkHidden({ check }, bench) {
+  const view = bench.webview();
+  const state = async () => [await view.locator('#canvas svg').getAttribute('viewBox'), await view.locator('#position').innerText(), await view.locator('#stage').inputValue()].join();
+  await view.locator('#in').click();
+  const before = await state();
+  await bench.command('Preferences: Open Keyboard Shortcuts');
+  await bench.page.locator('.tab.active', { hasText: 'Keyboard Shortcuts' }).waitFor({ timeout: 10000 });
+  await bench.page.locator('.tab.active', { hasText: 'Keyboard Shortcuts' }).locator('.codicon-close').click();
+  const after = await until(bench.page, state, (found) => found === before);
+  check('the CFG view keeps its state when hidden', after === before, `${before} -> ${after}`);
+  await view.locator('#fit').click();
+}
+
 export async function checkRanges({ check }, bench, folder) {
   await bench.click('memref.alloc', '%copy');
   await bench.page.waitForTimeout(500);
@@ -73,6 +87,8 @@ async function checkLifetimes({ check }, bench) {
   await picture.waitFor({ timeout: 20000 });
   const width = await until(bench.page, () => picture.evaluate((image) => image.naturalWidth), (found) => found > 100);
   check('the lifetimes are drawn', width > 100, String(width));
+  const shown = await picture.evaluate((image) => image.getBoundingClientRect().width);
+  check('large enough to be read', shown >= width, `${shown} of ${width}`);
   await bench.shot('15-lifetimes');
   const tab = bench.page.locator('.tab', { hasText: 'Lifetimes @diamond' });
   await tab.click();
@@ -193,9 +209,11 @@ export async function checkThemes({ check }, bench, vscode) {
     await bench.click('%next', '%next');
     await until(bench.page, () => view.locator('svg .chip.selected').count(), (count) => count > 0);
     const looks = await view.locator('button').first().evaluate((button) => [getComputedStyle(button).borderTopColor, getComputedStyle(document.body).backgroundColor]);
-    check(`buttons have an outline in it`, looks[0] !== looks[1] && looks[0] !== 'rgba(0, 0, 0, 0)', looks);
+    check('buttons have an outline in it', looks[0] !== looks[1] && looks[0] !== 'rgba(0, 0, 0, 0)', looks);
     const node = await view.locator('svg .node path').first().evaluate((one) => [getComputedStyle(one).stroke, getComputedStyle(one).fill]);
-    check(`blocks stand out in it`, node[0] !== node[1], node);
+    check('blocks stand out in it', node[0] !== node[1], node);
+    const words = await view.locator('svg .heading text, svg text').first().evaluate((one) => [getComputedStyle(one).fill, getComputedStyle(document.body).color]);
+    check('words have the editor\'s own colour', words[0] === words[1], words);
     await bench.shot(`18-${name}`);
   }
 }
@@ -216,4 +234,7 @@ export async function checkLate({ check, server }, bench, vscode, root) {
   await bench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'loop-fresh.mlir' }).first().dblclick();
   const found = await until(bench.page, () => bench.status(), (text) => /ready/.test(text));
   check('and so does a server that is there when a file is opened', /ready/.test(found), found);
+  await bench.page.reload();
+  const again = await until(bench.page, () => bench.text(), (text) => /owned/.test(text), 60000);
+  check('a reloaded window has its hints', /owned/.test(again), again);
 }

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { checkCommands, checkLate, checkOff, checkPictureFiles, checkRanges, checkStatus, checkThemes, checkTreesOfRefused, checkViewer } from './commands.mjs';
+import { checkCommands, checkHidden, checkLate, checkOff, checkPictureFiles, checkRanges, checkStatus, checkThemes, checkTreesOfRefused, checkViewer } from './commands.mjs';
 import { startServer, until, Workbench } from './workbench.mjs';
 
 const given = JSON.parse(process.argv[2]);
@@ -364,6 +364,7 @@ try {
   await part('stages', () => checkStages(bench));
   await part('trees', () => checkTrees(bench));
   await part('setting', () => checkSetting(bench, folder));
+  await part('a hidden view', () => checkHidden(test, bench));
   await part('picture files', () => checkPictureFiles(test, bench, root));
   await part('crash', () => checkCrash(bench, program));
   const log = fs.readFileSync(path.join(given.out, 'console.log'), 'utf8');

@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { world, type Server } from './client';
 import { functionNameAt, isMlir } from './functionModel';
-import { reportPage } from './reportPage';
+import { picturePage, reportPage } from './reportPage';
 import { themeName } from './themeName';
 import { pipelineArguments, type PipelineSettings } from './pipelineArguments';
 import { cliName, findTool } from './serverPath';
@@ -74,8 +74,7 @@ export class CommandLine implements vscode.Disposable {
     const title = `Lifetimes @${named[1] ?? stemOf(document)}`;
     const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel('memrefLens.lifetimes', title, where, {});
-    // An image runs nothing and fetches nothing.
-    panel.webview.html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:"><title>Lifetimes</title></head><body><img alt="Lifetimes of the buffers" src="data:image/svg+xml;base64,${picture}"></body></html>`;
+    panel.webview.html = picturePage('Lifetimes of the buffers', picture);
   }
 
   async compareUpstream(): Promise<void> {

@@ -11,6 +11,10 @@ const mostBuffers = 300;
 
 type Node = { stage: StageInfo; count: number; refused: boolean } | { decision: Decision; at: number } | { buffer: { name: string; fate: string; line: number; character: number } };
 
+function warning(): vscode.ThemeIcon {
+  return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+}
+
 class Tree implements vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -37,15 +41,17 @@ class Tree implements vscode.TreeDataProvider<Node> {
       const open = refused ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
       const item = new vscode.TreeItem(`${number} ${name}`, count ? open : vscode.TreeItemCollapsibleState.None);
       item.tooltip = item.label as string;
-      if (refused) item.description = 'refused here';
-      else item.description = [changed ? '' : 'no change', count ? `${count} decision${count > 1 ? 's' : ''}` : ''].filter(Boolean).join(', ');
+      if (refused) {
+        item.description = 'refused here';
+        item.iconPath = warning();
+      } else item.description = [changed ? '' : 'no change', count ? `${count} decision${count > 1 ? 's' : ''}` : ''].filter(Boolean).join(', ');
       if (number > 0 && changed) item.command = { command: 'memrefLens.compareStages', title: 'Compare', arguments: [number - 1, number] };
       return item;
     }
     if ('decision' in node) {
       const item = new vscode.TreeItem(node.decision.sentence);
       item.tooltip = node.decision.sentence;
-      item.iconPath = node.decision.kind === 'rejection' ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')) : new vscode.ThemeIcon('circle-small');
+      item.iconPath = node.decision.kind === 'rejection' ? warning() : new vscode.ThemeIcon('circle-small');
       item.command = { command: 'memrefLens.reveal', title: 'Reveal', arguments: [{ step: node.at }] };
       return item;
     }
