@@ -22,6 +22,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <deque>
+#include <set>
 
 using namespace memreflens;
 using namespace memreflens::viewer;
@@ -36,10 +38,70 @@ static std::string &lastGlfwError() {
   return error;
 }
 
+namespace {
+/// Keys as they came. Dear ImGui looks at the keyboard once a frame: a key that
+/// was pressed and released in between must still be seen, and two presses as
+/// two.
+class KeyQueue {
+public:
+  struct Event {
+    int key = 0, code = 0, action = 0, modifiers = 0;
+    /// Not a key, but a character, if not 0.
+    unsigned character = 0;
+  };
+  void push(Event event) { events.push_back(event); }
+  bool isEmpty() const { return events.empty(); }
+
+  /// Hands on what fits into one frame: no key changes twice in it, and what
+  /// Ctrl, Shift and Alt are when a key changes they are to its end.
+  void handOn(GLFWwindow *window) {
+    std::set<int> changed;
+    bool hasKey = false;
+    while (!events.empty()) {
+      Event event = events.front();
+      bool isModifier =
+          event.key >= GLFW_KEY_LEFT_SHIFT && event.key <= GLFW_KEY_RIGHT_SUPER;
+      if (!event.character &&
+          ((isModifier && hasKey) || !changed.insert(event.key).second))
+        return;
+      hasKey |= !isModifier;
+      events.pop_front();
+      if (event.character)
+        ImGui_ImplGlfw_CharCallback(window, event.character);
+      else
+        ImGui_ImplGlfw_KeyCallback(window, event.key, event.code, event.action,
+                                   event.modifiers);
+    }
+  }
+
+private:
+  std::deque<Event> events;
+};
+
+/// What the callbacks of the window reach.
+struct Callbacks {
+  Workspace &workspace;
+  KeyQueue keys;
+};
+} // namespace
+
+static Callbacks &callbacksOf(GLFWwindow *window) {
+  return *static_cast<Callbacks *>(glfwGetWindowUserPointer(window));
+}
+
 static void onDrop(GLFWwindow *window, int count, const char **paths) {
-  auto &workspace = *static_cast<Workspace *>(glfwGetWindowUserPointer(window));
   for (int i = 0; i < count; ++i)
-    open(workspace, {paths[i], {}});
+    open(callbacksOf(window).workspace, {paths[i], {}});
+}
+
+static void queueKeys(GLFWwindow *window) {
+  glfwSetKeyCallback(window, [](GLFWwindow *window, int key, int code,
+                                int action, int modifiers) {
+    callbacksOf(window).keys.push({key, code, action, modifiers, 0});
+  });
+  glfwSetCharCallback(window, [](GLFWwindow *window, unsigned character) {
+    callbacksOf(window).keys.push({0, 0, 0, 0, character});
+  });
 }
 
 static bool takeScreenshot(GLFWwindow *window, const std::string &path) {
@@ -55,11 +117,22 @@ static bool takeScreenshot(GLFWwindow *window, const std::string &path) {
   return writePng(path, width, height, flipped);
 }
 
+/// As the keys were handed on, not as they are at this moment.
+static void takeModifiers() {
+  ImGuiIO &io = ImGui::GetIO();
+  auto isDown = [&](int left, int right) {
+    return io.KeysDown[left] || io.KeysDown[right];
+  };
+  io.KeyCtrl = isDown(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+  io.KeyShift = isDown(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+  io.KeyAlt = isDown(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
+}
+
 namespace {
 class Window {
 public:
   Window(const Options &options, Workspace &workspace)
-      : options(options), workspace(workspace) {}
+      : options(options), workspace(workspace), callbacks{workspace, {}} {}
   ~Window();
 
   /// What is wrong; empty if there is a window.
@@ -75,6 +148,7 @@ private:
 
   const Options &options;
   Workspace &workspace;
+  Callbacks callbacks;
   GLFWwindow *window = nullptr;
   bool hasGlfw = false, hasImgui = false;
   float scale = 1;
@@ -121,7 +195,7 @@ std::string Window::open() {
            "); draw with `memref-lens export`";
   glfwMakeContextCurrent(window);
   glfwSwapInterval(options.measure ? 0 : 1);
-  glfwSetWindowUserPointer(window, &workspace);
+  glfwSetWindowUserPointer(window, &callbacks);
   glfwSetDropCallback(window, onDrop);
   float x = 1, y = 1;
   glfwGetWindowContentScale(window, &x, &y);
@@ -132,6 +206,8 @@ std::string Window::open() {
   loadFonts(monospaceFont(), scale);
   hasImgui = ImGui_ImplGlfw_InitForOpenGL(window, true) &&
              ImGui_ImplOpenGL3_Init("#version 130");
+  // In place of those that were just installed, and which it calls.
+  queueKeys(window);
   return hasImgui ? "" : "OpenGL 3 does not start on this display";
 }
 
@@ -147,8 +223,9 @@ void Window::setTitle() {
 void Window::waitForEvents() {
   Tab *tab = workspace.current();
   double now = glfwGetTime();
-  bool isBusy = now < busyUntil || (tab && tab->state.isPlaying) ||
-                options.measure || !options.screenshot.empty();
+  bool isBusy = now < busyUntil || !callbacks.keys.isEmpty() ||
+                (tab && tab->state.isPlaying) || options.measure ||
+                !options.screenshot.empty();
   if (isBusy) {
     glfwPollEvents();
     return;
@@ -161,8 +238,10 @@ void Window::waitForEvents() {
 }
 
 void Window::drawOnce() {
+  callbacks.keys.handOn(window);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  takeModifiers();
   ImGui::NewFrame();
   applyTheme(workspace.settings.theme, scale);
   double now = glfwGetTime();

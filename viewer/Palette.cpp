@@ -70,6 +70,7 @@ void openPalette(Workspace &workspace, PaletteMode mode,
   palette.isNew = true;
   palette.searched = "\n"; // Differs from all that can be typed.
   std::snprintf(palette.text, sizeof palette.text, "%s", text.c_str());
+  palette.first = palette.text;
   Tab *tab = workspace.current();
   if (mode == PaletteMode::commands)
     palette.entries = commandEntries(workspace);
@@ -206,6 +207,32 @@ static void drawExportNote(const Palette &palette) {
   ImGui::PopTextWrapPos();
 }
 
+/// A field has the keyboard only from its second frame on, with all its text
+/// selected. What was typed before is kept here and put in then.
+static void takeEarlyLetters(Palette &palette) {
+  for (ImWchar letter : ImGui::GetIO().InputQueueCharacters)
+    if (letter >= 32 && letter < 127)
+      palette.early += char(letter);
+}
+
+static int onField(ImGuiInputTextCallbackData *data) {
+  auto &palette = *static_cast<Palette *>(data->UserData);
+  if (palette.hasField)
+    return 0;
+  palette.hasField = true;
+  // A proposed name is typed over, a folder is added to.
+  bool isProposal = palette.mode == PaletteMode::exportTo;
+  std::string text = isProposal && !palette.early.empty() ? "" : palette.first;
+  text += palette.early;
+  data->DeleteChars(0, data->BufTextLen);
+  data->InsertChars(0, text.c_str());
+  data->CursorPos = data->BufTextLen;
+  data->ClearSelection();
+  if (isProposal && palette.early.empty())
+    data->SelectAll();
+  return 0;
+}
+
 void drawPalette(Workspace &workspace) {
   Palette &palette = workspace.palette;
   if (palette.mode == PaletteMode::closed)
@@ -226,11 +253,12 @@ void drawPalette(Workspace &workspace) {
   ImGui::SetNextItemWidth(-1);
   if (palette.isNew)
     ImGui::SetKeyboardFocusHere();
-  // The text that is there may be typed over or added to.
-  int flags = isPrompt ? ImGuiInputTextFlags_AutoSelectAll : 0;
+  if (!palette.hasField)
+    takeEarlyLetters(palette);
   ImGui::PushID(palette.serial);
-  ImGui::InputTextWithHint("##text", hintOf(palette.mode), palette.text,
-                           sizeof palette.text, flags);
+  ImGui::InputTextWithHint(
+      "##text", hintOf(palette.mode), palette.text, sizeof palette.text,
+      ImGuiInputTextFlags_CallbackAlways, onField, &palette);
   // Wherever the cursor is: after a question the field has lost it.
   bool entered = ImGui::IsKeyPressed(Key::enter, false) ||
                  ImGui::IsKeyPressed(Key::keypadEnter, false);

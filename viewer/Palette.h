@@ -38,6 +38,10 @@ struct Palette {
   bool isNew = false;
   /// Of this opening: a field of its own, that does not remember another text.
   int serial = 0;
+  /// The text at first, what was typed before the field had the keyboard, and
+  /// whether it has it.
+  std::string first, early;
+  bool hasField = false;
   bool scrolls = false;
   /// What the hits were found for.
   std::string searched;

@@ -92,6 +92,21 @@ TEST_F(Desk, arrowsChooseAmongHits) {
   EXPECT_EQ(state().place.event, event);
 }
 
+TEST_F(Desk, nothingTypedAfterAShortcutIsLost) {
+  openSample("diamond.mlir");
+  frame();
+  ImGuiIO &io = ImGui::GetIO();
+  io.KeysDown['P'] = io.KeyCtrl = true;
+  io.AddInputCharactersUTF8("a");
+  frame();
+  io.KeysDown['P'] = io.KeyCtrl = false;
+  for (const char *letter : {"b", "c", "d"}) {
+    io.AddInputCharactersUTF8(letter);
+    frame();
+  }
+  EXPECT_STREQ(workspace.palette.text, "abcd");
+}
+
 TEST_F(Desk, opensFilesByName) {
   std::string path = write("by-name.mlir", "func.func @f() {\n  return\n}\n");
   frame();
