@@ -130,8 +130,14 @@ export async function checkCommands(test, bench, root) {
 export async function checkViewer({ check }, bench, root, folder) {
   await bench.click('memref.alloc', 'alloc');
   await bench.command('memref-lens: Open in Desktop Viewer');
-  const missing = await bench.answer('memref-lens-viewer was found neither');
-  check('a missing viewer is told, with the setting', /Open Setting/.test(missing), missing);
+  const missing = await bench.answer('memref-lens-viewer was found neither', 'Open Setting');
+  check('a missing viewer is told', /install it, or say where it is/.test(missing), missing);
+  const items = bench.page.locator('.settings-editor .setting-item-contents');
+  const setting = await until(bench.page, () => items.first().innerText(), (text) => /Viewer Path/.test(text), 15000);
+  await bench.shot('20-setting');
+  check('and its setting opened', /Viewer Path/.test(setting), setting);
+  await bench.command('View: Close Editor');
+  await bench.click('memref.alloc', 'alloc');
   const given = path.join(root, 'viewer-arguments');
   const viewer = path.join(root, 'bin', 'memref-lens-viewer');
   const open = async (wanted, name) => {
@@ -155,6 +161,20 @@ export async function checkViewer({ check }, bench, root, folder) {
   await inFolder(folder, {});
 }
 
+export async function checkWalkthrough({ check }, bench) {
+  await bench.command('Welcome: Open Walkthrough');
+  await bench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Get started with memref-lens' }).first().click({ timeout: 10000 });
+  const steps = bench.page.locator('.gettingStartedContainer .getting-started-step');
+  await steps.first().waitFor({ timeout: 15000 });
+  check('the walkthrough has its steps', (await steps.count()) === 6, String(await steps.count()));
+  await steps.nth(1).click();
+  const picture = bench.page.locator('.gettingStartedContainer .getting-started-media img').first();
+  const width = await until(bench.page, () => picture.evaluate((image) => image.naturalWidth), (found) => found > 500, 15000);
+  check('with pictures', width > 500, String(width));
+  await bench.shot('19-walkthrough');
+  await bench.command('View: Close Editor');
+}
+
 export async function checkStatus({ check }, bench) {
   await bench.click('memref.alloc', 'alloc');
   const seen = await bench.watchStatus();
@@ -169,6 +189,16 @@ export async function checkStatus({ check }, bench) {
   await bench.command('View: Toggle Panel Visibility');
   await bench.click('memref.alloc', 'alloc');
   await bench.command('File: Revert File');
+}
+
+/** Asked for while the server starts again. */
+export async function checkEarlyCfg({ check }, bench) {
+  await bench.click('memref.alloc', 'alloc');
+  await bench.command('memref-lens: Restart Server');
+  await bench.command('memref-lens: Show CFG');
+  const blocks = await until(bench.page, () => bench.webview().locator('svg [data-block]').count(), (count) => count > 0);
+  check('a graph asked for while the server starts is shown when it is there', blocks > 0, String(blocks));
+  await bench.page.locator('.tab', { hasText: 'CFG' }).locator('.codicon-close').click();
 }
 
 /** After a crash, by the button of its message. */
@@ -212,6 +242,11 @@ export async function checkThemes({ check }, bench, vscode) {
     check('buttons have an outline in it', looks[0] !== looks[1] && looks[0] !== 'rgba(0, 0, 0, 0)', looks);
     const node = await view.locator('svg .node path').first().evaluate((one) => [getComputedStyle(one).stroke, getComputedStyle(one).fill]);
     check('blocks stand out in it', node[0] !== node[1], node);
+    const onTop = await view.locator('svg .node .line text').evaluateAll((all) => all.filter((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('text') === one;
+    }).length);
+    check('their words are in front', onTop > 5, String(onTop));
     const words = await view.locator('svg .heading text, svg text').first().evaluate((one) => [getComputedStyle(one).fill, getComputedStyle(document.body).color]);
     check('words have the editor\'s own colour', words[0] === words[1], words);
     await bench.shot(`18-${name}`);

@@ -22,8 +22,11 @@ function toRange(span: Span): vscode.Range {
 export class CfgView implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private model: FunctionModel | undefined;
+  /** What is to be shown once the server knows it. */
+  private wanted: { document: vscode.TextDocument; name: string } | undefined;
   private stage = -1;
   private isReady = false;
+  private isEmpty = false;
   private waiting: NodeJS.Timeout | undefined;
   private readonly listeners: vscode.Disposable[];
   /** Own moves of the cursor do not come back as selections. */
@@ -39,7 +42,7 @@ export class CfgView implements vscode.Disposable {
       vscode.window.onDidChangeTextEditorSelection((event) => this.onCursor(event.textEditor)),
       vscode.window.onDidChangeActiveTextEditor((editor) => editor && this.onCursor(editor)),
       vscode.workspace.onDidChangeTextDocument((event) => {
-        if (event.document === this.model?.document && event.contentChanges.length) this.later(() => this.refresh());
+        if (event.document === this.wanted?.document && event.contentChanges.length) this.later(() => this.refresh());
       }),
       vscode.window.onDidChangeActiveColorTheme(() => void this.draw(true)),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -72,7 +75,8 @@ export class CfgView implements vscode.Disposable {
     }
     if (!this.panel) this.open();
     else this.panel.reveal(undefined, true);
-    await this.setModel(await this.models.get(editor.document, wanted), wanted);
+    this.wanted = { document: editor.document, name: wanted };
+    await this.setModel(await this.models.get(editor.document, wanted));
     this.onCursor(editor);
   }
 
@@ -92,21 +96,24 @@ export class CfgView implements vscode.Disposable {
     panel.webview.onDidReceiveMessage((message: FromView) => void this.onMessage(message));
     panel.onDidDispose(() => {
       this.panel = undefined;
-      this.model = undefined;
+      this.model = this.wanted = undefined;
       this.isReady = false;
     });
     this.panel = panel;
     this.stage = -1;
   }
 
-  private async setModel(model: FunctionModel | undefined, name = ''): Promise<void> {
+  private async setModel(model: FunctionModel | undefined): Promise<void> {
     if (!this.panel) return;
     const isSame = !!model && model.name === this.model?.name && model.document === this.model?.document;
     this.model = model;
     if (!model) {
-      this.send({ type: 'empty', text: `@${name} has no graph: it does not parse, or the server is away.` });
+      this.isEmpty = true;
+      this.tellEmpty();
       return;
     }
+    this.isEmpty = false;
+    this.wanted = { document: model.document, name: model.name };
     this.panel.title = `CFG @${model.name}`;
     await this.draw(isSame);
   }
@@ -129,6 +136,10 @@ export class CfgView implements vscode.Disposable {
     });
   }
 
+  private tellEmpty(): void {
+    this.send({ type: 'empty', text: `@${this.wanted?.name ?? ''} has no graph: it does not parse, or the server is away.` });
+  }
+
   private send(message: ToView): void {
     void this.panel?.webview.postMessage(message);
   }
@@ -139,9 +150,9 @@ export class CfgView implements vscode.Disposable {
   }
 
   private async refresh(): Promise<void> {
-    const { model } = this;
-    if (!this.panel || !model || model.document.isClosed) return;
-    const fresh = await this.models.get(model.document, model.name);
+    const { wanted } = this;
+    if (!this.panel || !wanted || wanted.document.isClosed) return;
+    const fresh = await this.models.get(wanted.document, wanted.name);
     // A text that does not parse for a moment leaves the last good picture.
     if (fresh) await this.setModel(fresh);
   }
@@ -181,7 +192,8 @@ export class CfgView implements vscode.Disposable {
   private async onMessage(message: FromView): Promise<void> {
     if (message.type === 'ready') {
       this.isReady = true;
-      await this.draw(false);
+      if (this.model) await this.draw(false);
+      else if (this.isEmpty) this.tellEmpty();
     } else if (message.type === 'stage') {
       this.stage = message.stage;
       await this.draw(false);

@@ -12,6 +12,7 @@ import {
 } from 'vscode-languageclient/node';
 import { findServer, type Found, type World } from './serverPath';
 import { CrashPolicy } from './crashPolicy';
+import { openSetting } from './toolProblem';
 
 export const officialExtension = 'llvm-vs-code-extensions.vscode-mlir';
 
@@ -173,7 +174,7 @@ export class Server implements vscode.Disposable {
     if (this.told === found.problem) return;
     this.told = found.problem;
     const choice = await vscode.window.showErrorMessage(`memref-lens: ${found.problem}`, 'Open Setting');
-    if (choice) await vscode.commands.executeCommand('workbench.action.openSettings', found.setting ?? 'memrefLens');
+    if (choice) await openSetting(found.setting ?? 'memrefLens');
   }
 
   private mode(found: Found): 'full' | 'companion' | 'quiet' {

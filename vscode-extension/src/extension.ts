@@ -11,6 +11,7 @@ import { method, type TraceAnswer } from './protocol';
 import { Stages } from './stages';
 import { StatusBar } from './statusBar';
 import { Stepper } from './stepper';
+import { openSetting } from './toolProblem';
 import { Trees } from './trees';
 
 let server: Server | undefined;
@@ -52,6 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     compareUpstream: () => tools.compareUpstream(),
     openViewer: () => viewer.open(mlirEditor()),
     restartServer: () => made.restart(true),
+    openServerSetting: () => openSetting('memrefLens.serverPath'),
     showLog: () => made.log.show(),
     reveal: (target) => reveal(target, models, stepper),
   };

@@ -105,6 +105,11 @@ export interface ExplainAnswer extends Answer {
   explanations: Explanation[];
 }
 
+/** With `analysis: true`; the parts that are read here. */
+export interface StatusAnswer {
+  analysisDocuments?: { uri: string; version: number; reported: boolean }[];
+}
+
 /** The parts of a trace that are read here; docs/trace.schema.json has all.
  *  The JSON leaves out what is zero, empty or false. */
 export interface Trace {

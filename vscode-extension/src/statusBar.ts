@@ -3,10 +3,12 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
+import { method, type StatusAnswer } from './protocol';
 
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('memrefLens.status', vscode.StatusBarAlignment.Right, 90);
   private readonly pending = new Set<string>();
+  private asking: NodeJS.Timeout | undefined;
   private readonly listeners: vscode.Disposable[];
 
   constructor(private readonly server: Server) {
@@ -16,6 +18,7 @@ export class StatusBar implements vscode.Disposable {
       if (document.languageId !== 'mlir' || document.uri.scheme === 'memref-lens') return;
       this.pending.add(document.uri.toString());
       this.show();
+      this.askLater();
     };
     this.listeners = [
       server.onChange(() => {
@@ -38,7 +41,24 @@ export class StatusBar implements vscode.Disposable {
     this.show();
   }
 
+  /** Diagnostics that are as before may not be sent again. */
+  private askLater(): void {
+    this.asking ??= setTimeout(() => void this.askNow(), 2000);
+  }
+
+  private async askNow(): Promise<void> {
+    const answer = await this.server.ask<StatusAnswer>(method.status, { analysis: true });
+    for (const { uri, version, reported } of answer?.analysisDocuments ?? []) {
+      const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === vscode.Uri.parse(uri).toString());
+      if (reported && document?.version === version) this.pending.delete(document.uri.toString());
+    }
+    this.show();
+    this.asking = undefined;
+    if (this.pending.size && this.server.isRunning) this.askLater();
+  }
+
   dispose(): void {
+    clearTimeout(this.asking);
     for (const one of [this.item, ...this.listeners]) one.dispose();
   }
 
