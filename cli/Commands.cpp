@@ -1,6 +1,7 @@
 //===- cli/Commands.cpp ---------------------------------------------------===//
 
 #include "cli/Commands.h"
+#include "cli/Check.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
 #include "core/explain/PositionText.h"
@@ -192,6 +193,16 @@ static int runExport(const Run &run) {
   return exportTrace(run.options, analysis.trace);
 }
 
+//===--- check ------------------------------------------------------------===//
+
+static int runCheckOnFile(const Run &run) {
+  FileReport report = checkSource(run.source, run.registry, run.options.check,
+                                  analysisOptions(run));
+  if (!writeReport(report, run.options.reportPath))
+    return badInput;
+  return report.unreadable ? badInput : done;
+}
+
 //===--- compare ----------------------------------------------------------===//
 
 static void printVerdict(const Run &run, const FunctionVerdict &entry) {
@@ -289,6 +300,9 @@ int runCommand(const CliOptions &options,
       break;
     case Command::compare:
       one = runCompare(run);
+      break;
+    case Command::check:
+      one = runCheckOnFile(run);
       break;
     case Command::help:
     case Command::version:

@@ -17,6 +17,8 @@ commands:
   ir FILE --stage STAGE       the program after a stage of the pipeline
   export FILE -o OUT          pictures and reports: DOT, SVG, PNG, HTML, JSON,
                               Markdown
+  check FILE...               what is refused, what costs, what is unsound: all
+                              paths of every function tried
   compare FILE...             our result against MLIR's own, stage by stage
 
 'memref-lens COMMAND --help' lists a command's options. FILE may be '-'.
@@ -109,6 +111,36 @@ options:
   --detail DETAIL             ops (default): with operations; blocks: without
   --highlight %NAME           emphasise a value, dim the rest)";
 
+static constexpr char check[] =
+    R"(usage: memref-lens check [options] FILE...
+
+Finds, all at once: every op for which the pipeline refuses a function, and what
+to do about it; what its result costs (copies, run-time checks, library calls,
+late frees); and what is unsound. For that, all paths of each function of the
+pipeline's result are tried, and of the input where it frees by hand: leaks,
+double frees, uses after free, frees of what belongs to others, with the path
+that leads there. Exit status 1 if there are findings; docs/rules has a page for
+each rule.
+
+options:
+  --format FORMAT             text (default), json, sarif (2.1.0), or github
+                              (workflow annotations)
+  --fail-on SEVERITY          error (default), warning or none: what makes the
+                              exit status 1
+  --rules LIST                only these, or all but those with a leading '-':
+                              ids and the groups refused, cost and unsound
+  --baseline OLD.json         report only what an earlier '--format json' does
+                              not have, wherever its lines are now
+  --budget FILE               limits: lines such as '@f clones=0 checks=2', with
+                              helpers= and peak= too; '*' is each function,
+                              'file' their sum
+  -j, --jobs N                files at a time (1)
+  --bound N                   times that a loop without a known end is gone
+                              through (3)
+  --path-seconds SECONDS      longest that the paths of one function may take
+                              (5)
+  -o, --output OUT            write to a file instead of standard output)";
+
 static constexpr char compare[] =
     R"(usage: memref-lens compare [options] FILE...
 
@@ -131,6 +163,8 @@ std::string helpText(const std::string &command) {
     return std::string(ir) + common;
   if (command == "export")
     return std::string(exportHelp) + common;
+  if (command == "check")
+    return std::string(check) + common;
   if (command == "compare")
     return std::string(compare) + common;
   return overview;

@@ -1,6 +1,7 @@
 //===- cli/Main.cpp -------------------------------------------------------===//
 
 #include "cli/Main.h"
+#include "cli/Check.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/Version.h"
@@ -25,10 +26,10 @@ static int printVersion() {
 static int failUsage(const std::string &error) {
   std::fprintf(stderr, "memref-lens: error: %s\n", error.c_str());
   if (error == "no command")
-    std::fputs(
-        "usage: memref-lens trace|ir|explain|export|compare [options] FILE; "
-        "see 'memref-lens --help'\n",
-        stderr);
+    std::fputs("usage: memref-lens trace|ir|explain|export|check|compare "
+               "[options] FILE; "
+               "see 'memref-lens --help'\n",
+               stderr);
   return wrongUsage;
 }
 
@@ -75,6 +76,17 @@ static int runOn(const CliOptions &options,
       worker);
 }
 
+static int readAndRun(const CliOptions &options, const std::string &file,
+                      const mlir::DialectRegistry &registry) {
+  std::string error;
+  std::optional<trace::Source> source = readInput(file, error);
+  if (source)
+    return runOn(options, {*source}, registry);
+  std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
+               file.c_str(), error.c_str());
+  return badInput;
+}
+
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
   ParsedOptions parsed = parseOptions(argc, argv);
   if (!parsed.error.empty())
@@ -86,16 +98,16 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
     std::fputs(helpText(options.helpTopic).c_str(), stdout);
     return done;
   }
+  if (options.command == Command::check)
+    return runCheck(
+        options, [&](const std::string &file, const std::string &reportPath) {
+          CliOptions one = options;
+          one.reportPath = reportPath;
+          return readAndRun(one, file, registry);
+        });
   int status = done;
   for (const std::string &file : options.files) {
-    std::string error;
-    std::optional<trace::Source> source = readInput(file, error);
-    int one = badInput;
-    if (!source)
-      std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
-                   file.c_str(), error.c_str());
-    else
-      one = runOn(options, {*source}, registry);
+    int one = readAndRun(options, file, registry);
     status = status == findings || one == findings ? int(findings)
                                                    : std::max(status, one);
   }

@@ -1,6 +1,7 @@
 //===- cli/Options.cpp ----------------------------------------------------===//
 
 #include "cli/Options.h"
+#include "core/check/Rules.h"
 #include "core/pipeline/Stages.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -35,6 +36,10 @@ private:
                  llvm::ArrayRef<llvm::StringRef> words, std::string &target);
   bool parseExportFlag(llvm::StringRef name,
                        std::optional<llvm::StringRef> value);
+  bool parseCheckFlag(llvm::StringRef name,
+                      std::optional<llvm::StringRef> value);
+  bool takeNumber(llvm::StringRef name, std::optional<llvm::StringRef> value,
+                  unsigned least, unsigned &target);
   void takeExportStage(const std::string &text);
   void checkExport();
   bool takeColor(std::optional<llvm::StringRef> value);
@@ -144,6 +149,58 @@ bool Parser::parseExportFlag(llvm::StringRef name,
   return true;
 }
 
+bool Parser::takeNumber(llvm::StringRef name,
+                        std::optional<llvm::StringRef> value, unsigned least,
+                        unsigned &target) {
+  std::optional<std::string> text = take(name, value);
+  if (!text)
+    return false;
+  unsigned number = 0;
+  if (llvm::StringRef(*text).getAsInteger(10, number) || number < least)
+    return fail("'" + name + "' takes a number from " + llvm::Twine(least) +
+                ", not '" + *text + "'");
+  target = number;
+  return true;
+}
+
+bool Parser::parseCheckFlag(llvm::StringRef name,
+                            std::optional<llvm::StringRef> value) {
+  CheckOptions &check = parsed.options.check;
+  if (name == "-o" || name == "--output") {
+    if (auto text = take(name, value))
+      parsed.options.output = *text;
+  } else if (name == "--format") {
+    takeOneOf(name, value, {"text", "json", "sarif", "github"}, check.format);
+  } else if (name == "--fail-on") {
+    takeOneOf(name, value, {"error", "warning", "none"}, check.failOn);
+  } else if (name == "--baseline") {
+    if (auto text = take(name, value))
+      check.baseline = *text;
+  } else if (name == "--budget") {
+    if (auto text = take(name, value))
+      check.budget = *text;
+  } else if (name == "--rules") {
+    std::string text = take(name, value).value_or("");
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(text).split(words, ',', -1, false);
+    for (llvm::StringRef word : words)
+      check.rules.push_back(word.trim().str());
+    std::string unknown = unknownRule(check.rules);
+    if (!unknown.empty())
+      fail("'--rules' knows no rule or group '" + unknown +
+           "'; docs/rules has a page for each");
+  } else if (name == "--jobs" || name == "-j") {
+    takeNumber(name, value, 1, check.jobs);
+  } else if (name == "--bound") {
+    takeNumber(name, value, 0, check.bound);
+  } else if (name == "--path-seconds") {
+    takeSeconds(name, value, check.seconds);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 /// The format is that of the output's ending, where none is given.
 void Parser::checkExport() {
   ExportOptions &exports = parsed.options.exports;
@@ -234,6 +291,7 @@ bool Parser::parseFlag(llvm::StringRef argument) {
   }
   bool isKnown = parseCommonFlag(name, value) ||
                  (is(Command::exportFiles) && parseExportFlag(name, value)) ||
+                 (is(Command::check) && parseCheckFlag(name, value)) ||
                  parseCommandFlag(name, value);
   if (isKnown)
     return parsed.error.empty();
@@ -250,6 +308,7 @@ static std::optional<Command> commandOf(llvm::StringRef name) {
       .Case("explain", Command::explain)
       .Case("export", Command::exportFiles)
       .Case("compare", Command::compare)
+      .Case("check", Command::check)
       .Default(std::nullopt);
 }
 
@@ -286,7 +345,8 @@ void Parser::checkFiles() {
          argv[1] + " --help'");
     return;
   }
-  if (!is(Command::compare) && options.files.size() > 1) {
+  bool takesMany = is(Command::compare) || is(Command::check);
+  if (!takesMany && options.files.size() > 1) {
     fail("one file at a time, please: '" + options.files[1] + "' is too many");
     return;
   }

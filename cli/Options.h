@@ -10,12 +10,22 @@
 
 #include "core/trace/Model.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace memreflens {
 
-enum class Command { help, version, trace, ir, explain, exportFiles, compare };
+enum class Command {
+  help,
+  version,
+  trace,
+  ir,
+  explain,
+  exportFiles,
+  compare,
+  check
+};
 enum class ColorMode { automatic, always, never };
 
 /// `FILE:LINE:COL`, lines and columns from 1; 0 where not given.
@@ -41,6 +51,23 @@ struct ExportOptions {
   std::string highlight;
 };
 
+/// What `check` looks for, and how it reports.
+struct CheckOptions {
+  /// text, json, sarif or github.
+  std::string format = "text";
+  /// error, warning or none.
+  std::string failOn = "error";
+  std::string baseline;
+  std::string budget;
+  /// Ids and groups of rules, with a leading `-` to leave out.
+  std::vector<std::string> rules;
+  unsigned jobs = 1;
+  /// Of the path explorer, for each function.
+  unsigned bound = 3;
+  uint64_t maxSteps = 400000;
+  double seconds = 5;
+};
+
 struct CliOptions {
   Command command = Command::help;
   /// For `help`: the command that it is about; empty for all.
@@ -57,6 +84,9 @@ struct CliOptions {
   int stage = -1;
   bool sourceNames = false;
   ExportOptions exports;
+  CheckOptions check;
+  /// `check`: where a worker leaves its report.
+  std::string reportPath;
   /// `compare`: seconds for each run of upstream.
   double timeout = 600;
   /// Seconds for each of our stages; 0 for no limit.

@@ -20,7 +20,7 @@ _memref_lens() {
     return
     ;;
   --format)
-    COMPREPLY=($(compgen -W "json text dot svg png html md" -- "$current"))
+    COMPREPLY=($(compgen -W "json text dot svg png html md sarif github" -- "$current"))
     return
     ;;
   --view)
@@ -35,6 +35,14 @@ _memref_lens() {
     COMPREPLY=($(compgen -W "blocks ops" -- "$current"))
     return
     ;;
+  --fail-on)
+    COMPREPLY=($(compgen -W "error warning none" -- "$current"))
+    return
+    ;;
+  --rules)
+    COMPREPLY=($(compgen -W "refused cost unsound" -- "$current"))
+    return
+    ;;
   --color)
     COMPREPLY=($(compgen -W "auto always never" -- "$current"))
     return
@@ -45,18 +53,19 @@ _memref_lens() {
       func.func(optimize-allocation-liveness)" -- "$current"))
     return
     ;;
-  --function | --highlight | --timeout | --stage-timeout)
+  --function | --highlight | --timeout | --stage-timeout | --jobs | -j | \
+    --bound | --path-seconds)
     return
     ;;
   esac
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-    trace | ir | explain | export | compare | help) command=$word && break ;;
+    trace | ir | explain | export | check | compare | help) command=$word && break ;;
     esac
   done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain export compare --help --version" \
+    COMPREPLY=($(compgen -W "trace ir explain export check compare --help --version" \
       -- "$current"))
     return
   fi
@@ -71,6 +80,8 @@ _memref_lens() {
     explain) flags+=" -o --output" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
       --highlight" ;;
+    check) flags+=" -o --output --format --fail-on --rules --baseline --budget
+      -j --jobs --bound --path-seconds" ;;
     compare) flags+=" --timeout -q --quiet" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))

@@ -1,6 +1,6 @@
 # Fish completion of memref-lens; put it in ~/.config/fish/completions.
 
-set -l commands trace ir explain export compare
+set -l commands trace ir explain export check compare
 set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
     ownership-based-buffer-deallocation canonicalize-2 \
     buffer-deallocation-simplification bufferization-lower-deallocations cse \
@@ -10,6 +10,7 @@ complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a tra
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a ir -d 'The program after a stage'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a explain -d 'The fate of every buffer'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a export -d 'Pictures and reports'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a check -d 'What is refused, what costs, what is unsound'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a compare -d "Our result against MLIR's own"
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -l version -d 'Versions'
 complete -c memref-lens -l help -d 'Usage'
@@ -23,7 +24,7 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export' -s o -l output -r -d 'Write to a file'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'Form of the result'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes' -d 'What to draw'
@@ -33,5 +34,13 @@ complete -c memref-lens -n '__fish_seen_subcommand_from export' -l highlight -x 
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l source-names -d "Print with the file's SSA names"
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l format -x -a 'text json sarif github' -d 'Form of the report'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l fail-on -x -a 'error warning none' -d 'What makes the status 1'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l rules -x -a 'refused cost unsound' -d 'Only these rules'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l baseline -r -d 'Report only what is new'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l budget -r -d 'Limits'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -s j -l jobs -x -d 'Files at a time'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l bound -x -d 'Times through a loop'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l path-seconds -x -d 'Longest for one function'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l timeout -x -d 'Longest run of MLIR'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -s q -l quiet -d 'No line for what is identical'

@@ -46,7 +46,7 @@ struct PathStep {
   std::string text;
 };
 
-struct Fault {
+struct MemoryFault {
   FaultKind kind = FaultKind::leak;
   /// Name of the memory: `%a`, or the op that made it.
   std::string memory;
@@ -60,7 +60,7 @@ struct Fault {
 };
 
 struct ExploreResult {
-  std::vector<Fault> faults;
+  std::vector<MemoryFault> faults;
   uint64_t paths = 0;
   /// Paths that reached a state which another had been in.
   uint64_t merged = 0;

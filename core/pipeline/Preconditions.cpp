@@ -2,6 +2,7 @@
 
 #include "core/pipeline/Faults.h"
 #include "core/pipeline/OwnershipPass.h"
+#include "core/pipeline/Preflight.h"
 
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -41,41 +42,45 @@ static bool needsRegionInterface(Operation *op) {
   return (regions == 1 && op->getNumResults() > 0) || regions > 1;
 }
 
-static LogicalResult checkTerminator(OwnershipState &state, Operation *op) {
+static std::optional<Refusal> refusalOfTerminator(Operation *op) {
   bool branches = isa<BranchOpInterface>(op);
   bool leavesRegion = isa<RegionBranchTerminatorOpInterface>(op);
   if (branches == leavesRegion)
-    return state.reject(
-        op, {}, RejectionCause::terminatorInterface,
-        "Terminators must implement either BranchOpInterface or "
-        "RegionBranchTerminatorOpInterface (but not both)!");
+    return Refusal{RejectionCause::terminatorInterface,
+                   "Terminators must implement either BranchOpInterface or "
+                   "RegionBranchTerminatorOpInterface (but not both)!"};
   if (op->getNumSuccessors() > 1)
-    return state.reject(op, {}, RejectionCause::multipleSuccessorsWithMemref,
-                        "Terminators with more than one successor are not "
-                        "supported!");
-  return success();
+    return Refusal{RejectionCause::multipleSuccessorsWithMemref,
+                   "Terminators with more than one successor are not "
+                   "supported!"};
+  return std::nullopt;
+}
+
+std::optional<Refusal> refusalOf(Operation *op) {
+  if (!hasBufferSemantics(op) && neverAllocatesOrFrees(op))
+    return std::nullopt;
+  if (isa<bufferization::DeallocOp>(op))
+    return Refusal{RejectionCause::existingDealloc,
+                   "No deallocation operations must be present when running "
+                   "this pass!"};
+  if (!hasKnownEffects(op) && !isSeeded(Fault::unknownEffectsAccepted))
+    return Refusal{RejectionCause::unknownEffects,
+                   "ops with unknown memory side effects are not supported"};
+  if (needsRegionInterface(op) && !isa<RegionBranchOpInterface>(op))
+    return Refusal{RejectionCause::regionWithoutInterface,
+                   "All operations with attached regions need to implement "
+                   "the RegionBranchOpInterface."};
+  if (op->hasTrait<OpTrait::NoTerminator>())
+    return Refusal{RejectionCause::noTerminatorTrait,
+                   "NoTerminator trait is not supported"};
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return refusalOfTerminator(op);
+  return std::nullopt;
 }
 
 LogicalResult checkPreconditions(OwnershipState &state, Operation *op) {
-  if (!hasBufferSemantics(op) && neverAllocatesOrFrees(op))
-    return success();
-  if (isa<bufferization::DeallocOp>(op))
-    return state.reject(op, {}, RejectionCause::existingDealloc,
-                        "No deallocation operations must be present when "
-                        "running this pass!");
-  if (!hasKnownEffects(op) && !isSeeded(Fault::unknownEffectsAccepted))
-    return state.reject(op, {}, RejectionCause::unknownEffects,
-                        "ops with unknown memory side effects are not "
-                        "supported");
-  if (needsRegionInterface(op) && !isa<RegionBranchOpInterface>(op))
-    return state.reject(op, {}, RejectionCause::regionWithoutInterface,
-                        "All operations with attached regions need to "
-                        "implement the RegionBranchOpInterface.");
-  if (op->hasTrait<OpTrait::NoTerminator>())
-    return state.reject(op, {}, RejectionCause::noTerminatorTrait,
-                        "NoTerminator trait is not supported");
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return checkTerminator(state, op);
+  if (std::optional<Refusal> refusal = refusalOf(op))
+    return state.reject(op, {}, refusal->cause, refusal->message);
   return success();
 }
 

@@ -23,11 +23,11 @@ using namespace memreflens;
 static void printResult(const std::string &path, const std::string &name,
                         const ExploreResult &result) {
   std::string kinds;
-  for (const Fault &fault : result.faults)
+  for (const MemoryFault &fault : result.faults)
     kinds += (kinds.empty() ? "" : ",") + std::string(nameOf(fault.kind));
   std::printf("%s\t%s\t%s\t%s\n", path.c_str(), name.c_str(), kinds.c_str(),
               boundsText(result).c_str());
-  for (const Fault &fault : result.faults)
+  for (const MemoryFault &fault : result.faults)
     for (const PathStep &step : fault.path)
       std::printf("  %s: %lld %s\n", std::string(nameOf(fault.kind)).c_str(),
                   (long long)step.offset, step.text.c_str());

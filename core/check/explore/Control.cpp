@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 //===--- Branches ---------------------------------------------------------===//
 
@@ -124,6 +124,8 @@ Step Machine::call(State &state, CallOpInterface op) {
         !use(state, memrefOf(state, operand), op))
       return Step::end;
   auto callee = dyn_cast_or_null<FunctionOpInterface>(op.resolveCallable());
+  if (callee && callHelper(state, op, callee))
+    return Step::advance;
   unsigned depth = 0;
   for (Frame &frame : state.frames)
     depth += callee && frame.function == callee.getOperation();
@@ -238,4 +240,4 @@ Step Machine::checkExit(State &state, Operation *op) {
   return Step::end;
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

@@ -22,7 +22,7 @@ struct ExploreOptions {
   /// How often a loop is gone through whose end is not known.
   unsigned loopBound = 3;
   /// Loops with a known number of iterations are run whole up to this many.
-  unsigned exactIterations = 64;
+  unsigned exactIterations = 256;
   unsigned callDepth = 3;
   uint64_t maxSteps = 400000;
   uint64_t maxPaths = 20000;

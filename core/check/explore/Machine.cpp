@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 State Machine::start() {
   State state;
@@ -181,9 +181,10 @@ Step Machine::execute(State &state, Operation *op) {
   return executeByEffects(state, op);
 }
 
-ExploreResult explore(FunctionOpInterface function, const trace::Trace &trace,
-                      const ExploreOptions &options) {
-  return Machine(function, trace, options).run();
-}
+} // namespace memreflens::explorer
 
-} // namespace memreflens
+memreflens::ExploreResult memreflens::explore(FunctionOpInterface function,
+                                              const trace::Trace &trace,
+                                              const ExploreOptions &options) {
+  return explorer::Machine(function, trace, options).run();
+}

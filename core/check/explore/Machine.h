@@ -2,7 +2,7 @@
 //
 // Takes paths from a list, runs each op by op, and puts a copy on the list
 // where a condition is unknown. What an op does is in Scalars.cpp, Memory.cpp,
-// Control.cpp and Regions.cpp.
+// Control.cpp, Helper.cpp and Regions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 #include <set>
 #include <unordered_set>
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 /// How it goes on after an op.
 enum class Step : uint8_t {
@@ -97,6 +97,8 @@ private:
   Step branch(State &state, mlir::Operation *op);
   Step goTo(State &state, mlir::BranchOpInterface op, unsigned successor);
   Step call(State &state, mlir::CallOpInterface op);
+  bool callHelper(State &state, mlir::CallOpInterface op,
+                  mlir::Operation *callee);
   Step leaveFunction(State &state, mlir::Operation *op);
   Step checkExit(State &state, mlir::Operation *op);
   Step terminate(State &state, mlir::Operation *op);
@@ -149,6 +151,6 @@ private:
   ExploreResult result;
 };
 
-} // namespace memreflens
+} // namespace memreflens::explorer
 
 #endif // MEMREFLENS_CHECK_EXPLORE_MACHINE_H

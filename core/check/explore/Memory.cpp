@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 int32_t Machine::addObject(State &state, ObjectKind kind, Operation *site,
                            Value value) {
@@ -171,19 +171,19 @@ Step Machine::load(State &state, memref::LoadOp op) {
     return Step::advance;
   std::optional<CellKey> key = cellOf(state, op.getIndices());
   if (source.plain && key)
-    for (auto &[where, value] : state.objects[source.object].cells)
-      if (where == *key) {
-        set(state, op.getResult(), value);
-        return Step::advance;
-      }
+    if (const PathValue *known =
+            contentOf(state.objects[source.object], *key)) {
+      set(state, op.getResult(), *known);
+      return Step::advance;
+    }
   if (isa<BaseMemRefType>(element))
     (void)memrefOf(state, op.getResult());
   else
     (void)termOf(state, op.getResult());
   // Read twice it is the same, as long as nothing is written.
   if (source.plain && key)
-    state.objects[source.object].cells.push_back(
-        {*key, valueOf(state, op.getResult())});
+    writeCell(state.objects[source.object], *key,
+              valueOf(state, op.getResult()));
   return Step::advance;
 }
 
@@ -202,14 +202,10 @@ Step Machine::store(State &state, memref::StoreOp op) {
   if (value.isMemref() && !state.objects[target.object].isOwned())
     state.objects[value.object].escaped = true;
   std::optional<CellKey> key = cellOf(state, op.getIndices());
-  auto &cells = state.objects[target.object].cells;
-  if (!target.plain || !key) {
-    cells.clear();
-    return Step::advance;
-  }
-  llvm::erase_if(cells, [&](auto &cell) { return cell.first == *key; });
-  cells.push_back({*key, value});
-  llvm::sort(cells, [](auto &a, auto &b) { return a.first < b.first; });
+  if (target.plain && key)
+    writeCell(state.objects[target.object], *key, value);
+  else
+    state.objects[target.object].cells.clear();
   return Step::advance;
 }
 
@@ -359,4 +355,4 @@ Step Machine::executeByEffects(State &state, Operation *op) {
   return Step::advance;
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 std::vector<PathValue> Machine::valuesOf(State &state, ValueRange values) {
   std::vector<PathValue> found;
@@ -309,4 +309,4 @@ Step Machine::terminate(State &state, Operation *op) {
   return finish(state, parent, values);
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

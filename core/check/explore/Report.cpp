@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 void Machine::note(State &state, Operation *op, const char *verb,
                    int32_t object) {
@@ -76,6 +76,11 @@ std::string Machine::describe(Term condition, bool truth) {
   std::string value = truth ? " is true" : " is false";
   if (node.source)
     return nameOf(node.source) + value;
+  if (node.kind == TermKind::equal)
+    if (auto number = terms.constantOf(node.arguments[1]);
+        number && terms[node.arguments[0]].source)
+      return nameOf(terms[node.arguments[0]].source) +
+             (truth ? " is " : " is not ") + std::to_string(*number);
   if (node.tag.starts_with("same:"))
     return std::string("two buffers from outside are ") +
            (truth ? "" : "not ") + "the same memory";
@@ -142,7 +147,7 @@ void Machine::report(State &state, FaultKind kind, Operation *op,
                     object.site ? object.site : nullptr})
            .second)
     return;
-  Fault fault;
+  MemoryFault fault;
   fault.kind = kind;
   fault.memory = memoryName(object);
   fault.at = stepAt(op, fault.memory + verbOf(kind));
@@ -162,4 +167,4 @@ void Machine::report(State &state, FaultKind kind, Operation *op,
   result.faults.push_back(std::move(fault));
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 static unsigned widthOf(Type type) {
   if (type.isInteger())
@@ -195,4 +195,4 @@ bool Machine::executeScalar(State &state, Operation *op) {
   return give(terms.make(TermKind::other, width, arguments, result, tag));
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

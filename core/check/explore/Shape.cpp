@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 bool isBuffer(Type type) { return isa<BaseMemRefType, TensorType>(type); }
 
@@ -121,4 +121,4 @@ bool Shape::mattersBelow(Operation *op) {
   return matters[op] = found;
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

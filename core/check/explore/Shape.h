@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 class Shape {
 public:
@@ -47,6 +47,6 @@ private:
 /// A memref, or a tensor (which may stand for one).
 bool isBuffer(mlir::Type type);
 
-} // namespace memreflens
+} // namespace memreflens::explorer
 
 #endif // MEMREFLENS_CHECK_EXPLORE_SHAPE_H

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 static auto findValue(auto &values, unsigned number) {
   return std::lower_bound(
@@ -36,6 +36,26 @@ void unbind(Frame &frame, unsigned number) {
   auto entry = findValue(frame.values, number);
   if (entry != frame.values.end() && entry->first == number)
     frame.values.erase(entry);
+}
+
+static auto findCell(auto &cells, const CellKey &key) {
+  return llvm::lower_bound(cells, key, [](const auto &cell, const CellKey &k) {
+    return cell.first < k;
+  });
+}
+
+const PathValue *contentOf(const Object &object, const CellKey &key) {
+  auto cell = findCell(object.cells, key);
+  return cell != object.cells.end() && cell->first == key ? &cell->second
+                                                          : nullptr;
+}
+
+void writeCell(Object &object, const CellKey &key, PathValue value) {
+  auto cell = findCell(object.cells, key);
+  if (cell != object.cells.end() && cell->first == key)
+    cell->second = value;
+  else
+    object.cells.insert(cell, {key, value});
 }
 
 namespace {
@@ -212,4 +232,4 @@ std::pair<uint64_t, uint64_t> normalise(State &state, Terms &terms) {
   return Normaliser(state, terms).run();
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

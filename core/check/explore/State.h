@@ -13,7 +13,7 @@
 
 #include "mlir/IR/Operation.h"
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 enum class ValueClass : uint8_t { none, scalar, memref, pointer };
 
@@ -62,6 +62,7 @@ struct Object {
   /// Call (number of the frame) at whose end stack memory goes.
   unsigned frame = 0;
   llvm::SmallVector<Term, 2> shape;
+  /// What is known of its content, by place.
   std::vector<std::pair<CellKey, PathValue>> cells;
 
   bool isOwned() const {
@@ -106,6 +107,10 @@ struct State {
   Scope &scope() { return frames.back().scopes.back(); }
 };
 
+/// What is known to lie there; null if nothing is.
+const PathValue *contentOf(const Object &object, const CellKey &key);
+void writeCell(Object &object, const CellKey &key, PathValue value);
+
 PathValue lookUp(const Frame &frame, unsigned value);
 void bind(Frame &frame, unsigned number, PathValue value);
 void unbind(Frame &frame, unsigned number);
@@ -114,6 +119,6 @@ void unbind(Frame &frame, unsigned number);
 /// Drops objects that nothing needs, and numbers the others anew.
 std::pair<uint64_t, uint64_t> normalise(State &state, Terms &terms);
 
-} // namespace memreflens
+} // namespace memreflens::explorer
 
 #endif // MEMREFLENS_CHECK_EXPLORE_STATE_H

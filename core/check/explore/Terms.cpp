@@ -5,8 +5,11 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <utility>
 
-namespace memreflens {
+namespace memreflens::explorer {
+
+static constexpr uint32_t maxSize = 400;
 
 /// Numbers are kept as they would be, sign extended; an i1 as 0 or 1.
 static int64_t wrap(int64_t value, unsigned width) {
@@ -50,7 +53,7 @@ std::optional<int64_t> Terms::constantOf(Term term) const {
   return nodes[term].value;
 }
 
-static uint64_t asUnsigned(int64_t value, unsigned width) {
+uint64_t asUnsigned(int64_t value, unsigned width) {
   return width >= 64 ? uint64_t(value)
                      : uint64_t(value) & ((uint64_t(1) << width) - 1);
 }
@@ -168,6 +171,11 @@ Term Terms::make(TermKind kind, unsigned width, llvm::ArrayRef<Term> arguments,
   node.arguments = ordered;
   node.tag = tag.str();
   node.source = source;
+  for (Term argument : ordered)
+    node.size += nodes[argument].size;
+  // Not while resolving: what is asked about must stay what it is.
+  if (node.size > maxSize && !isResolving)
+    return fresh(width, source);
   return intern(std::move(node));
 }
 
@@ -185,7 +193,9 @@ Term Terms::resolve(Term term, const Decisions &decisions) {
     arguments.push_back(resolve(argument, decisions));
   if (llvm::ArrayRef<Term>(arguments) == llvm::ArrayRef<Term>(node.arguments))
     return term;
+  bool wasResolving = std::exchange(isResolving, true);
   Term made = make(node.kind, node.width, arguments, node.source, node.tag);
+  isResolving = wasResolving;
   if (auto decided = decisionOn(made, decisions))
     return boolean(*decided);
   return made;
@@ -238,4 +248,4 @@ void decide(Decisions &decisions, Term term, bool value) {
   decisions.insert(entry, {term, value});
 }
 
-} // namespace memreflens
+} // namespace memreflens::explorer

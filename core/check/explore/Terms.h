@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace memreflens {
+namespace memreflens::explorer {
 
 using Term = int32_t;
 inline constexpr Term noTerm = -1;
@@ -41,6 +41,8 @@ enum class TermKind : uint8_t {
 struct TermNode {
   TermKind kind = TermKind::symbol;
   uint8_t width = 64;
+  /// Nodes below, itself included; too large ones become symbols.
+  uint32_t size = 1;
   int64_t value = 0;
   llvm::SmallVector<Term, 3> arguments;
   std::string tag;
@@ -86,12 +88,16 @@ private:
 
   std::vector<TermNode> nodes;
   std::map<Key, Term> known;
+  bool isResolving = false;
 };
+
+/// Bits of a number as Terms keeps it.
+uint64_t asUnsigned(int64_t value, unsigned width);
 
 /// Looks `term` up in `decisions`.
 std::optional<bool> decisionOn(Term term, const Decisions &decisions);
 void decide(Decisions &decisions, Term term, bool value);
 
-} // namespace memreflens
+} // namespace memreflens::explorer
 
 #endif // MEMREFLENS_CHECK_EXPLORE_TERMS_H

@@ -1,0 +1,37 @@
+//===- cli/Check.h - the command `memref-lens check` ----------------------===//
+//
+// Checks each file in a worker of its own, some at a time, gathers what they
+// find, and prints it all in one format.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CLI_CHECK_H
+#define MEMREFLENS_CLI_CHECK_H
+
+#include "cli/Options.h"
+#include "core/check/Finding.h"
+#include "core/pipeline/Analysis.h"
+
+#include <functional>
+
+namespace memreflens {
+
+/// What is wrong with one file; for inside a worker. `analysis` says what is
+/// set aside, and is told each stage.
+FileReport checkSource(const trace::Source &source,
+                       const mlir::DialectRegistry &registry,
+                       const CheckOptions &check, AnalysisOptions analysis);
+
+/// Writes the report where the command reads it; false if that fails.
+bool writeReport(const FileReport &report, const std::string &path);
+
+/// Checks one file and leaves its report at `reportPath`: the exit status.
+using CheckOneFile =
+    std::function<int(const std::string &file, const std::string &reportPath)>;
+
+/// The whole command; `checkOne` runs in a child process.
+int runCheck(const CliOptions &options, const CheckOneFile &checkOne);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_CHECK_H

@@ -1,0 +1,204 @@
+//===- cli/CheckRun.cpp - many files, checked side by side ----------------===//
+
+#include "cli/Check.h"
+#include "cli/Commands.h"
+#include "cli/Input.h"
+#include "core/Version.h"
+#include "core/check/Formats.h"
+#include "core/trace/Names.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <cstdio>
+#include <map>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace memreflens {
+
+namespace {
+/// Runs the files' checks in child processes, some at a time.
+class CheckRunner {
+public:
+  CheckRunner(const CliOptions &options, const CheckOneFile &checkOne)
+      : options(options), checkOne(checkOne) {}
+  std::vector<FileReport> run();
+  int status() const { return worst; }
+
+private:
+  bool start(size_t file);
+  void waitForOne();
+  void take(size_t file, int status);
+  void show(size_t finished) const;
+
+  const CliOptions &options;
+  const CheckOneFile &checkOne;
+  std::map<pid_t, size_t> running;
+  std::vector<std::string> reportPaths;
+  std::vector<FileReport> reports;
+  size_t finished = 0;
+  int worst = done;
+};
+} // namespace
+
+bool CheckRunner::start(size_t file) {
+  llvm::SmallString<128> path;
+  if (llvm::sys::fs::createTemporaryFile("memref-lens", "json", path)) {
+    std::fprintf(stderr, "memref-lens: error: cannot make a temporary file\n");
+    worst = std::max(worst, int(badInput));
+    return false;
+  }
+  reportPaths[file] = path.str().str();
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0)
+    _exit(checkOne(options.files[file], reportPaths[file]));
+  if (child < 0) {
+    take(file, badInput);
+    return false;
+  }
+  running[child] = file;
+  return true;
+}
+
+void CheckRunner::take(size_t file, int status) {
+  reports[file].file = options.files[file];
+  trace::Source source;
+  std::string error;
+  std::optional<trace::Source> text = readInput(reportPaths[file], error);
+  std::optional<std::vector<FileReport>> read;
+  if (text && !text->text.empty())
+    read = readJsonReports(text->text, error);
+  llvm::sys::fs::remove(reportPaths[file]);
+  if (read && read->size() == 1)
+    reports[file] = std::move(read->front());
+  else
+    reports[file].unreadable = true;
+  if (reports[file].unreadable)
+    status = status == done ? int(badInput) : status;
+  worst = std::max(worst, status == findings ? int(done) : status);
+  ++finished;
+}
+
+void CheckRunner::waitForOne() {
+  int status = 0;
+  pid_t child = waitpid(-1, &status, 0);
+  auto entry = running.find(child);
+  if (entry == running.end())
+    return;
+  size_t file = entry->second;
+  running.erase(entry);
+  take(file, WIFEXITED(status) ? WEXITSTATUS(status) : 70);
+  show(finished);
+}
+
+void CheckRunner::show(size_t finished) const {
+  if (options.files.size() > 1 && isatty(STDERR_FILENO))
+    std::fprintf(stderr, "\r%zu of %zu files checked%s", finished,
+                 options.files.size(),
+                 finished == options.files.size() ? "\n" : "");
+}
+
+std::vector<FileReport> CheckRunner::run() {
+  reports.resize(options.files.size());
+  reportPaths.resize(options.files.size());
+  for (size_t file = 0; file < options.files.size(); ++file) {
+    while (running.size() >= options.check.jobs)
+      waitForOne();
+    (void)start(file);
+  }
+  while (!running.empty())
+    waitForOne();
+  return std::move(reports);
+}
+
+//===--- The command ------------------------------------------------------===//
+
+static std::optional<std::string> readText(const std::string &path) {
+  std::string error;
+  std::optional<trace::Source> source = readInput(path, error);
+  if (source)
+    return std::move(source->text);
+  std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
+               path.c_str(), error.c_str());
+  return std::nullopt;
+}
+
+/// Adds what is over the budget; false if the file is none.
+static bool addBudget(const CheckOptions &check,
+                      std::vector<FileReport> &reports) {
+  if (check.budget.empty())
+    return true;
+  std::optional<std::string> text = readText(check.budget);
+  if (!text)
+    return false;
+  std::string error;
+  std::vector<BudgetLine> budget = parseBudget(*text, error);
+  if (!error.empty()) {
+    std::fprintf(stderr, "memref-lens: error: '%s': %s\n", check.budget.c_str(),
+                 error.c_str());
+    return false;
+  }
+  for (FileReport &report : reports)
+    applyBudget(report, budget);
+  return true;
+}
+
+static bool addBaseline(const CheckOptions &check, CheckOutput &output) {
+  if (check.baseline.empty())
+    return true;
+  std::optional<std::string> text = readText(check.baseline);
+  if (!text)
+    return false;
+  std::string error;
+  auto old = readJsonReports(*text, error);
+  if (!old) {
+    std::fprintf(stderr, "memref-lens: error: '%s' is no report: %s\n",
+                 check.baseline.c_str(), error.c_str());
+    return false;
+  }
+  output.change = compareWith(*old, output.reports);
+  return true;
+}
+
+static bool fails(const CheckOutput &output, const std::string &failOn) {
+  if (failOn == "none")
+    return false;
+  for (const Finding *finding : findingsOf(output))
+    if (finding->severity == trace::Severity::error ||
+        (failOn == "warning" && finding->severity == trace::Severity::warning))
+      return true;
+  return false;
+}
+
+static std::string render(const CliOptions &options,
+                          const CheckOutput &output) {
+  if (options.check.format == "json")
+    return asJson(output);
+  if (options.check.format == "sarif")
+    return asSarif(output);
+  if (options.check.format == "github")
+    return asGithub(output);
+  bool color =
+      options.output == "-" && wantsColor(int(options.color), STDOUT_FILENO);
+  return asText(output, color);
+}
+
+int runCheck(const CliOptions &options, const CheckOneFile &checkOne) {
+  CheckRunner runner(options, checkOne);
+  CheckOutput output;
+  output.toolVersion = toolVersion;
+  output.reports = runner.run();
+  if (!addBudget(options.check, output.reports) ||
+      !addBaseline(options.check, output))
+    return badInput;
+  std::string text = render(options, output);
+  if (!writeOutput(options.output, [&](std::ostream &out) { out << text; }))
+    return badInput;
+  // What could not be read says more than what was found in the rest.
+  if (runner.status() != done)
+    return runner.status();
+  return fails(output, options.check.failOn) ? int(findings) : int(done);
+}
+
+} // namespace memreflens

@@ -1,0 +1,252 @@
+//===- core/check/Collect.cpp ---------------------------------------------===//
+
+#include "core/check/Collect.h"
+#include "core/check/Rules.h"
+#include "core/explain/RejectionText.h"
+#include "core/explain/Words.h"
+
+#include <algorithm>
+#include <set>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+//===--- Places -----------------------------------------------------------===//
+
+FindingMaker::FindingMaker(const Lookup &lookup, FileReport &report)
+    : lookup(lookup), trace(lookup.getTrace()), report(report) {
+  lineStarts.push_back(0);
+  const std::string &text = trace.source.text;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n')
+      lineStarts.push_back(uint32_t(i + 1));
+}
+
+Place FindingMaker::placeOf(trace::Range range) const {
+  auto find = [&](uint32_t offset, uint32_t &line, uint32_t &column) {
+    auto next =
+        std::upper_bound(lineStarts.begin(), lineStarts.end(), offset) - 1;
+    line = uint32_t(next - lineStarts.begin()) + 1;
+    column = offset - *next + 1;
+  };
+  Place place;
+  find(range.begin, place.line, place.column);
+  find(std::max(range.begin, range.end), place.endLine, place.endColumn);
+  return place;
+}
+
+Place FindingMaker::placeAt(int64_t offset) const {
+  if (offset < 0)
+    return {};
+  return placeOf({uint32_t(offset), uint32_t(offset)});
+}
+
+Finding &FindingMaker::add(std::string_view rule, Id function,
+                           trace::Range range, std::string message) {
+  Finding finding;
+  finding.rule = rule;
+  finding.severity = findRule(rule)->severity;
+  finding.message = std::move(message);
+  if (const trace::Function *known = lookup.function(function)) {
+    finding.function = known->name;
+    if (range.empty())
+      range = known->nameRange;
+  }
+  finding.place = placeOf(range);
+  report.findings.push_back(std::move(finding));
+  return report.findings.back();
+}
+
+void FindingMaker::relate(Finding &finding, trace::Range range,
+                          std::string text) const {
+  finding.related.push_back(
+      {range.empty() ? Place() : placeOf(range), std::move(text)});
+}
+
+//===--- Why functions are refused ----------------------------------------===//
+
+static std::string functionOf(const Lookup &lookup, Id function) {
+  const trace::Function *known = lookup.function(function);
+  return known ? "@" + known->name : "the module";
+}
+
+/// Where to look: at the branch that closes a loop, not at its function.
+static trace::Range rangeOfRejection(const Lookup &lookup,
+                                     const trace::Event &event,
+                                     const trace::RejectionEvent &detail) {
+  Id op = event.op;
+  // A stage's own message names a place inside of the function.
+  const trace::Function *function = lookup.function(event.function);
+  for (const trace::Problem &problem : lookup.getTrace().problems)
+    if (function && problem.function == event.function &&
+        problem.stage != none &&
+        problem.range.begin != function->nameRange.begin &&
+        problem.range.begin > function->range.begin &&
+        function->range.contains(problem.range.begin))
+      return problem.range;
+  bool pointsAway = detail.cause == trace::RejectionCause::loopInControlFlow ||
+                    detail.cause == trace::RejectionCause::noUniqueOwnership;
+  if (pointsAway && !detail.witnesses.empty())
+    op = detail.witnesses.front();
+  return lookup.rangeOfOp(op);
+}
+
+static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
+  for (const trace::Event &event : maker.trace.events) {
+    const auto *detail = std::get_if<trace::RejectionEvent>(&event.detail);
+    if (!detail)
+      continue;
+    ops.insert(event.op);
+    Explanation why = explainRejection(maker.lookup, event.id);
+    Finding &finding =
+        maker.add(ruleOf(detail->cause), event.function,
+                  rangeOfRejection(maker.lookup, event, *detail), why.sentence);
+    for (const Evidence &fact : why.evidence)
+      maker.relate(finding, fact.range, fact.text);
+    finding.remedies = why.remedies;
+  }
+}
+
+/// What ended a whole chunk, and is about no one function.
+static void addStageProblems(FindingMaker &maker) {
+  for (const trace::Problem &problem : maker.trace.problems) {
+    if (problem.stage == none || problem.function != none ||
+        problem.severity != trace::Severity::error)
+      continue;
+    bool died = problem.message.find("crashed") != std::string::npos ||
+                problem.message.find("timed out") != std::string::npos;
+    maker.add(died ? "stage-crashed" : "stage-failed", none, problem.range,
+              problem.message);
+  }
+}
+
+static void addUnprocessed(FindingMaker &maker,
+                           const trace::Function &function) {
+  size_t allocations = 0;
+  for (Id id : maker.lookup.memrefsOf(function.id)) {
+    const trace::Op *op = maker.lookup.op(maker.trace.values[id].op);
+    allocations += op && op->name == "memref.alloc";
+  }
+  if (allocations == 0)
+    return;
+  Finding &finding =
+      maker.add("not-processed", function.id, function.nameRange,
+                "the pipeline handles func.func only: nothing frees the " +
+                    counted(allocations, "buffer") + " that " +
+                    function.opName + " @" + function.name + " allocates");
+  finding.remedies = {"run the pipeline before the outlining that makes " +
+                          function.opName + "s",
+                      "or free its buffers by hand"};
+}
+
+static void addUnreachable(FindingMaker &maker,
+                           const trace::Function &function) {
+  for (Id id : maker.lookup.memrefsOf(function.id)) {
+    const trace::Value &value = maker.trace.values[id];
+    const trace::Op *op = maker.lookup.op(value.op);
+    const trace::Block *block = maker.lookup.block(value.block);
+    if (op && op->name == "memref.alloc" && block && !block->reachable)
+      maker.add("unreachable-allocation", function.id,
+                maker.lookup.rangeOfOp(op->id),
+                maker.lookup.name(id) + " is allocated in " +
+                    maker.lookup.blockName(block->id) +
+                    ", which is never reached; the pass never looks at it");
+  }
+}
+
+/// Ways through the function's blocks; loops count once. Saturates.
+static double waysThrough(const Lookup &lookup, const std::vector<Id> &blocks) {
+  std::map<Id, double> ways;
+  for (auto id = blocks.rbegin(); id != blocks.rend(); ++id) {
+    double sum = 0;
+    for (Id successor : lookup.block(*id)->successors)
+      sum += ways.count(successor) ? ways[successor] : 1;
+    ways[*id] = std::max(1.0, sum);
+  }
+  return blocks.empty() ? 1 : ways[blocks.front()];
+}
+
+static void addFunctionRules(FindingMaker &maker,
+                             const trace::Function &function) {
+  if (function.status == trace::FunctionStatus::declaration)
+    return;
+  if (function.status == trace::FunctionStatus::notProcessed)
+    return addUnprocessed(maker, function);
+  addUnreachable(maker, function);
+  if (function.upstreamReadsFreedMemory) {
+    Finding &finding = maker.add(
+        "upstream-reads-freed", function.id, function.nameRange,
+        "mlir-opt up to 22.1.8 reads freed memory on @" + function.name +
+            ": a result of an op that the pass rebuilds is live out of its "
+            "block (fixed by llvm/llvm-project#184118)");
+    finding.remedies = {"run lift-cf-to-scf before the pipeline",
+                        "or use an LLVM with #184118"};
+  }
+  constexpr double many = 1 << 18;
+  if (waysThrough(maker.lookup, function.blocks) >= many)
+    maker
+        .add("branching-explodes", function.id, function.nameRange,
+             "@" + function.name +
+                 " has so many ways through its blocks that MLIR's check for "
+                 "loops, which takes each of them, takes long")
+        .remedies = {"run lift-cf-to-scf before the pipeline"};
+}
+
+/// Tensors where buffers are expected, once a function.
+static void addTensors(FindingMaker &maker) {
+  std::set<Id> told;
+  for (const trace::Value &value : maker.trace.values) {
+    if (value.generated || !value.type.starts_with("tensor<"))
+      continue;
+    Id function = maker.lookup.getIndex().functionOfValue(value.id);
+    if (function == none || !told.insert(function).second)
+      continue;
+    maker
+        .add("tensor-left", function, value.range,
+             "%" + value.name +
+                 " is a tensor: " + functionOf(maker.lookup, function) +
+                 " is not bufferized, and only buffers are deallocated")
+        .remedies = {"bufferize first: --bufferize runs one-shot-bufferize"};
+  }
+}
+
+void addRefusals(FindingMaker &maker, const CheckInputs &inputs) {
+  std::set<Id> ops;
+  addRejections(maker, ops);
+  for (const AlsoRefused &also : inputs.refused) {
+    if (!ops.insert(also.op).second)
+      continue;
+    const trace::Op *op = maker.lookup.op(also.op);
+    Id function =
+        op ? maker.lookup.getIndex().functionOfBlock(op->block) : none;
+    const trace::Function *known = maker.lookup.function(function);
+    if (!known || known->status == trace::FunctionStatus::notProcessed ||
+        known->status == trace::FunctionStatus::traced)
+      continue;
+    Finding &finding = maker.add(
+        ruleOf(also.cause), function, maker.lookup.rangeOfOp(also.op),
+        functionOf(maker.lookup, function) + " would be rejected for " +
+            maker.lookup.opName(also.op) + ", too: " + also.message);
+    finding.remedies = also.remedies;
+  }
+  for (const trace::Function &function : maker.trace.functions)
+    addFunctionRules(maker, function);
+  addStageProblems(maker);
+  addTensors(maker);
+}
+
+FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs) {
+  FileReport report;
+  report.file = lookup.getTrace().source.path;
+  FindingMaker maker(lookup, report);
+  addRefusals(maker, inputs);
+  addCosts(maker);
+  addFaults(maker, inputs);
+  addStaticRules(maker);
+  finishReport(report);
+  return report;
+}
+
+} // namespace memreflens

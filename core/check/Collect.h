@@ -1,0 +1,75 @@
+//===- core/check/Collect.h - from a trace to findings --------------------===//
+//
+// Reads off a trace why functions are refused, what their memory handling costs
+// and what is unsound in it; the path explorer's faults are added.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_COLLECT_H
+#define MEMREFLENS_CHECK_COLLECT_H
+
+#include "core/check/Fault.h"
+#include "core/check/Finding.h"
+#include "core/explain/Lookup.h"
+
+namespace memreflens {
+
+/// An op that the pass would refuse, beside the one at which it stopped.
+struct AlsoRefused {
+  trace::Id op = trace::none;
+  trace::RejectionCause cause = trace::RejectionCause::unknownEffects;
+  std::string message;
+  std::vector<std::string> remedies;
+};
+
+/// What the explorer says of one function.
+struct Explored {
+  trace::Id function = trace::none;
+  /// Of the program as the user wrote it, not of the pipeline's output.
+  bool isInput = false;
+  ExploreResult result;
+};
+
+struct CheckInputs {
+  std::vector<AlsoRefused> refused;
+  std::vector<Explored> explored;
+};
+
+FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs);
+
+//===----------------------------------------------------------------------===//
+// The parts, for Collect.cpp
+//===----------------------------------------------------------------------===//
+
+/// Makes findings with the places of one file.
+class FindingMaker {
+public:
+  FindingMaker(const Lookup &lookup, FileReport &report);
+
+  Place placeOf(trace::Range range) const;
+  Place placeAt(int64_t offset) const;
+  /// Adds one; to be filled in by the caller.
+  Finding &add(std::string_view rule, trace::Id function, trace::Range range,
+               std::string message);
+  void relate(Finding &finding, trace::Range range, std::string text) const;
+
+  const Lookup &lookup;
+  const trace::Trace &trace;
+  FileReport &report;
+
+private:
+  std::vector<uint32_t> lineStarts;
+};
+
+void addRefusals(FindingMaker &maker, const CheckInputs &inputs);
+void addCosts(FindingMaker &maker);
+void addFaults(FindingMaker &maker, const CheckInputs &inputs);
+/// Unsound things that can be seen in the program as it stands.
+void addStaticRules(FindingMaker &maker);
+
+/// A loop around the block: its op; `none` if there is none.
+trace::Id loopAround(const Lookup &lookup, trace::Id block, bool parallel);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_COLLECT_H

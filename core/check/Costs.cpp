@@ -1,0 +1,212 @@
+//===- core/check/Costs.cpp - what the memory handling costs --------------===//
+
+#include "core/check/Collect.h"
+#include "core/explain/DecisionText.h"
+#include "core/explain/Totals.h"
+#include "core/explain/Words.h"
+#include "core/graph/Lifetimes.h"
+
+#include <algorithm>
+#include <set>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+trace::Id loopAround(const Lookup &lookup, Id block, bool parallel) {
+  static const std::set<std::string> together = {"scf.forall", "scf.parallel",
+                                                 "affine.parallel",
+                                                 "omp.parallel", "omp.wsloop"};
+  static const std::set<std::string> inTurn = {"scf.for", "scf.while",
+                                               "affine.for"};
+  for (int depth = 0; depth < 1000; ++depth) {
+    const trace::Block *known = lookup.block(block);
+    const trace::Op *parent = known ? lookup.op(known->parentOp) : nullptr;
+    if (!parent)
+      return none;
+    if (together.count(parent->name) ||
+        (!parallel && inTurn.count(parent->name)))
+      return parent->id;
+    block = parent->block;
+  }
+  return none;
+}
+
+static std::string inLoop(const Lookup &lookup, Id op) {
+  const trace::Op *known = lookup.op(op);
+  Id loop = known ? loopAround(lookup, known->block, false) : none;
+  if (loop == none)
+    return {};
+  return ", in each iteration of " + lookup.opName(loop) +
+         lookup.at(lookup.rangeOfOp(loop));
+}
+
+static bool isTraced(const Lookup &lookup, Id function) {
+  const trace::Function *known = lookup.function(function);
+  return known && known->status == trace::FunctionStatus::traced;
+}
+
+static void addEvidenceOf(FindingMaker &maker, Finding &finding,
+                          const Explanation &why) {
+  for (const Evidence &fact : why.evidence)
+    maker.relate(finding, fact.range, fact.text);
+  finding.remedies.insert(finding.remedies.end(), why.remedies.begin(),
+                          why.remedies.end());
+}
+
+static void addClone(FindingMaker &maker, const trace::Event &event,
+                     const trace::CloneEvent &clone) {
+  const Lookup &lookup = maker.lookup;
+  if (!lookup.op(event.op) || lookup.isErased(event.op) ||
+      !isTraced(lookup, event.function))
+    return;
+  Explanation why = explainEvent(lookup, event.id);
+  std::string size;
+  if (const trace::Value *value = lookup.value(event.value))
+    if (auto bytes = graph::bytesOf(value->type))
+      size = ", " + graph::bytesText(*bytes);
+  Finding &finding =
+      maker.add("clone", event.function, lookup.rangeOfOp(event.op),
+                why.sentence + size + inLoop(lookup, event.op));
+  addEvidenceOf(maker, finding, why);
+  if (finding.remedies.empty())
+    finding.remedies = {
+        "make the function private and run with "
+        "--private-function-dynamic-ownership: it then says who owns what it "
+        "returns",
+        "or pass the result as an argument (buffer-results-to-out-params)"};
+}
+
+static void addLowering(FindingMaker &maker, const trace::Event &event,
+                        const trace::LoweringEvent &lowering) {
+  const Lookup &lookup = maker.lookup;
+  if (!isTraced(lookup, event.function))
+    return;
+  size_t compares = 0, calls = 0;
+  for (Id id : lowering.ops) {
+    const trace::Op *op = lookup.op(id);
+    if (!op || lookup.isErased(id))
+      continue;
+    compares += op->name == "arith.cmpi";
+    calls += op->name == "func.call";
+  }
+  if (compares == 0 && calls == 0)
+    return;
+  // Buffers are freed where their block ends.
+  trace::Range range = lookup.rangeOfOp(event.op);
+  if (const trace::Block *block = lookup.block(event.block);
+      block && !block->ops.empty())
+    range = lookup.rangeOfOp(block->ops.back());
+  Explanation why = explainEvent(lookup, event.id);
+  std::string loop = inLoop(lookup, event.op);
+  uint64_t n = lowering.memrefCount, m = lowering.retainedCount;
+  std::string message =
+      calls > 0
+          ? "a dealloc of " + counted(n, "buffer") + " against " +
+                std::to_string(m) + " retained goes through dealloc_helper: " +
+                std::to_string(n * n + n * m) +
+                " compares at most and 5 allocations each time" + loop
+          : counted(compares, "pointer compare") +
+                " at run time before a free" + loop;
+  Finding &finding = maker.add(calls > 0 ? "dealloc-helper" : "run-time-check",
+                               event.function, range, std::move(message));
+  if (!why.sentence.empty())
+    maker.relate(finding, range, why.sentence);
+  addEvidenceOf(maker, finding, why);
+  if (!loop.empty() && finding.severity == trace::Severity::note)
+    finding.severity = trace::Severity::warning;
+}
+
+static void addDealloc(FindingMaker &maker, const trace::Event &event,
+                       const trace::DeallocEvent &dealloc) {
+  constexpr size_t many = 64;
+  if (dealloc.memrefs.size() < many)
+    return;
+  maker
+      .add("large-dealloc", event.function, maker.lookup.rangeOfOp(event.op),
+           "one dealloc has " + counted(dealloc.memrefs.size(), "buffer") +
+               ": its simplification compares each with each")
+      .remedies = {"free earlier: split the function, or run "
+                   "optimize-allocation-liveness where deallocs are there"};
+}
+
+/// Whether an op makes the buffer, not a region or a call that hands one on.
+static bool isMade(const Lookup &lookup, Id buffer) {
+  const trace::Value *value = lookup.value(buffer);
+  const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+  return op && op->regions.empty() &&
+         (op->name.find("alloc") != std::string::npos ||
+          op->name == "bufferization.clone");
+}
+
+/// Held from its last use to its end while others are allocated.
+static void addLateFrees(FindingMaker &maker, Id function,
+                         const graph::Lifetimes &lifetimes) {
+  for (const graph::Lifetime &held : lifetimes.buffers) {
+    if (held.onStack || !held.mayBeOwned || held.ends.empty() ||
+        held.ends.back().kind != graph::EndKind::freed)
+      continue;
+    size_t others = 0;
+    std::string first;
+    for (const graph::Lifetime &other : lifetimes.buffers)
+      if (other.begin > held.lastUse && other.begin < held.end() &&
+          !other.onStack && isMade(maker.lookup, other.value)) {
+        first = others++ == 0 ? other.name : first;
+      }
+    const trace::Value *value = maker.lookup.value(held.value);
+    const trace::Op *op = value ? maker.lookup.op(value->op) : nullptr;
+    if (others == 0 || !op || op->generated)
+      continue;
+    std::string size =
+        held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";
+    Finding &finding = maker.add(
+        "late-free", function, maker.lookup.rangeOfOp(op->id),
+        maker.lookup.name(held.value) + size + " is freed " +
+            counted(held.end() - held.lastUse, "op") +
+            " after its last use, behind the allocation of " + first +
+            (others > 1 ? " and " + counted(others - 1, "other") : ""));
+    Id use = lifetimes.steps[held.lastUse];
+    maker.relate(finding, maker.lookup.rangeOfOp(use),
+                 "last used by " + maker.lookup.opName(use));
+    finding.remedies = {"run optimize-allocation-liveness after the pipeline: "
+                        "it moves frees up to the last use"};
+  }
+}
+
+static void addDistinctObjects(FindingMaker &maker) {
+  for (const trace::Op &op : maker.trace.ops)
+    if (op.name == "memref.distinct_objects" && !op.generated)
+      maker
+          .add("distinct-objects",
+               maker.lookup.getIndex().functionOfBlock(op.block),
+               maker.lookup.rangeOfOp(op.id),
+               "memref.distinct_objects hides from the pipeline which operand "
+               "each result is: ownership is joined over all of them, and "
+               "checks stay that would go without it")
+          .remedies = {"use it after deallocation"};
+}
+
+void addCosts(FindingMaker &maker) {
+  for (const trace::Event &event : maker.trace.events) {
+    if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
+      addClone(maker, event, *clone);
+    if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
+      addLowering(maker, event, *lowering);
+    if (const auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))
+      addDealloc(maker, event, *dealloc);
+  }
+  addDistinctObjects(maker);
+  for (const trace::Function &function : maker.trace.functions) {
+    if (function.status != trace::FunctionStatus::traced)
+      continue;
+    graph::Lifetimes lifetimes = graph::lifetimesOf(maker.lookup, function.id);
+    addLateFrees(maker, function.id, lifetimes);
+    Totals totals = totalsOf(maker.lookup, function.id);
+    maker.report.costs.push_back(
+        {function.name, maker.placeOf(function.nameRange), totals.clones,
+         totals.runTimeChecks, totals.helperCalls, lifetimes.peakBytes});
+  }
+}
+
+} // namespace memreflens

@@ -1,0 +1,66 @@
+//===- core/check/Finding.cpp ---------------------------------------------===//
+
+#include "core/check/Finding.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <map>
+#include <tuple>
+
+namespace memreflens {
+
+/// Positions and sizes left out, so that moved lines change nothing.
+static std::string withoutNumbers(const std::string &text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    bool startsNumber = std::isdigit(static_cast<unsigned char>(text[i])) &&
+                        (i == 0 || text[i - 1] == ' ' || text[i - 1] == '(' ||
+                         text[i - 1] == ':');
+    if (!startsNumber) {
+      plain += text[i];
+      continue;
+    }
+    while (i + 1 < text.size() &&
+           (std::isdigit(static_cast<unsigned char>(text[i + 1])) ||
+            text[i + 1] == ':'))
+      ++i;
+    plain += '#';
+  }
+  return plain;
+}
+
+static std::string hashOf(const std::string &text) {
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (unsigned char letter : text)
+    hash = (hash ^ letter) * 0x100000001b3ull;
+  char digits[17];
+  std::snprintf(digits, sizeof(digits), "%016llx",
+                static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+void finishReport(FileReport &report) {
+  auto keyOf = [](const Finding &finding) {
+    return std::tie(finding.place.line, finding.place.column, finding.rule,
+                    finding.message);
+  };
+  std::stable_sort(
+      report.findings.begin(), report.findings.end(),
+      [&](const Finding &a, const Finding &b) { return keyOf(a) < keyOf(b); });
+  auto isSame = [&](const Finding &a, const Finding &b) {
+    return keyOf(a) == keyOf(b) && a.function == b.function;
+  };
+  report.findings.erase(
+      std::unique(report.findings.begin(), report.findings.end(), isSame),
+      report.findings.end());
+  std::map<std::string, int> seen;
+  for (Finding &finding : report.findings) {
+    finding.file = report.file;
+    std::string key = finding.rule + "\n" + finding.function + "\n" +
+                      withoutNumbers(finding.message);
+    finding.fingerprint = hashOf(key + "\n" + std::to_string(seen[key]++));
+  }
+}
+
+} // namespace memreflens

@@ -1,0 +1,142 @@
+//===- core/check/Formats.cpp - text and GitHub annotations ---------------===//
+
+#include "core/check/Formats.h"
+#include "core/trace/Names.h"
+
+namespace memreflens {
+
+std::vector<const Finding *> findingsOf(const CheckOutput &output) {
+  std::vector<const Finding *> found;
+  if (output.change) {
+    for (const Finding &finding : output.change->added)
+      found.push_back(&finding);
+    return found;
+  }
+  for (const FileReport &report : output.reports)
+    for (const Finding &finding : report.findings)
+      found.push_back(&finding);
+  return found;
+}
+
+/// Control characters of the user's file cannot write to the terminal.
+static std::string shown(const std::string &text) {
+  std::string plain;
+  for (unsigned char letter : text)
+    plain += letter < 0x20 || letter == 0x7f ? '?' : char(letter);
+  return plain;
+}
+
+static std::string position(const Place &place) {
+  if (place.line == 0)
+    return "-";
+  return std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+static std::string notes(const char *label,
+                         const std::vector<FindingNote> &list) {
+  std::string text;
+  for (const FindingNote &note : list) {
+    std::string where = position(note.place);
+    where.resize(std::max<size_t>(where.size(), 7), ' ');
+    text += std::string("  ") + label + "  " + where + " " + shown(note.text) +
+            "\n";
+  }
+  return text;
+}
+
+static std::string findingText(const Finding &finding, bool color) {
+  const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
+  const char *tint = !color                                       ? ""
+                     : finding.severity == trace::Severity::error ? "\033[1;31m"
+                     : finding.severity == trace::Severity::warning
+                         ? "\033[1;35m"
+                         : "\033[1;36m";
+  std::string text = strong + shown(finding.file) + ":";
+  if (finding.place.line)
+    text += position(finding.place) + ":";
+  text += std::string(plain) + " " + tint +
+          std::string(trace::nameOf(finding.severity)) + ":" + plain + " " +
+          shown(finding.message) + " [" + finding.rule + "]\n";
+  text += notes("fact", finding.related);
+  text += notes("path", finding.path);
+  for (const std::string &remedy : finding.remedies)
+    text += "  help  " + shown(remedy) + "\n";
+  return text;
+}
+
+static std::string counted(size_t count, const std::string &noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string asText(const CheckOutput &output, bool color) {
+  std::string text;
+  size_t errors = 0, warnings = 0, others = 0, explored = 0, stopped = 0;
+  for (const Finding *finding : findingsOf(output)) {
+    text += findingText(*finding, color);
+    (finding->severity == trace::Severity::error     ? errors
+     : finding->severity == trace::Severity::warning ? warnings
+                                                     : others)++;
+  }
+  for (const FileReport &report : output.reports)
+    for (const Exploration &exploration : report.explorations) {
+      ++explored;
+      if (exploration.complete)
+        continue;
+      ++stopped;
+      text += shown(report.file) + ": @" + shown(exploration.function) + ": " +
+              exploration.bounds + "\n";
+    }
+  if (output.change)
+    text += counted(output.change->added.size(), "new finding") + ", " +
+            std::to_string(output.change->fixed.size()) + " fixed, " +
+            std::to_string(output.change->unchanged) + " unchanged\n";
+  text += counted(output.reports.size(), "file") + ": " +
+          counted(errors, "error") + ", " + counted(warnings, "warning") +
+          ", " + counted(others, "note") + "; all paths of " +
+          counted(explored - stopped, "function") + " tried";
+  if (stopped)
+    text += ", of " + std::to_string(stopped) + " not all";
+  return text + "\n";
+}
+
+//===--- GitHub -----------------------------------------------------------===//
+
+static std::string escaped(const std::string &text, bool isProperty) {
+  std::string plain;
+  for (char letter : text) {
+    if (letter == '%')
+      plain += "%25";
+    else if (letter == '\r')
+      plain += "%0D";
+    else if (letter == '\n')
+      plain += "%0A";
+    else if (isProperty && letter == ':')
+      plain += "%3A";
+    else if (isProperty && letter == ',')
+      plain += "%2C";
+    else
+      plain += letter;
+  }
+  return plain;
+}
+
+std::string asGithub(const CheckOutput &output) {
+  std::string text;
+  for (const Finding *finding : findingsOf(output)) {
+    text += finding->severity == trace::Severity::error     ? "::error"
+            : finding->severity == trace::Severity::warning ? "::warning"
+                                                            : "::notice";
+    text += " file=" + escaped(finding->file, true);
+    if (finding->place.line)
+      text += ",line=" + std::to_string(finding->place.line) +
+              ",col=" + std::to_string(finding->place.column);
+    std::string message = finding->message;
+    for (const std::string &remedy : finding->remedies)
+      message += "\nhelp: " + remedy;
+    text += ",title=" + escaped(finding->rule, true) +
+            "::" + escaped(message, false) + "\n";
+  }
+  return text;
+}
+
+} // namespace memreflens

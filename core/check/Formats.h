@@ -1,0 +1,44 @@
+//===- core/check/Formats.h - findings as text, JSON, SARIF and annotations
+//===//
+//
+//   a.mlir:9:3: error: %a is freed again [double-free]
+//     path  7:3  %c is true
+//     help  ...
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_FORMATS_H
+#define MEMREFLENS_CHECK_FORMATS_H
+
+#include "core/check/Baseline.h"
+#include "core/check/Finding.h"
+
+#include <optional>
+#include <string>
+
+namespace memreflens {
+
+/// What to show: with a baseline, only what is new is a finding.
+struct CheckOutput {
+  std::vector<FileReport> reports;
+  std::optional<BaselineChange> change;
+  std::string toolVersion;
+};
+
+std::string asText(const CheckOutput &output, bool color);
+std::string asJson(const CheckOutput &output);
+/// SARIF 2.1.0.
+std::string asSarif(const CheckOutput &output);
+/// Workflow commands that GitHub shows beside the lines.
+std::string asGithub(const CheckOutput &output);
+
+/// What `asJson` wrote; nothing, with `error` set, if it is none.
+std::optional<std::vector<FileReport>> readJsonReports(const std::string &text,
+                                                       std::string &error);
+
+/// Findings to show and to judge by: the new ones where there is a baseline.
+std::vector<const Finding *> findingsOf(const CheckOutput &output);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_FORMATS_H

@@ -1,0 +1,156 @@
+//===- core/check/Json.cpp - reports as JSON, and back --------------------===//
+
+#include "core/check/Formats.h"
+#include "core/trace/Names.h"
+
+#include <nlohmann/json.hpp>
+
+namespace memreflens {
+
+using Json = nlohmann::ordered_json;
+
+static constexpr int formatVersion = 1;
+
+//===--- Out --------------------------------------------------------------===//
+
+static Json toJson(const Place &place) {
+  return {{"line", place.line},
+          {"column", place.column},
+          {"endLine", place.endLine},
+          {"endColumn", place.endColumn}};
+}
+
+static Json toJson(const std::vector<FindingNote> &notes) {
+  Json list = Json::array();
+  for (const FindingNote &note : notes)
+    list.push_back({{"text", note.text}, {"place", toJson(note.place)}});
+  return list;
+}
+
+static Json toJson(const Finding &finding) {
+  return {{"rule", finding.rule},
+          {"severity", std::string(trace::nameOf(finding.severity))},
+          {"file", finding.file},
+          {"function", finding.function},
+          {"message", finding.message},
+          {"place", toJson(finding.place)},
+          {"related", toJson(finding.related)},
+          {"path", toJson(finding.path)},
+          {"remedies", finding.remedies},
+          {"fingerprint", finding.fingerprint}};
+}
+
+static Json toJson(const FileReport &report) {
+  Json findings = Json::array(), costs = Json::array(), paths = Json::array();
+  for (const Finding &finding : report.findings)
+    findings.push_back(toJson(finding));
+  for (const FunctionCosts &entry : report.costs)
+    costs.push_back({{"function", entry.function},
+                     {"place", toJson(entry.place)},
+                     {"clones", entry.clones},
+                     {"runTimeChecks", entry.runTimeChecks},
+                     {"helperCalls", entry.helperCalls},
+                     {"peakBytes", entry.peakBytes}});
+  for (const Exploration &entry : report.explorations)
+    paths.push_back({{"function", entry.function},
+                     {"bounds", entry.bounds},
+                     {"complete", entry.complete}});
+  return {{"file", report.file},
+          {"unreadable", report.unreadable},
+          {"findings", findings},
+          {"costs", costs},
+          {"explorations", paths}};
+}
+
+/// Text of a user's file need not be UTF-8.
+static std::string dump(const Json &json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string asJson(const CheckOutput &output) {
+  Json root = {{"format", "memref-lens check"},
+               {"version", formatVersion},
+               {"toolVersion", output.toolVersion}};
+  root["files"] = Json::array();
+  for (const FileReport &report : output.reports)
+    root["files"].push_back(toJson(report));
+  if (output.change) {
+    Json added = Json::array(), fixed = Json::array();
+    for (const Finding &finding : output.change->added)
+      added.push_back(toJson(finding));
+    for (const Finding &finding : output.change->fixed)
+      fixed.push_back(toJson(finding));
+    root["baseline"] = {{"new", added},
+                        {"fixed", fixed},
+                        {"unchanged", output.change->unchanged}};
+  }
+  return dump(root);
+}
+
+//===--- In ---------------------------------------------------------------===//
+
+static Place placeFrom(const Json &json) {
+  return {json.at("line"), json.at("column"), json.at("endLine"),
+          json.at("endColumn")};
+}
+
+static std::vector<FindingNote> notesFrom(const Json &json) {
+  std::vector<FindingNote> notes;
+  for (const Json &entry : json)
+    notes.push_back({placeFrom(entry.at("place")), entry.at("text")});
+  return notes;
+}
+
+static Finding findingFrom(const Json &json) {
+  Finding finding;
+  finding.rule = json.at("rule");
+  finding.severity = trace::enumeratorNamed<trace::Severity>(
+                         json.at("severity").get<std::string>())
+                         .value_or(trace::Severity::error);
+  finding.file = json.at("file");
+  finding.function = json.at("function");
+  finding.message = json.at("message");
+  finding.place = placeFrom(json.at("place"));
+  finding.related = notesFrom(json.at("related"));
+  finding.path = notesFrom(json.at("path"));
+  finding.remedies = json.at("remedies");
+  finding.fingerprint = json.at("fingerprint");
+  return finding;
+}
+
+static FileReport reportFrom(const Json &json) {
+  FileReport report;
+  report.file = json.at("file");
+  report.unreadable = json.at("unreadable");
+  for (const Json &entry : json.at("findings"))
+    report.findings.push_back(findingFrom(entry));
+  for (const Json &entry : json.at("costs"))
+    report.costs.push_back({entry.at("function"), placeFrom(entry.at("place")),
+                            entry.at("clones"), entry.at("runTimeChecks"),
+                            entry.at("helperCalls"), entry.at("peakBytes")});
+  for (const Json &entry : json.at("explorations"))
+    report.explorations.push_back(
+        {entry.at("function"), entry.at("bounds"), entry.at("complete")});
+  return report;
+}
+
+std::optional<std::vector<FileReport>> readJsonReports(const std::string &text,
+                                                       std::string &error) {
+  try {
+    Json root = Json::parse(text);
+    if (root.at("format") != "memref-lens check" ||
+        root.at("version") != formatVersion) {
+      error = "not written by this version of 'memref-lens check'";
+      return std::nullopt;
+    }
+    std::vector<FileReport> reports;
+    for (const Json &file : root.at("files"))
+      reports.push_back(reportFrom(file));
+    return reports;
+  } catch (const nlohmann::json::exception &problem) {
+    error = problem.what();
+    return std::nullopt;
+  }
+}
+
+} // namespace memreflens

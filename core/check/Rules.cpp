@@ -1,0 +1,183 @@
+//===- core/check/Rules.cpp -----------------------------------------------===//
+
+#include "core/check/Rules.h"
+
+namespace memreflens {
+
+using enum RuleGroup;
+using trace::RejectionCause;
+using trace::Severity;
+
+static constexpr Rule rules[] = {
+    {"unknown-effects", refused, Severity::error,
+     "Nothing says which memory effects an op has"},
+    {"region-without-interface", refused, Severity::error,
+     "Nothing says how control enters and leaves an op's regions"},
+    {"terminator", refused, Severity::error,
+     "A terminator that the pass cannot handle"},
+    {"multiple-successors", refused, Severity::error,
+     "A branch to more than one block that is not cf.cond_br"},
+    {"branch-loop", refused, Severity::error,
+     "A loop made of branches between blocks"},
+    {"existing-dealloc", refused, Severity::error,
+     "The input has a bufferization.dealloc already"},
+    {"free-in-input", refused, Severity::error,
+     "The input frees memory by itself"},
+    {"no-unique-ownership", refused, Severity::error,
+     "A value is forwarded to a block into which it is live"},
+    {"return-types-differ", refused, Severity::error,
+     "Returns that no longer agree after the pass"},
+    {"in-parallel-not-empty", refused, Severity::error,
+     "A scf.forall with results that is not bufferized"},
+    {"reduce-memref", refused, Severity::error, "A reduction over memrefs"},
+    {"third-party", refused, Severity::error,
+     "Another dialect's deallocation interface refuses its op"},
+    {"invalid-ir", refused, Severity::error,
+     "The pass makes IR that the verifier refuses"},
+    {"stage-failed", refused, Severity::error, "A stage of the pipeline fails"},
+    {"stage-crashed", refused, Severity::error,
+     "A stage of the pipeline dies or does not end"},
+    {"library-function", refused, Severity::error,
+     "A dealloc needs dealloc_helper where none can be made"},
+    {"upstream-reads-freed", refused, Severity::warning,
+     "MLIR up to 22.1.8 reads freed memory on this function"},
+    {"not-processed", refused, Severity::warning,
+     "The pipeline never looks at this function"},
+    {"unreachable-allocation", refused, Severity::note,
+     "An allocation in a block that is never reached"},
+    {"tensor-left", refused, Severity::warning,
+     "The program is not bufferized: it still has tensors"},
+    {"branching-explodes", refused, Severity::warning,
+     "So many ways through the blocks that MLIR's loop check takes long"},
+    {"clone", cost, Severity::warning, "A buffer is copied"},
+    {"run-time-check", cost, Severity::note,
+     "Pointers are compared at run time before a free"},
+    {"dealloc-helper", cost, Severity::warning,
+     "A free goes through the library function"},
+    {"late-free", cost, Severity::note,
+     "A buffer is held while others are allocated after its last use"},
+    {"large-dealloc", cost, Severity::note,
+     "So many buffers in one dealloc that its simplification takes long"},
+    {"distinct-objects", cost, Severity::warning,
+     "memref.distinct_objects hides from the pass where a buffer comes from"},
+    {"over-budget", cost, Severity::error, "More than the budget allows"},
+    {"leak", unsound, Severity::error, "Memory is never freed"},
+    {"double-free", unsound, Severity::error, "Memory is freed twice"},
+    {"use-after-free", unsound, Severity::error,
+     "Memory is used after it was freed"},
+    {"free-not-owned", unsound, Severity::error,
+     "Memory is freed that belongs to others"},
+    {"returns-freed", unsound, Severity::error,
+     "Memory is returned that was freed"},
+    {"returns-not-owned", unsound, Severity::error,
+     "Memory of others is returned as the function's own"},
+    {"results-alias", unsound, Severity::note,
+     "Two results are the same memory"},
+    {"escapes-freed", unsound, Severity::error,
+     "Memory is freed that others can still reach"},
+    {"wrong-ownership-result", unsound, Severity::error,
+     "An ownership result says what is not so"},
+    {"allocator-mismatch", unsound, Severity::warning,
+     "Memory is freed by another allocator than the one that made it"},
+    {"async-capture", unsound, Severity::warning,
+     "Memory may be freed while an asynchronous op still uses it"},
+    {"parallel-hoist", unsound, Severity::warning,
+     "buffer-loop-hoisting would make threads share this buffer"},
+};
+
+std::span<const Rule> allRules() { return rules; }
+
+const Rule *findRule(std::string_view id) {
+  for (const Rule &rule : rules)
+    if (rule.id == id)
+      return &rule;
+  return nullptr;
+}
+
+std::string_view ruleOf(RejectionCause cause) {
+  switch (cause) {
+  case RejectionCause::loopInControlFlow:
+    return "branch-loop";
+  case RejectionCause::existingDealloc:
+    return "existing-dealloc";
+  case RejectionCause::unknownEffects:
+    return "unknown-effects";
+  case RejectionCause::regionWithoutInterface:
+    return "region-without-interface";
+  case RejectionCause::noTerminatorTrait:
+  case RejectionCause::terminatorInterface:
+  case RejectionCause::producedOperands:
+    return "terminator";
+  case RejectionCause::multipleSuccessorsWithMemref:
+  case RejectionCause::multipleSuccessors:
+    return "multiple-successors";
+  case RejectionCause::freeEffect:
+    return "free-in-input";
+  case RejectionCause::noUniqueOwnership:
+    return "no-unique-ownership";
+  case RejectionCause::returnTypesDiffer:
+    return "return-types-differ";
+  case RejectionCause::inParallelNotEmpty:
+    return "in-parallel-not-empty";
+  case RejectionCause::reduceReturnMemref:
+    return "reduce-memref";
+  case RejectionCause::interfaceProcess:
+    return "third-party";
+  case RejectionCause::invalidIr:
+    return "invalid-ir";
+  case RejectionCause::stageFailed:
+    return "stage-failed";
+  case RejectionCause::stageCrashed:
+  case RejectionCause::stageTimedOut:
+    return "stage-crashed";
+  case RejectionCause::libraryFunction:
+    return "library-function";
+  }
+  return "stage-failed";
+}
+
+std::string pageOf(const Rule &rule) {
+  return "docs/rules/" + std::string(rule.id) + ".md";
+}
+
+std::string_view nameOf(RuleGroup group) {
+  switch (group) {
+  case refused:
+    return "refused";
+  case cost:
+    return "cost";
+  case unsound:
+    return "unsound";
+  }
+  return {};
+}
+
+bool isWanted(const Rule &rule, std::span<const std::string> wanted) {
+  bool takesAny = false, taken = false;
+  for (std::string_view word : wanted) {
+    bool leavesOut = word.starts_with('-');
+    if (leavesOut)
+      word.remove_prefix(1);
+    takesAny |= !leavesOut;
+    if (word != rule.id && word != nameOf(rule.group))
+      continue;
+    if (leavesOut)
+      return false;
+    taken = true;
+  }
+  return taken || !takesAny;
+}
+
+std::string unknownRule(std::span<const std::string> wanted) {
+  for (const std::string &entry : wanted) {
+    std::string_view word = entry;
+    if (word.starts_with('-'))
+      word.remove_prefix(1);
+    if (!findRule(word) && word != nameOf(refused) && word != nameOf(cost) &&
+        word != nameOf(unsound))
+      return entry;
+  }
+  return {};
+}
+
+} // namespace memreflens

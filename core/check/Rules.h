@@ -1,0 +1,48 @@
+//===- core/check/Rules.h - every rule of `memref-lens check` -------------===//
+//
+// The ids are stable; each has a page docs/rules/ID.md, held to this list by
+// tests/check.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_RULES_H
+#define MEMREFLENS_CHECK_RULES_H
+
+#include "core/check/Fault.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace memreflens {
+
+enum class RuleGroup : uint8_t {
+  refused, ///< the pipeline does not take it, or skips it
+  cost,
+  unsound
+};
+
+struct Rule {
+  std::string_view id;
+  RuleGroup group;
+  trace::Severity severity;
+  std::string_view title;
+};
+
+std::span<const Rule> allRules();
+/// Null if there is none of that id.
+const Rule *findRule(std::string_view id);
+std::string_view ruleOf(trace::RejectionCause cause);
+/// "docs/rules/ID.md" in the project's tree.
+std::string pageOf(const Rule &rule);
+
+/// Whether `wanted` (ids, groups `refused`, `cost`, `unsound`, or either with a
+/// leading `-` to leave it out; empty: all) takes the rule.
+bool isWanted(const Rule &rule, std::span<const std::string> wanted);
+/// The first of `wanted` that names nothing; empty if all do.
+std::string unknownRule(std::span<const std::string> wanted);
+std::string_view nameOf(RuleGroup group);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_RULES_H

@@ -1,0 +1,124 @@
+//===- core/check/Sarif.cpp - findings for code scanning ------------------===//
+
+#include "core/check/Formats.h"
+#include "core/check/Rules.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <map>
+
+namespace memreflens {
+
+using Json = nlohmann::ordered_json;
+
+static const char *levelOf(trace::Severity severity) {
+  switch (severity) {
+  case trace::Severity::error:
+    return "error";
+  case trace::Severity::warning:
+    return "warning";
+  default:
+    return "note";
+  }
+}
+
+/// A path as a URI: what is not plain is percent-encoded.
+static std::string uriOf(const std::string &path) {
+  std::string uri = path.starts_with("/") ? "file://" : "";
+  static const char *digits = "0123456789ABCDEF";
+  for (unsigned char letter : path) {
+    bool isPlain = std::isalnum(letter) || letter == '/' || letter == '-' ||
+                   letter == '_' || letter == '.' || letter == '~';
+    if (isPlain)
+      uri += char(letter);
+    else
+      uri += {'%', digits[letter >> 4], digits[letter & 15]};
+  }
+  return uri;
+}
+
+static Json locationOf(const std::string &file, const Place &place) {
+  Json physical = {{"artifactLocation", {{"uri", uriOf(file)}}}};
+  if (place.line) {
+    Json region = {{"startLine", place.line},
+                   {"startColumn", std::max(1u, place.column)}};
+    if (place.endLine > place.line ||
+        (place.endLine == place.line && place.endColumn > place.column)) {
+      region["endLine"] = place.endLine;
+      region["endColumn"] = std::max(1u, place.endColumn);
+    }
+    physical["region"] = region;
+  }
+  return {{"physicalLocation", physical}};
+}
+
+static Json withMessage(Json location, const std::string &text) {
+  location["message"] = {{"text", text}};
+  return location;
+}
+
+static Json ruleJson(const Rule &rule) {
+  return {{"id", rule.id},
+          {"shortDescription", {{"text", rule.title}}},
+          {"fullDescription", {{"text", rule.title}}},
+          {"help", {{"text", "See " + pageOf(rule)}}},
+          {"defaultConfiguration", {{"level", levelOf(rule.severity)}}},
+          {"properties", {{"tags", {nameOf(rule.group)}}}}};
+}
+
+static Json resultJson(const Finding &finding, size_t ruleIndex) {
+  std::string text = finding.message;
+  for (const std::string &remedy : finding.remedies)
+    text += "\nhelp: " + remedy;
+  Json result = {
+      {"ruleId", finding.rule},
+      {"ruleIndex", ruleIndex},
+      {"level", levelOf(finding.severity)},
+      {"message", {{"text", text}}},
+      {"locations", {locationOf(finding.file, finding.place)}},
+      {"partialFingerprints", {{"memrefLens/v1", finding.fingerprint}}}};
+  if (!finding.function.empty())
+    result["locations"][0]["logicalLocations"] = {
+        {{"name", finding.function}, {"kind", "function"}}};
+  if (!finding.related.empty()) {
+    result["relatedLocations"] = Json::array();
+    for (const FindingNote &note : finding.related)
+      result["relatedLocations"].push_back(
+          withMessage(locationOf(finding.file, note.place), note.text));
+  }
+  if (!finding.path.empty()) {
+    Json steps = Json::array();
+    for (const FindingNote &note : finding.path)
+      steps.push_back(
+          {{"location",
+            withMessage(locationOf(finding.file, note.place), note.text)}});
+    result["codeFlows"] = {{{"threadFlows", {{{"locations", steps}}}}}};
+  }
+  return result;
+}
+
+std::string asSarif(const CheckOutput &output) {
+  std::map<std::string, size_t> indexes;
+  Json rules = Json::array(), results = Json::array();
+  for (const Rule &rule : allRules()) {
+    indexes[std::string(rule.id)] = rules.size();
+    rules.push_back(ruleJson(rule));
+  }
+  for (const Finding *finding : findingsOf(output)) {
+    Json result = resultJson(*finding, indexes[finding->rule]);
+    if (output.change)
+      result["baselineState"] = "new";
+    results.push_back(std::move(result));
+  }
+  Json driver = {{"name", "memref-lens"},
+                 {"version", output.toolVersion},
+                 {"rules", rules}};
+  Json root = {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", {{{"tool", {{"driver", driver}}}, {"results", results}}}}};
+  return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace memreflens

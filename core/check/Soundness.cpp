@@ -1,0 +1,235 @@
+//===- core/check/Soundness.cpp - faults as findings, and static rules ----===//
+
+#include "core/check/Collect.h"
+#include "core/check/Rules.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+//===--- From the explorer ------------------------------------------------===//
+
+static std::vector<std::string> remediesFor(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::allocatorMismatch:
+    return {"free it with the op of its own dialect; put "
+            "bufferization.manual_deallocation on both"};
+  case FaultKind::escapedFreed:
+    return {"put bufferization.manual_deallocation on the allocation, and free "
+            "it where it is no longer reachable"};
+  case FaultKind::returnedTwice:
+    return {"return it once, or a copy: a caller that frees both results frees "
+            "it twice"};
+  default:
+    return {};
+  }
+}
+
+/// By hand, a function may free what it was given: there is no rule for it.
+static bool isPlausible(const Explored &explored, FaultKind kind) {
+  return !explored.isInput || (kind != FaultKind::freeOfUnowned &&
+                               kind != FaultKind::returnedUnowned &&
+                               kind != FaultKind::returnedTwice);
+}
+
+void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
+  for (const Explored &explored : inputs.explored) {
+    const trace::Function *function = maker.lookup.function(explored.function);
+    // A stage may have died after the function was looked at.
+    if (!function || (!explored.isInput &&
+                      function->status != trace::FunctionStatus::traced &&
+                      function->status != trace::FunctionStatus::notProcessed))
+      continue;
+    maker.report.explorations.push_back({function->name,
+                                         boundsText(explored.result),
+                                         explored.result.stopped.empty()});
+    for (const MemoryFault &fault : explored.result.faults) {
+      if (!isPlausible(explored, fault.kind))
+        continue;
+      Finding &finding =
+          maker.add(nameOf(fault.kind), explored.function, {},
+                    fault.at.text + (explored.isInput ? " (as written)" : ""));
+      // A leak is shown at what leaks, all else where it happens.
+      const PathStep &place =
+          fault.kind == FaultKind::leak && fault.allocation.offset >= 0
+              ? fault.allocation
+              : fault.at;
+      if (place.offset >= 0)
+        finding.place = maker.placeAt(place.offset);
+      for (const PathStep &step : fault.path)
+        finding.path.push_back({maker.placeAt(step.offset), step.text});
+      finding.remedies = remediesFor(fault.kind);
+    }
+  }
+}
+
+//===--- From the program alone -------------------------------------------===//
+
+/// Calls `look` for the op and all below it.
+static void walk(const Lookup &lookup, Id id,
+                 const std::function<void(const trace::Op &)> &look) {
+  const trace::Op *op = lookup.op(id);
+  if (!op)
+    return;
+  look(*op);
+  for (const auto &region : op->regions)
+    for (Id block : region)
+      if (const trace::Block *known = lookup.block(block))
+        for (Id nested : known->ops)
+          walk(lookup, nested, look);
+}
+
+static bool isInside(const Lookup &lookup, Id block, Id op) {
+  for (int depth = 0; depth < 1000; ++depth) {
+    const trace::Block *known = lookup.block(block);
+    if (!known || known->parentOp == none)
+      return false;
+    if (known->parentOp == op)
+      return true;
+    block = lookup.op(known->parentOp)->block;
+  }
+  return false;
+}
+
+/// Used below an async.execute, allocated outside of it: freed at the end of
+/// the block, which does not wait.
+static void addAsyncCaptures(FindingMaker &maker, const trace::Op &op) {
+  const Lookup &lookup = maker.lookup;
+  std::vector<Id> captured;
+  walk(lookup, op.id, [&](const trace::Op &nested) {
+    for (Id operand : nested.operands) {
+      const trace::Value *value = lookup.value(operand);
+      const trace::Op *source = value ? lookup.op(value->op) : nullptr;
+      if (value && value->isMemref && source && nested.id != op.id &&
+          source->name == "memref.alloc" &&
+          !isInside(lookup, value->block, op.id) &&
+          std::find(captured.begin(), captured.end(), operand) ==
+              captured.end())
+        captured.push_back(operand);
+    }
+  });
+  for (Id value : captured)
+    maker
+        .add("async-capture", lookup.getIndex().functionOfBlock(op.block),
+             lookup.rangeOfOp(op.id),
+             lookup.name(value) +
+                 " is used by async.execute, and freed at the end of its block "
+                 "without waiting for it")
+        .remedies = {"wait for the token before the block ends (after the "
+                     "pipeline: async.await is not accepted by it)",
+                     "or put bufferization.manual_deallocation on the "
+                     "allocation and free it where the work is done"};
+}
+
+static void addParallelHoist(FindingMaker &maker, const trace::Op &op) {
+  const Lookup &lookup = maker.lookup;
+  Id loop = loopAround(lookup, op.block, /*parallel=*/true);
+  const trace::Op *known = lookup.op(loop);
+  const trace::Block *block = lookup.block(op.block);
+  if (!known || known->name != "affine.parallel" || !block ||
+      block->parentOp != loop || !op.operands.empty())
+    return;
+  maker
+      .add("parallel-hoist", lookup.getIndex().functionOfBlock(op.block),
+           lookup.rangeOfOp(op.id),
+           lookup.name(op.results.empty() ? none : op.results.front()) +
+               " belongs to one iteration of affine.parallel; "
+               "buffer-loop-hoisting moves it out, and the iterations share it")
+      .remedies = {"do not run buffer-loop-hoisting before affine.parallel is "
+                   "lowered (llvm/llvm-project#225149)"};
+}
+
+//===--- What the pass alone would do -------------------------------------===//
+
+static bool isRejected(const Lookup &lookup, Id function) {
+  const trace::Function *known = lookup.function(function);
+  return !known || known->status != trace::FunctionStatus::traced ||
+         known->upstreamReadsFreedMemory;
+}
+
+/// First op outside of `block`, in its region, that uses the value.
+static Id userInOtherBlock(const Lookup &lookup, Id value, Id block) {
+  const trace::Block *home = lookup.block(block);
+  for (Id user : lookup.getIndex().usersOf(value)) {
+    const trace::Op *op = lookup.op(user);
+    const trace::Block *there = op ? lookup.block(op->block) : nullptr;
+    if (there && !op->generated && there->id != block &&
+        there->parentOp == home->parentOp && there->region == home->region)
+      return user;
+  }
+  return none;
+}
+
+/// The canonicalization in front may hide it; other pipelines have none.
+static void addLiveOutOfRegion(FindingMaker &maker, const trace::Op &op) {
+  const Lookup &lookup = maker.lookup;
+  Id function = lookup.getIndex().functionOfBlock(op.block);
+  if (!op.name.starts_with("scf.") || isRejected(lookup, function))
+    return;
+  for (Id result : op.results) {
+    Id user = userInOtherBlock(lookup, result, op.block);
+    if (user == none)
+      continue;
+    Finding &finding = maker.add(
+        "upstream-reads-freed", function, lookup.rangeOfOp(op.id),
+        lookup.name(result) + ", a result of " + op.name +
+            ", is used in another block: without a canonicalization before "
+            "it, MLIR's pass up to 22.1.8 may read freed memory here");
+    finding.severity = trace::Severity::note;
+    maker.relate(finding, lookup.rangeOfOp(user),
+                 "used by " + lookup.opName(user));
+    finding.remedies = {"run lift-cf-to-scf or canonicalize before the pass"};
+    return;
+  }
+}
+
+static void addForwardedAndLive(FindingMaker &maker, const trace::Op &op) {
+  const Lookup &lookup = maker.lookup;
+  Id function = lookup.getIndex().functionOfBlock(op.block);
+  if (isRejected(lookup, function))
+    return;
+  for (Id operand : op.operands) {
+    const trace::Value *value = lookup.value(operand);
+    if (!value || !value->isMemref || value->block != op.block)
+      continue;
+    for (Id user : lookup.getIndex().usersOf(operand)) {
+      const trace::Op *use = lookup.op(user);
+      if (!use || use->generated ||
+          std::find(op.successors.begin(), op.successors.end(), use->block) ==
+              op.successors.end())
+        continue;
+      Finding &finding = maker.add(
+          "no-unique-ownership", function, lookup.rangeOfOp(op.id),
+          lookup.name(operand) +
+              " is passed to a block that also uses it directly: without a "
+              "canonicalization before it, MLIR's pass may refuse this");
+      finding.severity = trace::Severity::note;
+      maker.relate(finding, lookup.rangeOfOp(user),
+                   "used by " + lookup.opName(user));
+      finding.remedies = {"use the block argument in the successor",
+                          "or run lift-cf-to-scf or canonicalize before"};
+      return;
+    }
+  }
+}
+
+void addStaticRules(FindingMaker &maker) {
+  for (const trace::Op &op : maker.trace.ops) {
+    if (op.generated)
+      continue;
+    if (op.name == "async.execute")
+      addAsyncCaptures(maker, op);
+    if (op.name == "memref.alloc")
+      addParallelHoist(maker, op);
+    if (!op.results.empty() && !op.regions.empty())
+      addLiveOutOfRegion(maker, op);
+    if (op.name == "cf.br" || op.name == "cf.cond_br")
+      addForwardedAndLive(maker, op);
+  }
+}
+
+} // namespace memreflens

@@ -1,0 +1,74 @@
+//===- core/check/explore/Helper.cpp - the library function of deallocs ---===//
+//
+// `dealloc_helper(memrefs, retained, conditions, frees, ownerships)`: lists of
+// pointers and i1s. Known lists give the same as running it, in one step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/check/explore/Machine.h"
+
+using namespace mlir;
+
+namespace memreflens::explorer {
+
+static bool isHelper(Operation *callee) {
+  auto function = dyn_cast<FunctionOpInterface>(callee);
+  return function && function.getName().starts_with("dealloc_helper") &&
+         function.isPrivate() && function.getNumArguments() == 5 &&
+         function.getNumResults() == 0;
+}
+
+/// The list behind a buffer; false if some of it is not known.
+static bool readList(const State &state, const PathValue &list, Terms &terms,
+                     ValueClass kind, std::vector<PathValue> &values) {
+  const Object &object = state.objects[list.object];
+  if (!list.plain || object.freed || object.shape.size() != 1)
+    return false;
+  auto size = terms.constantOf(object.shape.front());
+  for (int64_t i = 0; size && i < *size; ++i) {
+    const PathValue *value = contentOf(object, {i});
+    if (!value || value->kind != kind)
+      return false;
+    values.push_back(*value);
+  }
+  return size.has_value();
+}
+
+/// False if it has to be run op by op.
+bool Machine::callHelper(State &state, CallOpInterface op, Operation *callee) {
+  if (!isHelper(callee) || op.getArgOperands().size() != 5)
+    return false;
+  std::vector<PathValue> lists = valuesOf(state, op.getArgOperands());
+  std::vector<PathValue> memrefs, retained, conditions;
+  for (const PathValue &list : lists)
+    if (!list.isMemref() || !list.plain)
+      return false;
+  if (!readList(state, lists[0], terms, ValueClass::pointer, memrefs) ||
+      !readList(state, lists[1], terms, ValueClass::pointer, retained) ||
+      !readList(state, lists[2], terms, ValueClass::scalar, conditions) ||
+      conditions.size() != memrefs.size())
+    return false;
+  std::vector<Term> owned(retained.size(), terms.boolean(false));
+  for (size_t i = 0; i < memrefs.size(); ++i) {
+    Term frees = terms.resolve(conditions[i].term, state.decisions);
+    auto unless = [&](Term same) {
+      frees = terms.make(TermKind::bitAnd, 1, {frees, terms.negate(same)});
+    };
+    for (size_t j = 0; j < retained.size(); ++j) {
+      Term same = samePointer(state, memrefs[i], retained[j]);
+      unless(same);
+      Term both = terms.make(TermKind::bitAnd, 1, {same, conditions[i].term});
+      owned[j] = terms.make(TermKind::bitOr, 1, {owned[j], both});
+    }
+    for (size_t j = 0; j < i; ++j)
+      unless(samePointer(state, memrefs[i], memrefs[j]));
+    writeCell(state.objects[lists[3].object], {int64_t(i)},
+              PathValue::scalar(frees));
+  }
+  for (size_t j = 0; j < retained.size(); ++j)
+    writeCell(state.objects[lists[4].object], {int64_t(j)},
+              PathValue::scalar(owned[j]));
+  return true;
+}
+
+} // namespace memreflens::explorer

@@ -1,0 +1,152 @@
+"""The command `check`: exit status, formats, baseline, budget, rules, many files.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import run_rules  # puts the judges' folder on the path
+import judges
+
+DOUBLE = """func.func @f(%c: i1, %v: f32, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %a : memref<4xf32>
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+"""
+CLONE = """func.func @g(%m: memref<1024xf32>) -> memref<1024xf32> {
+  return %m : memref<1024xf32>
+}
+"""
+CLEAN = """func.func @h(%m: memref<4xf32>, %i: index, %v: f32) {
+  memref.store %v, %m[%i] : memref<4xf32>
+  return
+}
+"""
+
+
+class Tests:
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.failures = []
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def run(self, *arguments):
+        return judges.run([judges.lens(), "check", *arguments], seconds=120)
+
+    def expect(self, what, holds, detail=""):
+        if not holds:
+            self.failures.append(f"{what}: {str(detail)[:400]}")
+
+    def status(self):
+        double = self.file("double.mlir", DOUBLE)
+        clone, clean = self.file("clone.mlir", CLONE), self.file("clean.mlir",
+                                                                 CLEAN)
+        broken = self.file("broken.mlir", "func.func @f( {\n")
+        for arguments, status in (
+                ([clean], 0), ([double], 1), ([clone], 0),
+                (["--fail-on", "warning", clone], 1),
+                (["--fail-on=none", double], 0), ([broken], 3),
+                ([self.folder / "missing.mlir"], 3), ([], 2),
+                (["--format", "xml", clean], 2), (["--rules", "no", clean], 2),
+                (["-j", "0", clean], 2),
+                (["--rules", "-double-free,-refused", double], 0),
+                (["--rules", "cost", "--fail-on", "warning", clone], 1)):
+            result = self.run(*arguments)
+            self.expect(f"exit status of {arguments}",
+                        result.status == status, (result.status, result.err))
+
+    def text(self):
+        result = self.run(self.file("double.mlir", DOUBLE))
+        for line in (r"double.mlir:7:3: error: %a is freed again .*\[double-free",
+                     r"  path  4:3 +%c is true", r"  path  5:5 +%a is freed"):
+            self.expect(f"text has {line}", re.search(line, result.out),
+                        result.out)
+
+    def sarif(self):
+        result = self.run("--format", "sarif", self.file("double.mlir", DOUBLE))
+        run = json.loads(result.out)["runs"][0]
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        found = {entry["ruleId"]: entry for entry in run["results"]}
+        self.expect("SARIF has the finding", "double-free" in found, found)
+        entry = found["double-free"]
+        self.expect("rule index", rules[entry["ruleIndex"]] == "double-free")
+        self.expect("fingerprint", entry["partialFingerprints"])
+        region = entry["locations"][0]["physicalLocation"]["region"]
+        self.expect("place", region["startLine"] == 7, region)
+        steps = entry["codeFlows"][0]["threadFlows"][0]["locations"]
+        lines = [step["location"]["physicalLocation"]["region"]["startLine"]
+                 for step in steps]
+        self.expect("path", lines == [2, 4, 5, 7], lines)
+        for rule in run["tool"]["driver"]["rules"]:
+            self.expect(f"{rule['id']} has help", rule["help"]["text"])
+
+    def github(self):
+        result = self.run("--format", "github", self.file("100%.mlir", DOUBLE))
+        self.expect("annotation", re.search(
+            r"^::error file=\S*100%25.mlir,line=7,col=3,title=double-free::%25a "
+            r"is freed again", result.out, re.M), result.out)
+
+    def baseline(self):
+        path = self.file("change.mlir", DOUBLE)
+        old = self.folder / "old.json"
+        self.run("--format", "json", "-o", old, path)
+        path.write_text("// A new line.\n\n" + DOUBLE)
+        result = self.run("--baseline", old, path)
+        self.expect("moved lines change nothing", result.status == 0 and
+                    "0 new findings, 0 fixed" in result.out, result.out)
+        path.write_text(DOUBLE + CLONE)
+        result = self.run("--baseline", old, "--fail-on", "warning", path)
+        self.expect("a new finding is one", result.status == 1 and
+                    "1 new finding, 0 fixed" in result.out and
+                    "double-free" not in result.out, result.out)
+        path.write_text(CLEAN)
+        result = self.run("--baseline", old, path)
+        self.expect("fixed ones are told", result.status == 0 and
+                    re.search("0 new findings, [1-9]", result.out), result.out)
+        result = self.run("--baseline", path, path)
+        self.expect("no report is no baseline", result.status == 3, result.err)
+
+    def budget(self):
+        path = self.file("clone.mlir", CLONE)
+        for budget, status in (("* clones=0\n", 1), ("@g clones=1 checks=0\n", 0),
+                               ("file clones=0 # none\n", 1), ("@g\n", 3),
+                               ("@other clones=0\n", 0), ("@g copies=1\n", 3)):
+            result = self.run("--budget", self.file("budget", budget), path)
+            self.expect(f"budget {budget!r}", result.status == status,
+                        (result.status, result.out, result.err))
+            self.expect(f"budget {budget!r} has a finding",
+                        ("[over-budget]" in result.out) == (status == 1))
+
+    def many(self):
+        files = [self.file(f"{n}.mlir", (DOUBLE, CLONE, CLEAN)[n % 3])
+                 for n in range(7)]
+        one = self.run("--format", "json", *files)
+        two = self.run("--format", "json", "-j", "3", *files)
+        self.expect("in parallel as one by one", one.out == two.out)
+        self.expect("all files", len(json.loads(two.out)["files"]) == 7)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        tests = Tests(pathlib.Path(folder))
+        for name in ("status", "text", "sarif", "github", "baseline", "budget",
+                     "many"):
+            getattr(tests, name)()
+    print("\n".join(tests.failures))
+    sys.exit(1 if tests.failures else 0)
+
+
+if __name__ == "__main__":
+    main()
