@@ -158,7 +158,9 @@ static void drawStatus(Workspace &workspace) {
   Tab *tab = workspace.current();
   std::string text = workspace.notice;
   if (tab && tab->loader && tab->program)
-    text = "reading again  " + tab->loader->stage();
+    text = (tab->isEarly ? "a part is shown, the rest is on its way  "
+                         : "reading again  ") +
+           tab->loader->stage();
   if (tab && tab->program && text.empty())
     text = "F1 keys   Ctrl+P go to   Ctrl+Shift+P commands";
   text = text.substr(0, text.find('\n'));

@@ -150,15 +150,78 @@ LoadResult load(const RunRequest &request, const std::string &tool,
   return readTrace(*text, request.path);
 }
 
-Loader::Loader(RunRequest request, std::string tool)
-    : thread([this, request = std::move(request), tool = std::move(tool)] {
-        result = load(request, tool, progress);
-        done = true;
-      }) {}
+std::string functionToBeginWith(std::string_view text, int line) {
+  constexpr std::string_view keyword = "func.func ";
+  std::string name;
+  int count = 0, at = 1;
+  bool isFixed = false;
+  while (!text.empty()) {
+    std::string_view row = text.substr(0, text.find('\n'));
+    size_t start = row.find(keyword);
+    size_t symbol = start == row.npos ? start : row.find('@', start);
+    // A declaration has nothing to show.
+    bool isDeclared = start != row.npos && row.find('{', start) == row.npos;
+    if (symbol != row.npos && !isDeclared) {
+      ++count;
+      size_t end = row.find_first_of("( \t\"", symbol + 1);
+      if (!isFixed)
+        name = row.substr(symbol + 1, end - symbol - 1);
+      isFixed |= line == 0;
+    }
+    isFixed |= line != 0 && at++ >= line && count > 0;
+    text.remove_prefix(std::min(row.size() + 1, text.size()));
+  }
+  return count > 1 ? name : "";
+}
+
+/// Files below this size are analysed as a whole before one could look.
+static constexpr size_t largeFile = 200 * 1024;
+
+void Loader::loadEarly(const RunRequest &request, const std::string &tool,
+                       const EarlyPlace &wanted) {
+  auto text = readFile(request.path);
+  if (!text || text->size() < largeFile || !isText(*text))
+    return;
+  RunRequest one = request;
+  if (one.options.function.empty())
+    one.options.function = wanted.function.empty()
+                               ? functionToBeginWith(*text, wanted.line)
+                               : wanted.function;
+  trace::Trace plain;
+  plain.source = {request.path, std::move(*text)};
+  publish(std::make_shared<Program>(std::move(plain)));
+  if (!one.options.function.empty() && request.options.function.empty())
+    publish(runTool(one, tool, quickProgress).program);
+}
+
+void Loader::publish(std::shared_ptr<const Program> program) {
+  std::lock_guard<std::mutex> lock(earlyMutex);
+  if (program)
+    early = std::move(program);
+}
+
+std::shared_ptr<const Program> Loader::takeEarly() {
+  std::lock_guard<std::mutex> lock(earlyMutex);
+  return std::move(early);
+}
+
+Loader::Loader(RunRequest request, std::string tool, EarlyPlace wanted) {
+  if (!request.path.ends_with(".json"))
+    quick = std::thread(
+        [this, request, tool, wanted] { loadEarly(request, tool, wanted); });
+  thread = std::thread([this, request, tool] {
+    result = load(request, tool, progress);
+    // Nobody needs a part any more.
+    quickProgress.cancelled = true;
+    done = true;
+  });
+}
 
 Loader::~Loader() {
   cancel();
   thread.join();
+  if (quick.joinable())
+    quick.join();
 }
 
 LoadResult Loader::take() { return std::move(result); }

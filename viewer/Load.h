@@ -50,24 +50,43 @@ LoadResult load(const RunRequest &request, const std::string &tool,
 /// Reads a saved trace; of one that is cut off, what is whole.
 LoadResult readTrace(std::string_view text, const std::string &name);
 
-/// One load in a thread of its own; ends it when destroyed.
+/// Name of the first function of a program's text, or of the one on a line
+/// (from 1); empty if there is but one, or none.
+std::string functionToBeginWith(std::string_view text, int line);
+
+/// Where the user wants to be, to begin with the function there.
+struct EarlyPlace {
+  std::string function;
+  int line = 0;
+};
+
+/// One load in a thread of its own; ends it when destroyed. Of a large program
+/// its text comes early, then one function alone, then the whole.
 class Loader {
 public:
-  Loader(RunRequest request, std::string tool);
+  Loader(RunRequest request, std::string tool, EarlyPlace wanted = {});
   ~Loader();
   Loader(const Loader &) = delete;
 
   bool isDone() const { return done; }
-  void cancel() { progress.cancelled = true; }
+  void cancel() { progress.cancelled = quickProgress.cancelled = true; }
   std::string stage() const { return progress.text(); }
   /// Once, after `isDone`.
   LoadResult take();
+  /// What can be shown until then, once each; mostly null.
+  std::shared_ptr<const Program> takeEarly();
 
 private:
-  Progress progress;
+  void loadEarly(const RunRequest &request, const std::string &tool,
+                 const EarlyPlace &wanted);
+  void publish(std::shared_ptr<const Program> program);
+
+  Progress progress, quickProgress;
+  std::mutex earlyMutex;
+  std::shared_ptr<const Program> early;
   std::atomic<bool> done = false;
   LoadResult result;
-  std::thread thread;
+  std::thread quick, thread;
 };
 
 /// `memref-lens` beside this program, or as found in PATH.

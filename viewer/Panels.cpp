@@ -23,8 +23,8 @@ const char *nameOf(BottomPanel panel) {
 }
 
 template <class Panel>
-static void child(const char *name, ImVec2 size, Panel panel) {
-  ImGui::BeginChild(name, size, true);
+static void child(const char *name, ImVec2 size, Panel panel, int flags = 0) {
+  ImGui::BeginChild(name, size, true, flags);
   panel();
   ImGui::EndChild();
 }
@@ -153,7 +153,9 @@ static void drawLeft(Workspace &workspace, Tab &tab) {
   child("functions", {0, sharedHeight(share, room)},
         [&] { drawFunctions(*tab.program, tab.state); });
   splitRows("functions", share, room);
-  child("source", {}, [&] { drawSource(*tab.program, tab.state); });
+  child(
+      "source", {}, [&] { drawSource(*tab.program, tab.state); },
+      ImGuiWindowFlags_HorizontalScrollbar);
 }
 
 static void drawRight(Workspace &workspace, Tab &tab) {
@@ -198,9 +200,13 @@ static void drawError(const Workspace &workspace, Tab &tab) {
   const graph::Accent &accent = theme.of(graph::Meaning::freed);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colorOf(accent.fill));
   ImGui::PushStyleColor(ImGuiCol_Text, colorOf(accent.text));
-  float height = ImGui::GetTextLineHeightWithSpacing() * 2 + 8;
+  const ImGuiStyle &style = ImGui::GetStyle();
+  float height = ImGui::GetTextLineHeight() + 2 * style.WindowPadding.y + 2;
   ImGui::BeginChild("error", {0, height}, true);
-  showWrapped(tab.error);
+  // The rest stands among the problems.
+  show(std::string_view(tab.error).substr(0, tab.error.find('\n')));
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("%s", tab.error.c_str());
   ImGui::EndChild();
   ImGui::PopStyleColor(2);
 }

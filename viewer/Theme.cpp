@@ -43,7 +43,9 @@ void applyTheme(graph::ThemeName name, float scale) {
       {ImGuiCol_WindowBg, ImGuiCol_MenuBarBg, ImGuiCol_TableHeaderBg,
        ImGuiCol_TitleBg, ImGuiCol_TitleBgActive, ImGuiCol_TitleBgCollapsed});
   set(theme.ground, 1, {ImGuiCol_ChildBg});
-  set(theme.node, 1, {ImGuiCol_PopupBg, ImGuiCol_FrameBg});
+  set(theme.node, 1, {ImGuiCol_PopupBg});
+  // A field must be seen on any ground.
+  set(theme.clusterLine, isDark ? 0.3f : 0.22f, {ImGuiCol_FrameBg});
   set(theme.text, 1, {ImGuiCol_Text});
   set(theme.dimText, 1, {ImGuiCol_TextDisabled});
   set(theme.clusterLine, 0.5f,

@@ -229,8 +229,8 @@ bool drawWhatIf(const Program &first, const ViewState &state, WhatIf &whatIf,
   if (whatIf.second())
     drawComparison(first, state, whatIf);
   else if (canRun && !whatIf.isRunning() && whatIf.problem().empty())
-    ImGui::TextDisabled("Choose options, then run: both runs' counts stand "
-                        "here, and both graphs above");
+    showWrapped("Choose options, then run: both runs' counts stand here, and "
+                "both graphs above.");
   ImGui::EndChild();
   return runs;
 }

@@ -29,7 +29,9 @@ static void startLoad(Workspace &workspace, Tab &tab) {
   // Before the load, so that a change during it is noticed.
   tab.watch = Watch(tab.request.path);
   tab.loadingSince = workspace.now;
-  tab.loader = std::make_unique<Loader>(tab.request, workspace.tool);
+  tab.loader =
+      std::make_unique<Loader>(tab.request, workspace.tool,
+                               EarlyPlace{tab.start.function, tab.start.line});
 }
 
 static void goToStart(Tab &tab) {
@@ -107,20 +109,40 @@ static void carryOver(Tab &tab, const Program &old, const Program &next) {
   state.wantsScroll = true;
 }
 
+static bool hasFunctions(const Tab &tab) {
+  return tab.program && !tab.program->trace.functions.empty();
+}
+
+/// A part of a program that is opened, until the whole is there.
+static void takeEarly(Tab &tab) {
+  if (tab.program && !tab.isEarly)
+    return;
+  std::shared_ptr<const Program> early = tab.loader->takeEarly();
+  if (!early)
+    return;
+  tab.isEarly = true;
+  tab.program = std::move(early);
+  start(tab.state, *tab.program);
+  goToStart(tab);
+}
+
 static void takeOver(Workspace &workspace, Tab &tab) {
   LoadResult result = tab.loader->take();
   tab.loader.reset();
-  bool isReload = tab.program && result.error != "cancelled";
+  // The text alone is no place to come back to.
+  bool isReload = tab.program && (!tab.isEarly || hasFunctions(tab));
+  bool isRead = !tab.isEarly;
   tab.error = std::move(result.error);
   if (!result.program) {
     // What was read before stays, beside the message.
     workspace.notice = tab.error;
     return;
   }
+  tab.isEarly = false;
   std::shared_ptr<const Program> old = std::move(tab.program);
   tab.program = std::move(result.program);
   // While it is being edited a program may not parse: its place must wait.
-  bool isWhole = !tab.program->trace.functions.empty();
+  bool isWhole = hasFunctions(tab);
   if (isReload && isWhole && tab.placeBeforeError) {
     tab.state.place = placeOf(*tab.program, *tab.placeBeforeError);
     tab.placeBeforeError.reset();
@@ -140,7 +162,7 @@ static void takeOver(Workspace &workspace, Tab &tab) {
   }
   if (!isWhole)
     tab.wantedPanel = problemsPanel;
-  if (isReload)
+  if (isReload && isRead)
     workspace.notice = "read again: " + tab.request.path;
 }
 
@@ -149,6 +171,8 @@ void poll(Workspace &workspace, double now) {
   for (std::unique_ptr<Tab> &tab : workspace.tabs) {
     if (tab->loader && tab->loader->isDone())
       takeOver(workspace, *tab);
+    else if (tab->loader && !workspace.waits)
+      takeEarly(*tab);
     tab->whatIf.poll();
     Change change = tab->watch.poll(now);
     if (change == Change::changed)

@@ -35,6 +35,8 @@ struct Tab {
   RunRequest request;
   StartPlace start;
   std::shared_ptr<const Program> program;
+  /// The program is a part of what is still being loaded.
+  bool isEarly = false;
   /// Of the last load; there may be a program beside it.
   std::string error;
   std::unique_ptr<Loader> loader;

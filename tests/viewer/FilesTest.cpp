@@ -261,6 +261,36 @@ TEST_F(Files, loadTellsItsStage) {
   EXPECT_TRUE(seen);
 }
 
+TEST_F(Files, largeProgramComesInParts) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) {
+    std::string n = std::to_string(i);
+    text += "func.func @f" + n +
+            "(%a: memref<4xf32>) {\n  %x = memref.alloc() "
+            ": memref<4xf32>\n  memref.copy %a, %x : memref<4xf32> to "
+            "memref<4xf32>\n  return\n}\n";
+  }
+  EXPECT_EQ(functionToBeginWith(text, 0), "f0");
+  EXPECT_EQ(functionToBeginWith(text, 7), "f1");
+  EXPECT_EQ(functionToBeginWith("func.func @f() {", 0), "");
+  workspace.waits = false;
+  open(workspace, {write("large.mlir", text), {}}, {"f7"});
+  bool wasText = false, wasOne = false;
+  while (tab().loader) {
+    frame();
+    if (!tab().isEarly)
+      continue;
+    wasText |= program().trace.functions.empty();
+    wasOne |= nameOfFunction() == "f7";
+  }
+  EXPECT_TRUE(wasText);
+  EXPECT_TRUE(wasOne);
+  EXPECT_EQ(program().trace.functions.size(), 3000u);
+  EXPECT_GT(program().trace.events.size(), 9000u);
+  EXPECT_EQ(nameOfFunction(), "f7");
+  EXPECT_TRUE(tab().error.empty());
+}
+
 TEST_F(Files, missingToolIsToldOf) {
   workspace.tool = "/nowhere/memref-lens";
   openFile(sample("diamond.mlir"));

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""The viewer where something is missing: a clear message, or it does without.
+
+  robust.py VIEWER SAMPLES
+
+No display, no OpenGL 3, no MLIR, no memref-lens, no place to write, a font that
+is none, a window of 200x150, files that vanish.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from screen import Display, readPng, requireTools, waitFor
+
+requireTools("Xvfb", "xdotool")
+viewer, samples = sys.argv[1], pathlib.Path(sys.argv[2])
+tool = pathlib.Path(viewer).parent / "memref-lens"
+done = []
+
+
+def run(environment, *words, program=viewer):
+    return subprocess.run([program, *map(str, words)], env=environment,
+                          capture_output=True, text=True, timeout=120,
+                          stdin=subprocess.DEVNULL)
+
+
+def expect(what, isTrue, run):
+    assert isTrue, (f"{what}: status {run.returncode}, said "
+                    f"{run.stdout!r} {run.stderr!r}")
+    done.append(what)
+
+
+def picture(display, folder, *words, program=viewer, **variables):
+    """Of a run that must end well."""
+    out = folder / "out.png"
+    out.unlink(missing_ok=True)
+    result = run(dict(display.environment, **variables), *words,
+                 "--screenshot", out, program=program)
+    expect(f"picture of {words} with {variables}",
+           result.returncode == 0 and out.exists(), result)
+    return readPng(out)
+
+
+def withoutDisplay():
+    bare = {key: value for key, value in os.environ.items()
+            if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    result = run(bare, samples / "diamond.mlir")
+    expect("no display", result.returncode == 1
+           and "no display" in result.stderr, result)
+    result = run(dict(bare, DISPLAY=":9999"), samples / "diamond.mlir")
+    expect("wrong display", result.returncode == 1
+           and "no display" in result.stderr, result)
+
+
+def withoutOpenGl():
+    with Display(arguments=["-extension", "GLX"]) as display:
+        result = run(display.environment, samples / "diamond.mlir")
+        expect("no GLX", result.returncode == 1
+               and "OpenGL 3" in result.stderr, result)
+    with Display() as display:
+        old = dict(display.environment, MESA_GL_VERSION_OVERRIDE="2.1")
+        result = run(old, samples / "diamond.mlir")
+        expect("OpenGL 2", result.returncode == 1
+               and "OpenGL 3" in result.stderr, result)
+
+
+def withoutMlir(display, folder):
+    trace = folder / "diamond.trace.json"
+    subprocess.run([tool, "trace", samples / "diamond.mlir", "-o", trace],
+                   check=True, stdin=subprocess.DEVNULL, timeout=60)
+    # Whoever links libMLIR or libLLVM 22 finds these, and cannot start.
+    linked = subprocess.run(["ldd", tool], capture_output=True, text=True,
+                            check=True).stdout.split()
+    hidden = folder / "hidden"
+    hidden.mkdir()
+    for name in linked:
+        if name.startswith(("libMLIR", "libLLVM")):
+            (hidden / name).write_text("")
+    assert list(hidden.iterdir()), "memref-lens links no MLIR?"
+    alone = folder / "alone"
+    alone.mkdir()
+    shutil.copy(viewer, alone)
+    variables = {"LD_LIBRARY_PATH": str(hidden), "PATH": "/usr/bin:/bin"}
+    control = run(dict(display.environment, **variables), "--version",
+                  program=tool)
+    expect("MLIR is hidden", control.returncode != 0, control)
+    shown = picture(display, folder, trace, program=alone / "memref-lens-viewer",
+                    **variables)
+    assert shown.data == picture(display, folder, trace).data
+    program = run(dict(display.environment, **variables),
+                  samples / "diamond.mlir", "--screenshot", folder / "x.png",
+                  program=alone / "memref-lens-viewer")
+    expect("a program without memref-lens", program.returncode == 1
+           and "memref-lens" in program.stderr
+           or program.returncode == 0, program)
+
+
+def smallWindows(display, folder):
+    file = samples / "worked-example.mlir"
+    small = picture(display, folder, file, "--size", "200x150")
+    assert (small.width, small.height) == (200, 150)
+    large = picture(display, folder, file, "--size", "1920x1080")
+    assert (large.width, large.height) == (1920, 1080)
+    twice = picture(display, folder, file, "--size", "640x360", "--scale", "2")
+    assert (twice.width, twice.height) == (1280, 720)
+    picture(display, folder, file, MEMREF_LENS_FONT="/nowhere.ttf")
+
+
+def brokenFiles(display, folder):
+    for name, text in (("empty.trace.json", ""), ("newer.trace.json",
+                                                  '{"schemaVersion": 999}'),
+                       ("deep.trace.json", "[" * 100000),
+                       ("null.trace.json", "null")):
+        (folder / name).write_text(text)
+        result = run(display.environment, folder / name, "--screenshot",
+                     folder / "x.png")
+        expect(name, result.returncode == 1 and name in result.stderr, result)
+    result = run(display.environment, folder / "missing.mlir", "--screenshot",
+                 folder / "x.png")
+    expect("missing file", result.returncode == 1
+           and "cannot read" in result.stderr, result)
+    result = run(display.environment, samples / "diamond.mlir", "--screenshot",
+                 "/nowhere/x.png")
+    expect("no place for the picture", result.returncode == 1
+           and "cannot write" in result.stderr, result)
+
+
+def vanishingFile(display, folder):
+    """The window stays, also without a place for its settings."""
+    file = folder / "vanishing.mlir"
+    shutil.copy(samples / "diamond.mlir", file)
+    child = subprocess.Popen(
+        [viewer, file, "--size", "200x150"], stdin=subprocess.DEVNULL,
+        env=dict(display.environment, XDG_CONFIG_HOME="/proc/nowhere"),
+        stderr=subprocess.PIPE, text=True)
+    try:
+        def titles():
+            found = subprocess.run(
+                ["xdotool", "search", "--name", "vanishing.*@diamond"],
+                env=display.environment, capture_output=True, text=True)
+            return found.stdout.split()
+        window = waitFor("the window", titles)[0]
+        file.unlink()
+        before = display.pixels().data
+        waitFor("word that it is gone",
+                lambda: display.pixels().data != before)
+        waitFor("the focus", lambda: subprocess.run(
+            ["xdotool", "windowfocus", window],
+            env=display.environment).returncode == 0)
+        display.xdotool("key", "ctrl+q")
+        status = child.wait(30)
+    finally:
+        child.kill()
+    said = child.stderr.read()
+    assert status == 1 and "cannot write" in said, (status, said)
+    done.append("vanished file, no place for settings")
+
+
+def main():
+    withoutDisplay()
+    withoutOpenGl()
+    with Display(2000, 1200) as display, \
+            tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        smallWindows(display, folder)
+        brokenFiles(display, folder)
+        withoutMlir(display, folder)
+        vanishingFile(display, folder)
+    print(f"{len(done)} cases")
+
+
+main()
