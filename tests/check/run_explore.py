@@ -1,0 +1,221 @@
+"""What the path explorer says of small programs, as they stand.
+
+  run_explore.py EXPLORE_FILES
+
+Each program is given with the faults that it has (none: it is right), or with
+words of the line that says how far the exploration went.
+"""
+
+import pathlib
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "judges"))
+
+import judges
+
+M = "memref<4xf32>"
+ALLOC = f"%a = memref.alloc() : {M}\n"
+FREE = f"memref.dealloc %a : {M}\n"
+TRUE = "%t = arith.constant true\n"
+STEPS = ("%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+         "%c5 = arith.constant 5 : index\n")
+
+
+def f(arguments, body, results=""):
+    arrow = f" -> ({results})" if results else ""
+    return f"func.func @f({arguments}){arrow} {{\n{body}}}\n"
+
+
+def ret(values="", types=""):
+    return f"return {values} : {types}\n" if values else "return\n"
+
+
+def diamonds(count):
+    """Conditions of their own; the buffer is freed on both ways of the last."""
+    arguments = ", ".join(f"%c{i}: i1" for i in range(count))
+    text = ALLOC + "cf.br ^b0\n"
+    for i in range(count):
+        text += (f"^b{i}:\n cf.cond_br %c{i}, ^l{i}, ^r{i}\n"
+                 f"^l{i}:\n memref.store %v, %a[%i] : {M}\n cf.br ^b{i + 1}\n"
+                 f"^r{i}:\n cf.br ^b{i + 1}\n")
+    return f(arguments + ", %v: f32, %i: index",
+             text + f"^b{count}:\n" + FREE + ret())
+
+
+def ifs(count):
+    """A free under each condition, and under its negation."""
+    arguments = ", ".join(f"%c{i}: i1" for i in range(count))
+    text = TRUE
+    for i in range(count):
+        text += (f"%a{i} = memref.alloc() : {M}\n"
+                 f"scf.if %c{i} {{\n memref.dealloc %a{i} : {M}\n}}\n"
+                 f"%n{i} = arith.xori %c{i}, %t : i1\n"
+                 f"scf.if %n{i} {{\n memref.dealloc %a{i} : {M}\n}}\n")
+    return f(arguments, text + ret())
+
+
+def loop(body, end="%n", carried="", results=""):
+    return (f"{results}scf.for %k = %c0 to {end} step %c1 {carried} {{\n"
+            f"{body}}}\n")
+
+
+CASES = {
+    "nothing": (f("", ret()), set()),
+    "freed": (f("", ALLOC + FREE + ret()), set()),
+    "lost": (f("", ALLOC + ret()), {"leak"}),
+    "returned": (f("", ALLOC + ret("%a", M), M), set()),
+    "freed twice": (f("", ALLOC + FREE + FREE + ret()), {"double-free"}),
+    "freed through a view": (
+        f("", ALLOC + f"%w = memref.cast %a : {M} to memref<?xf32>\n" + FREE +
+          "memref.dealloc %w : memref<?xf32>\n" + ret()), {"double-free"}),
+    "used late": (
+        f("%i: index", ALLOC + FREE + f"%x = memref.load %a[%i] : {M}\n" +
+          ret("%x", "f32"), "f32"), {"use-after-free"}),
+    "argument freed": (f(f"%a: {M}", FREE + ret()), {"free-not-owned"}),
+    "argument returned": (f(f"%a: {M}", ret("%a", M), M),
+                          {"returns-not-owned"}),
+    "stack returned": (
+        f("", f"%a = memref.alloca() : {M}\n" + ret("%a", M), M),
+        {"returns-not-owned"}),
+    "returned after its free": (f("", ALLOC + FREE + ret("%a", M), M),
+                                {"returns-freed"}),
+    "returned twice": (f("", ALLOC + ret("%a, %a", f"{M}, {M}"), f"{M}, {M}"),
+                       {"results-alias"}),
+    "one condition, both ways": (ifs(1), set()),
+    "select of two": (
+        f("%c: i1", ALLOC + f"%b = memref.alloc() : {M}\n"
+          f"%s = arith.select %c, %a, %b : {M}\n"
+          f"%o = arith.select %c, %b, %a : {M}\n"
+          f"memref.dealloc %s : {M}\nmemref.dealloc %o : {M}\n" + ret()),
+        set()),
+    "select of one": (
+        f("%c: i1", ALLOC + f"%b = memref.alloc() : {M}\n"
+          f"%s = arith.select %c, %a, %b : {M}\n"
+          f"memref.dealloc %s : {M}\n" + FREE + ret()),
+        {"double-free"}),
+    "equal compares are one": (
+        f("%x: index, %y: index", ALLOC +
+          "%p = arith.cmpi slt, %x, %y : index\n"
+          "%q = arith.cmpi sge, %x, %y : index\n"
+          "scf.if %p {\n" + FREE + "}\nscf.if %q {\n" + FREE + "}\n" + ret()),
+        set()),
+    "pointers compared": (
+        f("%c: i1", ALLOC + f"%b = memref.alloc() : {M}\n"
+          f"%s = arith.select %c, %a, %b : {M}\n"
+          f"%p = memref.extract_aligned_pointer_as_index %a : {M} -> index\n"
+          f"%q = memref.extract_aligned_pointer_as_index %s : {M} -> index\n"
+          f"%r = memref.extract_aligned_pointer_as_index %b : {M} -> index\n"
+          "%d = arith.cmpi ne, %p, %q : index\n"
+          "%e = arith.cmpi ne, %r, %q : index\n"
+          "scf.if %d {\n" + FREE +
+          f"}}\nscf.if %e {{\n memref.dealloc %b : {M}\n}}\n" +
+          ret("%s", M), M), set()),
+    "arguments that may be one": (
+        f(f"%x: {M}, %y: {M}", ALLOC +
+          f"%p = memref.extract_aligned_pointer_as_index %x : {M} -> index\n"
+          f"%q = memref.extract_aligned_pointer_as_index %y : {M} -> index\n"
+          "%d = arith.cmpi ne, %p, %q : index\n"
+          "scf.if %d {\n" + FREE + "}\n" + ret()), {"leak"}),
+    "dealloc op": (
+        f(f"%c: i1, %x: {M}", ALLOC + "%s = arith.select %c, %a, %x : " + M +
+          "\n" + TRUE + f"%o = bufferization.dealloc (%a : {M}) if (%t) "
+          f"retain (%s : {M})\n"
+          f"scf.if %o {{\n memref.dealloc %s : {M}\n}}\n" + ret()), set()),
+    "dealloc op, earlier memref without condition": (
+        f("", ALLOC + TRUE + "%e = arith.constant false\n"
+          f"bufferization.dealloc (%a, %a : {M}, {M}) if (%e, %t)\n" + ret()),
+        {"leak"}),
+    "loop, freed in each": (
+        f("%n: index", STEPS + loop(ALLOC + FREE) + ret()), set()),
+    "loop, lost in each": (
+        f("%n: index", STEPS + loop(ALLOC) + ret()), {"leak"}),
+    "loop, freed in the second": (
+        f("%n: index", STEPS + ALLOC + loop(FREE) + ret()),
+        {"double-free", "leak"}),
+    "known loop, freed in the last": (
+        f("", STEPS + "%c4 = arith.constant 4 : index\n" + ALLOC +
+          loop("%l = arith.cmpi eq, %k, %c4 : index\n"
+               "scf.if %l {\n" + FREE + "}\n", "%c5") + ret()), set()),
+    "carried and swapped": (
+        f("%n: index", STEPS + ALLOC + f"%b = memref.alloc() : {M}\n" +
+          loop(f"scf.yield %y, %x : {M}, {M}\n", "%n",
+               f"iter_args(%x = %a, %y = %b) -> ({M}, {M})", "%r:2 = ") +
+          f"memref.dealloc %r#0 : {M}\nmemref.dealloc %r#1 : {M}\n" + ret()),
+        set()),
+    "while": (
+        f("%c: i1", ALLOC + f"%r = scf.while (%x = %a) : ({M}) -> {M} {{\n"
+          "%g = func.call @flag() : () -> i1\n"
+          f"scf.condition(%g) %x : {M}\n}} do {{\n^bb0(%y: {M}):\n"
+          f"memref.dealloc %y : {M}\n%b = memref.alloc() : {M}\n"
+          f"scf.yield %b : {M}\n}}\nmemref.dealloc %r : {M}\n" + ret()) +
+        "func.func private @flag() -> i1\n", set()),
+    "switch": (
+        f("%x: index", ALLOC + "scf.index_switch %x\ncase 0 {\n" + FREE +
+          "scf.yield\n}\ndefault {\n}\n" + ret()), {"leak"}),
+    "callee frees": (
+        f("", ALLOC + f"func.call @g(%a) : ({M}) -> ()\n" + FREE + ret()) +
+        f"func.func private @g(%a: {M}) {{\n" + FREE + ret() + "}\n",
+        {"double-free"}),
+    "result of a call": (
+        f("", f"%a = func.call @g() : () -> {M}\n" + FREE + ret()) +
+        f"func.func private @g() -> {M}\n", set()),
+    "result of a call, lost": (
+        f("", f"%a = func.call @g() : () -> {M}\n" + ret()) +
+        f"func.func private @g() -> {M}\n", {"leak"}),
+    "recursion": (
+        f("%c: i1", "scf.if %c {\n%d = func.call @flag() : () -> i1\n"
+          "func.call @f(%d) : (i1) -> ()\n}\n" + ret()) +
+        "func.func private @flag() -> i1\n", set()),
+    "grown": (
+        f("%n: index", "%a = memref.alloc(%n) : memref<?xf32>\n"
+          "%b = memref.realloc %a(%n) : memref<?xf32> to memref<?xf32>\n"
+          "memref.dealloc %b : memref<?xf32>\n" + ret()), set()),
+    "old name of what was grown": (
+        f("%n: index", "%a = memref.alloc(%n) : memref<?xf32>\n"
+          "%b = memref.realloc %a(%n) : memref<?xf32> to memref<?xf32>\n"
+          "memref.dealloc %a : memref<?xf32>\n" + ret()),
+        {"double-free"}),
+    "stored where others see it": (
+        f(f"%h: memref<{M}>", ALLOC + f"memref.store %a, %h[] : memref<{M}>\n" +
+          FREE + ret()), {"escapes-freed"}),
+    "loop of branches": (
+        f("", "cf.br ^a\n^a:\n" + ALLOC + FREE +
+          "%c = func.call @flag() : () -> i1\ncf.cond_br %c, ^a, ^b\n^b:\n" +
+          ret()) + "func.func private @flag() -> i1\n", set()),
+    "endless": (f("", "cf.br ^a\n^a:\ncf.br ^a\n"), set()),
+    "40 diamonds": (diamonds(40), set()),
+    "40 pairs of ifs": (ifs(40), set()),
+}
+# Longest for one of them on a machine that does much else, in seconds.
+LONGEST = 30
+
+
+def main():
+    explorer, failures = sys.argv[1], []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (text, faults) in CASES.items():
+            path = pathlib.Path(folder) / f"{name.replace(' ', '-')}.mlir"
+            path.write_text(text)
+            begin = time.monotonic()
+            result = judges.run([explorer, "--function", "f", path],
+                                seconds=120)
+            seconds = time.monotonic() - begin
+            parts = result.out.split("\n")[0].split("\t")
+            found = set(filter(None, parts[2].split(","))) \
+                if len(parts) == 4 else {"no result"}
+            if found != faults or "stopped" in parts[-1]:
+                failures.append(f"{name}: {', '.join(sorted(found)) or 'none'} "
+                                f"({parts[-1]}), not "
+                                f"{', '.join(sorted(faults)) or 'none'}")
+            if seconds > LONGEST:
+                failures.append(f"{name}: takes {seconds:.0f} s")
+    print("\n".join(failures))
+    print(f"{len(CASES)} programs, {len(failures)} faults")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
