@@ -85,7 +85,8 @@ static trace::Range rangeOfRejection(const Lookup &lookup,
         problem.range.begin != function->nameRange.begin &&
         problem.range.begin > function->range.begin &&
         function->range.contains(problem.range.begin))
-      return problem.range;
+      return {problem.range.begin,
+              std::max(problem.range.end, problem.range.begin + 1)};
   bool pointsAway = detail.cause == trace::RejectionCause::loopInControlFlow ||
                     detail.cause == trace::RejectionCause::noUniqueOwnership;
   if (pointsAway && !detail.witnesses.empty())
@@ -106,6 +107,9 @@ static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
     for (const Evidence &fact : why.evidence)
       maker.relate(finding, fact.range, fact.text);
     finding.remedies = why.remedies;
+    if (detail->cause == trace::RejectionCause::invalidIr)
+      finding.remedies.push_back("lower that op before the pipeline, or keep "
+                                 "buffers out of what it carries");
   }
 }
 

@@ -15,7 +15,7 @@ UNREGISTERED = "--allow-unregistered-dialect"
 DEFECTS = {
     "affine-for-memref-iter-arg.mlir": ([], ["invalid-ir@6"]),
     "canonicalize-rank-reduced-subview-invalid-cast.mlir":
-        ([], ["invalid-ir@4"]),
+        ([], ["invalid-ir@6"]),
     "clone-on-returned-arg.mlir": (
         ["--bufferize"], ["clone@1", "clone@3", "clone@5"]),
     "crash-119863.mlir": ([], ["upstream-reads-freed@7"]),
