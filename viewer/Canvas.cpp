@@ -1,6 +1,9 @@
-//===- viewer/Canvas.cpp - the control-flow graph on the screen -----------===//
+//===- viewer/Canvas.cpp - the control-flow graph answers the mouse -------===//
 
 #include "viewer/Canvas.h"
+
+#include "viewer/CanvasPainter.h"
+#include "viewer/Theme.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,186 +19,151 @@ ImU32 colorOf(std::string_view hex, float alpha) {
 }
 
 void zoomBy(ViewState &state, float factor, float x, float y) {
-  float zoom = std::clamp(state.zoom * factor, 0.02f, 4.0f);
+  float zoom = std::clamp(state.zoom * factor, 0.005f, 6.0f);
   state.panX = x - (x - state.panX) * zoom / state.zoom;
   state.panY = y - (y - state.panY) * zoom / state.zoom;
   state.zoom = zoom;
 }
 
-namespace {
-class Painter {
-public:
-  Painter(const Program &program, const Scene &scene, ViewState &state,
-          ImVec2 origin, ImVec2 size)
-      : program(program), scene(scene), state(state),
-        theme(graph::themeOf(state.theme)), list(ImGui::GetWindowDrawList()),
-        origin(origin), size(size), hovered(ImGui::IsItemHovered()) {}
-
-  void paint() {
-    if (const trace::Event *event = program.lookup.event(state.place.event))
-      block = event->block;
-    for (const graph::Cluster &cluster : scene.picture.clusters)
-      paintCluster(cluster, size_t(&cluster - scene.picture.clusters.data()));
-    for (size_t i = 0; i < scene.picture.edges.size(); ++i)
-      paintEdge(i);
-    for (size_t i = 0; i < scene.picture.nodes.size(); ++i)
-      paintNode(i);
-  }
-
-private:
-  ImVec2 at(double x, double y) const {
-    return {origin.x + state.panX + float(x) * state.zoom,
-            origin.y + state.panY + float(y) * state.zoom};
-  }
-  bool isVisible(const graph::Box &box) const {
-    ImVec2 a = at(box.left, box.top), b = at(box.right, box.bottom);
-    return b.x >= origin.x && b.y >= origin.y && a.x <= origin.x + size.x &&
-           a.y <= origin.y + size.y;
-  }
-  void text(double x, double y, ImU32 color, const std::string &words) {
-    // Below this size, letters are noise.
-    if (state.zoom * fontSize < 4)
-      return;
-    list->AddText(ImGui::GetFont(), float(fontSize) * state.zoom, at(x, y),
-                  color, words.data(), words.data() + words.size());
-  }
-
-  void paintCluster(const graph::Cluster &cluster, size_t i) {
-    const auto &place = scene.layout.clusters[i];
-    if (!isVisible(place.box))
-      return;
-    ImVec2 a = at(place.box.left, place.box.top),
-           b = at(place.box.right, place.box.bottom);
-    list->AddRectFilled(a, b, colorOf(theme.clusterFill), 5);
-    list->AddRect(a, b, colorOf(theme.clusterLine), 5);
-    double width = double(cluster.title.size()) * charWidth;
-    text(place.title.x - width / 2, place.title.y - lineHeight / 2,
-         colorOf(theme.dimText), cluster.title);
-  }
-
-  void paintEdge(size_t i) {
-    const auto &place = scene.layout.edges[i];
-    const graph::Edge &edge = scene.picture.edges[i];
-    if (place.curve.empty())
-      return;
-    graph::Box box{place.tip.x, place.tip.y, place.tip.x, place.tip.y};
-    for (graph::Point point : place.curve)
-      box = {std::min(box.left, point.x), std::min(box.top, point.y),
-             std::max(box.right, point.x), std::max(box.bottom, point.y)};
-    bool isBack = edge.kind == graph::EdgeKind::back ||
-                  edge.kind == graph::EdgeKind::repeat;
-    ImU32 color =
-        colorOf(isBack ? theme.of(graph::Meaning::cloned).line : theme.line);
-    if (isVisible(box)) {
-      for (size_t k = 0; k + 3 < place.curve.size(); k += 3)
-        list->AddBezierCubic(at(place.curve[k].x, place.curve[k].y),
-                             at(place.curve[k + 1].x, place.curve[k + 1].y),
-                             at(place.curve[k + 2].x, place.curve[k + 2].y),
-                             at(place.curve[k + 3].x, place.curve[k + 3].y),
-                             color, std::clamp(state.zoom * 1.3f, 1.f, 3.f));
-      graph::Point from = place.curve.back();
-      double dx = place.tip.x - from.x, dy = place.tip.y - from.y;
-      double length = std::max(0.1, std::hypot(dx, dy));
-      double nx = -dy / length * 4, ny = dx / length * 4;
-      list->AddTriangleFilled(at(place.tip.x, place.tip.y),
-                              at(from.x + nx, from.y + ny),
-                              at(from.x - nx, from.y - ny), color);
-    }
-    const Words &words = scene.edges[i];
-    paintWords(words, {place.label.x - words.size.width / 2,
-                       place.label.y - words.size.height / 2});
-  }
-
-  void paintNode(size_t i) {
-    const graph::Box &box = scene.layout.nodes[i];
-    const graph::Node &node = scene.picture.nodes[i];
-    if (!isVisible(box))
-      return;
-    ImVec2 a = at(box.left, box.top), b = at(box.right, box.bottom);
-    list->AddRectFilled(a, b, colorOf(theme.node), 4);
-    ImVec2 title{b.x, at(0, box.top + lineHeight + 7).y};
-    list->AddRectFilled(a, {title.x, std::min(title.y, b.y)},
-                        colorOf(theme.title), 4, ImDrawFlags_RoundCornersTop);
-    bool isCurrent = node.block != none && node.block == block;
-    list->AddRect(a, b,
-                  colorOf(isCurrent ? theme.of(graph::Meaning::ownedIf).line
-                                    : theme.line),
-                  4, 0, isCurrent ? 3.f : 1.f);
-    paintWords(scene.nodes[i], {box.left, box.top});
-  }
-
-  void paintWords(const Words &words, graph::Point corner) {
-    if (words.words.empty() ||
-        !isVisible({corner.x, corner.y, corner.x + words.size.width,
-                    corner.y + words.size.height}))
-      return;
-    for (const Word &word : words.words)
-      paintWord(word, corner);
-  }
-
-  void paintWord(const Word &word, graph::Point corner) {
-    const graph::Accent &accent = theme.of(word.meaning);
-    double x = corner.x + word.box.left, y = corner.y + word.box.top;
-    ImVec2 a = at(x, y), b = at(x + word.box.width(), y + word.box.height());
-    bool isSelected = word.value != none && word.value == state.place.value;
-    float alpha = word.faded ? 0.5f : 1;
-    ImU32 color = colorOf(theme.text, alpha);
-    if (word.kind == WordKind::chip) {
-      list->AddRectFilled(a, b, colorOf(accent.fill, alpha), 3);
-      list->AddRect(a, b, colorOf(accent.line, alpha), 3, 0,
-                    isSelected ? 3.f : 1.f);
-      color = colorOf(accent.text, alpha);
-    } else if (word.kind == WordKind::label || word.kind == WordKind::note) {
-      color = colorOf(theme.dimText);
-    } else if (word.meaning != graph::Meaning::plain) {
-      list->AddRectFilled(a, {a.x + 2 * state.zoom, b.y}, colorOf(accent.line));
-    }
-    text(x + 4, y + 1.5, color, word.text);
-    if (hovered && ImGui::IsMouseHoveringRect(a, b))
-      answer(word);
-  }
-
-  void answer(const Word &word) {
-    if (!word.tooltip.empty()) {
-      ImGui::BeginTooltip();
-      ImGui::PushTextWrapPos(480);
-      ImGui::TextUnformatted(word.tooltip.c_str());
-      ImGui::PopTextWrapPos();
-      ImGui::EndTooltip();
-    }
-    if (!ImGui::IsMouseReleased(0) || ImGui::GetMouseDragDelta(0, 0).x != 0)
-      return;
-    Id value = word.value;
-    if (const trace::Op *op = program.lookup.op(word.op))
-      value = op->results.empty() ? none : op->results.front();
-    if (word.event != none)
-      selectEvent(state, program, word.event);
-    if (value != none)
-      selectValue(state, program, value);
-  }
-
-  const Program &program;
-  const Scene &scene;
-  ViewState &state;
-  const graph::Theme &theme;
-  ImDrawList *list;
-  ImVec2 origin, size;
-  bool hovered;
-  Id block = none;
-};
-} // namespace
-
 static void fit(const Scene &scene, ViewState &state, ImVec2 size) {
+  float scale = uiScale();
   double width = std::max(1.0, scene.layout.size.width);
   double height = std::max(1.0, scene.layout.size.height);
   float zoom = float(std::min(size.x / width, size.y / height));
   // A graph too tall to be read as a whole starts at its top.
-  state.zoom = std::clamp(zoom, 0.02f, 1.3f);
-  if (state.zoom < 0.6f && scene.picture.nodes.size() < 200)
-    state.zoom = std::min(0.8f, std::max(0.6f, float(size.x / width)));
+  state.zoom = std::clamp(zoom, 0.005f, 1.3f * scale);
+  if (state.zoom < 0.6f * scale && scene.picture.nodes.size() < 200)
+    state.zoom =
+        std::min(0.8f * scale, std::max(0.6f * scale, float(size.x / width)));
   state.panX = (size.x - float(width) * state.zoom) / 2;
   state.panY = std::max(0.f, (size.y - float(height) * state.zoom) / 2);
   state.wantsFit = false;
+}
+
+//===--- From step to step ------------------------------------------------===//
+
+/// Brings the block of the decision into sight, if it is not.
+static void glideTo(const Scene &scene, ViewState &state, CanvasCache &cache,
+                    Id block, ImVec2 size) {
+  auto found = cache.nodeOfBlock.find(block);
+  if (found == cache.nodeOfBlock.end())
+    return;
+  const graph::Box &box = scene.layout.nodes[found->second];
+  float left = state.panX + float(box.left) * state.zoom;
+  float top = state.panY + float(box.top) * state.zoom;
+  float width = float(box.width()) * state.zoom;
+  float height = float(box.height()) * state.zoom;
+  float seenX = std::min(left + width, size.x) - std::max(left, 0.f);
+  float seenY = std::min(top + height, size.y) - std::max(top, 0.f);
+  if (seenX >= 0.5f * std::min(width, size.x) &&
+      seenY >= 0.5f * std::min(height, size.y))
+    return;
+  cache.glides = true;
+  cache.fromX = state.panX;
+  cache.fromY = state.panY;
+  cache.toX = state.panX + (size.x - width) / 2 - left;
+  cache.toY = state.panY + (size.y - height) / 2 - top;
+}
+
+static void follow(const Program &program, const Scene &scene, ViewState &state,
+                   CanvasCache &cache, ImVec2 size) {
+  double now = ImGui::GetTime();
+  Id moment = momentOf(state, program);
+  if (moment != cache.moment) {
+    cache.before = moment > cache.moment ? cache.moment : moment;
+    bool isFirst = cache.moment == none;
+    cache.moment = moment;
+    cache.changedAt = isFirst ? -10 : now;
+    const trace::Event *event = program.lookup.event(moment);
+    if (event && !isFirst)
+      glideTo(scene, state, cache, event->block, size);
+  }
+  if (!cache.glides)
+    return;
+  double share = std::clamp((now - cache.changedAt) / 0.25, 0.0, 1.0);
+  if (state.reducesMotion)
+    share = 1;
+  float eased = float(share * share * (3 - 2 * share));
+  state.panX = cache.fromX + (cache.toX - cache.fromX) * eased;
+  state.panY = cache.fromY + (cache.toY - cache.fromY) * eased;
+  cache.glides = share < 1;
+}
+
+//===--- The mouse --------------------------------------------------------===//
+
+static void showTip(const std::string &text) {
+  if (text.empty())
+    return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(480 * uiScale());
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+static void hover(const Scene &scene, const Hit &hit) {
+  if (hit.word && !hit.word->tooltip.empty())
+    showTip(hit.word->tooltip);
+  else if (hit.edge >= 0)
+    showTip(scene.picture.edges[size_t(hit.edge)].tooltip);
+  else if (hit.cluster >= 0)
+    showTip("click: fold\n" +
+            scene.picture.clusters[size_t(hit.cluster)].tooltip);
+  else if (hit.node >= 0 && scene.picture.nodes[size_t(hit.node)].kind ==
+                                graph::NodeKind::folded)
+    showTip("click: unfold");
+}
+
+static void clickWord(const Program &program, ViewState &state,
+                      const Word &word) {
+  Id value = word.value;
+  if (const trace::Op *op = program.lookup.op(word.op))
+    value = op->results.empty() ? none : op->results.front();
+  if (word.event != none)
+    selectEvent(state, program, word.event);
+  if (value != none)
+    selectValue(state, program, value);
+}
+
+static void click(const Program &program, const Scene &scene, ViewState &state,
+                  const Hit &hit) {
+  if (hit.cluster >= 0 && hit.edge < 0) {
+    state.folded.insert(scene.picture.clusters[size_t(hit.cluster)].key);
+    return;
+  }
+  if (hit.node >= 0) {
+    const graph::Node &node = scene.picture.nodes[size_t(hit.node)];
+    if (node.kind == graph::NodeKind::folded && state.folded.erase(node.key))
+      return;
+    bool isTitle = !hit.word || hit.word->kind == WordKind::title;
+    if (isTitle)
+      selectBlock(state, program, node.block);
+  }
+  if (hit.edge >= 0) {
+    std::vector<Id> events;
+    for (const graph::Chip &chip : scene.picture.edges[size_t(hit.edge)].chips)
+      if (chip.event != none)
+        events.push_back(chip.event);
+    selectEdge(state, scene.picture.edges[size_t(hit.edge)].key,
+               std::move(events));
+  }
+  if (hit.word)
+    clickWord(program, state, *hit.word);
+}
+
+static void answerMouse(ViewState &state, CanvasCache &cache, ImVec2 origin,
+                        bool isOverMinimap) {
+  const ImGuiIO &io = ImGui::GetIO();
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0) && !isOverMinimap) {
+    state.panX += io.MouseDelta.x;
+    state.panY += io.MouseDelta.y;
+    cache.glides = false;
+  }
+  if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
+    cache.glides = false;
+    zoomBy(state, std::pow(1.15f, io.MouseWheel), io.MousePos.x - origin.x,
+           io.MousePos.y - origin.y);
+  }
 }
 
 void drawCanvas(const Program &program, const Scene &scene, ViewState &state) {
@@ -204,21 +172,29 @@ void drawCanvas(const Program &program, const Scene &scene, ViewState &state) {
   size = {std::max(size.x, 20.f), std::max(size.y, 20.f)};
   if (state.wantsFit)
     fit(scene, state, size);
+  CanvasCache &cache = cacheOf<CanvasCache>(state);
+  cache.update(program, scene, state);
+  follow(program, scene, state, cache, size);
   ImGui::InvisibleButton("canvas", size);
-  ImGuiIO &io = ImGui::GetIO();
-  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0)) {
-    state.panX += io.MouseDelta.x;
-    state.panY += io.MouseDelta.y;
-  }
-  if (ImGui::IsItemHovered() && io.MouseWheel != 0)
-    zoomBy(state, std::pow(1.15f, io.MouseWheel), io.MousePos.x - origin.x,
-           io.MousePos.y - origin.y);
+  bool isHovered = ImGui::IsItemHovered();
   ImVec2 end{origin.x + size.x, origin.y + size.y};
   ImDrawList *list = ImGui::GetWindowDrawList();
   list->PushClipRect(origin, end, true);
   list->AddRectFilled(origin, end, colorOf(graph::themeOf(state.theme).ground));
-  Painter(program, scene, state, origin, size).paint();
+  CanvasPainter painter(program, scene, state, cache, origin, size);
+  painter.paint();
+  const trace::Event *event = program.lookup.event(state.place.event);
+  bool isOverMinimap =
+      drawMinimap(scene, state, origin, size, event ? event->block : none);
   list->PopClipRect();
+  answerMouse(state, cache, origin, isOverMinimap);
+  if (!isHovered || isOverMinimap || ImGui::IsMouseDragging(0))
+    return;
+  Hit hit = painter.hitAt(ImGui::GetMousePos());
+  hover(scene, hit);
+  ImVec2 dragged = ImGui::GetMouseDragDelta(0, 0);
+  if (ImGui::IsMouseReleased(0) && dragged.x == 0 && dragged.y == 0)
+    click(program, scene, state, hit);
 }
 
 } // namespace memreflens::viewer

@@ -1,7 +1,7 @@
 //===- viewer/CanvasCommands.cpp - the graph from the keyboard ------------===//
 
 #include "viewer/Canvas.h"
-#include "viewer/Commands.h"
+#include "viewer/Workspace.h"
 
 namespace memreflens::viewer {
 
@@ -20,6 +20,30 @@ void addCanvasCommands(Commands &commands) {
   commands.add({"Graph", "Decisions, or the stage's IR", {{'G'}}},
                [](const Program &, ViewState &state) {
                  state.showsStageGraph = !state.showsStageGraph;
+               });
+  commands.add({"Graph", "Focus on the selected value", {{'X'}}},
+               [](const Program &, ViewState &state) {
+                 state.focuses = !state.focuses;
+               });
+  commands.add({"Graph", "This moment, or the outcome", {{'M'}}},
+               [](const Program &, ViewState &state) {
+                 state.showsOutcome = !state.showsOutcome;
+               });
+  commands.add({"Graph", "Fold or unfold all regions", {{'Z'}}},
+               Commands::OnWorkspace([](Workspace &workspace) {
+                 if (!workspace.current())
+                   return;
+                 Tab &tab = *workspace.current();
+                 const Scene *scene = tab.scenes.current();
+                 if (!tab.state.folded.empty())
+                   tab.state.folded.clear();
+                 else if (scene)
+                   for (const graph::Cluster &cluster : scene->picture.clusters)
+                     tab.state.folded.insert(cluster.key);
+               }));
+  commands.add({"Graph", "Less motion", {}},
+               [](const Program &, ViewState &state) {
+                 state.reducesMotion = !state.reducesMotion;
                });
 }
 

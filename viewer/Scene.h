@@ -20,6 +20,13 @@ inline constexpr double charWidth = 6.6, lineHeight = 15, fontSize = 12.8;
 
 enum class WordKind : uint8_t { title, note, label, chip, line, more };
 
+/// What an ownership chip said before it said what it does in the end.
+struct Moment {
+  Id event = none;
+  std::string text;
+  graph::Meaning meaning = graph::Meaning::plain;
+};
+
 struct Word {
   WordKind kind = WordKind::line;
   graph::Box box; ///< Relative to its owner's upper left corner.
@@ -27,6 +34,10 @@ struct Word {
   graph::Meaning meaning = graph::Meaning::plain;
   Id value = none, event = none, op = none;
   bool faded = false;
+  /// The decision from which on it holds; `none` if always.
+  Id since = none;
+  /// Oldest first; the last one is the word itself.
+  std::vector<Moment> history = {};
 };
 
 struct Words {
@@ -38,6 +49,12 @@ struct Scene {
   graph::Picture picture;
   graph::Layout layout;
   std::vector<Words> nodes, edges;
+  /// Around the curve of each edge and its words.
+  std::vector<graph::Box> edgeBoxes;
+  /// With the sign that they can be folded.
+  std::vector<std::string> clusterTitles;
+  /// Never that of another scene.
+  uint64_t serial = 0;
   std::string note;
   double milliseconds = 0;
 };
@@ -46,6 +63,8 @@ struct SceneKey {
   Id function = none;
   /// -1 for the graph of decisions.
   int stage = -1;
+  /// Keys of clusters.
+  std::set<std::string> folded = {};
   bool operator==(const SceneKey &) const = default;
 };
 

@@ -7,7 +7,7 @@ namespace memreflens::viewer {
 void SceneCache::update(std::shared_ptr<const Program> program,
                         ViewState &state, bool wait) {
   SceneKey wanted{state.place.function,
-                  state.showsStageGraph ? state.place.stage : -1};
+                  state.showsStageGraph ? state.place.stage : -1, state.folded};
   bool isThere = scene && shown == program && key == wanted;
   bool isDrawable = program->lookup.function(wanted.function);
   if (!pending.valid() && !isThere && isDrawable) {
@@ -24,11 +24,13 @@ void SceneCache::update(std::shared_ptr<const Program> program,
   Scene made = pending.get();
   if (pendingFor != program)
     return;
-  bool isReload = scene && shown != program && key == pendingKey;
+  // What was read again or folded stays where it is on the screen.
+  bool isSame = scene && key.function == pendingKey.function &&
+                key.stage == pendingKey.stage;
   scene = std::make_shared<Scene>(std::move(made));
   shown = pendingFor;
   key = pendingKey;
-  state.wantsFit |= !isReload;
+  state.wantsFit |= !isSame;
 }
 
 void SceneCache::clear() { scene.reset(); }

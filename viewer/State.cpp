@@ -9,6 +9,8 @@ namespace memreflens::viewer {
 static void leave(ViewState &state, const Place &next) {
   if (next == state.place)
     return;
+  if (next.function != state.place.function)
+    state.folded.clear();
   state.back.push_back(state.place);
   state.forward.clear();
   if (next.function != state.place.function || next.stage != state.place.stage)
@@ -77,6 +79,22 @@ void selectValue(ViewState &state, const Program &program, Id value) {
   leave(state, next);
 }
 
+void selectBlock(ViewState &state, const Program &program, Id block) {
+  Place next = state.place;
+  next.block = program.lookup.block(block) ? block : none;
+  next.edge.clear();
+  next.edgeEvents.clear();
+  leave(state, next);
+}
+
+void selectEdge(ViewState &state, std::string key, std::vector<Id> events) {
+  Place next = state.place;
+  next.block = none;
+  next.edge = std::move(key);
+  next.edgeEvents = std::move(events);
+  leave(state, next);
+}
+
 void selectOffset(ViewState &state, const Program &program, uint32_t offset) {
   const trace::Index &index = program.lookup.getIndex();
   Id function = index.functionAt(offset), value = index.valueAt(offset);
@@ -116,6 +134,17 @@ void goForward(ViewState &state) {
   state.wantsScroll = true;
 }
 
+Id momentOf(const ViewState &state, const Program &program) {
+  const trace::Event *event = program.lookup.event(state.place.event);
+  if (event && event->stage == state.place.stage)
+    return event->id;
+  Id last = none;
+  for (Id id : program.lookup.eventsOfFunction(state.place.function))
+    if (program.trace.events[id].stage <= state.place.stage)
+      last = id;
+  return last;
+}
+
 static bool stepAmong(ViewState &state, const Program &program,
                       std::span<const Id> events, int direction) {
   Id best = none;
@@ -146,6 +175,26 @@ bool stepValue(ViewState &state, const Program &program, int direction) {
       state, program,
       program.lookup.getIndex().eventsNamingValue(state.place.value),
       direction);
+}
+
+bool stepBlock(ViewState &state, const Program &program, int direction) {
+  const trace::Event *event = program.lookup.event(state.place.event);
+  Id block = state.place.block != none ? state.place.block
+             : event                   ? event->block
+                                       : none;
+  return stepAmong(state, program, program.lookup.eventsOfBlock(block),
+                   direction);
+}
+
+bool stepKind(ViewState &state, const Program &program, int direction) {
+  const trace::Event *event = program.lookup.event(state.place.event);
+  if (!event)
+    return false;
+  std::vector<Id> same;
+  for (Id id : program.lookup.eventsOfFunction(state.place.function))
+    if (program.trace.events[id].detail.index() == event->detail.index())
+      same.push_back(id);
+  return stepAmong(state, program, same, direction);
 }
 
 uint32_t offsetOfLine(const trace::Trace &trace, uint32_t line) {

@@ -11,8 +11,12 @@
 #include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
 
+#include <atomic>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <typeindex>
 #include <vector>
 
 namespace memreflens::viewer {
@@ -21,11 +25,19 @@ using trace::Id;
 using trace::none;
 
 /// A trace with its index; never moved, since the index refers to the trace.
-struct Program {
+struct Program : std::enable_shared_from_this<Program> {
   explicit Program(trace::Trace read) : trace(std::move(read)), lookup(trace) {}
   Program(const Program &) = delete;
   const trace::Trace trace;
   const Lookup lookup;
+  /// Never that of another program of this run, as an address may be.
+  const uint64_t serial = ++count();
+
+private:
+  static std::atomic<uint64_t> &count() {
+    static std::atomic<uint64_t> programs = 0;
+    return programs;
+  }
 };
 
 /// What the history goes back to.
@@ -34,6 +46,10 @@ struct Place {
   int stage = 3;
   Id event = none;
   Id value = none;
+  Id block = none;
+  /// An edge of the graph by its key, and the decisions about it.
+  std::string edge = {};
+  std::vector<Id> edgeEvents = {};
   bool operator==(const Place &) const = default;
 };
 
@@ -52,7 +68,26 @@ struct ViewState {
   bool wantsFit = true;
   /// Set when the event or value changed, so that lists scroll to it.
   bool wantsScroll = false;
+  /// What does not touch the selected value fades.
+  bool focuses = false;
+  /// Chips as they are in the end, not as they are at this moment.
+  bool showsOutcome = false;
+  bool reducesMotion = false;
+  /// Keys of clusters of which the graph shows only that they are there.
+  std::set<std::string> folded;
+  /// Stages that are compared; -1 for the current one and that before it.
+  int compareBefore = -1, compareAfter = -1;
+  /// What panels worked out for this view; by type, see `cacheOf`.
+  std::map<std::type_index, std::shared_ptr<void>> caches;
 };
+
+/// A panel's own memory; empty at first.
+template <class Cache> Cache &cacheOf(ViewState &state) {
+  std::shared_ptr<void> &slot = state.caches[std::type_index(typeid(Cache))];
+  if (!slot)
+    slot = std::make_shared<Cache>();
+  return *static_cast<Cache *>(slot.get());
+}
 
 /// The first function that was analysed, at its first decision.
 void start(ViewState &state, const Program &program);
@@ -61,6 +96,8 @@ void selectFunction(ViewState &state, const Program &program, Id function);
 void selectStage(ViewState &state, const Program &program, int stage);
 void selectEvent(ViewState &state, const Program &program, Id event);
 void selectValue(ViewState &state, const Program &program, Id value);
+void selectBlock(ViewState &state, const Program &program, Id block);
+void selectEdge(ViewState &state, std::string key, std::vector<Id> events);
 /// What stands at a byte of the source: its function, and value if one.
 void selectOffset(ViewState &state, const Program &program, uint32_t offset);
 /// A place found elsewhere; what it does not name stays as it is.
@@ -68,10 +105,19 @@ void selectPlace(ViewState &state, const Program &program, const Place &place);
 void goBack(ViewState &state);
 void goForward(ViewState &state);
 
+/// The last decision of the function that is taken at this place: the current
+/// one, or where the stage has none, that before it; `none` before all.
+Id momentOf(const ViewState &state, const Program &program);
+
 /// The next (+1) or previous (-1) decision of the function; false at the end.
 bool step(ViewState &state, const Program &program, int direction);
 /// The same, among those that name the selected value.
 bool stepValue(ViewState &state, const Program &program, int direction);
+
+/// The same, among those about the block of the current decision.
+bool stepBlock(ViewState &state, const Program &program, int direction);
+/// The same, among those of the current decision's kind.
+bool stepKind(ViewState &state, const Program &program, int direction);
 
 /// Byte at which a line (from 1) begins.
 uint32_t offsetOfLine(const trace::Trace &trace, uint32_t line);

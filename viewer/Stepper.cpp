@@ -2,89 +2,189 @@
 
 #include "viewer/Stepper.h"
 
+#include "viewer/Canvas.h"
 #include "viewer/Rows.h"
+#include "viewer/Theme.h"
+#include "viewer/Timeline.h"
 
 #include "core/explain/DecisionText.h"
+#include "core/trace/Names.h"
 
 #include "imgui/imgui.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace memreflens::viewer {
+
+/// Beside the last item, if it fits there.
+static void flow(float width, bool isFirst) {
+  float end = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
+  if (!isFirst &&
+      ImGui::GetItemRectMax().x + width + ImGui::GetStyle().ItemSpacing.x < end)
+    ImGui::SameLine();
+}
 
 void drawStages(const Program &program, ViewState &state) {
   const trace::Function *function =
       program.lookup.function(state.place.function);
   if (!function || function->chunk == none)
     return;
-  for (const trace::Stage &stage :
-       program.trace.chunks[function->chunk].stages) {
+  const auto &stages = program.trace.chunks[size_t(function->chunk)].stages;
+  for (const trace::Stage &stage : stages) {
     bool isCurrent = stage.number == state.place.stage;
     if (isCurrent)
       ImGui::PushStyleColor(ImGuiCol_Button,
                             ImGui::GetColorU32(ImGuiCol_ButtonActive));
+    // What changed nothing is a number only.
     std::string text = std::to_string(stage.number);
     if (isCurrent || stage.changed || stage.number == 0)
       text += " " + (stage.number ? stage.name.substr(0, 14) : "input");
-    float width = ImGui::CalcTextSize(text.c_str()).x + 14;
-    if (stage.number && ImGui::GetItemRectMax().x + width <
-                            ImGui::GetWindowPos().x + ImGui::GetWindowWidth())
-      ImGui::SameLine();
+    flow(ImGui::CalcTextSize(text.c_str()).x + 12 * uiScale(),
+         &stage == &stages.front());
     if (ImGui::Button(
             (text + "##stage" + std::to_string(stage.number)).c_str()))
       selectStage(state, program, stage.number);
     if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("%s%s", stage.name.c_str(),
-                        stage.changed ? "" : " (unchanged)");
+      ImGui::SetTooltip("stage %d, %s%s", stage.number, stage.name.c_str(),
+                        stage.changed || !stage.number ? "" : ": unchanged");
     if (isCurrent)
       ImGui::PopStyleColor();
   }
 }
 
+namespace {
+/// Buttons in a row, as many lines as it takes.
+class Bar {
+public:
+  bool button(const char *name, const char *tip, bool isOn = false) {
+    flow(ImGui::CalcTextSize(name, nullptr, true).x + 12 * uiScale(), isFirst);
+    isFirst = false;
+    if (isOn)
+      ImGui::PushStyleColor(ImGuiCol_Button,
+                            ImGui::GetColorU32(ImGuiCol_ButtonActive));
+    bool isPressed = ImGui::Button(name);
+    if (isOn)
+      ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("%s", tip);
+    return isPressed;
+  }
+  /// "value < >": to the decision before, or behind.
+  template <class Step>
+  void pair(const char *name, const char *tip, Step step) {
+    std::string id = name;
+    flow(ImGui::CalcTextSize((id + "< >").c_str()).x + 34 * uiScale(), false);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", name);
+    ImGui::SameLine(0, 3);
+    if (ImGui::Button(("<##" + id).c_str()))
+      step(-1);
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("the decision before %s", tip);
+    ImGui::SameLine(0, 2);
+    if (ImGui::Button((">##" + id).c_str()))
+      step(1);
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("the next decision %s", tip);
+  }
+
+private:
+  bool isFirst = true;
+};
+} // namespace
+
+void changeSpeed(ViewState &state, double factor) {
+  state.secondsPerStep = std::clamp(state.secondsPerStep * factor, 0.05, 4.8);
+}
+
+static void drawSpeed(Bar &bar, ViewState &state) {
+  if (bar.button("-##slower", "slower"))
+    changeSpeed(state, 2);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3gx", 0.6 / state.secondsPerStep);
+  ImGui::SameLine(0, 3);
+  ImGui::TextDisabled("%s", text);
+  ImGui::SameLine(0, 3);
+  if (ImGui::Button("+##faster"))
+    changeSpeed(state, 0.5);
+}
+
 void drawStepper(const Program &program, ViewState &state) {
-  if (ImGui::Button(state.isPlaying ? "pause" : "play"))
+  Bar bar;
+  if (bar.button(state.isPlaying ? "pause" : "play ", "Space"))
     state.isPlaying = !state.isPlaying;
-  ImGui::SameLine();
-  if (ImGui::Button("<"))
+  if (bar.button("<##step", "the decision before (Left)"))
     step(state, program, -1);
-  ImGui::SameLine();
-  if (ImGui::Button(">"))
+  if (bar.button(">##step", "the next decision (Right)"))
     step(state, program, 1);
-  ImGui::SameLine();
-  if (ImGui::Button(state.showsStageGraph ? "graph: stage"
-                                          : "graph: decisions"))
+  drawSpeed(bar, state);
+  bar.pair("value", "about the selected value (Shift+Left, Shift+Right)",
+           [&](int way) { stepValue(state, program, way); });
+  bar.pair("block", "in this block (Ctrl+Left, Ctrl+Right)",
+           [&](int way) { stepBlock(state, program, way); });
+  bar.pair("kind", "of this kind (Ctrl+Shift+Left, Ctrl+Shift+Right)",
+           [&](int way) { stepKind(state, program, way); });
+  if (bar.button("stage's IR", "the graph as the stage left it (G)",
+                 state.showsStageGraph))
     state.showsStageGraph = !state.showsStageGraph;
-  ImGui::SameLine();
+  if (bar.button("outcome", "all decisions, not only those so far (M)",
+                 state.showsOutcome))
+    state.showsOutcome = !state.showsOutcome;
+  if (bar.button("focus", "fade what does not touch the value (X)",
+                 state.focuses))
+    state.focuses = !state.focuses;
+  drawTimeline(program, state);
+}
+
+namespace {
+/// Sentences that were worked out; they are the dear part of a line.
+struct SentenceCache {
+  uint64_t program = 0;
+  std::map<Id, std::string> sentences;
+};
+} // namespace
+
+const std::string &sentenceOf(const Program &program, ViewState &state,
+                              Id event) {
+  SentenceCache &cache = cacheOf<SentenceCache>(state);
+  constexpr size_t most = 20000;
+  if (cache.program != program.serial || cache.sentences.size() > most)
+    cache = {program.serial, {}};
+  auto [at, isNew] = cache.sentences.try_emplace(event);
+  if (isNew)
+    at->second = explainEvent(program.lookup, event).sentence;
+  return at->second;
+}
+
+void drawEvents(const Program &program, ViewState &state) {
   auto events = program.lookup.eventsOfFunction(state.place.function);
   if (events.empty()) {
     ImGui::TextDisabled("no decisions in this function");
     return;
   }
-  int at =
-      int(std::ranges::lower_bound(events, state.place.event) - events.begin());
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::SliderInt("##time", &at, 0, int(events.size()) - 1,
-                       "decision %d of this function"))
-    selectEvent(state, program,
-                events[size_t(std::clamp(at, 0, int(events.size()) - 1))]);
-}
-
-void drawEvents(const Program &program, ViewState &state) {
-  auto events = program.lookup.eventsOfFunction(state.place.function);
   float height = ImGui::GetTextLineHeightWithSpacing();
   if (state.wantsScroll) {
     auto at = std::ranges::lower_bound(events, state.place.event);
     ImGui::SetScrollY(std::max(0.f, float(at - events.begin() - 3) * height));
   }
+  const graph::Theme &theme = graph::themeOf(state.theme);
   ImGuiListClipper clipper;
   clipper.Begin(int(events.size()), height);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const trace::Event &event = program.trace.events[events[size_t(i)]];
-      std::string text = std::to_string(event.stage) + "  " +
-                         explainEvent(program.lookup, event.id).sentence;
+      const trace::Event &event =
+          program.trace.events[size_t(events[size_t(i)])];
+      ImVec2 at = ImGui::GetCursorScreenPos();
+      std::string text = " " + std::to_string(event.stage) + "  " +
+                         sentenceOf(program, state, event.id);
       if (row(event.id, text, event.id == state.place.event))
         selectEvent(state, program, event.id);
+      auto meaning = meaningOf(event);
+      if (meaning != graph::Meaning::plain)
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            at, {at.x + 3, at.y + ImGui::GetTextLineHeight()},
+            colorOf(theme.of(meaning).line));
     }
 }
 

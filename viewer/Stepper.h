@@ -9,6 +9,11 @@ namespace memreflens::viewer {
 
 void drawStages(const Program &program, ViewState &state);
 void drawStepper(const Program &program, ViewState &state);
+/// Each step takes `factor` times as long.
+void changeSpeed(ViewState &state, double factor);
+/// The sentence of a decision, worked out once.
+const std::string &sentenceOf(const Program &program, ViewState &state,
+                              Id event);
 /// All decisions of the function, one a line.
 void drawEvents(const Program &program, ViewState &state);
 

@@ -1,6 +1,7 @@
 //===- viewer/StepperCommands.cpp - from decision to decision -------------===//
 
 #include "viewer/Commands.h"
+#include "viewer/Stepper.h"
 
 namespace memreflens::viewer {
 
@@ -31,6 +32,38 @@ void addStepperCommands(Commands &commands) {
                 "Previous decision about the selected value",
                 {{.key = Key::left, .shift = true}}},
                stepValueBy(-1));
+  auto along = [](auto walk, int direction) -> Action {
+    return [=](const Program &program, ViewState &state) {
+      walk(state, program, direction);
+    };
+  };
+  auto toEnd = [](bool isLast) -> Action {
+    return [=](const Program &program, ViewState &state) {
+      auto events = program.lookup.eventsOfFunction(state.place.function);
+      if (!events.empty())
+        selectEvent(state, program, isLast ? events.back() : events.front());
+    };
+  };
+  auto speed = [](double factor) -> Action {
+    return
+        [=](const Program &, ViewState &state) { changeSpeed(state, factor); };
+  };
+  for (int way : {1, -1}) {
+    int key = way > 0 ? Key::right : Key::left;
+    std::string which = way > 0 ? "Next" : "Previous";
+    commands.add({"Step",
+                  which + " decision in this block",
+                  {{.key = key, .ctrl = true}}},
+                 along(stepBlock, way));
+    commands.add({"Step",
+                  which + " decision of this kind",
+                  {{.key = key, .ctrl = true, .shift = true}}},
+                 along(stepKind, way));
+  }
+  commands.add({"Step", "First decision", {{Key::home}}}, toEnd(false));
+  commands.add({"Step", "Last decision", {{Key::end}}}, toEnd(true));
+  commands.add({"Step", "Play faster", {{']'}}}, speed(0.5));
+  commands.add({"Step", "Play slower", {{'['}}}, speed(2));
   commands.add({"Step", "Stage after", {{Key::down}}}, stageBy(1));
   commands.add({"Step", "Stage before", {{Key::up}}}, stageBy(-1));
   commands.add({"Step", "Play or pause", {{Key::space}}},

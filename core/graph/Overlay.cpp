@@ -52,19 +52,46 @@ Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips)
 
 //===--- Chips ------------------------------------------------------------===//
 
-Chip Overlay::chip(Meaning meaning, Id value, std::string text,
-                   Id event) const {
+static Chip makeChip(Meaning meaning, Id value, const std::string &text,
+                     Id event, size_t maxText) {
   Chip made;
   made.meaning = meaning;
   made.value = value;
   made.event = event;
   std::string_view sign = signOf(meaning);
   std::string whole = visibleText(text);
-  std::string fitting = shortened(whole, 60);
+  std::string fitting = shortened(whole, maxText);
   made.text = sign.empty() ? fitting : std::string(sign) + " " + fitting;
   if (event == none)
     made.tooltip = whole;
   return made;
+}
+
+Chip Overlay::chip(Meaning meaning, Id value, std::string text,
+                   Id event) const {
+  return makeChip(meaning, value, text, event, 60);
+}
+
+Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText) {
+  const auto *change = as<OwnershipEvent>(lookup.event(event));
+  if (!change || change->after.state == OwnershipState::uninitialized)
+    return {};
+  const Ownership &after = change->after;
+  Id value = lookup.event(event)->value;
+  std::string name = lookup.name(value);
+  int constant = lookup.constantOf(after.indicator);
+  if (isSeeded("ownedAsBorrowed") && constant >= 0)
+    constant = 1 - constant;
+  if (isSeeded("conditionDropped"))
+    constant = std::max(constant, 0);
+  if (after.state == OwnershipState::unknown)
+    return makeChip(Meaning::unknown, value, name, event, maxText);
+  if (constant >= 0)
+    return makeChip(constant ? Meaning::owned : Meaning::borrowed, value, name,
+                    event, maxText);
+  return makeChip(Meaning::ownedIf, value,
+                  name + " if " + indicatorExpression(lookup, after.indicator),
+                  event, maxText);
 }
 
 /// Cuts a row to what is shown. The sentences are the dear part, so only chips
@@ -220,25 +247,10 @@ Row Overlay::ownershipRow(Id block) const {
       at->second = id;
   }
   Row row{RowKind::ownership, "ownership", {}};
-  for (auto [value, id] : last) {
-    const Ownership &after = as<OwnershipEvent>(lookup.event(id))->after;
-    std::string name = lookup.name(value);
-    int constant = lookup.constantOf(after.indicator);
-    if (isSeeded("ownedAsBorrowed") && constant >= 0)
-      constant = 1 - constant;
-    if (isSeeded("conditionDropped"))
-      constant = std::max(constant, 0);
-    if (after.state == OwnershipState::unknown)
-      row.chips.push_back(chip(Meaning::unknown, value, name, id));
-    else if (after.state == OwnershipState::uninitialized)
-      continue;
-    else if (constant >= 0)
-      row.chips.push_back(
-          chip(constant ? Meaning::owned : Meaning::borrowed, value, name, id));
-    else
-      row.chips.push_back(chip(
-          Meaning::ownedIf, value,
-          name + " if " + indicatorExpression(lookup, after.indicator), id));
+  for (auto [_, id] : last) {
+    Chip made = ownershipChip(lookup, id);
+    if (!made.text.empty())
+      row.chips.push_back(std::move(made));
   }
   std::stable_sort(row.chips.begin(), row.chips.end(),
                    [](const Chip &a, const Chip &b) {

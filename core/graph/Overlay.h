@@ -10,6 +10,10 @@
 
 namespace memreflens::graph {
 
+/// The chip of one change of an ownership, as it stands right behind it. No text
+/// where nothing is known yet.
+Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText = 60);
+
 /// Facts of one function as rows and chips. Each chip's tooltip is the sentence
 /// that every front end shows for the decision.
 class Overlay {
