@@ -11,6 +11,7 @@
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <map>
@@ -59,18 +60,18 @@ ExploreResult ModuleChecker::run(FunctionOpInterface function,
 static bool freesByHand(FunctionOpInterface function) {
   return function
       ->walk([](Operation *op) {
-        bool frees = isa<bufferization::DeallocOp>(op) ||
-                     hasEffect<MemoryEffects::Free>(op);
+        bool frees =
+            isa<bufferization::DeallocOp>(op) ||
+            (hasEffect<MemoryEffects::Free>(op) && !isa<memref::ReallocOp>(op));
         return frees ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-/// By hand everything is freed, or nothing: a buffer that only the pipeline is
-/// to free is no leak.
-static void dropLeaks(ExploreResult &result) {
+/// What is nowhere freed by hand is the pipeline's to free, and no leak.
+static void dropPlannedLeaks(ExploreResult &result) {
   llvm::erase_if(result.faults, [](const MemoryFault &fault) {
-    return fault.kind == FaultKind::leak;
+    return fault.kind == FaultKind::leak && !fault.isFreedElsewhere;
   });
 }
 
@@ -84,17 +85,13 @@ void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
   ExploreOptions explore;
   explore.callResultsOwned = false;
   explore.resultsOwned = false;
+  // Most are dropped again.
+  explore.maxFaults = 1000;
   trace::Id id = taggedOp(function->getLoc());
   for (const trace::Function &known : trace.functions)
     if (known.op == id && id != trace::none) {
       Explored entry{known.id, true, run(function, trace, explore)};
-      bool isManual = false;
-      function->walk([&](Operation *op) {
-        isManual |= op->hasAttr(
-            bufferization::BufferizationDialect::kManualDeallocation);
-      });
-      if (isManual)
-        dropLeaks(entry.result);
+      dropPlannedLeaks(entry.result);
       chunk.input.push_back(std::move(entry));
     }
 }

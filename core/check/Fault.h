@@ -55,6 +55,8 @@ struct MemoryFault {
   /// Where the fault happens; for a leak, where the function ends.
   PathStep at;
   PathStep allocation;
+  /// Of a leak: on another path, the memory is freed.
+  bool isFreedElsewhere = false;
   /// From the function's start to `at`, in order.
   std::vector<PathStep> path;
 };

@@ -66,6 +66,8 @@ ExploreResult Machine::run() {
   }
   if (!waiting.empty() && result.stopped.empty())
     (void)isOver();
+  for (size_t i = 0; i < faultSites.size(); ++i)
+    result.faults[i].isFreedElsewhere = freedSites.contains(faultSites[i]);
   result.assumed.assign(assumed.begin(), assumed.end());
   return std::move(result);
 }

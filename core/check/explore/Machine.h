@@ -146,6 +146,10 @@ private:
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed;
+  /// Allocations whose memory was freed on some path, and where each reported
+  /// fault's memory came from.
+  std::set<mlir::Operation *> freedSites;
+  std::vector<mlir::Operation *> faultSites;
   unsigned serials = 0;
   std::chrono::steady_clock::time_point begun;
   ExploreResult result;

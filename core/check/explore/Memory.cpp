@@ -76,6 +76,9 @@ bool Machine::release(State &state, const PathValue &value, Operation *op) {
     report(state, FaultKind::allocatorMismatch, op, object);
   object.freed = true;
   object.freedBy = op;
+  // A realloc hands its buffer on rather than ending it.
+  if (!isa<memref::ReallocOp>(op))
+    freedSites.insert(object.site);
   object.cells.clear();
   note(state, op, "freed", value.object);
   return true;

@@ -150,7 +150,12 @@ void Machine::report(State &state, FaultKind kind, Operation *op,
   MemoryFault fault;
   fault.kind = kind;
   fault.memory = memoryName(object);
-  fault.at = stepAt(op, fault.memory + verbOf(kind));
+  bool isStack =
+      kind == FaultKind::returnedUnowned && object.kind == ObjectKind::stack;
+  fault.at = stepAt(op, fault.memory +
+                            (isStack ? " is returned, but is stack memory that "
+                                       "ends with the function"
+                                     : verbOf(kind)));
   fault.allocation = stepAt(object.site, fault.memory + " is allocated");
   if (object.value) {
     if (auto argument = dyn_cast<BlockArgument>(object.value))
@@ -165,6 +170,7 @@ void Machine::report(State &state, FaultKind kind, Operation *op,
   fault.path = pathOf(state, object);
   fault.path.push_back(fault.at);
   result.faults.push_back(std::move(fault));
+  faultSites.push_back(object.site);
 }
 
 } // namespace memreflens::explorer
