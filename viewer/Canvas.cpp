@@ -180,7 +180,7 @@ void drawCanvas(const Program &program, const Scene &scene, ViewState &state) {
   ImVec2 end{origin.x + size.x, origin.y + size.y};
   ImDrawList *list = ImGui::GetWindowDrawList();
   list->PushClipRect(origin, end, true);
-  list->AddRectFilled(origin, end, colorOf(graph::themeOf(state.theme).ground));
+  // The window was cleared to the theme's ground.
   CanvasPainter painter(program, scene, state, cache, origin, size);
   painter.paint();
   const trace::Event *event = program.lookup.event(state.place.event);

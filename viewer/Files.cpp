@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <unistd.h>
 
 namespace memreflens::viewer {
@@ -19,12 +18,20 @@ std::optional<std::string> readFile(const std::string &path) {
   if (!fs::is_regular_file(path, error))
     return std::nullopt;
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  // An empty file leaves the stream of the copy in a failed state.
-  if (!in.is_open() || in.bad())
+  if (!in.is_open())
     return std::nullopt;
-  return std::move(all).str();
+  // A large file must not be held twice, as a growing buffer would.
+  std::string text(size_t(fs::file_size(path, error)), '\0');
+  in.read(text.data(), std::streamsize(text.size()));
+  text.resize(size_t(in.gcount()));
+  // What is not of a known size (/proc), or was added meanwhile.
+  in.clear();
+  char rest[4096];
+  while (in.read(rest, sizeof rest), in.gcount() > 0)
+    text.append(rest, size_t(in.gcount()));
+  if (in.bad())
+    return std::nullopt;
+  return text;
 }
 
 bool writeFile(const std::string &path, const std::string &bytes) {

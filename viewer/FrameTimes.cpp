@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <sys/resource.h>
 
 namespace memreflens::viewer {
@@ -31,21 +32,40 @@ void FrameTimes::prepare(Workspace &workspace, int frame) {
   }
 }
 
+static double secondsOf(clockid_t clock) {
+  struct timespec now = {};
+  clock_gettime(clock, &now);
+  return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
+}
+
+void FrameTimes::begin() {
+  wallBegin = secondsOf(CLOCK_MONOTONIC);
+  cpuBegin = secondsOf(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void FrameTimes::end() {
+  walls.push_back(secondsOf(CLOCK_MONOTONIC) - wallBegin);
+  cpus.push_back(secondsOf(CLOCK_PROCESS_CPUTIME_ID) - cpuBegin);
+}
+
+/// Milliseconds below which this share of the frames stays.
+static double percentile(std::vector<double> times, double share) {
+  times.erase(times.begin(),
+              times.begin() + long(std::min(warmUp, times.size() - 1)));
+  std::ranges::sort(times);
+  return 1000 * times[size_t(share * double(times.size() - 1))];
+}
+
 std::string FrameTimes::report() const {
-  std::vector<double> sorted(
-      times.begin() + long(std::min(warmUp, times.size() - 1)), times.end());
-  std::ranges::sort(sorted);
-  auto at = [&](double share) {
-    return 1000 * sorted[size_t(share * double(sorted.size() - 1))];
-  };
   struct rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
   char text[256];
   std::snprintf(text, sizeof text,
-                "{\"frames\": %d, \"p50\": %.2f, \"p99\": %.2f, \"most\": "
-                "%.2f, \"bytes\": %ld}\n",
-                int(sorted.size()), at(0.5), at(0.99), at(1),
-                usage.ru_maxrss * 1024);
+                "{\"frames\": %d, \"p50\": %.2f, \"p99\": %.2f, "
+                "\"cpu50\": %.2f, \"cpu99\": %.2f, \"bytes\": %ld}\n",
+                int(walls.size()), percentile(walls, 0.5),
+                percentile(walls, 0.99), percentile(cpus, 0.5),
+                percentile(cpus, 0.99), usage.ru_maxrss * 1024);
   return text;
 }
 

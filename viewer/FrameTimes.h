@@ -11,12 +11,15 @@ class FrameTimes {
 public:
   /// Moves the graph in each frame, and takes a step in every fourth.
   void prepare(Workspace &workspace, int frame);
-  void add(double seconds) { times.push_back(seconds); }
-  /// JSON: milliseconds at 50, 99 and 100 percent, memory in bytes.
+  void begin();
+  void end();
+  /// JSON: milliseconds at 50 and 99 percent, by the clock and of all
+  /// processors together; memory in bytes.
   std::string report() const;
 
 private:
-  std::vector<double> times;
+  double wallBegin = 0, cpuBegin = 0;
+  std::vector<double> walls, cpus;
 };
 
 } // namespace memreflens::viewer

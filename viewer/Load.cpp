@@ -47,8 +47,11 @@ std::vector<std::string> argumentsOf(const RunRequest &request) {
   return words;
 }
 
-LoadResult readTrace(std::string_view text, const std::string &name) {
+LoadResult readTrace(std::string text, const std::string &name) {
   trace::ReadResult read = trace::readJson(text);
+  // The text of a large trace is larger than what is made of it.
+  if (read)
+    text = std::string();
   if (read)
     return {std::make_shared<Program>(std::move(*read.trace)), ""};
   std::string error =
@@ -125,7 +128,7 @@ static LoadResult runTool(const RunRequest &request, const std::string &tool,
     return {nullptr, "cancelled"};
   if (auto text = readFile(out)) {
     progress.set("reading the trace");
-    return readTrace(*text, request.path);
+    return readTrace(std::move(*text), request.path);
   }
   std::string errors = withoutProgress(readFile(errorFile).value_or(""));
   if (errors.empty())
@@ -147,7 +150,7 @@ LoadResult load(const RunRequest &request, const std::string &tool,
   auto text = readFile(request.path);
   if (!text)
     return {nullptr, "cannot read " + request.path};
-  return readTrace(*text, request.path);
+  return readTrace(std::move(*text), request.path);
 }
 
 std::string functionToBeginWith(std::string_view text, int line) {

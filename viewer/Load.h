@@ -48,7 +48,7 @@ private:
 LoadResult load(const RunRequest &request, const std::string &tool,
                 Progress &progress);
 /// Reads a saved trace; of one that is cut off, what is whole.
-LoadResult readTrace(std::string_view text, const std::string &name);
+LoadResult readTrace(std::string text, const std::string &name);
 
 /// Name of the first function of a program's text, or of the one on a line
 /// (from 1); empty if there is but one, or none.

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "viewer/Canvas.h"
 #include "viewer/FrameTimes.h"
 #include "viewer/Options.h"
 #include "viewer/Panels.h"
@@ -251,6 +252,9 @@ void Window::drawOnce() {
   int width = 0, height = 0;
   glfwGetFramebufferSize(window, &width, &height);
   glViewport(0, 0, width, height);
+  ImVec4 ground = ImGui::ColorConvertU32ToFloat4(
+      colorOf(graph::themeOf(workspace.settings.theme).ground));
+  glClearColor(ground.x, ground.y, ground.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
@@ -276,11 +280,11 @@ int Window::run() {
     waitForEvents();
     if (options.measure)
       times.prepare(workspace, frames);
-    double begin = glfwGetTime();
+    times.begin();
     drawOnce();
     if (options.measure) {
       glFinish();
-      times.add(glfwGetTime() - begin);
+      times.end();
     }
     if (isPicture && frames == settled)
       return endPicture();

@@ -154,7 +154,8 @@ static void drawLeft(Workspace &workspace, Tab &tab) {
         [&] { drawFunctions(*tab.program, tab.state); });
   splitRows("functions", share, room);
   child(
-      "source", {}, [&] { drawSource(*tab.program, tab.state); },
+      "source", {},
+      [&] { drawSource(*tab.program, tab.state, tab.lineStarts); },
       ImGuiWindowFlags_HorizontalScrollbar);
 }
 

@@ -28,50 +28,67 @@ void drawFunctions(const Program &program, ViewState &state) {
   }
 }
 
-static std::vector<std::string_view> linesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text = end == text.npos ? "" : text.substr(end + 1);
-  }
-  return lines;
+std::vector<uint32_t> lineStartsOf(std::string_view text) {
+  std::vector<uint32_t> starts = {0};
+  for (size_t at = text.find('\n'); at != text.npos;
+       at = text.find('\n', at + 1))
+    starts.push_back(uint32_t(at + 1));
+  // What ends with a line break has no empty line behind it.
+  if (starts.size() > 1 && starts.back() == text.size())
+    starts.pop_back();
+  return starts;
 }
 
-void drawSource(const Program &program, ViewState &state) {
-  const std::string &text = program.trace.source.text;
-  std::vector<std::string_view> lines = linesOf(text);
-  const trace::Event *event = program.lookup.event(state.place.event);
-  trace::Range focus =
-      event ? rangeOfEvent(program.lookup, *event) : trace::Range{};
+/// Where the decision is taken; without one, where the function begins.
+static trace::Range focusOf(const Program &program, const ViewState &state) {
+  const Lookup &lookup = program.lookup;
+  trace::Range focus;
+  if (const trace::Event *event = lookup.event(state.place.event))
+    focus = rangeOfEvent(lookup, *event);
   if (focus.empty())
-    if (const auto *function = program.lookup.function(state.place.function))
+    if (const auto *function = lookup.function(state.place.function))
       focus = function->nameRange;
-  auto offsetOf = [&](size_t i) {
-    return uint32_t(lines[i].data() - text.data());
-  };
-  size_t current = 0;
-  while (current + 1 < lines.size() && offsetOf(current + 1) <= focus.begin)
-    ++current;
+  return focus;
+}
+
+static constexpr int digits = 5;
+
+static std::string numbered(size_t line, std::string_view text) {
+  std::string number = std::to_string(line);
+  number.insert(0, number.size() < digits ? digits - number.size() : 0, ' ');
+  return number + "  " + std::string(text);
+}
+
+/// Goes to what stands under the mouse on the line that was just drawn.
+static void selectAtMouse(const Program &program, ViewState &state,
+                          uint32_t begin, size_t length) {
+  float column = (ImGui::GetMousePos().x - ImGui::GetItemRectMin().x) /
+                     ImGui::CalcTextSize("0").x -
+                 float(digits + 2);
+  selectOffset(state, program,
+               begin + uint32_t(std::clamp(column, 0.f, float(length))));
+}
+
+void drawSource(const Program &program, ViewState &state,
+                const std::vector<uint32_t> &lineStarts) {
+  std::string_view text = program.trace.source.text;
+  trace::Range focus = focusOf(program, state);
+  size_t current = size_t(std::ranges::upper_bound(lineStarts, focus.begin) -
+                          lineStarts.begin());
+  current -= current > 0;
   float height = ImGui::GetTextLineHeightWithSpacing();
   if (state.wantsScroll)
     ImGui::SetScrollY(std::max(0.f, (float(current) - 4) * height));
   ImGuiListClipper clipper;
-  clipper.Begin(int(lines.size()), height);
+  clipper.Begin(int(lineStarts.size()), height);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      std::string line = std::to_string(i + 1);
-      line.insert(0, line.size() < 4 ? 4 - line.size() : 0, ' ');
-      line += "  " + std::string(lines[size_t(i)]);
-      if (row(i, line, size_t(i) == current && !focus.empty())) {
-        float column = (ImGui::GetMousePos().x - ImGui::GetItemRectMin().x) /
-                           ImGui::CalcTextSize("0").x -
-                       6;
-        selectOffset(state, program,
-                     offsetOf(size_t(i)) +
-                         uint32_t(std::clamp(column, 0.f,
-                                             float(lines[size_t(i)].size()))));
-      }
+      uint32_t begin = lineStarts[size_t(i)];
+      std::string_view line = text.substr(begin);
+      line = line.substr(0, line.find('\n'));
+      bool isCurrent = size_t(i) == current && !focus.empty();
+      if (row(i, numbered(size_t(i) + 1, line), isCurrent))
+        selectAtMouse(program, state, begin, line.size());
     }
 }
 

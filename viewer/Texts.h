@@ -13,7 +13,10 @@
 namespace memreflens::viewer {
 
 void drawFunctions(const Program &program, ViewState &state);
-void drawSource(const Program &program, ViewState &state);
+void drawSource(const Program &program, ViewState &state,
+                const std::vector<uint32_t> &lineStarts);
+/// First byte of each line.
+std::vector<uint32_t> lineStartsOf(std::string_view text);
 void drawProblems(const Program &program, ViewState &state);
 
 } // namespace memreflens::viewer

@@ -39,10 +39,12 @@ void applyTheme(graph::ThemeName name, float scale) {
       style.Colors[color] = ImGui::ColorConvertU32ToFloat4(colorOf(hex, alpha));
   };
   std::string_view accent = theme.of(graph::Meaning::owned).line;
+  // Panels have no ground of their own: the cleared window is theirs, since
+  // each layer costs a software renderer as much as all the letters.
+  set(theme.ground, 0, {ImGuiCol_ChildBg});
   set(theme.title, 1,
       {ImGuiCol_WindowBg, ImGuiCol_MenuBarBg, ImGuiCol_TableHeaderBg,
        ImGuiCol_TitleBg, ImGuiCol_TitleBgActive, ImGuiCol_TitleBgCollapsed});
-  set(theme.ground, 1, {ImGuiCol_ChildBg});
   set(theme.node, 1, {ImGuiCol_PopupBg});
   // A field must be seen on any ground.
   set(theme.clusterLine, isDark ? 0.3f : 0.22f, {ImGuiCol_FrameBg});

@@ -3,6 +3,7 @@
 #include "viewer/Workspace.h"
 
 #include "viewer/Panels.h"
+#include "viewer/Texts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -113,6 +114,11 @@ static bool hasFunctions(const Tab &tab) {
   return tab.program && !tab.program->trace.functions.empty();
 }
 
+static void setProgram(Tab &tab, std::shared_ptr<const Program> program) {
+  tab.program = std::move(program);
+  tab.lineStarts = lineStartsOf(tab.program->trace.source.text);
+}
+
 /// A part of a program that is opened, until the whole is there.
 static void takeEarly(Tab &tab) {
   if (tab.program && !tab.isEarly)
@@ -121,7 +127,7 @@ static void takeEarly(Tab &tab) {
   if (!early)
     return;
   tab.isEarly = true;
-  tab.program = std::move(early);
+  setProgram(tab, std::move(early));
   start(tab.state, *tab.program);
   goToStart(tab);
 }
@@ -140,7 +146,7 @@ static void takeOver(Workspace &workspace, Tab &tab) {
   }
   tab.isEarly = false;
   std::shared_ptr<const Program> old = std::move(tab.program);
-  tab.program = std::move(result.program);
+  setProgram(tab, std::move(result.program));
   // While it is being edited a program may not parse: its place must wait.
   bool isWhole = hasFunctions(tab);
   if (isReload && isWhole && tab.placeBeforeError) {
