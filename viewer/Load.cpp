@@ -106,6 +106,18 @@ static std::string withoutProgress(std::string_view errors) {
   return messages;
 }
 
+/// The child was given an absolute path; the user gave another one.
+static std::string withPathAsGiven(std::string messages,
+                                   const std::string &path) {
+  std::error_code error;
+  std::string absolute = fs::absolute(path, error).string();
+  for (size_t at = messages.find(absolute);
+       at != messages.npos && !absolute.empty();
+       at = messages.find(absolute, at + path.size()))
+    messages.replace(at, absolute.size(), path);
+  return messages;
+}
+
 static LoadResult runTool(const RunRequest &request, const std::string &tool,
                           Progress &progress) {
   Scratch scratch;
@@ -130,7 +142,8 @@ static LoadResult runTool(const RunRequest &request, const std::string &tool,
     progress.set("reading the trace");
     return readTrace(std::move(*text), request.path);
   }
-  std::string errors = withoutProgress(readFile(errorFile).value_or(""));
+  std::string errors = withPathAsGiven(
+      withoutProgress(readFile(errorFile).value_or("")), request.path);
   if (errors.empty())
     errors = "cannot run " + tool;
   LoadResult result{nullptr, errors};

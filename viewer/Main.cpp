@@ -337,6 +337,8 @@ static int runViewer(const Options &options) {
     workspace.waits = true;
     waitForLoads(workspace);
     selectAsAsked(workspace, options);
+    // Frames are measured as the user has them.
+    workspace.waits = !options.measure;
   }
   Window window(options, workspace);
   if (std::string problem = window.open(); !problem.empty())

@@ -215,6 +215,8 @@ static void drawError(const Workspace &workspace, Tab &tab) {
 void drawTab(Workspace &workspace, Tab &tab) {
   ViewState &state = tab.state;
   state.theme = workspace.settings.theme;
+  // A picture shows where things come to rest.
+  state.reducesMotion |= workspace.waits;
   if (!tab.error.empty())
     drawError(workspace, tab);
   bool scrolls = state.wantsScroll;

@@ -48,6 +48,9 @@ static trace::Range focusOf(const Program &program, const ViewState &state) {
   if (focus.empty())
     if (const auto *function = lookup.function(state.place.function))
       focus = function->nameRange;
+  // A program that did not parse: where it stopped to.
+  if (program.trace.functions.empty() && !program.trace.problems.empty())
+    focus = program.trace.problems.front().range;
   return focus;
 }
 

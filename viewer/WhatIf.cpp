@@ -61,6 +61,7 @@ void WhatIf::clear() {
 
 void WhatIf::follow(const Program &first, const ViewState &leader) {
   state.theme = leader.theme;
+  state.reducesMotion = leader.reducesMotion;
   state.showsStageGraph = leader.showsStageGraph;
   if (!program || (hasFollowed && followed == leader.place))
     return;
