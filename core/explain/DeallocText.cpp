@@ -69,7 +69,7 @@ static std::string dropWords(const Lookup &lookup, const trace::Event &event,
 
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::CandidateEvent &detail) {
-  std::string list = " the dealloc list of " + lookup.blockName(event.block);
+  std::string list = " the dealloc list of " + lookup.endName(event.block);
   std::string value = lookup.name(event.value);
   if (detail.dropped == DropReason::notDropped)
     return {value + " is on" + list + ": " +
@@ -87,7 +87,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 
 /// The user's terminator of the block: what a retain is about.
 static Id terminatorOf(const Lookup &lookup, Id block) {
-  const trace::Block *known = lookup.block(block);
+  const trace::Block *known = lookup.block(lookup.getPassBlocks().endOf(block));
   if (!known || known->ops.empty())
     return none;
   const trace::Op *last = lookup.op(known->ops.back());
@@ -145,7 +145,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   Explanation result;
   std::string where =
       detail.successor == none
-          ? "at the end of " + lookup.blockName(event.block)
+          ? "at the end of " + lookup.endName(event.block)
           : "on the " +
                 edgeWords(lookup, event.block, detail.successor, detail.edge);
   result.sentence = lookup.name(event.value) + " is retained " + where + ": " +
@@ -240,7 +240,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                           : "frees nothing, no memref is listed");
   result.sentence =
       (target == none
-           ? "the end of " + lookup.blockName(event.block)
+           ? "the end of " + lookup.endName(event.block)
            : "the " + edgeWords(lookup, event.block, target, detail.edge)) +
       " " + clauses.front() + (clauses.size() > 1 ? "; " + clauses[1] : "");
   for (Evidence &fact : parts.facts)
@@ -299,8 +299,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
       : detail.conditional
           ? value + " is " + ownershipWords(lookup, detail.ownership)
           : value + " is " + ownershipWords(lookup, detail.ownership) + " here";
-  bool isNeverMade =
-      detail.conditional && lookup.constantOf(detail.ownership.indicator) == 1;
+  bool isNeverMade = lookup.isNeverMade(detail);
   result.sentence =
       value + (isNeverMade ? " needs no copy in " : " is copied to ") +
       lookup.name(detail.result) +

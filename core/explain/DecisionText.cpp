@@ -56,6 +56,11 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::LivenessEvent &detail) {
   Explanation result;
   std::string block = lookup.blockName(event.block);
+  std::vector<std::string> merged;
+  for (Id one : detail.merged)
+    merged.push_back(lookup.blockName(one));
+  if (!merged.empty())
+    block += " with " + listed(merged) + ", merged into it before the pass";
   if (detail.liveIn.empty() && detail.liveOut.empty()) {
     result.sentence = "no memref is live into or out of " + block;
     return result;

@@ -38,6 +38,10 @@ bool Lookup::isConditional(const trace::CloneEvent &copy) const {
   return copy.conditional && constantOf(copy.ownership.indicator) != 0;
 }
 
+bool Lookup::isNeverMade(const trace::CloneEvent &copy) const {
+  return copy.conditional && constantOf(copy.ownership.indicator) == 1;
+}
+
 int Lookup::evaluateOp(const trace::Op &op, unsigned depth) const {
   auto operand = [&](size_t i) { return evaluate(op.operands[i], depth); };
   if (op.operands.size() == 2) {

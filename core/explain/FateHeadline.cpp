@@ -43,11 +43,9 @@ static Id edgeTarget(const Lookup &lookup, const trace::Listed &listed) {
     if (retain.successor != none)
       return retain.successor;
   }
-  const trace::Block *block = lookup.block(listed.block);
-  if (block && listed.edge >= 0 &&
-      size_t(listed.edge) < block->successors.size())
-    return block->successors[size_t(listed.edge)];
-  return none;
+  return lookup.block(listed.block)
+             ? lookup.getPassBlocks().target({listed.block, listed.edge})
+             : none;
 }
 
 int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed) {
@@ -59,7 +57,7 @@ int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed) {
 
 static std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
                                const trace::Freed &freed) {
-  std::string place = "at the end of " + lookup.blockName(freed.block);
+  std::string place = "at the end of " + lookup.endName(freed.block);
   for (const trace::Listed &listed : fate.listed) {
     if (listed.dealloc != freed.dealloc || listed.edge < 0)
       continue;
@@ -210,7 +208,7 @@ static void addRetained(const Lookup &lookup, const trace::Fate &fate,
     if (reason == trace::RetainReason::returned)
       clauses.push_back("returned; the caller owns it");
     if (reason == trace::RetainReason::yielded)
-      clauses.push_back("yielded by " + lookup.blockName(event.block));
+      clauses.push_back("yielded by " + lookup.endName(event.block));
   }
 }
 
@@ -319,7 +317,7 @@ static std::string keptAsOther(const Lookup &lookup, const trace::Fate &fate) {
         bool second = lookup.bufferOf(fact.second) == fate.value;
         if (first == second || fact.answer != trace::SameAllocation::yes)
           continue;
-        return "not freed at the end of " + lookup.blockName(listed.block) +
+        return "not freed at the end of " + lookup.endName(listed.block) +
                ", where " + lookup.name(first ? fact.second : fact.first) +
                ", the same buffer, is kept and takes over its ownership";
       }

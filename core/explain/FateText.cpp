@@ -111,14 +111,14 @@ static void addKnownAliases(const Lookup &lookup, const trace::Fate &facts,
         bool second = lookup.bufferOf(fact.second) == facts.value;
         if (first == second || fact.answer != trace::SameAllocation::yes)
           continue;
-        addStep(fate, {aliasWords(lookup, fact) + "; " +
-                           lookup.name(first ? fact.second : fact.first) +
-                           " is retained, so " + lookup.name(facts.value) +
-                           " is not freed at the end of " +
-                           lookup.blockName(listed.block),
-                       {{id, lookup.rangeOfValue(fact.second),
-                         stageName(lookup, event)}},
-                       {}});
+        addStep(
+            fate,
+            {aliasWords(lookup, fact) + "; " +
+                 lookup.name(first ? fact.second : fact.first) +
+                 " is retained, so " + lookup.name(facts.value) +
+                 " is not freed at the end of " + lookup.endName(listed.block),
+             {{id, lookup.rangeOfValue(fact.second), stageName(lookup, event)}},
+             {}});
       }
     }
 }

@@ -183,7 +183,7 @@ void Tracer::yieldedWithRank(const std::vector<Id> &blocks, size_t rank) {
       auto *detail = std::get_if<SignatureEvent>(&yield.detail);
       if (detail && detail->part == SignaturePart::terminatorOperand &&
           rankAmongSignatures(lookup, yield) == rank)
-        passed(yield, "yielded by " + lookup.blockName(block));
+        passed(yield, "yielded by " + lookup.endName(block));
     }
 }
 
@@ -219,7 +219,7 @@ std::string Tracer::fromDealloc(const DeallocSlot &slot) {
                     ? detail.retained[slot.position]
                     : none;
   std::vector<size_t> owners = ownersIn(lookup, detail, retained);
-  std::string end = "the end of " + lookup.blockName(event.block);
+  std::string end = "the end of " + lookup.endName(event.block);
   if (owners.empty())
     return "false: no owned memref can be " + lookup.name(retained) + " at " +
            end;

@@ -24,13 +24,13 @@ static const Lookup::Ids &idsAt(const std::map<Key, Lookup::Ids> &lists,
 }
 
 Lookup::Lookup(const trace::Trace &trace)
-    : trace(trace), lineStarts{0}, index(trace) {
+    : trace(trace), lineStarts{0}, index(trace), passBlocks(trace) {
   const std::string &text = trace.source.text;
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n')
       lineStarts.push_back(uint32_t(i + 1));
   for (const trace::Block &block : trace.blocks)
-    for (Id successor : block.successors)
+    for (Id successor : passBlocks.successorsOf(block.id))
       ++edges[successor];
   for (const trace::Value &value : trace.values)
     if (value.isMemref)
@@ -100,6 +100,8 @@ void Lookup::addSignature(const trace::Event &event,
           std::get<trace::RetainEvent>(trace.events[retain].detail).successor;
   const trace::Op *terminator = op(event.op);
   size_t edge = detail.edge < 0 ? 0 : size_t(detail.edge);
+  if (successor == none && passBlocks.wasSeen(event.block))
+    successor = passBlocks.target({event.block, int32_t(edge)});
   if (successor == none && terminator && edge < terminator->successors.size())
     successor = terminator->successors[edge];
   int32_t rank = int32_t(passed[{event.op, detail.edge}]++);
@@ -219,6 +221,10 @@ std::string Lookup::name(Id id) const {
   if (!known)
     return "a value that is not in the trace";
   return known->name.empty() ? "an unnamed value" : "%" + known->name;
+}
+
+std::string Lookup::endName(Id id) const {
+  return blockName(passBlocks.endOf(id));
 }
 
 std::string Lookup::blockName(Id id) const {

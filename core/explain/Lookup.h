@@ -10,6 +10,7 @@
 #ifndef MEMREFLENS_EXPLAIN_LOOKUP_H
 #define MEMREFLENS_EXPLAIN_LOOKUP_H
 
+#include "core/trace/PassBlocks.h"
 #include "core/trace/Query.h"
 
 #include <map>
@@ -44,6 +45,8 @@ public:
   const trace::Event *event(trace::Id id) const;
   const trace::Function *function(trace::Id id) const;
 
+  const trace::PassBlocks &getPassBlocks() const { return passBlocks; }
+
   //===--- Events, in the order in which they happened ---===//
   std::span<const trace::Id> eventsOfValue(trace::Id value) const {
     return index.eventsOfValue(value);
@@ -66,6 +69,8 @@ public:
   const trace::Event *copyEventOf(trace::Id copy) const;
   /// Whether a copy is made in some runs only.
   bool isConditional(const trace::CloneEvent &copy) const;
+  /// Whether its code is there, but what it copies is always owned.
+  bool isNeverMade(const trace::CloneEvent &copy) const;
   /// The dealloc that gives this i1, if one does.
   std::optional<DeallocSlot> deallocGiving(trace::Id indicator) const;
   const Ids &retainsOf(trace::Id deallocEvent) const;
@@ -94,6 +99,8 @@ public:
   //===--- As written in sentences ---===//
   std::string name(trace::Id value) const;
   std::string blockName(trace::Id block) const;
+  /// The user's block where the end of a block that the pass saw is.
+  std::string endName(trace::Id block) const;
   std::string opName(trace::Id op) const;
   /// "12:5"; empty where the range is.
   std::string position(trace::Range range) const;
@@ -122,6 +129,7 @@ private:
   /// Answers of `constantOf`; an i1 under evaluation counts as unknown.
   mutable std::map<trace::Id, int> constants;
   trace::Index index;
+  trace::PassBlocks passBlocks;
   std::map<trace::Id, Ids> memrefs;
   std::set<trace::Id> erased;
   std::map<trace::Id, trace::Id> liveness;
@@ -132,7 +140,7 @@ private:
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;
   std::map<trace::Id, int32_t> ranks;
   std::map<std::pair<trace::Id, trace::Id>, trace::SameAllocation> answers;
-  /// Edges of the user's program into each block.
+  /// Edges into each block, as the pass saw them.
   std::map<trace::Id, size_t> edges;
   /// i1s counted so far, per block and per edge.
   std::map<trace::Id, int32_t> taken;

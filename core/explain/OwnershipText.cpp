@@ -113,6 +113,7 @@ static std::string reason(const Lookup &lookup, const trace::Event &event,
                           const OwnershipEvent &detail) {
   std::string op = lookup.opName(event.op);
   std::string block = lookup.blockName(event.block);
+  std::string end = lookup.endName(event.block);
   switch (detail.rule) {
   case OwnershipRule::allocation:
     return op + " allocates it";
@@ -139,11 +140,11 @@ static std::string reason(const Lookup &lookup, const trace::Event &event,
   case OwnershipRule::defaultNoOperand:
     return "no memref operand of " + op + " gives it ownership";
   case OwnershipRule::retainedReset:
-    return "the dealloc at the end of " + block + " will give a new indicator";
+    return "the dealloc at the end of " + end + " will give a new indicator";
   case OwnershipRule::retainedResult:
-    return "the dealloc at the end of " + block + " retains it";
+    return "the dealloc at the end of " + end + " retains it";
   case OwnershipRule::mergedAtCondBranch:
-    return "both edges out of " + block + " retain it";
+    return "both edges out of " + end + " retain it";
   case OwnershipRule::cloned:
     return "it is a fresh copy";
   case OwnershipRule::selectMaterialized:
@@ -165,7 +166,7 @@ static Explanation retainedTwiceWords(const Lookup &lookup,
   result.sentence = lookup.name(event.value) +
                     " is of unknown ownership at "
                     "the end of " +
-                    lookup.blockName(event.block) +
+                    lookup.endName(event.block) +
                     ": the dealloc retains it twice, and its two results "
                     "need not agree";
   for (Id indicator : {detail.before.indicator, detail.with.indicator})

@@ -53,8 +53,23 @@ std::string ownershipWords(const Lookup &lookup,
 }
 
 std::string edgeWords(const Lookup &lookup, Id from, Id to, int32_t edge) {
+  // As the user wrote it, where that is not what the pass saw.
+  const trace::PassBlocks &blocks = lookup.getPassBlocks();
+  const std::vector<Id> &all = blocks.successorsOf(from);
+  if (edge < 0)
+    edge = int32_t(std::find(all.begin(), all.end(), to) - all.begin());
+  Id past = none;
+  if (auto users = blocks.usersEdge({from, edge})) {
+    from = users->block;
+    edge = users->number;
+    Id written = lookup.block(from)->successors[size_t(edge)];
+    past = written == to ? none : to;
+    to = written;
+  }
   std::string words =
       "edge " + lookup.blockName(from) + " -> " + lookup.blockName(to);
+  if (past != none)
+    words += " -> " + lookup.blockName(past);
   const trace::Block *source = lookup.block(from);
   if (edge >= 0 && source &&
       std::count(source->successors.begin(), source->successors.end(), to) > 1)

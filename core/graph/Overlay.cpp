@@ -41,9 +41,10 @@ bool isAllocation(OwnershipRule rule) {
 
 } // namespace
 
-Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips)
+Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips,
+                 size_t maxText)
     : lookup(lookup), trace(lookup.getTrace()), function(function),
-      maxChips(maxChips) {
+      maxChips(maxChips), maxText(maxText) {
   for (Id id : lookup.eventsOfFunction(function))
     if (as<RejectionEvent>(lookup.event(id)))
       rejections.push_back(id);
@@ -69,7 +70,7 @@ static Chip makeChip(Meaning meaning, Id value, const std::string &text,
 
 Chip Overlay::chip(Meaning meaning, Id value, std::string text,
                    Id event) const {
-  return makeChip(meaning, value, text, event, 60);
+  return makeChip(meaning, value, text, event, maxText);
 }
 
 Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText) {
@@ -201,8 +202,11 @@ std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
 
 //===--- End --------------------------------------------------------------===//
 
-std::vector<Row> Overlay::endRows(Id block) const {
+std::vector<Row> Overlay::endRows(Id users) const {
   std::vector<Row> rows;
+  Id block = endingAt(users);
+  if (block == none)
+    return rows;
   for (Row row : {copiesRow(block), ownershipRow(block)})
     if (!row.chips.empty())
       rows.push_back(std::move(row));
@@ -221,10 +225,14 @@ Row Overlay::copiesRow(Id block) const {
       continue;
     std::string text = lookup.name(lookup.event(id)->value) + " to " +
                        lookup.name(clone->result);
-    if (clone->conditional && clone->ownership.indicator != none)
+    bool never = lookup.isNeverMade(*clone);
+    if (never)
+      text += " never";
+    else if (lookup.isConditional(*clone))
       text +=
           " unless " + indicatorExpression(lookup, clone->ownership.indicator);
     row.chips.push_back(chip(Meaning::cloned, clone->result, text, id));
+    row.chips.back().faded = never;
   }
   limit(row);
   return row;
@@ -248,7 +256,7 @@ Row Overlay::ownershipRow(Id block) const {
   }
   Row row{RowKind::ownership, "ownership", {}};
   for (auto [_, id] : last) {
-    Chip made = ownershipChip(lookup, id);
+    Chip made = ownershipChip(lookup, id, maxText);
     if (!made.text.empty())
       row.chips.push_back(std::move(made));
   }
@@ -291,21 +299,30 @@ void Overlay::addDeallocRows(std::vector<Row> &rows, Id block) const {
 }
 
 /// With the edge's number where two edges have one target.
-std::string Overlay::targetName(const std::vector<Id> &successors,
-                                size_t edge) const {
-  std::string name = lookup.blockName(successors[edge]);
-  bool isOnly =
-      std::count(successors.begin(), successors.end(), successors[edge]) == 1;
+std::string Overlay::targetName(Id block, int32_t edge) const {
+  const PassBlocks &blocks = lookup.getPassBlocks();
+  if (blocks.successorsOf(block).size() < 2)
+    return "";
+  // As the user wrote it.
+  auto users = blocks.usersEdge({block, edge});
+  if (users)
+    edge = users->number;
+  // Those of a block around, where a region was taken into it.
+  const std::vector<Id> &all =
+      users ? trace.blocks[size_t(users->block)].successors
+            : blocks.successorsOf(block);
+  if (edge < 0 || size_t(edge) >= all.size())
+    return "";
+  std::string name = lookup.blockName(all[size_t(edge)]);
+  bool isOnly = std::count(all.begin(), all.end(), all[size_t(edge)]) == 1;
   return isOnly ? name : name + " (successor " + std::to_string(edge) + ")";
 }
 
 Row Overlay::deallocRow(Id block, Id id, const DeallocEvent &dealloc) const {
   Row row{RowKind::deallocList, "dealloc list", {}};
-  const std::vector<Id> &successors = trace.blocks[size_t(block)].successors;
-  if (dealloc.edge >= 0 && size_t(dealloc.edge) < successors.size())
-    row.chips.push_back(
-        chip(Meaning::plain, none,
-             "to " + targetName(successors, size_t(dealloc.edge)) + ":", id));
+  if (std::string to = targetName(block, dealloc.edge);
+      dealloc.edge >= 0 && !to.empty())
+    row.chips.push_back(chip(Meaning::plain, none, "to " + to + ":", id));
   for (size_t i = 0; i < dealloc.memrefs.size(); ++i) {
     bool never = false;
     std::string when = condition(dealloc.conditions[i], dealloc.edge, never);
@@ -345,9 +362,9 @@ void Overlay::findFrees() {
       else
         for (size_t i = 0; i < others.size(); ++i)
           text += (i == 0 ? " unless it is " : " or ") + others[i];
-      const std::vector<Id> &to = trace.blocks[size_t(freed.block)].successors;
-      if (edge >= 0 && size_t(edge) < to.size() && to.size() > 1)
-        text += " on edge to " + targetName(to, size_t(edge));
+      if (std::string to = targetName(freed.block, edge);
+          edge >= 0 && !to.empty())
+        text += " on edge to " + to;
       frees[isSeeded("freedElsewhere") ? Id(0) : freed.block].push_back(
           chip(Meaning::freed, memref, text, freed.event));
     }
@@ -376,9 +393,14 @@ void Overlay::addForwarded(std::vector<Chip> &chips, Id block, int edge) const {
           lookup.name(one.operand) + " → " + lookup.name(one.argument), none));
 }
 
-std::vector<Chip> Overlay::edgeChips(Id block, int edge) const {
+std::vector<Chip> Overlay::edgeChips(Id users, int number) const {
   std::vector<Chip> chips;
-  addForwarded(chips, block, edge);
+  addForwarded(chips, users, number);
+  auto pass = lookup.getPassBlocks().passEdge({users, number});
+  if (number >= 0 && !pass)
+    return chips;
+  Id block = number < 0 ? endingAt(users) : pass->block;
+  int edge = number < 0 ? number : pass->number;
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     const auto *retain = as<RetainEvent>(event);
@@ -439,8 +461,9 @@ std::vector<Row> Overlay::entryRows() const {
   return {std::move(row)};
 }
 
-std::vector<Row> Overlay::returnRows(Id block) const {
+std::vector<Row> Overlay::returnRows(Id users) const {
   Row row{RowKind::ownership, "caller owns", {}};
+  Id block = endingAt(users);
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     const auto *retain = as<RetainEvent>(event);
@@ -491,7 +514,8 @@ bool Overlay::isWitness(Id op) const {
   });
 }
 
-bool Overlay::hasDecision(Id block) const {
+bool Overlay::hasDecision(Id users) const {
+  Id block = wasSeen(users) ? users : endingAt(users);
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     if (event->stage < 3 || as<LivenessEvent>(event))

@@ -10,15 +10,16 @@
 
 namespace memreflens::graph {
 
-/// The chip of one change of an ownership, as it stands right behind it. No text
-/// where nothing is known yet.
+/// The chip of one change of an ownership, as it stands right behind it. No
+/// text where nothing is known yet.
 Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText = 60);
 
 /// Facts of one function as rows and chips. Each chip's tooltip is the sentence
 /// that every front end shows for the decision.
 class Overlay {
 public:
-  Overlay(const Lookup &lookup, Id function, size_t maxChips);
+  Overlay(const Lookup &lookup, Id function, size_t maxChips,
+          size_t maxText = 60);
 
   /// Rows at a block's head: arguments with their i1s, live-in.
   std::vector<Row> headRows(Id block) const;
@@ -38,6 +39,9 @@ public:
   const trace::Event *rejectionAt(Id op) const;
   bool isWitness(Id op) const;
   bool allocates(Id op) const;
+  /// The block that the ownership pass saw where this one ends; `none` if this
+  /// one goes on into another one by then.
+  Id endingAt(Id block) const { return lookup.getPassBlocks().endingAt(block); }
   /// Whether the ownership pass looked at the block.
   bool wasSeen(Id block) const { return lookup.livenessOf(block) != nullptr; }
   /// Whether something was decided in the block, beyond what is live there.
@@ -55,13 +59,14 @@ private:
   /// " if %c"; empty if always. `never` is set if it is always false.
   std::string condition(Id indicator, int32_t edge, bool &never) const;
   void addForwarded(std::vector<Chip> &chips, Id block, int edge) const;
-  std::string targetName(const std::vector<Id> &successors, size_t edge) const;
+  /// Where an edge of a block of the pass leads; empty if it has one only.
+  std::string targetName(Id block, int32_t edge) const;
   void limit(Row &row) const;
 
   const Lookup &lookup;
   const trace::Trace &trace;
   Id function;
-  size_t maxChips;
+  size_t maxChips, maxText;
   /// By block: chips of what is freed there, and by event: the rejections.
   std::map<Id, std::vector<Chip>> frees;
   std::vector<Id> rejections;

@@ -124,8 +124,16 @@ private:
       node.note = "continued";
     else if (function.status == FunctionStatus::traced &&
              !overlay.wasSeen(block.id))
-      node.note = "gone before the ownership pass";
+      node.note = goneNote(block.id);
     return addNode(std::move(node));
+  }
+
+  std::string goneNote(Id block) const {
+    Id holder = lookup.getPassBlocks().holding(block);
+    return holder == none
+               ? "gone before the ownership pass"
+               : visibleText("merged into " + lookup.blockName(holder) +
+                             " before the ownership pass");
   }
 
   std::string blockTitle(const Block &block) const {

@@ -11,6 +11,8 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace memreflens {
@@ -171,9 +173,55 @@ static void collectBlocks(Operation *op, SmallVectorImpl<Block *> &order) {
     std::reverse(order.begin(), order.end());
 }
 
+/// The user's op that this is, or that it was made for.
+static const trace::Op *userOp(OwnershipState &state, Operation *op) {
+  const trace::Trace &trace = state.recorder.getTrace();
+  trace::Id id = state.recorder.findId(op);
+  if (id != none && trace.ops[size_t(id)].generated)
+    id = trace.ops[size_t(id)].origin;
+  return id == none ? nullptr : &trace.ops[size_t(id)];
+}
+
+/// How the block differs from the user's, as far as its flow goes.
+static void recordShape(OwnershipState &state, Block *block,
+                        const std::set<trace::Id> &present,
+                        trace::LivenessEvent &event) {
+  trace::Id id = state.recorder.idOf(block);
+  // A stand-in's blocks are none of the user's.
+  if (id == none)
+    return;
+  for (Operation &op : *block) {
+    const trace::Op *user = userOp(state, &op);
+    // Constants are hoisted, and branches led past a block, without its code
+    // going along.
+    if (!user || user->block == none || &op == &block->back() ||
+        op.hasTrait<OpTrait::ConstantLike>() || present.count(user->block) ||
+        llvm::is_contained(event.merged, user->block))
+      continue;
+    event.merged.push_back(user->block);
+  }
+  if (!block->mightHaveTerminator())
+    return;
+  if (const trace::Op *user = userOp(state, block->getTerminator()))
+    event.terminator = user->id;
+  for (Block *successor : block->getSuccessors())
+    event.successors.push_back(state.recorder.idOf(successor));
+  const trace::Block &written = state.recorder.getTrace().blocks[size_t(id)];
+  event.reshaped =
+      !event.merged.empty() || event.successors != written.successors;
+  if (!event.reshaped) {
+    event.terminator = none;
+    event.successors.clear();
+  }
+}
+
 static void recordLiveness(OwnershipState &state, ArrayRef<Block *> order) {
+  std::set<trace::Id> present;
+  for (Block *block : order)
+    present.insert(state.recorder.idOf(block));
   for (Block *block : order) {
     trace::LivenessEvent event;
+    recordShape(state, block, present, event);
     for (Value value : state.liveness.liveIn(block))
       event.liveIn.push_back(state.recorder.idOf(value));
     for (Value value : state.liveness.liveAcross(block, nullptr)) {

@@ -63,6 +63,14 @@ struct LivenessEvent {
   std::vector<Id> liveOut; ///< memrefs, in the pass's order
   /// For each live-out value: an op (in a later block, or nested) that uses it.
   std::vector<Id> keptAliveBy;
+  /// True where the stages before the pass changed the block's end or put other
+  /// blocks' code into it; only then the three below say something.
+  bool reshaped = false;
+  /// Blocks that are gone and whose ops stand in this one, in order.
+  std::vector<Id> merged;
+  /// The user's op that ends the block now, or for which its end was made.
+  Id terminator = none;
+  std::vector<Id> successors; ///< of the block as the pass saw it
 };
 
 /// The ownership of `Event::value` in `Event::block` changed.

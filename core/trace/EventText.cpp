@@ -99,6 +99,8 @@ private:
       if (i < liveness.keptAliveBy.size() && liveness.keptAliveBy[i] != none)
         *this << " (for " << opText(trace, liveness.keptAliveBy[i]) << ")";
     }
+    for (size_t i = 0; i < liveness.merged.size(); ++i)
+      *this << (i == 0 ? "; merged with " : ", ") << block(liveness.merged[i]);
   }
 
   void write(const OwnershipEvent &change) {

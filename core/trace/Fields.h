@@ -78,7 +78,11 @@ template <> constexpr auto of<Ownership>() {
 template <> constexpr auto of<LivenessEvent>() {
   return std::tuple{id("liveIn", &LivenessEvent::liveIn, Ref::value),
                     id("liveOut", &LivenessEvent::liveOut, Ref::value),
-                    id("keptAliveBy", &LivenessEvent::keptAliveBy, Ref::op)};
+                    id("keptAliveBy", &LivenessEvent::keptAliveBy, Ref::op),
+                    plain("reshaped", &LivenessEvent::reshaped),
+                    id("merged", &LivenessEvent::merged, Ref::block),
+                    id("terminator", &LivenessEvent::terminator, Ref::op),
+                    id("successors", &LivenessEvent::successors, Ref::block)};
 }
 
 template <> constexpr auto of<OwnershipEvent>() {

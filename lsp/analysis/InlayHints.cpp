@@ -11,6 +11,7 @@
 #include "core/explain/IndicatorText.h"
 #include "core/graph/Overlay.h"
 
+#include <algorithm>
 #include <set>
 
 namespace memreflens::lsp {
@@ -44,10 +45,12 @@ public:
     if (of.status != FunctionStatus::traced &&
         of.status != FunctionStatus::rejected)
       return;
-    graph::Overlay overlay(lookup, function, /*maxChips=*/1000);
+    graph::Overlay overlay(lookup, function, /*maxChips=*/1000,
+                           /*maxText=*/10000);
     std::set<Id> blocks;
     for (const Block &block : trace.blocks)
-      if (block.function == function && overlay.wasSeen(block.id))
+      if (block.function == function &&
+          lookup.getPassBlocks().holding(block.id) != none)
         addBlock(overlay, block, of);
   }
 
@@ -93,7 +96,7 @@ private:
     for (Id event : lookup.eventsOfValue(id)) {
       const Event &at = *lookup.event(event);
       if (!std::holds_alternative<OwnershipEvent>(at.detail) ||
-          at.block != value.block)
+          at.block != lookup.getPassBlocks().holding(value.block))
         continue;
       // A join changes it once for each operand.
       if (found == none || (value.op != none && at.op == value.op))
@@ -135,9 +138,32 @@ private:
     return std::string(text);
   }
 
-  void addTerminator(const graph::Overlay &overlay, const Block &block) {
+  /// Behind the terminator, or behind the brace that stands for it.
+  uint32_t endOf(const graph::Overlay &overlay, const Block &block) const {
     const Op &terminator = trace.ops[size_t(block.ops.back())];
-    if (terminator.generated || !isVisible(terminator.range))
+    // Canonicalize may have taken a region's blocks into the ones around.
+    if (const auto *seen = lookup.livenessOf(overlay.endingAt(block.id)))
+      if (const Op *ending = lookup.op(seen->terminator);
+          ending && !ending->range.empty() && ending->block != block.id)
+        return ending->range.end;
+    if (!terminator.range.empty())
+      return terminator.range.end;
+    uint32_t at = 0;
+    for (Id op : block.ops)
+      if (!trace.ops[size_t(op)].generated)
+        at = std::max(at, trace.ops[size_t(op)].range.end);
+    std::string_view text = view.batch.text();
+    while (at > 0 && at < text.size() && text[at] != '}')
+      if (text.substr(at).starts_with("//"))
+        at = uint32_t(std::min(text.find('\n', at), text.size()));
+      else
+        ++at;
+    return at > 0 && at < text.size() ? at + 1 : 0;
+  }
+
+  void addTerminator(const graph::Overlay &overlay, const Block &block) {
+    uint32_t end = endOf(overlay, block);
+    if (end == 0 || lineOf(end) < first || lineOf(end) > last)
       return;
     std::vector<Part> parts;
     for (const graph::Row &row : overlay.endRows(block.id)) {
@@ -145,20 +171,48 @@ private:
         continue;
       for (const graph::Chip &chip : row.chips) {
         if (!chip.faded)
-          parts.push_back({(parts.empty() ? "frees " : ", ") + wordsOf(chip),
+          parts.push_back({(parts.empty() ? "frees " : ", ") + wordsOf(chip) +
+                               foldedWords(chip.value),
                            chip.value, chip.event});
       }
     }
+    tellHelper(parts);
     addKept(block, parts);
     if (!parts.empty())
-      add(terminator.range.end, parts);
+      add(end, parts);
+  }
+
+  /// Canonicalize lets a buffer take the place of its clone where it can, and
+  /// then drops the free.
+  std::string foldedWords(Id freed) const {
+    for (Id user : lookup.getIndex().usersOf(freed))
+      if (const Op &op = trace.ops[size_t(user)];
+          !op.generated && op.name == "bufferization.clone" &&
+          !op.results.empty())
+        return " unless folded into " + lookup.name(op.results[0]);
+    return "";
+  }
+
+  /// Once for all that dealloc_helper frees, where it frees all.
+  static void tellHelper(std::vector<Part> &parts) {
+    constexpr std::string_view words = " if dealloc_helper finds no alias";
+    size_t count = 0;
+    for (const Part &part : parts)
+      count += part.text.find(words) != std::string::npos;
+    bool isAll = count > 1 && count == parts.size();
+    for (Part &part : parts)
+      if (size_t at = part.text.find(words); at != std::string::npos)
+        part.text.replace(at, words.size(), isAll ? "" : " by dealloc_helper");
+    if (isAll)
+      parts.push_back({" · each once, by dealloc_helper", none, none});
   }
 
   /// What the block's deallocs hold back and might own.
   void addKept(const Block &block, std::vector<Part> &parts) {
     bool isFirst = true;
     std::set<Id> told;
-    for (Id id : lookup.eventsOfBlock(block.id)) {
+    Id end = lookup.getPassBlocks().endingAt(block.id);
+    for (Id id : lookup.eventsOfBlock(end)) {
       const auto *retain = std::get_if<RetainEvent>(&lookup.event(id)->detail);
       Id value = lookup.event(id)->value;
       if (!retain || !told.insert(value).second || !mayOwn(*retain, value))

@@ -59,6 +59,10 @@ class Facts:
                     open_ += region
         return found
 
+    def predecessors(self, block):
+        return {one["id"] for one in self.trace["blocks"]
+                if block in one.get("successors", [])}
+
     def constant(self, value):
         return -1 if value < 0 else self.trace["values"][value].get(
             "constant", -1)
@@ -77,6 +81,123 @@ class Checker:
         self.events = collections.defaultdict(list)
         for event in facts.byFunction[self.function]:
             self.events[event.get("block", -1)].append(event)
+        self.seen = {block: events[-1] for block in self.ofBlock
+                     if (events := self.ofKind(block, "liveness"))}
+        self.ends = {block: self.endOf(block) for block in self.ofBlock}
+
+    #---- Blocks that canonicalize merged before the pass ----#
+
+    def successors(self, block):
+        """As the pass saw them."""
+        event = self.seen.get(block, {})
+        return event.get("successors", []) if event.get("reshaped") else \
+            self.facts.trace["blocks"][block].get("successors", [])
+
+    def isGone(self, block):
+        return bool(self.seen) and block not in self.seen
+
+    def endOf(self, block):
+        """Where a block of the pass ends in the user's text: down the chain of
+        blocks that are gone and can be entered from here only."""
+        event = self.seen.get(block, {})
+        if not event.get("reshaped"):
+            return block
+        stop = event.get("terminator", -1)
+        stop = -1 if stop < 0 else self.facts.trace["ops"][stop].get("block", -1)
+        if stop >= 0 and self.leadsOnlyTo(block, stop):
+            return stop
+        at, merged = block, event.get("merged", [])
+        while at != stop:
+            after = set(self.facts.trace["blocks"][at].get("successors", []))
+            chain = [one for one in after if self.isGone(one)
+                     and self.facts.predecessors(one) == {at}
+                     and (len(after) == 1 or one in merged)]
+            if len(chain) != 1:
+                break
+            at = chain[0]
+        return at
+
+    def leadsOnlyTo(self, block, later):
+        """Whether each way to `later` goes through `block`, and then through
+        blocks that are gone only."""
+        data = self.facts.trace["blocks"]
+
+        def reached(start, without):
+            found, open_ = set(), [start]
+            while open_:
+                one = open_.pop()
+                if one != without and one not in found:
+                    found.add(one)
+                    open_ += data[one].get("successors", [])
+            return found
+
+        region = [b for b in self.ofBlock if later in reached(b, None)
+                  and b in reached(block, None)] if block != later else []
+        entries = [b for b in self.ofBlock
+                   if not self.facts.predecessors(b) and b != block]
+        return bool(region) and self.isGone(later) and \
+            all(self.isGone(b) for b in region if b != block) and \
+            not any(later in reached(entry, block) for entry in entries)
+
+    def past(self, block):
+        """Where a branch to a block leads that does nothing and is gone."""
+        for _ in self.ofBlock:
+            after = self.facts.trace["blocks"][block].get("successors", [])
+            if not self.isGone(block) or len(set(after)) != 1:
+                break
+            block = after[0]
+        return block
+
+    def usersEdges(self, block, number):
+        """The user's edges that became edge `number` of the pass."""
+        to = self.successors(block)[number]
+        users = self.facts.trace["blocks"][self.ends[block]].get(
+            "successors", [])
+        same = [i for i, one in enumerate(users) if self.past(one) == to]
+        isOpen = [self.isGone(self.past(one)) for one in users]
+        if len(users) == len(self.successors(block)) and isOpen[number] and \
+                all(is_ or self.past(one) == self.successors(block)[i]
+                    for i, (one, is_) in enumerate(zip(users, isOpen))):
+            return {number}
+        return {number} if number in same and \
+            len(users) == len(self.successors(block)) else set(same)
+
+    def checkMerged(self):
+        """What is shown as one block is one in the text after stage 2, and what
+        goes on into another block shows nothing of an end."""
+        for block, end in self.ends.items():
+            if block != end and block in self.seen:
+                homes = {self.homeOf(name) for one in (block, end)
+                         for name in self.namesIn(one)} - {None}
+                if len(homes) > 1:
+                    self.lie("blocks", block, "and", end, "are shown as one, "
+                             "but their values stand in", sorted(homes))
+        for block in set(self.ofBlock) - {self.ends[b] for b in self.seen}:
+            if not self.seen:
+                break
+            for kind in ("ownership", "dealloc-list", "freed", "copied",
+                         "live-out"):
+                if self.rows(block, kind):
+                    self.lie("block", block, "does not end for the pass, but "
+                             "has a row", kind)
+
+    def namesIn(self, block):
+        """Allocations: nothing moves them, and they keep their names."""
+        ops = self.facts.trace["ops"]
+        return ["%" + self.facts.trace["values"][ops[op]["results"][0]]["name"]
+                for op in self.facts.trace["blocks"][block].get("ops", [])
+                if ops[op]["name"] == "memref.alloc"]
+
+    def homeOf(self, name):
+        """Number of the block of the text after stage 2 that defines it."""
+        text = self.textAfter(2)
+        leave = re.search(r"(?m)^( +)  (func\.)?return\b", text)
+        if not leave:
+            return None
+        # Labels of nested blocks stand deeper.
+        blocks = re.split(rf"(?m)^{leave[1]}(?=\^)", text)
+        found = [i for i, one in enumerate(blocks) if f"{name} = " in one]
+        return found[0] if len(found) == 1 else None
 
     def lie(self, *words):
         self.lies.append(
@@ -92,6 +213,7 @@ class Checker:
             self.lie(what, "of block", block, "is", got, "not", wanted)
 
     def check(self):
+        self.checkMerged()
         for block in self.ofBlock:
             self.checkLiveness(block)
             self.checkOwnership(block)
@@ -116,12 +238,17 @@ class Checker:
         liveness = self.ofKind(block, "liveness")
         last = liveness[-1] if liveness else {}
         for row, field in (("live-in", "liveIn"), ("live-out", "liveOut")):
-            self.same(row, block, [c["value"] for c in self.rows(block, row)],
-                      last.get(field, []))
+            at = block if row == "live-in" else self.ends[block]
+            if block in self.seen:
+                self.same(row, block, [c["value"] for c in self.rows(at, row)],
+                          last.get(field, []))
 
     def checkAllocations(self, block):
-        made = {e["value"] for e in self.ofKind(block, "ownership")
-                if e.get("rule", "allocation") in ALLOCATES
+        ops = self.facts.trace["ops"]
+        made = {e["value"] for e in self.facts.byFunction[self.function]
+                if e["kind"] == "ownership"
+                and e.get("rule", "allocation") in ALLOCATES
+                and ops[e["op"]].get("block", -1) == block
                 and not self.facts.trace["values"][e["value"]].get("generated")}
         shown = {c["value"] for c in self.rows(block, "allocated")
                  if not self.facts.trace["values"][c["value"]].get("generated")}
@@ -132,7 +259,10 @@ class Checker:
         for event in self.ofKind(block, "ownership"):
             if event.get("rule", "allocation") not in AFTER_DEALLOC:
                 last[event["value"]] = event
-        shown = {c["value"]: c for c in self.rows(block, "ownership")}
+        if self.seen and block not in self.seen:
+            return
+        shown = {c["value"]: c
+                 for c in self.rows(self.ends[block], "ownership")}
         wanted = {value for value, event in last.items()
                   if event.get("after", {}).get("state", "uninitialized")
                   != "uninitialized"}
@@ -160,14 +290,19 @@ class Checker:
     def isOpenInTheEnd(self, indicator):
         """Whether the i1 is a block argument that gets true on one edge and
         false on another in the program after the last stage."""
+        return {"true", "false"} <= self.cameIn(indicator)
+
+    def cameIn(self, indicator):
+        """What the branches of the last stage's program hand to an i1 that is a
+        block argument: "true", "false", or "" for what is no constant."""
         if indicator < 0:
-            return False
+            return set()
         name = self.facts.trace["values"][indicator].get("name", "")
         text = self.finalText()
         label = re.search(r"(\^bb\d+)\(([^)]*%" + re.escape(name) +
                           r": i1[^)]*)\):", text) if name else None
         if not label:
-            return False
+            return set()
         names = re.findall(r"(%[\w.$-]+): ", label[2])
         at = names.index("%" + name)
         came = set()
@@ -175,12 +310,17 @@ class Checker:
             operands = [word.strip() for word in branch[1].split(",")]
             if at < len(operands):
                 came.add(re.match(r"%(true|false|)", operands[at])[1])
-        return {"true", "false"} <= came
+        return came
 
     def finalText(self):
+        return self.textAfter(8)
+
+    def textAfter(self, number):
+        """The function's; empty if it cannot be told."""
         data = self.facts.trace["functions"][self.function]
         stages = self.facts.trace["chunks"][data["chunk"]]["stages"]
-        text = [stage["text"] for stage in stages if "text" in stage][-1]
+        text = [stage["text"] for stage in stages if "text" in stage
+                and stage.get("number", 0) <= number][-1]
         parts = re.split(r"(?m)^\s*(?=func\.func )", text)
         mine = [part for part in parts
                 if re.match(r"func\.func [^@]*@" + re.escape(
@@ -188,7 +328,9 @@ class Checker:
         return mine[0] if len(mine) == 1 else ""
 
     def checkLists(self, block):
-        shown = self.rows(block, "dealloc-list")
+        if self.seen and block not in self.seen:
+            return
+        shown = self.rows(self.ends[block], "dealloc-list")
         for event in self.ofKind(block, "dealloc"):
             memrefs = event.get("memrefs", [])
             for memref, condition in zip(memrefs, event.get("conditions", [])):
@@ -209,8 +351,11 @@ class Checker:
                 self.lie("chip", chip["text"], "of no dealloc")
 
     def checkCopies(self, block):
+        if self.seen and block not in self.seen:
+            return
         self.same("copies", block,
-                  sorted(c["event"] for c in self.rows(block, "copied")),
+                  sorted(c["event"]
+                         for c in self.rows(self.ends[block], "copied")),
                   sorted(e["id"] for e in self.ofKind(block, "clone")))
 
     def checkArguments(self, block):
@@ -260,18 +405,19 @@ class Checker:
     def checkRetained(self):
         drawn = self.drawnEvents("retained")
         for block in self.ofBlock:
-            successors = self.facts.trace["blocks"][block].get("successors", [])
+            successors = self.successors(block)
             for event in self.ofKind(block, "retain"):
                 if event.get("reason") == "returned":
                     continue
                 edges = drawn.get(event["id"], [])
                 if not edges:
                     self.lie("retain", event["id"], "is on no edge")
-                mine = self.edgesFrom(block)
+                mine = self.edgesFrom(self.ends[block])
                 for edge in edges:
                     number = event.get("edge", -1)
-                    if number >= 0 and successors and \
-                            mine.index(edge) != number:
+                    if edge not in mine or number >= 0 and successors and \
+                            mine.index(edge) not in \
+                            self.usersEdges(block, number):
                         self.lie("retain", event["id"], "is on edge",
                                  edge["id"], "not number", number)
 
@@ -280,7 +426,7 @@ class Checker:
         for block in self.ofBlock:
             for event in self.ofKind(block, "signature"):
                 if event.get("part") in ("branchOperand", "terminatorOperand") \
-                        and self.edgesFrom(block) \
+                        and self.edgesFrom(self.ends[block]) \
                         and self.isInside(block, event) \
                         and event["id"] not in drawn:
                     self.lie("i1", event["id"], "is on no edge")
@@ -302,7 +448,7 @@ class Checker:
                 made = [e for e in self.facts.byFunction[self.function]
                         if e["kind"] == "dealloc"
                         and e.get("dealloc", -1) == number]
-                places = {e["block"] for e in made}
+                places = {self.ends[e["block"]] for e in made}
                 if places and block not in places:
                     self.lie("free", chip["text"], "is in block", block,
                              "not in", places)
@@ -313,8 +459,25 @@ class Checker:
         for event in self.facts.byFunction[self.function]:
             names = [v for v in event.get("freed", []) if v >= 0]
             if event["kind"] == "lowering" and names and \
-                    event["id"] not in shown:
+                    event["id"] not in shown and \
+                    not self.isNeverOwned(event):
                 self.lie("lowering", event["id"], "frees, but has no chip")
+
+    def isNeverOwned(self, lowering):
+        """Whether each i1 of the dealloc is false, as constant or on each edge
+        that brings it."""
+        return any(condition >= 0 for e in self.deallocsOf(lowering)
+                   for condition in e.get("conditions", [])) and all(
+            self.facts.constant(condition) == 0 or
+            self.cameIn(condition) == {"false"}
+            for e in self.deallocsOf(lowering)
+            for memref, condition in zip(e["bases"], e["conditions"])
+            if memref in lowering["freed"])
+
+    def deallocsOf(self, lowering):
+        return [e for e in self.facts.byFunction[self.function]
+                if e["kind"] == "dealloc"
+                and e.get("dealloc", 0) == lowering.get("dealloc", 0)]
 
     def checkBoundary(self):
         for node in self.graph["nodes"]:
@@ -333,7 +496,7 @@ class Checker:
         wanted = sorted(e["id"] for e in self.facts.byFunction[self.function]
                         if e["kind"] == "retain"
                         and e.get("reason") == "returned"
-                        and e["block"] in self.ofBlock)
+                        and self.ends.get(e["block"]) in self.ofBlock)
         got = sorted(c["event"] for node in self.graph["nodes"]
                      if node["kind"] == "result"
                      for row in node.get("rows", []) for c in row["chips"])
