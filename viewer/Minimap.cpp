@@ -18,7 +18,7 @@ struct Corner {
 static Corner cornerFor(const Scene &scene, ImVec2 origin, ImVec2 size) {
   float width = std::max(1.f, float(scene.layout.size.width));
   float height = std::max(1.f, float(scene.layout.size.height));
-  float room = 150 * uiScale();
+  float room = std::min({150 * uiScale(), size.x * 0.2f, size.y * 0.3f});
   Corner corner;
   corner.scale = std::min({room / width, room / height, 1.f});
   corner.size = {std::max(24.f, width * corner.scale),

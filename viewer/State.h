@@ -77,6 +77,8 @@ struct ViewState {
   std::set<std::string> folded;
   /// Stages that are compared; -1 for the current one and that before it.
   int compareBefore = -1, compareAfter = -1;
+  /// Table of facts that comes to the front (Facts.h); -1 for none.
+  int wantedFacts = -1;
   /// What panels worked out for this view; by type, see `cacheOf`.
   std::map<std::type_index, std::shared_ptr<void>> caches;
 };

@@ -1,108 +1,191 @@
-//===- viewer/Tables.cpp - who owns what, and for how long ----------------===//
+//===- viewer/Tables.cpp - facts in rows: to sort, filter and copy --------===//
 
 #include "viewer/Tables.h"
 
-#include "viewer/Canvas.h"
+#include "viewer/Facts.h"
 #include "viewer/Rows.h"
+#include "viewer/Theme.h"
 
-#include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/explain/Totals.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <cstring>
+#include <numeric>
 
 namespace memreflens::viewer {
 
-void drawMatrix(const Program &program, ViewState &state) {
-  const Lookup &lookup = program.lookup;
-  std::map<std::pair<Id, Id>, std::pair<trace::Ownership, Id>> cells;
-  std::set<Id> values, blocks;
-  for (Id id : lookup.eventsOfFunction(state.place.function)) {
-    const trace::Event &event = program.trace.events[id];
-    const auto *detail = std::get_if<trace::OwnershipEvent>(&event.detail);
-    if (!detail || !lookup.value(event.value) || !lookup.block(event.block))
-      continue;
-    values.insert(event.value);
-    blocks.insert(event.block);
-    if (id <= state.place.event)
-      cells[{event.value, event.block}] = {detail->after, id};
+namespace {
+struct TablesCache {
+  char filter[96] = "";
+  bool onlySelected = false;
+  /// Of `table`.
+  uint64_t program = 0;
+  Id function = none, moment = none;
+  int kind = -1;
+  FactTable table;
+  /// Rows shown, in order, and what they were chosen by.
+  std::vector<size_t> order;
+  std::string usedFilter;
+  Id usedValue = none;
+  int sortColumn = -1;
+  bool isDescending = false, isStale = true;
+  std::string totals;
+};
+} // namespace
+
+static void update(const Program &program, const ViewState &state,
+                   TablesCache &cache, FactKind kind) {
+  Id moment = momentOf(state, program);
+  if (cache.program != program.serial ||
+      cache.function != state.place.function || cache.moment != moment ||
+      cache.kind != int(kind)) {
+    cache.program = program.serial;
+    cache.function = state.place.function;
+    cache.moment = moment;
+    cache.kind = int(kind);
+    cache.table = factsOf(program, cache.function, kind, moment);
+    cache.totals = totalsLine(totalsOf(program.lookup, cache.function));
+    cache.isStale = true;
   }
-  if (values.empty()) {
-    ImGui::TextDisabled("No ownership was decided in this function");
+  Id value = cache.onlySelected ? state.place.value : none;
+  if (!cache.isStale && cache.usedFilter == cache.filter &&
+      cache.usedValue == value)
     return;
+  cache.usedFilter = cache.filter;
+  cache.usedValue = value;
+  cache.isStale = false;
+  cache.order.clear();
+  for (size_t i = 0; i < cache.table.rows.size(); ++i) {
+    const Fact &fact = cache.table.rows[i];
+    if (matches(fact, cache.filter) &&
+        (value == none || std::ranges::count(fact.about, value)))
+      cache.order.push_back(i);
   }
-  // Dear ImGui's tables end at 64 columns.
-  std::vector<Id> columns(blocks.begin(), blocks.end());
-  size_t hidden = columns.size() > 60 ? columns.size() - 60 : 0;
-  columns.resize(columns.size() - hidden);
-  if (hidden)
-    ImGui::TextDisabled("%d further blocks are not shown", int(hidden));
-  if (!ImGui::BeginTable("matrix", int(columns.size()) + 1,
-                         ImGuiTableFlags_Borders | ImGuiTableFlags_ScrollX |
-                             ImGuiTableFlags_ScrollY |
-                             ImGuiTableFlags_SizingFixedFit))
+  size_t column = size_t(cache.sortColumn);
+  if (cache.sortColumn < 0 || column >= cache.table.columns.size())
     return;
-  ImGui::TableSetupScrollFreeze(1, 1);
+  std::ranges::stable_sort(cache.order, [&](size_t a, size_t b) {
+    if (cache.isDescending)
+      std::swap(a, b);
+    return cache.table.rows[a].cells[column] <
+           cache.table.rows[b].cells[column];
+  });
+}
+
+static void go(const Program &program, ViewState &state, const Fact &fact) {
+  if (fact.event == none && fact.value == none)
+    return selectOffset(state, program, fact.offset);
+  selectEvent(state, program, fact.event);
+  if (fact.value != none)
+    selectValue(state, program, fact.value);
+}
+
+static void drawRow(const Program &program, ViewState &state,
+                    const TablesCache &cache, size_t number) {
+  const Fact &fact = cache.table.rows[number];
   ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextDisabled("value");
-  for (Id block : columns) {
-    ImGui::TableNextColumn();
-    show(lookup.blockName(block));
-  }
-  std::vector<Id> rows(values.begin(), values.end());
-  ImGuiListClipper clipper;
-  clipper.Begin(int(rows.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      Id value = rows[size_t(i)];
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      if (row(value, lookup.name(value), value == state.place.value))
-        selectValue(state, program, value);
-      for (Id block : columns) {
-        ImGui::TableNextColumn();
-        auto cell = cells.find({value, block});
-        if (cell == cells.end())
-          continue;
-        if (cell->second.second == state.place.event)
-          ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg,
-                                 ImGui::GetColorU32(ImGuiCol_HeaderActive));
-        show(ownershipWords(lookup, cell->second.first));
-      }
+  bool isSelected = fact.event != none && fact.event == state.place.event;
+  if (state.place.value != none &&
+      std::ranges::count(fact.about, state.place.value))
+    ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0,
+                           ImGui::GetColorU32(ImGuiCol_Header, 0.4f));
+  for (size_t i = 0; i < fact.cells.size(); ++i) {
+    if (!ImGui::TableNextColumn() && i)
+      continue;
+    if (i == 0) {
+      if (row(int(number), fact.cells[0], isSelected))
+        go(program, state, fact);
+      continue;
     }
+    show(fact.cells[i]);
+    float room = ImGui::GetContentRegionAvail().x;
+    if (ImGui::IsItemHovered() && ImGui::GetItemRectSize().x > room) {
+      ImGui::BeginTooltip();
+      ImGui::PushTextWrapPos(440 * uiScale());
+      show(fact.cells[i]);
+      ImGui::PopTextWrapPos();
+      ImGui::EndTooltip();
+    }
+  }
+}
+
+static void drawFacts(const Program &program, ViewState &state,
+                      TablesCache &cache, FactKind kind) {
+  update(program, state, cache, kind);
+  if (kind == FactKind::findings)
+    ImGui::TextDisabled("%s", cache.totals.c_str());
+  if (cache.table.rows.empty()) {
+    ImGui::TextDisabled("None up to this decision");
+    return;
+  }
+  if (!ImGui::BeginTable(
+          nameOf(kind), int(cache.table.columns.size()),
+          ImGuiTableFlags_Borders | ImGuiTableFlags_ScrollX |
+              ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+              ImGuiTableFlags_Resizable | ImGuiTableFlags_Sortable |
+              ImGuiTableFlags_SortTristate | ImGuiTableFlags_SizingFixedFit))
+    return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  for (const char *column : cache.table.columns)
+    ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed);
+  ImGui::TableHeadersRow();
+  if (ImGuiTableSortSpecs *specs = ImGui::TableGetSortSpecs();
+      specs && specs->SpecsDirty) {
+    cache.sortColumn = specs->SpecsCount ? specs->Specs->ColumnIndex : -1;
+    cache.isDescending = specs->SpecsCount && specs->Specs->SortDirection ==
+                                                  ImGuiSortDirection_Descending;
+    cache.isStale = true;
+    specs->SpecsDirty = false;
+    update(program, state, cache, kind);
+  }
+  ImGuiListClipper clipper;
+  clipper.Begin(int(cache.order.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      drawRow(program, state, cache, cache.order[size_t(i)]);
   ImGui::EndTable();
 }
 
-void drawLifetimes(const Program &program, ViewState &state) {
-  graph::Lifetimes lives =
-      graph::lifetimesOf(program.lookup, state.place.function);
-  ImGui::TextDisabled("at most %s live at once",
-                      graph::bytesText(lives.peakBytes).c_str());
-  const graph::Theme &theme = graph::themeOf(state.theme);
-  float names = 180, width = ImGui::GetContentRegionAvail().x - names - 12;
-  float steps = float(std::max<size_t>(1, lives.steps.size()));
-  ImGuiListClipper clipper;
-  clipper.Begin(int(lives.buffers.size()));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const graph::Lifetime &life = lives.buffers[size_t(i)];
-      ImVec2 at = ImGui::GetCursorScreenPos();
-      if (row(life.value, life.name, life.value == state.place.value))
-        selectValue(state, program, life.value);
-      float left = at.x + names + width * float(life.begin) / steps;
-      float used = at.x + names + width * float(life.lastUse + 1) / steps;
-      float right = at.x + names + width * float(life.end() + 1) / steps;
-      float top = at.y + 2, bottom = at.y + ImGui::GetTextLineHeight() - 2;
-      ImDrawList *list = ImGui::GetWindowDrawList();
-      auto meaning =
-          life.mayBeOwned ? graph::Meaning::owned : graph::Meaning::borrowed;
-      list->AddRectFilled({left, top}, {right, bottom},
-                          colorOf(theme.of(meaning).line, 0.35f), 2);
-      list->AddRectFilled({left, top}, {used, bottom},
-                          colorOf(theme.of(meaning).line), 2);
-    }
+static void drawTools(TablesCache &cache, bool canCopy) {
+  float scale = uiScale();
+  ImGui::SetNextItemWidth(
+      std::min(180 * scale, ImGui::GetContentRegionAvail().x));
+  ImGui::InputTextWithHint("##facts", "filter: %a %b", cache.filter,
+                           sizeof cache.filter);
+  ImGui::SameLine();
+  if (!canCopy)
+    return ImGui::NewLine();
+  ImGui::Checkbox("selected value", &cache.onlySelected);
+  ImGui::SameLine();
+  if (ImGui::Button("copy"))
+    ImGui::SetClipboardText(tabbed(cache.table, cache.order).c_str());
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("the rows shown, with tabs between cells");
+  ImGui::SameLine();
+  ImGui::TextDisabled("%zu rows", cache.order.size());
+}
+
+void drawMatrix(const Program &program, ViewState &state) {
+  TablesCache &cache = cacheOf<TablesCache>(state);
+  if (!ImGui::BeginTabBar("facts", ImGuiTabBarFlags_FittingPolicyScroll))
+    return;
+  if (ImGui::BeginTabItem("Matrix")) {
+    drawTools(cache, false);
+    drawOwnership(program, state, cache.filter);
+    ImGui::EndTabItem();
+  }
+  for (int i = 0; i < factKindCount; ++i) {
+    bool isWanted = state.wantedFacts == i;
+    if (!ImGui::BeginTabItem(nameOf(FactKind(i)), nullptr,
+                             isWanted ? ImGuiTabItemFlags_SetSelected : 0))
+      continue;
+    update(program, state, cache, FactKind(i));
+    drawTools(cache, true);
+    drawFacts(program, state, cache, FactKind(i));
+    ImGui::EndTabItem();
+  }
+  state.wantedFacts = -1;
+  ImGui::EndTabBar();
 }
 
 } // namespace memreflens::viewer

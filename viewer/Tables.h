@@ -1,4 +1,4 @@
-//===- viewer/Tables.h - who owns what, and for how long ------------------===//
+//===- viewer/Tables.h - who owns what, for how long, and why -------------===//
 
 #ifndef MEMREFLENS_VIEWER_TABLES_H
 #define MEMREFLENS_VIEWER_TABLES_H
@@ -7,7 +7,11 @@
 
 namespace memreflens::viewer {
 
+/// The matrix, and beside it deallocs, liveness, signatures, aliases, findings.
 void drawMatrix(const Program &program, ViewState &state);
+/// The matrix alone: value by block, at this step, with its history.
+void drawOwnership(const Program &program, ViewState &state,
+                   std::string_view filter);
 void drawLifetimes(const Program &program, ViewState &state);
 
 } // namespace memreflens::viewer

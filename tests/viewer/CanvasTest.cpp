@@ -1,0 +1,408 @@
+//===- tests/viewer/CanvasTest.cpp - graph, steps and tables --------------===//
+
+#include "tests/viewer/Fixture.h"
+
+#include "viewer/CanvasPainter.h"
+#include "viewer/Comparison.h"
+#include "viewer/Facts.h"
+#include "viewer/Fold.h"
+#include "viewer/Stepper.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace memreflens::viewer {
+namespace {
+
+class Canvas : public Viewer {
+protected:
+  CanvasCache &cache() { return cacheOf<CanvasCache>(state()); }
+  const Scene &scene() { return *tab().scenes.current(); }
+  Id eventOf(auto isWanted) {
+    for (const trace::Event &event : program().trace.events)
+      if (isWanted(event))
+        return event.id;
+    return none;
+  }
+  template <class Detail> Id firstOf() {
+    return eventOf([](const trace::Event &event) {
+      return std::holds_alternative<Detail>(event.detail);
+    });
+  }
+  Id valueNamed(const std::string &name) {
+    for (const trace::Value &value : program().trace.values)
+      if (value.name == name)
+        return value.id;
+    return none;
+  }
+  std::vector<const Word *> chips() {
+    std::vector<const Word *> all;
+    for (const Words &words : scene().nodes)
+      for (const Word &word : words.words)
+        if (word.kind == WordKind::chip)
+          all.push_back(&word);
+    return all;
+  }
+  /// Blocks in a chain with a diamond in each link, and a buffer in each.
+  static std::string chain(int links) {
+    std::string text = "func.func @chain(%c: i1) {\n  cf.br ^a0\n";
+    for (int i = 0; i < links; ++i) {
+      std::string n = std::to_string(i), next = std::to_string(i + 1);
+      text += "^a" + n + ":\n  %m" + n + " = memref.alloc() : memref<4xf32>\n";
+      text += "  cf.cond_br %c, ^t" + n + ", ^e" + n + "\n";
+      for (std::string side : {"t", "e"})
+        text += "^" + side + n + ":\n  \"test.use\"(%m" + n +
+                ") : (memref<4xf32>) -> ()\n  cf.br ^a" + next + "\n";
+    }
+    return text + "^a" + std::to_string(links) + ":\n  return\n}\n";
+  }
+};
+
+TEST_F(Canvas, ownershipChipSaysWhatHoldsAtTheStep) {
+  openSample("worked-example.mlir");
+  frame();
+  const Word *chosen = nullptr;
+  for (const Word *chip : chips())
+    if (chip->history.size() > 1)
+      chosen = chip;
+  ASSERT_TRUE(chosen) << "no ownership changes in the sample";
+  EXPECT_NE(chosen->history.front().meaning, chosen->history.back().meaning);
+  EXPECT_EQ(chosen->history.back().text, chosen->text);
+  EXPECT_EQ(chosen->history.back().event, chosen->event);
+  EXPECT_EQ(chosen->since, chosen->history.front().event);
+  // Each of its moments is a decision about the value, with that outcome.
+  for (const Moment &moment : chosen->history) {
+    const trace::Event *event = program().lookup.event(moment.event);
+    EXPECT_EQ(event->value, chosen->value);
+    const auto &detail = std::get<trace::OwnershipEvent>(event->detail);
+    EXPECT_EQ(detail.after.state == trace::OwnershipState::unknown,
+              moment.meaning == graph::Meaning::unknown);
+  }
+}
+
+TEST_F(Canvas, chipsComeWithTheirDecision) {
+  openSample("diamond.mlir");
+  frame();
+  for (const Word *chip : chips())
+    if (chip->event != none && chip->history.empty()) {
+      EXPECT_EQ(chip->since, chip->event) << chip->text;
+    }
+  // Drawn is less before the first decision than behind the last one.
+  state().reducesMotion = true;
+  press({Key::home});
+  frame();
+  EXPECT_EQ(cache().moment, momentOf(state(), program()));
+  int before = ImGui::GetDrawData()->TotalVtxCount;
+  press({'M'});
+  EXPECT_TRUE(state().showsOutcome);
+  EXPECT_NE(ImGui::GetDrawData()->TotalVtxCount, before);
+}
+
+TEST_F(Canvas, momentOfAStageWithoutDecisionsIsTheOneBefore) {
+  openSample("diamond.mlir");
+  auto events = program().lookup.eventsOfFunction(state().place.function);
+  for (int stage = 0; stage <= 8; ++stage) {
+    selectStage(state(), program(), stage);
+    Id moment = momentOf(state(), program());
+    if (moment != none) {
+      EXPECT_LE(program().trace.events[size_t(moment)].stage, stage);
+    }
+    for (Id id : events)
+      if (program().trace.events[size_t(id)].stage < stage) {
+        EXPECT_LE(id, moment);
+      }
+  }
+}
+
+TEST_F(Canvas, regionsFoldAndUnfold) {
+  openSample("nested-regions.mlir");
+  frame();
+  size_t all = scene().picture.nodes.size();
+  ASSERT_EQ(scene().picture.clusters.size(), 2u);
+  std::string inner = scene().picture.clusters[1].key;
+  graph::Picture folds = folded(scene().picture, {inner});
+  EXPECT_EQ(folds.clusters.size(), 1u);
+  auto at = std::ranges::find(folds.nodes, inner, &graph::Node::key);
+  ASSERT_NE(at, folds.nodes.end());
+  EXPECT_EQ(at->kind, graph::NodeKind::folded);
+  EXPECT_EQ(at->note, "2 blocks");
+  EXPECT_EQ(folds.nodes.size(), all - 1);
+  for (const graph::Edge &edge : folds.edges) {
+    ASSERT_LT(size_t(edge.from), folds.nodes.size());
+    ASSERT_LT(size_t(edge.to), folds.nodes.size());
+  }
+  press({'Z'});
+  frame();
+  EXPECT_TRUE(scene().picture.clusters.empty());
+  EXPECT_LT(scene().picture.nodes.size(), all);
+  press({'Z'});
+  frame();
+  EXPECT_EQ(scene().picture.nodes.size(), all);
+}
+
+TEST_F(Canvas, focusKnowsWhatTouchesTheValue) {
+  openSample("diamond.mlir");
+  frame();
+  const Word *chip = nullptr;
+  for (const Word *one : chips())
+    if (one->value != none)
+      chip = one;
+  ASSERT_TRUE(chip);
+  selectValue(state(), program(), chip->value);
+  frame();
+  ASSERT_EQ(cache().nodes.size(), scene().picture.nodes.size());
+  for (size_t i = 0; i < scene().nodes.size(); ++i) {
+    bool names =
+        std::ranges::any_of(scene().nodes[i].words, [&](const Word &word) {
+          return word.value == chip->value;
+        });
+    if (names) {
+      EXPECT_TRUE(cache().nodes[i]);
+    }
+  }
+  press({'X'});
+  EXPECT_TRUE(state().focuses);
+}
+
+TEST_F(Canvas, clickOnAnEdgeOrTitleSelectsIt) {
+  openSample("diamond.mlir");
+  frame();
+  frame();
+  bool hasEdge = false, hasBlock = false;
+  for (float y = 140; y < 470; y += 6)
+    for (float x = 320; x < 950; x += 24) {
+      click(x, y);
+      hasEdge |= !state().place.edge.empty();
+      hasBlock |= state().place.block != none;
+      if (hasEdge && hasBlock)
+        return;
+    }
+  EXPECT_TRUE(hasEdge);
+  EXPECT_TRUE(hasBlock);
+}
+
+TEST_F(Canvas, wheelZoomsToTheMouse) {
+  openSample("diamond.mlir");
+  frame();
+  ImGuiIO &io = ImGui::GetIO();
+  io.MousePos = {640, 300};
+  frame();
+  float zoom = state().zoom, x = state().panX;
+  io.MouseWheel = 2;
+  frame();
+  io.MouseWheel = 0;
+  EXPECT_GT(state().zoom, zoom * 1.2f);
+  EXPECT_NE(state().panX, x);
+  press({'F'});
+  frame();
+  EXPECT_NEAR(state().zoom, zoom, 0.01f);
+}
+
+TEST_F(Canvas, stepsAlongBlockAndKind) {
+  openSample("diamond.mlir");
+  frame();
+  selectEvent(state(), program(), firstOf<trace::OwnershipEvent>());
+  Id start = state().place.event;
+  Id block = program().trace.events[size_t(start)].block;
+  press({.key = Key::right, .ctrl = true});
+  EXPECT_GT(state().place.event, start);
+  EXPECT_EQ(program().trace.events[size_t(state().place.event)].block, block);
+  press({.key = Key::right, .ctrl = true, .shift = true});
+  selectEvent(state(), program(), start);
+  press({.key = Key::right, .ctrl = true, .shift = true});
+  EXPECT_GT(state().place.event, start);
+  EXPECT_TRUE(std::holds_alternative<trace::OwnershipEvent>(
+      program().trace.events[size_t(state().place.event)].detail));
+  auto events = program().lookup.eventsOfFunction(state().place.function);
+  press({Key::end});
+  EXPECT_EQ(state().place.event, events.back());
+  press({Key::home});
+  EXPECT_EQ(state().place.event, events.front());
+  double pace = state().secondsPerStep;
+  press({']'});
+  EXPECT_LT(state().secondsPerStep, pace);
+}
+
+TEST_F(Canvas, playTakesSteps) {
+  openSample("diamond.mlir");
+  frame();
+  Id before = state().place.event;
+  press({Key::space});
+  for (int i = 0; i < 60; ++i)
+    frame();
+  EXPECT_GT(state().place.event, before);
+  press({Key::space});
+  EXPECT_FALSE(state().isPlaying);
+}
+
+//===--- Comparison -------------------------------------------------------===//
+
+TEST_F(Canvas, comparedLinesAreThoseOfTheStages) {
+  for (std::string name :
+       {"diamond.mlir", "worked-example.mlir", "nested-regions.mlir"}) {
+    openSample(name);
+    for (int after = 1; after <= 8; ++after) {
+      Comparison made = compare(
+          program(), {program().serial, state().place.function, 0, after});
+      ASSERT_TRUE(made.isLeftThere && made.isRightThere);
+      int left = 0, right = 0;
+      for (const ComparedRow &row : made.rows) {
+        if (row.left >= 0) {
+          EXPECT_EQ(row.left, left++);
+        }
+        if (row.right >= 0) {
+          EXPECT_EQ(row.right, right++);
+        }
+        if (!row.isChanged) {
+          EXPECT_EQ(made.left[size_t(row.left)], made.right[size_t(row.right)]);
+        }
+        if (row.isChanged && row.left >= 0 && row.right >= 0) {
+          std::string_view a = made.left[size_t(row.left)];
+          std::string_view b = made.right[size_t(row.right)];
+          ASSERT_LE(row.leftSpan.begin, row.leftSpan.end);
+          ASSERT_LE(row.rightSpan.begin, row.rightSpan.end);
+          EXPECT_EQ(a.substr(0, row.leftSpan.begin),
+                    b.substr(0, row.rightSpan.begin));
+          EXPECT_EQ(a.substr(row.leftSpan.end), b.substr(row.rightSpan.end));
+        }
+      }
+      EXPECT_EQ(left, int(made.left.size()));
+      EXPECT_EQ(right, int(made.right.size()));
+    }
+  }
+}
+
+TEST_F(Canvas, tokensCoverTheLine) {
+  std::string line = "  %a, %b:2 = scf.if %c -> (memref<?x8xf32>) { "
+                     "\"x.y\"(%d#1) {t = \"a\\\"b\"} : () -> i1 // ^bb1 @f";
+  size_t at = 0;
+  std::vector<std::string> values;
+  for (const Token &token : tokensOf(line)) {
+    EXPECT_EQ(token.begin, at);
+    at = token.end;
+    if (token.kind == TokenKind::value)
+      values.push_back(line.substr(token.begin, token.end - token.begin));
+  }
+  EXPECT_EQ(at, line.size());
+  EXPECT_EQ(values, (std::vector<std::string>{"%a", "%b", "%c", "%d#1"}));
+  EXPECT_TRUE(tokensOf("").empty());
+  EXPECT_EQ(tokensOf("\"open").back().end, 5u);
+}
+
+TEST_F(Canvas, clickInTheComparisonSelectsTheValue) {
+  openSample("diamond.mlir");
+  selectStage(state(), program(), 3);
+  tab().wantedPanel = loweringPanel;
+  frame();
+  frame();
+  for (float y = 530; y < 690 && state().place.value == none; y += 9)
+    for (float x = 330; x < 940 && state().place.value == none; x += 16)
+      click(x, y);
+  EXPECT_NE(state().place.value, none);
+}
+
+//===--- Tables -----------------------------------------------------------===//
+
+TEST_F(Canvas, factsAreThoseOfTheTrace) {
+  openSample("diamond.mlir");
+  Id function = state().place.function;
+  Id last = Id(program().trace.events.size());
+  size_t lists = 0, sets = 0, signatures = 0;
+  for (const trace::Event &event : program().trace.events) {
+    if (const auto *d = std::get_if<trace::DeallocEvent>(&event.detail))
+      lists += d->memrefs.size() + d->retained.size();
+    if (const auto *l = std::get_if<trace::LivenessEvent>(&event.detail))
+      sets += l->liveIn.size() + l->liveOut.size();
+    signatures += std::holds_alternative<trace::SignatureEvent>(event.detail);
+  }
+  auto count = [&](FactKind kind, Id moment) {
+    FactTable table = factsOf(program(), function, kind, moment);
+    for (const Fact &fact : table.rows)
+      EXPECT_EQ(fact.cells.size(), table.columns.size()) << nameOf(kind);
+    return table.rows.size();
+  };
+  EXPECT_GT(lists, 0u);
+  EXPECT_EQ(count(FactKind::deallocs, last), lists);
+  EXPECT_EQ(count(FactKind::liveness, last), sets);
+  EXPECT_EQ(count(FactKind::signatures, last), signatures);
+  // Before the first dealloc there is none to show.
+  EXPECT_EQ(count(FactKind::deallocs, firstOf<trace::DeallocEvent>() - 1), 0u);
+}
+
+TEST_F(Canvas, refusalsAndCostsAreFindings) {
+  openSample("reject-unknown-effects.mlir");
+  auto findings = [&] {
+    return factsOf(program(), state().place.function, FactKind::findings, 0);
+  };
+  ASSERT_FALSE(findings().rows.empty());
+  EXPECT_TRUE(std::ranges::any_of(findings().rows, [](const Fact &fact) {
+    return fact.cells[0] == "refused" && !fact.cells[3].empty();
+  }));
+  openSample("helper-call.mlir");
+  EXPECT_TRUE(std::ranges::any_of(findings().rows, [](const Fact &fact) {
+    return fact.cells[0] == "helper call";
+  }));
+}
+
+TEST_F(Canvas, filterWantsEveryWord) {
+  Fact fact;
+  fact.cells = {"%a", "in ^bb1", "not owned"};
+  EXPECT_TRUE(matches(fact, ""));
+  EXPECT_TRUE(matches(fact, "bb1 %a"));
+  EXPECT_FALSE(matches(fact, "bb1 %b"));
+  FactTable table{{"x", "y", "z"}, {fact}};
+  EXPECT_EQ(tabbed(table, {0}), "x\ty\tz\n%a\tin ^bb1\tnot owned\n");
+}
+
+TEST_F(Canvas, everyTableOfEverySampleIsDrawn) {
+  for (std::string name : {"diamond.mlir", "nested-regions.mlir",
+                           "reject-loop.mlir", "helper-call.mlir"}) {
+    openSample(name);
+    for (int kind = 0; kind < factKindCount; ++kind) {
+      state().wantedFacts = kind;
+      frame();
+      EXPECT_GT(frame(), 200);
+    }
+  }
+}
+
+//===--- Time -------------------------------------------------------------===//
+
+TEST_F(Canvas, framesOfAThousandBlocksAreCheap) {
+  trace::RunOptions options;
+  options.allowUnregisteredDialect = true;
+  openFile(write("chain.mlir", chain(340)), options);
+  ASSERT_TRUE(tab().program) << tab().error;
+  for (int i = 0; i < 5; ++i)
+    frame();
+  EXPECT_GT(scene().picture.nodes.size(), 1000u);
+  auto measure = [&](const char *what) {
+    std::vector<double> times;
+    for (int i = 0; i < 300; ++i) {
+      if (i % 4 == 0)
+        step(state(), program(), 1);
+      state().panY -= 5;
+      auto begin = std::chrono::steady_clock::now();
+      frame();
+      times.push_back(std::chrono::duration<double, std::milli>(
+                          std::chrono::steady_clock::now() - begin)
+                          .count());
+    }
+    std::ranges::sort(times);
+    std::printf("%s: p50 %.2f ms, p99 %.2f ms, %d nodes and %d edges drawn\n",
+                what, times[150], times[296], cache().drawnNodes,
+                cache().drawnEdges);
+    return times[150];
+  };
+  // Medians, since other programs run beside the test.
+  EXPECT_LT(measure("whole graph"), 16.6);
+  int whole = cache().drawnNodes;
+  state().zoom = 0.6f;
+  state().panX = state().panY = 0;
+  EXPECT_LT(measure("close"), 16.6);
+  // Only what is in sight is drawn.
+  EXPECT_LT(cache().drawnNodes, whole / 4);
+}
+
+} // namespace
+} // namespace memreflens::viewer
