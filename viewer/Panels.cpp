@@ -68,6 +68,10 @@ static void drawGraphs(Workspace &workspace, Tab &tab, float height) {
   WhatIf &whatIf = tab.whatIf;
   tab.scenes.update(tab.program, tab.state, workspace.waits);
   bool isBeside = whatIf.second() && whatIf.isBeside;
+  // The graph gets, or gives up, half of the room.
+  if (isBeside != tab.wasBeside)
+    tab.state.wantsFit = whatIf.view().wantsFit = true;
+  tab.wasBeside = isBeside;
   float width = ImGui::GetContentRegionAvail().x;
   float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
   child("graph", {isBeside ? half : width, height}, [&] {

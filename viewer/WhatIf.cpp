@@ -145,78 +145,78 @@ constexpr Count counts[] = {{"functions", &Totals::functions, false},
                             {"helper calls", &Totals::helperCalls, true}};
 } // namespace
 
-static void drawCounts(const Totals &first, const Totals &second,
-                       const graph::Theme &theme) {
-  for (const Count &count : counts) {
-    long one = long(first.*count.member), two = long(second.*count.member);
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(count.name);
-    ImGui::TableNextColumn();
-    ImGui::Text("%ld", one);
-    ImGui::TableNextColumn();
-    ImGui::Text("%ld", two);
-    ImGui::TableNextColumn();
-    if (one == two)
-      continue;
-    auto meaning = !count.isCost ? graph::Meaning::plain
-                   : two < one   ? graph::Meaning::allocated
-                                 : graph::Meaning::freed;
-    ImGui::TextColored(
-        ImGui::ColorConvertU32ToFloat4(colorOf(theme.of(meaning).line)), "%+ld",
-        two - one);
-  }
+/// Of one run and the other, and by how much they differ.
+static void drawPair(const Count &count, const Totals (&totals)[2],
+                     const graph::Theme &theme) {
+  long one = long(totals[0].*count.member), two = long(totals[1].*count.member);
+  ImGui::TableNextColumn();
+  ImGui::Text("%ld", one);
+  ImGui::TableNextColumn();
+  ImGui::Text("%ld", two);
+  ImGui::TableNextColumn();
+  if (one == two)
+    return;
+  auto meaning = !count.isCost ? graph::Meaning::plain
+                 : two < one   ? graph::Meaning::allocated
+                               : graph::Meaning::freed;
+  ImGui::TextColored(
+      ImGui::ColorConvertU32ToFloat4(colorOf(theme.of(meaning).line)), "%+ld",
+      two - one);
 }
 
-static void drawTable(const char *name, const Totals &first,
-                      const Totals &second, const graph::Theme &theme) {
-  if (!ImGui::BeginTable(name, 4,
+static void drawCounts(const TotalsPair &totals, bool hasFunction,
+                       const graph::Theme &theme) {
+  if (!ImGui::BeginTable("counts", hasFunction ? 7 : 4,
                          ImGuiTableFlags_SizingFixedFit |
                              ImGuiTableFlags_RowBg |
                              ImGuiTableFlags_BordersInnerV))
     return;
-  for (const char *column : {name, "first", "second", "change"})
+  ImGui::TableSetupColumn("");
+  for (const char *column : {"file", "second", "+/-"})
     ImGui::TableSetupColumn(column);
+  if (hasFunction)
+    for (const char *column : {"here", "second", "+/-"})
+      ImGui::TableSetupColumn(column);
   ImGui::TableHeadersRow();
-  drawCounts(first, second, theme);
+  for (const Count &count : counts) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(count.name);
+    drawPair(count, totals.file, theme);
+    if (hasFunction)
+      drawPair(count, totals.function, theme);
+  }
   ImGui::EndTable();
 }
 
 static void drawComparison(const Program &first, const ViewState &state,
                            WhatIf &whatIf) {
   const Program &second = *whatIf.second();
-  const graph::Theme &theme = graph::themeOf(state.theme);
   ImGui::TextDisabled("first:");
   ImGui::SameLine();
   showWrapped(describe(first.trace.options));
   ImGui::TextDisabled("second:");
   ImGui::SameLine();
   showWrapped(describe(second.trace.options));
-  const TotalsPair &totals = whatIf.totals(first, state.place.function);
-  ImGui::BeginGroup();
-  drawTable("whole file", totals.file[0], totals.file[1], theme);
-  ImGui::EndGroup();
-  ImGui::SameLine(0, 20);
-  ImGui::BeginGroup();
-  if (second.lookup.function(whatIf.view().place.function))
-    drawTable("this function", totals.function[0], totals.function[1], theme);
-  else
+  bool hasFunction = second.lookup.function(whatIf.view().place.function);
+  if (!hasFunction)
     ImGui::TextDisabled("this function is not in the second run");
-  ImGui::EndGroup();
+  drawCounts(whatIf.totals(first, state.place.function), hasFunction,
+             graph::themeOf(state.theme));
 }
 
 bool drawWhatIf(const Program &first, const ViewState &state, WhatIf &whatIf,
                 bool canRun) {
   float width = ImGui::GetContentRegionAvail().x;
-  ImGui::BeginChild("fields", {std::min(width * 0.42f, 420.f), 0});
+  ImGui::BeginChild("fields", {width * 0.4f, 0});
   drawFields(whatIf.fields);
   ImGui::BeginDisabled(!canRun);
   bool runs = ImGui::Button("Run beside the first");
   ImGui::EndDisabled();
   if (whatIf.second()) {
-    ImGui::SameLine();
     if (ImGui::Button("Close the second"))
       whatIf.clear();
+    ImGui::SameLine();
     ImGui::Checkbox("graphs side by side", &whatIf.isBeside);
   }
   ImGui::EndChild();
@@ -226,7 +226,8 @@ bool drawWhatIf(const Program &first, const ViewState &state, WhatIf &whatIf,
     ImGui::TextDisabled("A saved trace cannot be run again; open the program");
   if (whatIf.isRunning())
     ImGui::TextDisabled("running %s", whatIf.stage().c_str());
-  showWrapped(whatIf.problem());
+  if (!whatIf.problem().empty())
+    showWrapped(whatIf.problem());
   if (whatIf.second())
     drawComparison(first, state, whatIf);
   else if (canRun && !whatIf.isRunning() && whatIf.problem().empty())

@@ -50,6 +50,8 @@ struct Tab {
   SceneCache scenes;
   Bookmarks bookmarks;
   WhatIf whatIf;
+  /// Whether its graph stood beside the first in the last frame.
+  bool wasBeside = false;
   /// Panel below the graph that comes to the front; -1 for none.
   int wantedPanel = -1;
 };

@@ -145,13 +145,6 @@ static void addLookCommands(Commands &commands) {
                OnWorkspace([](Workspace &workspace) {
                  workspace.settings.arrangement = {};
                }));
-  commands.add({"View",
-                "Run beside the first with other options",
-                {{.key = 'I', .ctrl = true}}},
-               OnWorkspace([](Workspace &workspace) {
-                 if (Tab *tab = workspace.current())
-                   tab->wantedPanel = whatIfPanel;
-               }));
   commands.add(
       {"Help", "All commands ...", {{.key = 'P', .ctrl = true, .shift = true}}},
       OnWorkspace([](Workspace &workspace) {
@@ -163,11 +156,44 @@ static void addLookCommands(Commands &commands) {
                }));
 }
 
+static void addWhatIfCommands(Commands &commands) {
+  auto onTab = [](auto act) {
+    return OnWorkspace([act](Workspace &workspace) {
+      Tab *tab = workspace.current();
+      if (!tab || !tab->program)
+        return;
+      tab->wantedPanel = whatIfPanel;
+      act(workspace, *tab);
+    });
+  };
+  commands.add(
+      {"What if", "Choose other options", {{.key = 'I', .ctrl = true}}},
+      onTab([](Workspace &, Tab &) {}));
+  commands.add({"What if",
+                "Switch: private functions return ownership",
+                {{.key = 'I', .ctrl = true, .shift = true}}},
+               onTab([](Workspace &, Tab &tab) {
+                 bool &isOn = tab.whatIf.fields.dynamicOwnership;
+                 isOn = !isOn;
+               }));
+  commands.add(
+      {"What if", "Run beside the first", {{.key = Key::enter, .ctrl = true}}},
+      onTab([](Workspace &workspace, Tab &tab) {
+        // A saved trace cannot be run.
+        if (!tab.request.path.ends_with(".json"))
+          tab.whatIf.run({tab.request.path, tab.whatIf.options()},
+                         workspace.tool);
+      }));
+  commands.add({"What if", "Close the second run", {}},
+               onTab([](Workspace &, Tab &tab) { tab.whatIf.clear(); }));
+}
+
 void addWorkspaceCommands(Commands &commands) {
   addFileCommands(commands);
   addExportCommands(commands);
   addPlaceCommands(commands);
   addLookCommands(commands);
+  addWhatIfCommands(commands);
 }
 
 } // namespace memreflens::viewer

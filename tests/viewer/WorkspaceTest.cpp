@@ -303,10 +303,8 @@ TEST_F(Desk, editorOpensAtTheSelectedValue) {
 TEST_F(Desk, secondRunStandsBesideTheFirst) {
   openSample("call-private.mlir");
   frame();
-  tab().wantedPanel = whatIfPanel;
-  tab().whatIf.fields.dynamicOwnership = true;
-  tab().whatIf.run({tab().request.path, tab().whatIf.options()},
-                   workspace.tool);
+  press({.key = 'I', .ctrl = true, .shift = true});
+  press({.key = Key::enter, .ctrl = true});
   waitForLoads(workspace);
   ASSERT_TRUE(tab().whatIf.second()) << tab().whatIf.problem();
   EXPECT_TRUE(

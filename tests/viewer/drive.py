@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from screen import Display, requireTools, waitFor, writePng
 
@@ -178,6 +179,16 @@ def edit(drive, file):
     drive.did("mended: the selection is back")
 
 
+def compare(drive):
+    drive.changes("what if", lambda: drive.key("ctrl+shift+i"))
+    drive.changes("the second run", lambda: drive.key("ctrl+Return"))
+    time.sleep(1)  # For the picture only.
+    drive.did("ran with other options beside")
+    drive.changes("closing it", lambda: (
+        drive.key("ctrl+shift+p"), drive.type("close the second"),
+        drive.key("Return")))
+
+
 def leave(drive):
     drive.key("ctrl+o")
     drive.type(str(samples / "loop-fresh.mlir"))
@@ -208,6 +219,7 @@ def main():
             look(drive)
             export(drive)
             edit(drive, file)
+            compare(drive)
             leave(drive)
         finally:
             if drive.child.poll() is None:
