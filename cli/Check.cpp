@@ -52,9 +52,16 @@ ExploreResult ModuleChecker::run(FunctionOpInterface function,
                                  const trace::Trace &trace,
                                  ExploreOptions explore) {
   explore.loopBound = options.bound;
-  explore.maxSteps = options.maxSteps;
-  explore.seconds = options.seconds;
-  return memreflens::explore(function, trace, explore);
+  // The first of two tries.
+  explore.maxSteps = options.maxSteps / 2;
+  explore.seconds = options.seconds / 2;
+  ExploreResult result = memreflens::explore(function, trace, explore);
+  if (result.stopped.empty() || !result.faults.empty())
+    return result;
+  // Each callee is checked by itself: go on without running them here.
+  explore.callsByBoundary = true;
+  ExploreResult simpler = memreflens::explore(function, trace, explore);
+  return simpler.stopped.empty() || !simpler.faults.empty() ? simpler : result;
 }
 
 static bool freesByHand(FunctionOpInterface function) {
@@ -108,6 +115,7 @@ void ModuleChecker::lookAtOutput(Chunk &chunk, FunctionOpInterface function,
       continue;
     ExploreOptions explore;
     explore.dynamicOwnership = known.dynamicOwnership;
+    explore.dynamicCalls = trace.options.privateFunctionDynamicOwnership;
     chunk.output.push_back({known.id, false, run(function, trace, explore)});
   }
 }

@@ -138,7 +138,7 @@ options:
   --bound N                   times that a loop without a known end is gone
                               through (3)
   --path-seconds SECONDS      longest that the paths of one function may take
-                              (5)
+                              (4)
   -o, --output OUT            write to a file instead of standard output)";
 
 static constexpr char compare[] =

@@ -65,7 +65,7 @@ struct CheckOptions {
   /// Of the path explorer, for each function.
   unsigned bound = 3;
   uint64_t maxSteps = 400000;
-  double seconds = 5;
+  double seconds = 4;
 };
 
 struct CliOptions {

@@ -43,6 +43,8 @@ std::string boundsText(const ExploreResult &result) {
                      std::to_string(result.paths + result.merged) + " paths";
   if (result.cutAtBound)
     text += " within bound " + std::to_string(result.bound);
+  if (result.callsByBoundary)
+    text += ", calls taken to keep to the function boundary ABI";
   return text;
 }
 

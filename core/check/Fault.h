@@ -73,6 +73,8 @@ struct ExploreResult {
   bool cutAtBound = false;
   /// Why the exploration ended early; empty if all paths were tried.
   std::string stopped;
+  /// Calls were taken to keep to the boundary ABI, and not run.
+  bool callsByBoundary = false;
   /// Ops that it knows too little about: they use and may return any operand.
   std::vector<std::string> assumed;
 };

@@ -159,6 +159,12 @@ CASES = {
         f("", ALLOC + f"func.call @g(%a) : ({M}) -> ()\n" + FREE + ret()) +
         f"func.func private @g(%a: {M}) {{\n" + FREE + ret() + "}\n",
         {"double-free"}),
+    "callee that does not use it": (
+        f("", ALLOC + FREE + f"func.call @g(%a) : ({M}) -> ()\n" + ret()) +
+        f"func.func private @g(%a: {M}) {{\n" + ret() + "}\n", set()),
+    "callee that may use it": (
+        f("", ALLOC + FREE + f"func.call @g(%a) : ({M}) -> ()\n" + ret()) +
+        f"func.func private @g(%a: {M})\n", {"use-after-free"}),
     "result of a call": (
         f("", f"%a = func.call @g() : () -> {M}\n" + FREE + ret()) +
         f"func.func private @g() -> {M}\n", set()),

@@ -119,18 +119,15 @@ Step Machine::branch(State &state, Operation *op) {
 //===--- Calls ------------------------------------------------------------===//
 
 Step Machine::call(State &state, CallOpInterface op) {
-  for (Value operand : op.getArgOperands())
-    if (isa<BaseMemRefType>(operand.getType()) &&
-        !use(state, memrefOf(state, operand), op))
-      return Step::end;
   auto callee = dyn_cast_or_null<FunctionOpInterface>(op.resolveCallable());
   if (callee && callHelper(state, op, callee))
     return Step::advance;
   unsigned depth = 0;
   for (Frame &frame : state.frames)
     depth += callee && frame.function == callee.getOperation();
-  if (callee && !callee.getFunctionBody().empty() &&
-      depth < options.callDepth && state.frames.size() < 64) {
+  bool isRun =
+      callee && !callee.getFunctionBody().empty() && !options.callsByBoundary;
+  if (isRun && depth < options.callDepth && state.frames.size() < 64) {
     Frame frame;
     frame.function = callee;
     frame.call = op;
@@ -147,18 +144,60 @@ Step Machine::call(State &state, CallOpInterface op) {
         set(state, argument, value);
     return Step::moved;
   }
-  if (callee && !callee.getFunctionBody().empty()) {
+  if (isRun) {
     // Too deep: nothing is said about this path.
     result.cutAtBound = true;
     return Step::end;
   }
+  // A callee that is run shows by itself what it uses.
+  for (Value operand : op.getArgOperands())
+    if (isa<BaseMemRefType>(operand.getType()) &&
+        !use(state, memrefOf(state, operand), op))
+      return Step::end;
   for (Value operand : op.getArgOperands())
     if (isa<BaseMemRefType>(operand.getType()))
       state.objects[memrefOf(state, operand).object].cells.clear();
-  ObjectKind kind =
-      options.callResultsOwned ? ObjectKind::external : ObjectKind::unclear;
+  return bindCallResults(state, op, callee);
+}
+
+/// Whether the function's last results say who owns its buffers.
+static bool saysOwnership(FunctionOpInterface callee) {
+  if (!callee || !callee.isPrivate() || callee.getFunctionBody().empty())
+    return false;
+  ArrayRef<Type> types = callee.getResultTypes();
+  size_t memrefs = size_t(llvm::count_if(types, llvm::IsaPred<BaseMemRefType>));
+  return memrefs > 0 && types.size() >= 2 * memrefs &&
+         llvm::all_of(types.take_back(memrefs),
+                      [](Type type) { return type.isInteger(1); });
+}
+
+Step Machine::bindCallResults(State &state, CallOpInterface op,
+                              FunctionOpInterface callee) {
+  unsigned memrefs = 0, count = op->getNumResults();
+  for (Value result : op->getResults())
+    memrefs += isa<BaseMemRefType>(result.getType());
+  bool isDynamic = options.dynamicCalls && saysOwnership(callee);
+  SmallVector<bool> owned(memrefs, true);
+  for (unsigned i = 0; isDynamic && i < memrefs; ++i) {
+    std::string tag = "owned:" + std::to_string(uintptr_t(op.getOperation())) +
+                      ":" + std::to_string(i) + ":" +
+                      std::to_string(state.objects.size());
+    std::optional<bool> isOwned =
+        truth(state, terms.make(TermKind::other, 1, {}, {}, tag));
+    if (!isOwned)
+      return Step::fork;
+    owned[i] = *isOwned;
+  }
+  for (unsigned i = 0; isDynamic && i < memrefs; ++i)
+    set(state, op->getResult(count - memrefs + i),
+        PathValue::scalar(terms.boolean(owned[i])));
+  unsigned number = 0;
   for (Value result : op->getResults())
     if (isa<BaseMemRefType>(result.getType())) {
+      bool isOwned = owned[number++];
+      ObjectKind kind = !options.callResultsOwned ? ObjectKind::unclear
+                        : isOwned                 ? ObjectKind::external
+                                                  : ObjectKind::foreign;
       // Bound even if nothing uses it: it has to be freed.
       int32_t object = addObject(state, kind, op, result);
       set(state, result, PathValue::memref(object));

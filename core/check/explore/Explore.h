@@ -32,6 +32,11 @@ struct ExploreOptions {
   bool dynamicOwnership = false;
   /// Results of functions without a body belong to the caller.
   bool callResultsOwned = true;
+  /// Functions with a body are not run either: they keep to the boundary ABI,
+  /// which is to be checked for each of them by itself.
+  bool callsByBoundary = false;
+  /// Private functions with a body return ownership as their last i1 results.
+  bool dynamicCalls = false;
   /// What is returned has to belong to the function.
   bool resultsOwned = true;
 };

@@ -56,6 +56,7 @@ bool Machine::isOver() {
 ExploreResult Machine::run() {
   begun = std::chrono::steady_clock::now();
   result.bound = options.loopBound;
+  result.callsByBoundary = options.callsByBoundary;
   if (function.getFunctionBody().empty())
     return result;
   waiting.push_back(start());

@@ -97,6 +97,8 @@ private:
   Step branch(State &state, mlir::Operation *op);
   Step goTo(State &state, mlir::BranchOpInterface op, unsigned successor);
   Step call(State &state, mlir::CallOpInterface op);
+  Step bindCallResults(State &state, mlir::CallOpInterface op,
+                       mlir::FunctionOpInterface callee);
   bool callHelper(State &state, mlir::CallOpInterface op,
                   mlir::Operation *callee);
   Step leaveFunction(State &state, mlir::Operation *op);
