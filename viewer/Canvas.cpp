@@ -25,19 +25,27 @@ void zoomBy(ViewState &state, float factor, float x, float y) {
   state.zoom = zoom;
 }
 
-static void fit(const Scene &scene, ViewState &state, ImVec2 size) {
+/// A graph that is too large to be read as a whole is shown from its top, or
+/// where the decision is; the whole of it only if that is asked for.
+static void fit(const Scene &scene, ViewState &state, const CanvasCache &cache,
+                ImVec2 size, Id block) {
   float scale = uiScale();
-  double width = std::max(1.0, scene.layout.size.width);
-  double height = std::max(1.0, scene.layout.size.height);
-  float zoom = float(std::min(size.x / width, size.y / height));
-  // A graph too tall to be read as a whole starts at its top.
-  state.zoom = std::clamp(zoom, 0.005f, 1.3f * scale);
-  if (state.zoom < 0.6f * scale && scene.picture.nodes.size() < 200)
-    state.zoom =
-        std::min(0.8f * scale, std::max(0.6f * scale, float(size.x / width)));
-  state.panX = (size.x - float(width) * state.zoom) / 2;
-  state.panY = std::max(0.f, (size.y - float(height) * state.zoom) / 2);
-  state.wantsFit = false;
+  float width = std::max(1.f, float(scene.layout.size.width));
+  float height = std::max(1.f, float(scene.layout.size.height));
+  float whole = std::min(size.x / width, size.y / height);
+  state.zoom = std::clamp(whole, 0.005f, 1.3f * scale);
+  if (state.zoom < 0.6f * scale && !state.wantsWhole)
+    state.zoom = std::clamp(size.x / width, 0.6f * scale, 0.8f * scale);
+  state.panX = (size.x - width * state.zoom) / 2;
+  state.panY = std::max(0.f, (size.y - height * state.zoom) / 2);
+  auto found = cache.nodeOfBlock.find(block);
+  bool isLarge = whole < 0.15f * scale && found != cache.nodeOfBlock.end();
+  if (isLarge && !state.wantsWhole) {
+    const graph::Box &box = scene.layout.nodes[found->second];
+    state.panX = size.x / 2 - float(box.center().x) * state.zoom;
+    state.panY = std::min(0.f, size.y * 0.3f - float(box.top) * state.zoom);
+  }
+  state.wantsFit = state.wantsWhole = false;
 }
 
 //===--- From step to step ------------------------------------------------===//
@@ -170,10 +178,12 @@ void drawCanvas(const Program &program, const Scene &scene, ViewState &state) {
   ImVec2 origin = ImGui::GetCursorScreenPos();
   ImVec2 size = ImGui::GetContentRegionAvail();
   size = {std::max(size.x, 20.f), std::max(size.y, 20.f)};
-  if (state.wantsFit)
-    fit(scene, state, size);
   CanvasCache &cache = cacheOf<CanvasCache>(state);
   cache.update(program, scene, state);
+  const trace::Event *event = program.lookup.event(state.place.event);
+  Id block = event ? event->block : none;
+  if (state.wantsFit)
+    fit(scene, state, cache, size, block);
   follow(program, scene, state, cache, size);
   ImGui::InvisibleButton("canvas", size);
   bool isHovered = ImGui::IsItemHovered();
@@ -183,9 +193,7 @@ void drawCanvas(const Program &program, const Scene &scene, ViewState &state) {
   // The window was cleared to the theme's ground.
   CanvasPainter painter(program, scene, state, cache, origin, size);
   painter.paint();
-  const trace::Event *event = program.lookup.event(state.place.event);
-  bool isOverMinimap =
-      drawMinimap(scene, state, origin, size, event ? event->block : none);
+  bool isOverMinimap = drawMinimap(scene, state, origin, size, block);
   list->PopClipRect();
   answerMouse(state, cache, origin, isOverMinimap);
   if (!isHovered || isOverMinimap || ImGui::IsMouseDragging(0))

@@ -14,9 +14,10 @@ void addCanvasCommands(Commands &commands) {
   commands.add({"Graph", "Zoom in", {{'='}, {.key = '=', .shift = true}}},
                zoom(1.2f));
   commands.add({"Graph", "Zoom out", {{'-'}}}, zoom(1 / 1.2f));
-  commands.add(
-      {"Graph", "Fit the graph", {{'F'}}},
-      [](const Program &, ViewState &state) { state.wantsFit = true; });
+  commands.add({"Graph", "Fit the graph", {{'F'}}},
+               [](const Program &, ViewState &state) {
+                 state.wantsFit = state.wantsWhole = true;
+               });
   commands.add({"Graph", "Decisions, or the stage's IR", {{'G'}}},
                [](const Program &, ViewState &state) {
                  state.showsStageGraph = !state.showsStageGraph;

@@ -66,6 +66,8 @@ struct ViewState {
   /// Canvas: screen = point * zoom + pan.
   float zoom = 1, panX = 0, panY = 0;
   bool wantsFit = true;
+  /// With it: all of it, however small.
+  bool wantsWhole = false;
   /// Set when the event or value changed, so that lists scroll to it.
   bool wantsScroll = false;
   /// What does not touch the selected value fades.
