@@ -325,11 +325,25 @@ static std::string keptAsOther(const Lookup &lookup, const trace::Fate &fate) {
   return {};
 }
 
+/// Whether the pass ever took it for owned, or could not tell.
+static bool wasEverOwned(const Lookup &lookup, Id value) {
+  for (Id id : lookup.eventsOfValue(value))
+    if (const auto *change =
+            std::get_if<trace::OwnershipEvent>(&lookup.event(id)->detail);
+        change && change->after.state != trace::OwnershipState::uninitialized &&
+        (change->after.state == trace::OwnershipState::unknown ||
+         lookup.constantOf(change->after.indicator) != 0))
+      return true;
+  return false;
+}
+
 static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (isSetAside(fate))
     return "no deallocation, its function is rejected";
   if (fate.source == BufferSource::unknown)
     return "the ownership pass did not see it";
+  if (fate.listed.empty() && wasEverOwned(lookup, fate.value))
+    return "not freed under this name, no dealloc lists it";
   if (!mayBeOwned(lookup, fate))
     return "not freed here, it is never owned";
   std::string kept = keptAsOther(lookup, fate);
