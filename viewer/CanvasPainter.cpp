@@ -152,7 +152,7 @@ void CanvasPainter::paintCurve(const graph::Layout::Edge &place, ImU32 color,
 void CanvasPainter::paintEdge(size_t i) {
   const graph::Layout::Edge &place = scene.layout.edges[i];
   const graph::Edge &edge = scene.picture.edges[i];
-  if (place.curve.empty() || !isVisible(scene.edgeBoxes[i]))
+  if (place.curve.empty() || !isVisible(scene.edgeBoxes[i]) || isFull(22000))
     return;
   ++cache.drawnEdges;
   float alpha = touches(cache.edges, i) ? 1 : fadedAlpha;
@@ -174,7 +174,7 @@ void CanvasPainter::paintEdge(size_t i) {
 void CanvasPainter::paintNode(size_t i) {
   const graph::Box &box = scene.layout.nodes[i];
   const graph::Node &node = scene.picture.nodes[i];
-  if (!isVisible(box))
+  if (!isVisible(box) || isFull(48000))
     return;
   ++cache.drawnNodes;
   float alpha = touches(cache.nodes, i) ? 1 : fadedAlpha;
@@ -199,7 +199,7 @@ void CanvasPainter::paintNode(size_t i) {
 
 void CanvasPainter::paintWords(const Words &some, graph::Point corner,
                                float alpha) {
-  if (some.words.empty() || !hasChips ||
+  if (some.words.empty() || !hasChips || isFull(40000) ||
       !isVisible({corner.x, corner.y, corner.x + some.size.width,
                   corner.y + some.size.height}))
     return;

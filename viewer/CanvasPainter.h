@@ -35,6 +35,12 @@ struct Hit {
   int node = -1, edge = -1, cluster = -1;
 };
 
+inline bool isFullOf(const ImDrawList *list, int most) {
+  return !(ImGui::GetIO().BackendFlags &
+           ImGuiBackendFlags_RendererHasVtxOffset) &&
+         list->VtxBuffer.Size > most;
+}
+
 class CanvasPainter {
 public:
   CanvasPainter(const Program &program, const Scene &scene,
@@ -49,6 +55,9 @@ private:
             origin.y + state.panY + float(y) * state.zoom};
   }
   bool isVisible(const graph::Box &box) const;
+  /// Whether no more than `most` vertices fit: old OpenGL numbers them with 16
+  /// bits.
+  bool isFull(int most) const { return isFullOf(list, most); }
   ImU32 faint(ImU32 color, float alpha) const;
   void text(double x, double y, ImU32 color, const std::string &words);
   void paintCluster(size_t i);

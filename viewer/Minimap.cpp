@@ -51,6 +51,8 @@ bool drawMinimap(const Scene &scene, ViewState &state, ImVec2 origin,
   ImU32 plain = colorOf(theme.dimText, 0.6f);
   ImU32 current = colorOf(theme.of(graph::Meaning::ownedIf).line);
   for (size_t i = 0; i < scene.layout.nodes.size(); ++i) {
+    if (isFullOf(list, 60000))
+      break;
     const graph::Box &box = scene.layout.nodes[i];
     ImVec2 a{corner.begin.x + float(box.left) * corner.scale,
              corner.begin.y + float(box.top) * corner.scale};

@@ -409,5 +409,22 @@ TEST_F(Canvas, framesOfAThousandBlocksAreCheap) {
   EXPECT_LT(cache().drawnNodes, whole / 4);
 }
 
+TEST_F(Canvas, manyBlocksAreDrawnAlsoByOldOpenGl) {
+  openFile(write("chain.mlir", chain(900)));
+  ASSERT_TRUE(tab().program) << tab().error;
+  state().showsOutcome = true;
+  for (float zoom : {0.f, 0.02f, 0.11f, 0.35f}) {
+    frame();
+    press({'F'});
+    if (zoom > 0) {
+      state().zoom = zoom;
+      state().panX = 320 - float(scene().layout.nodes[0].center().x) * zoom;
+      state().panY = 0;
+    }
+    EXPECT_GT(frame(), 200);
+    EXPECT_GT(cache().drawnNodes, 3);
+  }
+}
+
 } // namespace
 } // namespace memreflens::viewer
