@@ -61,6 +61,9 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
   if (!lookup.op(event.op) || lookup.isErased(event.op) ||
       !isTraced(lookup, event.function))
     return;
+  // Its code is left, but what it would copy is always owned.
+  if (lookup.isNeverMade(clone))
+    return;
   Explanation why = explainEvent(lookup, event.id);
   std::string size;
   if (const trace::Value *value = lookup.value(event.value))
