@@ -11,7 +11,8 @@ namespace memreflens::viewer {
 namespace {
 struct Corner {
   ImVec2 begin, size;
-  float scale = 1;
+  /// A very slim graph is drawn wider than it is.
+  float scaleX = 1, scaleY = 1;
 };
 } // namespace
 
@@ -20,9 +21,10 @@ static Corner cornerFor(const Scene &scene, ImVec2 origin, ImVec2 size) {
   float height = std::max(1.f, float(scene.layout.size.height));
   float room = std::min({150 * uiScale(), size.x * 0.2f, size.y * 0.3f});
   Corner corner;
-  corner.scale = std::min({room / width, room / height, 1.f});
-  corner.size = {std::max(24.f, width * corner.scale),
-                 std::max(24.f, height * corner.scale)};
+  float scale = std::min({room / width, room / height, 1.f});
+  corner.size = {std::max(24.f, width * scale), std::max(24.f, height * scale)};
+  corner.scaleX = corner.size.x / width;
+  corner.scaleY = corner.size.y / height;
   float gap = 8 * uiScale();
   corner.begin = {origin.x + size.x - corner.size.x - gap,
                   origin.y + size.y - corner.size.y - gap};
@@ -54,19 +56,19 @@ bool drawMinimap(const Scene &scene, ViewState &state, ImVec2 origin,
     if (isFullOf(list, 60000))
       break;
     const graph::Box &box = scene.layout.nodes[i];
-    ImVec2 a{corner.begin.x + float(box.left) * corner.scale,
-             corner.begin.y + float(box.top) * corner.scale};
-    ImVec2 b{std::max(a.x + 1, a.x + float(box.width()) * corner.scale),
-             std::max(a.y + 1, a.y + float(box.height()) * corner.scale)};
+    ImVec2 a{corner.begin.x + float(box.left) * corner.scaleX,
+             corner.begin.y + float(box.top) * corner.scaleY};
+    ImVec2 b{std::max(a.x + 1, a.x + float(box.width()) * corner.scaleX),
+             std::max(a.y + 1, a.y + float(box.height()) * corner.scaleY)};
     bool isCurrent = block != none && scene.picture.nodes[i].block == block;
     list->AddRectFilled(a, b, isCurrent ? current : plain);
   }
   auto inCorner = [&](float x, float y) {
     return ImVec2{std::clamp(corner.begin.x +
-                                 (x - state.panX) / state.zoom * corner.scale,
+                                 (x - state.panX) / state.zoom * corner.scaleX,
                              corner.begin.x, end.x),
                   std::clamp(corner.begin.y +
-                                 (y - state.panY) / state.zoom * corner.scale,
+                                 (y - state.panY) / state.zoom * corner.scaleY,
                              corner.begin.y, end.y)};
   };
   list->AddRect(inCorner(0, 0), inCorner(size.x, size.y), current, 0, 0, 1.5f);
@@ -75,8 +77,8 @@ bool drawMinimap(const Scene &scene, ViewState &state, ImVec2 origin,
   bool isOver = mouse.x >= corner.begin.x && mouse.y >= corner.begin.y &&
                 mouse.x < end.x && mouse.y < end.y;
   if (isOver && ImGui::IsItemActive()) {
-    float x = (mouse.x - corner.begin.x) / corner.scale;
-    float y = (mouse.y - corner.begin.y) / corner.scale;
+    float x = (mouse.x - corner.begin.x) / corner.scaleX;
+    float y = (mouse.y - corner.begin.y) / corner.scaleY;
     state.panX = size.x / 2 - x * state.zoom;
     state.panY = size.y / 2 - y * state.zoom;
   }
