@@ -3,7 +3,10 @@
 #include "viewer/Canvas.h"
 
 #include "viewer/CanvasPainter.h"
+#include "viewer/Stepper.h"
 #include "viewer/Theme.h"
+
+#include "core/graph/Escape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -109,9 +112,12 @@ static void showTip(const std::string &text) {
   ImGui::EndTooltip();
 }
 
-static void hover(const Scene &scene, const Hit &hit) {
+static void hover(const Program &program, const Scene &scene, ViewState &state,
+                  const Hit &hit) {
   if (hit.word && !hit.word->tooltip.empty())
     showTip(hit.word->tooltip);
+  else if (hit.word && hit.word->event != none)
+    showTip(graph::visibleText(sentenceOf(program, state, hit.word->event)));
   else if (hit.edge >= 0)
     showTip(scene.picture.edges[size_t(hit.edge)].tooltip);
   else if (hit.cluster >= 0)
@@ -199,7 +205,7 @@ void drawCanvas(const Program &program, const Scene &scene, ViewState &state) {
   if (!isHovered || isOverMinimap || ImGui::IsMouseDragging(0))
     return;
   Hit hit = painter.hitAt(ImGui::GetMousePos());
-  hover(scene, hit);
+  hover(program, scene, state, hit);
   ImVec2 dragged = ImGui::GetMouseDragDelta(0, 0);
   if (ImGui::IsMouseReleased(0) && dragged.x == 0 && dragged.y == 0)
     click(program, scene, state, hit);

@@ -191,6 +191,8 @@ static graph::Box boxOf(const graph::Layout::Edge &place, const Words &words) {
 Scene makeScene(const Program &program, SceneKey key) {
   auto begin = std::chrono::steady_clock::now();
   graph::PictureOptions options;
+  // The canvas asks for the one under the mouse.
+  options.hasSentences = false;
   graph::Stubbed stubbed = graph::withStubs(folded(
       key.stage < 0
           ? graph::ownershipPicture(program.lookup, key.function, options)

@@ -42,9 +42,9 @@ bool isAllocation(OwnershipRule rule) {
 } // namespace
 
 Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips,
-                 size_t maxText)
+                 size_t maxText, bool hasSentences)
     : lookup(lookup), trace(lookup.getTrace()), function(function),
-      maxChips(maxChips), maxText(maxText) {
+      maxChips(maxChips), maxText(maxText), hasSentences(hasSentences) {
   for (Id id : lookup.eventsOfFunction(function))
     if (as<RejectionEvent>(lookup.event(id)))
       rejections.push_back(id);
@@ -112,7 +112,7 @@ void Overlay::limit(Row &row) const {
     row.chips.push_back(std::move(rest));
   }
   for (Chip &chip : row.chips)
-    if (chip.event != none && chip.tooltip.empty())
+    if (hasSentences && chip.event != none && chip.tooltip.empty())
       chip.tooltip = visibleText(explainEvent(lookup, chip.event).sentence);
 }
 

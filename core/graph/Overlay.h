@@ -19,7 +19,7 @@ Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText = 60);
 class Overlay {
 public:
   Overlay(const Lookup &lookup, Id function, size_t maxChips,
-          size_t maxText = 60);
+          size_t maxText = 60, bool hasSentences = true);
 
   /// Rows at a block's head: arguments with their i1s, live-in.
   std::vector<Row> headRows(Id block) const;
@@ -67,6 +67,7 @@ private:
   const trace::Trace &trace;
   Id function;
   size_t maxChips, maxText;
+  bool hasSentences;
   /// By block: chips of what is freed there, and by event: the rejections.
   std::map<Id, std::vector<Chip>> frees;
   std::vector<Id> rejections;

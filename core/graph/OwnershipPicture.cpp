@@ -28,7 +28,7 @@ public:
   Builder(const Lookup &lookup, Id function, const PictureOptions &options)
       : lookup(lookup), trace(lookup.getTrace()),
         function(trace.functions[size_t(function)]), options(options),
-        overlay(lookup, function, options.maxChips) {
+        overlay(lookup, function, options.maxChips, 60, options.hasSentences) {
     isSmall = blocksUnder(this->function.blocks) <= options.smallFunction;
   }
 

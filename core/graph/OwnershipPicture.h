@@ -31,6 +31,9 @@ struct PictureOptions {
   /// Blocks of a function up to which every region is drawn; past it only those
   /// in which something is decided.
   size_t smallFunction = 60;
+  /// Each chip of a decision has its sentence as tooltip: the dear part of a
+  /// large picture. Without, who shows the chip asks for it (DecisionText.h).
+  bool hasSentences = true;
 };
 
 /// Of a declaration: its boundary only.
