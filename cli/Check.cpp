@@ -6,13 +6,8 @@
 #include "core/check/Collect.h"
 #include "core/check/Formats.h"
 #include "core/check/Rules.h"
-#include "core/check/explore/Explore.h"
+#include "core/check/explore/Tries.h"
 #include "core/pipeline/Preflight.h"
-#include "core/source/Identity.h"
-
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <map>
 
@@ -39,8 +34,6 @@ private:
                    const trace::Trace &trace);
   void lookAtOutput(Chunk &chunk, FunctionOpInterface function,
                     const trace::Trace &trace);
-  ExploreResult run(FunctionOpInterface function, const trace::Trace &trace,
-                    ExploreOptions explore);
 
   const CheckOptions &options;
   /// A chunk that is run again starts anew.
@@ -48,38 +41,8 @@ private:
 };
 } // namespace
 
-ExploreResult ModuleChecker::run(FunctionOpInterface function,
-                                 const trace::Trace &trace,
-                                 ExploreOptions explore) {
-  explore.loopBound = options.bound;
-  // The first of two tries.
-  explore.maxSteps = options.maxSteps / 2;
-  explore.seconds = options.seconds / 2;
-  ExploreResult result = memreflens::explore(function, trace, explore);
-  if (result.stopped.empty() || !result.faults.empty())
-    return result;
-  // Each callee is checked by itself: go on without running them here.
-  explore.callsByBoundary = true;
-  ExploreResult simpler = memreflens::explore(function, trace, explore);
-  return simpler.stopped.empty() || !simpler.faults.empty() ? simpler : result;
-}
-
-static bool freesByHand(FunctionOpInterface function) {
-  return function
-      ->walk([](Operation *op) {
-        bool frees =
-            isa<bufferization::DeallocOp>(op) ||
-            (hasEffect<MemoryEffects::Free>(op) && !isa<memref::ReallocOp>(op));
-        return frees ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// What is nowhere freed by hand is the pipeline's to free, and no leak.
-static void dropPlannedLeaks(ExploreResult &result) {
-  llvm::erase_if(result.faults, [](const MemoryFault &fault) {
-    return fault.kind == FaultKind::leak && !fault.isFreedElsewhere;
-  });
+static ExploreLimits limitsOf(const CheckOptions &options) {
+  return {options.bound, options.maxSteps, options.seconds, {}};
 }
 
 void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
@@ -87,37 +50,22 @@ void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
   for (RefusedOp &entry : refusedOps(function))
     chunk.refused.push_back(
         {entry.op, entry.refusal.cause, entry.refusal.message, entry.remedies});
-  if (!freesByHand(function))
+  const trace::Function *known = tracedFunction(function, trace);
+  if (!known)
     return;
-  ExploreOptions explore;
-  explore.callResultsOwned = false;
-  explore.resultsOwned = false;
-  // Most are dropped again.
-  explore.maxFaults = 1000;
-  trace::Id id = taggedOp(function->getLoc());
-  for (const trace::Function &known : trace.functions)
-    if (known.op == id && id != trace::none) {
-      Explored entry{known.id, true, run(function, trace, explore)};
-      dropPlannedLeaks(entry.result);
-      chunk.input.push_back(std::move(entry));
-    }
+  std::optional<ExploreResult> result =
+      exploreInput(function, trace, limitsOf(options));
+  if (result)
+    chunk.input.push_back({known->id, true, std::move(*result)});
 }
 
 void ModuleChecker::lookAtOutput(Chunk &chunk, FunctionOpInterface function,
                                  const trace::Trace &trace) {
-  trace::Id id = taggedOp(function->getLoc());
-  for (const trace::Function &known : trace.functions) {
-    if (id == trace::none || known.op != id)
-      continue;
-    bool isReady = known.status == trace::FunctionStatus::traced ||
-                   known.status == trace::FunctionStatus::notProcessed;
-    if (!isReady)
-      continue;
-    ExploreOptions explore;
-    explore.dynamicOwnership = known.dynamicOwnership;
-    explore.dynamicCalls = trace.options.privateFunctionDynamicOwnership;
-    chunk.output.push_back({known.id, false, run(function, trace, explore)});
-  }
+  const trace::Function *known = tracedFunction(function, trace);
+  std::optional<ExploreResult> result =
+      exploreOutput(function, trace, limitsOf(options));
+  if (known && result)
+    chunk.output.push_back({known->id, false, std::move(*result)});
 }
 
 void ModuleChecker::look(trace::Id chunk, ModuleOp module, bool isFinal,

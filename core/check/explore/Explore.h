@@ -16,6 +16,8 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <functional>
+
 namespace memreflens {
 
 struct ExploreOptions {
@@ -39,6 +41,8 @@ struct ExploreOptions {
   bool dynamicCalls = false;
   /// What is returned has to belong to the function.
   bool resultsOwned = true;
+  /// Asked every few hundred steps; false ends the exploration. May be empty.
+  std::function<bool()> goesOn;
 };
 
 /// `trace` names ops and values by their tags (core/source/Identity.h).

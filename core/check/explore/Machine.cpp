@@ -49,6 +49,8 @@ bool Machine::isOver() {
         std::chrono::steady_clock::now() - begun;
     if (spent.count() > options.seconds)
       return stop(std::to_string(int(options.seconds)) + " seconds");
+    if (options.goesOn && !options.goesOn())
+      return stop("an interruption");
   }
   return false;
 }

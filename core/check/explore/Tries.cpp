@@ -1,0 +1,88 @@
+//===- core/check/explore/Tries.cpp ---------------------------------------===//
+
+#include "core/check/explore/Tries.h"
+#include "core/source/Identity.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+static ExploreResult run(FunctionOpInterface function,
+                         const trace::Trace &trace, ExploreOptions explore,
+                         const ExploreLimits &limits) {
+  explore.loopBound = limits.bound;
+  explore.goesOn = limits.goesOn;
+  // The first of two tries.
+  explore.maxSteps = limits.maxSteps / 2;
+  explore.seconds = limits.seconds / 2;
+  ExploreResult result = memreflens::explore(function, trace, explore);
+  bool isDone = result.stopped.empty() || !result.faults.empty();
+  if (isDone || (limits.goesOn && !limits.goesOn()))
+    return result;
+  // Each callee is checked by itself: go on without running them here.
+  explore.callsByBoundary = true;
+  ExploreResult simpler = memreflens::explore(function, trace, explore);
+  return simpler.stopped.empty() || !simpler.faults.empty() ? simpler : result;
+}
+
+static bool freesByHand(FunctionOpInterface function) {
+  return function
+      ->walk([](Operation *op) {
+        bool frees =
+            isa<bufferization::DeallocOp>(op) ||
+            (hasEffect<MemoryEffects::Free>(op) && !isa<memref::ReallocOp>(op));
+        return frees ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What is nowhere freed by hand is the pipeline's to free, and no leak.
+static void dropPlannedLeaks(ExploreResult &result) {
+  llvm::erase_if(result.faults, [](const MemoryFault &fault) {
+    return fault.kind == FaultKind::leak && !fault.isFreedElsewhere;
+  });
+}
+
+const trace::Function *tracedFunction(FunctionOpInterface function,
+                                      const trace::Trace &trace) {
+  trace::Id id = taggedOp(function->getLoc());
+  if (id == trace::none)
+    return nullptr;
+  auto known = llvm::find_if(trace.functions,
+                             [&](auto &entry) { return entry.op == id; });
+  return known == trace.functions.end() ? nullptr : &*known;
+}
+
+std::optional<ExploreResult> exploreInput(FunctionOpInterface function,
+                                          const trace::Trace &trace,
+                                          const ExploreLimits &limits) {
+  if (!freesByHand(function))
+    return std::nullopt;
+  ExploreOptions explore;
+  explore.callResultsOwned = false;
+  explore.resultsOwned = false;
+  // Most are dropped again.
+  explore.maxFaults = 1000;
+  ExploreResult result = run(function, trace, explore, limits);
+  dropPlannedLeaks(result);
+  return result;
+}
+
+std::optional<ExploreResult> exploreOutput(FunctionOpInterface function,
+                                           const trace::Trace &trace,
+                                           const ExploreLimits &limits) {
+  const trace::Function *known = tracedFunction(function, trace);
+  if (!known || (known->status != trace::FunctionStatus::traced &&
+                 known->status != trace::FunctionStatus::notProcessed))
+    return std::nullopt;
+  ExploreOptions explore;
+  explore.dynamicOwnership = known->dynamicOwnership;
+  explore.dynamicCalls = trace.options.privateFunctionDynamicOwnership;
+  return run(function, trace, explore, limits);
+}
+
+} // namespace memreflens

@@ -1,0 +1,46 @@
+//===- core/check/explore/Tries.h - a function, explored within limits ----===//
+//
+// How `check` and the language server explore: the program as written where it
+// frees memory by hand, and what the pipeline made of it. Where running the
+// calls takes too long, the function is tried again with its calls by the
+// boundary ABI.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_TRIES_H
+#define MEMREFLENS_CHECK_EXPLORE_TRIES_H
+
+#include "core/check/explore/Explore.h"
+
+#include <optional>
+
+namespace memreflens {
+
+/// For both tries together.
+struct ExploreLimits {
+  unsigned bound = 3;
+  uint64_t maxSteps = 400000;
+  double seconds = 4;
+  /// Asked now and then; false ends the exploration, whose result is then of no
+  /// use.
+  std::function<bool()> goesOn;
+};
+
+/// Of the program as written; nothing where it frees no memory by hand.
+std::optional<ExploreResult> exploreInput(mlir::FunctionOpInterface function,
+                                          const trace::Trace &trace,
+                                          const ExploreLimits &limits);
+
+/// Of the pipeline's output; nothing where the pipeline did not come to its
+/// end.
+std::optional<ExploreResult> exploreOutput(mlir::FunctionOpInterface function,
+                                           const trace::Trace &trace,
+                                           const ExploreLimits &limits);
+
+/// The trace's function of that op; null if there is none.
+const trace::Function *tracedFunction(mlir::FunctionOpInterface function,
+                                      const trace::Trace &trace);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_TRIES_H
