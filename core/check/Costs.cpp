@@ -206,9 +206,17 @@ void addCosts(FindingMaker &maker) {
     graph::Lifetimes lifetimes = graph::lifetimesOf(maker.lookup, function.id);
     addLateFrees(maker, function.id, lifetimes);
     Totals totals = totalsOf(maker.lookup, function.id);
-    maker.report.costs.push_back(
-        {function.name, maker.placeOf(function.nameRange), totals.clones,
-         totals.runTimeChecks, totals.helperCalls, lifetimes.peakBytes});
+    FunctionCosts costs;
+    costs.function = function.name;
+    costs.place = maker.placeOf(function.nameRange);
+    costs.clones = totals.clones;
+    costs.runTimeChecks = totals.runTimeChecks;
+    costs.helperCalls = totals.helperCalls;
+    costs.peakBytes = lifetimes.peakBytes;
+    costs.allocations = totals.allocations;
+    costs.frees = totals.frees;
+    costs.conditionalFrees = totals.conditionalFrees;
+    maker.report.costs.push_back(std::move(costs));
   }
 }
 

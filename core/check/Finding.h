@@ -27,6 +27,19 @@ struct FindingNote {
   std::string text;
 };
 
+/// A remedy that was applied to a copy of the program.
+struct TriedRemedy {
+  /// "lift-cf-to-scf before the pipeline".
+  std::string remedy;
+  /// What came of it: "clones 2 -> 0, run-time checks 1 -> 3".
+  std::string outcome;
+  /// Pass pipeline with which mlir-opt does the same, after any edit that
+  /// `remedy` names.
+  std::string pipeline;
+  /// It makes the finding go away or cost less, and nothing unsound.
+  bool helps = false;
+};
+
 struct Finding {
   /// A rule of Rules.h.
   std::string rule;
@@ -41,6 +54,8 @@ struct Finding {
   /// What has to happen, in order, for it to go wrong.
   std::vector<FindingNote> path;
   std::vector<std::string> remedies;
+  /// Remedies that were tried, the helpful ones first.
+  std::vector<TriedRemedy> tried;
   /// The same where only lines were moved.
   std::string fingerprint;
 };
@@ -50,6 +65,15 @@ struct FunctionCosts {
   std::string function;
   Place place;
   uint64_t clones = 0, runTimeChecks = 0, helperCalls = 0, peakBytes = 0;
+  uint64_t allocations = 0, frees = 0, conditionalFrees = 0;
+  /// Results that say who owns the others.
+  uint64_t ownershipResults = 0;
+  /// Equal for functions that are equal but for names and places.
+  std::string digest;
+  /// What becomes of each buffer, by the user's names, without places.
+  std::vector<std::string> decisions;
+  /// traced, rejected, ...
+  std::string status;
 };
 
 /// How far the paths of one function were tried.
@@ -57,6 +81,9 @@ struct Exploration {
   std::string function;
   std::string bounds;
   bool complete = true;
+  /// What was taken for granted: "unrealized_conversion_cast may return any of
+  /// its operands".
+  std::vector<std::string> assumed;
 };
 
 struct FileReport {
@@ -64,6 +91,8 @@ struct FileReport {
   std::vector<Finding> findings;
   std::vector<FunctionCosts> costs;
   std::vector<Exploration> explorations;
+  /// Remedies that would have been tried, had they not been too many.
+  std::vector<std::string> untried;
   /// Nothing in it could be analysed.
   bool unreadable = false;
 };

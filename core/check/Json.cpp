@@ -27,6 +27,16 @@ static Json toJson(const std::vector<FindingNote> &notes) {
   return list;
 }
 
+static Json toJson(const std::vector<TriedRemedy> &tried) {
+  Json list = Json::array();
+  for (const TriedRemedy &entry : tried)
+    list.push_back({{"remedy", entry.remedy},
+                    {"outcome", entry.outcome},
+                    {"pipeline", entry.pipeline},
+                    {"helps", entry.helps}});
+  return list;
+}
+
 static Json toJson(const Finding &finding) {
   return {{"rule", finding.rule},
           {"severity", std::string(trace::nameOf(finding.severity))},
@@ -37,6 +47,7 @@ static Json toJson(const Finding &finding) {
           {"related", toJson(finding.related)},
           {"path", toJson(finding.path)},
           {"remedies", finding.remedies},
+          {"tried", toJson(finding.tried)},
           {"fingerprint", finding.fingerprint}};
 }
 
@@ -50,16 +61,22 @@ static Json toJson(const FileReport &report) {
                      {"clones", entry.clones},
                      {"runTimeChecks", entry.runTimeChecks},
                      {"helperCalls", entry.helperCalls},
-                     {"peakBytes", entry.peakBytes}});
+                     {"peakBytes", entry.peakBytes},
+                     {"allocations", entry.allocations},
+                     {"frees", entry.frees},
+                     {"conditionalFrees", entry.conditionalFrees},
+                     {"ownershipResults", entry.ownershipResults},
+                     {"status", entry.status},
+                     {"digest", entry.digest},
+                     {"decisions", entry.decisions}});
   for (const Exploration &entry : report.explorations)
     paths.push_back({{"function", entry.function},
                      {"bounds", entry.bounds},
-                     {"complete", entry.complete}});
-  return {{"file", report.file},
-          {"unreadable", report.unreadable},
-          {"findings", findings},
-          {"costs", costs},
-          {"explorations", paths}};
+                     {"complete", entry.complete},
+                     {"assumed", entry.assumed}});
+  return {{"file", report.file},   {"unreadable", report.unreadable},
+          {"findings", findings},  {"costs", costs},
+          {"explorations", paths}, {"untried", report.untried}};
 }
 
 /// Text of a user's file need not be UTF-8.
@@ -101,6 +118,29 @@ static std::vector<FindingNote> notesFrom(const Json &json) {
   return notes;
 }
 
+/// What reports of earlier versions do not have.
+static Json listIn(const Json &json, const char *key) {
+  return json.value(key, Json::array());
+}
+
+static FunctionCosts costsFrom(const Json &json) {
+  FunctionCosts costs;
+  costs.function = json.at("function");
+  costs.place = placeFrom(json.at("place"));
+  costs.clones = json.at("clones");
+  costs.runTimeChecks = json.at("runTimeChecks");
+  costs.helperCalls = json.at("helperCalls");
+  costs.peakBytes = json.at("peakBytes");
+  costs.allocations = json.value("allocations", uint64_t(0));
+  costs.frees = json.value("frees", uint64_t(0));
+  costs.conditionalFrees = json.value("conditionalFrees", uint64_t(0));
+  costs.ownershipResults = json.value("ownershipResults", uint64_t(0));
+  costs.status = json.value("status", std::string());
+  costs.digest = json.value("digest", std::string());
+  costs.decisions = listIn(json, "decisions");
+  return costs;
+}
+
 static Finding findingFrom(const Json &json) {
   Finding finding;
   finding.rule = json.at("rule");
@@ -114,6 +154,9 @@ static Finding findingFrom(const Json &json) {
   finding.related = notesFrom(json.at("related"));
   finding.path = notesFrom(json.at("path"));
   finding.remedies = json.at("remedies");
+  for (const Json &entry : listIn(json, "tried"))
+    finding.tried.push_back({entry.at("remedy"), entry.at("outcome"),
+                             entry.at("pipeline"), entry.at("helps")});
   finding.fingerprint = json.at("fingerprint");
   return finding;
 }
@@ -125,12 +168,12 @@ static FileReport reportFrom(const Json &json) {
   for (const Json &entry : json.at("findings"))
     report.findings.push_back(findingFrom(entry));
   for (const Json &entry : json.at("costs"))
-    report.costs.push_back({entry.at("function"), placeFrom(entry.at("place")),
-                            entry.at("clones"), entry.at("runTimeChecks"),
-                            entry.at("helperCalls"), entry.at("peakBytes")});
+    report.costs.push_back(costsFrom(entry));
   for (const Json &entry : json.at("explorations"))
-    report.explorations.push_back(
-        {entry.at("function"), entry.at("bounds"), entry.at("complete")});
+    report.explorations.push_back({entry.at("function"), entry.at("bounds"),
+                                   entry.at("complete"),
+                                   listIn(entry, "assumed")});
+  report.untried = listIn(json, "untried");
   return report;
 }
 

@@ -44,9 +44,9 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
                       function->status != trace::FunctionStatus::traced &&
                       function->status != trace::FunctionStatus::notProcessed))
       continue;
-    maker.report.explorations.push_back({function->name,
-                                         boundsText(explored.result),
-                                         explored.result.stopped.empty()});
+    maker.report.explorations.push_back(
+        {function->name, boundsText(explored.result),
+         explored.result.stopped.empty(), explored.result.assumed});
     for (const MemoryFault &fault : explored.result.faults) {
       if (!isPlausible(explored, fault.kind))
         continue;
