@@ -15,6 +15,7 @@
 
 #include "core/trace/Model.h"
 
+#include <istream>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -36,8 +37,11 @@ struct ReadResult {
   explicit operator bool() const { return trace.has_value(); }
 };
 
-/// Never throws and never crashes, whatever the text.
+/// Never throws and never crashes, whatever the text. Keeps no document: memory
+/// is that of the trace, and of the longest text in it once more.
 ReadResult readJson(std::string_view text);
+/// The same, from the beginning of a file; on failure it is read again.
+ReadResult readJson(std::istream &stream);
 
 } // namespace memreflens::trace
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace memreflens::trace {
 
@@ -41,6 +42,15 @@ size_t sequenceLength(std::string_view text, size_t at) {
 
 bool isValidUtf8(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
+    // Nearly all text is ASCII: eight bytes at once.
+    uint64_t some = 0;
+    for (; at + sizeof some <= text.size(); at += sizeof some) {
+      std::memcpy(&some, text.data() + at, sizeof some);
+      if (some & 0x8080808080808080u)
+        break;
+    }
+    if (at == text.size())
+      break;
     size_t length = sequenceLength(text, at);
     if (length == 0)
       return false;

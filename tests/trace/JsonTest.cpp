@@ -1,5 +1,4 @@
 //===- tests/trace/JsonTest.cpp - writing and reading a trace -------------===//
-//-----------------===//
 
 #include "core/trace/Json.h"
 #include "core/trace/Utf8.h"
@@ -165,8 +164,9 @@ TEST(JsonReader, namesThePlaceOfAFault) {
   checkRefused(replaced(json, "\"some text\"", "3"),
                "source.text: expected a string or {\"base64\": string}, got "
                "the number 3");
-  checkRefused(replaced(json, "\"problems\":[]", "\"problem\":[]"),
-               "problems is missing");
+  checkRefused(replaced(json, ",\n\"problems\":[]", ""), "problems is missing");
+  checkRefused(replaced(json, "\"index\":7", "\"index\":7,\"index\":7"),
+               "values[1].index: given twice");
 }
 
 TEST(JsonReader, refusesIdsOutOfRange) {
@@ -200,6 +200,88 @@ TEST(JsonReader, survivesDepthBombs) {
     EXPECT_NE(readJson(bomb).error.find("nested more than 128 deep"),
               std::string::npos);
   }
+}
+
+/// Hands out a few bytes at a time.
+class Pieces : public std::stringbuf {
+public:
+  Pieces(const std::string &text, std::streamsize most)
+      : std::stringbuf(text, std::ios::in), most(most) {}
+  std::streamsize xsgetn(char *to, std::streamsize count) override {
+    return std::stringbuf::xsgetn(to, std::min(count, most));
+  }
+
+private:
+  std::streamsize most;
+};
+
+/// The same answer, also where a piece ends within a token.
+void checkStream(const std::string &text) {
+  ReadResult whole = readJson(text);
+  for (std::streamsize most : {1, 2, 3, 7, 64, 1000, 1000000}) {
+    Pieces pieces(text, most);
+    std::istream stream(&pieces);
+    ReadResult streamed = readJson(stream);
+    EXPECT_EQ(whole.error, streamed.error);
+    ASSERT_EQ(bool(whole), bool(streamed));
+    if (whole) {
+      EXPECT_TRUE(test::sameTrace(*whole.trace, *streamed.trace));
+    }
+  }
+}
+
+TEST(JsonReader, readsStreamsAsTexts) {
+  std::string json = toJson(test::traceWithEveryField());
+  checkStream(json);
+  checkStream("\xEF\xBB\xBF" + json);
+  for (const std::string &bad :
+       {std::string(), std::string(" "), std::string("{\"schemaVersion\":2}"),
+        json.substr(0, json.size() / 2), json + "x",
+        replaced(json, "\"ownership\"", "\"ownershp\"")}) {
+    EXPECT_FALSE(readJson(bad));
+    checkStream(bad);
+  }
+}
+
+TEST(JsonReader, stringsAreThoseThatTheStandardAllows) {
+  auto textOf = [](const std::string &quoted) {
+    Trace trace;
+    trace.source.text = "HERE";
+    ReadResult result =
+        readJson(replaced(toJson(trace), "\"HERE\"", "\"" + quoted + "\""));
+    return result ? result.trace->source.text : "refused: " + result.error;
+  };
+  EXPECT_EQ(textOf(R"(\"\\\/\b\f\n\r\t)"), "\"\\/\b\f\n\r\t");
+  EXPECT_EQ(textOf(R"(\u0041\u00e9\u20AC\ud83d\ude00)"),
+            "A\u00e9\u20AC\U0001F600");
+  for (const char *bad : {R"(\x)", R"(\u12)", R"(\ud83d)", R"(\ud83d\u0041)",
+                          R"(\ude00)", "\n", "\x01", "\xFF", "\xC3"})
+    EXPECT_EQ(textOf(bad).rfind("refused: not JSON: parse error", 0), 0u)
+        << textOf(bad);
+}
+
+TEST(JsonReader, fieldsMayComeInAnyOrder) {
+  std::string json = smallTrace();
+  for (
+      const char *event :
+      {R"({"rule":"callResult","kind":"ownership","value":1,"stage":3,"id":0})",
+       R"({"after":{"state":"unknown"},"inputs":[1,0],"inputOwnerships":[{},{}],"id":0,"stage":3,)"
+       R"("kind":"ownership"})"}) {
+    ReadResult result = readJson(replaced(
+        json, R"({"id":0,"stage":3,"value":1,"kind":"ownership"})", event));
+    ASSERT_TRUE(result) << result.error;
+    const auto &detail =
+        std::get<OwnershipEvent>(result.trace->events[0].detail);
+    EXPECT_EQ(detail.rule == OwnershipRule::callResult, detail.inputs.empty());
+  }
+  checkRefused(replaced(json, "\"id\":0,\"stage\"",
+                        "\"nothing\":[{\"}\":1}],\"id\":0,\"stage\""),
+               "events[0].nothing: unknown field");
+  // The version may stand last.
+  std::string version = "\"schemaVersion\":1,";
+  std::string last = replaced(json, version, "");
+  last.insert(last.rfind('}'), ",\"schemaVersion\":1");
+  EXPECT_TRUE(readJson(last)) << readJson(last).error;
 }
 
 TEST(JsonReader, survivesDamage) {
