@@ -1,11 +1,14 @@
 //===- cli/Check.cpp - one file, checked ----------------------------------===//
 
 #include "cli/Check.h"
+#include "cli/CheckMeasure.h"
 #include "cli/Input.h"
 #include "core/Version.h"
+#include "core/check/Change.h"
 #include "core/check/Collect.h"
 #include "core/check/Formats.h"
 #include "core/check/Rules.h"
+#include "core/check/explore/Calls.h"
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/Preflight.h"
 
@@ -27,6 +30,7 @@ public:
 
 private:
   struct Chunk {
+    std::vector<CallSite> calls;
     std::vector<AlsoRefused> refused;
     std::vector<Explored> input, output;
   };
@@ -70,8 +74,10 @@ void ModuleChecker::lookAtOutput(Chunk &chunk, FunctionOpInterface function,
 
 void ModuleChecker::look(trace::Id chunk, ModuleOp module, bool isFinal,
                          const trace::Trace &trace) {
-  if (!isFinal)
+  if (!isFinal) {
     chunks[chunk] = {};
+    chunks[chunk].calls = callsIn(module, trace);
+  }
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
@@ -85,6 +91,7 @@ void ModuleChecker::look(trace::Id chunk, ModuleOp module, bool isFinal,
 CheckInputs ModuleChecker::take() {
   CheckInputs inputs;
   for (auto &[id, chunk] : chunks) {
+    llvm::move(chunk.calls, std::back_inserter(inputs.calls));
     llvm::move(chunk.refused, std::back_inserter(inputs.refused));
     llvm::move(chunk.input, std::back_inserter(inputs.explored));
     llvm::move(chunk.output, std::back_inserter(inputs.explored));
@@ -98,18 +105,36 @@ static bool isUnreadable(const trace::Trace &trace) {
                        [](const trace::Chunk &chunk) { return chunk.parsed; });
 }
 
+static void addFaults(Measures &measures, const trace::Trace &trace,
+                      const CheckInputs &inputs) {
+  for (const Explored &explored : inputs.explored) {
+    const trace::Function &function = trace.functions[explored.function];
+    if (!explored.isInput)
+      measures.functions[{function.chunk, function.name}].faults +=
+          errorsIn(explored.result);
+  }
+}
+
 FileReport checkSource(const trace::Source &source,
                        const DialectRegistry &registry,
-                       const CheckOptions &check, AnalysisOptions analysis) {
+                       const CheckOptions &check, AnalysisOptions analysis,
+                       Measures &measures) {
   ModuleChecker checker(check);
   analysis.text = StageText::none;
   analysis.onModule = [&](trace::Id chunk, ModuleOp module, bool isFinal,
                           const trace::Trace &trace) {
     checker.look(chunk, module, isFinal, trace);
+    if (isFinal && check.triesRemedies)
+      addFinalIr(measures, chunk, module, trace, nullptr);
   };
   Analysis result = analyse(source, registry, analysis);
   Lookup lookup(result.trace);
-  FileReport report = collectFindings(lookup, checker.take());
+  CheckInputs inputs = checker.take();
+  FileReport report = collectFindings(lookup, inputs);
+  if (check.describes)
+    describeFunctions(report, lookup);
+  addTrace(measures, result.trace);
+  addFaults(measures, result.trace, inputs);
   report.unreadable = isUnreadable(result.trace);
   llvm::erase_if(report.findings, [&](const Finding &finding) {
     const Rule *rule = findRule(finding.rule);
@@ -120,9 +145,10 @@ FileReport checkSource(const trace::Source &source,
 }
 
 bool writeReport(const FileReport &report, const std::string &path) {
-  return writeOutput(path, [&](std::ostream &out) {
-    out << asJson({{report}, std::nullopt, toolVersion});
-  });
+  CheckOutput output;
+  output.reports = {report};
+  output.toolVersion = toolVersion;
+  return writeOutput(path, [&](std::ostream &out) { out << asJson(output); });
 }
 
 } // namespace memreflens

@@ -10,6 +10,7 @@
 
 #include "cli/Options.h"
 #include "core/check/Finding.h"
+#include "core/check/Measure.h"
 #include "core/pipeline/Analysis.h"
 
 #include <functional>
@@ -17,10 +18,11 @@
 namespace memreflens {
 
 /// What is wrong with one file; for inside a worker. `analysis` says what is
-/// set aside, and is told each stage.
+/// set aside, and is told each stage. `measures` is what its result comes to.
 FileReport checkSource(const trace::Source &source,
                        const mlir::DialectRegistry &registry,
-                       const CheckOptions &check, AnalysisOptions analysis);
+                       const CheckOptions &check, AnalysisOptions analysis,
+                       Measures &measures);
 
 /// Writes the report where the command reads it; false if that fails.
 bool writeReport(const FileReport &report, const std::string &path);
@@ -28,6 +30,9 @@ bool writeReport(const FileReport &report, const std::string &path);
 /// Checks one file and leaves its report at `reportPath`: the exit status.
 using CheckOneFile =
     std::function<int(const std::string &file, const std::string &reportPath)>;
+
+/// `compare --before A --after B`: what the second does differently.
+int runVersions(const CliOptions &options, const CheckOneFile &checkOne);
 
 /// The whole command; `checkOne` runs in a child process.
 int runCheck(const CliOptions &options, const CheckOneFile &checkOne);

@@ -4,6 +4,7 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/Version.h"
+#include "core/check/Change.h"
 #include "core/check/Formats.h"
 #include "core/trace/Names.h"
 
@@ -184,10 +185,29 @@ static std::string render(const CliOptions &options,
   return asText(output, color);
 }
 
+int runVersions(const CliOptions &options, const CheckOneFile &checkOne) {
+  CliOptions both = options;
+  both.files = {options.compareBefore, options.compareAfter};
+  CheckRunner runner(both, checkOne);
+  std::vector<FileReport> reports = runner.run();
+  if (runner.status() != done)
+    return runner.status();
+  VersionChange change = changeBetween(reports[0], reports[1]);
+  std::string text = options.compareFormat == "json" ? changeAsJson(change)
+                     : options.compareFormat == "text"
+                         ? changeAsText(change)
+                         : changeAsMarkdown(change);
+  bool written =
+      writeOutput(options.output, [&](std::ostream &out) { out << text; });
+  return written ? int(done) : int(badInput);
+}
+
 int runCheck(const CliOptions &options, const CheckOneFile &checkOne) {
   CheckRunner runner(options, checkOne);
   CheckOutput output;
   output.toolVersion = toolVersion;
+  output.verbose = options.check.verbose;
+  output.helpUriBase = options.check.helpUriBase;
   output.reports = runner.run();
   if (!addBudget(options.check, output.reports) ||
       !addBaseline(options.check, output))

@@ -2,6 +2,7 @@
 
 #include "cli/Commands.h"
 #include "cli/Check.h"
+#include "cli/CheckTry.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
 #include "core/explain/PositionText.h"
@@ -196,9 +197,12 @@ static int runExport(const Run &run) {
 //===--- check ------------------------------------------------------------===//
 
 static int runCheckOnFile(const Run &run) {
+  Measures measures;
   FileReport report = checkSource(run.source, run.registry, run.options.check,
-                                  analysisOptions(run));
-  if (!writeReport(report, run.options.reportPath))
+                                  analysisOptions(run), measures);
+  if (!writeReport(report, run.options.reportPath) ||
+      (run.options.check.triesRemedies &&
+       !writeMeasures(measures, measuresPath(run.options.reportPath))))
     return badInput;
   return report.unreadable ? badInput : done;
 }

@@ -19,7 +19,8 @@ commands:
                               Markdown
   check FILE...               what is refused, what costs, what is unsound: all
                               paths of every function tried
-  compare FILE...             our result against MLIR's own, stage by stage
+  compare FILE...             our result against MLIR's own, stage by stage; or
+                              two versions of a file: what a change does
 
 'memref-lens COMMAND --help' lists a command's options. FILE may be '-'.
 
@@ -139,10 +140,18 @@ options:
                               through (3)
   --path-seconds SECONDS      longest that the paths of one function may take
                               (4)
+  --no-try                    do not apply remedies to copies of the program, to
+                              see what they gain
+  --try-ops N                 ops that these copies may have, all in all, for
+                              each file (20000; 0: no limit)
+  -v, --verbose               text: also remedies that were tried in vain, and
+                              how far the paths of each function were tried
+  --help-uri-base URI         sarif: where the pages of docs/rules are
   -o, --output OUT            write to a file instead of standard output)";
 
 static constexpr char compare[] =
     R"(usage: memref-lens compare [options] FILE...
+       memref-lens compare [options] --before OLD --after NEW
 
 Runs MLIR's own buffer-deallocation-pipeline in a child process and compares the
 program after every stage. One line a function: identical, rejected alike,
@@ -150,7 +159,17 @@ upstream crashed, upstream timed out, upstream reads freed memory, upstream orde
 varies (its own result changes from run to run), or DIFFERENT with the first
 differing lines. Exit status 1 on DIFFERENT or a time-out.
 
+With two versions of a file: what the change does to ownership, for a review:
+functions added, removed and renamed, what their memory handling costs, findings
+new and fixed, and what becomes of each buffer. Places, and the numbers of values
+without a name of their own, do not count. Exit status 0 whatever has changed.
+
 options:
+  --before OLD                the version before
+  --after NEW                 the version after
+  --format FORMAT             md (default), text or json, of two versions
+  -o, --output OUT            write to a file instead of standard output, of two
+                              versions
   --timeout SECONDS           longest that one run of MLIR may take (600)
   -q, --quiet                 no line for what is identical)";
 

@@ -2,6 +2,7 @@
 
 #include "cli/Main.h"
 #include "cli/Check.h"
+#include "cli/CheckTry.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/Version.h"
@@ -76,15 +77,25 @@ static int runOn(const CliOptions &options,
       worker);
 }
 
-static int readAndRun(const CliOptions &options, const std::string &file,
-                      const mlir::DialectRegistry &registry) {
+static std::optional<trace::Source> read(const std::string &file) {
   std::string error;
   std::optional<trace::Source> source = readInput(file, error);
-  if (source)
-    return runOn(options, {*source}, registry);
-  std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
-               file.c_str(), error.c_str());
-  return badInput;
+  if (!source)
+    std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
+                 file.c_str(), error.c_str());
+  return source;
+}
+
+/// In a process of its own.
+static int checkFile(const CliOptions &options, const std::string &file,
+                     const mlir::DialectRegistry &registry) {
+  std::optional<trace::Source> source = read(file);
+  if (!source)
+    return badInput;
+  int status = runOn(options, {*source}, registry);
+  if (status == done && options.check.triesRemedies)
+    tryRemedies(options, *source, registry);
+  return status;
 }
 
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
@@ -98,16 +109,23 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
     std::fputs(helpText(options.helpTopic).c_str(), stdout);
     return done;
   }
+  bool comparesVersions = !options.compareBefore.empty();
+  auto checkOne = [&](const std::string &file, const std::string &reportPath) {
+    CliOptions one = options;
+    one.command = Command::check;
+    one.reportPath = reportPath;
+    one.check.describes = comparesVersions;
+    one.check.triesRemedies &= !comparesVersions;
+    return checkFile(one, file, registry);
+  };
   if (options.command == Command::check)
-    return runCheck(
-        options, [&](const std::string &file, const std::string &reportPath) {
-          CliOptions one = options;
-          one.reportPath = reportPath;
-          return readAndRun(one, file, registry);
-        });
+    return runCheck(options, checkOne);
+  if (comparesVersions)
+    return runVersions(options, checkOne);
   int status = done;
   for (const std::string &file : options.files) {
-    int one = readAndRun(options, file, registry);
+    std::optional<trace::Source> source = read(file);
+    int one = source ? runOn(options, {*source}, registry) : int(badInput);
     status = status == findings || one == findings ? int(findings)
                                                    : std::max(status, one);
   }

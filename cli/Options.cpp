@@ -44,6 +44,7 @@ private:
   void checkExport();
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
+  void checkVersions();
   void splitPosition();
   bool fail(const llvm::Twine &message) {
     if (parsed.error.empty())
@@ -191,6 +192,18 @@ bool Parser::parseCheckFlag(llvm::StringRef name,
            "'; docs/rules has a page for each");
   } else if (name == "--jobs" || name == "-j") {
     takeNumber(name, value, 1, check.jobs);
+  } else if (name.starts_with("-j") && name.size() > 2 && !value) {
+    takeNumber("-j", name.drop_front(2), 1, check.jobs);
+  } else if (name == "--no-try") {
+    check.triesRemedies = false;
+  } else if (name == "--try-ops") {
+    unsigned ops = 0;
+    takeNumber(name, value, 0, ops);
+    check.tryOps = ops;
+  } else if (name == "--verbose" || name == "-v") {
+    check.verbose = true;
+  } else if (name == "--help-uri-base") {
+    check.helpUriBase = take(name, value).value_or("");
   } else if (name == "--bound") {
     takeNumber(name, value, 0, check.bound);
   } else if (name == "--path-seconds") {
@@ -269,6 +282,15 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
            *text + "'");
   } else if (is(Command::ir) && name == "--source-names") {
     options.sourceNames = true;
+  } else if (is(Command::compare) && name == "--before") {
+    options.compareBefore = take(name, value).value_or("");
+  } else if (is(Command::compare) && name == "--after") {
+    options.compareAfter = take(name, value).value_or("");
+  } else if (is(Command::compare) && name == "--format") {
+    takeOneOf(name, value, {"md", "text", "json"}, options.compareFormat);
+  } else if (is(Command::compare) && (name == "-o" || name == "--output")) {
+    if (auto text = take(name, value))
+      options.output = *text;
   } else if (is(Command::compare) && name == "--timeout") {
     takeSeconds(name, value, options.timeout);
   } else if (is(Command::compare) && (name == "--quiet" || name == "-q")) {
@@ -335,10 +357,24 @@ void Parser::splitPosition() {
   file = rest.str();
 }
 
+void Parser::checkVersions() {
+  CliOptions &options = parsed.options;
+  if (options.compareBefore.empty() || options.compareAfter.empty())
+    fail("'--before' and '--after' name two versions of a file: both are "
+         "needed");
+  else if (!options.files.empty())
+    fail("with '--before' and '--after' no other file is compared: '" +
+         options.files.front() + "' is too many");
+  else if (options.compareBefore == "-" && options.compareAfter == "-")
+    fail("only one of '--before' and '--after' can be standard input");
+}
+
 void Parser::checkFiles() {
   CliOptions &options = parsed.options;
   if (is(Command::help) || is(Command::version))
     return;
+  if (!options.compareBefore.empty() || !options.compareAfter.empty())
+    return checkVersions();
   if (options.files.empty()) {
     fail(std::string("no input file; use '-' for standard input, or see "
                      "'memref-lens ") +

@@ -66,6 +66,16 @@ struct CheckOptions {
   unsigned bound = 3;
   uint64_t maxSteps = 400000;
   double seconds = 4;
+  /// Apply remedies to copies of the program, which together have at most so
+  /// many ops (0: no limit).
+  bool triesRemedies = true;
+  uint64_t tryOps = 20000;
+  /// Text: also show what was tried in vain, and all bounds.
+  bool verbose = false;
+  /// Say what becomes of each buffer, for a comparison.
+  bool describes = false;
+  /// SARIF: where the rules' pages are; ends in '/'.
+  std::string helpUriBase;
 };
 
 struct CliOptions {
@@ -87,6 +97,10 @@ struct CliOptions {
   CheckOptions check;
   /// `check`: where a worker leaves its report.
   std::string reportPath;
+  /// `compare`: two versions of a file; empty: a file against MLIR.
+  std::string compareBefore, compareAfter;
+  /// md, text or json.
+  std::string compareFormat = "md";
   /// `compare`: seconds for each run of upstream.
   double timeout = 600;
   /// Seconds for each of our stages; 0 for no limit.

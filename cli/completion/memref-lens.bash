@@ -54,7 +54,7 @@ _memref_lens() {
     return
     ;;
   --function | --highlight | --timeout | --stage-timeout | --jobs | -j | \
-    --bound | --path-seconds)
+    --bound | --path-seconds | --try-ops | --help-uri-base)
     return
     ;;
   esac
@@ -81,8 +81,10 @@ _memref_lens() {
     export) flags+=" -o --output --format --view --stage --theme --detail
       --highlight" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget
-      -j --jobs --bound --path-seconds" ;;
-    compare) flags+=" --timeout -q --quiet" ;;
+      -j --jobs --bound --path-seconds --no-try --try-ops -v --verbose
+      --help-uri-base" ;;
+    compare) flags+=" --timeout -q --quiet --before --after --format -o
+      --output" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return

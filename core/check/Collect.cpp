@@ -51,6 +51,7 @@ Finding &FindingMaker::add(std::string_view rule, Id function,
   finding.message = std::move(message);
   if (const trace::Function *known = lookup.function(function)) {
     finding.function = known->name;
+    finding.chunk = known->chunk;
     if (range.empty())
       range = known->nameRange;
   }
@@ -246,7 +247,7 @@ FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs) {
   report.file = lookup.getTrace().source.path;
   FindingMaker maker(lookup, report);
   addRefusals(maker, inputs);
-  addCosts(maker);
+  addCosts(maker, inputs);
   addFaults(maker, inputs);
   addStaticRules(maker);
   finishReport(report);

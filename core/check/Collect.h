@@ -30,9 +30,15 @@ struct Explored {
   ExploreResult result;
 };
 
+struct CallSite {
+  /// Function of the trace that is called, and the op that calls it.
+  trace::Id callee = trace::none, op = trace::none;
+};
+
 struct CheckInputs {
   std::vector<AlsoRefused> refused;
   std::vector<Explored> explored;
+  std::vector<CallSite> calls;
 };
 
 FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs);
@@ -62,7 +68,7 @@ private:
 };
 
 void addRefusals(FindingMaker &maker, const CheckInputs &inputs);
-void addCosts(FindingMaker &maker);
+void addCosts(FindingMaker &maker, const CheckInputs &inputs);
 void addFaults(FindingMaker &maker, const CheckInputs &inputs);
 /// Unsound things that can be seen in the program as it stands.
 void addStaticRules(FindingMaker &maker);

@@ -55,6 +55,26 @@ static void addEvidenceOf(FindingMaker &maker, Finding &finding,
                           why.remedies.end());
 }
 
+static std::vector<std::string> remediesForClone(const Lookup &lookup,
+                                                 Id function) {
+  const trace::Function *known = lookup.function(function);
+  bool isPublic = known && known->isPublic;
+  bool isDynamic = lookup.getTrace().options.privateFunctionDynamicOwnership;
+  std::string first;
+  if (isPublic)
+    first = "make the function private";
+  if (!isDynamic)
+    first += std::string(isPublic ? " and " : "") +
+             "run with --private-function-dynamic-ownership";
+  std::vector<std::string> lines;
+  if (!first.empty())
+    lines.push_back(first + ": it then says who owns what it returns");
+  lines.push_back((first.empty() ? "" : "or ") +
+                  std::string("pass the result as an argument "
+                              "(buffer-results-to-out-params)"));
+  return lines;
+}
+
 static void addClone(FindingMaker &maker, const trace::Event &event,
                      const trace::CloneEvent &clone) {
   const Lookup &lookup = maker.lookup;
@@ -74,11 +94,7 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
                 why.sentence + size + inLoop(lookup, event.op));
   addEvidenceOf(maker, finding, why);
   if (finding.remedies.empty())
-    finding.remedies = {
-        "make the function private and run with "
-        "--private-function-dynamic-ownership: it then says who owns what it "
-        "returns",
-        "or pass the result as an argument (buffer-results-to-out-params)"};
+    finding.remedies = remediesForClone(lookup, event.function);
 }
 
 static void addLowering(FindingMaker &maker, const trace::Event &event,
@@ -177,6 +193,41 @@ static void addLateFrees(FindingMaker &maker, Id function,
   }
 }
 
+/// i1s that each call returns and each caller tests, for a function that is
+/// called in a loop or from several places.
+static void addOwnershipResults(FindingMaker &maker,
+                                const trace::Function &function,
+                                uint64_t indicators,
+                                const CheckInputs &inputs) {
+  const Lookup &lookup = maker.lookup;
+  std::vector<Id> calls;
+  std::string loop;
+  for (const CallSite &call : inputs.calls) {
+    if (call.callee != function.id)
+      continue;
+    calls.push_back(call.op);
+    if (loop.empty())
+      loop = inLoop(lookup, call.op);
+  }
+  if (indicators == 0 || (calls.size() < 2 && loop.empty()))
+    return;
+  Finding &finding = maker.add(
+      "ownership-results", function.id, function.nameRange,
+      "@" + function.name + " returns " + counted(indicators, "ownership i1") +
+          " besides its buffers, and is called " +
+          (calls.size() == 1 ? "once"
+                             : std::to_string(calls.size()) + " times") +
+          loop);
+  if (!loop.empty())
+    finding.severity = trace::Severity::warning;
+  for (Id call : calls)
+    maker.relate(finding, lookup.rangeOfOp(call), "called here");
+  finding.remedies = {
+      "return only buffers that it allocates, and no arguments, and run "
+      "without --private-function-dynamic-ownership",
+      "or inline it (inline) before the pipeline"};
+}
+
 static void addDistinctObjects(FindingMaker &maker) {
   for (const trace::Op &op : maker.trace.ops)
     if (op.name == "memref.distinct_objects" && !op.generated)
@@ -190,7 +241,18 @@ static void addDistinctObjects(FindingMaker &maker) {
           .remedies = {"use it after deallocation"};
 }
 
-void addCosts(FindingMaker &maker) {
+static uint64_t ownershipResultsOf(const Lookup &lookup, Id function) {
+  uint64_t count = 0;
+  for (Id id : lookup.eventsOfFunction(function)) {
+    const auto *signature =
+        std::get_if<trace::SignatureEvent>(&lookup.event(id)->detail);
+    count +=
+        signature && signature->part == trace::SignaturePart::functionResult;
+  }
+  return count;
+}
+
+void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
   for (const trace::Event &event : maker.trace.events) {
     if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
       addClone(maker, event, *clone);
@@ -216,6 +278,8 @@ void addCosts(FindingMaker &maker) {
     costs.allocations = totals.allocations;
     costs.frees = totals.frees;
     costs.conditionalFrees = totals.conditionalFrees;
+    costs.ownershipResults = ownershipResultsOf(maker.lookup, function.id);
+    addOwnershipResults(maker, function, costs.ownershipResults, inputs);
     maker.report.costs.push_back(std::move(costs));
   }
 }

@@ -47,6 +47,8 @@ struct Finding {
   std::string file;
   /// Without `@`; empty for the file as a whole.
   std::string function;
+  /// Part of the file that it is in; `none` for the file as a whole.
+  trace::Id chunk = trace::none;
   std::string message;
   Place place;
   /// Facts behind it.

@@ -44,7 +44,28 @@ static std::string notes(const char *label,
   return text;
 }
 
-static std::string findingText(const Finding &finding, bool color) {
+static std::string triedText(const Finding &finding, bool verbose) {
+  std::string text;
+  for (const TriedRemedy &entry : finding.tried)
+    if (entry.helps || verbose)
+      text += std::string(entry.helps ? "  tried " : "  vain  ") +
+              shown(entry.remedy) + ": " + shown(entry.outcome) + "\n";
+  return text;
+}
+
+/// One line for each remedy that helps, for formats without a place for them.
+std::string helpfulLines(const Finding &finding) {
+  std::string text;
+  for (const std::string &remedy : finding.remedies)
+    text += "\nhelp: " + remedy;
+  for (const TriedRemedy &entry : finding.tried)
+    if (entry.helps)
+      text += "\ntried: " + entry.remedy + ": " + entry.outcome;
+  return text;
+}
+
+static std::string findingText(const Finding &finding, bool color,
+                               bool verbose) {
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
   const char *tint = !color                                       ? ""
                      : finding.severity == trace::Severity::error ? "\033[1;31m"
@@ -61,18 +82,21 @@ static std::string findingText(const Finding &finding, bool color) {
   text += notes("path", finding.path);
   for (const std::string &remedy : finding.remedies)
     text += "  help  " + shown(remedy) + "\n";
-  return text;
+  return text + triedText(finding, verbose);
 }
 
-static std::string counted(size_t count, const std::string &noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+static std::string counted(size_t count, const std::string &noun,
+                           std::string many = {}) {
+  if (many.empty())
+    many = noun + "s";
+  return std::to_string(count) + " " + (count == 1 ? noun : many);
 }
 
 std::string asText(const CheckOutput &output, bool color) {
   std::string text;
   size_t errors = 0, warnings = 0, others = 0, explored = 0, stopped = 0;
   for (const Finding *finding : findingsOf(output)) {
-    text += findingText(*finding, color);
+    text += findingText(*finding, color, output.verbose);
     (finding->severity == trace::Severity::error     ? errors
      : finding->severity == trace::Severity::warning ? warnings
                                                      : others)++;
@@ -86,6 +110,11 @@ std::string asText(const CheckOutput &output, bool color) {
       text += shown(report.file) + ": @" + shown(exploration.function) + ": " +
               exploration.bounds + "\n";
     }
+  for (const FileReport &report : output.reports)
+    if (!report.untried.empty())
+      text += shown(report.file) + ": " +
+              counted(report.untried.size(), "more remedy", "more remedies") +
+              " not tried: larger than --try-ops allows\n";
   if (output.change)
     text += counted(output.change->added.size(), "new finding") + ", " +
             std::to_string(output.change->fixed.size()) + " fixed, " +
@@ -130,9 +159,7 @@ std::string asGithub(const CheckOutput &output) {
     if (finding->place.line)
       text += ",line=" + std::to_string(finding->place.line) +
               ",col=" + std::to_string(finding->place.column);
-    std::string message = finding->message;
-    for (const std::string &remedy : finding->remedies)
-      message += "\nhelp: " + remedy;
+    std::string message = finding->message + helpfulLines(*finding);
     text += ",title=" + escaped(finding->rule, true) +
             "::" + escaped(message, false) + "\n";
   }

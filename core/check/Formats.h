@@ -23,6 +23,10 @@ struct CheckOutput {
   std::vector<FileReport> reports;
   std::optional<BaselineChange> change;
   std::string toolVersion;
+  /// Text: also what was tried in vain, and the bounds of every function.
+  bool verbose = false;
+  /// SARIF: where the rules' pages are, with a '/' at its end.
+  std::string helpUriBase;
 };
 
 std::string asText(const CheckOutput &output, bool color);
@@ -35,6 +39,9 @@ std::string asGithub(const CheckOutput &output);
 /// What `asJson` wrote; nothing, with `error` set, if it is none.
 std::optional<std::vector<FileReport>> readJsonReports(const std::string &text,
                                                        std::string &error);
+
+/// What to do, a line each: for formats that have no place for it.
+std::string helpfulLines(const Finding &finding);
 
 /// Findings to show and to judge by: the new ones where there is a baseline.
 std::vector<const Finding *> findingsOf(const CheckOutput &output);

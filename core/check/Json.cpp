@@ -42,6 +42,7 @@ static Json toJson(const Finding &finding) {
           {"severity", std::string(trace::nameOf(finding.severity))},
           {"file", finding.file},
           {"function", finding.function},
+          {"chunk", finding.chunk},
           {"message", finding.message},
           {"place", toJson(finding.place)},
           {"related", toJson(finding.related)},
@@ -149,6 +150,7 @@ static Finding findingFrom(const Json &json) {
                          .value_or(trace::Severity::error);
   finding.file = json.at("file");
   finding.function = json.at("function");
+  finding.chunk = json.value("chunk", trace::none);
   finding.message = json.at("message");
   finding.place = placeFrom(json.at("place"));
   finding.related = notesFrom(json.at("related"));

@@ -54,6 +54,8 @@ static constexpr Rule rules[] = {
      "Pointers are compared at run time before a free"},
     {"dealloc-helper", cost, Severity::warning,
      "A free goes through the library function"},
+    {"ownership-results", cost, Severity::note,
+     "A hot function returns ownership besides its buffers"},
     {"late-free", cost, Severity::note,
      "A buffer is held while others are allocated after its last use"},
     {"large-dealloc", cost, Severity::note,

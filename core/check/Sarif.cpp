@@ -68,9 +68,7 @@ static Json ruleJson(const Rule &rule) {
 }
 
 static Json resultJson(const Finding &finding, size_t ruleIndex) {
-  std::string text = finding.message;
-  for (const std::string &remedy : finding.remedies)
-    text += "\nhelp: " + remedy;
+  std::string text = finding.message + helpfulLines(finding);
   Json result = {
       {"ruleId", finding.rule},
       {"ruleIndex", ruleIndex},

@@ -36,7 +36,7 @@ std::unique_ptr<MLIRContext> makeContext(const DialectRegistry &registry,
 
 //===--- Passes in front --------------------------------------------------===//
 
-static std::string prePipeline(const trace::RunOptions &run) {
+std::string prePassPipeline(const trace::RunOptions &run) {
   std::string pipeline;
   if (run.bufferize) {
     pipeline = "one-shot-bufferize";
@@ -62,7 +62,7 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
   problem.stage = 0;
   problem.range = {trace.chunks[chunk].range.begin,
                    trace.chunks[chunk].range.begin};
-  std::string pipeline = prePipeline(run);
+  std::string pipeline = prePassPipeline(run);
   if (pipeline.empty())
     return problem;
   ScopedDiagnosticHandler capture(
@@ -168,7 +168,9 @@ static Analysis attempt(const trace::Source &source,
     if (!chunk.module ||
         (options.onlyChunk != none && options.onlyChunk != chunk.id))
       continue;
-    if (runsPrePasses(options.run)) {
+    if (options.edit)
+      options.edit(chunk.id, *chunk.module);
+    if (runsPrePasses(options.run) || options.edit) {
       trace::Problem problem =
           runPrePasses(*chunk.module, chunk.id, options.run, trace);
       if (!problem.message.empty()) {

@@ -32,6 +32,8 @@ struct AnalysisOptions {
   bool showStandIns = false;
   /// Functions that a stage is known to die on.
   std::vector<Quarantined> quarantine;
+  /// Changes a chunk's IR before any pass; may be empty.
+  std::function<void(trace::Id chunk, mlir::ModuleOp module)> edit;
   /// Told before each stage of each chunk.
   std::function<void(trace::Id chunk, int stage)> onStage;
   /// Shown each chunk's IR before the first stage (`isFinal` false) and after
@@ -55,6 +57,9 @@ makeContext(const mlir::DialectRegistry &registry,
 
 Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
                  const AnalysisOptions &options);
+
+/// The passes that `runPrePasses` runs, as text for a `builtin.module`.
+std::string prePassPipeline(const trace::RunOptions &run);
 
 /// Runs one-shot-bufferize and `--pre`, as the options say; the problem found,
 /// or an empty message.

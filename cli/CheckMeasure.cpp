@@ -1,0 +1,245 @@
+//===- cli/CheckMeasure.cpp -----------------------------------------------===//
+
+#include "cli/CheckMeasure.h"
+#include "core/check/Rules.h"
+#include "core/check/explore/Tries.h"
+#include "core/graph/Lifetimes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace memreflens {
+
+static constexpr llvm::StringLiteral helperName = "dealloc_helper";
+
+namespace {
+/// From allocation to free, by the order of the text.
+struct Span {
+  uint64_t bytes = 0;
+  unsigned begin = 0, lastUse = 0, freed = 0;
+};
+
+/// Where the buffers of one function live, in the order of its text.
+class Spans {
+public:
+  explicit Spans(Operation *function);
+  void measure(Measure &target) const;
+
+private:
+  void number(Operation *op);
+  void addSpan(Value buffer);
+  void follow(Value value, Span &span, llvm::DenseSet<Value> &seen);
+
+  unsigned count = 0;
+  llvm::DenseMap<Operation *, unsigned> first, last;
+  std::vector<unsigned> allocations;
+  std::vector<Span> spans;
+};
+} // namespace
+
+static bool makesBuffer(Operation *op) {
+  return isa<memref::AllocOp, bufferization::CloneOp>(op);
+}
+
+void Spans::number(Operation *op) {
+  first[op] = count++;
+  if (makesBuffer(op))
+    allocations.push_back(first[op]);
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps())
+      number(&nested);
+  last[op] = count - 1;
+}
+
+/// Views and what else an op makes of the buffer belong to it.
+void Spans::follow(Value value, Span &span, llvm::DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return;
+  for (Operation *user : value.getUsers()) {
+    if (isa<memref::DeallocOp>(user)) {
+      span.freed = std::max(span.freed, first[user]);
+      continue;
+    }
+    // For a free, or the compares before one.
+    bool isForFree = isa<memref::ExtractStridedMetadataOp,
+                         memref::ExtractAlignedPointerAsIndexOp>(user);
+    if (!isForFree)
+      span.lastUse = std::max(span.lastUse, last[user]);
+    if (!makesBuffer(user))
+      for (Value result : user->getResults())
+        if (isa<BaseMemRefType>(result.getType()))
+          follow(result, span, seen);
+  }
+}
+
+void Spans::addSpan(Value buffer) {
+  Span span;
+  span.begin = first[buffer.getDefiningOp()];
+  span.lastUse = span.begin;
+  std::string type;
+  llvm::raw_string_ostream(type) << buffer.getType();
+  span.bytes = graph::bytesOf(type).value_or(0);
+  llvm::DenseSet<Value> seen;
+  follow(buffer, span, seen);
+  if (span.freed > 0)
+    spans.push_back(span);
+}
+
+Spans::Spans(Operation *function) {
+  number(function);
+  function->walk([&](Operation *op) {
+    if (makesBuffer(op))
+      addSpan(op->getResult(0));
+  });
+  llvm::sort(allocations);
+}
+
+void Spans::measure(Measure &target) const {
+  std::multimap<unsigned, int64_t> changes;
+  for (const Span &span : spans) {
+    auto next =
+        std::upper_bound(allocations.begin(), allocations.end(), span.lastUse);
+    target.lateFrees += next != allocations.end() && *next < span.freed;
+    changes.emplace(span.begin, int64_t(span.bytes));
+    changes.emplace(span.freed, -int64_t(span.bytes));
+  }
+  int64_t live = 0;
+  for (const auto &[position, bytes] : changes) {
+    live += bytes;
+    target.peakBytes =
+        std::max(target.peakBytes, uint64_t(std::max<int64_t>(live, 0)));
+  }
+}
+
+//===--- One function -----------------------------------------------------===//
+
+static bool isPointer(Value value) {
+  return value.getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>() !=
+         nullptr;
+}
+
+static bool isInLoop(Operation *op) {
+  return op->getParentOfType<LoopLikeOpInterface>() != nullptr;
+}
+
+static void countOps(Operation *function, Measure &target) {
+  function->walk([&](Operation *op) {
+    bool costs = false;
+    if (isa<memref::AllocOp>(op)) {
+      ++target.allocations;
+    } else if (isa<memref::CopyOp>(op)) {
+      ++target.copies;
+    } else if (isa<bufferization::CloneOp>(op)) {
+      ++target.clones;
+      target.conditionalClones += isa<scf::IfOp>(op->getParentOp());
+      costs = true;
+    } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+      costs = isPointer(compare.getLhs()) && isPointer(compare.getRhs());
+      target.runTimeChecks += costs;
+    } else if (auto call = dyn_cast<CallOpInterface>(op)) {
+      auto callee =
+          llvm::dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
+      costs = callee &&
+              callee.getLeafReference().getValue().starts_with(helperName);
+      target.helperCalls += costs;
+    }
+    target.inLoops += costs && isInLoop(op);
+  });
+}
+
+uint64_t errorsIn(const ExploreResult &result) {
+  return llvm::count_if(result.faults, [](const MemoryFault &fault) {
+    return findRule(nameOf(fault.kind))->severity == trace::Severity::error;
+  });
+}
+
+void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
+                const trace::Trace &trace, const CheckOptions *explores) {
+  std::erase_if(measures.functions,
+                [&](const auto &entry) { return entry.first.first == chunk; });
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    const trace::Function *known = tracedFunction(function, trace);
+    if (!known || function.isExternal())
+      return;
+    Measure &target = measures.functions[{chunk, known->name}];
+    countOps(function, target);
+    Spans(function).measure(target);
+    if (!explores)
+      return;
+    if (auto result = exploreOutput(
+            function, trace,
+            {explores->bound, explores->maxSteps, explores->seconds, {}})) {
+      target.faults = errorsIn(*result);
+      target.allPaths = result->stopped.empty();
+    }
+  });
+}
+
+//===--- From the trace ---------------------------------------------------===//
+
+static void addFunction(Measure &target, const trace::Trace &trace,
+                        const trace::Function &function) {
+  target.isAccepted = function.status == trace::FunctionStatus::traced ||
+                      function.status == trace::FunctionStatus::notProcessed ||
+                      function.status == trace::FunctionStatus::skipped;
+  target.upstreamReadsFreed = function.upstreamReadsFreedMemory;
+  target.isPublic = function.isPublic;
+  target.blocks = function.blocks.size();
+  for (trace::Id block : function.blocks)
+    for (trace::Id id : trace.blocks[block].ops) {
+      const trace::Op &op = trace.ops[id];
+      if (op.generated || !op.isTerminator || !op.successors.empty())
+        continue;
+      uint64_t buffers = llvm::count_if(op.operands, [&](trace::Id operand) {
+        return trace.values[operand].isMemref;
+      });
+      target.buffersReturned = std::max(target.buffersReturned, buffers);
+    }
+}
+
+static void addEvent(Measure &target, const trace::Event &event) {
+  if (auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))
+    target.largestDealloc =
+        std::max<uint64_t>(target.largestDealloc, dealloc->memrefs.size());
+  if (auto *signature = std::get_if<trace::SignatureEvent>(&event.detail))
+    target.ownershipResults +=
+        signature->part == trace::SignaturePart::functionResult;
+}
+
+static bool isParallelLoop(const trace::Op &op) {
+  return op.name == "scf.parallel" || op.name == "scf.forall" ||
+         op.name == "affine.parallel" || op.name.starts_with("omp.");
+}
+
+void addTrace(Measures &measures, const trace::Trace &trace) {
+  std::map<trace::Id, Measure *> byFunction;
+  for (const trace::Function &function : trace.functions) {
+    // One that a pass in front took out is in no stage.
+    bool isGone = function.status == trace::FunctionStatus::traced &&
+                  !measures.functions.count({function.chunk, function.name});
+    if (function.status == trace::FunctionStatus::declaration || isGone)
+      continue;
+    Measure &target = measures.functions[{function.chunk, function.name}];
+    addFunction(target, trace, function);
+    byFunction[function.id] = &target;
+  }
+  for (const trace::Event &event : trace.events)
+    if (auto entry = byFunction.find(event.function);
+        entry != byFunction.end() && entry->second->isAccepted)
+      addEvent(*entry->second, event);
+  for (const trace::Op &op : trace.ops) {
+    measures.ops += !op.generated;
+    measures.hasParallelLoop |= !op.generated && isParallelLoop(op);
+    measures.hasCalls |= !op.generated && op.name == "func.call";
+  }
+}
+
+} // namespace memreflens

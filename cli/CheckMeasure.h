@@ -1,0 +1,28 @@
+//===- cli/CheckMeasure.h - counts in the pipeline's output ---------------===//
+
+#ifndef MEMREFLENS_CLI_CHECKMEASURE_H
+#define MEMREFLENS_CLI_CHECKMEASURE_H
+
+#include "cli/Options.h"
+#include "core/check/Fault.h"
+#include "core/check/Measure.h"
+#include "core/trace/Model.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace memreflens {
+
+/// Faults of the explorer that are errors.
+uint64_t errorsIn(const ExploreResult &result);
+
+/// Counts in every function of a chunk's last stage, whose trace is to be
+/// completed by `addTrace`. With `explores`, its paths are tried, too.
+void addFinalIr(Measures &measures, trace::Id chunk, mlir::ModuleOp module,
+                const trace::Trace &trace, const CheckOptions *explores);
+
+/// Adds what the trace tells at its end: who was accepted, and the sizes.
+void addTrace(Measures &measures, const trace::Trace &trace);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_CHECKMEASURE_H

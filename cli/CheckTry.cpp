@@ -1,0 +1,239 @@
+//===- cli/CheckTry.cpp ---------------------------------------------------===//
+
+#include "cli/CheckTry.h"
+#include "cli/Check.h"
+#include "cli/CheckMeasure.h"
+#include "cli/Input.h"
+#include "core/check/Formats.h"
+#include "core/check/Trial.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace memreflens {
+
+/// Longest that one copy may take; only a pass that hangs comes so far.
+static constexpr double trialSeconds = 60;
+
+std::string measuresPath(const std::string &reportPath) {
+  return reportPath + ".measures";
+}
+
+bool writeMeasures(const Measures &measures, const std::string &path) {
+  return writeOutput(
+      path, [&](std::ostream &out) { out << measuresToJson(measures); });
+}
+
+static Measures readMeasures(const std::string &path) {
+  std::string error;
+  std::optional<trace::Source> text = readInput(path, error);
+  std::optional<Measures> measures;
+  if (text)
+    measures = measuresFromJson(text->text);
+  llvm::sys::fs::remove(path);
+  if (measures)
+    return std::move(*measures);
+  Measures none;
+  none.problem = "the pipeline dies on it";
+  return none;
+}
+
+//===--- Edits ------------------------------------------------------------===//
+
+static void returnCopies(FunctionOpInterface function) {
+  for (Block &block : function.getFunctionBody()) {
+    Operation *terminator = block.getTerminator();
+    if (!terminator->hasTrait<OpTrait::ReturnLike>())
+      continue;
+    OpBuilder builder(terminator);
+    for (OpOperand &operand : terminator->getOpOperands())
+      if (isa<BaseMemRefType>(operand.get().getType()) &&
+          !operand.get().getDefiningOp<memref::AllocOp>())
+        operand.set(bufferization::CloneOp::create(
+            builder, terminator->getLoc(), operand.get()));
+  }
+}
+
+static void dropDeallocs(FunctionOpInterface function) {
+  SmallVector<Operation *> frees;
+  function->walk([&](Operation *op) {
+    if (isa<memref::DeallocOp, bufferization::DeallocOp>(op) && op->use_empty())
+      frees.push_back(op);
+  });
+  for (Operation *op : frees)
+    op->erase();
+}
+
+static void applyEdit(const Remedy &remedy, trace::Id chunk, ModuleOp module) {
+  module->walk([&](FunctionOpInterface function) {
+    if (!remedy.functions.count({chunk, function.getName().str()}) ||
+        function.isExternal())
+      return;
+    if (remedy.edit == RemedyEdit::makePrivate)
+      function.setPrivate();
+    if (remedy.edit == RemedyEdit::returnCopies)
+      returnCopies(function);
+    if (remedy.edit == RemedyEdit::dropDeallocs)
+      dropDeallocs(function);
+  });
+}
+
+//===--- One copy ---------------------------------------------------------===//
+
+static trace::RunOptions runOptions(const CliOptions &options,
+                                    const Remedy &remedy) {
+  trace::RunOptions run = options.run;
+  run.privateFunctionDynamicOwnership = remedy.dynamicOwnership;
+  std::string own = prePassPipeline(options.run);
+  run.bufferize = false;
+  run.prePipeline = own;
+  if (!remedy.before.empty())
+    run.prePipeline += (own.empty() ? "" : ",") + remedy.before;
+  return run;
+}
+
+/// What to give to mlir-opt for the same.
+static std::string pipelineText(const trace::RunOptions &run,
+                                const Remedy &remedy) {
+  std::string text = "builtin.module(";
+  if (!run.prePipeline.empty())
+    text += run.prePipeline + ",";
+  text += "buffer-deallocation-pipeline";
+  if (run.privateFunctionDynamicOwnership)
+    text += "{private-function-dynamic-ownership=1}";
+  if (!remedy.after.empty())
+    text += "," + remedy.after;
+  return text + ")";
+}
+
+static bool runAfter(const std::string &passes, ModuleOp module) {
+  PassManager manager(module.getContext(), "builtin.module");
+  return succeeded(parsePassPipeline(passes, manager)) &&
+         succeeded(manager.run(module));
+}
+
+static Measures measureCopy(const CliOptions &options,
+                            const trace::Source &source,
+                            const DialectRegistry &registry,
+                            const Remedy &remedy) {
+  Measures measures;
+  AnalysisOptions analysis;
+  analysis.run = runOptions(options, remedy);
+  analysis.text = StageText::none;
+  if (remedy.edit != RemedyEdit::none)
+    analysis.edit = [&](trace::Id chunk, ModuleOp module) {
+      applyEdit(remedy, chunk, module);
+    };
+  analysis.onModule = [&](trace::Id chunk, ModuleOp module, bool isFinal,
+                          const trace::Trace &trace) {
+    if (!isFinal)
+      return;
+    if (!remedy.after.empty() && !runAfter(remedy.after, module))
+      measures.problem = "the pass after the pipeline fails";
+    addFinalIr(measures, chunk, module, trace, &options.check);
+  };
+  Analysis result = analyse(source, registry, analysis);
+  addTrace(measures, result.trace);
+  for (const trace::Problem &problem : result.trace.problems)
+    if (problem.stage == 0 && problem.severity == trace::Severity::error)
+      measures.problem = "the pass fails: " + problem.message;
+  return measures;
+}
+
+/// True if the child ended by itself.
+static bool waitFor(pid_t child) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begun = Clock::now();
+  auto pause = std::chrono::milliseconds(1);
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::duration<double>(Clock::now() - begun).count() >
+        trialSeconds) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return false;
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+/// In a process of its own: a pass may die on the copy.
+static Measures measureInChild(const CliOptions &options,
+                               const trace::Source &source,
+                               const DialectRegistry &registry,
+                               const Remedy &remedy) {
+  std::string path = measuresPath(options.reportPath);
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    // What a pass says of the copy is not about the user's program.
+    if (int nowhere = open("/dev/null", O_WRONLY); nowhere >= 0) {
+      dup2(nowhere, STDOUT_FILENO);
+      dup2(nowhere, STDERR_FILENO);
+    }
+    writeMeasures(measureCopy(options, source, registry, remedy), path);
+    _exit(0);
+  }
+  Measures none;
+  none.problem = "no process could be started";
+  if (child < 0)
+    return none;
+  bool ended = waitFor(child);
+  Measures measures = readMeasures(path);
+  if (!ended)
+    measures.problem = "it takes longer than a minute";
+  return measures;
+}
+
+//===--- All of them ------------------------------------------------------===//
+
+void tryRemedies(const CliOptions &options, const trace::Source &source,
+                 const DialectRegistry &registry) {
+  std::string error;
+  Measures before = readMeasures(measuresPath(options.reportPath));
+  std::optional<trace::Source> text = readInput(options.reportPath, error);
+  std::optional<std::vector<FileReport>> reports;
+  if (text)
+    reports = readJsonReports(text->text, error);
+  if (!before.problem.empty() || !reports || reports->size() != 1)
+    return;
+  FileReport &report = reports->front();
+  uint64_t ops = 0;
+  for (const Remedy &remedy : remediesToTry(
+           report, before, options.run.privateFunctionDynamicOwnership)) {
+    if (options.check.tryOps && ops + before.ops > options.check.tryOps) {
+      report.untried.push_back(remedy.words);
+      continue;
+    }
+    ops += before.ops;
+    addOutcome(report, remedy,
+               pipelineText(runOptions(options, remedy), remedy), before,
+               measureInChild(options, source, registry, remedy));
+  }
+  finishTrials(report);
+  writeReport(report, options.reportPath);
+}
+
+} // namespace memreflens

@@ -1,0 +1,96 @@
+//===- core/check/Measure.cpp ---------------------------------------------===//
+
+#include "core/check/Measure.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace memreflens {
+
+using Json = nlohmann::json;
+
+/// Calls `visit` with the name of each number of a measure and the number.
+static void eachField(auto &measure, const auto &visit) {
+  visit("isAccepted", measure.isAccepted);
+  visit("upstreamReadsFreed", measure.upstreamReadsFreed);
+  visit("isPublic", measure.isPublic);
+  visit("buffersReturned", measure.buffersReturned);
+  visit("blocks", measure.blocks);
+  visit("allocations", measure.allocations);
+  visit("clones", measure.clones);
+  visit("conditionalClones", measure.conditionalClones);
+  visit("copies", measure.copies);
+  visit("runTimeChecks", measure.runTimeChecks);
+  visit("helperCalls", measure.helperCalls);
+  visit("inLoops", measure.inLoops);
+  visit("ownershipResults", measure.ownershipResults);
+  visit("lateFrees", measure.lateFrees);
+  visit("peakBytes", measure.peakBytes);
+  visit("largestDealloc", measure.largestDealloc);
+  visit("faults", measure.faults);
+  visit("allPaths", measure.allPaths);
+}
+
+Measure Measures::totalOf(int32_t chunk) const {
+  Measure total;
+  total.isAccepted = true;
+  for (const auto &[key, one] : functions) {
+    if (key.first != chunk)
+      continue;
+    total.isAccepted &= one.isAccepted;
+    total.upstreamReadsFreed |= one.upstreamReadsFreed;
+    total.allPaths &= one.allPaths;
+    total.allocations += one.allocations;
+    total.clones += one.clones;
+    total.conditionalClones += one.conditionalClones;
+    total.copies += one.copies;
+    total.runTimeChecks += one.runTimeChecks;
+    total.helperCalls += one.helperCalls;
+    total.inLoops += one.inLoops;
+    total.ownershipResults += one.ownershipResults;
+    total.lateFrees += one.lateFrees;
+    total.peakBytes = std::max(total.peakBytes, one.peakBytes);
+    total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
+    total.faults += one.faults;
+  }
+  return total;
+}
+
+std::string measuresToJson(const Measures &measures) {
+  Json root = {{"problem", measures.problem},
+               {"ops", measures.ops},
+               {"hasParallelLoop", measures.hasParallelLoop},
+               {"hasCalls", measures.hasCalls}};
+  root["functions"] = Json::array();
+  for (const auto &[key, one] : measures.functions) {
+    Json entry = {{"chunk", key.first}, {"name", key.second}};
+    eachField(one, [&](const char *name, const auto &number) {
+      entry[name] = number;
+    });
+    root["functions"].push_back(std::move(entry));
+  }
+  return root.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<Measures> measuresFromJson(const std::string &text) {
+  try {
+    Json root = Json::parse(text);
+    Measures measures;
+    measures.problem = root.at("problem");
+    measures.ops = root.at("ops");
+    measures.hasParallelLoop = root.at("hasParallelLoop");
+    measures.hasCalls = root.at("hasCalls");
+    for (const Json &entry : root.at("functions")) {
+      Measure &one = measures.functions[{entry.at("chunk"), entry.at("name")}];
+      eachField(one, [&](const char *name, auto &number) {
+        entry.at(name).get_to(number);
+      });
+    }
+    return measures;
+  } catch (const nlohmann::json::exception &) {
+    return std::nullopt;
+  }
+}
+
+} // namespace memreflens

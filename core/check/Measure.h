@@ -1,0 +1,78 @@
+//===- core/check/Measure.h - what a program's deallocation comes to ------===//
+//
+// Numbers counted in the pipeline's output, so that two runs can be compared:
+// one with and one without a remedy. Everybody can count them in the output of
+// mlir-opt.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_MEASURE_H
+#define MEMREFLENS_CHECK_MEASURE_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace memreflens {
+
+/// Of one function. Positions are those of ops in the order of the text.
+struct Measure {
+  /// It came through the pipeline.
+  bool isAccepted = false;
+  bool upstreamReadsFreed = false;
+  bool isPublic = false;
+  /// Results that are memrefs.
+  uint64_t buffersReturned = 0;
+  /// Blocks of the function's own region, as written.
+  uint64_t blocks = 0;
+  /// memref.alloc.
+  uint64_t allocations = 0;
+  /// bufferization.clone.
+  uint64_t clones = 0;
+  /// Of these, directly in a scf.if.
+  uint64_t conditionalClones = 0;
+  /// memref.copy.
+  uint64_t copies = 0;
+  /// Compares of two aligned pointers, outside of dealloc_helper.
+  uint64_t runTimeChecks = 0;
+  /// Calls of dealloc_helper.
+  uint64_t helperCalls = 0;
+  /// Clones, checks and such calls in loops.
+  uint64_t inLoops = 0;
+  /// Results that the pass appended: i1s that say who owns the others.
+  uint64_t ownershipResults = 0;
+  /// Buffers freed behind an allocation that follows their last use.
+  uint64_t lateFrees = 0;
+  /// At most live between allocation and free; of static shapes only.
+  uint64_t peakBytes = 0;
+  /// Buffers in the largest dealloc that the pass inserts.
+  uint64_t largestDealloc = 0;
+  /// Errors that the path explorer finds, and whether it tried all paths.
+  uint64_t faults = 0;
+  bool allPaths = true;
+};
+
+struct Measures {
+  /// Chunk and name of a function.
+  using Key = std::pair<int32_t, std::string>;
+
+  /// Why there are none.
+  std::string problem;
+  /// Ops of the input.
+  uint64_t ops = 0;
+  bool hasParallelLoop = false;
+  bool hasCalls = false;
+  std::map<Key, Measure> functions;
+
+  /// Of all functions of a chunk; the largest of what cannot be added.
+  Measure totalOf(int32_t chunk) const;
+};
+
+std::string measuresToJson(const Measures &measures);
+std::optional<Measures> measuresFromJson(const std::string &text);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_MEASURE_H

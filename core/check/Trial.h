@@ -1,0 +1,55 @@
+//===- core/check/Trial.h - remedies, tried -------------------------------===//
+//
+// Which remedies may help against the findings of a file, and whether they did
+// when they were applied to a copy of the program.
+//
+//   tried: lift-cf-to-scf before the pipeline: @f is accepted, 1 clone
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_TRIAL_H
+#define MEMREFLENS_CHECK_TRIAL_H
+
+#include "core/check/Finding.h"
+#include "core/check/Measure.h"
+
+#include <set>
+
+namespace memreflens {
+
+/// A change of the program itself.
+enum class RemedyEdit : uint8_t {
+  none,
+  makePrivate,  ///< the functions
+  returnCopies, ///< of what the functions return, where no op allocates it
+  dropDeallocs  ///< the input's own frees, in the functions
+};
+
+struct Remedy {
+  /// As shown.
+  std::string words;
+  RemedyEdit edit = RemedyEdit::none;
+  std::set<Measures::Key> functions;
+  /// Passes in front of the pipeline and behind it.
+  std::string before, after;
+  bool dynamicOwnership = false;
+  /// Rules of the findings that it may help against.
+  std::set<std::string> rules;
+};
+
+/// What is worth a try, most likely to help first.
+std::vector<Remedy> remediesToTry(const FileReport &report,
+                                  const Measures &before,
+                                  bool dynamicOwnership);
+
+/// Adds to each finding that the remedy is for what came of it.
+void addOutcome(FileReport &report, const Remedy &remedy,
+                const std::string &pipeline, const Measures &before,
+                const Measures &after);
+
+/// Puts what helps in front, in each finding.
+void finishTrials(FileReport &report);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_TRIAL_H
