@@ -1,0 +1,132 @@
+//===- tests/placement/memref-lens-placement-opt.cpp - each pass alone ----===//
+//
+// mlir-opt with our own placement passes and MLIR's test dialect, to be held
+// against the mlir-opt that has upstream's:
+//
+//   --lens-classic, --lens-hoist, --lens-loop-hoist, --lens-promote
+//
+// What they decided is shown as remarks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/pipeline/classic/ClassicPass.h"
+#include "core/pipeline/placement/Hoisting.h"
+#include "core/pipeline/placement/ToStack.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+using namespace memreflens;
+
+namespace test {
+void registerTestDialect(mlir::DialectRegistry &registry);
+} // namespace test
+
+namespace {
+template <class Derived>
+struct FunctionPass
+    : mlir::PassWrapper<Derived, mlir::OperationPass<mlir::func::FuncOp>> {
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<mlir::bufferization::BufferizationDialect,
+                    mlir::memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    if (!this->getOperation().isExternal() &&
+        failed(static_cast<Derived *>(this)->runOn(this->getOperation())))
+      this->signalPassFailure();
+  }
+};
+
+struct ErrorReporter : classic::Observer {
+  void refused(mlir::Operation *op, const std::string &message) override {
+    op->emitError(message);
+  }
+};
+
+struct Classic : FunctionPass<Classic> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Classic)
+  llvm::StringRef getArgument() const override { return "lens-classic"; }
+  llvm::StringRef getDescription() const override { return "clones, deallocs"; }
+  mlir::LogicalResult runOn(mlir::func::FuncOp function) {
+    ErrorReporter reporter;
+    return classic::runClassicPass(function, reporter);
+  }
+};
+
+llvm::StringRef limitName(placement::HoistingLimit limit) {
+  static constexpr const char *names[] = {
+      "notHoistable", "operand", "usesBelow",      "unknownRegion",
+      "loop",         "noLoop",  "usedOutsideLoop"};
+  return names[size_t(limit)];
+}
+
+mlir::LogicalResult hoist(mlir::func::FuncOp function,
+                          placement::HoistingPass pass) {
+  for (const placement::Hoisted &entry :
+       placement::hoistAllocations(function, pass))
+    entry.allocation->emitRemark() << (entry.from != entry.to ? "left its block"
+                                       : entry.moved ? "moved in its block"
+                                                     : "stayed")
+                                   << "; limit: " << limitName(entry.limit);
+  return mlir::success();
+}
+
+struct Hoist : FunctionPass<Hoist> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Hoist)
+  llvm::StringRef getArgument() const override { return "lens-hoist"; }
+  llvm::StringRef getDescription() const override { return "hoisting"; }
+  mlir::LogicalResult runOn(mlir::func::FuncOp function) {
+    return hoist(function, placement::HoistingPass::blocks);
+  }
+};
+
+struct LoopHoist : FunctionPass<LoopHoist> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LoopHoist)
+  llvm::StringRef getArgument() const override { return "lens-loop-hoist"; }
+  llvm::StringRef getDescription() const override { return "loop hoisting"; }
+  mlir::LogicalResult runOn(mlir::func::FuncOp function) {
+    return hoist(function, placement::HoistingPass::loops);
+  }
+};
+
+struct Promote : FunctionPass<Promote> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Promote)
+  Promote() = default;
+  Promote(const Promote &other) : FunctionPass(other) {}
+  llvm::StringRef getArgument() const override { return "lens-promote"; }
+  llvm::StringRef getDescription() const override { return "to the stack"; }
+  mlir::LogicalResult runOn(mlir::func::FuncOp function) {
+    static constexpr const char *names[] = {
+        "promoted", "otherOp",     "tooLarge", "dynamicShape",
+        "freed",    "leavesScope", "inLoop",   "inUnknownRegion"};
+    for (const placement::Promotion &entry :
+         placement::promoteToStack(function, {bytes, rank}))
+      entry.op->emitRemark() << names[size_t(entry.outcome)];
+    return mlir::success();
+  }
+  Option<unsigned> bytes{*this, "max-alloc-size-in-bytes",
+                         llvm::cl::init(1024)};
+  Option<unsigned> rank{*this, "max-rank-of-allocated-memref",
+                        llvm::cl::init(1)};
+};
+} // namespace
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  test::registerTestDialect(registry);
+  mlir::PassRegistration<Classic>();
+  mlir::PassRegistration<Hoist>();
+  mlir::PassRegistration<LoopHoist>();
+  mlir::PassRegistration<Promote>();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "memref-lens placement passes\n", registry));
+}

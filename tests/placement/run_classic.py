@@ -1,0 +1,185 @@
+"""Our classic pass frees and copies what the last MLIR that has it does.
+
+  run_classic.py OPT [--seeds A..B] [--show] [FILE...]
+
+Judges: mlir-opt 16, chunk by chunk, on the corpus' classic tests, on every other
+file that both versions parse, and on random programs, before and after the same
+canonicalization; and the expectations of the classic tests themselves, which are
+from a later version than 16.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "random"),
+                str(HERE)]
+
+import corpus
+import generate
+import structure
+
+UNREGISTERED = "--allow-unregistered-dialect"
+OURS = "--pass-pipeline=builtin.module(func.func(lens-classic))"
+# Without MEMREF_LENS_LONG: these files of the corpus.
+SHORT = ["classic/", "upstream/OwnershipBased"]
+SECONDS = 60
+LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
+
+# For 16 a realloc is no allocation: it frees its operand again, and leaks its
+# result. Later versions know it; their expectations are checked.
+REALLOC = "realloc, which 16 does not know"
+# What the pass itself says; any other error is of the verifier.
+REFUSALS = {
+    "Only structured control-flow loops are supported.",
+    "All operations with attached regions need to implement the "
+    "RegionBranchOpInterface.",
+    "Allocation is not deallocated explicitly nor does the operation implement "
+    "the AllocationOpInterface.",
+}
+
+
+class Run:
+    def __init__(self, command, text):
+        try:
+            done = subprocess.run(command, input=text, capture_output=True,
+                                  text=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            self.status, self.out, self.err = None, "", "timed out"
+            return
+        self.status, self.out, self.err = (done.returncode, done.stdout,
+                                           done.stderr)
+
+    def errors(self):
+        # 22 looks for the comments that expect errors, and misses 16's there.
+        return sorted({error for error in re.findall(r"error: (.*)", self.err)
+                       if not error.endswith("was not produced")})
+
+
+class Judge:
+    def __init__(self, ours):
+        self.ours = ours
+        self.old = shutil.which("mlir-opt-16") or corpus.missing(
+            "mlir-opt-16 is not installed (Debian's mlir-16-tools)")
+        self.new = corpus.tool("mlir-opt")
+
+    def old_form(self, chunk):
+        """The chunk as 16 takes it: an op was renamed since."""
+        return chunk.replace("bufferization.to_buffer",
+                             "bufferization.to_memref")
+
+    def new_form(self, text):
+        return text.replace("bufferization.to_memref",
+                            "bufferization.to_buffer")
+
+    def verdict(self, chunk):
+        """(verdict, what to show of a difference, clones, deallocs)"""
+        if Run([self.old, UNREGISTERED], self.old_form(chunk)).status != 0:
+            return "not parsed by 16", "", 0, 0
+        if Run([self.new, UNREGISTERED], chunk).status != 0:
+            return "not parsed by 22", "", 0, 0
+        old = Run([self.old, UNREGISTERED, "--buffer-deallocation"],
+                  self.old_form(chunk))
+        new = Run([self.ours, UNREGISTERED, OURS], chunk)
+        if None in (old.status, new.status):
+            return "TIMED OUT", f"16 {old.status}, ours {new.status}", 0, 0
+        if old.status < 0:
+            return "16 crashes", "", 0, 0
+        if set(old.errors()) - REFUSALS:
+            return "16 makes invalid IR", "", 0, 0
+        # 16 reports regions that it cannot handle, and says that all is well.
+        if old.errors() or new.errors():
+            alike = old.errors() == new.errors() and new.status != 0
+            return ("refused alike" if alike else "REFUSED DIFFERENTLY",
+                    f"16 {old.status} {old.errors()}\n"
+                    f"ours {new.status} {new.errors()}", 0, 0)
+        result = Run([self.new, UNREGISTERED], self.new_form(old.out))
+        if result.status != 0:
+            return "16's result is not for 22", "", 0, 0
+        different = (f"--- 16\n{result.out}--- ours\n{new.out}", 0, 0)
+        if structure.normal(result.out) != structure.normal(new.out):
+            if "memref.realloc" in chunk:
+                return REALLOC, "", 0, 0
+            return ("DIFFERENT", *different)
+        left, right = (Run([self.new, UNREGISTERED, "--canonicalize"], text).out
+                       for text in (result.out, new.out))
+        # Which one of several equal copies is folded away depends on their order.
+        if structure.counts(left) != structure.counts(right):
+            return ("DIFFERENT AFTERWARDS", *different)
+        return "same", "", *structure.counts(old.out)
+
+
+def chunks_of(file):
+    text = file.read_text(errors="replace")
+    for number, chunk in enumerate(re.split(r"(?m)^// -----.*$", text)):
+        if chunk.strip():
+            yield f"{file.name} chunk {number}", chunk
+
+
+def check_expectations(ours, file):
+    """The classic tests as their authors wrote them."""
+    with tempfile.NamedTemporaryFile("w+") as out:
+        done = subprocess.run(
+            [ours, UNREGISTERED, OURS, "--split-input-file",
+             "--verify-diagnostics", str(file)],
+            stdout=out, stderr=subprocess.PIPE, text=True, timeout=SECONDS)
+        if done.returncode != 0:
+            return f"{file.name}: {done.stderr[:2000]}"
+        out.seek(0)
+        done = subprocess.run([corpus.tool("FileCheck"), str(file)], stdin=out,
+                              capture_output=True, text=True, timeout=SECONDS)
+        return done.stderr[:2000] if done.returncode else ""
+
+
+def inputs(arguments):
+    files = arguments.files or [
+        file for file in corpus.corpus_files(() if LONG else SHORT)
+        if file.stat().st_size < 200_000 and "crash" not in file.name]
+    for file in files:
+        yield from chunks_of(pathlib.Path(file))
+    first, last = map(int, arguments.seeds.split(".."))
+    for seed in range(first, last):
+        yield f"seed {seed}", generate.generate(seed)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("ours")
+    parser.add_argument("--seeds", default="0..400" if LONG else "0..12")
+    parser.add_argument("--show", action="store_true",
+                        help="also what is not compared")
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    judge = Judge(arguments.ours)
+    counts, failures = collections.Counter(), []
+    with ThreadPoolExecutor(2) as pool:
+        named = list(inputs(arguments))
+        results = pool.map(judge.verdict, [chunk for _, chunk in named])
+        for (name, _), (verdict, why, clones, deallocs) in zip(named, results):
+            counts[verdict] += 1
+            counts["clones"] += clones
+            counts["deallocs"] += deallocs
+            if verdict.isupper():
+                failures.append(f"{name}: {verdict}\n{why}")
+            elif arguments.show:
+                print(f"{name}: {verdict} {why}")
+    if not arguments.files:
+        expectations = check_expectations(
+            arguments.ours, corpus.corpus() / "classic/buffer-deallocation.mlir")
+        if expectations:
+            failures.append(expectations)
+    for verdict, count in sorted(counts.items()):
+        print(f"{count:6} {verdict}")
+    print("\n".join(failures))
+    sys.exit(1 if failures or not counts["same"] else 0)
+
+
+main()
