@@ -52,8 +52,8 @@ struct Hoisted {
   mlir::Operation *around = nullptr;
 };
 
-/// Runs the pass on a function with a body; one entry an allocation, heap before
-/// stack, inner ones first.
+/// Runs the pass on a function with a body; one entry an allocation, heap
+/// before stack, inner ones first.
 std::vector<Hoisted> hoistAllocations(mlir::FunctionOpInterface function,
                                       HoistingPass pass);
 
