@@ -3,6 +3,7 @@
 #include "viewer/Load.h"
 
 #include "viewer/Child.h"
+#include "viewer/Excerpt.h"
 #include "viewer/Files.h"
 #include "viewer/Salvage.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <unistd.h>
 
 namespace memreflens::viewer {
@@ -47,16 +49,16 @@ std::vector<std::string> argumentsOf(const RunRequest &request) {
   return words;
 }
 
-LoadResult readTrace(std::string text, const std::string &name) {
-  trace::ReadResult read = trace::readJson(text);
-  // The text of a large trace is larger than what is made of it.
-  if (read)
-    text = std::string();
+LoadResult readTrace(const std::string &file, const std::string &name) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.is_open())
+    return {nullptr, "cannot read " + name};
+  trace::ReadResult read = trace::readJson(stream);
   if (read)
     return {std::make_shared<Program>(std::move(*read.trace)), ""};
   std::string error =
       name + " is no trace that this viewer can show: " + read.error;
-  if (auto rest = salvageTrace(text, error))
+  if (auto rest = salvageTrace(readFile(file).value_or(""), error))
     return {std::make_shared<Program>(std::move(*rest)), error};
   return {nullptr, error};
 }
@@ -118,38 +120,61 @@ static std::string withPathAsGiven(std::string messages,
   return messages;
 }
 
+namespace {
+/// `memref-lens trace`, run to its end; what it wrote is gone with this.
+class TraceRun {
+public:
+  TraceRun(const RunRequest &request, const std::string &tool,
+           Progress &progress) {
+    if (scratch.path.empty()) {
+      messages = "cannot make a temporary folder";
+      return;
+    }
+    std::string errorFile = scratch.path + "/errors";
+    // `env` sets the variable for the child alone.
+    std::vector<std::string> words = {
+        "env", "MEMREF_LENS_PROGRESS=1", tool, "trace", "-o", traceFile()};
+    for (std::string &word : argumentsOf(request))
+      words.push_back(std::move(word));
+    int turns = 0;
+    runChild(words, errorFile, [&] {
+      if (turns++ % 5 == 0)
+        progress.set(lastStage(readFile(errorFile).value_or("")));
+      return !progress.cancelled;
+    });
+    std::error_code error;
+    hasTrace = !progress.cancelled && fs::exists(traceFile(), error);
+    messages =
+        progress.cancelled
+            ? "cancelled"
+            : withPathAsGiven(withoutProgress(readFile(errorFile).value_or("")),
+                              request.path);
+    if (messages.empty())
+      messages = "cannot run " + tool;
+  }
+  std::string traceFile() const { return scratch.path + "/trace.json"; }
+
+  /// Otherwise `messages` says why not.
+  bool hasTrace = false;
+  std::string messages;
+
+private:
+  Scratch scratch;
+};
+} // namespace
+
 static LoadResult runTool(const RunRequest &request, const std::string &tool,
                           Progress &progress) {
-  Scratch scratch;
-  if (scratch.path.empty())
-    return {nullptr, "cannot make a temporary folder"};
-  std::string out = scratch.path + "/trace.json";
-  std::string errorFile = scratch.path + "/errors";
-  // `env` sets the variable for the child alone.
-  std::vector<std::string> words = {
-      "env", "MEMREF_LENS_PROGRESS=1", tool, "trace", "-o", out};
-  for (std::string &word : argumentsOf(request))
-    words.push_back(std::move(word));
-  int turns = 0;
-  runChild(words, errorFile, [&] {
-    if (turns++ % 5 == 0)
-      progress.set(lastStage(readFile(errorFile).value_or("")));
-    return !progress.cancelled;
-  });
-  if (progress.cancelled)
-    return {nullptr, "cancelled"};
-  if (auto text = readFile(out)) {
+  TraceRun run(request, tool, progress);
+  if (run.hasTrace) {
     progress.set("reading the trace");
-    return readTrace(std::move(*text), request.path);
+    return readTrace(run.traceFile(), request.path);
   }
-  std::string errors = withPathAsGiven(
-      withoutProgress(readFile(errorFile).value_or("")), request.path);
-  if (errors.empty())
-    errors = "cannot run " + tool;
-  LoadResult result{nullptr, errors};
-  if (auto text = readFile(request.path); text && isText(*text))
+  LoadResult result{nullptr, run.messages};
+  if (auto text = readFile(request.path);
+      text && isText(*text) && !progress.cancelled)
     result.program = std::make_shared<Program>(
-        traceOfErrors({request.path, std::move(*text)}, errors));
+        traceOfErrors({request.path, std::move(*text)}, run.messages));
   return result;
 }
 
@@ -160,10 +185,7 @@ LoadResult load(const RunRequest &request, const std::string &tool,
     return {nullptr, "cannot read " + request.path};
   if (!request.path.ends_with(".json"))
     return runTool(request, tool, progress);
-  auto text = readFile(request.path);
-  if (!text)
-    return {nullptr, "cannot read " + request.path};
-  return readTrace(std::move(*text), request.path);
+  return readTrace(request.path, request.path);
 }
 
 std::string functionToBeginWith(std::string_view text, int line) {
@@ -193,21 +215,60 @@ std::string functionToBeginWith(std::string_view text, int line) {
 /// Files below this size are analysed as a whole before one could look.
 static constexpr size_t largeFile = 200 * 1024;
 
+/// Null if the function needs most of the program, or other functions matter.
+static std::shared_ptr<const Program> runExcerpt(const RunRequest &request,
+                                                 const std::string &text,
+                                                 const std::string &tool,
+                                                 Progress &progress) {
+  // What runs before may look at all functions at once.
+  if (request.options.bufferize || !request.options.prePipeline.empty())
+    return nullptr;
+  std::string excerpt = excerptOf(text, request.options.function);
+  Scratch scratch;
+  RunRequest part{scratch.path + "/part.mlir", request.options};
+  part.options.function.clear();
+  if (excerpt.empty() || scratch.path.empty() || !writeFile(part.path, excerpt))
+    return nullptr;
+  TraceRun run(part, tool, progress);
+  std::ifstream stream(run.traceFile(), std::ios::binary);
+  trace::ReadResult made = trace::readJson(stream);
+  bool isThere = made && std::ranges::any_of(
+                             made.trace->functions, [&](const auto &function) {
+                               return function.name == request.options.function;
+                             });
+  if (!isThere)
+    return nullptr;
+  made.trace->source = {request.path, text};
+  return std::make_shared<Program>(std::move(*made.trace));
+}
+
 void Loader::loadEarly(const RunRequest &request, const std::string &tool,
                        const EarlyPlace &wanted) {
   auto text = readFile(request.path);
   if (!text || text->size() < largeFile || !isText(*text))
-    return;
-  RunRequest one = request;
-  if (one.options.function.empty())
-    one.options.function = wanted.function.empty()
-                               ? functionToBeginWith(*text, wanted.line)
-                               : wanted.function;
+    return excerptTried.set_value();
   trace::Trace plain;
-  plain.source = {request.path, std::move(*text)};
+  plain.source = {request.path, *text};
   publish(std::make_shared<Program>(std::move(plain)));
-  if (!one.options.function.empty() && request.options.function.empty())
+  RunRequest one = request;
+  one.options.function = wanted.function.empty()
+                             ? functionToBeginWith(*text, wanted.line)
+                             : wanted.function;
+  if (one.options.function.empty() || !request.options.function.empty())
+    return excerptTried.set_value();
+  auto part = runExcerpt(one, *text, tool, quickProgress);
+  publish(part);
+  excerptTried.set_value();
+  if (!part && !quickProgress.cancelled)
     publish(runTool(one, tool, quickProgress).program);
+}
+
+void Loader::waitForExcerpt() {
+  constexpr std::chrono::milliseconds most(500), turn(5);
+  auto tried = excerptTried.get_future();
+  for (auto waited = turn; waited < most && !progress.cancelled; waited += turn)
+    if (tried.wait_for(turn) == std::future_status::ready)
+      return;
 }
 
 void Loader::publish(std::shared_ptr<const Program> program) {
@@ -222,10 +283,13 @@ std::shared_ptr<const Program> Loader::takeEarly() {
 }
 
 Loader::Loader(RunRequest request, std::string tool, EarlyPlace wanted) {
-  if (!request.path.ends_with(".json"))
+  bool isTrace = request.path.ends_with(".json");
+  if (!isTrace)
     quick = std::thread(
         [this, request, tool, wanted] { loadEarly(request, tool, wanted); });
-  thread = std::thread([this, request, tool] {
+  thread = std::thread([this, isTrace, request, tool] {
+    if (!isTrace)
+      waitForExcerpt();
     result = load(request, tool, progress);
     // Nobody needs a part any more.
     quickProgress.cancelled = true;

@@ -11,6 +11,7 @@
 #include "viewer/State.h"
 
 #include <atomic>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -47,8 +48,9 @@ private:
 /// `tool` is the path of `memref-lens`.
 LoadResult load(const RunRequest &request, const std::string &tool,
                 Progress &progress);
-/// Reads a saved trace; of one that is cut off, what is whole.
-LoadResult readTrace(std::string text, const std::string &name);
+/// Reads a saved trace, which errors call by `name`; of one that is cut off,
+/// what is whole. Memory: less than three bytes for each one of the file.
+LoadResult readTrace(const std::string &file, const std::string &name);
 
 /// Name of the first function of a program's text, or of the one on a line
 /// (from 1); empty if there is but one, or none.
@@ -61,7 +63,7 @@ struct EarlyPlace {
 };
 
 /// One load in a thread of its own; ends it when destroyed. Of a large program
-/// its text comes early, then one function alone, then the whole.
+/// its text comes early, then one function with what it names, then the whole.
 class Loader {
 public:
   Loader(RunRequest request, std::string tool, EarlyPlace wanted = {});
@@ -80,10 +82,13 @@ private:
   void loadEarly(const RunRequest &request, const std::string &tool,
                  const EarlyPlace &wanted);
   void publish(std::shared_ptr<const Program> program);
+  /// The first function comes first, if it comes soon.
+  void waitForExcerpt();
 
   Progress progress, quickProgress;
   std::mutex earlyMutex;
   std::shared_ptr<const Program> early;
+  std::promise<void> excerptTried;
   std::atomic<bool> done = false;
   LoadResult result;
   std::thread quick, thread;

@@ -179,6 +179,9 @@ std::string Window::open() {
            "); set DISPLAY, or draw with `memref-lens export`";
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+  // Nothing hides behind anything; a software renderer pays for the bits.
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
   // A size that was asked for is one of points on a display with scaling.
   bool isExact = options.width > 0;
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, !isExact && !options.scale);

@@ -155,7 +155,7 @@ static void drawLeft(Workspace &workspace, Tab &tab) {
   float room = ImGui::GetContentRegionAvail().y;
   float &share = workspace.settings.arrangement.functions;
   child("functions", {0, sharedHeight(share, room)},
-        [&] { drawFunctions(*tab.program, tab.state); });
+        [&] { drawFunctions(*tab.program, tab.state, tab.isEarly); });
   splitRows("functions", share, room);
   child(
       "source", {},

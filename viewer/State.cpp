@@ -138,29 +138,30 @@ Id momentOf(const ViewState &state, const Program &program) {
   const trace::Event *event = program.lookup.event(state.place.event);
   if (event && event->stage == state.place.stage)
     return event->id;
-  Id last = none;
-  for (Id id : program.lookup.eventsOfFunction(state.place.function))
-    if (program.trace.events[id].stage <= state.place.stage)
-      last = id;
-  return last;
+  // Stage by stage, as they happened.
+  auto events = program.lookup.eventsOfFunction(state.place.function);
+  auto behind =
+      std::ranges::upper_bound(events, state.place.stage, {}, [&](Id id) {
+        return program.trace.events[size_t(id)].stage;
+      });
+  return behind == events.begin() ? none : *std::prev(behind);
 }
 
+/// `events` in the order in which they happened.
 static bool stepAmong(ViewState &state, const Program &program,
                       std::span<const Id> events, int direction) {
-  Id best = none;
-  for (Id event : events) {
-    if (program.trace.events[event].function != state.place.function)
-      continue;
-    bool isAhead =
-        direction > 0 ? event > state.place.event : event < state.place.event;
-    bool isNearer =
-        best == none || (direction > 0 ? event < best : event > best);
-    if (isAhead && isNearer)
-      best = event;
-  }
-  if (best == none)
+  auto isHere = [&](Id id) {
+    return program.trace.events[size_t(id)].function == state.place.function;
+  };
+  auto next = std::ranges::upper_bound(events, state.place.event);
+  auto before = std::ranges::lower_bound(events, state.place.event);
+  while (direction > 0 && next != events.end() && !isHere(*next))
+    ++next;
+  while (direction < 0 && before != events.begin() && !isHere(*(before - 1)))
+    --before;
+  if (direction > 0 ? next == events.end() : before == events.begin())
     return false;
-  selectEvent(state, program, best);
+  selectEvent(state, program, direction > 0 ? *next : *(before - 1));
   return true;
 }
 

@@ -13,19 +13,65 @@
 
 namespace memreflens::viewer {
 
-void drawFunctions(const Program &program, ViewState &state) {
+namespace {
+/// The functions that the filter lets through.
+struct FunctionsCache {
+  uint64_t program = 0;
+  std::string filter;
+  std::vector<Id> shown;
+  /// The one that was scrolled to.
+  Id current = none;
+
+  void update(const Program &read, const ViewState &state) {
+    if (program == read.serial && filter == state.functionFilter)
+      return;
+    program = read.serial;
+    filter = state.functionFilter;
+    current = none;
+    shown.clear();
+    for (const trace::Function &function : read.trace.functions)
+      if (function.name.find(filter) != std::string::npos)
+        shown.push_back(function.id);
+  }
+};
+} // namespace
+
+static void scrollToCurrent(const ViewState &state, FunctionsCache &cache,
+                            float height) {
+  if (cache.current == state.place.function)
+    return;
+  cache.current = state.place.function;
+  auto at = std::ranges::lower_bound(cache.shown, cache.current);
+  float top = float(at - cache.shown.begin()) * height;
+  float seen = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
+  if (top < seen || top > seen + room - 2 * height)
+    ImGui::SetScrollY(std::max(0.f, top - room / 3));
+}
+
+void drawFunctions(const Program &program, ViewState &state, bool isPart) {
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##filter", "filter functions", state.functionFilter,
                            sizeof state.functionFilter);
-  for (const trace::Function &function : program.trace.functions) {
-    if (function.name.find(state.functionFilter) == std::string::npos)
-      continue;
-    std::string text = "@" + function.name;
-    if (function.status != trace::FunctionStatus::traced)
-      text += "  " + std::string(trace::nameOf(function.status));
-    if (row(function.id, text, function.id == state.place.function))
-      selectFunction(state, program, function.id);
-  }
+  if (isPart)
+    ImGui::TextDisabled("the others are being analysed ...");
+  FunctionsCache &cache = cacheOf<FunctionsCache>(state);
+  cache.update(program, state);
+  ImGui::BeginChild("rows");
+  float height = ImGui::GetTextLineHeightWithSpacing();
+  scrollToCurrent(state, cache, height);
+  ImGuiListClipper clipper;
+  clipper.Begin(int(cache.shown.size()), height);
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const trace::Function &function =
+          program.trace.functions[size_t(cache.shown[size_t(i)])];
+      std::string text = "@" + function.name;
+      if (function.status != trace::FunctionStatus::traced)
+        text += "  " + std::string(trace::nameOf(function.status));
+      if (row(function.id, text, function.id == state.place.function))
+        selectFunction(state, program, function.id);
+    }
+  ImGui::EndChild();
 }
 
 std::vector<uint32_t> lineStartsOf(std::string_view text) {

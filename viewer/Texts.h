@@ -12,7 +12,8 @@
 
 namespace memreflens::viewer {
 
-void drawFunctions(const Program &program, ViewState &state);
+/// `isPart`: more functions are to come.
+void drawFunctions(const Program &program, ViewState &state, bool isPart);
 void drawSource(const Program &program, ViewState &state,
                 const std::vector<uint32_t> &lineStarts);
 /// First byte of each line.

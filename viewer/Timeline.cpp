@@ -10,6 +10,7 @@
 #include "core/trace/Names.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace memreflens::viewer {
 
@@ -49,58 +50,65 @@ private:
   float xOf(size_t i) const {
     return begin.x + size.x * (float(i) + 0.5f) / float(events.size());
   }
+  /// The first decision that is drawn there, or further right.
+  size_t indexFrom(float x) const {
+    float index = (x - begin.x) / size.x * float(events.size()) - 0.5f;
+    return size_t(std::max(0.f, std::ceil(index)));
+  }
   size_t indexAt(float x) const {
     float share = std::clamp((x - begin.x) / size.x, 0.f, 0.9999f);
     return size_t(share * float(events.size()));
   }
 
   void drawStage() {
-    auto isOf = [&](Id id) {
-      return program.trace.events[size_t(id)].stage == state.place.stage;
+    auto stageOf = [&](Id id) {
+      return program.trace.events[size_t(id)].stage;
     };
-    auto first = std::ranges::find_if(events, isOf);
-    if (first == events.end())
+    auto of = std::ranges::equal_range(events, state.place.stage, {}, stageOf);
+    if (of.empty())
       return;
-    auto last = std::find_if_not(first, events.end(), isOf);
     float step = size.x / float(events.size());
-    float left = begin.x + step * float(first - events.begin());
-    float right = begin.x + step * float(last - events.begin());
+    float left = begin.x + step * float(of.begin() - events.begin());
+    float right = begin.x + step * float(of.end() - events.begin());
     list->AddRectFilled({left, begin.y}, {right, begin.y + size.y},
                         ImGui::GetColorU32(ImGuiCol_FrameBgHovered), 3);
   }
 
-  /// At most one a pixel.
+  /// At most one a pixel, however many there are.
   void drawTicks() {
-    float last = -10,
-          width = std::clamp(size.x / float(events.size()) * 0.6f, 1.f, 4.f);
-    for (size_t i = 0; i < events.size(); ++i) {
+    float width = std::clamp(size.x / float(events.size()) * 0.6f, 1.f, 4.f);
+    for (size_t i = 0; i < events.size();) {
       float x = xOf(i);
-      if (x - last < 1)
-        continue;
-      last = x;
       auto meaning = meaningOf(program.trace.events[size_t(events[i])]);
       ImU32 color = meaning == graph::Meaning::plain
                         ? colorOf(theme.dimText, 0.7f)
                         : colorOf(theme.of(meaning).line);
       list->AddRectFilled({x - width / 2, begin.y + 3},
                           {x + width / 2, begin.y + size.y * 0.68f}, color);
+      i = std::max(i + 1, indexFrom(x + 1));
     }
   }
 
   void drawValue() {
-    float last = -10;
-    for (Id id :
-         program.lookup.getIndex().eventsNamingValue(state.place.value)) {
-      auto at = std::ranges::lower_bound(events, id);
-      if (at == events.end() || *at != id)
+    auto naming =
+        program.lookup.getIndex().eventsNamingValue(state.place.value);
+    for (auto at = naming.begin(); at != naming.end();) {
+      auto found = std::ranges::lower_bound(events, *at);
+      size_t i = size_t(found - events.begin());
+      if (found == events.end())
+        return;
+      if (*found != *at) {
+        at = std::ranges::lower_bound(at, naming.end(), *found);
         continue;
-      float x = xOf(size_t(at - events.begin()));
-      if (x - last < 1)
-        continue;
-      last = x;
+      }
+      float x = xOf(i);
       list->AddRectFilled({x - 1.5f, begin.y + size.y * 0.76f},
                           {x + 1.5f, begin.y + size.y - 2},
                           colorOf(theme.text));
+      i = std::max(i + 1, indexFrom(x + 1));
+      if (i >= events.size())
+        return;
+      at = std::ranges::lower_bound(at, naming.end(), events[i]);
     }
   }
 

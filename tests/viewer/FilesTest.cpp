@@ -157,7 +157,8 @@ TEST_F(Files, whatIsWholeOfACutTraceIsShown) {
   size_t events = program().trace.events.size();
   bool wasSource = false, wasMore = false;
   for (size_t cut = 0; cut + 2 < whole.size(); cut += 97) {
-    LoadResult result = readTrace(whole.substr(0, cut), "cut");
+    LoadResult result =
+        readTrace(write("cut.trace.json", whole.substr(0, cut)), "cut");
     EXPECT_FALSE(result.error.empty()) << cut;
     if (!result.program)
       continue;
