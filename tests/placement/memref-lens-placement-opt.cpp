@@ -61,8 +61,8 @@ struct Classic : FunctionPass<Classic> {
 
 llvm::StringRef limitName(placement::HoistingLimit limit) {
   static constexpr const char *names[] = {
-      "notHoistable", "operand", "usesBelow",      "unknownRegion",
-      "loop",         "noLoop",  "usedOutsideLoop"};
+      "notHoistable", "operand", "usesBelow",    "unknownRegion",
+      "loop",         "noLoop",  "parallelLoop", "usedOutsideLoop"};
   return names[size_t(limit)];
 }
 
@@ -70,10 +70,9 @@ mlir::LogicalResult hoist(mlir::func::FuncOp function,
                           placement::HoistingPass pass) {
   for (const placement::Hoisted &entry :
        placement::hoistAllocations(function, pass))
-    entry.allocation->emitRemark() << (entry.from != entry.to ? "left its block"
-                                       : entry.moved ? "moved in its block"
-                                                     : "stayed")
-                                   << "; limit: " << limitName(entry.limit);
+    entry.allocation->emitRemark()
+        << (entry.from != entry.to ? "left its block" : "stayed")
+        << "; limit: " << limitName(entry.limit);
   return mlir::success();
 }
 

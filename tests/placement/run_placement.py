@@ -36,7 +36,8 @@ PASSES = [
 ]
 MUST_OCCUR = [
     "operand", "usesBelow", "unknownRegion", "loop", "noLoop",
-    "usedOutsideLoop", "notHoistable", "left its block", "moved in its block",
+    "parallelLoop", "usedOutsideLoop", "notHoistable", "left its block",
+    "stayed",
     "promoted", "otherOp", "tooLarge", "dynamicShape", "freed", "leavesScope",
     "inLoop", "inUnknownRegion",
 ]

@@ -106,11 +106,8 @@ Hoisted Hoister::hoist(Value allocated) {
     entry.because = {};
   }
   entry.to = goUp(entry, upperBound, ofUses);
-  entry.before = bufferization::BufferPlacementAllocs::getStartOperation(
-      allocated, entry.to, liveness);
-  Operation *next = op->getNextNode();
-  op->moveBefore(entry.before);
-  entry.moved = op->getNextNode() != next;
+  op->moveBefore(bufferization::BufferPlacementAllocs::getStartOperation(
+      allocated, entry.to, liveness));
   return entry;
 }
 
@@ -158,6 +155,8 @@ bool Hoister::mayLeave(Hoisted &entry, Operation *around, Block *ofUses) {
     return !isLoop(around) || stop(HoistingLimit::loop);
   if (!isLoop(around))
     return stop(HoistingLimit::noLoop);
+  if (around->hasTrait<OpTrait::HasParallelRegion>())
+    return stop(HoistingLimit::parallelLoop);
   return !dominance.dominates(ofUses, around->getBlock()) ||
          stop(HoistingLimit::usedOutsideLoop);
 }

@@ -36,6 +36,9 @@ enum class HoistingLimit : uint8_t {
   loop,
   /// It would leave an op that is no loop, which loop hoisting does not do.
   noLoop,
+  /// It would leave a loop whose iterations run at the same time: each needs
+  /// memory of its own.
+  parallelLoop,
   /// Uses outside of the loop need the allocation of each iteration.
   usedOutsideLoop,
 };
@@ -44,9 +47,6 @@ struct Hoisted {
   mlir::Operation *allocation = nullptr;
   mlir::Block *from = nullptr;
   mlir::Block *to = nullptr;
-  /// Op before which it stood, and stands now (null: it was not looked at).
-  mlir::Operation *before = nullptr;
-  bool moved = false;
   HoistingLimit limit = HoistingLimit::notHoistable;
   mlir::Value because;
   mlir::Operation *around = nullptr;
