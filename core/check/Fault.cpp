@@ -36,11 +36,14 @@ std::string boundsText(const ExploreResult &result) {
           ? "no fault"
           : std::to_string(result.faults.size()) +
                 (result.faults.size() == 1 ? " fault" : " faults");
+  uint64_t paths = result.paths + result.merged;
+  std::string counted =
+      std::to_string(paths) + (paths == 1 ? " path" : " paths");
   if (!result.stopped.empty())
-    return found + "; stopped after " + result.stopped + ", " +
-           std::to_string(result.paths + result.merged) + " paths tried";
-  std::string text = found + " on all " +
-                     std::to_string(result.paths + result.merged) + " paths";
+    return found + "; stopped after " + result.stopped + ", " + counted +
+           " tried";
+  std::string text =
+      found + (paths == 1 ? "; its one path" : "; all " + counted) + " tried";
   if (result.cutAtBound)
     text += " within bound " + std::to_string(result.bound);
   if (result.callsByBoundary)

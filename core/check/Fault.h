@@ -3,7 +3,7 @@
 // Plain data: the faults of a function's memory handling, each with the path
 // that leads there, and how far the exploration went.
 //
-//   no fault on all 12 paths, loops unrolled up to 3 times
+//   no fault; all 12 paths tried within bound 3
 //   double free of %a at 9:3: %c is true; ^bb1; freed at 7:3; freed again
 //
 //===----------------------------------------------------------------------===//
@@ -79,7 +79,7 @@ struct ExploreResult {
   std::vector<std::string> assumed;
 };
 
-/// "no fault on all 12 paths within bound 3", or "stopped after ...".
+/// "no fault; all 12 paths tried within bound 3", or "stopped after ...".
 std::string boundsText(const ExploreResult &result);
 
 } // namespace memreflens

@@ -13,8 +13,41 @@ using trace::none;
 
 //===--- From the explorer ------------------------------------------------===//
 
-static std::vector<std::string> remediesFor(FaultKind kind) {
+/// Of frees by hand.
+static std::vector<std::string> remediesAsWritten(FaultKind kind) {
+  const char *leaveIt =
+      "remove the frees by hand, and let the pipeline place them";
   switch (kind) {
+  case FaultKind::leak:
+    return {"free it on this path, too", std::string("or ") + leaveIt};
+  case FaultKind::doubleFree:
+  case FaultKind::useAfterFree:
+  case FaultKind::returnedFreed:
+  case FaultKind::escapedFreed:
+    return {leaveIt};
+  default:
+    return {};
+  }
+}
+
+static std::vector<std::string> remediesFor(FaultKind kind, bool isInput) {
+  if (isInput && kind != FaultKind::allocatorMismatch)
+    return remediesAsWritten(kind);
+  switch (kind) {
+  case FaultKind::leak:
+    return {"allocate it outside of what the pass does not look into",
+            "or free it by hand, with bufferization.manual_deallocation on the "
+            "allocation and on the free"};
+  case FaultKind::doubleFree:
+  case FaultKind::useAfterFree:
+    return {"put bufferization.manual_deallocation on the allocation and on "
+            "every free by hand, and free it once, after its last use"};
+  case FaultKind::freeOfUnowned:
+    return {"leave it to who owns it: free only what the function allocates or "
+            "what a call gave it"};
+  case FaultKind::returnedFreed:
+  case FaultKind::returnedUnowned:
+    return {"return a copy (bufferization.clone)"};
   case FaultKind::allocatorMismatch:
     return {"free it with the op of its own dialect; put "
             "bufferization.manual_deallocation on both"};
@@ -62,7 +95,7 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
         finding.place = maker.placeAt(place.offset);
       for (const PathStep &step : fault.path)
         finding.path.push_back({maker.placeAt(step.offset), step.text});
-      finding.remedies = remediesFor(fault.kind);
+      finding.remedies = remediesFor(fault.kind, explored.isInput);
     }
   }
 }

@@ -24,8 +24,13 @@ public:
 
   int run() {
     while (true) {
-      if (!drain(/*waits=*/!hasWork))
+      // Paths are tried once nobody asks for anything any more.
+      if (!drain(hasWork ? 0 : hasPaths ? pause : forever))
         return 0;
+      answerStatus();
+      pause = inbox.empty() ? 0 : quiet;
+      if (inbox.empty() && !hasWork)
+        tryPaths();
       if (!answerAll())
         return 0;
       work();
@@ -33,12 +38,15 @@ public:
   }
 
 private:
+  /// Milliseconds to wait for a message.
+  static constexpr int quiet = 100, forever = -1;
+
   //===--- The wire ---===//
-  bool drain(bool waits) {
+  bool drain(int wait) {
     char buffer[1 << 16];
     while (true) {
       pollfd input{STDIN_FILENO, POLLIN, 0};
-      int ready = poll(&input, 1, waits ? -1 : 0);
+      int ready = poll(&input, 1, wait);
       if (ready < 0 && errno == EINTR)
         continue;
       if (ready <= 0)
@@ -50,7 +58,7 @@ private:
       while (std::optional<Frame> frame = frames.next())
         if (std::optional<Json> message = parseMessage(frame->body))
           inbox.push_back(std::move(*message));
-      waits = false;
+      wait = 0;
     }
   }
 
@@ -58,7 +66,7 @@ private:
   /// its document, nor after it was cancelled. What has come is looked at, not
   /// taken.
   bool isWanted(const Json &id, const std::string &uri) {
-    drain(/*waits=*/false);
+    drain(0);
     return std::none_of(inbox.begin(), inbox.end(), [&](const Json &message) {
       std::string method = stringIn(message, "method");
       const Json &params = member(message, "params");
@@ -87,6 +95,15 @@ private:
                                         {"version", document.version},
                                         {"keys", keys},
                                         {"stage", stage}}));
+  }
+
+  /// Who only looks on interrupts nothing.
+  void answerStatus() {
+    while (!inbox.empty() &&
+           stringIn(inbox.front(), "method") == "memrefLens/status") {
+      send(makeResult(member(inbox.front(), "id"), status()));
+      inbox.pop_front();
+    }
   }
 
   bool answerAll() {
@@ -140,6 +157,8 @@ private:
                      : encoding == "utf-32" ? Encoding::utf32
                                             : Encoding::utf16;
     fresh.markdown = boolIn(params, "markdown", true);
+    if (const Json &limit = member(params, "timeLimit"); limit.is_number())
+      fresh.timeLimit = limit.get<double>();
     lazyActions = boolIn(params, "lazyActions", false);
     analyst.options = fresh;
     analyst.forget();
@@ -162,18 +181,32 @@ private:
     }
     Document *document = analyst.step();
     hasWork = document != nullptr;
-    if (!document || document->next < document->units.size())
+    if (!document || document->next < document->units.size() ||
+        (analyst.options.findings.enabled && analyst.findMore(*document)))
       return;
     report(*document);
     saved.erase(document->uri);
+    hasPaths = true;
+  }
+
+  /// Goes on until a message comes; what was not ended is tried again.
+  void tryPaths() {
+    Document *document = analyst.explore([this] {
+      bool lives = drain(0);
+      answerStatus();
+      return lives && inbox.empty();
+    });
+    hasPaths = document != nullptr;
+    if (document && document->isExplored && document->hasPathNews)
+      report(*document);
   }
 
   void report(Document &document) {
     document.isReported = true;
+    document.hasPathNews = false;
     Json own = Json::array(), parser = Json::array(), failed = Json::array();
+    addDiagnostics(analyst, document, own, parser);
     for (const Unit &unit : document.units) {
-      if (std::optional<View> view = viewOf(analyst, document, unit))
-        addDiagnostics(*view, own, parser);
       if (const Fatal *fatal = analyst.fatalOf(unit); fatal && fatal->stage < 0)
         failed.push_back({{"line", unit.line}, {"message", fatal->message}});
     }
@@ -332,7 +365,9 @@ private:
                            {"hash", fingerprint(document.text)},
                            {"units", document.units.size()},
                            {"traces", document.traces.size()},
-                           {"reported", document.isReported}});
+                           {"reported", document.isReported},
+                           {"explored", document.isExplored},
+                           {"paths", document.paths.size()}});
     return {{"documents", documents}};
   }
 
@@ -340,7 +375,8 @@ private:
   FrameReader frames{size_t(1) << 30};
   std::deque<Json> inbox;
   std::set<std::string> saved;
-  bool hasWork = false;
+  bool hasWork = false, hasPaths = false;
+  int pause = quiet;
   bool lazyActions = false;
 };
 

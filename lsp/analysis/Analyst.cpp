@@ -1,6 +1,10 @@
 //===- lsp/analysis/Analyst.cpp -------------------------------------------===//
 
 #include "lsp/analysis/Analyst.h"
+#include "core/check/explore/Calls.h"
+#include "core/pipeline/Preflight.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <algorithm>
 
@@ -15,7 +19,7 @@ void Analyst::open(const std::string &uri, int64_t version, std::string text) {
   document.text = std::move(text);
   document.lines = Lines(document.text);
   document.isStale = true;
-  document.isReported = false;
+  document.isReported = document.isExplored = false;
 }
 
 bool Analyst::edit(const std::string &uri, int64_t version, const Json &edits) {
@@ -24,7 +28,7 @@ bool Analyst::edit(const std::string &uri, int64_t version, const Json &edits) {
     return false;
   document->version = version;
   document->isStale = true;
-  document->isReported = false;
+  document->isReported = document->isExplored = false;
   for (const Json &edit : edits) {
     size_t begin = size_t(integerIn(edit, "begin", 0));
     size_t end = size_t(integerIn(edit, "end", 0));
@@ -41,8 +45,9 @@ void Analyst::forget() {
   kept.clear();
   for (auto &[uri, document] : documents) {
     document.traces.clear();
+    document.paths.clear();
     document.isStale = true;
-    document.isReported = false;
+    document.isReported = document.isExplored = false;
   }
 }
 
@@ -56,6 +61,7 @@ void Analyst::refresh(Document &document) {
     return;
   document.isStale = false;
   document.next = 0;
+  document.pathKeys.clear();
   UnitOptions split;
   split.wholeChunks = !options.canSplit();
   split.seed = options.seed();
@@ -79,22 +85,21 @@ const Unit *Analyst::unitAt(Document &document, size_t line) {
 
 //===--- Traces -----------------------------------------------------------===//
 
-const Fatal *Analyst::fatalOf(const Unit &unit) const {
+const Fatal *Analyst::fatalOf(uint64_t key) const {
   for (const Fatal &fatal : fatals)
-    if (fatal.key == unit.key)
+    if (fatal.key == key)
       return &fatal;
   return nullptr;
 }
 
 AnalysisOptions Analyst::optionsFor(const Document &document,
-                                    const std::vector<const Unit *> &units) {
+                                    const std::vector<const Unit *> &units,
+                                    std::vector<uint64_t> keys) {
   AnalysisOptions made;
   made.run = options.run;
   made.text = StageText::none;
   made.parse.splitInput = false;
-  std::vector<uint64_t> keys;
   for (const Unit *unit : units) {
-    keys.push_back(unit->key);
     const Fatal *fatal = fatalOf(*unit);
     if (!fatal)
       continue;
@@ -113,6 +118,25 @@ AnalysisOptions Analyst::optionsFor(const Document &document,
   };
   watch(document, keys, -1);
   return made;
+}
+
+static std::vector<uint64_t> keysOf(const std::vector<const Unit *> &units) {
+  std::vector<uint64_t> keys;
+  for (const Unit *unit : units)
+    keys.push_back(unit->key);
+  return keys;
+}
+
+/// Every op that would stop the pass, not only the first of each function.
+static std::vector<AlsoRefused> refusedIn(mlir::ModuleOp module) {
+  std::vector<AlsoRefused> refused;
+  module->walk([&](mlir::FunctionOpInterface function) {
+    if (!function.isExternal())
+      for (RefusedOp &entry : refusedOps(function))
+        refused.push_back({entry.op, entry.refusal.cause, entry.refusal.message,
+                           std::move(entry.remedies)});
+  });
+  return refused;
 }
 
 static size_t sizeOfEnvironment(const Unit &unit) {
@@ -140,10 +164,19 @@ void Analyst::analyseUnits(Document &document,
     line = unit->line + size_t(std::count(own.begin(), own.end(), '\n'));
     at += size;
   }
-  AnalysisOptions wanted = optionsFor(document, units);
+  AnalysisOptions wanted = optionsFor(document, units, keysOf(units));
+  CheckInputs inputs;
+  wanted.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
+                        const trace::Trace &trace) {
+    if (isFinal)
+      return;
+    inputs.refused = refusedIn(module);
+    inputs.calls = callsIn(module, trace);
+  };
   Analysis analysis = analyse({document.uri, std::move(text)},
                               registryOf(document.uri), wanted);
-  auto batch = std::make_shared<Batch>(std::move(analysis.trace), places);
+  auto batch = std::make_shared<Batch>(std::move(analysis.trace), places,
+                                       std::move(inputs));
   watch(document, {}, 0);
   if (!batch->isChunkParsed() && units.size() > 1) {
     for (const Unit *unit : units)
@@ -227,6 +260,20 @@ Document *Analyst::step() {
   return nullptr;
 }
 
+bool Analyst::findMore(Document &document) {
+  for (const Unit &unit : document.units) {
+    auto at = document.traces.find(unit.key);
+    if (at == document.traces.end())
+      continue;
+    at->second->move(document.lineOfKey);
+    if (at->second->hasFindings())
+      continue;
+    (void)at->second->findings();
+    return true;
+  }
+  return false;
+}
+
 Batch::Place Analyst::placeAlone(const Unit &unit) {
   size_t at = sizeOfEnvironment(unit) + unit.line;
   return {unit.key,
@@ -257,7 +304,7 @@ std::shared_ptr<const Batch> Analyst::keptTrace(const Document &document,
 
 trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,
                                  const trace::RunOptions &run, int lastStage) {
-  AnalysisOptions wanted = optionsFor(document, {&unit});
+  AnalysisOptions wanted = optionsFor(document, {&unit}, {unit.key});
   wanted.run = run;
   wanted.text = StageText::sourceNames;
   wanted.lastStage = lastStage;

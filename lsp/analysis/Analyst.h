@@ -12,6 +12,7 @@
 #include "core/pipeline/Analysis.h"
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Options.h"
+#include "lsp/analysis/Paths.h"
 
 #include <deque>
 #include <functional>
@@ -34,10 +35,19 @@ struct Document {
   bool isReported = false;
   /// First unit that the background has not looked at.
   size_t next = 0;
+
+  /// Of each unit, once `findPathKeys` saw the newest units.
+  std::vector<PathKey> pathKeys;
+  std::map<uint64_t, std::shared_ptr<const PathReport>> paths;
+  /// The paths of all units were tried, as far as they can be.
+  bool isExplored = false;
+  /// Some found what the last report of the document does not have.
+  bool hasPathNews = false;
 };
 
 /// A function that an earlier process died on.
 struct Fatal {
+  /// Of a unit, or of its paths.
   uint64_t key = 0;
   int stage = 0;
   bool timedOut = false;
@@ -88,6 +98,14 @@ public:
   /// Analyses a few units that wait; null if nothing waits. A document that
   /// this ended the work on is returned; else any that it worked on.
   Document *step();
+  /// Finds what is in one more batch; false if nothing is left to do.
+  bool findMore(Document &document);
+  /// Tries the paths of a few units of a document that is reported, as long as
+  /// `goesOn` says so; null if nothing waits.
+  Document *explore(const std::function<bool()> &goesOn);
+  /// Which bodies each unit's paths go through. Drops reports of units that are
+  /// no more.
+  void findPathKeys(Document &document);
   /// Everything about one unit, with the text of each stage.
   trace::Trace wholeTrace(const Document &document, const Unit &unit,
                           const trace::RunOptions &run, int lastStage);
@@ -98,14 +116,22 @@ public:
                                          const Unit &unit);
   /// Where a unit stands in the text of a trace of it alone.
   static Batch::Place placeAlone(const Unit &unit);
-  const Fatal *fatalOf(const Unit &unit) const;
+  const Fatal *fatalOf(const Unit &unit) const { return fatalOf(unit.key); }
+  const Fatal *fatalOf(uint64_t key) const;
 
 private:
   /// Whether a unit is analysed together with those before it.
   bool joins(const std::vector<const Unit *> &batch, const Unit &unit) const;
   void analyseUnits(Document &document, std::vector<const Unit *> units);
+  std::vector<size_t> nextPaths(const Document &document) const;
+  bool isPathWaiting(const Document &document, size_t unit) const;
+  bool canExplore(const Document &document, size_t unit) const;
+  void exploreUnits(Document &document, std::vector<size_t> wanted,
+                    const std::function<bool()> &goesOn);
+  /// `keys` are to blame if it dies.
   AnalysisOptions optionsFor(const Document &document,
-                             const std::vector<const Unit *> &units);
+                             const std::vector<const Unit *> &units,
+                             std::vector<uint64_t> keys);
 
   RegistryOf registryOf;
   Watcher watch;

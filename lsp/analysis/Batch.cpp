@@ -8,9 +8,9 @@ namespace memreflens::lsp {
 
 using trace::Range;
 
-Batch::Batch(trace::Trace trace, std::vector<Place> places)
+Batch::Batch(trace::Trace trace, std::vector<Place> places, CheckInputs inputs)
     : trace(std::move(trace)), places(std::move(places)),
-      lines(this->trace.source.text) {
+      inputs(std::move(inputs)), lines(this->trace.source.text) {
   lookup.emplace(this->trace);
 }
 
@@ -24,6 +24,12 @@ const Batch::Place *Batch::find(uint64_t key) const {
 bool Batch::isChunkParsed() const {
   return std::all_of(trace.chunks.begin(), trace.chunks.end(),
                      [](const trace::Chunk &chunk) { return chunk.parsed; });
+}
+
+const FileReport &Batch::findings() {
+  if (!report)
+    report = collectFindings(*lookup, inputs);
+  return *report;
 }
 
 namespace {
@@ -125,6 +131,7 @@ void Batch::move(const std::map<uint64_t, size_t> &wanted) {
   places = std::move(kept);
   lines = Lines(trace.source.text);
   lookup.emplace(trace);
+  report.reset();
 }
 
 } // namespace memreflens::lsp

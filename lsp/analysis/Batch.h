@@ -10,6 +10,7 @@
 #ifndef MEMREFLENS_LSP_ANALYSIS_BATCH_H
 #define MEMREFLENS_LSP_ANALYSIS_BATCH_H
 
+#include "core/check/Collect.h"
 #include "core/explain/Lookup.h"
 #include "lsp/analysis/Units.h"
 #include "lsp/documents/Text.h"
@@ -28,7 +29,7 @@ public:
     trace::Range range;
   };
 
-  Batch(trace::Trace trace, std::vector<Place> places);
+  Batch(trace::Trace trace, std::vector<Place> places, CheckInputs inputs = {});
 
   const trace::Trace &getTrace() const { return trace; }
   const Lookup &getLookup() const { return *lookup; }
@@ -37,14 +38,20 @@ public:
 
   const Place *find(uint64_t key) const;
   bool isChunkParsed() const;
+  /// What `check` finds without trying paths, at the lines of now.
+  const FileReport &findings();
+  bool hasFindings() const { return report.has_value(); }
   /// Puts each unit at the line given; those not given lose their places.
   void move(const std::map<uint64_t, size_t> &lines);
 
 private:
   trace::Trace trace;
   std::vector<Place> places;
+  CheckInputs inputs;
   Lines lines;
   std::optional<Lookup> lookup;
+  /// Until the lines change, which its sentences name.
+  std::optional<FileReport> report;
 };
 
 /// Moves every range: those in `pieces[i].first` to where `pieces[i].second`

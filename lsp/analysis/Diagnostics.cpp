@@ -1,10 +1,12 @@
-//===- lsp/analysis/Diagnostics.cpp - what the pipeline refuses or pays ---===//
+//===- lsp/analysis/Diagnostics.cpp - what check finds, and what failed ---===//
+//
+// A finding's rule is its code; facts and the steps of its path are its related
+// information, in that order; `data` tells how many of each there are.
+//
+//===----------------------------------------------------------------------===//
 
 #include "lsp/analysis/Features.h"
-
-#include "core/explain/DecisionText.h"
-#include "core/explain/RejectionText.h"
-#include "core/trace/Names.h"
+#include "lsp/analysis/Findings.h"
 
 #include <algorithm>
 
@@ -12,59 +14,115 @@ namespace memreflens::lsp {
 
 using namespace trace;
 
-static Json relatedOf(const View &view, const Explanation &explanation) {
-  Json related = Json::array();
-  for (const Evidence &fact : explanation.evidence)
-    if (!fact.range.empty() && view.range.contains(fact.range.begin))
-      related.push_back(
-          {{"location", view.toLocation(fact.range)}, {"message", fact.text}});
-  return related;
+//===--- Findings ---------------------------------------------------------===//
+
+static Json related(const Document &document, const PlaceMap &places,
+                    const FindingNote &note, const Place &otherwise,
+                    const std::string &prefix) {
+  const Place &place = note.place.line ? note.place : otherwise;
+  return {
+      {"location", {{"uri", document.uri}, {"range", places.toRange(place)}}},
+      {"message", prefix + note.text}};
 }
 
-/// The first line only of what spans several: an op with its regions is no
-/// place to underline.
-static Range firstLine(const View &view, Range range) {
-  size_t end = view.batch.text().find('\n', range.begin);
-  if (end < range.end)
-    range.end = uint32_t(end);
-  return range;
+static Json relatedOf(const Document &document, const PlaceMap &places,
+                      const Finding &finding) {
+  Json list = Json::array();
+  for (const FindingNote &fact : finding.related)
+    list.push_back(related(document, places, fact, finding.place, ""));
+  // A step without a place is told at the one before.
+  Place last = finding.place;
+  size_t number = 0;
+  for (const FindingNote &step : finding.path) {
+    std::string prefix = std::to_string(++number) + "/" +
+                         std::to_string(finding.path.size()) + " ";
+    list.push_back(related(document, places, step, last, prefix));
+    last = step.place.line ? step.place : last;
+  }
+  return list;
 }
 
-static void add(const View &view, const Event &event, int severity,
-                const std::string &code, const Explanation &words,
-                Json &diagnostics) {
-  Range range = rangeOfEvent(view.lookup(), event);
-  if (severity == 0 || words.empty() || !view.range.contains(range.begin))
-    return;
-  std::string message = words.sentence;
-  for (const std::string &remedy : words.remedies)
+static std::string messageOf(const PathFinding &found) {
+  std::string message = found.finding.message;
+  for (const std::string &remedy : found.finding.remedies)
     message += "\n→ " + remedy;
-  diagnostics.push_back({{"range", view.toRange(firstLine(view, range))},
-                         {"severity", severity},
-                         {"source", "memref-lens"},
-                         {"code", code},
-                         {"message", message},
-                         {"relatedInformation", relatedOf(view, words)}});
+  if (!found.bounds.empty())
+    message += std::string("\n") +
+               (found.isInput ? "in the program as written: "
+                              : "in what the pipeline makes of it: ") +
+               found.bounds;
+  return message;
 }
 
-static bool isCheck(const LoweringEvent &lowering) {
-  return !lowering.compared.empty() ||
-         lowering.lowering == LoweringCase::libraryFunction;
+static Json toDiagnostic(const Document &document, const PlaceMap &places,
+                         const ServerOptions &options,
+                         const PathFinding &found) {
+  const Finding &finding = found.finding;
+  Json made = {{"range", places.toRange(finding.place)},
+               {"severity", severityOf(finding, options)},
+               {"source", "memref-lens"},
+               {"code", finding.rule},
+               {"message", messageOf(found)},
+               {"relatedInformation", relatedOf(document, places, finding)},
+               {"data",
+                {{"function", finding.function},
+                 {"facts", finding.related.size()},
+                 {"steps", finding.path.size()},
+                 {"asWritten", found.isInput}}}};
+  if (const std::string &base = options.findings.rulePages; !base.empty())
+    made["codeDescription"] = {
+        {"href",
+         base + (base.ends_with('/') ? "" : "/") + finding.rule + ".md"}};
+  return made;
 }
 
-static void addEvent(const View &view, const Event &event, Json &own) {
-  const DiagnosticOptions &wanted = view.options.diagnostics;
-  if (const auto *found = std::get_if<RejectionEvent>(&event.detail))
-    add(view, event, wanted.rejections, std::string(nameOf(found->cause)),
-        explainRejection(view.lookup(), event.id), own);
-  if (wanted.clones && std::get_if<CloneEvent>(&event.detail))
-    add(view, event, wanted.clones, "clone",
-        explainEvent(view.lookup(), event.id), own);
-  const auto *lowering = std::get_if<LoweringEvent>(&event.detail);
-  if (wanted.checks && lowering && isCheck(*lowering))
-    add(view, event, wanted.checks, "run-time-check",
-        explainEvent(view.lookup(), event.id), own);
+/// The most severe, in order of place.
+static void keepMostSevere(std::vector<PathFinding> &found, size_t most,
+                           const ServerOptions &options) {
+  for (int severity = 4; severity > 0 && found.size() > most; --severity)
+    for (size_t i = found.size(); i-- > 0 && found.size() > most;)
+      if (severityOf(found[i].finding, options) == severity)
+        found.erase(found.begin() + ptrdiff_t(i));
 }
+
+static void addFindings(Analyst &analyst, Document &document, Json &own) {
+  PlaceMap places(document, analyst.options.encoding);
+  std::vector<PathFinding> found = findingsOf(analyst, document);
+  size_t all = found.size();
+  keepMostSevere(found, analyst.options.findings.most, analyst.options);
+  for (const PathFinding &one : found)
+    own.push_back(toDiagnostic(document, places, analyst.options, one));
+  if (found.size() < all)
+    own.push_back({{"range", places.toRange({1, 1, 1, 1})},
+                   {"severity", 3},
+                   {"source", "memref-lens"},
+                   {"message", std::to_string(all - found.size()) +
+                                   " more findings of this file are not shown; "
+                                   "memref-lens check lists all"}});
+}
+
+/// Whose paths an earlier process died over.
+static void addUntried(Analyst &analyst, Document &document, Json &own) {
+  PlaceMap places(document, analyst.options.encoding);
+  analyst.findPathKeys(document);
+  for (size_t i = 0; i < document.units.size(); ++i) {
+    const Fatal *fatal = analyst.fatalOf(document.pathKeys[i].key);
+    if (!fatal)
+      continue;
+    const Unit &unit = document.units[i];
+    uint32_t line = uint32_t(unit.line + 1);
+    own.push_back(
+        {{"range", places.toRange({line, 1, line + 1, 1})},
+         {"severity", 2},
+         {"source", "memref-lens"},
+         {"message", "the paths of " +
+                         (unit.isChunk ? "this part of the file" : unit.name) +
+                         " were not tried: the analysis of them " +
+                         fatal->message}});
+  }
+}
+
+//===--- Problems ---------------------------------------------------------===//
 
 static int severityOf(Severity severity) {
   switch (severity) {
@@ -79,10 +137,13 @@ static int severityOf(Severity severity) {
   return 1;
 }
 
-/// A refusal is told by its event; a problem says it once more.
-static bool isToldByEvent(const View &view, const Problem &problem) {
-  if (problem.function == none)
+/// A refusal, or a stage that failed, is a finding; a problem says it once
+/// more.
+static bool isToldByFinding(const View &view, const Problem &problem) {
+  if (!view.options.findings.enabled)
     return false;
+  if (problem.function == none)
+    return problem.severity == Severity::error;
   auto events = view.lookup().eventsOfFunction(problem.function);
   return std::any_of(events.begin(), events.end(), [&](Id id) {
     return std::holds_alternative<RejectionEvent>(
@@ -90,10 +151,18 @@ static bool isToldByEvent(const View &view, const Problem &problem) {
   });
 }
 
+/// The first line only of what spans several.
+static Range firstLine(const View &view, Range range) {
+  size_t end = view.batch.text().find('\n', range.begin);
+  if (end < range.end)
+    range.end = uint32_t(end);
+  return range;
+}
+
 static void addProblem(const View &view, const Problem &problem, Json &own,
                        Json &parser) {
   bool isParsers = problem.stage == none;
-  if (!isParsers && isToldByEvent(view, problem))
+  if (!isParsers && isToldByFinding(view, problem))
     return;
   Range range = problem.range;
   if (range.begin < view.range.begin || range.begin > view.range.end) {
@@ -117,12 +186,16 @@ static void addProblem(const View &view, const Problem &problem, Json &own,
                   {"relatedInformation", related}});
 }
 
-void addDiagnostics(const View &view, Json &own, Json &parser) {
-  for (Id function : view.functions())
-    for (Id event : view.lookup().eventsOfFunction(function))
-      addEvent(view, *view.lookup().event(event), own);
-  for (const Problem &problem : view.trace().problems)
-    addProblem(view, problem, own, parser);
+void addDiagnostics(Analyst &analyst, Document &document, Json &own,
+                    Json &parser) {
+  if (analyst.options.findings.enabled) {
+    addFindings(analyst, document, own);
+    addUntried(analyst, document, own);
+  }
+  for (const Unit &unit : document.units)
+    if (std::optional<View> view = viewOf(analyst, document, unit))
+      for (const Problem &problem : view->trace().problems)
+        addProblem(*view, problem, own, parser);
 }
 
 } // namespace memreflens::lsp

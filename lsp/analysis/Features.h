@@ -26,7 +26,8 @@ void addInlayHints(const View &view, uint32_t firstLine, uint32_t lastLine,
 
 //===--- Diagnostics.cpp --------------------------------------------------===//
 /// Adds ours to `own`, the parser's to `parser`.
-void addDiagnostics(const View &view, Json &own, Json &parser);
+void addDiagnostics(Analyst &analyst, Document &document, Json &own,
+                    Json &parser);
 
 //===--- CodeLens.cpp -----------------------------------------------------===//
 void addCodeLenses(const View &view, Json &lenses);

@@ -2,6 +2,8 @@
 
 #include "lsp/analysis/Options.h"
 
+#include <algorithm>
+
 namespace memreflens::lsp {
 
 uint64_t ServerOptions::seed() const {
@@ -26,7 +28,8 @@ static void readText(const Json &json, const char *name, std::string &text) {
     text = value.get<std::string>();
 }
 
-static void readSeverity(const Json &json, const char *name, int &severity) {
+static void readSeverity(const Json &json, const char *name,
+                         std::optional<int> &severity) {
   constexpr const char *names[] = {"off", "error", "warning", "information",
                                    "hint"};
   std::string wanted = stringIn(json, name);
@@ -39,6 +42,24 @@ static void readSize(const Json &json, const char *name, size_t &size) {
   int64_t value = integerIn(json, name, int64_t(size));
   if (value >= 0)
     size = size_t(value);
+}
+
+static void readFindings(const Json &json, FindingOptions &findings) {
+  readFlag(json, "enabled", findings.enabled);
+  readFlag(json, "explore", findings.explore);
+  readText(json, "rulePages", findings.rulePages);
+  readSize(json, "most", findings.most);
+  readSize(json, "bound", findings.bound);
+  findings.bound = std::min<size_t>(findings.bound, 1000);
+  if (const Json &seconds = member(json, "seconds"); seconds.is_number())
+    findings.seconds = std::clamp(seconds.get<double>(), 0.0, 3600.0);
+  const Json &rules = member(json, "rules");
+  if (!rules.is_array())
+    return;
+  findings.rules.clear();
+  for (const Json &rule : rules)
+    if (rule.is_string())
+      findings.rules.push_back(rule.get<std::string>());
 }
 
 void readOptions(const Json &json, ServerOptions &options) {
@@ -64,6 +85,8 @@ void readOptions(const Json &json, ServerOptions &options) {
   readSeverity(diagnostics, "rejections", options.diagnostics.rejections);
   readSeverity(diagnostics, "clones", options.diagnostics.clones);
   readSeverity(diagnostics, "checks", options.diagnostics.checks);
+
+  readFindings(member(json, "findings"), options.findings);
 
   const Json &lenses = member(json, "codeLens");
   readFlag(lenses, "enabled", options.lenses.enabled);

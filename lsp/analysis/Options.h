@@ -12,6 +12,10 @@
 #include "lsp/documents/Text.h"
 #include "lsp/wire/Message.h"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace memreflens::lsp {
 
 struct HintOptions {
@@ -26,11 +30,25 @@ struct HintOptions {
   size_t maxLength = 60;
 };
 
-/// LSP's severities; 0 is off.
+/// LSP's severities; 0 is off, nothing is what the rule has.
 struct DiagnosticOptions {
-  int rejections = 2;
-  int clones = 4;
-  int checks = 0;
+  std::optional<int> rejections, clones, checks;
+};
+
+/// What `memref-lens check` finds.
+struct FindingOptions {
+  bool enabled = true;
+  /// Rules and groups, as for `check --rules`; all if empty.
+  std::vector<std::string> rules;
+  /// Where the pages of the rules are, up to the rule's name; empty: nowhere.
+  std::string rulePages;
+  /// More findings of one file are not shown.
+  size_t most = 1000;
+  /// Paths are tried, up to that many turns of a loop and so many seconds a
+  /// function.
+  bool explore = true;
+  size_t bound = 3;
+  double seconds = 4;
 };
 
 struct LensOptions {
@@ -44,6 +62,7 @@ struct ServerOptions {
   trace::RunOptions run;
   HintOptions hints;
   DiagnosticOptions diagnostics;
+  FindingOptions findings;
   LensOptions lenses;
   bool onSave = false;
   /// Functions analysed in one go in the background.
@@ -54,6 +73,8 @@ struct ServerOptions {
   /// As agreed with the client, not settings.
   Encoding encoding = Encoding::utf16;
   bool markdown = true;
+  /// Seconds after which the parent ends this process.
+  double timeLimit = 20;
 
   /// Equal for options that give equal traces.
   uint64_t seed() const;

@@ -46,6 +46,7 @@ void Supervisor::sendOptions() {
       {{"settings", configuration},
        {"encoding", std::string(nameOf(encoding))},
        {"markdown", !isPlainText},
+       {"timeLimit", timeLimit},
        {"lazyActions",
         member(ownCapabilities(), "codeActionProvider").is_object()}}));
 }

@@ -185,11 +185,14 @@ Json Supervisor::status() {
       entry["upstreamVersion"] = *document.upstreamVersion;
     documents.push_back(std::move(entry));
   }
+  Json ours = child(analysis, analysisSent.size(), analysisCrashes);
+  if (!work.keys.empty())
+    ours["at"] = {{"uri", work.uri}, {"stage", work.stage}};
   return {{"processId", getpid()},
           {"requests", pending.size()},
           {"documents", documents},
           {"upstream", child(upstream, upstreamSent.size(), upstreamCrashes)},
-          {"analysis", child(analysis, analysisSent.size(), analysisCrashes)}};
+          {"analysis", ours}};
 }
 
 } // namespace memreflens::lsp

@@ -1,0 +1,154 @@
+//===- lsp/analysis/Findings.cpp ------------------------------------------===//
+
+#include "lsp/analysis/Findings.h"
+#include "core/check/Rules.h"
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+namespace memreflens::lsp {
+
+//===--- Places -----------------------------------------------------------===//
+
+PlaceMap::PlaceMap(const Document &document, Encoding encoding)
+    : document(document), encoding(encoding), lineStarts{0} {
+  // As `check` counts them: a lone CR ends no line.
+  const std::string &text = document.text;
+  for (size_t at = text.find('\n'); at != std::string::npos;
+       at = text.find('\n', at + 1))
+    lineStarts.push_back(at + 1);
+}
+
+static bool isWord(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) ||
+         std::string_view("_.$%@^#-").find(letter) != std::string_view::npos;
+}
+
+trace::Range PlaceMap::bytesOf(const Place &place) const {
+  const std::string &text = document.text;
+  auto offsetOf = [&](uint32_t line, uint32_t column) {
+    if (line == 0 || line > lineStarts.size())
+      return size_t(0);
+    return std::min(lineStarts[line - 1] + column - 1, text.size());
+  };
+  size_t begin = offsetOf(place.line, place.column);
+  size_t end = std::max(begin, offsetOf(place.endLine, place.endColumn));
+  end = std::min(end, text.find('\n', begin));
+  if (end == begin)
+    while (end < text.size() && isWord(text[end]))
+      ++end;
+  return {uint32_t(begin), uint32_t(end)};
+}
+
+Json PlaceMap::toPosition(size_t offset) const {
+  Position at = document.lines.positionOf(document.text, offset, encoding);
+  return {{"line", at.line}, {"character", at.character}};
+}
+
+Json PlaceMap::toRange(const Place &place) const {
+  trace::Range range = bytesOf(place);
+  return {{"start", toPosition(range.begin)}, {"end", toPosition(range.end)}};
+}
+
+std::string_view PlaceMap::text(const Place &place) const {
+  trace::Range range = bytesOf(place);
+  return std::string_view(document.text)
+      .substr(range.begin, range.end - range.begin);
+}
+
+//===--- Findings ---------------------------------------------------------===//
+
+int severityOf(const Finding &finding, const ServerOptions &options) {
+  const Rule *rule = findRule(finding.rule);
+  if (!rule || !options.findings.enabled ||
+      !isWanted(*rule, options.findings.rules))
+    return 0;
+  const DiagnosticOptions &set = options.diagnostics;
+  bool isCheck =
+      finding.rule == "run-time-check" || finding.rule == "dealloc-helper";
+  std::optional<int> wanted = rule->group == RuleGroup::refused ? set.rejections
+                              : finding.rule == "clone"         ? set.clones
+                              : isCheck                         ? set.checks
+                                                                : std::nullopt;
+  if (wanted)
+    return *wanted;
+  return finding.severity == trace::Severity::error     ? 1
+         : finding.severity == trace::Severity::warning ? 2
+                                                        : 3;
+}
+
+/// Of what is in no function, the first unit of its batch tells.
+static bool belongsTo(const Finding &finding, const Unit &unit,
+                      const Document &document, const Batch *batch) {
+  if (unit.isChunk)
+    return true;
+  if (!finding.function.empty())
+    return "@" + finding.function == unit.name;
+  size_t line = finding.place.line ? finding.place.line - 1 : 0;
+  const Unit *owner = nullptr;
+  for (const Unit &other : document.units) {
+    auto at = document.traces.find(other.key);
+    bool isOfBatch = at != document.traces.end() && at->second.get() == batch;
+    if (isOfBatch && (!owner || other.line <= line))
+      owner = &other;
+  }
+  return owner == &unit;
+}
+
+static void addUnit(Analyst &analyst, Document &document, const Unit &unit,
+                    std::vector<PathFinding> &found) {
+  auto at = document.traces.find(unit.key);
+  if (at == document.traces.end())
+    return;
+  Batch &batch = *at->second;
+  batch.move(document.lineOfKey);
+  for (const Finding &finding : batch.findings().findings)
+    if (belongsTo(finding, unit, document, &batch))
+      found.push_back({finding, false, {}});
+  analyst.findPathKeys(document);
+  size_t number = size_t(&unit - document.units.data());
+  auto paths = document.paths.find(document.pathKeys[number].key);
+  if (paths == document.paths.end())
+    return;
+  for (PathFinding &one : paths->second->at(document.lineOfKey))
+    found.push_back(std::move(one));
+}
+
+static std::vector<PathFinding> inOrder(std::vector<PathFinding> found,
+                                        const ServerOptions &options) {
+  std::erase_if(found, [&](const PathFinding &one) {
+    return severityOf(one.finding, options) == 0;
+  });
+  auto keyOf = [](const PathFinding &one) {
+    const Finding &finding = one.finding;
+    return std::tie(finding.place.line, finding.place.column, finding.rule,
+                    finding.message);
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const PathFinding &a, const PathFinding &b) {
+                     return keyOf(a) < keyOf(b);
+                   });
+  // A fault in a function's body is found from each of its callers, too.
+  auto isSame = [&](const PathFinding &a, const PathFinding &b) {
+    return keyOf(a) == keyOf(b);
+  };
+  found.erase(std::unique(found.begin(), found.end(), isSame), found.end());
+  return found;
+}
+
+std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document,
+                                    const Unit &unit) {
+  std::vector<PathFinding> found;
+  addUnit(analyst, document, unit, found);
+  return inOrder(std::move(found), analyst.options);
+}
+
+std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document) {
+  std::vector<PathFinding> found;
+  for (const Unit &unit : document.units)
+    addUnit(analyst, document, unit, found);
+  return inOrder(std::move(found), analyst.options);
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,276 @@
+//===- lsp/analysis/Paths.cpp - paths, tried in the background ------------===//
+
+#include "lsp/analysis/Paths.h"
+#include "core/check/explore/Tries.h"
+#include "core/pipeline/Stages.h"
+#include "lsp/analysis/Analyst.h"
+
+#include <algorithm>
+
+namespace memreflens::lsp {
+
+static_assert(exploring > stageCount);
+
+//===--- Reports, wherever their functions stand now ----------------------===//
+
+std::vector<PathFinding>
+PathReport::at(const std::map<uint64_t, size_t> &lineOfKey) const {
+  auto move = [&](uint32_t &line) {
+    if (line == 0)
+      return;
+    auto after = std::upper_bound(
+        lines.begin(), lines.end(), size_t(line - 1),
+        [](size_t wanted, const auto &entry) { return wanted < entry.first; });
+    if (after == lines.begin())
+      return;
+    auto found = lineOfKey.find((after - 1)->second);
+    if (found != lineOfKey.end())
+      line = uint32_t(line - (after - 1)->first + found->second);
+  };
+  std::vector<PathFinding> moved = findings;
+  for (PathFinding &one : moved) {
+    move(one.finding.place.line);
+    move(one.finding.place.endLine);
+    for (auto *notes : {&one.finding.related, &one.finding.path})
+      for (FindingNote &note : *notes) {
+        move(note.place.line);
+        move(note.place.endLine);
+      }
+  }
+  return moved;
+}
+
+//===--- Which bodies count -----------------------------------------------===//
+
+static uint64_t mix(uint64_t hash, uint64_t more) {
+  for (int i = 0; i < 8; ++i, more >>= 8)
+    hash = (hash ^ (more & 0xff)) * 0x100000001b3ull;
+  return hash;
+}
+
+static std::vector<size_t>
+bodiesOf(const Document &document, size_t unit,
+         const std::map<std::pair<int, std::string>, size_t> &unitOfName) {
+  std::vector<size_t> bodies = {unit}, waiting = {unit};
+  std::set<size_t> seen = {unit};
+  while (!waiting.empty()) {
+    const Unit &at = document.units[waiting.back()];
+    waiting.pop_back();
+    for (const std::string &name : at.references)
+      if (auto found = unitOfName.find({at.chunk, name});
+          found != unitOfName.end() && seen.insert(found->second).second) {
+        bodies.push_back(found->second);
+        waiting.push_back(found->second);
+      }
+  }
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
+}
+
+void Analyst::findPathKeys(Document &document) {
+  if (!document.pathKeys.empty() || document.units.empty())
+    return;
+  std::map<std::pair<int, std::string>, size_t> unitOfName;
+  const std::vector<Unit> &units = document.units;
+  for (size_t i = 0; i < units.size(); ++i)
+    if (!units[i].isChunk && canExplore(document, i))
+      unitOfName[{units[i].chunk, units[i].name}] = i;
+  std::set<uint64_t> keys;
+  for (size_t i = 0; i < units.size(); ++i) {
+    PathKey made{mix(0xcbf29ce484222325ull, units[i].key),
+                 bodiesOf(document, i, unitOfName)};
+    for (size_t body : made.bodies)
+      made.key = mix(made.key, units[body].key);
+    keys.insert(made.key);
+    document.pathKeys.push_back(std::move(made));
+  }
+  std::erase_if(document.paths,
+                [&](const auto &entry) { return !keys.contains(entry.first); });
+}
+
+//===--- Trying -----------------------------------------------------------===//
+
+bool Analyst::canExplore(const Document &document, size_t unit) const {
+  const Unit &one = document.units[unit];
+  return document.traces.contains(one.key) && !isBroken(document, one);
+}
+
+bool Analyst::isPathWaiting(const Document &document, size_t unit) const {
+  uint64_t key = document.pathKeys[unit].key;
+  return !document.paths.contains(key) && !fatalOf(key) &&
+         canExplore(document, unit);
+}
+
+/// A few units that have no report; empty if all have.
+std::vector<size_t> Analyst::nextPaths(const Document &document) const {
+  constexpr size_t few = 8;
+  std::vector<size_t> wanted;
+  for (size_t i = 0; i < document.units.size() && wanted.size() < few; ++i) {
+    if (!isPathWaiting(document, i))
+      continue;
+    const Unit &unit = document.units[i];
+    bool goesAlone =
+        suspects.contains(document.pathKeys[i].key) || unit.isChunk;
+    bool isOther =
+        !wanted.empty() && document.units[wanted.front()].chunk != unit.chunk;
+    if (!wanted.empty() && (goesAlone || isOther))
+      break;
+    wanted.push_back(i);
+    if (goesAlone)
+      break;
+  }
+  return wanted;
+}
+
+namespace {
+/// Looks at one module before and after the pipeline.
+class PathTrier {
+public:
+  using Look = std::function<void(const std::string &function)>;
+  PathTrier(ExploreLimits limits, Look look)
+      : limits(std::move(limits)), look(std::move(look)) {}
+
+  void tryAll(mlir::ModuleOp module, bool isFinal, const trace::Trace &trace,
+              const std::set<std::string> &functions) {
+    std::vector<Explored> &made = isFinal ? output : input;
+    made.clear();
+    module->walk<mlir::WalkOrder::PreOrder>(
+        [&](mlir::FunctionOpInterface function) {
+          const trace::Function *known =
+              function.isExternal() ? nullptr : tracedFunction(function, trace);
+          bool isWanted =
+              known && (functions.empty() || functions.contains(known->name));
+          if (!isWanted || isInterrupted())
+            return;
+          look(known->name);
+          auto result = isFinal ? exploreOutput(function, trace, limits)
+                                : exploreInput(function, trace, limits);
+          if (isInterrupted())
+            return;
+          if (result)
+            made.push_back({known->id, !isFinal, std::move(*result)});
+          if (isFinal)
+            done.insert(known->name);
+        });
+  }
+
+  bool isInterrupted() {
+    wasInterrupted = wasInterrupted || !limits.goesOn();
+    return wasInterrupted;
+  }
+
+  std::vector<Explored> input, output;
+  /// Functions that both were done for.
+  std::set<std::string> done;
+  bool wasInterrupted = false;
+
+private:
+  ExploreLimits limits;
+  Look look;
+};
+} // namespace
+
+/// Adds what was found in one function, or in all.
+static void addFindings(const Lookup &lookup,
+                        const std::vector<Explored> &explored,
+                        const std::string &function, PathReport &report) {
+  for (const Explored &one : explored) {
+    const trace::Function *known = lookup.function(one.function);
+    if (!known || (!function.empty() && known->name != function))
+      continue;
+    FileReport found;
+    FindingMaker maker(lookup, found);
+    CheckInputs inputs;
+    inputs.explored.push_back(one);
+    addFaults(maker, inputs);
+    finishReport(found);
+    std::string bounds = boundsText(one.result);
+    for (Finding &finding : found.findings)
+      report.findings.push_back({std::move(finding), one.isInput, bounds});
+    if (!one.isInput)
+      report.bounds = bounds;
+  }
+}
+
+void Analyst::exploreUnits(Document &document, std::vector<size_t> wanted,
+                           const std::function<bool()> &goesOn) {
+  std::set<size_t> bodies;
+  for (size_t unit : wanted)
+    bodies.insert(document.pathKeys[unit].bodies.begin(),
+                  document.pathKeys[unit].bodies.end());
+  // Where so much is analysed for a few, the others of it go with them.
+  if (wanted.size() > 1 && bodies.size() > 4 * wanted.size()) {
+    wanted.clear();
+    for (size_t unit : bodies)
+      if (isPathWaiting(document, unit) &&
+          !suspects.contains(document.pathKeys[unit].key))
+        wanted.push_back(unit);
+  }
+  std::vector<const Unit *> units;
+  PathReport empty;
+  for (size_t body : bodies) {
+    units.push_back(&document.units[body]);
+    empty.lines.push_back({units.back()->line, units.back()->key});
+  }
+  std::map<std::string, size_t> unitOf;
+  std::set<std::string> functions;
+  std::vector<uint64_t> keys;
+  for (size_t unit : wanted) {
+    const Unit &one = document.units[unit];
+    keys.push_back(document.pathKeys[unit].key);
+    if (one.isChunk)
+      continue;
+    functions.insert(one.name.substr(1));
+    unitOf[one.name.substr(1)] = unit;
+  }
+  ExploreLimits limits;
+  limits.bound = unsigned(options.findings.bound);
+  limits.seconds = std::min(options.findings.seconds, options.timeLimit * 0.8);
+  limits.goesOn = goesOn;
+  PathTrier trier(limits, [&](const std::string &function) {
+    auto at = unitOf.find(function);
+    size_t unit = at == unitOf.end() ? wanted.front() : at->second;
+    watch(document, {document.pathKeys[unit].key}, exploring);
+  });
+  AnalysisOptions run = optionsFor(document, units, keys);
+  run.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
+                     const trace::Trace &trace) {
+    trier.tryAll(module, isFinal, trace, functions);
+  };
+  Analysis analysis = analyse({document.uri, textOfUnits(document.text, units)},
+                              registryOf(document.uri), run);
+  watch(document, {}, 0);
+  Lookup lookup(analysis.trace);
+  for (size_t unit : wanted) {
+    const Unit &one = document.units[unit];
+    std::string name = one.isChunk ? "" : one.name.substr(1);
+    // What the stages did not come to the end of was not looked at again.
+    if (trier.wasInterrupted && !trier.done.contains(name))
+      continue;
+    auto report = std::make_shared<PathReport>(empty);
+    addFindings(lookup, trier.input, name, *report);
+    addFindings(lookup, trier.output, name, *report);
+    document.hasPathNews |= !report->findings.empty();
+    document.paths[document.pathKeys[unit].key] = std::move(report);
+  }
+}
+
+Document *Analyst::explore(const std::function<bool()> &goesOn) {
+  for (auto &[uri, document] : documents) {
+    if (!document.isReported || document.isExplored)
+      continue;
+    std::vector<size_t> wanted;
+    if (options.findings.enabled && options.findings.explore) {
+      findPathKeys(document);
+      wanted = nextPaths(document);
+    }
+    if (wanted.empty())
+      document.isExplored = true;
+    else
+      exploreUnits(document, std::move(wanted), goesOn);
+    return &document;
+  }
+  return nullptr;
+}
+
+} // namespace memreflens::lsp

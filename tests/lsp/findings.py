@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The server's diagnostics are the findings of `memref-lens check`.
+
+Over samples, defects and real programs: the same rule, place and message, none
+missing, none twice, none that MLIR's own server tells; each with the facts and
+the steps of its path. Findings of unchanged functions survive edits, and edits
+while paths are tried cost no answer.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+from client import ROOT, Client, at, corpus, skip, whole
+
+LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+SERVER, LENS = sys.argv[1:3]
+SEVERITY = {"error": 1, "warning": 2, "remark": 3, "note": 3}
+
+
+def explored(client, seconds=300):
+    """Waits until all documents' paths were tried and all is told."""
+    end = time.monotonic() + seconds
+    while True:
+        status = client.result("memrefLens/status", {"analysis": True})
+        if all(one["explored"] for one in status["analysisDocuments"]):
+            # What it told before is here after one more answer.
+            client.result("memrefLens/status", {"analysis": True})
+            return status
+        assert time.monotonic() < end, status
+        time.sleep(0.05)
+
+
+def told(client, uri):
+    """The newest diagnostics."""
+    for note in reversed(client.notifications):
+        if note["method"] == "textDocument/publishDiagnostics" and \
+                note["params"]["uri"] == uri:
+            return note["params"]["diagnostics"]
+    return []
+
+
+def checked(path):
+    """The report of `check`; None where it cannot read the file."""
+    done = subprocess.run(
+        [LENS, "check", "--format", "json", "--fail-on", "none", path],
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
+    if done.returncode != 0:
+        return None
+    report = json.loads(done.stdout)["files"][0]
+    return None if report["unreadable"] else report
+
+
+def column(lines, place, prefix=""):
+    """LSP's line and UTF-16 column of a place of `check`."""
+    if place["line"] == 0:
+        return None
+    line = lines[place["line"] - 1] if place["line"] <= len(lines) else b""
+    before = line[:place["column"] - 1].decode("utf-8", "replace")
+    return place["line"] - 1, len(before.encode("utf-16-le")) // 2
+
+
+def start(range):
+    return range["start"]["line"], range["start"]["character"]
+
+
+def notes(lines, finding):
+    """What the related information is to be: (place or None, text)."""
+    made = [(column(lines, note["place"]), note["text"])
+            for note in finding["related"]]
+    count = len(finding["path"])
+    for number, note in enumerate(finding["path"]):
+        made.append((column(lines, note["place"]),
+                     f"{number + 1}/{count} {note['text']}"))
+    return made
+
+
+def checkOne(diagnostic, finding, lines, where):
+    message = diagnostic["message"]
+    expected = "".join([finding["message"]] +
+                       ["\n→ " + one for one in finding["remedies"]])
+    rest = message[len(expected):]
+    assert message.startswith(expected), (where, message, expected)
+    if finding["path"]:
+        asWritten = finding["message"].endswith(" (as written)")
+        kind = "in the program as written: " if asWritten else \
+            "in what the pipeline makes of it: "
+        assert rest.startswith("\n" + kind) and "path" in rest, (where, rest)
+        assert diagnostic["data"]["asWritten"] == asWritten, where
+    else:
+        assert rest == "", (where, rest)
+    assert diagnostic["source"] == "memref-lens", where
+    assert diagnostic["severity"] == SEVERITY[finding["severity"]], where
+    related = diagnostic["relatedInformation"]
+    expected = notes(lines, finding)
+    assert len(related) == len(expected), (where, related, expected)
+    for note, (place, text) in zip(related, expected):
+        assert note["message"] == text, (where, note, text)
+        if place:
+            assert start(note["location"]["range"]) == place, (where, note)
+    data = diagnostic["data"]
+    assert data["facts"] == len(finding["related"]), where
+    assert data["steps"] == len(finding["path"]), where
+    # A place of no length would be seen by nobody.
+    assert diagnostic["range"]["start"] != diagnostic["range"]["end"] or \
+        finding["place"]["line"] > len(lines) - 1, (where, diagnostic)
+
+
+def compare(path, diagnostics, report):
+    """How many findings are the same; fails at the first difference."""
+    lines = path.read_bytes().split(b"\n")
+    upstreams = [one["message"] for one in diagnostics
+                 if one.get("source") != "memref-lens"]
+    ours = collections.defaultdict(list)
+    for one in diagnostics:
+        if one.get("source") == "memref-lens" and "code" in one:
+            ours[(one["code"], start(one["range"]))].append(one)
+    wanted = collections.defaultdict(dict)
+    for finding in report["findings"]:
+        place = column(lines, finding["place"]) or (0, 0)
+        wanted[(finding["rule"], place)][finding["message"]] = finding
+    missing = {key: list(entry) for key, entry in wanted.items()
+               if key not in ours}
+    more = {key: [one["message"] for one in entry]
+            for key, entry in ours.items() if key not in wanted}
+    assert not missing and not more, (path.name, "missing", missing, "more",
+                                      more)
+    count = 0
+    for key, findings in wanted.items():
+        where = (path.name, key)
+        assert len(ours[key]) == len(findings), (where, ours[key], findings)
+        for diagnostic in ours[key]:
+            first = [one for one in findings
+                     if diagnostic["message"].startswith(one)]
+            assert first, (where, diagnostic["message"], list(findings))
+            best = max(first, key=len)
+            checkOne(diagnostic, findings.pop(best), lines, where)
+            assert best not in upstreams, where
+            count += 1
+    return count
+
+
+def checkFiles(files):
+    client = Client([SERVER, "--crash-dir=off"])
+    rules, count, read = collections.Counter(), 0, 0
+    for path in files:
+        report = checked(path)
+        if report is None:
+            continue
+        read += 1
+        uri = path.as_uri()
+        client.open(uri, path.read_bytes().decode("utf-8", "replace"))
+        explored(client)
+        client.diagnostics(uri, 1, lambda _: True)
+        diagnostics = told(client, uri)
+        count += compare(path, diagnostics, report)
+        rules.update(one["rule"] for one in report["findings"])
+        client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+        client.notifications.clear()
+    client.close()
+    print(f"{count} findings of {len(rules)} rules in {read} files are the same")
+    assert count > 100 and len(rules) > 12, rules
+
+
+def main():
+    folder = corpus()
+    if not folder:
+        skip("no corpus: MEMREF_LENS_CORPUS is not set")
+    real = sorted((folder / "real").glob("*.mlir"))
+    if not LONG:
+        real = [path for path in real if path.stat().st_size < 20000][::6]
+    checkFiles(sorted((ROOT / "samples").glob("*.mlir")) +
+               sorted((folder / "defects").glob("*.mlir")) + real)
+
+
+main()
