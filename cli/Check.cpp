@@ -109,9 +109,11 @@ static void addFaults(Measures &measures, const trace::Trace &trace,
                       const CheckInputs &inputs) {
   for (const Explored &explored : inputs.explored) {
     const trace::Function &function = trace.functions[explored.function];
-    if (!explored.isInput)
-      measures.functions[{function.chunk, function.name}].faults +=
-          errorsIn(explored.result);
+    if (explored.isInput)
+      continue;
+    Measure &target = measures.functions[{function.chunk, function.name}];
+    target.faults += errorsIn(explored.result);
+    target.allPaths = explored.result.stopped.empty();
   }
 }
 
@@ -125,7 +127,7 @@ FileReport checkSource(const trace::Source &source,
                           const trace::Trace &trace) {
     checker.look(chunk, module, isFinal, trace);
     if (isFinal && check.triesRemedies)
-      addFinalIr(measures, chunk, module, trace, nullptr);
+      addFinalIr(measures, chunk, module, trace);
   };
   Analysis result = analyse(source, registry, analysis);
   Lookup lookup(result.trace);

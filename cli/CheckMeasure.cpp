@@ -12,7 +12,10 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include "llvm/Support/xxhash.h"
+
 #include <map>
+#include <set>
 
 using namespace mlir;
 
@@ -161,26 +164,92 @@ uint64_t errorsIn(const ExploreResult &result) {
   });
 }
 
-void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
-                const trace::Trace &trace, const CheckOptions *explores) {
-  std::erase_if(measures.functions,
-                [&](const auto &entry) { return entry.first.first == chunk; });
+static uint64_t digestOf(Operation *function) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  function->print(stream);
+  return llvm::xxh3_64bits(text);
+}
+
+/// Calls `visit` for each of the user's functions.
+static void eachFunction(ModuleOp module, const trace::Trace &trace,
+                         const auto &visit) {
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     const trace::Function *known = tracedFunction(function, trace);
-    if (!known || function.isExternal())
-      return;
-    Measure &target = measures.functions[{chunk, known->name}];
-    countOps(function, target);
-    Spans(function).measure(target);
-    if (!explores)
-      return;
-    if (auto result = exploreOutput(
-            function, trace,
-            {explores->bound, explores->maxSteps, explores->seconds, {}})) {
-      target.faults = errorsIn(*result);
-      target.allPaths = result->stopped.empty();
-    }
+    if (known && !function.isExternal())
+      visit(function, known->name);
   });
+}
+
+void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
+                const trace::Trace &trace) {
+  std::erase_if(measures.functions,
+                [&](const auto &entry) { return entry.first.first == chunk; });
+  eachFunction(module, trace,
+               [&](FunctionOpInterface function, const std::string &name) {
+                 Measure &target = measures.functions[{chunk, name}];
+                 countOps(function, target);
+                 Spans(function).measure(target);
+                 target.digest = digestOf(function);
+               });
+}
+
+//===--- Faults -----------------------------------------------------------===//
+
+/// Those that changed, and all that call one of them.
+static std::set<std::string> changedFunctions(const Measures &measures,
+                                              const Measures &before,
+                                              trace::Id chunk, ModuleOp module,
+                                              const trace::Trace &trace) {
+  std::set<std::string> changed;
+  std::multimap<std::string, std::string> callers;
+  eachFunction(module, trace,
+               [&](FunctionOpInterface function, const std::string &name) {
+                 Measures::Key key(chunk, name);
+                 auto old = before.functions.find(key);
+                 if (old == before.functions.end() ||
+                     old->second.digest != measures.functions.at(key).digest)
+                   changed.insert(name);
+                 function->walk([&](CallOpInterface call) {
+                   auto callee = llvm::dyn_cast_if_present<SymbolRefAttr>(
+                       call.getCallableForCallee());
+                   if (callee)
+                     callers.emplace(callee.getLeafReference().str(), name);
+                 });
+               });
+  std::vector<std::string> pending(changed.begin(), changed.end());
+  while (!pending.empty()) {
+    std::string name = std::move(pending.back());
+    pending.pop_back();
+    auto [begin, end] = callers.equal_range(name);
+    for (; begin != end; ++begin)
+      if (changed.insert(begin->second).second)
+        pending.push_back(begin->second);
+  }
+  return changed;
+}
+
+void addFaultsOfChanged(Measures &measures, const Measures &before,
+                        trace::Id chunk, ModuleOp module,
+                        const trace::Trace &trace, const CheckOptions &check) {
+  std::set<std::string> changed =
+      changedFunctions(measures, before, chunk, module, trace);
+  eachFunction(module, trace,
+               [&](FunctionOpInterface function, const std::string &name) {
+                 Measures::Key key(chunk, name);
+                 Measure &target = measures.functions[key];
+                 if (!changed.count(name)) {
+                   target.faults = before.functions.at(key).faults;
+                   target.allPaths = before.functions.at(key).allPaths;
+                   return;
+                 }
+                 ExploreLimits limits{
+                     check.bound, check.maxSteps, check.seconds, {}};
+                 if (auto result = exploreOutput(function, trace, limits)) {
+                   target.faults = errorsIn(*result);
+                   target.allPaths = result->stopped.empty();
+                 }
+               });
 }
 
 //===--- From the trace ---------------------------------------------------===//

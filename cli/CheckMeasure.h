@@ -16,9 +16,15 @@ namespace memreflens {
 uint64_t errorsIn(const ExploreResult &result);
 
 /// Counts in every function of a chunk's last stage, whose trace is to be
-/// completed by `addTrace`. With `explores`, its paths are tried, too.
+/// completed by `addTrace`.
 void addFinalIr(Measures &measures, trace::Id chunk, mlir::ModuleOp module,
-                const trace::Trace &trace, const CheckOptions *explores);
+                const trace::Trace &trace);
+
+/// Tries the paths of each function that is not what it was, or that calls such
+/// a one; the others have the faults that they had.
+void addFaultsOfChanged(Measures &measures, const Measures &before,
+                        trace::Id chunk, mlir::ModuleOp module,
+                        const trace::Trace &trace, const CheckOptions &check);
 
 /// Adds what the trace tells at its end: who was accepted, and the sizes.
 void addTrace(Measures &measures, const trace::Trace &trace);

@@ -31,6 +31,8 @@ namespace memreflens {
 
 /// Longest that one copy may take; only a pass that hangs comes so far.
 static constexpr double trialSeconds = 60;
+/// Of the path explorer, for each function of a copy.
+static constexpr uint64_t trialSteps = 60000;
 
 std::string measuresPath(const std::string &reportPath) {
   return reportPath + ".measures";
@@ -129,13 +131,36 @@ static bool runAfter(const std::string &passes, ModuleOp module) {
          succeeded(manager.run(module));
 }
 
-static Measures measureCopy(const CliOptions &options,
-                            const trace::Source &source,
-                            const DialectRegistry &registry,
-                            const Remedy &remedy) {
+namespace {
+/// All that a trial needs to know.
+struct Trial {
+  const CliOptions &options;
+  const trace::Source &source;
+  const DialectRegistry &registry;
+  const FileReport &report;
+  const Measures &before;
+  const Remedy &remedy;
+};
+} // namespace
+
+/// Whether it would help if it is sound.
+static bool mayHelp(const Trial &trial, Measures measures,
+                    const trace::Trace &trace) {
+  addTrace(measures, trace);
+  FileReport report = trial.report;
+  addOutcome(report, trial.remedy, "", trial.before, measures);
+  for (const Finding &finding : report.findings)
+    if (!finding.tried.empty() && finding.tried.back().helps &&
+        finding.tried.back().remedy == trial.remedy.words)
+      return true;
+  return false;
+}
+
+static Measures measureCopy(const Trial &trial) {
   Measures measures;
+  const Remedy &remedy = trial.remedy;
   AnalysisOptions analysis;
-  analysis.run = runOptions(options, remedy);
+  analysis.run = runOptions(trial.options, remedy);
   analysis.text = StageText::none;
   if (remedy.edit != RemedyEdit::none)
     analysis.edit = [&](trace::Id chunk, ModuleOp module) {
@@ -147,9 +172,13 @@ static Measures measureCopy(const CliOptions &options,
       return;
     if (!remedy.after.empty() && !runAfter(remedy.after, module))
       measures.problem = "the pass after the pipeline fails";
-    addFinalIr(measures, chunk, module, trace, &options.check);
+    addFinalIr(measures, chunk, module, trace);
+    CheckOptions check = trial.options.check;
+    check.maxSteps = std::min(check.maxSteps, trialSteps);
+    if (mayHelp(trial, measures, trace))
+      addFaultsOfChanged(measures, trial.before, chunk, module, trace, check);
   };
-  Analysis result = analyse(source, registry, analysis);
+  Analysis result = analyse(trial.source, trial.registry, analysis);
   addTrace(measures, result.trace);
   for (const trace::Problem &problem : result.trace.problems)
     if (problem.stage == 0 && problem.severity == trace::Severity::error)
@@ -177,11 +206,8 @@ static bool waitFor(pid_t child) {
 }
 
 /// In a process of its own: a pass may die on the copy.
-static Measures measureInChild(const CliOptions &options,
-                               const trace::Source &source,
-                               const DialectRegistry &registry,
-                               const Remedy &remedy) {
-  std::string path = measuresPath(options.reportPath);
+static Measures measureInChild(const Trial &trial) {
+  std::string path = measuresPath(trial.options.reportPath);
   std::fflush(nullptr);
   pid_t child = fork();
   if (child == 0) {
@@ -193,7 +219,7 @@ static Measures measureInChild(const CliOptions &options,
       dup2(nowhere, STDOUT_FILENO);
       dup2(nowhere, STDERR_FILENO);
     }
-    writeMeasures(measureCopy(options, source, registry, remedy), path);
+    writeMeasures(measureCopy(trial), path);
     _exit(0);
   }
   Measures none;
@@ -228,9 +254,11 @@ void tryRemedies(const CliOptions &options, const trace::Source &source,
       continue;
     }
     ops += before.ops;
+    Measures after =
+        measureInChild({options, source, registry, report, before, remedy});
     addOutcome(report, remedy,
                pipelineText(runOptions(options, remedy), remedy), before,
-               measureInChild(options, source, registry, remedy));
+               after);
   }
   finishTrials(report);
   writeReport(report, options.reportPath);

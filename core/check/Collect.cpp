@@ -24,16 +24,30 @@ FindingMaker::FindingMaker(const Lookup &lookup, FileReport &report)
       lineStarts.push_back(uint32_t(i + 1));
 }
 
+static uint32_t utf16Length(std::string_view text) {
+  uint32_t units = 0;
+  for (unsigned char letter : text)
+    if ((letter & 0xC0) != 0x80)
+      units += letter >= 0xF0 ? 2 : 1;
+  return units;
+}
+
 Place FindingMaker::placeOf(trace::Range range) const {
-  auto find = [&](uint32_t offset, uint32_t &line, uint32_t &column) {
+  const std::string &text = trace.source.text;
+  auto find = [&](uint32_t offset, uint32_t &line, uint32_t &column,
+                  uint32_t &utf16) {
     auto next =
         std::upper_bound(lineStarts.begin(), lineStarts.end(), offset) - 1;
     line = uint32_t(next - lineStarts.begin()) + 1;
     column = offset - *next + 1;
+    size_t begin = std::min<size_t>(*next, text.size());
+    utf16 =
+        utf16Length(std::string_view(text).substr(begin, offset - *next)) + 1;
   };
   Place place;
-  find(range.begin, place.line, place.column);
-  find(std::max(range.begin, range.end), place.endLine, place.endColumn);
+  find(range.begin, place.line, place.column, place.utf16Column);
+  find(std::max(range.begin, range.end), place.endLine, place.endColumn,
+       place.utf16EndColumn);
   return place;
 }
 

@@ -75,7 +75,8 @@ struct ExploreResult {
   std::string stopped;
   /// Calls were taken to keep to the boundary ABI, and not run.
   bool callsByBoundary = false;
-  /// Ops that it knows too little about: they use and may return any operand.
+  /// What it took for granted of ops that it knows too little about: "a result
+  /// of foo.op is a view of its first buffer".
   std::vector<std::string> assumed;
 };
 

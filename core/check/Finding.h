@@ -20,6 +20,8 @@ namespace memreflens {
 struct Place {
   uint32_t line = 0, column = 0;
   uint32_t endLine = 0, endColumn = 0;
+  /// The columns in UTF-16 code units; 0 where they are not known.
+  uint32_t utf16Column = 0, utf16EndColumn = 0;
 };
 
 struct FindingNote {
@@ -83,9 +85,10 @@ struct Exploration {
   std::string function;
   std::string bounds;
   bool complete = true;
-  /// What was taken for granted: "unrealized_conversion_cast may return any of
-  /// its operands".
+  /// What was taken for granted: "a result of foo.op is a view of its first
+  /// buffer".
   std::vector<std::string> assumed;
+  Place place;
 };
 
 struct FileReport {

@@ -3,6 +3,8 @@
 #include "core/check/Formats.h"
 #include "core/trace/Names.h"
 
+#include <set>
+
 namespace memreflens {
 
 std::vector<const Finding *> findingsOf(const CheckOutput &output) {
@@ -44,12 +46,32 @@ static std::string notes(const char *label,
   return text;
 }
 
-static std::string triedText(const Finding &finding, bool verbose) {
+bool isLimited(const Exploration &exploration) {
+  return !exploration.complete || !exploration.assumed.empty();
+}
+
+std::string boundsLine(const Exploration &exploration) {
+  std::string text = "@" + exploration.function + ": " + exploration.bounds;
+  for (size_t i = 0; i < exploration.assumed.size(); ++i)
+    text += (i == 0 ? "; taken for granted: " : ", ") + exploration.assumed[i];
+  return text;
+}
+
+namespace {
+/// What was tried is said once for all findings of a rule in a function.
+using Told = std::set<std::string>;
+} // namespace
+
+static std::string triedText(const Finding &finding, bool verbose, Told &told) {
   std::string text;
-  for (const TriedRemedy &entry : finding.tried)
-    if (entry.helps || verbose)
-      text += std::string(entry.helps ? "  tried " : "  vain  ") +
-              shown(entry.remedy) + ": " + shown(entry.outcome) + "\n";
+  for (const TriedRemedy &entry : finding.tried) {
+    std::string line = std::string(entry.helps ? "  tried " : "  vain  ") +
+                       shown(entry.remedy) + ": " + shown(entry.outcome) + "\n";
+    std::string key = finding.file + "\n" + finding.function + "\n" +
+                      finding.rule + "\n" + line;
+    if ((entry.helps || verbose) && told.insert(key).second)
+      text += line;
+  }
   return text;
 }
 
@@ -64,8 +86,8 @@ std::string helpfulLines(const Finding &finding) {
   return text;
 }
 
-static std::string findingText(const Finding &finding, bool color,
-                               bool verbose) {
+static std::string findingText(const Finding &finding, bool color, bool verbose,
+                               Told &told) {
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
   const char *tint = !color                                       ? ""
                      : finding.severity == trace::Severity::error ? "\033[1;31m"
@@ -82,7 +104,7 @@ static std::string findingText(const Finding &finding, bool color,
   text += notes("path", finding.path);
   for (const std::string &remedy : finding.remedies)
     text += "  help  " + shown(remedy) + "\n";
-  return text + triedText(finding, verbose);
+  return text + triedText(finding, verbose, told);
 }
 
 static std::string counted(size_t count, const std::string &noun,
@@ -95,8 +117,9 @@ static std::string counted(size_t count, const std::string &noun,
 std::string asText(const CheckOutput &output, bool color) {
   std::string text;
   size_t errors = 0, warnings = 0, others = 0, explored = 0, stopped = 0;
+  Told told;
   for (const Finding *finding : findingsOf(output)) {
-    text += findingText(*finding, color, output.verbose);
+    text += findingText(*finding, color, output.verbose, told);
     (finding->severity == trace::Severity::error     ? errors
      : finding->severity == trace::Severity::warning ? warnings
                                                      : others)++;
@@ -104,11 +127,10 @@ std::string asText(const CheckOutput &output, bool color) {
   for (const FileReport &report : output.reports)
     for (const Exploration &exploration : report.explorations) {
       ++explored;
-      if (exploration.complete)
-        continue;
-      ++stopped;
-      text += shown(report.file) + ": @" + shown(exploration.function) + ": " +
-              exploration.bounds + "\n";
+      stopped += !exploration.complete;
+      if (output.verbose || isLimited(exploration))
+        text +=
+            shown(report.file) + ": " + shown(boundsLine(exploration)) + "\n";
     }
   for (const FileReport &report : output.reports)
     if (!report.untried.empty())
@@ -149,20 +171,39 @@ static std::string escaped(const std::string &text, bool isProperty) {
   return plain;
 }
 
+/// Columns in UTF-16 code units; an annotation of several lines has none.
+static std::string placeText(const Place &place) {
+  if (place.line == 0)
+    return {};
+  std::string text = ",line=" + std::to_string(place.line);
+  uint32_t column = place.utf16Column ? place.utf16Column : place.column;
+  uint32_t end = place.utf16EndColumn ? place.utf16EndColumn : place.endColumn;
+  if (place.endLine > place.line)
+    return text + ",endLine=" + std::to_string(place.endLine);
+  text += ",col=" + std::to_string(column);
+  if (end > column)
+    text += ",endColumn=" + std::to_string(end);
+  return text;
+}
+
 std::string asGithub(const CheckOutput &output) {
   std::string text;
   for (const Finding *finding : findingsOf(output)) {
     text += finding->severity == trace::Severity::error     ? "::error"
             : finding->severity == trace::Severity::warning ? "::warning"
                                                             : "::notice";
-    text += " file=" + escaped(finding->file, true);
-    if (finding->place.line)
-      text += ",line=" + std::to_string(finding->place.line) +
-              ",col=" + std::to_string(finding->place.column);
+    text += " file=" + escaped(finding->file, true) + placeText(finding->place);
     std::string message = finding->message + helpfulLines(*finding);
     text += ",title=" + escaped(finding->rule, true) +
             "::" + escaped(message, false) + "\n";
   }
+  for (const FileReport &report : output.reports)
+    for (const Exploration &exploration : report.explorations)
+      if (isLimited(exploration))
+        text += "::notice file=" + escaped(report.file, true) +
+                placeText(exploration.place) +
+                ",title=paths::" + escaped(boundsLine(exploration), false) +
+                "\n";
   return text;
 }
 

@@ -40,6 +40,11 @@ std::string asGithub(const CheckOutput &output);
 std::optional<std::vector<FileReport>> readJsonReports(const std::string &text,
                                                        std::string &error);
 
+/// How far a function's paths were tried, and what was taken for granted.
+std::string boundsLine(const Exploration &exploration);
+/// Whether it is to be told without being asked for.
+bool isLimited(const Exploration &exploration);
+
 /// What to do, a line each: for formats that have no place for it.
 std::string helpfulLines(const Finding &finding);
 

@@ -17,7 +17,9 @@ static Json toJson(const Place &place) {
   return {{"line", place.line},
           {"column", place.column},
           {"endLine", place.endLine},
-          {"endColumn", place.endColumn}};
+          {"endColumn", place.endColumn},
+          {"utf16Column", place.utf16Column},
+          {"utf16EndColumn", place.utf16EndColumn}};
 }
 
 static Json toJson(const std::vector<FindingNote> &notes) {
@@ -74,7 +76,8 @@ static Json toJson(const FileReport &report) {
     paths.push_back({{"function", entry.function},
                      {"bounds", entry.bounds},
                      {"complete", entry.complete},
-                     {"assumed", entry.assumed}});
+                     {"assumed", entry.assumed},
+                     {"place", toJson(entry.place)}});
   return {{"file", report.file},   {"unreadable", report.unreadable},
           {"findings", findings},  {"costs", costs},
           {"explorations", paths}, {"untried", report.untried}};
@@ -108,8 +111,12 @@ std::string asJson(const CheckOutput &output) {
 //===--- In ---------------------------------------------------------------===//
 
 static Place placeFrom(const Json &json) {
-  return {json.at("line"), json.at("column"), json.at("endLine"),
-          json.at("endColumn")};
+  return {json.at("line"),
+          json.at("column"),
+          json.at("endLine"),
+          json.at("endColumn"),
+          json.value("utf16Column", 0u),
+          json.value("utf16EndColumn", 0u)};
 }
 
 static std::vector<FindingNote> notesFrom(const Json &json) {
@@ -172,9 +179,10 @@ static FileReport reportFrom(const Json &json) {
   for (const Json &entry : json.at("costs"))
     report.costs.push_back(costsFrom(entry));
   for (const Json &entry : json.at("explorations"))
-    report.explorations.push_back({entry.at("function"), entry.at("bounds"),
-                                   entry.at("complete"),
-                                   listIn(entry, "assumed")});
+    report.explorations.push_back(
+        {entry.at("function"), entry.at("bounds"), entry.at("complete"),
+         listIn(entry, "assumed"),
+         entry.contains("place") ? placeFrom(entry.at("place")) : Place()});
   report.untried = listIn(json, "untried");
   return report;
 }

@@ -28,6 +28,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("lateFrees", measure.lateFrees);
   visit("peakBytes", measure.peakBytes);
   visit("largestDealloc", measure.largestDealloc);
+  visit("digest", measure.digest);
   visit("faults", measure.faults);
   visit("allPaths", measure.allPaths);
 }

@@ -49,6 +49,8 @@ struct Measure {
   uint64_t peakBytes = 0;
   /// Buffers in the largest dealloc that the pass inserts.
   uint64_t largestDealloc = 0;
+  /// Equal where the pipeline's output is.
+  uint64_t digest = 0;
   /// Errors that the path explorer finds, and whether it tried all paths.
   uint64_t faults = 0;
   bool allPaths = true;

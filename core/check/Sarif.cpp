@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -41,12 +42,15 @@ static std::string uriOf(const std::string &path) {
 static Json locationOf(const std::string &file, const Place &place) {
   Json physical = {{"artifactLocation", {{"uri", uriOf(file)}}}};
   if (place.line) {
+    uint32_t column = place.utf16Column ? place.utf16Column : place.column;
+    uint32_t end =
+        place.utf16EndColumn ? place.utf16EndColumn : place.endColumn;
     Json region = {{"startLine", place.line},
-                   {"startColumn", std::max(1u, place.column)}};
+                   {"startColumn", std::max(1u, column)}};
     if (place.endLine > place.line ||
-        (place.endLine == place.line && place.endColumn > place.column)) {
+        (place.endLine == place.line && end > column)) {
       region["endLine"] = place.endLine;
-      region["endColumn"] = std::max(1u, place.endColumn);
+      region["endColumn"] = std::max(1u, end);
     }
     physical["region"] = region;
   }
@@ -58,13 +62,31 @@ static Json withMessage(Json location, const std::string &text) {
   return location;
 }
 
-static Json ruleJson(const Rule &rule) {
-  return {{"id", rule.id},
-          {"shortDescription", {{"text", rule.title}}},
-          {"fullDescription", {{"text", rule.title}}},
-          {"help", {{"text", "See " + pageOf(rule)}}},
-          {"defaultConfiguration", {{"level", levelOf(rule.severity)}}},
-          {"properties", {{"tags", {nameOf(rule.group)}}}}};
+static Json ruleJson(const Rule &rule, const std::string &base) {
+  Json json = {{"id", rule.id},
+               {"shortDescription", {{"text", rule.title}}},
+               {"fullDescription", {{"text", rule.title}}},
+               {"help", {{"text", "See " + pageOf(rule)}}},
+               {"defaultConfiguration", {{"level", levelOf(rule.severity)}}},
+               {"properties", {{"tags", {nameOf(rule.group)}}}}};
+  // An absolute URI, or none: SARIF 3.49.12.
+  if (!base.empty())
+    json["helpUri"] =
+        base + (base.ends_with("/") ? "" : "/") + std::string(rule.id) + ".md";
+  return json;
+}
+
+/// Bounds of the path explorer that limit what the absence of a result means.
+static Json notifications(const CheckOutput &output) {
+  Json list = Json::array();
+  for (const FileReport &report : output.reports)
+    for (const Exploration &exploration : report.explorations)
+      if (isLimited(exploration))
+        list.push_back(
+            {{"level", "note"},
+             {"message", {{"text", boundsLine(exploration)}}},
+             {"locations", {locationOf(report.file, exploration.place)}}});
+  return list;
 }
 
 static Json resultJson(const Finding &finding, size_t ruleIndex) {
@@ -101,7 +123,7 @@ std::string asSarif(const CheckOutput &output) {
   Json rules = Json::array(), results = Json::array();
   for (const Rule &rule : allRules()) {
     indexes[std::string(rule.id)] = rules.size();
-    rules.push_back(ruleJson(rule));
+    rules.push_back(ruleJson(rule, output.helpUriBase));
   }
   for (const Finding *finding : findingsOf(output)) {
     Json result = resultJson(*finding, indexes[finding->rule]);
@@ -112,10 +134,18 @@ std::string asSarif(const CheckOutput &output) {
   Json driver = {{"name", "memref-lens"},
                  {"version", output.toolVersion},
                  {"rules", rules}};
-  Json root = {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", {{{"tool", {{"driver", driver}}}, {"results", results}}}}};
+  bool readAll =
+      std::none_of(output.reports.begin(), output.reports.end(),
+                   [](const FileReport &report) { return report.unreadable; });
+  Json invocation = {{"executionSuccessful", readAll},
+                     {"toolExecutionNotifications", notifications(output)}};
+  Json run = {{"tool", {{"driver", driver}}},
+              {"invocations", Json::array({invocation})},
+              {"columnKind", "utf16CodeUnits"},
+              {"results", results}};
+  Json root = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+               {"version", "2.1.0"},
+               {"runs", Json::array({run})}};
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -79,7 +79,8 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
       continue;
     maker.report.explorations.push_back(
         {function->name, boundsText(explored.result),
-         explored.result.stopped.empty(), explored.result.assumed});
+         explored.result.stopped.empty(), explored.result.assumed,
+         maker.placeOf(function->nameRange)});
     for (const MemoryFault &fault : explored.result.faults) {
       if (!isPlausible(explored, fault.kind))
         continue;

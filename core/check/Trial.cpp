@@ -252,7 +252,9 @@ static std::string changes(const Measure &before, const Measure &after) {
     uint64_t was = before.*shown.number, is = after.*shown.number;
     bool isSmall = shown.number == &Measure::largestDealloc &&
                    std::max(was, is) < manyBuffers;
-    if (was != is && !isSmall)
+    // Two sizes may read the same.
+    bool reads = numberText(shown, was) != numberText(shown, is);
+    if (reads && !isSmall)
       text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
               numberText(shown, was) + " -> " + numberText(shown, is);
   }
@@ -307,6 +309,12 @@ static Measure measureIn(const Measures &measures, const Key &key) {
   return entry == measures.functions.end() ? Measure() : entry->second;
 }
 
+/// Everything that run time pays for, what is in loops twice.
+static uint64_t weightOf(const Measure &measure) {
+  return measure.clones + measure.runTimeChecks + measure.helperCalls +
+         measure.ownershipResults + measure.inLoops;
+}
+
 static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
                       const Key &key, const Measures &before,
                       const Measures &after) {
@@ -317,7 +325,8 @@ static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
                      is.inLoops < was.inLoops && now.inLoops < all.inLoops;
   bool betterPeak = number == &Measure::lateFrees &&
                     is.*number <= was.*number && is.peakBytes < was.peakBytes;
-  entry.helps = lessHere || lessInLoops || betterPeak;
+  bool isDearer = weightOf(now) > 2 * weightOf(all) + 4;
+  entry.helps = (lessHere || lessInLoops || betterPeak) && !isDearer;
   std::string here = changes(was, is), total = changes(all, now);
   bool isGone = !after.functions.count(key);
   if (total.empty() && here.empty())
@@ -349,6 +358,13 @@ static void judgeRefusal(TriedRemedy &entry, const std::string &rule,
                                   : name + " is still refused";
 }
 
+/// Of a refusal that only other pipelines would bring.
+static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
+  if (numberOf(finding.rule) || !before.isAccepted)
+    return false;
+  return finding.rule != "upstream-reads-freed" || !before.upstreamReadsFreed;
+}
+
 void addOutcome(FileReport &report, const Remedy &remedy,
                 const std::string &pipeline, const Measures &before,
                 const Measures &after) {
@@ -358,7 +374,7 @@ void addOutcome(FileReport &report, const Remedy &remedy,
       continue;
     bool isEditOfOthers =
         remedy.edit != RemedyEdit::none && !remedy.functions.count(key);
-    if (isEditOfOthers)
+    if (isEditOfOthers || isAcceptedAnyway(finding, before.functions.at(key)))
       continue;
     TriedRemedy entry;
     entry.remedy = remedy.words;

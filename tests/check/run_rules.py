@@ -24,20 +24,29 @@ WITHOUT_EXAMPLE = {
     "library-function", "branching-explodes", "large-dealloc", "over-budget",
     "free-not-owned", "returns-not-owned", "wrong-ownership-result",
 }
-EXAMPLE = re.compile(r"^```mlir\n(.*?)^```$", re.M | re.S)
+# An example may need an option, or a budget.
+EXAMPLE = re.compile(r"(?:^With `([^`\n]*)`:\n\n)?^```mlir\n(.*?)^```$",
+                     re.M | re.S)
+BUDGET = re.compile(r"^```budget\n(.*?)^```$", re.M | re.S)
 
 
-def check(path, format):
-    result = judges.run([judges.lens(), "check", "--format", format, path])
+def check(path, format, options=()):
+    result = judges.run([judges.lens(), "check", "--no-try", "--format", format,
+                         *options, path])
     if result.status not in (0, 1):
         sys.exit(f"FAIL: {path}: exit {result.status}: {result.err[:500]}")
     return json.loads(result.out)
 
 
-def rules_found(text, folder):
+def rules_found(example, folder, budget):
+    options, text = example
+    options = options.split()
     path = folder / "example.mlir"
     path.write_text(text)
-    report = check(path, "json")["files"][0]
+    if budget:
+        (folder / "budget").write_text(budget[1])
+        options += ["--budget", folder / "budget"]
+    report = check(path, "json", options)["files"][0]
     return {finding["rule"] for finding in report["findings"]}
 
 
@@ -58,10 +67,11 @@ def check_page(rule, page, folder):
                          else [])
     if len(examples) != 2:
         return faults + [f"{len(examples)} examples instead of 2"]
-    found = rules_found(examples[0], folder)
+    budget = BUDGET.search(text)
+    found = rules_found(examples[0], folder, budget)
     if rule["id"] not in found:
         faults.append(f"the first example gives {sorted(found)}")
-    if rule["id"] in rules_found(examples[1], folder):
+    if rule["id"] in rules_found(examples[1], folder, budget):
         faults.append("the second example is reported, too")
     return faults
 

@@ -299,12 +299,17 @@ void Machine::assumeResults(State &state, Operation *op) {
     if (!isa<BaseMemRefType>(result.getType()) || result.use_empty() ||
         valueOf(state, result).isMemref())
       continue;
-    assumed.insert(op->getName().getStringRef().str());
     PathValue from;
     for (Value operand : op->getOperands())
       if (!from.isMemref() && isBuffer(operand.getType()))
         from = memrefOf(state, operand);
     from.plain = false;
+    std::string name = op->getName().getStringRef().str();
+    assumed.insert(from.isMemref()
+                       ? "a result of " + name +
+                             " is a view of its first buffer"
+                       : "a result of " + name +
+                             " is memory that may, but need not be freed here");
     set(state, result,
         from.isMemref()
             ? from

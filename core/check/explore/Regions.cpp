@@ -255,7 +255,8 @@ Step Machine::enterOp(State &state, Operation *op) {
           },
           0);
   }
-  assumed.insert(op->getName().getStringRef().str());
+  assumed.insert("the first region of " + op->getName().getStringRef().str() +
+                 " runs once");
   return enter(state, op, op->getRegion(0), 0, {});
 }
 

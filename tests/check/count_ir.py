@@ -1,0 +1,264 @@
+"""Counts in a program that mlir-opt printed in its generic form: what
+`memref-lens check` says of remedies that it tried, found out once more.
+"""
+
+import re
+
+OP = re.compile(r"^\s*(?:(%[^=]*?) = )?\"([\w.]+)\"\(([^)]*)\)(.*)$")
+BLOCK = re.compile(r"^\s*\^\w+\((.*)\):")
+LOOPS = {"scf.for", "scf.while", "scf.parallel", "scf.forall", "affine.for",
+         "affine.parallel"}
+MAKERS = {"memref.alloc", "bufferization.clone"}
+FOR_FREE = {"memref.extract_strided_metadata",
+            "memref.extract_aligned_pointer_as_index"}
+
+
+class Op:
+
+    def __init__(self, name, results, operands, rest, position, parents):
+        self.name, self.results, self.operands = name, results, operands
+        self.rest, self.position, self.parents = rest, position, parents
+        self.last = position
+        # Types behind the last colon that is in no parentheses or brackets.
+        self.result_types = types_behind_arrow(rest)
+
+
+class Function:
+
+    def __init__(self, name, rest):
+        self.name, self.rest = name, rest
+        self.ops, self.users, self.definition = [], {}, {}
+
+    def ownership_types(self):
+        """Its i1 results."""
+        signature = self.rest.split("function_type = ")[1]
+        return types_behind_arrow(signature, of_type=True).count("i1")
+
+
+def split_types(text):
+    """Comma-separated types; commas within brackets do not count."""
+    parts, depth, current = [], 0, ""
+    for index, letter in enumerate(text):
+        # The arrow of a function or a map closes nothing.
+        arrow = letter == ">" and index > 0 and text[index - 1] == "-"
+        depth += (letter in "<([{") - (letter in ">)]}" and not arrow)
+        if depth < 0:
+            break
+        if letter == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += letter
+    if current.strip():
+        parts.append(current.strip())
+    return parts
+
+
+def types_behind_arrow(text, of_type=False):
+    """Of an op's trailing type `(...) -> T` or `(...) -> (T, T)`; the first
+    arrow outside of brackets for a function's own type."""
+    if of_type:
+        depth, at = 0, -1
+        for index, letter in enumerate(text):
+            arrow = text[index:index + 2] == "->"
+            if arrow and depth == 0:
+                at = index + 2
+                break
+            depth += (letter in "<([{") - (letter in ">)]}" and
+                      text[index - 1] != "-")
+        if at < 0:
+            return []
+        tail = text[at:].strip()
+    else:
+        at = text.rfind(") -> ")
+        if at < 0:
+            return []
+        tail = text[at + 5:].strip()
+    if tail.startswith("("):
+        return split_types(tail[1:])
+    return split_types(tail)[:1]
+
+
+class Reader:
+    """Ops of the functions of a module, with values told apart by scope."""
+
+    def __init__(self, text):
+        self.functions, self.scopes, self.stack = [], [{}], []
+        self.current, self.fresh, self.position = None, 0, 0
+        for line in text.splitlines():
+            self.take(line)
+
+    def define(self, name):
+        self.fresh += 1
+        self.scopes[-1][name] = self.fresh
+        return self.fresh
+
+    def resolve(self, name):
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return self.define(name)
+
+    def take(self, line):
+        stripped = line.strip()
+        if stripped.startswith("}, {"):
+            self.scopes[-1] = {}
+            return
+        if stripped.startswith("})"):
+            self.scopes.pop()
+            op = self.stack.pop()
+            if isinstance(op, Op):
+                op.last = self.position - 1
+                op.result_types = types_behind_arrow(stripped)
+                # Results are seen only behind the regions.
+                self.bind(op)
+            elif op is not None:
+                self.current = None
+            return
+        block = BLOCK.match(line)
+        if block:
+            for argument in re.findall(r"(%\w+):", block[1]):
+                self.define(argument)
+            return
+        match = OP.match(line)
+        if match:
+            self.take_op(line, match)
+
+    def bind(self, op):
+        numbers = []
+        for name in op.names:
+            base, _, count = name.partition(":")
+            if count:
+                numbers += [self.define(f"{base}#{i}")
+                            for i in range(int(count))]
+            else:
+                numbers.append(self.define(base))
+        op.results = numbers
+        for number in numbers:
+            self.current.definition[number] = op
+
+    def take_op(self, line, match):
+        opens = line.rstrip().endswith("({")
+        names, name, operands, rest = match.groups()
+        if self.current is None:
+            entry = None
+            if "function_type = " in rest:
+                symbol = re.search(r'sym_name = "([^"]*)"', rest)[1]
+                entry = Function(symbol, rest)
+                if opens:
+                    self.functions.append(entry)
+                    self.current, self.position = entry, 1
+            if opens:
+                self.stack.append(entry)
+                self.scopes.append({})
+            return
+        parents = [op for op in self.stack if isinstance(op, Op)]
+        values = [self.resolve(value.strip())
+                  for value in operands.split(",") if value.strip()]
+        op = Op(name, [], values, rest, self.position, parents)
+        op.names = [part.strip() for part in names.split(",")] if names else []
+        self.position += 1
+        self.current.ops.append(op)
+        for value in values:
+            self.current.users.setdefault(value, []).append(op)
+        if opens:
+            self.stack.append(op)
+            self.scopes.append({})
+        else:
+            self.bind(op)
+
+
+def bytes_of(type):
+    """Size of a static memref of plain elements without a layout, else 0."""
+    match = re.fullmatch(r"memref<((?:\d+x)*)(index|i\d+|f\d+|bf16)"
+                         r"(?:, \d+(?: : \w+)?)?>", type)
+    if not match:
+        return 0
+    count = 1
+    for size in re.findall(r"\d+", match[1]):
+        count *= int(size)
+    bits = 64 if match[2] == "index" else int(re.search(r"\d+", match[2])[0])
+    return count * ((bits + 7) // 8)
+
+
+def family(function, value):
+    """The ops that use a buffer or what is made of it; its frees."""
+    pending, seen, users, frees = [value], {value}, [], []
+    while pending:
+        for user in function.users.get(pending.pop(), []):
+            if user.name == "memref.dealloc":
+                frees.append(user)
+                continue
+            users.append(user)
+            if user.name in MAKERS:
+                continue
+            for result, type in zip(user.results, user.result_types):
+                if type.startswith("memref<") and result not in seen:
+                    seen.add(result)
+                    pending.append(result)
+    return users, frees
+
+
+def count_function(function):
+    found = dict.fromkeys(("clones", "conditional clones", "run-time checks",
+                           "dealloc_helper calls", "of these in loops",
+                           "memref.copy", "memref.alloc", "late frees",
+                           "peak"), 0)
+    makers, changes = [], []
+    for op in function.ops:
+        costs = None
+        if op.name == "memref.alloc":
+            found["memref.alloc"] += 1
+        elif op.name == "memref.copy":
+            found["memref.copy"] += 1
+        elif op.name == "bufferization.clone":
+            costs = "clones"
+            if op.parents and op.parents[-1].name == "scf.if":
+                found["conditional clones"] += 1
+        elif op.name == "arith.cmpi":
+            sources = [function.definition.get(value) for value in op.operands]
+            if all(source and source.name ==
+                   "memref.extract_aligned_pointer_as_index"
+                   for source in sources):
+                costs = "run-time checks"
+        elif op.name == "func.call" and "callee = @dealloc_helper" in op.rest:
+            costs = "dealloc_helper calls"
+        if costs:
+            found[costs] += 1
+            found["of these in loops"] += any(parent.name in LOOPS
+                                              for parent in op.parents)
+        if op.name in MAKERS:
+            makers.append(op)
+    positions = [op.position for op in makers]
+    for op in makers:
+        users, frees = family(function, op.results[0])
+        if not frees:
+            continue
+        free = max(user.position for user in frees)
+        last = max([user.last for user in users if user.name not in FOR_FREE] +
+                   [op.position])
+        found["late frees"] += any(last < position < free
+                                   for position in positions)
+        size = bytes_of(op.result_types[0])
+        changes += [(op.position, size), (free, -size)]
+    live = 0
+    for _, size in sorted(changes, key=lambda change: change[0]):
+        live += size
+        found["peak"] = max(found["peak"], live)
+    found["i1 results"] = function.ownership_types()
+    return found
+
+
+def count(text):
+    """Counts by function; without the library function."""
+    return {function.name: count_function(function)
+            for function in Reader(text).functions
+            if not function.name.startswith("dealloc_helper")}
+
+
+def largest_dealloc(text):
+    """Buffers in the largest bufferization.dealloc."""
+    sizes = [int(match[1]) for match in re.finditer(
+        r'"bufferization\.dealloc"\(.*operandSegmentSizes = array<i32: (\d+),',
+        text)]
+    return max(sizes, default=0)

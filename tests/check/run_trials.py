@@ -1,0 +1,259 @@
+"""What `check` says of remedies that it tried is so: the edit and the passes are
+applied once more, by mlir-opt, and everything is counted in what it prints.
+
+  run_trials.py [FILE...]
+"""
+
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+import run_rules  # puts the judges' folder on the path
+import count_ir
+import judges
+
+COUNTED = ("clones", "conditional clones", "run-time checks",
+           "dealloc_helper calls", "of these in loops", "late frees",
+           "memref.copy", "memref.alloc")
+CHANGE = re.compile(r"([a-z][\w. -]*?) (\d[\w. ]*?) -> (\d[\w. ]*?)(?=,|;|$| \()")
+
+
+def edited(text, remedy):
+    """The text with the edit that the words of a remedy name."""
+    names = re.findall(r"@([\w$.-]+)", remedy)
+    if " private" in remedy and names:
+        for name in names:
+            text = re.sub(rf"func\.func(?: public)? @{re.escape(name)}\b",
+                          f"func.func private @{name}", text)
+    elif "returning copies" in remedy:
+        for name in names:
+            text = in_function(text, name, return_copies)
+    elif remedy.startswith("without the deallocs"):
+        for name in names:
+            text = in_function(text, name, lambda body: re.sub(
+                r"(?m)^\s*(memref|bufferization)\.dealloc .*\n", "", body))
+    return text
+
+
+def in_function(text, name, change):
+    match = re.search(rf"func\.func[^@\n]*@{re.escape(name)}\b", text)
+    if not match:
+        return text
+    # Its body begins with the brace that ends a line.
+    begin = re.compile(r"\{[ \t]*$", re.M).search(text, match.end())
+    depth, end = 1, begin.end()
+    while depth > 0 and end < len(text):
+        depth += (text[end] == "{") - (text[end] == "}")
+        end += 1
+    return text[:match.start()] + change(text[match.start():end]) + text[end:]
+
+
+def return_copies(body):
+    allocated = set(re.findall(r"(%[\w#]+) = memref\.alloc\(", body))
+
+    def copy(match):
+        indent, values, types = match.groups()
+        lines, returned = "", []
+        for number, (value, type) in enumerate(
+                zip([v.strip() for v in values.split(",")],
+                    count_ir.split_types(types))):
+            if type.startswith("memref<") and value not in allocated:
+                lines += (f"{indent}%returned_copy{number} = bufferization.clone "
+                          f"{value} : {type} to {type}\n")
+                value = f"%returned_copy{number}"
+            returned.append(value)
+        return f"{lines}{indent}return {', '.join(returned)} : {types}"
+
+    return re.sub(r"(?m)^(\s*)(?:func\.)?return (%[^:]*?) : (.*)$", copy, body)
+
+
+def bytes_text(number):
+    """As the tool writes sizes."""
+    if number < 1024:
+        return f"{number} B"
+    for unit in ("KiB", "MiB", "GiB"):
+        number /= 1024
+        if number < 1024 or unit == "GiB":
+            text = f"{number:.1f}"
+            return f"{text} {unit}"
+    return ""
+
+
+def same_size(said, number):
+    """Up to how the tool rounds."""
+    match = re.fullmatch(r"([\d.]+) (B|KiB|MiB|GiB)", said)
+    if not match:
+        return False
+    scale = {"B": 1, "KiB": 1024, "MiB": 1 << 20, "GiB": 1 << 30}[match[2]]
+    return abs(float(match[1]) * scale - number) <= max(0.06 * scale, 0) \
+        if scale > 1 else float(match[1]) == number
+
+
+class File:
+    """One file and its chunks, through mlir-opt."""
+
+    def __init__(self, path, options):
+        self.path, self.options = path, options
+        self.chunks = judges.chunks(path.read_text())
+        self.known = {}
+        self.faults, self.derived, self.helpful = [], 0, 0
+
+    def optimise(self, text, pipeline):
+        flags = [option for option in self.options
+                 if option.startswith("--allow")]
+        key = (text, pipeline)
+        if key not in self.known:
+            self.known[key] = judges.run(
+                [judges.tool("mlir-opt"), "--mlir-print-op-generic",
+                 f"--pass-pipeline={pipeline}", *flags], text=text)
+        return self.known[key]
+
+    def counts(self, text, pipeline):
+        """Counts by function, with ownership i1s; None if mlir-opt refuses."""
+        result = self.optimise(text, pipeline)
+        if result.status != 0:
+            return None
+        found = count_ir.count(result.out)
+        front = re.sub(r",?buffer-deallocation-pipeline.*", "", pipeline) + ")"
+        if pipeline.startswith("builtin.module(buffer-deallocation"):
+            front = "builtin.module()"
+        before = self.optimise(text, front)
+        if before.status != 0:
+            return None
+        had = count_ir.count(before.out)
+        for name, entry in found.items():
+            entry["ownership i1s"] = entry["i1 results"] - \
+                had.get(name, {"i1 results": 0})["i1 results"]
+        return found
+
+    def check(self):
+        result = judges.run(
+            [judges.lens(), "check", "--format", "json", "--try-ops", "0",
+             "--fail-on", "none", *self.options, self.path], seconds=600)
+        if result.status != 0:
+            return
+        report = json.loads(result.out)["files"][0]
+        done = set()
+        for finding in report["findings"]:
+            for tried in finding["tried"]:
+                key = (finding["chunk"], finding["function"],
+                       finding["rule"], tried["remedy"])
+                if key not in done:
+                    done.add(key)
+                    self.check_tried(finding, tried)
+
+    def own_pipeline(self, pipeline, tried):
+        """The same without the remedy."""
+        dynamic = any("dynamic-ownership" in option for option in self.options)
+        return "builtin.module(buffer-deallocation-pipeline" + (
+            "{private-function-dynamic-ownership=1})" if dynamic else ")")
+
+    def check_tried(self, finding, tried):
+        outcome = tried["outcome"]
+        if "other function" in tried["remedy"] or re.search(
+                r"pipeline dies|pass fails|longer than|is refused then|"
+                r"is unsound then", outcome):
+            return
+        text = self.chunks[finding["chunk"]]
+        after = self.counts(edited(text, tried["remedy"]), tried["pipeline"])
+        before = self.counts(text, self.own_pipeline(tried["pipeline"], tried))
+        where = f"{self.path.name}: @{finding['function']} " \
+                f"[{finding['rule']}] {tried['remedy']}"
+        if accepted := re.search(
+                r"is accepted, with (\d+) clones?, (\d+) run-time checks? and "
+                r"(\d+) dealloc_helper", outcome):
+            self.check_accepted(where, finding, before, after, accepted)
+            return
+        if before is None or after is None or "still refused" in outcome or \
+                "reads no freed" in outcome:
+            return
+        self.compare(where, outcome, before, after)
+        self.derived += 1
+        self.helpful += tried["helps"]
+
+    def check_accepted(self, where, finding, before, after, said):
+        # Another function of the file may be refused.
+        if after is None:
+            return
+        if before is not None:
+            self.faults.append(f"{where}: mlir-opt accepts it before")
+        counts = after.get(finding["function"])
+        real = counts and [counts["clones"], counts["run-time checks"],
+                           counts["dealloc_helper calls"]]
+        if real != [int(number) for number in said.groups()]:
+            self.faults.append(f"{where}: {said[0]}, but {real}")
+        self.derived += 1
+        self.helpful += 1
+
+    def compare(self, where, outcome, before, after):
+        total = outcome.split("in all: ")[-1]
+        said = {match[1].strip(): (match[2], match[3])
+                for match in CHANGE.finditer(total)}
+        for what in COUNTED + ("ownership i1s",):
+            was = sum(entry[what] for entry in before.values())
+            now = sum(entry[what] for entry in after.values())
+            claimed = said.pop(what, None)
+            real = (str(was), str(now)) if was != now else None
+            if claimed != real:
+                self.faults.append(f"{where}: {what}: said {claimed}, but "
+                                   f"{was} -> {now}; {outcome}")
+        peak = said.pop("peak", None)
+        if peak:
+            was = max((entry["peak"] for entry in before.values()), default=0)
+            now = max((entry["peak"] for entry in after.values()), default=0)
+            if not (same_size(peak[0], was) and same_size(peak[1], now)):
+                self.faults.append(f"{where}: peak: said {peak}, but "
+                                   f"{was} -> {now}")
+        said.pop("largest dealloc", None)
+        if said:
+            self.faults.append(f"{where}: says {said}")
+
+
+DYNAMIC = "--private-function-dynamic-ownership"
+
+
+def check_file(item):
+    path, options = item
+    file = File(path, options)
+    file.check()
+    return file
+
+
+def options_of(path):
+    """A sample's first lines may say with which options it is to be run."""
+    match = re.search(r"(?m)^// options: (.*)$", path.read_text())
+    return match[1].split() if match else []
+
+
+def main():
+    root, corpus = judges.ROOT, judges.corpus()
+    if sys.argv[1:]:
+        items = [(pathlib.Path(name), []) for name in sys.argv[1:]]
+    else:
+        samples = sorted((root / "samples").glob("*.mlir"))
+        items = [(path, options) for path in samples
+                 for options in ([], [DYNAMIC])]
+        items += [(path, []) for path in sorted(
+            (corpus / "defects").glob("*.mlir"))]
+        real = sorted((corpus / "real").glob("*.mlir"))
+        if not os.environ.get("MEMREF_LENS_LONG"):
+            real = [path for path in real if path.stat().st_size < 12000][::4]
+        items += [(path, []) for path in real]
+        items = [item for item in items
+                 if not any("tensor" in option for option in item[1])]
+    faults, derived, helpful = [], 0, 0
+    for file in judges.in_parallel(check_file, items):
+        faults += file.faults
+        derived += file.derived
+        helpful += file.helpful
+    print("\n".join(faults))
+    print(f"{len(items)} runs, {derived} outcomes derived anew, {helpful} of "
+          f"them gains, {len(faults)} faults")
+    sys.exit(1 if faults or (not sys.argv[1:] and helpful < 40) else 0)
+
+
+if __name__ == "__main__":
+    main()
