@@ -143,7 +143,7 @@ options:
   --no-try                    do not apply remedies to copies of the program, to
                               see what they gain
   --try-ops N                 ops that these copies may have, all in all, for
-                              each file (20000; 0: no limit)
+                              each file (6000; 0: no limit)
   -v, --verbose               text: also remedies that were tried in vain, and
                               how far the paths of each function were tried
   --help-uri-base URI         sarif: where the pages of docs/rules are
@@ -152,6 +152,7 @@ options:
 static constexpr char compare[] =
     R"(usage: memref-lens compare [options] FILE...
        memref-lens compare [options] --before OLD --after NEW
+       memref-lens compare [options] --pipelines NAMES FILE...
 
 Runs MLIR's own buffer-deallocation-pipeline in a child process and compares the
 program after every stage. One line a function: identical, rejected alike,
@@ -167,9 +168,18 @@ without a name of their own, do not count. Exit status 0 whatever has changed.
 options:
   --before OLD                the version before
   --after NEW                 the version after
-  --format FORMAT             md (default), text or json, of two versions
+  --pipelines NAMES           ways to free, separated by commas: what each one
+                              costs, function by function. What frees is
+                              ownership, dynamic (private functions return
+                              ownership) or classic (the clone-based pass of
+                              LLVM 20 and before); joined to it by '+', passes
+                              that run in front (hoist, loop-hoist, stack,
+                              drop-equivalent, out-params) or behind (liveness),
+                              for example classic,hoist+classic,ownership
+  --format FORMAT             md, text or json; of two versions md by default,
+                              of pipelines text
   -o, --output OUT            write to a file instead of standard output, of two
-                              versions
+                              versions or of pipelines
   --timeout SECONDS           longest that one run of MLIR may take (600)
   -q, --quiet                 no line for what is identical)";
 

@@ -5,6 +5,7 @@
 #include "cli/CheckTry.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
+#include "cli/Pipelines.h"
 #include "core/Version.h"
 #include "core/source/Document.h"
 
@@ -57,15 +58,20 @@ static bool canBeRead(const trace::Source &source,
   return false;
 }
 
-static int runOn(const CliOptions &options,
-                 const std::vector<trace::Source> &sources,
-                 const mlir::DialectRegistry &registry) {
+static WorkerOptions workerOptions(const CliOptions &options) {
   WorkerOptions worker;
   worker.stageSeconds = options.stageTimeout;
   worker.inProcess = std::getenv("MEMREF_LENS_IN_PROCESS") != nullptr;
   worker.showProgress =
       (isatty(STDERR_FILENO) || std::getenv("MEMREF_LENS_PROGRESS")) &&
       options.command != Command::compare;
+  return worker;
+}
+
+static int runOn(const CliOptions &options,
+                 const std::vector<trace::Source> &sources,
+                 const mlir::DialectRegistry &registry) {
+  WorkerOptions worker = workerOptions(options);
   if (!worker.inProcess)
     for (const trace::Source &source : sources)
       if (!canBeRead(source, registry))
@@ -98,6 +104,27 @@ static int checkFile(const CliOptions &options, const std::string &file,
   return status;
 }
 
+/// `compare --pipelines`.
+static int runPipelines(const CliOptions &options,
+                        const mlir::DialectRegistry &registry) {
+  WorkerOptions worker = workerOptions(options);
+  PipelineTable table{options.pipelines, {}};
+  int status = done;
+  for (const std::string &file : options.files) {
+    std::optional<trace::Source> source = read(file);
+    bool isReadable =
+        source && (worker.inProcess || canBeRead(*source, registry));
+    status =
+        std::max(status, isReadable ? comparePipelines(options, *source,
+                                                       registry, worker, table)
+                                    : int(badInput));
+  }
+  bool written = writeOutput(options.output, [&](std::ostream &out) {
+    printTable(table, options.compareFormat, out);
+  });
+  return written ? status : int(badInput);
+}
+
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
   ParsedOptions parsed = parseOptions(argc, argv);
   if (!parsed.error.empty())
@@ -122,6 +149,8 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
     return runCheck(options, checkOne);
   if (comparesVersions)
     return runVersions(options, checkOne);
+  if (!options.pipelines.empty())
+    return runPipelines(options, registry);
   int status = done;
   for (const std::string &file : options.files) {
     std::optional<trace::Source> source = read(file);

@@ -3,6 +3,7 @@
 #include "cli/Options.h"
 #include "core/check/Rules.h"
 #include "core/pipeline/Stages.h"
+#include "core/pipeline/placement/Pipelines.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,6 +33,7 @@ private:
                                   std::optional<llvm::StringRef> value);
   bool takeSeconds(llvm::StringRef name, std::optional<llvm::StringRef> value,
                    double &target);
+  void takePipelines(const std::string &text);
   bool takeOneOf(llvm::StringRef name, std::optional<llvm::StringRef> value,
                  llvm::ArrayRef<llvm::StringRef> words, std::string &target);
   bool parseExportFlag(llvm::StringRef name,
@@ -111,6 +113,21 @@ bool Parser::takeOneOf(llvm::StringRef name,
 }
 
 /// `3`, `final`, or two stages as `0..8`.
+void Parser::takePipelines(const std::string &text) {
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(text).split(names, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef name : names) {
+    std::string error;
+    if (!parsePlacement(name, error)) {
+      fail(error);
+      return;
+    }
+    parsed.options.pipelines.push_back(name.str());
+  }
+  if (names.empty())
+    fail("'--pipelines' takes names, such as 'classic,ownership'");
+}
+
 void Parser::takeExportStage(const std::string &text) {
   auto [first, second] = llvm::StringRef(text).split("..");
   bool isPair = llvm::StringRef(text).contains("..");
@@ -286,6 +303,8 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
     options.compareBefore = take(name, value).value_or("");
   } else if (is(Command::compare) && name == "--after") {
     options.compareAfter = take(name, value).value_or("");
+  } else if (is(Command::compare) && name == "--pipelines") {
+    takePipelines(take(name, value).value_or(""));
   } else if (is(Command::compare) && name == "--format") {
     takeOneOf(name, value, {"md", "text", "json"}, options.compareFormat);
   } else if (is(Command::compare) && (name == "-o" || name == "--output")) {
@@ -359,7 +378,10 @@ void Parser::splitPosition() {
 
 void Parser::checkVersions() {
   CliOptions &options = parsed.options;
-  if (options.compareBefore.empty() || options.compareAfter.empty())
+  if (!options.pipelines.empty())
+    fail("'--pipelines' compares ways to free one file, '--before' and "
+         "'--after' two files: one at a time");
+  else if (options.compareBefore.empty() || options.compareAfter.empty())
     fail("'--before' and '--after' name two versions of a file: both are "
          "needed");
   else if (!options.files.empty())

@@ -69,7 +69,7 @@ struct CheckOptions {
   /// Apply remedies to copies of the program, which together have at most so
   /// many ops (0: no limit).
   bool triesRemedies = true;
-  uint64_t tryOps = 20000;
+  uint64_t tryOps = 6000;
   /// Text: also show what was tried in vain, and all bounds.
   bool verbose = false;
   /// Say what becomes of each buffer, for a comparison.
@@ -99,8 +99,10 @@ struct CliOptions {
   std::string reportPath;
   /// `compare`: two versions of a file; empty: a file against MLIR.
   std::string compareBefore, compareAfter;
-  /// md, text or json.
-  std::string compareFormat = "md";
+  /// `compare`: ways to free, to be set side by side; empty: not asked for.
+  std::vector<std::string> pipelines;
+  /// md, text or json; empty: md for versions, text for pipelines.
+  std::string compareFormat;
   /// `compare`: seconds for each run of upstream.
   double timeout = 600;
   /// Seconds for each of our stages; 0 for no limit.

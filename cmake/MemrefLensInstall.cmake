@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_mlir_lsp)
-foreach(library Trace Source Pipeline Upstream Explain Graph Report Check Explore
+foreach(library Trace Source Pipeline Upstream Classic Placement Explain Graph
+    Report Check Explore
     Cli
     LspSupervisor LspAnalysis Lsp)
   if(TARGET MemrefLens${library})

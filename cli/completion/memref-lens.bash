@@ -83,8 +83,8 @@ _memref_lens() {
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget
       -j --jobs --bound --path-seconds --no-try --try-ops -v --verbose
       --help-uri-base" ;;
-    compare) flags+=" --timeout -q --quiet --before --after --format -o
-      --output" ;;
+    compare) flags+=" --timeout -q --quiet --before --after --pipelines
+      --format -o --output" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return

@@ -1,0 +1,73 @@
+//===- cli/PipelineTable.h - the costs of several pipelines, side by side -===//
+//
+// A table a function, as text, Markdown or JSON, and the sums of each file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CLI_PIPELINETABLE_H
+#define MEMREFLENS_CLI_PIPELINETABLE_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace memreflens {
+
+/// What one function comes to by one pipeline; counted in its last IR.
+struct PlacementCounts {
+  /// memref.alloc, and memref.alloca.
+  uint64_t heap = 0, stack = 0;
+  /// memref.dealloc, and those of them of a buffer from outside of the scf.if
+  /// around them: freed under a condition.
+  uint64_t frees = 0, conditionalFrees = 0;
+  /// bufferization.clone and memref.copy, their bytes where each runs once, and
+  /// those whose size is not known.
+  uint64_t copies = 0, copiedBytes = 0, copiesOfUnknownSize = 0;
+  /// Compares of two pointers, and calls of dealloc_helper.
+  uint64_t checks = 0, helperCalls = 0;
+  /// i1 arguments, operands and results that the pass added.
+  uint64_t indicators = 0;
+  /// Leaks, double frees and uses after free that the path explorer finds, and
+  /// 1 in the second where it did not try all paths.
+  uint64_t faults = 0, hasUntriedPaths = 0;
+  /// At most live at once, of static shapes (core/pipeline/placement/Peak.h);
+  /// 1 in the second where buffers of other sizes come on top.
+  uint64_t peakBytes = 0, hasUnknownSizes = 0;
+
+  bool operator==(const PlacementCounts &) const = default;
+  PlacementCounts &operator+=(const PlacementCounts &other);
+};
+
+struct PipelineRow {
+  std::string pipeline;
+  /// Number of the part between `// -----` lines, from 0.
+  int chunk = 0;
+  std::string function;
+  /// Why there are no counts; empty if there are.
+  std::string problem;
+  PlacementCounts counts;
+};
+
+struct PipelineFile {
+  std::string path;
+  /// In the order of the pipelines, then of the text.
+  std::vector<PipelineRow> rows;
+};
+
+struct PipelineTable {
+  std::vector<std::string> pipelines;
+  std::vector<PipelineFile> files;
+};
+
+/// `format`: text, md or json.
+void printTable(const PipelineTable &table, const std::string &format,
+                std::ostream &out);
+
+/// What a worker hands over.
+std::string rowsToJson(const std::vector<PipelineRow> &rows);
+std::vector<PipelineRow> rowsFromJson(const std::string &text);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_PIPELINETABLE_H

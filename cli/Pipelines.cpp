@@ -1,0 +1,255 @@
+//===- cli/Pipelines.cpp --------------------------------------------------===//
+
+#include "cli/Pipelines.h"
+#include "cli/CheckMeasure.h"
+#include "cli/Commands.h"
+#include "cli/Input.h"
+#include "core/pipeline/Analysis.h"
+#include "core/pipeline/placement/Peak.h"
+#include "core/pipeline/placement/Pipelines.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <cstdio>
+
+using namespace mlir;
+
+namespace memreflens {
+
+namespace {
+/// One pipeline on one file, inside its process.
+class PipelineRun {
+public:
+  PipelineRun(const CliOptions &options, const PlacementPipeline &pipeline,
+              const trace::Source &source, const DialectRegistry &registry,
+              const WorkerRequest &request)
+      : options(options), pipeline(pipeline), source(source),
+        registry(registry), request(request) {}
+  std::vector<PipelineRow> run();
+  const trace::Trace &getTrace() const { return analysis.trace; }
+
+private:
+  AnalysisOptions analysisOptions();
+  void addModule(trace::Id chunk, ModuleOp module, const trace::Trace &trace);
+  PipelineRow rowOf(const trace::Function &function) const;
+
+  const CliOptions &options;
+  const PlacementPipeline &pipeline;
+  const trace::Source &source;
+  const DialectRegistry &registry;
+  const WorkerRequest &request;
+  using Key = std::pair<trace::Id, std::string>;
+  std::map<Key, PlacementCounts> counts;
+  std::map<Key, std::string> refused;
+  std::map<trace::Id, std::string> failedChunks;
+  Analysis analysis;
+};
+} // namespace
+
+AnalysisOptions PipelineRun::analysisOptions() {
+  AnalysisOptions made;
+  made.run = options.run;
+  made.run.privateFunctionDynamicOwnership |=
+      pipeline.placement == Placement::dynamic;
+  if (!pipeline.before.empty())
+    made.run.prePipeline +=
+        (made.run.prePipeline.empty() ? "" : ",") + pipeline.before;
+  made.text = StageText::none;
+  if (pipeline.placement == Placement::classic)
+    made.lastStage = 0;
+  made.quarantine = request.quarantineOf(0);
+  made.onStage = [this](trace::Id chunk, int stage) {
+    request.progress->chunk = chunk;
+    request.progress->stage = stage;
+  };
+  made.onModule = [this](trace::Id chunk, ModuleOp module, bool isFinal,
+                         const trace::Trace &trace) {
+    if (isFinal)
+      addModule(chunk, module, trace);
+  };
+  return made;
+}
+
+/// Freed in a scf.if that the buffer is not from.
+static bool isConditional(memref::DeallocOp dealloc) {
+  auto branch = dealloc->getParentOfType<scf::IfOp>();
+  return branch && !branch->isAncestor(
+                       dealloc.getMemref().getParentRegion()->getParentOp());
+}
+
+static void addCopy(PlacementCounts &counts, Operation *op, Value source) {
+  ++counts.copies;
+  if (std::optional<uint64_t> bytes = placement::bytesOf(op, source.getType()))
+    counts.copiedBytes += *bytes;
+  else
+    ++counts.copiesOfUnknownSize;
+}
+
+static void countPlacement(Operation *function, PlacementCounts &counts) {
+  function->walk([&](Operation *op) {
+    if (isa<memref::AllocaOp>(op)) {
+      ++counts.stack;
+    } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+      ++counts.frees;
+      counts.conditionalFrees += isConditional(dealloc);
+    } else if (auto clone = dyn_cast<bufferization::CloneOp>(op)) {
+      addCopy(counts, op, clone.getInput());
+    } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+      addCopy(counts, op, copy.getSource());
+    }
+  });
+}
+
+void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
+                            const trace::Trace &trace) {
+  std::map<std::string, std::string> why;
+  if (pipeline.placement == Placement::classic)
+    why = runClassic(module);
+  if (!pipeline.after.empty() && !runPasses(pipeline.after, module))
+    failedChunks[chunk] = "the pass behind the pipeline fails";
+  Measures measures;
+  addFinalIr(measures, chunk, module, trace);
+  addFaultsOfChanged(measures, {}, chunk, module, trace, options.check);
+  module->walk([&](FunctionOpInterface function) {
+    const std::string name = function.getName().str();
+    auto measured = measures.functions.find({chunk, name});
+    if (measured == measures.functions.end())
+      return;
+    PlacementCounts &target = counts[{chunk, name}] = {};
+    target.heap = measured->second.allocations;
+    target.checks = measured->second.runTimeChecks;
+    target.helperCalls = measured->second.helperCalls;
+    target.faults = measured->second.faults;
+    target.hasUntriedPaths = !measured->second.allPaths;
+    const placement::Peak peak = placement::peakOf(function);
+    target.peakBytes = peak.bytes;
+    target.hasUnknownSizes = peak.hasUnknown;
+    countPlacement(function, target);
+    if (auto entry = why.find(name); entry != why.end())
+      refused[{chunk, name}] = entry->second;
+  });
+}
+
+/// What the traced pass refused, in upstream's words.
+static std::string rejectionOf(const trace::Trace &trace,
+                               const trace::Function &function) {
+  for (const trace::Event &event : trace.events)
+    if (const auto *why = std::get_if<trace::RejectionEvent>(&event.detail);
+        why && event.function == function.id)
+      return why->message;
+  return "refused";
+}
+
+PipelineRow PipelineRun::rowOf(const trace::Function &function) const {
+  PipelineRow row{pipeline.name, function.chunk, function.name, {}, {}};
+  const Key key(function.chunk, function.name);
+  auto failed = failedChunks.find(function.chunk);
+  auto why = refused.find(key);
+  auto counted = counts.find(key);
+  if (failed != failedChunks.end())
+    row.problem = failed->second;
+  else if (why != refused.end())
+    row.problem = why->second;
+  else if (function.status == trace::FunctionStatus::rejected ||
+           function.status == trace::FunctionStatus::crashedStage)
+    row.problem = rejectionOf(analysis.trace, function);
+  else if (counted == counts.end())
+    row.problem = "gone: a pass in front took it out";
+  else
+    row.counts = counted->second;
+  return row;
+}
+
+std::vector<PipelineRow> PipelineRun::run() {
+  analysis = analyse(source, registry, analysisOptions());
+  const trace::Trace &trace = analysis.trace;
+  for (const trace::Problem &problem : trace.problems)
+    if (problem.stage == 0 && problem.severity == trace::Severity::error)
+      failedChunks[problem.chunk] = "a pass in front fails: " + problem.message;
+  std::map<trace::Id, uint64_t> indicators;
+  for (const trace::Event &event : trace.events)
+    indicators[event.function] +=
+        std::holds_alternative<trace::SignatureEvent>(event.detail);
+  std::vector<PipelineRow> rows;
+  for (const trace::Function &function : trace.functions) {
+    if (function.status == trace::FunctionStatus::declaration ||
+        function.status == trace::FunctionStatus::skipped ||
+        function.status == trace::FunctionStatus::notProcessed)
+      continue;
+    rows.push_back(rowOf(function));
+    if (rows.back().problem.empty())
+      rows.back().counts.indicators = indicators[function.id];
+  }
+  return rows;
+}
+
+/// For the file as a whole: nothing of it could be measured.
+static PipelineRow failedRow(const PlacementPipeline &pipeline,
+                             std::string problem) {
+  return {pipeline.name, 0, {}, std::move(problem), {}};
+}
+
+static int runOne(const CliOptions &options, const PlacementPipeline &pipeline,
+                  const trace::Source &source, const DialectRegistry &registry,
+                  const WorkerOptions &worker, bool showsProblems,
+                  std::vector<PipelineRow> &rows) {
+  llvm::SmallString<128> path;
+  int file = -1;
+  if (llvm::sys::fs::createTemporaryFile("memref-lens", "json", file, path)) {
+    rows.push_back(failedRow(pipeline, "no temporary file could be made"));
+    return badInput;
+  }
+  llvm::sys::fs::file_t handle = llvm::sys::fs::convertFDToNativeFile(file);
+  llvm::sys::fs::closeFile(handle);
+  auto job = [&](const WorkerRequest &request) -> int {
+    PipelineRun run(options, pipeline, source, registry, request);
+    std::vector<PipelineRow> made = run.run();
+    if (showsProblems)
+      printProblems(run.getTrace(),
+                    wantsColor(int(options.color), STDERR_FILENO));
+    if (!writeOutput(std::string(path),
+                     [&](std::ostream &out) { out << rowsToJson(made); }))
+      return badInput;
+    return made.empty() && !run.getTrace().problems.empty() ? int(badInput)
+                                                            : int(done);
+  };
+  int status = runInWorker(job, worker);
+  std::string error;
+  std::optional<trace::Source> text = readInput(std::string(path), error);
+  llvm::sys::fs::remove(path);
+  if (status != done || !text) {
+    if (status != badInput)
+      rows.push_back(failedRow(pipeline, "a pass dies on this file"));
+    return status == badInput ? int(badInput) : int(done);
+  }
+  for (PipelineRow &row : rowsFromJson(text->text))
+    rows.push_back(std::move(row));
+  return done;
+}
+
+int comparePipelines(const CliOptions &options, const trace::Source &source,
+                     const DialectRegistry &registry,
+                     const WorkerOptions &worker, PipelineTable &table) {
+  PipelineFile file{source.path, {}};
+  int status = done;
+  for (const std::string &name : options.pipelines) {
+    std::string error;
+    std::optional<PlacementPipeline> pipeline = parsePlacement(name, error);
+    if (!pipeline)
+      continue;
+    // The file's own errors are the same each time.
+    bool isFirst = name == options.pipelines.front();
+    status = std::max(status, runOne(options, *pipeline, source, registry,
+                                     worker, isFirst, file.rows));
+    if (status != done)
+      break;
+  }
+  table.files.push_back(std::move(file));
+  return status;
+}
+
+} // namespace memreflens
