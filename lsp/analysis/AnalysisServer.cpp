@@ -2,6 +2,7 @@
 
 #include "lsp/analysis/AnalysisServer.h"
 #include "lsp/analysis/Features.h"
+#include "lsp/analysis/Findings.h"
 #include "lsp/wire/Frames.h"
 
 #include <algorithm>
@@ -342,17 +343,21 @@ private:
 
   Json actions(Document &document, const Json &params) {
     Json found = Json::array();
-    std::optional<View> view =
-        viewAt(document, member(member(params, "range"), "start"));
-    if (view)
-      addCodeActions(*view, params, found);
-    if (!lazyActions)
-      for (Json &action : found)
-        action = resolveCodeAction(analyst, action);
-    if (!lazyActions)
-      for (size_t i = found.size(); i-- > 0;)
-        if (!found[i].contains("edit"))
-          found.erase(found.begin() + ptrdiff_t(i));
+    const Json &position = member(member(params, "range"), "start");
+    const Unit *unit = analyst.unitAt(document, toPosition(position).line);
+    if (!unit)
+      return found;
+    if (std::optional<View> view = viewOf(analyst, document, *unit))
+      addCodeActions(*view, findingsOf(analyst, document, *unit), params,
+                     found);
+    // What is offered against a finding is tried first.
+    for (size_t i = found.size(); i-- > 0;) {
+      if (lazyActions && !found[i].contains("diagnostics"))
+        continue;
+      found[i] = resolveCodeAction(analyst, found[i]);
+      if (!found[i].contains("edit"))
+        found.erase(found.begin() + ptrdiff_t(i));
+    }
     return found;
   }
 

@@ -274,6 +274,13 @@ bool Analyst::findMore(Document &document) {
   return false;
 }
 
+std::vector<Finding> Analyst::findingsIn(Document &document, size_t line) {
+  const Unit *unit = unitAt(document, line);
+  if (!unit || !traceOf(document, *unit))
+    return {};
+  return document.traces[unit->key]->findings().findings;
+}
+
 Batch::Place Analyst::placeAlone(const Unit &unit) {
   size_t at = sizeOfEnvironment(unit) + unit.line;
   return {unit.key,

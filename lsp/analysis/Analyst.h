@@ -114,6 +114,9 @@ public:
   /// that ids of one answer are those of the next.
   std::shared_ptr<const Batch> keptTrace(const Document &document,
                                          const Unit &unit);
+  /// What `check` finds, without trying paths, in the function at a line of a
+  /// document that is not open.
+  std::vector<Finding> findingsIn(Document &document, size_t line);
   /// Where a unit stands in the text of a trace of it alone.
   static Batch::Place placeAlone(const Unit &unit);
   const Fatal *fatalOf(const Unit &unit) const { return fatalOf(unit.key); }

@@ -1,8 +1,9 @@
 //===- lsp/analysis/CodeActions.cpp - rewrites of the function here -------===//
 //
 // "Deallocate @f": the pipeline's result in place of the function. "Run
-// lift-cf-to-scf on @f": a remedy that a refusal names, applied; for a dealloc
-// by hand, without it, or with it marked as manual.
+// lift-cf-to-scf on @f": a remedy that a finding names, applied, where the
+// finding goes with it; for a dealloc by hand, without it, or with it marked as
+// manual.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,9 +11,9 @@
 #include "lsp/analysis/FunctionText.h"
 #include "lsp/analysis/ManualDealloc.h"
 
-#include "core/explain/RejectionText.h"
 #include "core/trace/Query.h"
 
+#include <algorithm>
 #include <set>
 
 namespace memreflens::lsp {
@@ -20,18 +21,42 @@ namespace memreflens::lsp {
 using trace::Id;
 
 /// Passes that remedies name, and that rewrite one function.
-static constexpr std::string_view remedyPasses[] = {"lift-cf-to-scf",
-                                                    "expand-realloc"};
+static constexpr std::string_view remedyPasses[] = {
+    "lift-cf-to-scf", "expand-realloc", "canonicalize"};
 
-static std::set<std::string> passesNamed(const View &view, Id function) {
-  std::set<std::string> found;
-  for (Id event : view.lookup().eventsOfFunction(function))
-    for (const std::string &remedy :
-         explainRejection(view.lookup(), event).remedies)
+/// Rules whose findings in the function name the pass as a remedy, by pass.
+using RulesOfPass = std::map<std::string, std::set<std::string>>;
+
+static RulesOfPass passesNamed(const std::vector<PathFinding> &findings,
+                               const std::string &function) {
+  RulesOfPass found;
+  for (const PathFinding &one : findings)
+    for (const std::string &remedy : one.finding.remedies)
       for (std::string_view pass : remedyPasses)
-        if (remedy.find(pass) != std::string::npos)
-          found.insert(std::string(pass));
+        // What is to run after the pipeline is no change of its input.
+        if (one.finding.function == function &&
+            remedy.find(pass) != std::string::npos &&
+            remedy.find("after the pipeline") == std::string::npos)
+          found[std::string(pass)].insert(one.finding.rule);
   return found;
+}
+
+/// The client's own copies of diagnostics that the action is for.
+static Json boundTo(const Json &params, const std::string &function,
+                    const std::set<std::string> &rules, bool asWritten) {
+  Json bound = Json::array();
+  const Json &given = member(member(params, "context"), "diagnostics");
+  if (!given.is_array())
+    return bound;
+  for (const Json &one : given) {
+    const Json &data = member(one, "data");
+    bool isOfRule = rules.contains(stringIn(one, "code")) ||
+                    (asWritten && boolIn(data, "asWritten", false));
+    if (isOfRule && stringIn(one, "source") == "memref-lens" &&
+        stringIn(data, "function") == function)
+      bound.push_back(one);
+  }
+  return bound;
 }
 
 static Json action(const View &view, const trace::Function &function,
@@ -45,6 +70,21 @@ static Json action(const View &view, const trace::Function &function,
             {"function", function.name},
             {"line", view.position(function.range.begin)["line"]},
             {"pass", pass}}}};
+}
+
+/// A remedy; `isSure` if there is no better one.
+static Json quickFix(const View &view, const trace::Function &function,
+                     const std::string &title, const std::string &pass,
+                     const std::set<std::string> &rules, Json bound,
+                     bool isSure) {
+  Json made = action(view, function, title, "quickfix", pass);
+  made["data"]["rules"] = rules;
+  if (bound.empty())
+    return made;
+  made["diagnostics"] = std::move(bound);
+  if (isSure)
+    made["isPreferred"] = true;
+  return made;
 }
 
 static bool isWanted(const Json &params, const std::string &kind) {
@@ -74,7 +114,33 @@ static bool isDeallocRefused(const View &view, Id function) {
   return false;
 }
 
-void addCodeActions(const View &view, const Json &params, Json &actions) {
+static void addQuickFixes(const View &view, Id id,
+                          const std::vector<PathFinding> &findings,
+                          const Json &params, Json &actions) {
+  const trace::Function &function = view.trace().functions[size_t(id)];
+  RulesOfPass passes = passesNamed(findings, function.name);
+  for (const auto &[pass, rules] : passes)
+    actions.push_back(quickFix(
+        view, function, "Run " + pass + " on @" + function.name, pass, rules,
+        boundTo(params, function.name, rules, false), passes.size() == 1));
+  if (!isDeallocRefused(view, id))
+    return;
+  std::set<std::string> rules = {"free-in-input"};
+  actions.push_back(
+      quickFix(view, function,
+               "Remove the deallocs of @" + function.name +
+                   ", so that the pipeline places them",
+               "remove", rules, boundTo(params, function.name, rules, true),
+               !boundTo(params, function.name, {}, true).empty()));
+  actions.push_back(quickFix(
+      view, function,
+      "Mark the deallocs of @" + function.name +
+          " and their allocations as manual",
+      "mark", rules, boundTo(params, function.name, rules, false), false));
+}
+
+void addCodeActions(const View &view, const std::vector<PathFinding> &findings,
+                    const Json &params, Json &actions) {
   uint32_t offset =
       view.offsetOf(toPosition(member(member(params, "range"), "start")));
   for (Id id : view.functions()) {
@@ -86,20 +152,7 @@ void addCodeActions(const View &view, const Json &params, Json &actions) {
       actions.push_back(action(view, function, "Deallocate @" + function.name,
                                "refactor.rewrite", ""));
     if (isWanted(params, "quickfix"))
-      for (const std::string &pass : passesNamed(view, id))
-        actions.push_back(action(view, function,
-                                 "Run " + pass + " on @" + function.name,
-                                 "quickfix", pass));
-    if (isWanted(params, "quickfix") && isDeallocRefused(view, id)) {
-      actions.push_back(action(view, function,
-                               "Remove the deallocs of @" + function.name +
-                                   ", so that the pipeline places them",
-                               "quickfix", "remove"));
-      actions.push_back(action(view, function,
-                               "Mark the deallocs of @" + function.name +
-                                   " and their allocations as manual",
-                               "quickfix", "mark"));
-    }
+      addQuickFixes(view, id, findings, params, actions);
   }
 }
 
@@ -151,6 +204,27 @@ static Json withText(Analyst &analyst, const Document &document, Json action,
   return action;
 }
 
+/// Whether the rules that the action is against find nothing any more in the
+/// function with that text.
+static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
+                  const View &view, const trace::Function &function,
+                  const std::string &text, const Json &data) {
+  const Json &rules = member(data, "rules");
+  if (!rules.is_array())
+    return true;
+  size_t begin = unit.begin + function.range.begin - view.range.begin;
+  Document tried;
+  tried.uri = document.uri;
+  tried.version = document.version;
+  tried.text = document.text;
+  tried.text.replace(begin, function.range.end - function.range.begin, text);
+  return std::ranges::none_of(
+      analyst.findingsIn(tried, unit.line), [&](const Finding &finding) {
+        return finding.function == function.name &&
+               std::ranges::find(rules, Json(finding.rule)) != rules.end();
+      });
+}
+
 Json resolveCodeAction(Analyst &analyst, Json action) {
   const Json data = member(action, "data");
   Document *document = analyst.find(stringIn(data, "uri"));
@@ -182,6 +256,8 @@ Json resolveCodeAction(Analyst &analyst, Json action) {
       continue;
     uint32_t column = view->position(function.range.begin)["character"];
     text = indented(text, column);
+    if (!helps(analyst, *document, *unit, *view, function, text, data))
+      return action;
     if (text ==
         view->batch.text().substr(function.range.begin,
                                   function.range.end - function.range.begin))

@@ -38,8 +38,9 @@ Json highlightsAt(const View &view, Position position);
 
 //===--- CodeActions.cpp --------------------------------------------------===//
 /// Actions for the function around a line, without their edits.
-void addCodeActions(const View &view, const Json &params, Json &actions);
-/// The action with its edit.
+void addCodeActions(const View &view, const std::vector<PathFinding> &findings,
+                    const Json &params, Json &actions);
+/// The action with its edit; without, where it does not help.
 Json resolveCodeAction(Analyst &analyst, Json action);
 
 //===--- Requests.cpp -----------------------------------------------------===//

@@ -50,6 +50,7 @@ static void readFindings(const Json &json, FindingOptions &findings) {
   readText(json, "rulePages", findings.rulePages);
   readSize(json, "most", findings.most);
   readSize(json, "bound", findings.bound);
+  readSize(json, "steps", findings.steps);
   findings.bound = std::min<size_t>(findings.bound, 1000);
   if (const Json &seconds = member(json, "seconds"); seconds.is_number())
     findings.seconds = std::clamp(seconds.get<double>(), 0.0, 3600.0);

@@ -44,10 +44,11 @@ struct FindingOptions {
   std::string rulePages;
   /// More findings of one file are not shown.
   size_t most = 1000;
-  /// Paths are tried, up to that many turns of a loop and so many seconds a
-  /// function.
+  /// Paths are tried, up to that many turns of a loop, and so many ops and
+  /// seconds a function.
   bool explore = true;
   size_t bound = 3;
+  size_t steps = 400000;
   double seconds = 4;
 };
 

@@ -225,6 +225,7 @@ void Analyst::exploreUnits(Document &document, std::vector<size_t> wanted,
   }
   ExploreLimits limits;
   limits.bound = unsigned(options.findings.bound);
+  limits.maxSteps = options.findings.steps;
   limits.seconds = std::min(options.findings.seconds, options.timeLimit * 0.8);
   limits.goesOn = goesOn;
   PathTrier trier(limits, [&](const std::string &function) {

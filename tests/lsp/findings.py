@@ -9,15 +9,14 @@ while paths are tried cost no answer.
 import collections
 import json
 import os
-import re
 import subprocess
 import sys
 import time
 
-from client import ROOT, Client, at, corpus, skip, whole
+from client import ROOT, Client, corpus, skip
 
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
-SERVER, LENS = sys.argv[1:3]
+SERVER, LENS = (sys.argv + [None, None])[1:3]
 SEVERITY = {"error": 1, "warning": 2, "remark": 3, "note": 3}
 
 
@@ -34,13 +33,13 @@ def explored(client, seconds=300):
         time.sleep(0.05)
 
 
-def told(client, uri):
-    """The newest diagnostics."""
-    for note in reversed(client.notifications):
-        if note["method"] == "textDocument/publishDiagnostics" and \
-                note["params"]["uri"] == uri:
-            return note["params"]["diagnostics"]
-    return []
+def told(client, uri, version=1):
+    """The newest diagnostics of a version that is explored."""
+    client.diagnostics(uri, version, lambda _: True)
+    return [note["params"]["diagnostics"] for note in client.notifications
+            if note["method"] == "textDocument/publishDiagnostics" and
+            note["params"]["uri"] == uri and
+            note["params"]["version"] == version][-1]
 
 
 def checked(path):
@@ -154,7 +153,6 @@ def checkFiles(files):
         uri = path.as_uri()
         client.open(uri, path.read_bytes().decode("utf-8", "replace"))
         explored(client)
-        client.diagnostics(uri, 1, lambda _: True)
         diagnostics = told(client, uri)
         count += compare(path, diagnostics, report)
         rules.update(one["rule"] for one in report["findings"])
@@ -176,4 +174,5 @@ def main():
                sorted((folder / "defects").glob("*.mlir")) + real)
 
 
-main()
+if __name__ == "__main__":
+    main()
