@@ -74,6 +74,7 @@ static void glideTo(const Scene &scene, ViewState &state, CanvasCache &cache,
   cache.fromY = state.panY;
   cache.toX = state.panX + (size.x - width) / 2 - left;
   cache.toY = state.panY + (size.y - height) / 2 - top;
+  cache.glideBegan = ImGui::GetTime();
 }
 
 static void follow(const Program &program, const Scene &scene, ViewState &state,
@@ -89,9 +90,13 @@ static void follow(const Program &program, const Scene &scene, ViewState &state,
     if (event && !isFirst)
       glideTo(scene, state, cache, event->block, size);
   }
+  if (state.place.block != cache.block) {
+    cache.block = state.place.block;
+    glideTo(scene, state, cache, cache.block, size);
+  }
   if (!cache.glides)
     return;
-  double share = std::clamp((now - cache.changedAt) / 0.25, 0.0, 1.0);
+  double share = std::clamp((now - cache.glideBegan) / 0.25, 0.0, 1.0);
   if (state.reducesMotion)
     share = 1;
   float eased = float(share * share * (3 - 2 * share));

@@ -277,6 +277,9 @@ void CanvasPainter::paintWord(const Word &word, graph::Point corner,
     if (word.meaning != graph::Meaning::plain)
       list->AddRectFilled(a, {a.x + 2 * state.zoom, b.y},
                           faint(accents[int(word.meaning)].line, alpha));
+    if (word.op != none && word.op == state.place.op)
+      list->AddRect(a, b, accents[int(graph::Meaning::ownedIf)].line, 3, 0,
+                    1.5f);
     color = faint(words, alpha);
   }
   text(x + 4, y + 1.5, color, *letters);

@@ -19,8 +19,11 @@ struct CanvasCache {
   std::map<Id, size_t> nodeOfBlock;
   /// For the transition from one step to the next.
   Id moment = none, before = none;
+  /// The selected block that was brought into sight.
+  Id block = none;
   double changedAt = -10;
   bool glides = false;
+  double glideBegan = -10;
   float fromX = 0, fromY = 0, toX = 0, toY = 0;
   /// What this frame drew.
   int drawnNodes = 0, drawnEdges = 0;

@@ -35,6 +35,7 @@ enum Key : int {
   end = 269,
   f1 = 290,
   f5 = 294,
+  f8 = 297,
   keypadEnter = 335,
 };
 

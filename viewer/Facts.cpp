@@ -10,21 +10,24 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace memreflens::viewer {
 
 const char *nameOf(FactKind kind) {
-  constexpr const char *names[] = {"Deallocs", "Liveness", "Signatures",
-                                   "Aliases", "Findings"};
+  constexpr const char *names[] = {"Deallocs",    "Liveness",
+                                   "Signatures",  "Aliases",
+                                   "Alias pairs", "Refusals and costs"};
   return names[int(kind)];
 }
 
 namespace {
 class Collector {
 public:
-  Collector(const Program &program, Id function, Id moment)
+  Collector(const Program &program, Id function, Id moment, Id value)
       : program(program), lookup(program.lookup), function(function),
-        moment(moment) {}
+        moment(moment), value(value) {}
 
   FactTable collect(FactKind kind) {
     constexpr const char *dealloc[] = {"dealloc", "at",    "list",    "value",
@@ -33,6 +36,9 @@ public:
     constexpr const char *signature[] = {"i1", "owns", "as", "at", "position"};
     constexpr const char *alias[] = {"first", "second",     "same buffer",
                                      "rule",  "first from", "second from"};
+    constexpr const char *pair[] = {"value",   "with",       "same buffer",
+                                    "rule",    "value from", "with from",
+                                    "asked at"};
     constexpr const char *finding[] = {"kind", "at", "what", "do"};
     auto head = [&](const auto &names) {
       table.columns.assign(std::begin(names), std::end(names));
@@ -49,6 +55,11 @@ public:
       break;
     case FactKind::aliases:
       head(alias);
+      break;
+    case FactKind::pairs:
+      head(pair);
+      moment = std::numeric_limits<Id>::max();
+      addPairs();
       break;
     case FactKind::findings:
       head(finding);
@@ -204,6 +215,56 @@ private:
     table.rows.push_back(std::move(row));
   }
 
+  /// What is known of the value and each other one of the function.
+  void addPairs() {
+    if (!lookup.value(value))
+      return;
+    struct Answer {
+      const trace::AliasFact *fact;
+      Id event;
+    };
+    std::map<Id, Answer> answers;
+    for (Id id : lookup.eventsOfFunction(function))
+      if (const auto *rewrite = std::get_if<trace::RewriteEvent>(
+              &program.trace.events[size_t(id)].detail))
+        for (const trace::AliasFact &fact : rewrite->facts)
+          if (fact.first == value || fact.second == value)
+            answers[fact.first == value ? fact.second : fact.first] = {&fact,
+                                                                       id};
+    std::set<Id> others(lookup.memrefsOf(function).begin(),
+                        lookup.memrefsOf(function).end());
+    for (const auto &[other, answer] : answers)
+      others.insert(other);
+    others.erase(value);
+    for (Id other : others) {
+      Fact row{{lookup.name(value), lookup.name(other)},
+               none,
+               other,
+               {value, other},
+               0};
+      auto found = answers.find(other);
+      if (found == answers.end()) {
+        // The trace holds the questions of the simplification, and no more.
+        row.cells.insert(
+            row.cells.end(),
+            {"not asked", "the trace holds no answer", "", "", ""});
+      } else {
+        const trace::AliasFact &fact = *found->second.fact;
+        bool isFirst = fact.first == value;
+        row.event = found->second.event;
+        row.cells.insert(row.cells.end(),
+                         {std::string(trace::nameOf(fact.answer)),
+                          std::string(trace::nameOf(fact.rule)),
+                          names(lookup, isFirst ? fact.firstTerminals
+                                                : fact.secondTerminals),
+                          names(lookup, isFirst ? fact.secondTerminals
+                                                : fact.firstTerminals),
+                          "decision " + std::to_string(row.event)});
+      }
+      table.rows.push_back(std::move(row));
+    }
+  }
+
   void addProblems() {
     for (const trace::Problem &problem : program.trace.problems)
       if (problem.function == function) {
@@ -244,14 +305,14 @@ private:
 
   const Program &program;
   const Lookup &lookup;
-  Id function, moment;
+  Id function, moment, value;
   FactTable table;
 };
 } // namespace
 
-FactTable factsOf(const Program &program, Id function, FactKind kind,
-                  Id moment) {
-  return Collector(program, function, moment).collect(kind);
+FactTable factsOf(const Program &program, Id function, FactKind kind, Id moment,
+                  Id value) {
+  return Collector(program, function, moment, value).collect(kind);
 }
 
 bool matches(const Fact &fact, std::string_view filter) {

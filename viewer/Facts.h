@@ -17,9 +17,11 @@ enum class FactKind : uint8_t {
   liveness,
   signatures,
   aliases,
+  /// Of one value with every other one.
+  pairs,
   findings
 };
-inline constexpr int factKindCount = 5;
+inline constexpr int factKindCount = 6;
 const char *nameOf(FactKind kind);
 
 struct Fact {
@@ -37,9 +39,10 @@ struct FactTable {
   std::vector<Fact> rows;
 };
 
-/// All that holds up to a decision; findings: all.
-FactTable factsOf(const Program &program, Id function, FactKind kind,
-                  Id moment);
+/// All that holds up to a decision; findings and pairs: all. `value` is that of
+/// the pairs.
+FactTable factsOf(const Program &program, Id function, FactKind kind, Id moment,
+                  Id value = none);
 
 /// Whether a row holds every word of the filter.
 bool matches(const Fact &fact, std::string_view filter);

@@ -1,10 +1,10 @@
-//===- viewer/Files.cpp - whole files
-//---------------------------------------===//
+//===- viewer/Files.cpp - whole files -------------------------------------===//
 
 #include "viewer/Files.h"
 
 #include "nlohmann/json.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -49,6 +49,19 @@ bool writeFile(const std::string &path, const std::string &bytes) {
   if (error)
     fs::remove(scratch, error);
   return !error;
+}
+
+Scratch::Scratch() {
+  std::error_code error;
+  path = (fs::temp_directory_path(error) / "memref-lens-XXXXXX").string();
+  if (!mkdtemp(path.data()))
+    path.clear();
+}
+
+Scratch::~Scratch() {
+  std::error_code error;
+  if (!path.empty())
+    fs::remove_all(path, error);
 }
 
 std::string dumped(const nlohmann::json &value) {

@@ -1,5 +1,4 @@
-//===- viewer/Files.h - whole files
-//-----------------------------------------===//
+//===- viewer/Files.h - whole files ---------------------------------------===//
 
 #ifndef MEMREFLENS_VIEWER_FILES_H
 #define MEMREFLENS_VIEWER_FILES_H
@@ -16,6 +15,15 @@ std::optional<std::string> readFile(const std::string &path);
 
 /// As a whole or not at all: what was there stays until all is written.
 bool writeFile(const std::string &path, const std::string &bytes);
+
+/// A folder for a child's files, gone with this; `path` is empty if there is
+/// none.
+struct Scratch {
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch &) = delete;
+  std::string path;
+};
 
 /// Indented, and never throws on text that is no UTF-8.
 std::string dumped(const nlohmann::json &value);

@@ -201,6 +201,8 @@ std::string windowTitle(Workspace &workspace) {
     title += ": @" + function->name + ", stage " + std::to_string(place.stage);
   if (lookup.event(place.event))
     title += ", decision " + std::to_string(place.event);
+  if (lookup.block(place.block))
+    title += ", " + lookup.blockName(place.block);
   if (lookup.value(place.value))
     title += ", " + lookup.name(place.value);
   return graph::visibleText(title) + " - memref-lens";

@@ -63,24 +63,6 @@ LoadResult readTrace(const std::string &file, const std::string &name) {
   return {nullptr, error};
 }
 
-namespace {
-/// A folder for the child's files, gone with the load.
-struct Scratch {
-  Scratch() {
-    std::error_code error;
-    path = (fs::temp_directory_path(error) / "memref-lens-XXXXXX").string();
-    if (!mkdtemp(path.data()))
-      path.clear();
-  }
-  ~Scratch() {
-    std::error_code error;
-    if (!path.empty())
-      fs::remove_all(path, error);
-  }
-  std::string path;
-};
-} // namespace
-
 /// What the child wrote over the same line while it worked.
 static constexpr std::string_view lineStart = "\r\033[K";
 

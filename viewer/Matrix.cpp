@@ -21,6 +21,9 @@ struct MatrixCache {
   Id function = none;
   std::map<std::pair<Id, Id>, std::vector<Id>> history;
   std::vector<Id> values, blocks;
+  /// First block shown where not all are, and the one that was followed.
+  int first = 0;
+  Id followed = none;
   struct Cell {
     std::string text;
     graph::Meaning meaning;
@@ -90,22 +93,33 @@ public:
   }
 
 private:
-  /// Dear ImGui's tables end at 64 columns: those around the current block.
+  /// Dear ImGui's tables end at 64 columns: a window over all, which goes to
+  /// the block of the decision and can be moved over the others.
   void chooseColumns() {
-    constexpr size_t most = 60;
+    constexpr int most = 60;
     const trace::Event *event = lookup.event(state.place.event);
     current = event ? event->block : none;
     columns = cache.blocks;
-    if (columns.size() <= most)
+    int count = int(columns.size());
+    if (count <= most)
       return;
-    auto at = std::ranges::lower_bound(columns, current);
-    size_t middle = size_t(at - columns.begin());
-    size_t first = std::min(columns.size() - most,
-                            middle > most / 2 ? middle - most / 2 : 0);
-    columns.assign(cache.blocks.begin() + long(first),
-                   cache.blocks.begin() + long(first + most));
-    ImGui::TextDisabled("blocks %zu to %zu of %zu: those around the decision",
-                        first + 1, first + most, cache.blocks.size());
+    if (cache.followed != current) {
+      cache.followed = current;
+      int at =
+          int(std::ranges::lower_bound(columns, current) - columns.begin());
+      if (at < cache.first || at >= cache.first + most)
+        cache.first = std::clamp(at - most / 2, 0, count - most);
+    }
+    std::string text = "blocks %d to " + std::to_string(cache.first + most) +
+                       " of " + std::to_string(count);
+    int shown = cache.first + 1;
+    ImGui::SetNextItemWidth(
+        std::min(420 * uiScale(), ImGui::GetContentRegionAvail().x));
+    if (ImGui::SliderInt("##first block", &shown, 1, count - most + 1,
+                         text.c_str(), ImGuiSliderFlags_AlwaysClamp))
+      cache.first = shown - 1;
+    columns.assign(cache.blocks.begin() + cache.first,
+                   cache.blocks.begin() + cache.first + most);
   }
 
   /// A click on the words alone: the cells beside them answer for themselves.

@@ -23,7 +23,7 @@ MLIR, bytecode, or a trace (.json) that `memref-lens trace` saved.
   --event N            go to this decision, by its number
   --value %NAME        select this value of the function
   --panel NAME         panel below the graph: ownership, lowering, lifetimes,
-                       bookmarks, what-if or problems
+                       bookmarks, what-if, problems or findings
   --stage-graph        draw the stage's IR in place of the decisions
 
   --private-function-dynamic-ownership, --bufferize[=OPTIONS],
@@ -149,7 +149,8 @@ private:
     const std::map<std::string, int> panels = {
         {"ownership", ownershipPanel}, {"lowering", loweringPanel},
         {"lifetimes", lifetimesPanel}, {"bookmarks", bookmarksPanel},
-        {"what-if", whatIfPanel},      {"problems", problemsPanel}};
+        {"what-if", whatIfPanel},      {"problems", problemsPanel},
+        {"findings", findingsPanel}};
     auto panel = panels.find(value);
     if (panel != panels.end())
       options.panel = panel->second;

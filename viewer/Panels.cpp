@@ -18,7 +18,8 @@ namespace memreflens::viewer {
 
 const char *nameOf(BottomPanel panel) {
   constexpr const char *names[] = {"Ownership", "Before and after", "Lifetimes",
-                                   "Bookmarks", "What if",          "Problems"};
+                                   "Bookmarks", "What if",          "Problems",
+                                   "Findings"};
   return names[panel];
 }
 
@@ -111,6 +112,13 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
                    !tab.request.path.ends_with(".json")))
       tab.whatIf.run({tab.request.path, tab.whatIf.options()}, workspace.tool);
     return;
+  case findingsPanel:
+    // The first look asks for it, when all of the program is there.
+    if (!tab.findings.wasAsked() && !tab.loader)
+      checkNow(workspace, tab);
+    if (drawFindings(program, state, tab.findings, canCheck(tab)))
+      checkNow(workspace, tab);
+    return;
   default:
     return drawProblems(program, state);
   }
@@ -120,6 +128,7 @@ static std::string titleOf(const Tab &tab, BottomPanel panel) {
   std::string title = nameOf(panel);
   size_t count = panel == problemsPanel    ? tab.program->trace.problems.size()
                  : panel == bookmarksPanel ? tab.bookmarks.size()
+                 : panel == findingsPanel  ? tab.findings.all().size()
                                            : 0;
   if (count)
     title += " (" + std::to_string(count) + ")";

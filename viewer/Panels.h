@@ -19,6 +19,7 @@ enum BottomPanel {
   bookmarksPanel,
   whatIfPanel,
   problemsPanel,
+  findingsPanel,
   bottomPanelCount
 };
 const char *nameOf(BottomPanel panel);

@@ -67,6 +67,8 @@ void selectEvent(ViewState &state, const Program &program, Id id) {
     return;
   Place next = state.place;
   next.event = id;
+  next.op = none;
+  next.mark = {};
   next.stage = event->stage;
   if (event->function != none)
     next.function = event->function;
@@ -76,12 +78,16 @@ void selectEvent(ViewState &state, const Program &program, Id id) {
 void selectValue(ViewState &state, const Program &program, Id value) {
   Place next = state.place;
   next.value = program.lookup.value(value) ? value : none;
+  next.op = none;
+  next.mark = {};
   leave(state, next);
 }
 
 void selectBlock(ViewState &state, const Program &program, Id block) {
   Place next = state.place;
   next.block = program.lookup.block(block) ? block : none;
+  next.op = none;
+  next.mark = {};
   next.edge.clear();
   next.edgeEvents.clear();
   leave(state, next);
@@ -89,19 +95,74 @@ void selectBlock(ViewState &state, const Program &program, Id block) {
 
 void selectEdge(ViewState &state, std::string key, std::vector<Id> events) {
   Place next = state.place;
-  next.block = none;
+  next.block = next.op = none;
+  next.mark = {};
   next.edge = std::move(key);
   next.edgeEvents = std::move(events);
   leave(state, next);
 }
 
-void selectOffset(ViewState &state, const Program &program, uint32_t offset) {
+/// Of the function there, the block and op at a byte.
+static Place placeAt(const ViewState &state, const Program &program,
+                     uint32_t offset) {
   const trace::Index &index = program.lookup.getIndex();
-  Id function = index.functionAt(offset), value = index.valueAt(offset);
-  if (function != none && function != state.place.function)
-    selectFunction(state, program, function);
+  Place next = state.place;
+  Id function = index.functionAt(offset);
+  if (function != none && function != next.function) {
+    // Where else in it the user might be, is not known.
+    ViewState there;
+    there.place.stage = next.stage;
+    selectFunction(there, program, function);
+    next = there.place;
+  }
+  next.op = index.opAt(offset);
+  next.block = index.blockAt(offset);
+  // On a block's name, the innermost op is that around the block.
+  const trace::Op *op = program.lookup.op(next.op);
+  if (op && next.block != none && op->block != next.block)
+    next.op = none;
+  else if (op && op->block != none)
+    next.block = op->block;
+  next.edge.clear();
+  next.edgeEvents.clear();
+  return next;
+}
+
+void selectOffset(ViewState &state, const Program &program, uint32_t offset) {
+  Id value = program.lookup.getIndex().valueAt(offset);
+  Place next = placeAt(state, program, offset);
+  if (value != none) {
+    next.value = value;
+    next.op = next.block = none;
+    next.mark = {};
+    return leave(state, next);
+  }
+  next.mark = {};
+  if (const trace::Op *op = program.lookup.op(next.op))
+    next.mark = op->nameRange;
+  else if (const trace::Block *block = program.lookup.block(next.block))
+    next.mark = block->nameRange;
+  // What was decided about the op at this stage, or else at all.
+  Id first = none, here = none;
+  for (Id id : program.lookup.eventsOfOp(next.op)) {
+    first = first == none ? id : first;
+    if (program.trace.events[size_t(id)].stage == next.stage && here == none)
+      here = id;
+  }
+  if (here != none || first != none) {
+    next.event = here != none ? here : first;
+    next.stage = program.trace.events[size_t(next.event)].stage;
+  }
+  leave(state, next);
+}
+
+void selectRange(ViewState &state, const Program &program, trace::Range range) {
+  Place next = placeAt(state, program, range.begin);
+  next.mark = range;
+  Id value = program.lookup.getIndex().valueAt(range.begin);
   if (value != none)
-    selectValue(state, program, value);
+    next.value = value;
+  leave(state, next);
 }
 
 void selectPlace(ViewState &state, const Program &program, const Place &place) {

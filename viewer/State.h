@@ -47,6 +47,9 @@ struct Place {
   Id event = none;
   Id value = none;
   Id block = none;
+  /// An op, and bytes of the source to look at, where one of them was selected.
+  Id op = none;
+  trace::Range mark = {};
   /// An edge of the graph by its key, and the decisions about it.
   std::string edge = {};
   std::vector<Id> edgeEvents = {};
@@ -102,8 +105,11 @@ void selectEvent(ViewState &state, const Program &program, Id event);
 void selectValue(ViewState &state, const Program &program, Id value);
 void selectBlock(ViewState &state, const Program &program, Id block);
 void selectEdge(ViewState &state, std::string key, std::vector<Id> events);
-/// What stands at a byte of the source: its function, and value if one.
+/// What stands at a byte of the source, with its function: a value; else an op
+/// with its block; else the block.
 void selectOffset(ViewState &state, const Program &program, uint32_t offset);
+/// The same for a range, which stays marked in the source.
+void selectRange(ViewState &state, const Program &program, trace::Range range);
 /// A place found elsewhere; what it does not name stays as it is.
 void selectPlace(ViewState &state, const Program &program, const Place &place);
 void goBack(ViewState &state);

@@ -25,22 +25,61 @@ static void flow(float width, bool isFirst) {
     ImGui::SameLine();
 }
 
+/// What changed nothing is a number only.
+static std::string labelOf(const trace::Stage &stage, bool isCurrent,
+                           size_t letters) {
+  std::string text = std::to_string(stage.number);
+  if (isCurrent || stage.changed || stage.number == 0) {
+    std::string name = stage.number ? stage.name : "input";
+    name = name.substr(0, isCurrent ? std::max<size_t>(letters, 14) : letters);
+    text += name.empty() ? "" : " " + name;
+  }
+  return text;
+}
+
+/// As many letters of each name as fit on one line; at least four.
+static size_t lettersFor(const std::vector<trace::Stage> &stages, int current) {
+  float room = ImGui::GetContentRegionAvail().x;
+  const ImGuiStyle &style = ImGui::GetStyle();
+  for (size_t letters = 36; letters > 4; --letters) {
+    float width = 0;
+    for (const trace::Stage &stage : stages)
+      width += ImGui::CalcTextSize(
+                   labelOf(stage, stage.number == current, letters).c_str())
+                   .x +
+               2 * style.FramePadding.x + style.ItemSpacing.x;
+    if (width <= room)
+      return letters;
+  }
+  return 4;
+}
+
+namespace {
+struct StagesCache {
+  float height = 0;
+};
+} // namespace
+
+float stagesHeight(ViewState &state) {
+  return cacheOf<StagesCache>(state).height;
+}
+
 void drawStages(const Program &program, ViewState &state) {
   const trace::Function *function =
       program.lookup.function(state.place.function);
   if (!function || function->chunk == none)
     return;
   const auto &stages = program.trace.chunks[size_t(function->chunk)].stages;
+  size_t letters = lettersFor(stages, state.place.stage);
+  float top = ImGui::GetCursorPosY();
   for (const trace::Stage &stage : stages) {
     bool isCurrent = stage.number == state.place.stage;
     if (isCurrent)
       ImGui::PushStyleColor(ImGuiCol_Button,
                             ImGui::GetColorU32(ImGuiCol_ButtonActive));
-    // What changed nothing is a number only.
-    std::string text = std::to_string(stage.number);
-    if (isCurrent || stage.changed || stage.number == 0)
-      text += " " + (stage.number ? stage.name.substr(0, 14) : "input");
-    flow(ImGui::CalcTextSize(text.c_str()).x + 12 * uiScale(),
+    std::string text = labelOf(stage, isCurrent, letters);
+    flow(ImGui::CalcTextSize(text.c_str()).x +
+             2 * ImGui::GetStyle().FramePadding.x,
          &stage == &stages.front());
     if (ImGui::Button(
             (text + "##stage" + std::to_string(stage.number)).c_str()))
@@ -51,6 +90,7 @@ void drawStages(const Program &program, ViewState &state) {
     if (isCurrent)
       ImGui::PopStyleColor();
   }
+  cacheOf<StagesCache>(state).height = ImGui::GetCursorPosY() - top;
 }
 
 namespace {

@@ -85,11 +85,13 @@ std::vector<uint32_t> lineStartsOf(std::string_view text) {
   return starts;
 }
 
-/// Where the decision is taken; without one, where the function begins.
+/// What is marked, else where the decision is taken; without one, where the
+/// function begins.
 static trace::Range focusOf(const Program &program, const ViewState &state) {
   const Lookup &lookup = program.lookup;
-  trace::Range focus;
-  if (const trace::Event *event = lookup.event(state.place.event))
+  trace::Range focus = state.place.mark;
+  if (const trace::Event *event = lookup.event(state.place.event);
+      event && focus.empty())
     focus = rangeOfEvent(lookup, *event);
   if (focus.empty())
     if (const auto *function = lookup.function(state.place.function))

@@ -36,6 +36,7 @@ private:
   void addEvent(const Lookup &lookup, Id event);
   void addEdge(const Lookup &lookup, const Place &now);
   void addBlock(const Lookup &lookup, Id block);
+  void addOp(const Lookup &lookup, Id op);
   void addValue(const Lookup &lookup, Id value);
 };
 } // namespace
@@ -48,7 +49,10 @@ void WhyCache::update(const Program &read, const Place &now) {
   sections.clear();
   addEvent(read.lookup, now.event);
   addEdge(read.lookup, now);
-  addBlock(read.lookup, now.block);
+  addOp(read.lookup, now.op);
+  // The block of an op is where it is; the question was the op.
+  if (now.op == none)
+    addBlock(read.lookup, now.block);
   addValue(read.lookup, now.value);
 }
 
@@ -96,6 +100,20 @@ void WhyCache::addBlock(const Lookup &lookup, Id id) {
     }
   if (section.explanations.empty())
     section.headline = "nothing was decided in this block";
+  sections.push_back(std::move(section));
+}
+
+void WhyCache::addOp(const Lookup &lookup, Id id) {
+  const trace::Op *op = lookup.op(id);
+  if (!op)
+    return;
+  Section section{"op " + lookup.opName(id) + lookup.at(lookup.rangeOfOp(id)),
+                  "",
+                  explainAt(lookup, op->nameRange),
+                  {}};
+  section.events.assign(section.explanations.size(), none);
+  if (section.explanations.empty())
+    section.headline = "nothing was decided about this op";
   sections.push_back(std::move(section));
 }
 

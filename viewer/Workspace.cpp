@@ -119,6 +119,18 @@ static void setProgram(Tab &tab, std::shared_ptr<const Program> program) {
   tab.lineStarts = lineStartsOf(tab.program->trace.source.text);
 }
 
+bool canCheck(const Tab &tab) { return !tab.request.path.ends_with(".json"); }
+
+void checkNow(Workspace &workspace, Tab &tab) {
+  if (!canCheck(tab))
+    return;
+  tab.findings.start(tab.request, workspace.tool);
+  while (workspace.waits && tab.findings.isRunning()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    tab.findings.poll();
+  }
+}
+
 /// A part of a program that is opened, until the whole is there.
 static void takeEarly(Tab &tab) {
   if (tab.program && !tab.isEarly)
@@ -145,6 +157,7 @@ static void takeOver(Workspace &workspace, Tab &tab) {
     return;
   }
   tab.isEarly = false;
+  tab.findings.forget();
   std::shared_ptr<const Program> old = std::move(tab.program);
   setProgram(tab, std::move(result.program));
   // While it is being edited a program may not parse: its place must wait.
@@ -180,6 +193,7 @@ void poll(Workspace &workspace, double now) {
     else if (tab->loader && !workspace.waits)
       takeEarly(*tab);
     tab->whatIf.poll();
+    tab->findings.poll();
     Change change = tab->watch.poll(now);
     if (change == Change::changed)
       reload(workspace, *tab);

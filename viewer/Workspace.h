@@ -11,6 +11,7 @@
 #include "viewer/Bookmarks.h"
 #include "viewer/Commands.h"
 #include "viewer/ExportJob.h"
+#include "viewer/Findings.h"
 #include "viewer/Load.h"
 #include "viewer/Palette.h"
 #include "viewer/SceneCache.h"
@@ -50,6 +51,7 @@ struct Tab {
   SceneCache scenes;
   Bookmarks bookmarks;
   WhatIf whatIf;
+  Findings findings;
   /// Whether its graph stood beside the first in the last frame.
   bool wasBeside = false;
   /// Panel below the graph that comes to the front; -1 for none.
@@ -84,6 +86,9 @@ struct Workspace {
 Tab &open(Workspace &workspace, RunRequest request, StartPlace start = {});
 /// Reads the file again; what is selected stays so, by name.
 void reload(Workspace &workspace, Tab &tab);
+/// Whether `memref-lens check` can look at the file: not at a saved trace.
+bool canCheck(const Tab &tab);
+void checkNow(Workspace &workspace, Tab &tab);
 void closeTab(Workspace &workspace, size_t index);
 /// Takes over what was loaded, and notices files that were changed. Once a
 /// frame; `now` in seconds.

@@ -25,6 +25,8 @@ static void addFileCommands(Commands &commands) {
                    tab->loader->cancel();
                  if (tab)
                    tab->whatIf.cancel();
+                 if (tab)
+                   tab->findings.stop();
                }));
   commands.add({"File", "Open in the editor", {{.key = 'E', .ctrl = true}}},
                OnWorkspace([](Workspace &workspace) {
@@ -188,12 +190,53 @@ static void addWhatIfCommands(Commands &commands) {
                onTab([](Workspace &, Tab &tab) { tab.whatIf.clear(); }));
 }
 
+static void addFindingCommands(Commands &commands) {
+  // The first press asks for the findings.
+  auto onFindings = [](auto act) {
+    return OnWorkspace([act](Workspace &workspace) {
+      Tab *tab = workspace.current();
+      if (!tab || !tab->program)
+        return;
+      tab->wantedPanel = findingsPanel;
+      if (!tab->findings.wasAsked() && !tab->loader)
+        checkNow(workspace, *tab);
+      act(*tab->program, tab->state, tab->findings);
+    });
+  };
+  for (int way : {1, -1}) {
+    std::string which = way > 0 ? "Next" : "Previous";
+    commands.add({"Findings",
+                  which + " step of the finding's path",
+                  {{.key = Key::f8, .shift = way < 0}}},
+                 onFindings([way](const Program &program, ViewState &state,
+                                  Findings &findings) {
+                   findings.walk(program, state, way);
+                 }));
+    commands.add({"Findings",
+                  which + " finding",
+                  {{.key = Key::f8, .ctrl = true, .shift = way < 0}}},
+                 onFindings([way](const Program &program, ViewState &state,
+                                  Findings &findings) {
+                   findings.next(program, state, way);
+                 }));
+  }
+  commands.add({"Findings", "Check again", {}},
+               OnWorkspace([](Workspace &workspace) {
+                 Tab *tab = workspace.current();
+                 if (!tab || !tab->program || tab->loader)
+                   return;
+                 tab->wantedPanel = findingsPanel;
+                 checkNow(workspace, *tab);
+               }));
+}
+
 void addWorkspaceCommands(Commands &commands) {
   addFileCommands(commands);
   addExportCommands(commands);
   addPlaceCommands(commands);
   addLookCommands(commands);
   addWhatIfCommands(commands);
+  addFindingCommands(commands);
 }
 
 } // namespace memreflens::viewer

@@ -35,7 +35,8 @@ ALLOWED = {
                      "core/pipeline", "core/explain", "core/graph",
                      "core/check", "core/check/explore"],
     # Draws traces; runs no pass itself.
-    "viewer": ["core/trace", "core/explain", "core/graph", "core/report"],
+    "viewer": ["core/trace", "core/explain", "core/graph", "core/report",
+               "core/check"],
     "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis"],
     "tests": ["core/trace", "core/source", "core/pipeline", "core/explain",
               "core/graph", "core/report", "core/check",

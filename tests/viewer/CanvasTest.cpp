@@ -8,6 +8,8 @@
 #include "viewer/Fold.h"
 #include "viewer/Stepper.h"
 
+#include "core/trace/Names.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -347,6 +349,64 @@ TEST_F(Canvas, refusalsAndCostsAreFindings) {
   EXPECT_TRUE(std::ranges::any_of(findings().rows, [](const Fact &fact) {
     return fact.cells[0] == "helper call";
   }));
+}
+
+TEST_F(Canvas, pairsTellWhatWasAskedAndWhatWasNot) {
+  openSample("conditional-clone.mlir");
+  Id function = state().place.function;
+  const trace::AliasFact *asked = nullptr;
+  for (const trace::Event &event : program().trace.events)
+    if (const auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail))
+      for (const trace::AliasFact &fact : rewrite->facts)
+        if (fact.first != fact.second)
+          asked = &fact;
+  ASSERT_TRUE(asked);
+  size_t memrefs = program().lookup.memrefsOf(function).size();
+  for (Id value : {asked->first, asked->second}) {
+    FactTable table = factsOf(program(), function, FactKind::pairs, 0, value);
+    EXPECT_GE(table.rows.size() + 1, memrefs);
+    size_t answers = 0;
+    for (const Fact &fact : table.rows) {
+      EXPECT_EQ(fact.cells.size(), table.columns.size());
+      bool isAsked = fact.event != none;
+      answers += isAsked;
+      EXPECT_EQ(fact.cells[2] == "not asked", !isAsked);
+      bool isThatPair =
+          fact.value == asked->first || fact.value == asked->second;
+      if (isThatPair) {
+        EXPECT_EQ(fact.cells[2], trace::nameOf(asked->answer));
+      }
+    }
+    EXPECT_GT(answers, 0u);
+  }
+  EXPECT_TRUE(factsOf(program(), function, FactKind::pairs, 0).rows.empty());
+}
+
+TEST_F(Canvas, matrixOfManyBlocksMovesOverThemAll) {
+  openFile(write("chain.mlir", chain(60)));
+  ASSERT_TRUE(tab().program) << tab().error;
+  tab().wantedPanel = ownershipPanel;
+  // Each block's decision brings its column; no more than Dear ImGui allows.
+  for (Id event : program().lookup.eventsOfFunction(state().place.function))
+    if (event % 25 == 0) {
+      selectEvent(state(), program(), event);
+      EXPECT_GT(frame(), 200);
+    }
+}
+
+TEST_F(Canvas, stagesStandOnOneLine) {
+  for (const char *name : {"diamond.mlir", "realloc.mlir", "helper-call.mlir"})
+    for (float width : {1280.f, 1920.f}) {
+      openSample(name);
+      ImGui::GetIO().DisplaySize = {width, 720};
+      for (int stage = 0; stage <= 8; ++stage) {
+        selectStage(state(), program(), stage);
+        frame();
+        frame();
+        EXPECT_LT(stagesHeight(state()), 2 * ImGui::GetFrameHeight())
+            << name << " " << width << " " << stage;
+      }
+    }
 }
 
 TEST_F(Canvas, filterWantsEveryWord) {

@@ -4,8 +4,9 @@
   drive.py VIEWER SAMPLES
 
 Opens, steps, selects, searches, switches the stage, exports, edits the file,
-opens a second one, and leaves; after each act the window's title and pixels must
-say that it was done.
+compares two runs, drops a file on the window, walks the path of a finding, opens
+another file, and leaves; after each act the window's title and pixels must say
+that it was done.
 """
 import os
 import pathlib
@@ -189,6 +190,51 @@ def compare(drive):
         drive.key("Return")))
 
 
+def find(drive):
+    """A file that frees twice: its path is walked with F8."""
+    file = drive.folder / "twice.mlir"
+    file.write_text("""func.func @twice(%c: i1) {
+  %a = memref.alloc() {bufferization.manual_deallocation} : memref<4xf32>
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  memref.dealloc %a {bufferization.manual_deallocation} : memref<4xf32>
+  cf.br ^bb2
+^bb2:
+  memref.dealloc %a {bufferization.manual_deallocation} : memref<4xf32>
+  return
+}
+""")
+    drop(drive, file)
+    drive.titled(r"^twice\.mlir: @twice")
+    drive.did("dropped a file on the window")
+    drive.changes("the findings", lambda: drive.key("ctrl+7"))
+
+    def isThere():
+        drive.key("F8")
+        return "^bb" in drive.title()
+    waitFor("the first step", isThere)
+    seen = [re.search(r"\^bb\d", drive.title())[0]]
+    for _ in range(8):
+        before = drive.title()
+        drive.key("F8")
+        time.sleep(0.3)  # The same block twice gives the same title.
+        if drive.title() != before:
+            seen.append(re.search(r"\^bb\d", drive.title())[0])
+    walk = ["^bb0", "^bb1", "^bb2"]
+    assert any(seen[i:i + 3] == walk for i in range(len(seen))), seen
+    drive.did("walked the path of a finding")
+    drive.key("ctrl+w")
+    drive.titled(r"^edited\.mlir")
+
+
+def drop(drive, *files):
+    done = subprocess.run(
+        [sys.executable, pathlib.Path(__file__).parent / "xdnd.py",
+         drive.display.name, drive.window, *map(str, files)],
+        capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
 def leave(drive):
     drive.key("ctrl+o")
     drive.type(str(samples / "loop-fresh.mlir"))
@@ -220,6 +266,7 @@ def main():
             export(drive)
             edit(drive, file)
             compare(drive)
+            find(drive)
             leave(drive)
         finally:
             if drive.child.poll() is None:

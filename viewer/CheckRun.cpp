@@ -1,0 +1,66 @@
+//===- viewer/CheckRun.cpp - what `memref-lens check` finds, in a thread --===//
+
+#include "viewer/CheckRun.h"
+
+#include "viewer/Child.h"
+#include "viewer/Files.h"
+
+#include "core/check/Formats.h"
+
+namespace memreflens::viewer {
+
+CheckResult check(const RunRequest &request, const std::string &tool,
+                  Progress &progress) {
+  Scratch scratch;
+  if (scratch.path.empty())
+    return {{}, "cannot make a temporary folder"};
+  std::string out = scratch.path + "/findings.json";
+  std::string errors = scratch.path + "/errors";
+  std::vector<std::string> words = {tool,        "check", "--format", "json",
+                                    "--fail-on", "none",  "-o",       out};
+  for (std::string &word : argumentsOf(request))
+    words.push_back(std::move(word));
+  runChild(words, errors, [&] { return !progress.cancelled; });
+  if (progress.cancelled)
+    return {{}, "the check was stopped"};
+  std::string said = readFile(errors).value_or("");
+  auto text = readFile(out);
+  if (!text)
+    return {{}, said.empty() ? "cannot run " + tool : said};
+  std::string error;
+  auto reports = readJsonReports(*text, error);
+  if (!reports || reports->size() != 1)
+    return {{}, "no findings that this viewer can show: " + error};
+  FileReport report = std::move(reports->front());
+  if (report.unreadable)
+    return {std::move(report), "not checked, since it does not parse"};
+  return {std::move(report), ""};
+}
+
+CheckRun::~CheckRun() { cancel(); }
+
+void CheckRun::start(RunRequest request, std::string tool) {
+  cancel();
+  // The old one looks at its own flag until it has ended.
+  if (pending.valid())
+    pending.wait();
+  progress = std::make_unique<Progress>();
+  pending =
+      std::async(std::launch::async,
+                 [request = std::move(request), tool = std::move(tool),
+                  &flag = *progress] { return check(request, tool, flag); });
+}
+
+void CheckRun::cancel() {
+  if (progress)
+    progress->cancelled = true;
+}
+
+std::optional<CheckResult> CheckRun::take() {
+  if (!pending.valid() ||
+      pending.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return std::nullopt;
+  return pending.get();
+}
+
+} // namespace memreflens::viewer

@@ -1,0 +1,41 @@
+//===- viewer/CheckRun.h - what `memref-lens check` finds, in a thread ----===//
+
+#ifndef MEMREFLENS_VIEWER_CHECKRUN_H
+#define MEMREFLENS_VIEWER_CHECKRUN_H
+
+#include "viewer/Load.h"
+
+#include "core/check/Finding.h"
+
+#include <future>
+
+namespace memreflens::viewer {
+
+struct CheckResult {
+  FileReport report;
+  /// Why there is no report.
+  std::string error;
+};
+
+/// Runs `memref-lens check` to its end.
+CheckResult check(const RunRequest &request, const std::string &tool,
+                  Progress &progress);
+
+/// One check in a thread of its own; ends it when destroyed.
+class CheckRun {
+public:
+  ~CheckRun();
+  void start(RunRequest request, std::string tool);
+  void cancel();
+  bool isRunning() const { return pending.valid(); }
+  /// Once, when it is done.
+  std::optional<CheckResult> take();
+
+private:
+  std::unique_ptr<Progress> progress;
+  std::future<CheckResult> pending;
+};
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_CHECKRUN_H

@@ -1,0 +1,58 @@
+//===- viewer/Findings.h - what is wrong, and the way that leads there ----===//
+//
+// The findings of `memref-lens check` as a table. A click goes to the place;
+// F8 walks the path of a finding, step by step, on the graph and in the source.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_VIEWER_FINDINGS_H
+#define MEMREFLENS_VIEWER_FINDINGS_H
+
+#include "viewer/CheckRun.h"
+#include "viewer/FactTable.h"
+
+namespace memreflens::viewer {
+
+class Findings {
+public:
+  bool isRunning() const { return run.isRunning(); }
+  /// Whether a check was asked for since the file was read.
+  bool wasAsked() const { return asked; }
+  void start(RunRequest request, const std::string &tool);
+  void stop() { run.cancel(); }
+  /// The program is another one; what was found is of the old one.
+  void forget();
+  void poll();
+  const std::vector<Finding> &all() const { return result.report.findings; }
+  const FileReport &report() const { return result.report; }
+  const std::string &problem() const { return result.error; }
+  const FactTable &rows() const { return table; }
+
+  /// The finding that is looked at, and the stop on the way to it.
+  int chosen = -1, step = 0;
+  TableView view;
+  bool wantsScroll = false;
+
+  void choose(const Program &program, ViewState &state, int number, int step);
+  /// The next (+1) or previous (-1) step; from finding to finding at the ends.
+  void walk(const Program &program, ViewState &state, int direction);
+  /// The next or previous finding, at its own place.
+  void next(const Program &program, ViewState &state, int direction);
+
+private:
+  CheckRun run;
+  CheckResult result;
+  FactTable table;
+  bool asked = false;
+};
+
+/// Bytes of the program's text; empty where the place is not known.
+trace::Range rangeOf(const Program &program, const memreflens::Place &place);
+
+/// The panel. True when a check is asked for.
+bool drawFindings(const Program &program, ViewState &state, Findings &findings,
+                  bool canRun);
+
+} // namespace memreflens::viewer
+
+#endif // MEMREFLENS_VIEWER_FINDINGS_H
