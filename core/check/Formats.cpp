@@ -124,10 +124,15 @@ std::string asText(const CheckOutput &output, bool color) {
      : finding->severity == trace::Severity::warning ? warnings
                                                      : others)++;
   }
+  std::set<std::string> functions, cut;
   for (const FileReport &report : output.reports)
     for (const Exploration &exploration : report.explorations) {
-      ++explored;
-      stopped += !exploration.complete;
+      // Parts of a file may have functions of one name, at other places.
+      std::string key = report.file + "\n" + exploration.function + "\n" +
+                        position(exploration.place);
+      functions.insert(key);
+      if (!exploration.complete)
+        cut.insert(key);
       if (output.verbose || isLimited(exploration))
         text +=
             shown(report.file) + ": " + shown(boundsLine(exploration)) + "\n";
@@ -137,6 +142,8 @@ std::string asText(const CheckOutput &output, bool color) {
       text += shown(report.file) + ": " +
               counted(report.untried.size(), "more remedy", "more remedies") +
               " not tried: larger than --try-ops allows\n";
+  explored = functions.size();
+  stopped = cut.size();
   if (output.change)
     text += counted(output.change->added.size(), "new finding") + ", " +
             std::to_string(output.change->fixed.size()) + " fixed, " +

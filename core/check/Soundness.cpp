@@ -78,7 +78,8 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
                       function->status != trace::FunctionStatus::notProcessed))
       continue;
     maker.report.explorations.push_back(
-        {function->name, boundsText(explored.result),
+        {function->name,
+         (explored.isInput ? "as written: " : "") + boundsText(explored.result),
          explored.result.stopped.empty(), explored.result.assumed,
          maker.placeOf(function->nameRange)});
     for (const MemoryFault &fault : explored.result.faults) {

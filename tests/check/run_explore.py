@@ -66,6 +66,11 @@ CASES = {
     "nothing": (f("", ret()), set()),
     "freed": (f("", ALLOC + FREE + ret()), set()),
     "lost": (f("", ALLOC + ret()), {"leak"}),
+    "freed behind a branch of another kind": (
+        f("", ALLOC + "pdl_interp.branch ^next\n^next:\n" + FREE + ret()),
+        set()),
+    "lost behind a branch of another kind": (
+        f("", ALLOC + "pdl_interp.branch ^next\n^next:\n" + ret()), {"leak"}),
     "returned": (f("", ALLOC + ret("%a", M), M), set()),
     "freed twice": (f("", ALLOC + FREE + FREE + ret()), {"double-free"}),
     "freed through a view": (

@@ -21,6 +21,10 @@ COUNTED = ("clones", "conditional clones", "run-time checks",
 CHANGE = re.compile(r"([a-z][\w. -]*?) (\d[\w. ]*?) -> (\d[\w. ]*?)(?=,|;|$| \()")
 
 
+class OnOneLine(Exception):
+    """A function that this cannot edit."""
+
+
 def edited(text, remedy):
     """The text with the edit that the words of a remedy name."""
     names = re.findall(r"@([\w$.-]+)", remedy)
@@ -44,6 +48,8 @@ def in_function(text, name, change):
         return text
     # Its body begins with the brace that ends a line.
     begin = re.compile(r"\{[ \t]*$", re.M).search(text, match.end())
+    if not begin:
+        raise OnOneLine
     depth, end = 1, begin.end()
     while depth > 0 and end < len(text):
         depth += (text[end] == "{") - (text[end] == "}")
@@ -158,7 +164,11 @@ class File:
                 r"is unsound then", outcome):
             return
         text = self.chunks[finding["chunk"]]
-        after = self.counts(edited(text, tried["remedy"]), tried["pipeline"])
+        try:
+            changed = edited(text, tried["remedy"])
+        except OnOneLine:
+            return
+        after = self.counts(changed, tried["pipeline"])
         before = self.counts(text, self.own_pipeline(tried["pipeline"], tried))
         where = f"{self.path.name}: @{finding['function']} " \
                 f"[{finding['rule']}] {tried['remedy']}"

@@ -10,7 +10,17 @@ namespace memreflens::explorer {
 
 //===--- Branches ---------------------------------------------------------===//
 
-Step Machine::goTo(State &state, BranchOpInterface op, unsigned successor) {
+/// What a branch passes for an argument of its successor; null if that is not
+/// known.
+static Value operandFor(Operation *op, unsigned successor, unsigned argument) {
+  auto branch = dyn_cast<BranchOpInterface>(op);
+  if (!branch)
+    return {};
+  SuccessorOperands operands = branch.getSuccessorOperands(successor);
+  return operands.isOperandProduced(argument) ? Value() : operands[argument];
+}
+
+Step Machine::goTo(State &state, Operation *op, unsigned successor) {
   Block *target = op->getSuccessor(successor);
   Frame &frame = state.frame();
   Scope &scope = state.scope();
@@ -31,12 +41,10 @@ Step Machine::goTo(State &state, BranchOpInterface op, unsigned successor) {
       return Step::end;
     }
   }
-  SuccessorOperands operands = op.getSuccessorOperands(successor);
   std::vector<PathValue> passed;
   for (unsigned i = 0; i < target->getNumArguments(); ++i) {
     PathValue value;
-    if (!operands.isOperandProduced(i)) {
-      Value operand = operands[i];
+    if (Value operand = operandFor(op, successor, i)) {
       value = isBuffer(operand.getType()) ? memrefOf(state, operand)
                                           : valueOf(state, operand);
     }
@@ -66,16 +74,18 @@ static bool isBackEdge(Block *from, Block *to) {
 }
 
 Step Machine::branch(State &state, Operation *op) {
-  auto interface = cast<BranchOpInterface>(op);
   if (op->getNumSuccessors() == 0)
     return Step::end;
+  if (!isa<BranchOpInterface>(op))
+    assumed.insert(op->getName().getStringRef().str() +
+                   " goes to any of its successors");
   if (op->getNumSuccessors() == 1)
-    return goTo(state, interface, 0);
+    return goTo(state, op, 0);
   if (auto conditional = dyn_cast<cf::CondBranchOp>(op)) {
     std::optional<bool> condition =
         truth(state, termOf(state, conditional.getCondition()));
     if (condition)
-      return goTo(state, interface, *condition ? 0 : 1);
+      return goTo(state, op, *condition ? 0 : 1);
     for (unsigned side : {0u, 1u}) {
       Block *target = op->getSuccessor(side);
       auto *visits = llvm::find_if(state.scope().visits, [&](auto &entry) {
@@ -111,9 +121,9 @@ Step Machine::branch(State &state, Operation *op) {
     if (!taken)
       return Step::fork;
     if (*taken)
-      return goTo(state, interface, i);
+      return goTo(state, op, i);
   }
-  return goTo(state, interface, 0);
+  return goTo(state, op, 0);
 }
 
 //===--- Calls ------------------------------------------------------------===//

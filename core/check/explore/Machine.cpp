@@ -166,7 +166,7 @@ Step Machine::execute(State &state, Operation *op) {
   Step step = executeKnown(state, op, handled);
   if (handled)
     return step;
-  if (isa<BranchOpInterface>(op))
+  if (isa<BranchOpInterface>(op) || op->getNumSuccessors() > 0)
     return branch(state, op);
   if (op->hasTrait<OpTrait::IsTerminator>() || !op->getNextNode())
     return terminate(state, op);

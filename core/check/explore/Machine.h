@@ -95,7 +95,7 @@ private:
 
   //===--- Branches, calls, returns (Control.cpp) ---===//
   Step branch(State &state, mlir::Operation *op);
-  Step goTo(State &state, mlir::BranchOpInterface op, unsigned successor);
+  Step goTo(State &state, mlir::Operation *op, unsigned successor);
   Step call(State &state, mlir::CallOpInterface op);
   Step bindCallResults(State &state, mlir::CallOpInterface op,
                        mlir::FunctionOpInterface callee);
