@@ -146,6 +146,18 @@ FileReport checkSource(const trace::Source &source,
   return report;
 }
 
+std::function<FileReport(const trace::Trace &)>
+lookForFindings(const CheckOptions &check, AnalysisOptions &analysis) {
+  auto checker = std::make_shared<ModuleChecker>(check);
+  analysis.onModule = [checker](trace::Id chunk, ModuleOp module, bool isFinal,
+                                const trace::Trace &trace) {
+    checker->look(chunk, module, isFinal, trace);
+  };
+  return [checker](const trace::Trace &trace) {
+    return collectFindings(Lookup(trace), checker->take());
+  };
+}
+
 bool writeReport(const FileReport &report, const std::string &path) {
   CheckOutput output;
   output.reports = {report};

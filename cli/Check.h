@@ -24,6 +24,11 @@ FileReport checkSource(const trace::Source &source,
                        const CheckOptions &check, AnalysisOptions analysis,
                        Measures &measures);
 
+/// Adds to an analysis what `check` looks at; gives the findings, once the
+/// analysis is done, of its trace.
+std::function<FileReport(const trace::Trace &)>
+lookForFindings(const CheckOptions &check, AnalysisOptions &analysis);
+
 /// Writes the report where the command reads it; false if that fails.
 bool writeReport(const FileReport &report, const std::string &path);
 

@@ -183,7 +183,12 @@ static int runExport(const Run &run) {
       return wrongUsage;
     return exportTrace(run.options, *saved.trace);
   }
-  Analysis analysis = analyse(run.source, run.registry, analysisOptions(run));
+  AnalysisOptions wanted = analysisOptions(run);
+  const std::string &format = run.options.exports.format;
+  std::function<FileReport(const trace::Trace &)> findingsOf;
+  if (format == "html" || format == "md")
+    findingsOf = lookForFindings(run.options.check, wanted);
+  Analysis analysis = analyse(run.source, run.registry, wanted);
   printProblems(analysis.trace,
                 wantsColor(int(run.options.color), STDERR_FILENO));
   int status = statusOf(analysis.trace);
@@ -191,7 +196,10 @@ static int runExport(const Run &run) {
     return status;
   if (!knowsFunction(analysis.trace, run.options.run.function))
     return wrongUsage;
-  return exportTrace(run.options, analysis.trace);
+  if (!findingsOf)
+    return exportTrace(run.options, analysis.trace);
+  FileReport findings = findingsOf(analysis.trace);
+  return exportTrace(run.options, analysis.trace, &findings);
 }
 
 //===--- check ------------------------------------------------------------===//

@@ -53,8 +53,10 @@ bool writeText(const std::string &path, const std::string &text) {
 
 class Exporter {
 public:
-  Exporter(const CliOptions &options, const trace::Trace &trace)
-      : options(options), wants(options.exports), trace(trace), lookup(trace) {}
+  Exporter(const CliOptions &options, const trace::Trace &trace,
+           const FileReport *findings)
+      : options(options), wants(options.exports), trace(trace), lookup(trace),
+        findings(findings) {}
 
   int run() {
     chooseFunctions();
@@ -101,6 +103,7 @@ private:
     if (wants.format == "md") {
       report::MarkdownOptions markdown;
       markdown.function = function != none ? function : only();
+      markdown.findings = findings;
       text = report::markdownReport(lookup, markdown);
     } else if (wants.format == "json") {
       std::vector<graph::Picture> pictures;
@@ -111,6 +114,7 @@ private:
     } else {
       report::HtmlOptions html;
       html.function = function != none ? function : only();
+      html.findings = findings;
       text = report::htmlReport(lookup, html);
     }
     return done;
@@ -257,6 +261,8 @@ private:
   const ExportOptions &wants;
   const trace::Trace &trace;
   Lookup lookup;
+  /// With paths; null where there is only a trace.
+  const FileReport *findings;
   std::vector<Id> chosen;
 };
 
@@ -268,8 +274,9 @@ bool isSavedTrace(const trace::Source &source) {
          llvm::StringRef(source.path).ends_with(".json");
 }
 
-int exportTrace(const CliOptions &options, const trace::Trace &trace) {
-  return Exporter(options, trace).run();
+int exportTrace(const CliOptions &options, const trace::Trace &trace,
+                const FileReport *findings) {
+  return Exporter(options, trace, findings).run();
 }
 
 } // namespace memreflens

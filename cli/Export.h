@@ -9,12 +9,14 @@
 #define MEMREFLENS_CLI_EXPORT_H
 
 #include "cli/Options.h"
+#include "core/check/Finding.h"
 
 namespace memreflens {
 
 /// Writes what the options ask for. Returns an `ExitStatus`; complaints go to
 /// stderr.
-int exportTrace(const CliOptions &options, const trace::Trace &trace);
+int exportTrace(const CliOptions &options, const trace::Trace &trace,
+                const FileReport *findings = nullptr);
 
 /// Whether a file's text is a saved trace, not a program.
 bool isSavedTrace(const trace::Source &source);

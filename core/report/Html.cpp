@@ -8,6 +8,8 @@
 
 #include "core/report/Html.h"
 
+#include "core/check/Collect.h"
+#include "core/report/Findings.h"
 #include "core/report/HtmlAssets.h"
 #include "core/report/HtmlColors.h"
 #include "core/report/HtmlData.h"
@@ -55,6 +57,12 @@ std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
       style + "</style>\n</head>\n";
   out.append(assets::body);
   addData(out, "index", indexData(lookup, options));
+  FileReport own;
+  if (!options.findings)
+    own = collectFindings(lookup, {});
+  addData(out, "findings",
+          findingsData(lookup, options.findings ? *options.findings : own,
+                       options.function));
   ByFunction by(lookup);
   for (const trace::Function &function : lookup.getTrace().functions)
     if (options.function == trace::none || options.function == function.id)

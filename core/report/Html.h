@@ -11,6 +11,7 @@
 #ifndef MEMREFLENS_REPORT_HTML_H
 #define MEMREFLENS_REPORT_HTML_H
 
+#include "core/check/Finding.h"
 #include "core/explain/Lookup.h"
 
 #include <string>
@@ -23,6 +24,8 @@ struct HtmlOptions {
   /// Blocks of a function, nested ones included, past which its graph shows no
   /// single ops.
   size_t graphOpsBlocks = 200;
+  /// What `check` found; null: what it finds in the trace, without paths.
+  const FileReport *findings = nullptr;
 };
 
 /// Equal traces give equal bytes.

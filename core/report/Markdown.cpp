@@ -7,11 +7,13 @@
 
 #include "core/report/Markdown.h"
 
+#include "core/check/Collect.h"
 #include "core/explain/Totals.h"
 #include "core/graph/Escape.h"
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 #include "core/graph/OwnershipPicture.h"
+#include "core/report/Findings.h"
 
 #include <algorithm>
 
@@ -54,6 +56,11 @@ public:
     if (functions.empty())
       return out + "No function with a body.\n";
     writeTable(functions);
+    FileReport own;
+    if (!options.findings)
+      own = collectFindings(lookup, {});
+    out += findingsTable(lookup, options.findings ? *options.findings : own,
+                         options.function);
     for (const Function *function : functions)
       writeDiagram(*function);
     return std::move(out);

@@ -9,6 +9,7 @@
 #ifndef MEMREFLENS_REPORT_MARKDOWN_H
 #define MEMREFLENS_REPORT_MARKDOWN_H
 
+#include "core/check/Finding.h"
 #include "core/explain/Lookup.h"
 
 #include <string>
@@ -20,6 +21,8 @@ struct MarkdownOptions {
   trace::Id function = trace::none;
   /// Blocks of a function up to which its diagram is drawn.
   size_t diagramBlocks = 60;
+  /// What `check` found; null: what it finds in the trace, without paths.
+  const FileReport *findings = nullptr;
 };
 
 std::string markdownReport(const Lookup &lookup,

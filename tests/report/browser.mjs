@@ -89,6 +89,10 @@ const tests = {
     await assertHarmless("hostile");
   },
 
+  async "findings of a hostile file stay text"() {
+    await assertHarmless("hostilePaths");
+  },
+
   async "hostile names stay text"() {
     await assertHarmless("hostileNames");
   },
@@ -228,6 +232,96 @@ const tests = {
     assert.equal(await page.locator("#ml-function").textContent(), name);
     await page.locator("#ml-search").fill("no such function");
     assert.equal(await page.locator(".function").count(), 0);
+    await close(page);
+  },
+
+  async "findings are sorted by any column"() {
+    const page = await open("paths");
+    const column = (name) =>
+      page.locator(`#ml-findings-table td.${name}`).allTextContents();
+    assert.deepEqual(await column("rule"),
+        ["leak", "free-in-input", "clone"]);
+    const head = (name) => page.locator(`#ml-findings-table th[data-column=${name}]`);
+    await head("line").click();
+    assert.deepEqual(await column("line-number"), ["2", "7", "12"]);
+    assert.equal(await head("line").getAttribute("aria-sort"), "ascending");
+    await head("line").click();
+    assert.deepEqual(await column("line-number"), ["12", "7", "2"]);
+    await head("function").click();
+    assert.deepEqual(await column("name"), ["@copies", "@leaks", "@leaks"]);
+    assert.match(await page.locator("#ml-bounds").textContent(),
+        /^Paths were tried of 2 programs/);
+    const explored = await page.locator("#ml-explored li").allTextContents();
+    assert.ok(explored.some((text) => /^@leaks: .*all 2 paths tried/.test(text)),
+        explored.join());
+    await close(page);
+  },
+
+  async "a click on a finding goes to its function, line and block"() {
+    const page = await open("paths");
+    const row = (rule) => page.locator("#ml-findings-table tbody tr",
+        {hasText: rule});
+    await press(page, "4");
+    await row("clone").click();
+    assert.equal(await page.locator("#ml-function").textContent(), "@copies");
+    assert.ok(await page.locator("#ml-graph-pane").isVisible());
+    await row("free-in-input").focus();
+    await press(page, "Enter");
+    assert.equal(await page.locator("#ml-function").textContent(), "@leaks");
+    const line = page.locator("#ml-source .line.flash .number");
+    assert.equal(await line.textContent(), "7");
+    const here = page.locator("#ml-graph .node.here");
+    assert.match(await here.first().textContent(), /\^free/);
+    assert.ok((await page.locator("#ml-finding-notes .remedy").count()) >= 2);
+    await close(page);
+  },
+
+  async "the steps of a path are walked, with their blocks"() {
+    const page = await open("paths");
+    await page.locator("#ml-findings-table tr", {hasText: "leak"}).first()
+        .click();
+    const lines = [], blocks = [], texts = [];
+    const next = page.locator("#ml-path-next");
+    while (await next.isEnabled()) {
+      await next.click();
+      lines.push(await page.locator("#ml-source .line.flash .number")
+          .textContent());
+      const here = page.locator("#ml-graph .node.here").first();
+      blocks.push(/\^\w+/.exec(await here.textContent())[0]);
+      texts.push(await page.locator("#ml-finding-notes [aria-current=step]")
+          .textContent());
+    }
+    assert.deepEqual(lines, ["2", "5", "10"]);
+    assert.deepEqual(blocks, ["^bb0", "^bb0", "^end"]);
+    assert.match(texts[1], /%c is false, to \^end/);
+    assert.equal(await page.locator("#ml-path-count").textContent(), "3 / 3");
+    await press(page, "[");
+    assert.equal(await page.locator("#ml-path-count").textContent(), "2 / 3");
+    await press(page, "]");
+    assert.equal(await page.locator("#ml-path-count").textContent(), "3 / 3");
+    await press(page, "f");
+    assert.ok(!await page.locator("#ml-findings-pane").isVisible());
+    await close(page);
+    for (const theme of ["light", "dark"]) {
+      for (const width of [1280, 800]) {
+        const shot = await open("paths", {theme, width});
+        await shot.locator("#ml-findings-table tr", {hasText: "leak"}).first()
+            .click();
+        await press(shot, "]", "]");
+        const sizes = await shot.evaluate(() =>
+          [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(sizes[0] <= sizes[1], `${theme} ${width} is too wide`);
+        await shot.screenshot({path: path.join(settings.out,
+            `findings-${theme}-${width}.png`)});
+        await close(shot);
+      }
+    }
+  },
+
+  async "a saved trace says that no path was tried"() {
+    const page = await open("conditional-clone");
+    assert.equal(await page.locator("#ml-bounds").textContent(),
+        "No path of any function was tried.");
     await close(page);
   },
 

@@ -112,6 +112,35 @@ def hostileTrace(path):
     return out
 
 
+def pathsSource():
+    """A leak on one way through three blocks, and another function's clone."""
+    path = OUT / "paths.mlir"
+    path.write_text("""func.func @leaks(%c: i1, %v: f32, %i: index) -> f32 {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %r = memref.load %a[%i] : memref<4xf32>
+  cf.cond_br %c, ^free, ^end
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^end
+^end:
+  return %r : f32
+}
+func.func @copies(%given: memref<4xf32>) -> memref<4xf32> {
+  return %given : memref<4xf32>
+}
+""")
+    return path
+
+
+def exported(source, name):
+    """The command's own report, for which paths were tried."""
+    page = OUT / (name + ".html")
+    run([LENS, "export", "--format", "html", "-o", str(page), str(source)],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return page
+
+
 def corpus():
     given = os.environ.get("MEMREF_LENS_CORPUS")
     folder = pathlib.Path(given) if given else ROOT.parent / "shared/corpus"
@@ -135,6 +164,8 @@ def main():
                  "nested-regions"):
         trace = traceOf(ROOT / "samples" / (name + ".mlir"))
         pages[name] = report(trace, name)
+    pages["paths"] = exported(pathsSource(), "paths")
+    pages["hostilePaths"] = exported(hostileSource(), "hostile-paths")
     source = traceOf(hostileSource())
     pages["hostile"] = report(source, "hostile")
     pages["hostileNames"] = report(hostileTrace(source), "hostile-names")

@@ -268,6 +268,7 @@ window.addEventListener("beforeprint", () => {
   for (const tab of tabs) {
     element(tab + "-pane").hidden = false;
   }
+  showFindings(true);
   tell("print");
   lists.forEach((list) => list.print());
 });
@@ -292,6 +293,9 @@ const keys = {
   "p": () => seek(-1, isOfValue),
   "v": () => element("value").select(),
   "t": switchTheme,
+  "f": () => showFindings(element("findings-pane").hidden),
+  "[": () => goToStep(walk.step - 1),
+  "]": () => goToStep(walk.step + 1),
   "/": () => {
     showMenu(true);
     element("search").select();
@@ -377,6 +381,8 @@ function followLink() {
 
 element("path").textContent = index.path;
 element("tool").textContent = index.tool;
+drawFindings();
+showFindings(told.findings.length > 0);
 if (index.functions.length) {
   searchFunctions();
   showTab("graph");

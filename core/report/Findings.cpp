@@ -1,0 +1,175 @@
+//===- core/report/Findings.cpp -------------------------------------------===//
+
+#include "core/report/Findings.h"
+
+#include "core/graph/Escape.h"
+#include "core/report/Markdown.h"
+#include "core/trace/Names.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace memreflens::report {
+
+using Json = nlohmann::ordered_json;
+using trace::Id;
+using trace::none;
+
+namespace {
+
+/// From places of `check` to what is there.
+class Places {
+public:
+  explicit Places(const Lookup &lookup)
+      : lookup(lookup), trace(lookup.getTrace()) {
+    const std::string &text = trace.source.text;
+    for (size_t at = text.find('\n'); at != std::string::npos;
+         at = text.find('\n', at + 1))
+      starts.push_back(at + 1);
+  }
+
+  Id functionAt(const Place &place) const {
+    auto offset = offsetOf(place);
+    for (const trace::Function &function : trace.functions)
+      if (place.line && function.range.contains(offset))
+        return function.id;
+    return none;
+  }
+
+  /// That of the innermost op there.
+  Id blockAt(const Place &place) const {
+    auto offset = offsetOf(place);
+    const trace::Op *found = nullptr;
+    for (const trace::Op &op : trace.ops)
+      if (place.line && !op.generated && op.range.contains(offset) &&
+          op.block != none &&
+          (!found || op.range.end - op.range.begin <
+                         found->range.end - found->range.begin))
+        found = &op;
+    return found ? found->block : none;
+  }
+
+private:
+  uint32_t offsetOf(const Place &place) const {
+    if (place.line == 0 || place.line > starts.size())
+      return 0;
+    return uint32_t(starts[place.line - 1] + place.column - 1);
+  }
+
+  const Lookup &lookup;
+  const trace::Trace &trace;
+  std::vector<size_t> starts = {0};
+};
+
+/// [text, line, column, block, function]
+Json toJson(const Places &places, const FindingNote &note) {
+  return {graph::visibleText(note.text), note.place.line, note.place.column,
+          places.blockAt(note.place), places.functionAt(note.place)};
+}
+
+Json toJson(const Places &places, const std::vector<FindingNote> &notes) {
+  Json list = Json::array();
+  for (const FindingNote &note : notes)
+    list.push_back(toJson(places, note));
+  return list;
+}
+
+bool isOf(const Lookup &lookup, const std::string &name, Id function) {
+  const trace::Function *wanted = lookup.function(function);
+  return !wanted || name.empty() || wanted->name == name;
+}
+
+} // namespace
+
+std::string findingsData(const Lookup &lookup, const FileReport &report,
+                         Id function) {
+  Places places(lookup);
+  Json json;
+  json["findings"] = Json::array();
+  for (const Finding &finding : report.findings) {
+    if (!isOf(lookup, finding.function, function))
+      continue;
+    Json remedies = Json::array();
+    for (const std::string &remedy : finding.remedies)
+      remedies.push_back(graph::visibleText(remedy));
+    json["findings"].push_back(
+        {{"severity", std::string(trace::nameOf(finding.severity))},
+         {"rule", finding.rule},
+         {"name", graph::visibleText(finding.function)},
+         {"at", toJson(places, {finding.place, finding.message})},
+         {"facts", toJson(places, finding.related)},
+         {"path", toJson(places, finding.path)},
+         {"remedies", remedies}});
+  }
+  json["bounds"] = graph::visibleText(boundsSentence(report));
+  json["explored"] = Json::array();
+  for (const Exploration &one : report.explorations)
+    if (isOf(lookup, one.function, function))
+      json["explored"].push_back({graph::visibleText(one.function),
+                                  graph::visibleText(one.bounds),
+                                  one.complete});
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string boundsSentence(const FileReport &report) {
+  size_t all = report.explorations.size();
+  if (all == 0)
+    return "No path of any function was tried.";
+  size_t stopped = size_t(
+      std::count_if(report.explorations.begin(), report.explorations.end(),
+                    [](const Exploration &one) { return !one.complete; }));
+  return "Paths were tried of " + std::to_string(all) +
+         (all == 1 ? " program" : " programs") +
+         " (a function as written, or as the pipeline makes it)" +
+         (stopped ? ", of " + std::to_string(stopped) + " not all" : "") + ".";
+}
+
+static size_t rankOf(trace::Severity severity) {
+  return severity == trace::Severity::error     ? 0
+         : severity == trace::Severity::warning ? 1
+                                                : 2;
+}
+
+std::string findingsTable(const Lookup &lookup, const FileReport &report,
+                          Id function) {
+  std::vector<const Finding *> shown;
+  for (const Finding &finding : report.findings)
+    if (isOf(lookup, finding.function, function))
+      shown.push_back(&finding);
+  std::stable_sort(shown.begin(), shown.end(), [](auto *a, auto *b) {
+    return rankOf(a->severity) < rankOf(b->severity);
+  });
+  auto code = [](const std::string &text) {
+    return text.empty() ? "" : "<code>" + markdownEscaped(text) + "</code>";
+  };
+  std::string out = "\n### Findings\n\n";
+  if (shown.empty())
+    out += "None.\n";
+  else
+    out += "| severity | rule | function | line | finding |\n"
+           "|---|---|---|--:|---|\n";
+  for (const Finding *finding : shown) {
+    out += "| " + std::string(trace::nameOf(finding->severity)) + " | " +
+           code(finding->rule) + " | " +
+           (finding->function.empty() ? "" : code("@" + finding->function)) +
+           " | " +
+           (finding->place.line ? std::to_string(finding->place.line) : "") +
+           " | " + markdownEscaped(finding->message);
+    for (const FindingNote &step : finding->path)
+      out += "<br>" +
+             (step.place.line ? std::to_string(step.place.line) + ": "
+                              : std::string()) +
+             markdownEscaped(step.text);
+    for (const std::string &remedy : finding->remedies)
+      out += "<br>→ " + markdownEscaped(remedy);
+    out += " |\n";
+  }
+  out += "\n" + boundsSentence(report) + "\n";
+  for (const Exploration &one : report.explorations)
+    if (isOf(lookup, one.function, function) && !one.complete)
+      out += "- " + code("@" + one.function) + ": " +
+             markdownEscaped(one.bounds) + "\n";
+  return out;
+}
+
+} // namespace memreflens::report
