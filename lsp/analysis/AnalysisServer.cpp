@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <deque>
 #include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace memreflens::lsp {
 
@@ -25,22 +27,24 @@ public:
 
   int run() {
     while (true) {
-      // Paths are tried once nobody asks for anything any more.
-      if (!drain(hasWork ? 0 : hasPaths ? pause : forever))
+      // What takes long and nobody waits for is done once nobody asks.
+      int wait = isDue ? settle : hasWork ? 0 : hasPaths ? pause : forever;
+      if (!drain(wait))
         return 0;
       answerStatus();
-      pause = inbox.empty() ? 0 : quiet;
-      if (inbox.empty() && !hasWork)
+      bool isQuiet = inbox.empty();
+      pause = isQuiet ? 0 : quiet;
+      if (isQuiet && !hasWork)
         tryPaths();
       if (!answerAll())
         return 0;
-      work();
+      work(isQuiet);
     }
   }
 
 private:
   /// Milliseconds to wait for a message.
-  static constexpr int quiet = 100, forever = -1;
+  static constexpr int settle = 20, quiet = 100, forever = -1;
 
   //===--- The wire ---===//
   bool drain(int wait) {
@@ -175,17 +179,27 @@ private:
   }
 
   //===--- Background ---===//
-  void work() {
+  void work(bool isQuiet) {
     if (analyst.options.onSave && saved.empty()) {
-      hasWork = false;
+      hasWork = isDue = false;
       return;
     }
     Document *document = analyst.step();
     hasWork = document != nullptr;
-    if (!document || document->next < document->units.size() ||
-        (analyst.options.findings.enabled && analyst.findMore(*document)))
+    if (!document || document->next < document->units.size()) {
+      isDue = false;
       return;
+    }
+    if (!isDue)
+      dueSince = Clock::now();
+    bool isLate = Clock::now() - dueSince > std::chrono::milliseconds(300);
+    if (!std::exchange(isDue, true) || (!isQuiet && !isLate))
+      return;
+    while (analyst.options.findings.enabled && analyst.findMore(*document))
+      if (!isLate && (!drain(0) || !inbox.empty()))
+        return;
     report(*document);
+    isDue = false;
     saved.erase(document->uri);
     hasPaths = true;
   }
@@ -381,6 +395,10 @@ private:
   std::deque<Json> inbox;
   std::set<std::string> saved;
   bool hasWork = false, hasPaths = false;
+  /// A document is analysed, and to be reported.
+  bool isDue = false;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point dueSince;
   int pause = quiet;
   bool lazyActions = false;
 };
