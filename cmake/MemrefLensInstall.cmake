@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_mlir_lsp)
-foreach(library Trace Source Pipeline Upstream Classic Placement Explain Graph
+foreach(library Trace Source Dialect Pipeline Upstream Classic Placement Aliasing
+    Explain Graph
     Report Check Explore
     Cli
     LspSupervisor LspAnalysis Lsp)
@@ -40,6 +41,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/cli"
   "${PROJECT_SOURCE_DIR}/lsp"
   DESTINATION "${header_dir}" FILES_MATCHING PATTERN "*.h"
   PATTERN doc EXCLUDE PATTERN completion EXCLUDE)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/include/core/dialect"
+  DESTINATION "${header_dir}/core" FILES_MATCHING PATTERN "*.h.inc")
 install(FILES "${PROJECT_BINARY_DIR}/include/core/Version.h"
   DESTINATION "${header_dir}/core")
 

@@ -17,7 +17,7 @@ import tempfile
 ALLOWED = {
     "core/trace": [],
     "core/source": ["core/trace"],
-    "core/pipeline": ["core/trace", "core/source"],
+    "core/pipeline": ["core/trace", "core/source", "core/dialect"],
     "core/explain": ["core/trace"],
     "core/graph": ["core/trace", "core/explain"],
     "core/report": ["core/trace", "core/explain", "core/graph",
@@ -40,7 +40,7 @@ ALLOWED = {
     "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis"],
     "tests": ["core/trace", "core/source", "core/pipeline", "core/explain",
               "core/graph", "core/report", "core/check",
-              "core/check/explore", "cli", "lsp",
+              "core/check/explore", "core/dialect", "cli", "lsp",
               "lsp/wire", "lsp/documents", "lsp/analysis", "viewer"],
 }
 
