@@ -28,38 +28,74 @@ void zoomBy(ViewState &state, float factor, float x, float y) {
   state.zoom = zoom;
 }
 
+/// The node that shows an op of a block; else the block's first one.
+static int nodeWith(const Scene &scene, Id block, Id op) {
+  int first = -1;
+  for (size_t i = 0; i < scene.nodes.size(); ++i) {
+    if (scene.picture.nodes[i].block != block)
+      continue;
+    if (first < 0)
+      first = int(i);
+    if (std::ranges::any_of(scene.nodes[i].words,
+                            [&](const Word &word) { return word.op == op; }))
+      return int(i);
+  }
+  return first;
+}
+
+/// The node of a block; of one that is not drawn, that of the op around it. -1
+/// if there is none.
+static int nodeOf(const Program &program, const Scene &scene,
+                  const CanvasCache &cache, Id block) {
+  auto found = cache.nodeOfBlock.find(block);
+  if (found != cache.nodeOfBlock.end())
+    return int(found->second);
+  while (const trace::Block *inside = program.lookup.block(block)) {
+    const trace::Op *around = program.lookup.op(inside->parentOp);
+    block = around ? around->block : none;
+    if (cache.nodeOfBlock.contains(block))
+      return nodeWith(scene, block, around->id);
+  }
+  return -1;
+}
+
 /// A graph that is too large to be read as a whole is shown from its top, or
 /// where the decision is; the whole of it only if that is asked for.
-static void fit(const Scene &scene, ViewState &state, const CanvasCache &cache,
-                ImVec2 size, Id block) {
+static void fit(const Program &program, const Scene &scene, ViewState &state,
+                const CanvasCache &cache, ImVec2 size, Id block) {
   float scale = uiScale();
   float width = std::max(1.f, float(scene.layout.size.width));
   float height = std::max(1.f, float(scene.layout.size.height));
   float whole = std::min(size.x / width, size.y / height);
   state.zoom = std::clamp(whole, 0.005f, 1.3f * scale);
-  if (state.zoom < 0.6f * scale && !state.wantsWhole)
+  bool isCut = state.zoom < 0.6f * scale && !state.wantsWhole;
+  if (isCut)
     state.zoom = std::clamp(size.x / width, 0.6f * scale, 0.8f * scale);
   state.panX = (size.x - width * state.zoom) / 2;
   state.panY = std::max(0.f, (size.y - height * state.zoom) / 2);
-  auto found = cache.nodeOfBlock.find(block);
-  bool isLarge = whole < 0.15f * scale && found != cache.nodeOfBlock.end();
-  if (isLarge && !state.wantsWhole) {
-    const graph::Box &box = scene.layout.nodes[found->second];
-    state.panX = size.x / 2 - float(box.center().x) * state.zoom;
-    state.panY = std::min(0.f, size.y * 0.3f - float(box.top) * state.zoom);
-  }
   state.wantsFit = state.wantsWhole = false;
+  if (!isCut || scene.layout.nodes.empty())
+    return;
+  bool isLarge = whole < 0.15f * scale;
+  int node = isLarge ? nodeOf(program, scene, cache, block) : 0;
+  const graph::Box &box = scene.layout.nodes[size_t(std::max(0, node))];
+  if (width * state.zoom > size.x)
+    state.panX = std::clamp(size.x / 2 - float(box.center().x) * state.zoom,
+                            size.x - width * state.zoom, 0.f);
+  if (isLarge)
+    state.panY = std::min(0.f, size.y * 0.3f - float(box.top) * state.zoom);
 }
 
 //===--- From step to step ------------------------------------------------===//
 
 /// Brings the block of the decision into sight, if it is not.
-static void glideTo(const Scene &scene, ViewState &state, CanvasCache &cache,
-                    Id block, ImVec2 size) {
-  auto found = cache.nodeOfBlock.find(block);
-  if (found == cache.nodeOfBlock.end())
+static void glideTo(const Program &program, const Scene &scene,
+                    ViewState &state, CanvasCache &cache, Id block,
+                    ImVec2 size) {
+  int node = nodeOf(program, scene, cache, block);
+  if (node < 0)
     return;
-  const graph::Box &box = scene.layout.nodes[found->second];
+  const graph::Box &box = scene.layout.nodes[size_t(node)];
   float left = state.panX + float(box.left) * state.zoom;
   float top = state.panY + float(box.top) * state.zoom;
   float width = float(box.width()) * state.zoom;
@@ -88,11 +124,11 @@ static void follow(const Program &program, const Scene &scene, ViewState &state,
     cache.changedAt = isFirst ? -10 : now;
     const trace::Event *event = program.lookup.event(moment);
     if (event && !isFirst)
-      glideTo(scene, state, cache, event->block, size);
+      glideTo(program, scene, state, cache, event->block, size);
   }
   if (state.place.block != cache.block) {
     cache.block = state.place.block;
-    glideTo(scene, state, cache, cache.block, size);
+    glideTo(program, scene, state, cache, cache.block, size);
   }
   if (!cache.glides)
     return;
@@ -194,7 +230,7 @@ void drawCanvas(const Program &program, const Scene &scene, ViewState &state) {
   const trace::Event *event = program.lookup.event(state.place.event);
   Id block = event ? event->block : none;
   if (state.wantsFit)
-    fit(scene, state, cache, size, block);
+    fit(program, scene, state, cache, size, block);
   follow(program, scene, state, cache, size);
   ImGui::InvisibleButton("canvas", size);
   bool isHovered = ImGui::IsItemHovered();

@@ -108,6 +108,28 @@ void CanvasPainter::text(double x, double y, ImU32 color,
     return;
   list->AddText(font, pixels, at(x, y), color, letters.data(),
                 letters.data() + letters.size());
+  underline(at(x, y), color, letters);
+}
+
+/// A font that is made smaller loses its underscores, which are a pixel high.
+void CanvasPainter::underline(ImVec2 begin, ImU32 color,
+                              std::string_view letters) {
+  float share = pixels / font->FontSize;
+  const ImFontGlyph *glyph = font->FindGlyph('_');
+  if (share >= 1 || !glyph)
+    return;
+  float left = std::floor(begin.x) + glyph->X0 * share;
+  float top = std::floor(std::floor(begin.y) + glyph->Y0 * share);
+  float width = (glyph->X1 - glyph->X0) * share;
+  int column = 0;
+  for (char c : letters) {
+    if (c == '_') {
+      float x = left + float(column) * glyph->AdvanceX * share;
+      list->AddRectFilled({x, top}, {x + width, top + 1}, color);
+    }
+    // Bytes that continue a character take no room.
+    column += (c & 0xC0) != 0x80;
+  }
 }
 
 void CanvasPainter::paintCluster(size_t i) {

@@ -63,6 +63,7 @@ private:
   bool isFull(int most) const { return isFullOf(list, most); }
   ImU32 faint(ImU32 color, float alpha) const;
   void text(double x, double y, ImU32 color, const std::string &words);
+  void underline(ImVec2 begin, ImU32 color, std::string_view letters);
   void paintCluster(size_t i);
   void paintEdge(size_t i);
   void paintCurve(const graph::Layout::Edge &place, ImU32 color, float width);

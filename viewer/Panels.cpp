@@ -151,8 +151,11 @@ static void drawBottom(Workspace &workspace, Tab &tab) {
 }
 
 static void drawMiddle(Workspace &workspace, Tab &tab) {
-  drawStages(*tab.program, tab.state);
-  drawStepper(*tab.program, tab.state);
+  // A text without functions has nothing to step through.
+  if (!tab.program->trace.functions.empty()) {
+    drawStages(*tab.program, tab.state);
+    drawStepper(*tab.program, tab.state);
+  }
   float room = ImGui::GetContentRegionAvail().y;
   float &share = workspace.settings.arrangement.graph;
   drawGraphs(workspace, tab, sharedHeight(share, room));

@@ -6,6 +6,8 @@
 
 #include "imgui/imgui.h"
 
+#include <algorithm>
+
 namespace memreflens::viewer {
 
 void show(std::string_view text) {
@@ -24,8 +26,18 @@ bool row(int id, std::string_view text, bool isSelected) {
   bool clicked = ImGui::Selectable("##row", isSelected,
                                    ImGuiSelectableFlags_SpanAllColumns);
   ImGui::PopID();
+  bool isHovered = ImGui::IsItemHovered();
   ImGui::SameLine(0, 0);
+  float room = ImGui::GetContentRegionAvail().x + ImGui::GetScrollX();
   show(text);
+  // What is cut off is told as a whole.
+  if (isHovered && ImGui::GetItemRectSize().x > room) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(40 * ImGui::GetFontSize());
+    show(text.substr(std::min(text.find_first_not_of(' '), text.size())));
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
   return clicked;
 }
 

@@ -25,33 +25,58 @@ static void flow(float width, bool isFirst) {
     ImGui::SameLine();
 }
 
+/// The part of a stage's name that tells it from the others.
+static std::string_view shortName(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"ownership-based-buffer-deallocation", "ownership"},
+      {"buffer-deallocation-simplification", "simplification"},
+      {"bufferization-lower-deallocations", "lower-deallocations"}};
+  for (auto [whole, part] : known)
+    if (name == whole)
+      return part;
+  return name;
+}
+
+/// How much of the names is shown: all, the parts that tell them apart, or so
+/// many letters of these.
+constexpr size_t wholeNames = 1000, shortNames = 999;
+
 /// What changed nothing is a number only.
 static std::string labelOf(const trace::Stage &stage, bool isCurrent,
                            size_t letters) {
   std::string text = std::to_string(stage.number);
-  if (isCurrent || stage.changed || stage.number == 0) {
-    std::string name = stage.number ? stage.name : "input";
-    name = name.substr(0, isCurrent ? std::max<size_t>(letters, 14) : letters);
-    text += name.empty() ? "" : " " + name;
-  }
-  return text;
+  if (!isCurrent && !stage.changed && stage.number != 0)
+    return text;
+  std::string_view name = stage.name;
+  if (stage.number == 0)
+    name = "input";
+  if (letters != wholeNames)
+    name = shortName(name);
+  if (name.size() <= letters || (isCurrent && name.size() < 20))
+    return text + " " + std::string(name);
+  return text + " " + std::string(name.substr(0, letters - 1)) + "\u2026";
 }
 
-/// As many letters of each name as fit on one line; at least four.
+/// As much as fits on one line; at least four letters.
 static size_t lettersFor(const std::vector<trace::Stage> &stages, int current) {
   float room = ImGui::GetContentRegionAvail().x;
   const ImGuiStyle &style = ImGui::GetStyle();
-  for (size_t letters = 36; letters > 4; --letters) {
+  auto fits = [&](size_t letters) {
     float width = 0;
     for (const trace::Stage &stage : stages)
       width += ImGui::CalcTextSize(
                    labelOf(stage, stage.number == current, letters).c_str())
                    .x +
                2 * style.FramePadding.x + style.ItemSpacing.x;
-    if (width <= room)
+    return width <= room;
+  };
+  for (size_t letters : {wholeNames, shortNames})
+    if (fits(letters))
       return letters;
-  }
-  return 4;
+  size_t letters = 18;
+  while (letters > 4 && !fits(letters))
+    --letters;
+  return letters;
 }
 
 namespace {

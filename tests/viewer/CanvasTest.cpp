@@ -469,6 +469,40 @@ TEST_F(Canvas, framesOfAThousandBlocksAreCheap) {
   EXPECT_LT(cache().drawnNodes, whole / 4);
 }
 
+TEST_F(Canvas, stagesOfALongFunctionStandSideBySide) {
+  std::string type = " : memref<8xf32>", body;
+  constexpr int lines = 17000, buffers = 100;
+  for (int i = 0; i < lines; ++i) {
+    std::string name = "%b" + std::to_string(i % buffers);
+    body += i < buffers
+                ? "  " + name + " = memref.alloc()" + type + "\n"
+                : "  memref.copy %a, " + name + type + " to memref<8xf32>\n";
+  }
+  openFile(write("long.mlir", "func.func @long(%a: memref<8xf32>) {\n" + body +
+                                  "  return\n}\n"));
+  ASSERT_TRUE(tab().program) << tab().error;
+  selectStage(state(), program(), 6);
+  tab().wantedPanel = loweringPanel;
+  frame();
+  ComparisonKey key{program().serial, state().place.function, 5, 6};
+  Comparison comparison = compare(program(), key);
+  EXPECT_GT(comparison.rows.size(), size_t(lines));
+  EXPECT_FALSE(comparison.changes.empty());
+  std::vector<double> times;
+  for (int i = 0; i < 60; ++i) {
+    if (i % 3 == 0)
+      step(state(), program(), 1);
+    auto begin = std::chrono::steady_clock::now();
+    EXPECT_GT(frame(), 200);
+    times.push_back(std::chrono::duration<double, std::milli>(
+                        std::chrono::steady_clock::now() - begin)
+                        .count());
+  }
+  std::ranges::sort(times);
+  std::printf("two stages of %d lines: p50 %.2f ms\n", lines, times[30]);
+  EXPECT_LT(times[30], 16.6);
+}
+
 TEST_F(Canvas, manyBlocksAreDrawnAlsoByOldOpenGl) {
   openFile(write("chain.mlir", chain(900)));
   ASSERT_TRUE(tab().program) << tab().error;

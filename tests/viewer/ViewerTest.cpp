@@ -2,6 +2,8 @@
 
 #include "tests/viewer/Fixture.h"
 
+#include "viewer/CanvasPainter.h"
+
 #include <algorithm>
 
 namespace memreflens::viewer {
@@ -13,6 +15,14 @@ protected:
   void drawAll() {
     for (const trace::Function &function : program().trace.functions) {
       selectFunction(state(), program(), function.id);
+      frame();
+      frame();
+      // However large it is, the user sees a part of it, not the ground.
+      if (const Scene *scene = tab().scenes.current();
+          scene && !scene->picture.nodes.empty()) {
+        EXPECT_GT(cacheOf<CanvasCache>(state()).drawnNodes, 0)
+            << tab().request.path << " @" << function.name;
+      }
       for (int panel = 0; panel < bottomPanelCount; ++panel) {
         tab().wantedPanel = panel;
         state().showsStageGraph = panel % 2;
