@@ -150,8 +150,11 @@ std::string asText(const CheckOutput &output, bool color) {
             std::to_string(output.change->unchanged) + " unchanged\n";
   text += counted(output.reports.size(), "file") + ": " +
           counted(errors, "error") + ", " + counted(warnings, "warning") +
-          ", " + counted(others, "note") + "; all paths of " +
-          counted(explored - stopped, "function") + " tried";
+          ", " + counted(others, "note");
+  // Of what is refused there is no result to explore.
+  if (explored > 0)
+    text +=
+        "; all paths of " + counted(explored - stopped, "function") + " tried";
   if (stopped)
     text += ", of " + std::to_string(stopped) + " not all";
   return text + "\n";
