@@ -1,7 +1,7 @@
 // Bundles the extension and its webview into dist/; with --tests, the unit
 // tests into dist-tests/.
 import { build } from 'esbuild';
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 
 const common = { bundle: true, sourcemap: false, legalComments: 'none', logLevel: 'warning' };
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node18', external: ['vscode'] };
@@ -11,6 +11,9 @@ if (process.argv.includes('--tests')) {
   await build({ ...node, entryPoints: tests.map((name) => `tests/${name}`), outdir: 'dist-tests' });
 } else {
   await build({ ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', minify: true });
+  // A finding's code leads to the page of its rule.
+  rmSync('dist/rules', { recursive: true, force: true });
+  cpSync('../docs/rules', 'dist/rules', { recursive: true });
   await build({
     ...common, platform: 'browser', format: 'iife', target: 'es2022', minify: true,
     entryPoints: ['src/webview/main.ts'], outfile: 'dist/webview.js',

@@ -44,23 +44,23 @@ static void readSize(const Json &json, const char *name, size_t &size) {
     size = size_t(value);
 }
 
-static void readFindings(const Json &json, FindingOptions &findings) {
-  readFlag(json, "enabled", findings.enabled);
-  readFlag(json, "explore", findings.explore);
-  readText(json, "rulePages", findings.rulePages);
-  readSize(json, "most", findings.most);
-  readSize(json, "bound", findings.bound);
-  readSize(json, "steps", findings.steps);
-  findings.bound = std::min<size_t>(findings.bound, 1000);
-  if (const Json &seconds = member(json, "seconds"); seconds.is_number())
-    findings.seconds = std::clamp(seconds.get<double>(), 0.0, 3600.0);
-  const Json &rules = member(json, "rules");
+static void readFindings(const Json &findings, FindingOptions &options) {
+  readFlag(findings, "enabled", options.enabled);
+  readFlag(findings, "explore", options.explore);
+  readText(findings, "rulePages", options.rulePages);
+  readSize(findings, "most", options.most);
+  readSize(findings, "bound", options.bound);
+  readSize(findings, "steps", options.steps);
+  options.bound = std::min<size_t>(options.bound, 1000);
+  if (const Json &seconds = member(findings, "seconds"); seconds.is_number())
+    options.seconds = std::clamp(seconds.get<double>(), 0.0, 3600.0);
+  const Json &rules = member(findings, "rules");
   if (!rules.is_array())
     return;
-  findings.rules.clear();
+  options.rules.clear();
   for (const Json &rule : rules)
     if (rule.is_string())
-      findings.rules.push_back(rule.get<std::string>());
+      options.rules.push_back(rule.get<std::string>());
 }
 
 void readOptions(const Json &json, ServerOptions &options) {

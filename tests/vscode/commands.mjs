@@ -123,8 +123,8 @@ export async function checkCommands(test, bench, root) {
   await bench.command('memref-lens: Restart Server');
   const after = await until(bench.page, async () => server(), (id) => id !== undefined && id !== before);
   check('Restart Server starts another', after !== undefined && after !== before, `${before} ${after}`);
-  const status = await until(bench.page, () => bench.status(), (text) => /ready/.test(text));
-  check('which is ready, not told as a crash', /ready$/.test(status.trim()), status);
+  const status = await until(bench.page, () => bench.status(), (text) => /ready|finding/.test(text));
+  check('which is ready, not told as a crash', /(ready|findings?)$/.test(status.trim()), status);
 }
 
 export async function checkViewer({ check }, bench, root, folder) {
@@ -180,9 +180,9 @@ export async function checkStatus({ check }, bench) {
   const seen = await bench.watchStatus();
   await bench.page.keyboard.press('End');
   await bench.page.keyboard.type(' // x');
-  await until(bench.page, seen, (all) => all.some((text) => /analysing/.test(text)) && /ready/.test(all.at(-1)), 15000);
+  await until(bench.page, seen, (all) => all.some((text) => /analysing/.test(text)) && /ready|finding/.test(all.at(-1)), 15000);
   const all = await seen();
-  check('the status bar goes from ready over analysing to ready', /ready/.test(all[0]) && all.some((text) => /analysing/.test(text)) && /ready/.test(all.at(-1)), all);
+  check('the status bar goes from ready over analysing to ready', /ready|finding/.test(all[0]) && all.some((text) => /analysing/.test(text)) && /ready|finding/.test(all.at(-1)), all);
   await bench.page.locator('.statusbar-item', { hasText: 'memref-lens:' }).first().click();
   const log = await until(bench.page, () => bench.page.locator('.part.panel .view-lines').first().innerText(), (text) => /mode.full/.test(text));
   check('a click on it opens the log', /mode.full/.test(log), log);
@@ -257,8 +257,8 @@ export async function checkThemes({ check }, bench, vscode) {
 export async function checkLate({ check, server }, bench, vscode, root) {
   const late = path.join(root, 'late', 'memref-lens-lsp-server');
   vscode.write({});
-  const ready = await until(bench.page, () => bench.status(), (text) => /ready/.test(text));
-  check('a setting that comes late starts the server', /ready/.test(ready) && server() !== undefined, ready);
+  const ready = await until(bench.page, () => bench.status(), (text) => /ready|finding/.test(text));
+  check('a setting that comes late starts the server', /ready|finding/.test(ready) && server() !== undefined, ready);
   const owned = await bench.line('%copy', (line) => /owned/.test(line));
   check('with hints in the file that is open', /owned/.test(owned), owned);
   await bench.answer('names no program');
@@ -267,8 +267,8 @@ export async function checkLate({ check, server }, bench, vscode, root) {
   fs.mkdirSync(path.dirname(late));
   fs.symlinkSync(path.join(root, 'bin', 'memref-lens-lsp-server'), late);
   await bench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'loop-fresh.mlir' }).first().dblclick();
-  const found = await until(bench.page, () => bench.status(), (text) => /ready/.test(text));
-  check('and so does a server that is there when a file is opened', /ready/.test(found), found);
+  const found = await until(bench.page, () => bench.status(), (text) => /ready|finding/.test(text));
+  check('and so does a server that is there when a file is opened', /ready|finding/.test(found), found);
   await bench.page.reload();
   const again = await until(bench.page, () => bench.text(), (text) => /owned/.test(text), 60000);
   check('a reloaded window has its hints', /owned/.test(again), again);

@@ -221,7 +221,7 @@ async function checkCrash(bench, program) {
 
 async function checkRejected(browser, vscode, folder) {
   const bench = await Workbench.open(browser, vscode.address(folder, path.join(folder, 'reject-loop.mlir')), given.out);
-  const squiggle = await bench.page.waitForSelector('.editor-instance .squiggly-warning', { timeout: 60000, state: 'attached' }).then(() => true, () => false);
+  const squiggle = await bench.page.waitForSelector('.editor-instance .squiggly-error', { timeout: 60000, state: 'attached' }).then(() => true, () => false);
   check('a refused function is marked', squiggle);
   await bench.command('Problems: Focus on Problems View');
   const problem = await bench.page.locator('.markers-panel .monaco-list-row', { hasText: 'memref-lens' }).first().innerText({ timeout: 20000 });

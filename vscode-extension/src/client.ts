@@ -12,6 +12,7 @@ import {
 } from 'vscode-languageclient/node';
 import { findServer, type Found, type World } from './serverPath';
 import { CrashPolicy } from './crashPolicy';
+import { linkRules } from './findings';
 import { openSetting } from './toolProblem';
 
 export const officialExtension = 'llvm-vs-code-extensions.vscode-mlir';
@@ -252,6 +253,7 @@ export class Server implements vscode.Disposable {
       provideDocumentHighlights: (document, position, token, next) => (isSilent(document.uri) ? null : next(document, position, token)),
       provideCodeActions: (document, range, context, token, next) => (isSilent(document.uri) ? null : next(document, range, context, token)),
       handleDiagnostics: (uri, diagnostics, next) => {
+        linkRules(diagnostics, vscode.Uri.joinPath(this.context.extensionUri, 'dist', 'rules'));
         next(uri, isSilent(uri) ? [] : diagnostics);
         this.diagnosed.fire(uri.toString());
       },

@@ -5,6 +5,7 @@ import { CfgView } from './cfgView';
 import { Server } from './client';
 import { CommandLine } from './commandLine';
 import { DesktopViewer } from './desktopViewer';
+import { PathWalk } from './findings';
 import { FunctionModels, isMlir } from './functionModel';
 import { OwnershipMarks } from './ownershipMarks';
 import { method, type TraceAnswer } from './protocol';
@@ -25,7 +26,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const stages = new Stages(made, models);
   const tools = new CommandLine(made, mlirEditor);
   const viewer = new DesktopViewer(made);
-  context.subscriptions.push(stepper, cfg, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
+  const walk = new PathWalk();
+  context.subscriptions.push(walk, stepper, cfg, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
 
   const editorOf = async (uri: unknown): Promise<vscode.TextEditor | undefined> => {
     if (typeof uri !== 'string') return mlirEditor();
@@ -45,6 +47,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       await stepper.goTo(editor, model, 0);
     },
     compareStages: (from, to) => stages.compare(mlirEditor(), typeof from === 'number' ? from : undefined, typeof to === 'number' ? to : undefined),
+    nextPathStep: () => walk.step(1),
+    previousPathStep: () => walk.step(-1),
     nextChange: () => stages.move(1),
     previousChange: () => stages.move(-1),
     openReport: () => tools.openReport(),

@@ -83,7 +83,9 @@ export class StatusBar implements vscode.Disposable {
     const restarted = this.server.state === 'restarted' ? ', server restarted' : '';
     if (document && this.pending.has(document.uri.toString())) return ['loading~spin', `analysing${restarted}`, false];
     const all = document ? vscode.languages.getDiagnostics(document.uri) : [];
-    if (all.some((one) => one.severity === vscode.DiagnosticSeverity.Error)) return ['warning', `stale (syntax error)${restarted}`, false];
+    // A finding has a rule; what does not parse has none.
+    const isFinding = (one: vscode.Diagnostic) => one.source === 'memref-lens' && !!one.code;
+    if (all.some((one) => one.severity === vscode.DiagnosticSeverity.Error && !isFinding(one))) return ['warning', `stale (syntax error)${restarted}`, false];
     const count = all.filter((one) => one.source === 'memref-lens').length;
     if (count) return ['info', `${count} finding${count > 1 ? 's' : ''}${restarted}`, false];
     return ['check', `ready${restarted}`, false];

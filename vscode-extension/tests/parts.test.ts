@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
+import { pageOfRule, stepAfter, stepsOf } from '../src/findingPath';
 import { ownershipRows } from '../src/ownershipTable';
 import { pipelineArguments } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
@@ -85,4 +86,23 @@ test('the grammar is made of expressions that compile', () => {
 test('the report in a panel has the editor\'s theme, and its own policy', () => {
   const page = reportPage('<!DOCTYPE html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="x"></head></html>', 'dark');
   assert.match(page, /^<!DOCTYPE html><html data-theme="dark" lang="en"><head><style>[^<]*<\/style><meta http-equiv="Content-Security-Policy" content="x">/);
+});
+
+test('the steps of a path are those that the server numbers', () => {
+  const related = ['%a is owned', '1/2 %c is true, to ^bb1', '2/2 %a is freed again'].map((message) => ({ message }));
+  assert.deepEqual(stepsOf(related), related.slice(1));
+  assert.deepEqual(stepsOf(undefined), []);
+});
+
+test('a walk begins at either end, and stays there', () => {
+  assert.equal(stepAfter(-1, 3, 1), 0);
+  assert.equal(stepAfter(-1, 3, -1), 2);
+  assert.equal(stepAfter(1, 3, 1), 2);
+  assert.equal(stepAfter(2, 3, 1), 2);
+  assert.equal(stepAfter(0, 3, -1), 0);
+});
+
+test('a code leads to the page of its rule, and to nothing else', () => {
+  assert.equal(pageOfRule('double-free'), 'double-free.md');
+  for (const code of ['../x', 'a/b', '', 7, undefined, { value: 'leak' }]) assert.equal(pageOfRule(code), undefined);
 });

@@ -68,7 +68,7 @@ const settings = (JSON.parse(readFileSync(path.join(root, 'vscode-extension/pack
 
 test('every option that the server reads is a setting', () => {
   const source = readFileSync(path.join(root, 'lsp/analysis/Options.cpp'), 'utf8');
-  const group: Record<string, string> = { pipeline: 'pipeline.', hints: 'inlayHints.', diagnostics: 'diagnostics.', lenses: 'codeLens.', json: '' };
+  const group: Record<string, string> = { pipeline: 'pipeline.', hints: 'inlayHints.', diagnostics: 'diagnostics.', findings: 'findings.', lenses: 'codeLens.', json: '' };
   const read = [...source.matchAll(/read(?:Flag|Text|Size|Severity)\((\w+),\s*"(\w+)"/g)].map((found) => `memrefLens.${group[found[1] ?? ''] ?? '?'}${found[2]}`);
   assert.ok(read.length > 15);
   assert.deepEqual(read.filter((name) => !(name in settings)), []);
