@@ -14,6 +14,7 @@
 #include "mlir/InitAllExtensions.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -72,6 +73,12 @@ int main(int argc, char **argv) {
       wanted = argv[++i];
     else if (std::strcmp(argv[i], "--hand-written") == 0)
       options.callResultsOwned = false;
+    else if (std::strcmp(argv[i], "--steps") == 0 && i + 1 < argc)
+      options.maxSteps = std::strtoull(argv[++i], nullptr, 10);
+    else if (std::strcmp(argv[i], "--paths") == 0 && i + 1 < argc)
+      options.maxPaths = std::strtoull(argv[++i], nullptr, 10);
+    else if (std::strcmp(argv[i], "--no-clock") == 0)
+      options.seconds = 1e9;
     else
       allRead &= exploreFile(argv[i], wanted, options, registry);
     std::fflush(stdout);

@@ -129,11 +129,33 @@ class Tests:
             self.expect(f"budget {budget!r} has a finding",
                         ("[over-budget]" in result.out) == (status == 1))
 
+    def remedies(self):
+        """Tried, told, bounded, left out."""
+        path = self.file("clone.mlir", CLONE)
+        told = "  tried buffer-results-to-out-params before the pipeline"
+        vain, left = "  vain  buffer-hoisting", "more remedies not tried"
+        for options, wanted in (([], {told}), (["-v"], {told, vain}),
+                                (["--no-try"], set()),
+                                (["--try-ops", "1"], {left}),
+                                (["--try-ops=0"], {told})):
+            result = self.run(*options, path)
+            found = {text for text in (told, vain, left) if text in result.out}
+            self.expect(f"remedies with {options}", found == wanted, result.out)
+        report = json.loads(self.run("--format", "json", path).out)["files"][0]
+        entry = next(entry for entry in report["findings"][0]["tried"]
+                     if entry["helps"])
+        self.expect("a gain, as JSON", "clones 1 -> 0" in entry["outcome"] and
+                    "buffer-deallocation-pipeline" in entry["pipeline"], entry)
+        for format in ("github", "sarif"):
+            result = self.run("--format", format, path)
+            self.expect(f"a gain in {format}", "tried: buffer-results" in
+                        result.out and "vain" not in result.out, result.out)
+
     def many(self):
         files = [self.file(f"{n}.mlir", (DOUBLE, CLONE, CLEAN)[n % 3])
                  for n in range(7)]
         one = self.run("--format", "json", *files)
-        two = self.run("--format", "json", "-j", "3", *files)
+        two = self.run("--format", "json", "-j3", *files)
         self.expect("in parallel as one by one", one.out == two.out)
         self.expect("all files", len(json.loads(two.out)["files"]) == 7)
 
@@ -142,7 +164,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
-                     "many"):
+                     "remedies", "many"):
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)

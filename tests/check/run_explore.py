@@ -204,6 +204,39 @@ CASES = {
 LONGEST = 30
 
 
+def keeps(count):
+    """Each condition decides whether a buffer of its own is there to the end:
+    no two of the 2 ** count paths are alike."""
+    arguments = ", ".join(f"%c{i}: i1" for i in range(count))
+    text = "".join(
+        f"%o{i} = memref.alloc() : memref<{M}>\n"
+        f"scf.if %c{i} {{\n %b{i} = memref.alloc() : {M}\n"
+        f" memref.store %b{i}, %o{i}[] : memref<{M}>\n}}\n"
+        for i in range(count))
+    text += "".join(
+        f"scf.if %c{i} {{\n %x{i} = memref.load %o{i}[] : memref<{M}>\n"
+        f" memref.dealloc %x{i} : {M}\n}}\n"
+        f"memref.dealloc %o{i} : memref<{M}>\n" for i in range(count))
+    return f(arguments, text + ret())
+
+
+def bounds(explorer, folder):
+    """The budget of a function, by steps and paths: exact, whatever the clock."""
+    path = pathlib.Path(folder) / "keeps.mlir"
+    path.write_text(keeps(8))
+    failures = []
+    for options, said in (
+            ([], "no fault; all 256 paths tried"),
+            (["--paths", "50"], "no fault; stopped after 50 paths, 50 paths "
+                                "tried"),
+            (["--steps", "500"], "no fault; stopped after 500 steps, ")):
+        result = judges.run([explorer, "--no-clock", "--function", "f", *options,
+                             path])
+        if said not in result.out:
+            failures.append(f"{options}: {result.out.strip()}, not {said}")
+    return failures
+
+
 def main():
     explorer, failures = sys.argv[1], []
     with tempfile.TemporaryDirectory() as folder:
@@ -223,6 +256,7 @@ def main():
                                 f"{', '.join(sorted(faults)) or 'none'}")
             if seconds > LONGEST:
                 failures.append(f"{name}: takes {seconds:.0f} s")
+        failures += bounds(explorer, folder)
     print("\n".join(failures))
     print(f"{len(CASES)} programs, {len(failures)} faults")
     sys.exit(1 if failures else 0)

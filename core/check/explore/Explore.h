@@ -27,7 +27,8 @@ struct ExploreOptions {
   unsigned exactIterations = 256;
   unsigned callDepth = 3;
   uint64_t maxSteps = 400000;
-  uint64_t maxPaths = 20000;
+  /// Those that merged included.
+  uint64_t maxPaths = 50000;
   double seconds = 5;
   unsigned maxFaults = 20;
   /// The last i1 results say who owns the memref results.

@@ -42,7 +42,7 @@ bool Machine::isOver() {
     return stop(std::to_string(options.maxFaults) + " faults");
   if (result.steps >= options.maxSteps)
     return stop(std::to_string(options.maxSteps) + " steps");
-  if (result.paths >= options.maxPaths)
+  if (result.paths + result.merged >= options.maxPaths)
     return stop(std::to_string(options.maxPaths) + " paths");
   if (result.steps % 256 == 0) {
     std::chrono::duration<double> spent =
