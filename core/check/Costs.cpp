@@ -215,13 +215,15 @@ static void addOwnershipResults(FindingMaker &maker,
       "ownership-results", function.id, function.nameRange,
       "@" + function.name + " returns " + counted(indicators, "ownership i1") +
           " besides its buffers, and is called " +
-          (calls.size() == 1 ? "once"
-                             : std::to_string(calls.size()) + " times") +
-          loop);
+          (calls.size() == 1
+               ? "once" + loop
+               : "at " + std::to_string(calls.size()) + " places" +
+                     (loop.empty() ? "" : ", also" + loop.substr(1))));
   if (!loop.empty())
     finding.severity = trace::Severity::warning;
   for (Id call : calls)
-    maker.relate(finding, lookup.rangeOfOp(call), "called here");
+    maker.relate(finding, lookup.rangeOfOp(call),
+                 "called here" + inLoop(lookup, call));
   finding.remedies = {
       "return only buffers that it allocates, and no arguments, and run "
       "without --private-function-dynamic-ownership",
