@@ -45,6 +45,7 @@ void Findings::start(RunRequest request, const std::string &tool) {
 void Findings::forget() {
   run.cancel();
   result = {};
+  step = -1;
   table = {};
   view.isStale = true;
   chosen = -1;
@@ -74,6 +75,9 @@ void Findings::poll() {
     table.rows.push_back(std::move(row));
   }
   view.isStale = true;
+  // The first one is told of, and nobody is taken anywhere.
+  chosen = all().empty() ? -1 : 0;
+  step = -1;
 }
 
 //===--- From step to step ------------------------------------------------===//
@@ -108,10 +112,10 @@ void Findings::walk(const Program &program, ViewState &state, int direction) {
     return;
   int count = int(all().size());
   int to = step + direction;
-  if (chosen >= 0 && to >= 0 && to <= lastStopOf(all()[size_t(chosen)]))
+  if (to >= 0 && to <= lastStopOf(all()[size_t(chosen)]))
     return choose(program, state, chosen, to);
-  int other = chosen < 0 ? (direction > 0 ? 0 : count - 1)
-                         : (chosen + direction + count) % count;
+  int other = step < 0 ? (direction > 0 ? 0 : count - 1)
+                       : (chosen + direction + count) % count;
   choose(program, state, other,
          direction > 0 ? 0 : lastStopOf(all()[size_t(other)]));
 }
@@ -120,8 +124,8 @@ void Findings::next(const Program &program, ViewState &state, int direction) {
   int count = int(all().size());
   if (count == 0)
     return;
-  int to = chosen < 0 ? (direction > 0 ? 0 : count - 1)
-                      : (chosen + direction + count) % count;
+  int to = step < 0 ? (direction > 0 ? 0 : count - 1)
+                    : (chosen + direction + count) % count;
   choose(program, state, to, lastStopOf(all()[size_t(to)]));
 }
 

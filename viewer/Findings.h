@@ -28,8 +28,9 @@ public:
   const std::string &problem() const { return result.error; }
   const FactTable &rows() const { return table; }
 
-  /// The finding that is looked at, and the stop on the way to it.
-  int chosen = -1, step = 0;
+  /// The finding that is shown, and the stop on the way to it; -1 if none was
+  /// gone to.
+  int chosen = -1, step = -1;
   TableView view;
   bool wantsScroll = false;
 

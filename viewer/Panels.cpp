@@ -124,9 +124,9 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
   }
 }
 
-static std::string titleOf(const Tab &tab, BottomPanel panel) {
+static std::string titleOf(Tab &tab, BottomPanel panel) {
   std::string title = nameOf(panel);
-  size_t count = panel == problemsPanel    ? tab.program->trace.problems.size()
+  size_t count = panel == problemsPanel ? countProblems(*tab.program, tab.state)
                  : panel == bookmarksPanel ? tab.bookmarks.size()
                  : panel == findingsPanel  ? tab.findings.all().size()
                                            : 0;

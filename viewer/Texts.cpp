@@ -143,9 +143,52 @@ void drawSource(const Program &program, ViewState &state,
     }
 }
 
+namespace {
+/// Decisions that refuse a function; looked for once.
+struct RefusalsCache {
+  uint64_t program = 0;
+  std::vector<Id> events;
+
+  void update(const Program &read) {
+    if (program == read.serial)
+      return;
+    program = read.serial;
+    events.clear();
+    for (const trace::Event &event : read.trace.events)
+      if (std::holds_alternative<trace::RejectionEvent>(event.detail))
+        events.push_back(event.id);
+  }
+};
+} // namespace
+
+static const std::vector<Id> &refusalsOf(const Program &program,
+                                         ViewState &state) {
+  RefusalsCache &cache = cacheOf<RefusalsCache>(state);
+  cache.update(program);
+  return cache.events;
+}
+
+size_t countProblems(const Program &program, ViewState &state) {
+  return program.trace.problems.size() + refusalsOf(program, state).size();
+}
+
+static void drawRefusal(const Program &program, ViewState &state, Id id) {
+  const trace::Event &event = program.trace.events[size_t(id)];
+  Explanation words = explainEvent(program.lookup, id);
+  std::string place =
+      program.lookup.position(rangeOfEvent(program.lookup, event));
+  if (ImGui::SmallButton(place.empty() ? "go" : place.c_str()))
+    selectEvent(state, program, id);
+  ImGui::SameLine();
+  showWrapped(words.sentence);
+  for (const std::string &remedy : words.remedies)
+    showWrapped("do: " + remedy);
+}
+
 void drawProblems(const Program &program, ViewState &state) {
-  if (program.trace.problems.empty())
-    ImGui::TextDisabled("No problems");
+  const std::vector<Id> &refusals = refusalsOf(program, state);
+  if (program.trace.problems.empty() && refusals.empty())
+    ImGui::TextDisabled("No problems, and no function is refused");
   int id = 0;
   for (const trace::Problem &problem : program.trace.problems) {
     ImGui::PushID(id++);
@@ -158,6 +201,11 @@ void drawProblems(const Program &program, ViewState &state) {
                 problem.message);
     if (!problem.remedy.empty())
       showWrapped("do: " + problem.remedy);
+    ImGui::PopID();
+  }
+  for (Id refusal : refusals) {
+    ImGui::PushID(id++);
+    drawRefusal(program, state, refusal);
     ImGui::PopID();
   }
 }

@@ -18,6 +18,8 @@ void drawSource(const Program &program, ViewState &state,
                 const std::vector<uint32_t> &lineStarts);
 /// First byte of each line.
 std::vector<uint32_t> lineStartsOf(std::string_view text);
+/// What the text's reader reported, and which functions are refused.
+size_t countProblems(const Program &program, ViewState &state);
 void drawProblems(const Program &program, ViewState &state);
 
 } // namespace memreflens::viewer

@@ -3,6 +3,7 @@
 #include "tests/viewer/Fixture.h"
 
 #include "viewer/FactTable.h"
+#include "viewer/Texts.h"
 
 #include <algorithm>
 #include <fstream>
@@ -63,6 +64,9 @@ TEST_F(Found, tableHoldsWhatTheCheckFinds) {
   ASSERT_EQ(table.rows.size(), findings().all().size());
   const std::vector<std::string> &cells = table.rows[size_t(number)].cells;
   ASSERT_EQ(cells.size(), table.columns.size());
+  // It is told of, and nobody is taken anywhere.
+  EXPECT_EQ(findings().chosen, 0);
+  EXPECT_TRUE(state().place.mark.empty());
   EXPECT_EQ(cells[0], "error");
   EXPECT_EQ(cells[1], "8:3");
   EXPECT_EQ(cells[3], "@twice");
@@ -191,6 +195,21 @@ TEST_F(Found, lineWithoutAValueSelectsItsOpOrBlock) {
   EXPECT_EQ(nameOfSelected(), "%a");
   EXPECT_EQ(state().place.op, none);
   EXPECT_TRUE(state().place.mark.empty());
+}
+
+TEST_F(Found, refusedFunctionsAreProblems) {
+  openSample("one-rejected-of-three.mlir");
+  EXPECT_TRUE(program().trace.problems.empty());
+  EXPECT_EQ(countProblems(program(), state()), 1u);
+  tab().wantedPanel = problemsPanel;
+  frame();
+  frame();
+  // The button at the row's begin goes there.
+  for (float y = 496; y < 520 && nameOfFunction() != "rejected"; y += 4)
+    click(322, y);
+  EXPECT_EQ(nameOfFunction(), "rejected");
+  openSample("diamond.mlir");
+  EXPECT_EQ(countProblems(program(), state()), 0u);
 }
 
 TEST_F(Found, numbersSortByTheirSize) {
