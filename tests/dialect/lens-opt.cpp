@@ -5,9 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/pipeline/aliasing/AccessSources.h"
 #include "core/pipeline/aliasing/FactQuery.h"
 
+#include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -47,6 +52,145 @@ struct PrintAliases
       }
   }
 };
+
+/// `@f %a %b ours theirs`, where at least one of the two knows something.
+struct CompareAliases
+    : mlir::PassWrapper<CompareAliases,
+                        mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CompareAliases)
+  llvm::StringRef getArgument() const override {
+    return "lens-compare-aliases";
+  }
+  llvm::StringRef getDescription() const override { return "both analyses"; }
+
+  static constexpr size_t mostValues = 120;
+
+  /// One of them may be what it was made of instead of new memory.
+  static bool mayBeKept(const aliasing::SourceSet &sources) {
+    return llvm::any_of(sources, [](mlir::Value source) {
+      return isa_and_nonnull<mlir::bufferization::CloneOp,
+                             mlir::memref::ReallocOp>(source.getDefiningOp());
+    });
+  }
+
+  void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
+    llvm::SmallVector<mlir::Value> memrefs;
+    auto add = [&](mlir::ValueRange values) {
+      for (mlir::Value value : values)
+        if (mlir::isa<mlir::BaseMemRefType>(value.getType()) &&
+            memrefs.size() < mostValues)
+          memrefs.push_back(value);
+    };
+    getOperation()->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+      add(op->getResults());
+      for (mlir::Region &region : op->getRegions())
+        for (mlir::Block &block : region)
+          add(block.getArguments());
+    });
+    aliasing::AccessSources sources(getOperation());
+    mlir::AliasAnalysis theirs(getOperation());
+    static constexpr const char *ours[] = {"may", "allocations", "older",
+                                           "globals", "distinct"};
+    for (size_t i = 0; i < memrefs.size(); ++i)
+      for (size_t j = i; j < memrefs.size(); ++j) {
+        const aliasing::Separation mine =
+            sources.separate(memrefs[i], memrefs[j]);
+        if (mine != sources.separate(memrefs[j], memrefs[i]))
+          getOperation()->emitError("the answer depends on the order");
+        const mlir::AliasResult result = theirs.alias(memrefs[i], memrefs[j]);
+        const char *answer = ours[size_t(mine)];
+        if (mine == aliasing::Separation::none &&
+            (mayBeKept(sources.sourcesOf(memrefs[i])) ||
+             mayBeKept(sources.sourcesOf(memrefs[j]))))
+          answer = "kept";
+        llvm::outs() << "@" << getOperation().getSymName() << " " << i << " "
+                     << j << " " << answer << " " << result << "\n";
+      }
+  }
+};
+
+struct Instrument
+    : mlir::PassWrapper<Instrument, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Instrument)
+  Instrument() = default;
+  Instrument(const Instrument &other) : PassWrapper(other) {}
+  llvm::StringRef getArgument() const override { return "lens-instrument"; }
+  llvm::StringRef getDescription() const override { return "claims"; }
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<mlir::arith::ArithDialect, mlir::memref::MemRefDialect>();
+  }
+
+  void runOnOperation() override {
+    std::error_code error;
+    llvm::raw_fd_ostream claimed(claims, error);
+    llvm::SmallVector<mlir::func::FuncOp> functions(
+        getOperation().getOps<mlir::func::FuncOp>());
+    int64_t number = 0;
+    for (mlir::func::FuncOp function : functions)
+      if (!function.isExternal())
+        instrument(function, number++, claimed);
+    mlir::OpBuilder builder(getOperation().getBodyRegion());
+    mlir::Type index = builder.getIndexType();
+    for (auto [name, inputs] :
+         {std::pair("lensEnter", 1), std::pair("lensSeen", 2),
+          std::pair("lensLeave", 0)})
+      mlir::func::FuncOp::create(
+          builder, builder.getUnknownLoc(), name,
+          builder.getFunctionType(llvm::SmallVector<mlir::Type>(inputs, index),
+                                  {}))
+          .setPrivate();
+  }
+
+  void call(mlir::OpBuilder &builder, llvm::StringRef name,
+            mlir::ValueRange operands) {
+    mlir::func::CallOp::create(builder, builder.getUnknownLoc(), name,
+                               mlir::TypeRange{}, operands);
+  }
+
+  mlir::Value constant(mlir::OpBuilder &builder, int64_t number) {
+    return mlir::arith::ConstantIndexOp::create(
+        builder, builder.getUnknownLoc(), number);
+  }
+
+  void instrument(mlir::func::FuncOp function, int64_t number,
+                  llvm::raw_ostream &claimed) {
+    llvm::SmallVector<mlir::Value> memrefs;
+    auto add = [&](mlir::ValueRange values) {
+      for (mlir::Value value : values)
+        if (mlir::isa<mlir::MemRefType>(value.getType()))
+          memrefs.push_back(value);
+    };
+    function->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+      add(op->getResults());
+      for (mlir::Region &region : op->getRegions())
+        for (mlir::Block &block : region)
+          add(block.getArguments());
+    });
+    aliasing::AccessSources sources(function);
+    for (size_t i = 0; i < memrefs.size(); ++i)
+      for (size_t j = i + 1; j < memrefs.size(); ++j)
+        if (sources.areDistinct(memrefs[i], memrefs[j]))
+          claimed << number << " " << i << " " << j << "\n";
+    for (auto [id, memref] : llvm::enumerate(memrefs)) {
+      mlir::OpBuilder builder(function.getContext());
+      builder.setInsertionPointAfterValue(memref);
+      mlir::Value pointer =
+          mlir::memref::ExtractAlignedPointerAsIndexOp::create(
+              builder, builder.getUnknownLoc(), memref);
+      call(builder, "lensSeen", {constant(builder, int64_t(id)), pointer});
+    }
+    mlir::OpBuilder start = mlir::OpBuilder::atBlockBegin(&function.front());
+    call(start, "lensEnter", {constant(start, number)});
+    function->walk([&](mlir::func::ReturnOp end) {
+      mlir::OpBuilder builder(end);
+      call(builder, "lensLeave", {});
+    });
+  }
+
+  Option<std::string> claims{*this, "claims", llvm::cl::init("/dev/null")};
+};
 } // namespace
 
 int main(int argc, char **argv) {
@@ -56,6 +200,8 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   registry.insert<dialect::LensDialect>();
   mlir::PassRegistration<PrintAliases>();
+  mlir::PassRegistration<CompareAliases>();
+  mlir::PassRegistration<Instrument>();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "mlir-opt with lens\n", registry));
 }

@@ -1,0 +1,75 @@
+//===- core/pipeline/aliasing/AccessSources.h - whose memory is touched ---===//
+//
+// For each memref of a function the buffers that it may be (a part of), and
+// whether two memrefs provably share no memory. Followed back through views,
+// selects, branches, regions and loops to where memory comes from.
+//
+//   AccessSources sources(function);
+//   sources.areDistinct(a, b)     // true: no execution makes them overlap
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_ALIASING_ACCESSSOURCES_H
+#define MEMREFLENS_PIPELINE_ALIASING_ACCESSSOURCES_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace memreflens::aliasing {
+
+enum class SourceKind : uint8_t {
+  allocation, ///< allocated in the function: unlike all that was there before
+  global,     ///< memref.get_global
+  argument,   ///< of the function
+  distinct,   ///< one of the results (or region arguments) of distinct objects
+  unknown     ///< loaded, returned by a call, made by an unknown op
+};
+
+/// What two memrefs that share no memory are told apart by.
+enum class Separation : uint8_t {
+  none, ///< they may overlap
+  allocations,
+  allocationOrOlder, ///< an allocation, and what was there before it
+  globals,
+  distinctObjects
+};
+
+using SourceSet = llvm::SetVector<mlir::Value>;
+
+class AccessSources {
+public:
+  explicit AccessSources(mlir::FunctionOpInterface function);
+
+  /// The values where memory that `memref` may be comes from, in the order in
+  /// which they are met.
+  const SourceSet &sourcesOf(mlir::Value memref);
+  SourceKind kindOf(mlir::Value source) const;
+
+  /// Why no source of one can overlap a source of the other (for the first pair
+  /// met), or `none`.
+  Separation separate(mlir::Value first, mlir::Value second);
+  bool areDistinct(mlir::Value first, mlir::Value second) {
+    return separate(first, second) != Separation::none;
+  }
+
+private:
+  /// Values that flow directly into `value`; false if some are not known.
+  bool flowInto(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &from);
+  bool flowIntoArgument(mlir::BlockArgument argument,
+                        llvm::SmallVectorImpl<mlir::Value> &from);
+  bool flowOutOfRegions(mlir::Operation *op, mlir::Region *to,
+                        mlir::Value value,
+                        llvm::SmallVectorImpl<mlir::Value> &from);
+  Separation separateSources(mlir::Value first, mlir::Value second);
+  /// The values behind a source of distinct objects.
+  mlir::Value objectBehind(mlir::Value source) const;
+  bool mayRunTwice(mlir::Operation *op) const;
+
+  mlir::FunctionOpInterface function;
+  llvm::DenseMap<mlir::Value, SourceSet> found;
+};
+
+} // namespace memreflens::aliasing
+
+#endif // MEMREFLENS_PIPELINE_ALIASING_ACCESSSOURCES_H
