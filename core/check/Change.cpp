@@ -10,29 +10,6 @@ namespace memreflens {
 
 //===--- Decisions --------------------------------------------------------===//
 
-/// MLIR numbers values without a name of their own (`%3`, `%alloc_3`), and an
-/// op more moves all of the numbers behind it: they do not count.
-static std::string withoutValueNumbers(const std::string &text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size();) {
-    plain += text[i];
-    if (text[i++] != '%')
-      continue;
-    size_t end = i;
-    while (end < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[end])) ||
-            text[end] == '_'))
-      ++end;
-    std::string name = text.substr(i, end - i);
-    size_t digits = name.find_last_not_of("0123456789") + 1;
-    if (digits > 0 && digits < name.size() && name[digits - 1] == '_')
-      --digits;
-    plain += name.substr(0, digits);
-    i = end;
-  }
-  return plain;
-}
-
 /// The buffer's name, with which a decision starts.
 static std::string valueOf(const std::string &decision) {
   return decision.substr(0, decision.find(' '));

@@ -30,6 +30,27 @@ static std::string withoutNumbers(const std::string &text) {
   return plain;
 }
 
+std::string withoutValueNumbers(const std::string &text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size();) {
+    plain += text[i];
+    if (text[i++] != '%')
+      continue;
+    size_t end = i;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) ||
+            text[end] == '_'))
+      ++end;
+    std::string name = text.substr(i, end - i);
+    size_t digits = name.find_last_not_of("0123456789") + 1;
+    if (digits > 0 && digits < name.size() && name[digits - 1] == '_')
+      --digits;
+    plain += name.substr(0, digits);
+    i = end;
+  }
+  return plain;
+}
+
 static std::string hashOf(const std::string &text) {
   uint64_t hash = 0xcbf29ce484222325ull;
   for (unsigned char letter : text)
@@ -58,7 +79,7 @@ void finishReport(FileReport &report) {
   for (Finding &finding : report.findings) {
     finding.file = report.file;
     std::string key = finding.rule + "\n" + finding.function + "\n" +
-                      withoutNumbers(finding.message);
+                      withoutValueNumbers(withoutNumbers(finding.message));
     finding.fingerprint = hashOf(key + "\n" + std::to_string(seen[key]++));
   }
 }

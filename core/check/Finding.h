@@ -60,7 +60,7 @@ struct Finding {
   std::vector<std::string> remedies;
   /// Remedies that were tried, the helpful ones first.
   std::vector<TriedRemedy> tried;
-  /// The same where only lines were moved.
+  /// The same where only lines, or the numbers of values, were moved.
   std::string fingerprint;
 };
 
@@ -101,6 +101,10 @@ struct FileReport {
   /// Nothing in it could be analysed.
   bool unreadable = false;
 };
+
+/// MLIR numbers values without a name of their own (`%3`, `%alloc_3`), and an
+/// op more moves all of the numbers behind it: the text without them.
+std::string withoutValueNumbers(const std::string &text);
 
 /// In order of place and rule, with fingerprints.
 void finishReport(FileReport &report);

@@ -107,6 +107,14 @@ class Tests:
             .replace("  %1 = memref", "  %0 = arith.constant 1 : i32\n"
                                       "  %1 = memref")
         change = self.change(plain, after)
+        cast = ("func.func @n(%m: memref<4xf32>) -> memref<?xf32> {\n"
+                "  %0 = memref.cast %m : memref<4xf32> to memref<?xf32>\n"
+                "  return %0 : memref<?xf32>\n}\n")
+        other = cast.replace("%0", "%1").replace(
+            "  %1 = ", "  %0 = arith.constant 1 : i32\n  %1 = ")
+        found = self.change(cast, other)["findings"]
+        self.expect("nor in findings", not found["new"] and
+                    not found["fixed"] and found["unchanged"] > 0, found)
         self.expect("numbers of values do not count",
                     all(not entry["decisions"] for entry in
                         change["functions"]), change)
