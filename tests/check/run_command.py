@@ -24,6 +24,21 @@ CLONE = """func.func @g(%m: memref<1024xf32>) -> memref<1024xf32> {
   return %m : memref<1024xf32>
 }
 """
+# Lifted, it is accepted, and returns what it frees.
+UNSOUND = """func.func private @flag() -> i1
+func.func private @use(memref<4xf32>)
+func.func @f() -> tensor<4xf32> {
+  cf.br ^loop
+^loop:
+  %n = call @flag() : () -> i1
+  cf.cond_br %n, ^loop, ^done
+^done:
+  %a = memref.alloc() : memref<4xf32>
+  call @use(%a) : (memref<4xf32>) -> ()
+  %t = bufferization.to_tensor %a : memref<4xf32> to tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+"""
 CLEAN = """func.func @h(%m: memref<4xf32>, %i: index, %v: f32) {
   memref.store %v, %m[%i] : memref<4xf32>
   return
@@ -146,6 +161,10 @@ class Tests:
                      if entry["helps"])
         self.expect("a gain, as JSON", "clones 1 -> 0" in entry["outcome"] and
                     "buffer-deallocation-pipeline" in entry["pipeline"], entry)
+        result = self.run("-v", self.file("unsound.mlir", UNSOUND))
+        self.expect("what is unsound is no remedy", re.search(
+            r"  vain  lift-cf-to-scf .*: @f is unsound then", result.out) and
+                    "  tried lift" not in result.out, result.out)
         for format in ("github", "sarif"):
             result = self.run("--format", format, path)
             self.expect(f"a gain in {format}", "tried: buffer-results" in
