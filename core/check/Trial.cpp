@@ -403,12 +403,37 @@ void addOutcome(FileReport &report, const Remedy &remedy,
   }
 }
 
+/// Advice that was tried, and helps nothing here, says so.
+static void qualifyAdvice(Finding &finding) {
+  static const char *const passes[] = {
+      "optimize-allocation-liveness", "buffer-results-to-out-params",
+      "lift-cf-to-scf", "--private-function-dynamic-ownership", "inline"};
+  for (std::string &advice : finding.remedies)
+    for (const char *pass : passes) {
+      const TriedRemedy *vain = nullptr;
+      bool helps = false;
+      for (const TriedRemedy &entry : finding.tried) {
+        if (entry.remedy.find(pass) == std::string::npos)
+          continue;
+        helps |= entry.helps;
+        vain = vain ? vain : &entry;
+      }
+      if (advice.find(pass) == std::string::npos || !vain)
+        continue;
+      if (!helps)
+        advice += "; tried here in vain: " + vain->outcome;
+      break;
+    }
+}
+
 void finishTrials(FileReport &report) {
-  for (Finding &finding : report.findings)
+  for (Finding &finding : report.findings) {
     std::stable_sort(finding.tried.begin(), finding.tried.end(),
                      [](const TriedRemedy &a, const TriedRemedy &b) {
                        return a.helps > b.helps;
                      });
+    qualifyAdvice(finding);
+  }
 }
 
 } // namespace memreflens

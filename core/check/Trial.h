@@ -47,7 +47,8 @@ void addOutcome(FileReport &report, const Remedy &remedy,
                 const std::string &pipeline, const Measures &before,
                 const Measures &after);
 
-/// Puts what helps in front, in each finding.
+/// Puts what helps in front, in each finding; says of advice that was tried in
+/// vain that it was.
 void finishTrials(FileReport &report);
 
 } // namespace memreflens

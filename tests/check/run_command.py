@@ -165,6 +165,9 @@ class Tests:
         self.expect("what is unsound is no remedy", re.search(
             r"  vain  lift-cf-to-scf .*: @f is unsound then", result.out) and
                     "  tried lift" not in result.out, result.out)
+        self.expect("advice tried in vain says so", re.search(
+            r"  help  run lift-cf-to-scf .*; tried here in vain: @f is unsound",
+            result.out), result.out)
         for format in ("github", "sarif"):
             result = self.run("--format", format, path)
             self.expect(f"a gain in {format}", "tried: buffer-results" in
