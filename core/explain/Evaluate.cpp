@@ -8,6 +8,8 @@
 
 #include "core/explain/Lookup.h"
 
+#include <mutex>
+
 namespace memreflens {
 
 using trace::Id;
@@ -121,6 +123,10 @@ int Lookup::evaluate(Id indicator, unsigned depth) const {
 }
 
 int Lookup::constantOf(Id indicator) const {
+  // A picture may be made in one thread while another one writes sentences.
+  // Answers are kept, so that nobody waits for long; one lock does for all.
+  static std::mutex evaluating;
+  std::lock_guard<std::mutex> lock(evaluating);
   // The deepest chain that a stack surely holds.
   return evaluate(indicator, /*depth=*/2000);
 }

@@ -503,6 +503,26 @@ TEST_F(Canvas, stagesOfALongFunctionStandSideBySide) {
   EXPECT_LT(times[30], 16.6);
 }
 
+/// Layouts and comparisons in their threads, sentences in the window's: what
+/// they share is looked at by helgrind, or a build with a thread sanitizer.
+TEST_F(Canvas, threadsShareAProgramInPeace) {
+  workspace.waits = false;
+  for (std::string name :
+       {"call-private.mlir", "conditional-clone.mlir", "diamond.mlir"}) {
+    openSample(name);
+    tab().wantedPanel = loweringPanel;
+    int turn = 0;
+    for (const trace::Function &function : program().trace.functions)
+      for (Id event : program().lookup.eventsOfFunction(function.id)) {
+        selectEvent(state(), program(), event);
+        selectValue(state(), program(), program().trace.events[event].value);
+        state().showsStageGraph = turn++ % 2;
+        frame();
+      }
+    EXPECT_GT(turn, 20);
+  }
+}
+
 TEST_F(Canvas, manyBlocksAreDrawnAlsoByOldOpenGl) {
   openFile(write("chain.mlir", chain(900)));
   ASSERT_TRUE(tab().program) << tab().error;
