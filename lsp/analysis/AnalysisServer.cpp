@@ -81,8 +81,10 @@ private:
     });
   }
 
-  static void send(const Json &message) {
-    std::string frame = encodeFrame(toBytes(message));
+  static void send(const Json &message) { sendBytes(toBytes(message)); }
+
+  static void sendBytes(std::string_view bytes) {
+    std::string frame = encodeFrame(bytes);
     std::string_view rest = frame;
     while (!rest.empty()) {
       ssize_t put = write(STDOUT_FILENO, rest.data(), rest.size());
@@ -219,17 +221,24 @@ private:
   void report(Document &document) {
     document.isReported = true;
     document.hasPathNews = false;
-    Json own = Json::array(), parser = Json::array(), failed = Json::array();
+    std::string own, parser;
+    Json failed = Json::array();
     addDiagnostics(analyst, document, own, parser);
-    for (const Unit &unit : document.units) {
+    for (const Unit &unit : document.units)
       if (const Fatal *fatal = analyst.fatalOf(unit); fatal && fatal->stage < 0)
         failed.push_back({{"line", unit.line}, {"message", fatal->message}});
-    }
-    send(makeNotification("diagnostics", {{"uri", document.uri},
-                                          {"version", document.version},
-                                          {"own", own},
-                                          {"parser", parser},
-                                          {"failed", failed}}));
+    Json head = {{"uri", document.uri}, {"version", document.version}};
+    std::string lists = "\"own\":[" + own + "],\"parser\":[" + parser +
+                        "],\"failed\":" + toBytes(failed);
+    // Most edits change nothing of it; a large file has a megabyte of it.
+    uint64_t hash = fingerprint(lists);
+    if (std::exchange(document.reportedHash, hash) == hash)
+      head["unchanged"] = true;
+    std::string params = toBytes(head);
+    if (!head.contains("unchanged"))
+      params.insert(params.size() - 1, "," + lists);
+    sendBytes("{\"jsonrpc\":\"2.0\",\"method\":\"diagnostics\",\"params\":" +
+              params + "}");
   }
 
   //===--- Requests ---===//

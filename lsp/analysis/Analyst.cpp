@@ -18,6 +18,7 @@ void Analyst::open(const std::string &uri, int64_t version, std::string text) {
   document.version = version;
   document.text = std::move(text);
   document.lines = Lines(document.text);
+  document.reportedHash = 0;
   document.isStale = true;
   document.isReported = document.isExplored = false;
 }
@@ -46,6 +47,8 @@ void Analyst::forget() {
   for (auto &[uri, document] : documents) {
     document.traces.clear();
     document.paths.clear();
+    document.told.clear();
+    document.reportedHash = 0;
     document.isStale = true;
     document.isReported = document.isExplored = false;
   }
@@ -70,6 +73,9 @@ void Analyst::refresh(Document &document) {
   for (const Unit &unit : document.units)
     document.lineOfKey[unit.key] = unit.line;
   std::erase_if(document.traces, [&](const auto &entry) {
+    return !document.lineOfKey.contains(entry.first);
+  });
+  std::erase_if(document.told, [&](const auto &entry) {
     return !document.lineOfKey.contains(entry.first);
   });
 }

@@ -20,6 +20,17 @@
 
 namespace memreflens::lsp {
 
+/// A unit's diagnostics, as JSON, at the places that `signature` stands for.
+struct ToldUnit {
+  uint64_t signature = 0;
+  struct Entry {
+    int severity = 0;
+    /// Place, rule and message: equal for what is the same to a reader.
+    std::string key, text;
+  };
+  std::vector<Entry> entries;
+};
+
 struct Document {
   std::string uri;
   int64_t version = 0;
@@ -43,6 +54,11 @@ struct Document {
   bool isExplored = false;
   /// Some found what the last report of the document does not have.
   bool hasPathNews = false;
+
+  /// By the units' keys.
+  std::map<uint64_t, ToldUnit> told;
+  /// Of the last report; 0 for none.
+  uint64_t reportedHash = 0;
 };
 
 /// A function that an earlier process died on.

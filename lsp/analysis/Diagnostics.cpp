@@ -9,6 +9,7 @@
 #include "lsp/analysis/Findings.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace memreflens::lsp {
 
@@ -76,33 +77,89 @@ static Json toDiagnostic(const Document &document, const PlaceMap &places,
   return made;
 }
 
+static uint64_t mix(uint64_t hash, uint64_t more) {
+  return (hash ^ (more + 0x9e3779b97f4a7c15ull)) * 0x100000001b3ull;
+}
+
+/// Equal as long as the unit, what its paths go through, and what is known of
+/// both are where and what they were.
+static uint64_t signatureOf(const Document &document, size_t number) {
+  const PathKey &path = document.pathKeys[number];
+  uint64_t hash = mix(path.key, document.paths.contains(path.key));
+  auto at = document.traces.find(document.units[number].key);
+  if (at != document.traces.end())
+    hash = mix(hash, uint64_t(reinterpret_cast<uintptr_t>(at->second.get())));
+  for (size_t body : path.bodies)
+    hash = mix(hash, document.units[body].line);
+  return hash;
+}
+
+static std::string keyOf(const Finding &finding) {
+  char place[32];
+  std::snprintf(place, sizeof(place), "%010u %010u ", finding.place.line,
+                finding.place.column);
+  return place + finding.rule + "\n" + finding.message;
+}
+
+static const ToldUnit &toldOf(Analyst &analyst, Document &document,
+                              const PlaceMap &places, size_t number) {
+  const Unit &unit = document.units[number];
+  ToldUnit &told = document.told[unit.key];
+  uint64_t signature = signatureOf(document, number);
+  if (told.signature == signature)
+    return told;
+  told = {signature, {}};
+  for (const PathFinding &one : findingsOf(analyst, document, unit))
+    told.entries.push_back(
+        {severityOf(one.finding, analyst.options), keyOf(one.finding),
+         toBytes(toDiagnostic(document, places, analyst.options, one))});
+  return told;
+}
+
 /// The most severe, in order of place.
-static void keepMostSevere(std::vector<PathFinding> &found, size_t most,
-                           const ServerOptions &options) {
+static void keepMostSevere(std::vector<const ToldUnit::Entry *> &found,
+                           size_t most) {
   for (int severity = 4; severity > 0 && found.size() > most; --severity)
     for (size_t i = found.size(); i-- > 0 && found.size() > most;)
-      if (severityOf(found[i].finding, options) == severity)
+      if (found[i]->severity == severity)
         found.erase(found.begin() + ptrdiff_t(i));
 }
 
-static void addFindings(Analyst &analyst, Document &document, Json &own) {
+static void add(std::string text, std::string &list) {
+  list += (list.empty() ? "" : ",") + std::move(text);
+}
+
+static void addFindings(Analyst &analyst, Document &document,
+                        std::string &own) {
   PlaceMap places(document, analyst.options.encoding);
-  std::vector<PathFinding> found = findingsOf(analyst, document);
+  analyst.findPathKeys(document);
+  std::vector<const ToldUnit::Entry *> found;
+  for (size_t i = 0; i < document.units.size(); ++i)
+    for (const ToldUnit::Entry &one :
+         toldOf(analyst, document, places, i).entries)
+      found.push_back(&one);
+  std::ranges::stable_sort(
+      found, [](const auto *a, const auto *b) { return a->key < b->key; });
+  // A fault in a function's body is found from each of its callers, too.
+  auto same = std::ranges::unique(
+      found, [](const auto *a, const auto *b) { return a->key == b->key; });
+  found.erase(same.begin(), same.end());
   size_t all = found.size();
-  keepMostSevere(found, analyst.options.findings.most, analyst.options);
-  for (const PathFinding &one : found)
-    own.push_back(toDiagnostic(document, places, analyst.options, one));
+  keepMostSevere(found, analyst.options.findings.most);
+  for (const ToldUnit::Entry *one : found)
+    add(one->text, own);
   if (found.size() < all)
-    own.push_back({{"range", places.toRange({1, 1, 1, 1})},
-                   {"severity", 3},
-                   {"source", "memref-lens"},
-                   {"message", std::to_string(all - found.size()) +
-                                   " more findings of this file are not shown; "
-                                   "memref-lens check lists all"}});
+    add(toBytes({{"range", places.toRange({1, 1, 1, 1})},
+                 {"severity", 3},
+                 {"source", "memref-lens"},
+                 {"message", std::to_string(all - found.size()) +
+                                 " more findings of this file are not shown; "
+                                 "memref-lens check lists all"}}),
+        own);
 }
 
 /// Whose paths an earlier process died over.
-static void addUntried(Analyst &analyst, Document &document, Json &own) {
+static void addUntried(Analyst &analyst, Document &document, std::string &own) {
   PlaceMap places(document, analyst.options.encoding);
   analyst.findPathKeys(document);
   for (size_t i = 0; i < document.units.size(); ++i) {
@@ -111,14 +168,15 @@ static void addUntried(Analyst &analyst, Document &document, Json &own) {
       continue;
     const Unit &unit = document.units[i];
     uint32_t line = uint32_t(unit.line + 1);
-    own.push_back(
-        {{"range", places.toRange({line, 1, line + 1, 1})},
-         {"severity", 2},
-         {"source", "memref-lens"},
-         {"message", "the paths of " +
-                         (unit.isChunk ? "this part of the file" : unit.name) +
-                         " were not tried: the analysis of them " +
-                         fatal->message}});
+    add(toBytes(
+            {{"range", places.toRange({line, 1, line + 1, 1})},
+             {"severity", 2},
+             {"source", "memref-lens"},
+             {"message",
+              "the paths of " +
+                  (unit.isChunk ? "this part of the file" : unit.name) +
+                  " were not tried: the analysis of them " + fatal->message}}),
+        own);
   }
 }
 
@@ -159,8 +217,8 @@ static Range firstLine(const View &view, Range range) {
   return range;
 }
 
-static void addProblem(const View &view, const Problem &problem, Json &own,
-                       Json &parser) {
+static void addProblem(const View &view, const Problem &problem,
+                       std::string &own, std::string &parser) {
   bool isParsers = problem.stage == none;
   if (!isParsers && isToldByFinding(view, problem))
     return;
@@ -178,16 +236,16 @@ static void addProblem(const View &view, const Problem &problem, Json &own,
   for (const Problem &note : problem.notes)
     related.push_back(
         {{"location", view.toLocation(note.range)}, {"message", note.message}});
-  (isParsers ? parser : own)
-      .push_back({{"range", view.toRange(firstLine(view, range))},
-                  {"severity", severityOf(problem.severity)},
-                  {"source", "memref-lens"},
-                  {"message", message},
-                  {"relatedInformation", related}});
+  add(toBytes({{"range", view.toRange(firstLine(view, range))},
+               {"severity", severityOf(problem.severity)},
+               {"source", "memref-lens"},
+               {"message", message},
+               {"relatedInformation", related}}),
+      isParsers ? parser : own);
 }
 
-void addDiagnostics(Analyst &analyst, Document &document, Json &own,
-                    Json &parser) {
+void addDiagnostics(Analyst &analyst, Document &document, std::string &own,
+                    std::string &parser) {
   if (analyst.options.findings.enabled) {
     addFindings(analyst, document, own);
     addUntried(analyst, document, own);

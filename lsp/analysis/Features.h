@@ -25,9 +25,9 @@ void addInlayHints(const View &view, uint32_t firstLine, uint32_t lastLine,
                    Json &hints);
 
 //===--- Diagnostics.cpp --------------------------------------------------===//
-/// Adds ours to `own`, the parser's to `parser`.
-void addDiagnostics(Analyst &analyst, Document &document, Json &own,
-                    Json &parser);
+/// Ours go to `own`, the parser's to `parser`: elements of JSON arrays.
+void addDiagnostics(Analyst &analyst, Document &document, std::string &own,
+                    std::string &parser);
 
 //===--- CodeLens.cpp -----------------------------------------------------===//
 void addCodeLenses(const View &view, Json &lenses);

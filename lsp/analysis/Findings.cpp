@@ -115,40 +115,14 @@ static void addUnit(Analyst &analyst, Document &document, const Unit &unit,
     found.push_back(std::move(one));
 }
 
-static std::vector<PathFinding> inOrder(std::vector<PathFinding> found,
-                                        const ServerOptions &options) {
-  std::erase_if(found, [&](const PathFinding &one) {
-    return severityOf(one.finding, options) == 0;
-  });
-  auto keyOf = [](const PathFinding &one) {
-    const Finding &finding = one.finding;
-    return std::tie(finding.place.line, finding.place.column, finding.rule,
-                    finding.message);
-  };
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const PathFinding &a, const PathFinding &b) {
-                     return keyOf(a) < keyOf(b);
-                   });
-  // A fault in a function's body is found from each of its callers, too.
-  auto isSame = [&](const PathFinding &a, const PathFinding &b) {
-    return keyOf(a) == keyOf(b);
-  };
-  found.erase(std::unique(found.begin(), found.end(), isSame), found.end());
-  return found;
-}
-
 std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document,
                                     const Unit &unit) {
   std::vector<PathFinding> found;
   addUnit(analyst, document, unit, found);
-  return inOrder(std::move(found), analyst.options);
-}
-
-std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document) {
-  std::vector<PathFinding> found;
-  for (const Unit &unit : document.units)
-    addUnit(analyst, document, unit, found);
-  return inOrder(std::move(found), analyst.options);
+  std::erase_if(found, [&](const PathFinding &one) {
+    return severityOf(one.finding, analyst.options) == 0;
+  });
+  return found;
 }
 
 } // namespace memreflens::lsp

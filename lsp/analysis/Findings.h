@@ -13,8 +13,7 @@
 
 namespace memreflens::lsp {
 
-/// In order of place and rule; those of rules that are off are left out.
-std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document);
+/// Those of rules that are off are left out.
 std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document,
                                     const Unit &unit);
 

@@ -37,6 +37,8 @@ struct OpenDocument {
   Json upstream = Json::array();
   std::optional<int64_t> upstreamDiagnosed;
   Json own = Json::array(), parser = Json::array(), failed = Json::array();
+  /// The client was not told of these yet.
+  bool hasNews = false;
 };
 
 class Store {

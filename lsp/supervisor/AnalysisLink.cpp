@@ -107,20 +107,21 @@ void Supervisor::onPartialResult(const Json &params) {
 
 void Supervisor::onAnalysisDiagnostics(const Json &params) {
   OpenDocument *document = store.find(stringIn(params, "uri"));
-  if (!document || integerIn(params, "version", 0) != document->version)
+  if (!document)
     return;
-  auto takes = [&](Json &into, const char *name) {
-    bool isNew = into != member(params, name);
-    into = member(params, name);
-    return isNew;
-  };
-  bool changed = takes(document->own, "own");
-  changed |= takes(document->failed, "failed");
-  changed |= takes(document->parser, "parser");
+  // What is of an older text is kept, too: the next may be the same.
+  if (!boolIn(params, "unchanged", false)) {
+    document->own = member(params, "own");
+    document->failed = member(params, "failed");
+    document->parser = member(params, "parser");
+    document->hasNews = true;
+  }
+  if (integerIn(params, "version", 0) != document->version)
+    return;
   // Upstream's own message about this version, with ours in it, comes later.
   bool waits =
       hasUpstream(document) && document->upstreamDiagnosed != document->version;
-  if ((changed && !waits) || !settings.upstream)
+  if ((document->hasNews && !waits) || !settings.upstream)
     publish(*document);
 }
 

@@ -95,6 +95,7 @@ Json Supervisor::mergedDiagnostics(const OpenDocument &document) const {
 }
 
 void Supervisor::publish(OpenDocument &document) {
+  document.hasNews = false;
   send(makeNotification("textDocument/publishDiagnostics",
                         {{"uri", document.uri},
                          {"version", document.version},
