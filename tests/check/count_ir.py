@@ -170,6 +170,7 @@ class Reader:
 
 def bytes_of(type):
     """Size of a static memref of plain elements without a layout, else 0."""
+    type, isComplex = re.subn(r"complex<(\w+)>", r"\1", type)
     match = re.fullmatch(r"memref<((?:\d+x)*)(index|i\d+|f\d+|bf16)"
                          r"(?:, \d+(?: : \w+)?)?>", type)
     if not match:
@@ -178,7 +179,7 @@ def bytes_of(type):
     for size in re.findall(r"\d+", match[1]):
         count *= int(size)
     bits = 64 if match[2] == "index" else int(re.search(r"\d+", match[2])[0])
-    return count * ((bits + 7) // 8)
+    return count * ((bits + 7) // 8) * (2 if isComplex else 1)
 
 
 def family(function, value):

@@ -27,11 +27,11 @@ class OnOneLine(Exception):
 
 def edited(text, remedy):
     """The text with the edit that the words of a remedy name."""
-    names = re.findall(r"@([\w$.-]+)", remedy)
+    names = re.findall(r"@(.+?)(?=, @| and @| private| returning|$)", remedy)
     if " private" in remedy and names:
         for name in names:
-            text = re.sub(rf"func\.func(?: public)? @{re.escape(name)}\b",
-                          f"func.func private @{name}", text)
+            text = re.sub(rf"func\.func(?: public)? {symbol(name)}",
+                          rf"func.func private \1", text)
     elif "returning copies" in remedy:
         for name in names:
             text = in_function(text, name, return_copies)
@@ -42,8 +42,13 @@ def edited(text, remedy):
     return text
 
 
+def symbol(name):
+    """A name in a program; those with other letters are quoted."""
+    return rf'(@(?:"{re.escape(name)}"|{re.escape(name)}(?![\w$.-])))'
+
+
 def in_function(text, name, change):
-    match = re.search(rf"func\.func[^@\n]*@{re.escape(name)}\b", text)
+    match = re.search(rf"func\.func[^@\n]*{symbol(name)}", text)
     if not match:
         return text
     # Its body begins with the brace that ends a line.
