@@ -1,0 +1,233 @@
+//===- core/check/TrialOutcome.cpp - what came of a remedy ----------------===//
+
+#include "core/check/Trial.h"
+#include "core/explain/Words.h"
+#include "core/graph/Lifetimes.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+using Key = Measures::Key;
+
+namespace {
+struct Shown {
+  const char *words;
+  uint64_t Measure::*number;
+  bool isBytes = false;
+};
+} // namespace
+
+static constexpr Shown shownNumbers[] = {
+    {"clones", &Measure::clones},
+    {"conditional clones", &Measure::conditionalClones},
+    {"run-time checks", &Measure::runTimeChecks},
+    {"dealloc_helper calls", &Measure::helperCalls},
+    {"of these in loops", &Measure::inLoops},
+    {"ownership i1s", &Measure::ownershipResults},
+    {"late frees", &Measure::lateFrees},
+    {"peak", &Measure::peakBytes, true},
+    {"largest dealloc", &Measure::largestDealloc},
+    {"memref.copy", &Measure::copies},
+    {"memref.alloc", &Measure::allocations},
+};
+
+/// A dealloc of fewer is no matter.
+static constexpr uint64_t manyBuffers = 64;
+
+static std::string numberText(const Shown &shown, uint64_t number) {
+  return shown.isBytes ? graph::bytesText(number) : std::to_string(number);
+}
+
+/// "clones 2 -> 0, run-time checks 1 -> 3".
+static std::string changes(const Measure &before, const Measure &after) {
+  std::string text;
+  for (const Shown &shown : shownNumbers) {
+    uint64_t was = before.*shown.number, is = after.*shown.number;
+    bool isSmall = shown.number == &Measure::largestDealloc &&
+                   std::max(was, is) < manyBuffers;
+    // Two sizes may read the same.
+    bool reads = numberText(shown, was) != numberText(shown, is);
+    if (reads && !isSmall)
+      text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
+              numberText(shown, was) + " -> " + numberText(shown, is);
+  }
+  return text;
+}
+
+/// "1 clone and 2 run-time checks".
+static std::string acceptedWith(const Measure &after) {
+  return counted(after.clones, "clone") + ", " +
+         counted(after.runTimeChecks, "run-time check") + " and " +
+         counted(after.helperCalls, "dealloc_helper call");
+}
+
+/// Number of a rule that has to become smaller; null for a refusal.
+static uint64_t Measure::*numberOf(const std::string &rule) {
+  if (rule == "clone")
+    return &Measure::clones;
+  if (rule == "run-time-check")
+    return &Measure::runTimeChecks;
+  if (rule == "dealloc-helper")
+    return &Measure::helperCalls;
+  if (rule == "ownership-results")
+    return &Measure::ownershipResults;
+  if (rule == "late-free")
+    return &Measure::lateFrees;
+  if (rule == "large-dealloc")
+    return &Measure::largestDealloc;
+  return nullptr;
+}
+
+/// What speaks against it in any function; empty if nothing does.
+static std::string objection(const Measures &before, const Measures &after,
+                             int32_t chunk) {
+  if (!after.problem.empty())
+    return after.problem;
+  for (const auto &[key, one] : after.functions) {
+    if (key.first != chunk)
+      continue;
+    auto old = before.functions.find(key);
+    const Measure was = old == before.functions.end() ? Measure() : old->second;
+    bool wasFine = old == before.functions.end() || was.isAccepted;
+    if (wasFine && !one.isAccepted)
+      return "@" + key.second + " is refused then";
+    if (one.faults > was.faults)
+      return "@" + key.second + " is unsound then";
+  }
+  return {};
+}
+
+static Measure measureIn(const Measures &measures, const Key &key) {
+  auto entry = measures.functions.find(key);
+  return entry == measures.functions.end() ? Measure() : entry->second;
+}
+
+/// Everything that run time pays for, what is in loops twice; a library call
+/// allocates five times.
+static uint64_t weightOf(const Measure &measure) {
+  return measure.clones + measure.runTimeChecks + 6 * measure.helperCalls +
+         measure.ownershipResults + measure.inLoops;
+}
+
+/// It saves less than it costs elsewhere.
+static bool isDearer(uint64_t Measure::*number, const Measure &before,
+                     const Measure &after) {
+  bool onlyMoves = number == &Measure::runTimeChecks &&
+                   after.helperCalls > before.helperCalls;
+  return onlyMoves || weightOf(after) > 2 * weightOf(before) + 4;
+}
+
+static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
+                      const Key &key, const Measures &before,
+                      const Measures &after) {
+  Measure was = measureIn(before, key), is = measureIn(after, key);
+  Measure all = before.totalOf(key.first), now = after.totalOf(key.first);
+  bool lessHere = is.*number < was.*number && now.*number < all.*number;
+  bool lessInLoops = is.*number <= was.*number && now.*number <= all.*number &&
+                     is.inLoops < was.inLoops && now.inLoops < all.inLoops;
+  bool betterPeak = number == &Measure::lateFrees &&
+                    is.*number <= was.*number && is.peakBytes < was.peakBytes;
+  entry.helps =
+      (lessHere || lessInLoops || betterPeak) && !isDearer(number, all, now);
+  std::string here = changes(was, is), total = changes(all, now);
+  bool isGone = !after.functions.count(key);
+  if (total.empty() && here.empty())
+    entry.outcome = "changes nothing";
+  else if (here == total || isGone || before.functions.size() == 1)
+    entry.outcome = total;
+  else
+    entry.outcome = "in @" + key.second + " " +
+                    (here.empty() ? "no change" : here) +
+                    "; in all: " + (total.empty() ? "no change" : total);
+}
+
+static void judgeRefusal(TriedRemedy &entry, const std::string &rule,
+                         const Key &key, const Measures &before,
+                         const Measures &after) {
+  Measure was = measureIn(before, key), is = measureIn(after, key);
+  std::string name = "@" + key.second;
+  if (rule == "upstream-reads-freed" && was.isAccepted) {
+    entry.helps =
+        was.upstreamReadsFreed && is.isAccepted && !is.upstreamReadsFreed;
+    entry.outcome = entry.helps ? "mlir-opt reads no freed memory on " + name +
+                                      "; " + acceptedWith(is)
+                                : "changes nothing";
+    return;
+  }
+  entry.helps = !was.isAccepted && is.isAccepted;
+  entry.outcome = entry.helps ? name + " is accepted, with " + acceptedWith(is)
+                  : is.isAccepted ? "changes nothing"
+                                  : name + " is still refused";
+}
+
+/// Of a refusal that only other pipelines would bring.
+static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
+  if (numberOf(finding.rule) || !before.isAccepted)
+    return false;
+  return finding.rule != "upstream-reads-freed" || !before.upstreamReadsFreed;
+}
+
+void addOutcome(FileReport &report, const Remedy &remedy,
+                const std::string &pipeline, const Measures &before,
+                const Measures &after) {
+  for (Finding &finding : report.findings) {
+    Key key(finding.chunk, finding.function);
+    if (!remedy.rules.count(finding.rule) || !before.functions.count(key))
+      continue;
+    bool isEditOfOthers =
+        remedy.edit != RemedyEdit::none && !remedy.functions.count(key);
+    if (isEditOfOthers || isAcceptedAnyway(finding, before.functions.at(key)))
+      continue;
+    TriedRemedy entry;
+    entry.remedy = remedy.words;
+    entry.pipeline = pipeline;
+    if (uint64_t Measure::*number = numberOf(finding.rule))
+      judgeCost(entry, number, key, before, after);
+    else
+      judgeRefusal(entry, finding.rule, key, before, after);
+    std::string against = objection(before, after, key.first);
+    if (!against.empty()) {
+      entry.helps = false;
+      entry.outcome = against;
+    }
+    if (entry.helps && !after.totalOf(key.first).allPaths)
+      entry.outcome += " (not all paths could be tried)";
+    finding.tried.push_back(std::move(entry));
+  }
+}
+
+/// Advice that was tried, and helps nothing here, says so.
+static void qualifyAdvice(Finding &finding) {
+  static const char *const passes[] = {
+      "optimize-allocation-liveness", "buffer-results-to-out-params",
+      "lift-cf-to-scf", "--private-function-dynamic-ownership", "inline"};
+  for (std::string &advice : finding.remedies)
+    for (const char *pass : passes) {
+      const TriedRemedy *vain = nullptr;
+      bool helps = false;
+      for (const TriedRemedy &entry : finding.tried) {
+        if (entry.remedy.find(pass) == std::string::npos)
+          continue;
+        helps |= entry.helps;
+        vain = vain ? vain : &entry;
+      }
+      if (advice.find(pass) == std::string::npos || !vain)
+        continue;
+      if (!helps)
+        advice += "; tried here in vain: " + vain->outcome;
+      break;
+    }
+}
+
+void finishTrials(FileReport &report) {
+  for (Finding &finding : report.findings) {
+    std::stable_sort(finding.tried.begin(), finding.tried.end(),
+                     [](const TriedRemedy &a, const TriedRemedy &b) {
+                       return a.helps > b.helps;
+                     });
+    qualifyAdvice(finding);
+  }
+}
+
+} // namespace memreflens
