@@ -2,6 +2,7 @@
 
 #include "tests/viewer/Fixture.h"
 
+#include "viewer/Canvas.h"
 #include "viewer/CanvasPainter.h"
 #include "viewer/Comparison.h"
 #include "viewer/Facts.h"
@@ -392,6 +393,30 @@ TEST_F(Canvas, matrixOfManyBlocksMovesOverThemAll) {
       selectEvent(state(), program(), event);
       EXPECT_GT(frame(), 200);
     }
+}
+
+TEST_F(Canvas, graphTooLargeForTheWindowShowsItsBegin) {
+  openSample("diamond.mlir");
+  Scene scene;
+  scene.serial = 1000000;
+  for (graph::Box box :
+       {graph::Box{0, 0, 200, 100}, graph::Box{9000, 90000, 9200, 90100}}) {
+    graph::Node node;
+    node.title = "node";
+    scene.picture.nodes.push_back(node);
+    scene.nodes.push_back({{200, 100}, {}});
+    scene.layout.nodes.push_back(box);
+  }
+  scene.layout.size = {9200, 90100};
+  ViewState view;
+  ImGui::NewFrame();
+  ImGui::SetNextWindowSize({600, 400});
+  ImGui::Begin("graph");
+  drawCanvas(program(), scene, view);
+  ImGui::End();
+  ImGui::Render();
+  EXPECT_EQ(cacheOf<CanvasCache>(view).drawnNodes, 1);
+  EXPECT_GT(view.zoom, 0.5f);
 }
 
 TEST_F(Canvas, stagesStandOnOneLine) {
