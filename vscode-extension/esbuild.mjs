@@ -2,6 +2,7 @@
 // tests into dist-tests/.
 import { build } from 'esbuild';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 const common = { bundle: true, sourcemap: false, legalComments: 'none', logLevel: 'warning' };
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node18', external: ['vscode'] };
@@ -13,7 +14,7 @@ if (process.argv.includes('--tests')) {
   await build({ ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', minify: true });
   // A finding's code leads to the page of its rule.
   rmSync('dist/rules', { recursive: true, force: true });
-  cpSync('../docs/rules', 'dist/rules', { recursive: true });
+  cpSync(join(process.env.MEMREF_LENS_ROOT ?? '..', 'docs/rules'), 'dist/rules', { recursive: true });
   await build({
     ...common, platform: 'browser', format: 'iife', target: 'es2022', minify: true,
     entryPoints: ['src/webview/main.ts'], outfile: 'dist/webview.js',

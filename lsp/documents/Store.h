@@ -39,6 +39,9 @@ struct OpenDocument {
   Json own = Json::array(), parser = Json::array(), failed = Json::array();
   /// The client was not told of these yet.
   bool hasNews = false;
+  std::optional<int64_t> publishedVersion;
+  /// Since when it waits for upstream's part, so that both come as one.
+  std::optional<double> waitsSince;
 };
 
 class Store {

@@ -118,10 +118,16 @@ void Supervisor::onAnalysisDiagnostics(const Json &params) {
   }
   if (integerIn(params, "version", 0) != document->version)
     return;
-  // Upstream's own message about this version, with ours in it, comes later.
-  bool waits =
-      hasUpstream(document) && document->upstreamDiagnosed != document->version;
-  if ((document->hasNews && !waits) || !settings.upstream)
+  // Each version is told of at least once: clients wait for it.
+  if (!document->hasNews && document->publishedVersion == document->version)
+    return;
+  // Upstream's own message about this version, with ours in it, comes later: if
+  // it lives, and soon.
+  bool waits = hasUpstream(document) && upstream.isRunning() &&
+               document->upstreamDiagnosed != document->version;
+  if (waits)
+    document->waitsSince = now();
+  else
     publish(*document);
 }
 

@@ -140,6 +140,11 @@ void Supervisor::onTick() {
       if (OpenDocument *document = store.find(uri))
         flushUpstream(*document);
   }
+  for (auto &[uri, document] : store.all())
+    if (document.waitsSince &&
+        (!upstream.isRunning() ||
+         time - *document.waitsSince > settings.patience))
+      publish(document);
   if (restartUpstreamAt > 0 && time >= restartUpstreamAt)
     startUpstream();
   if (restartAnalysisAt > 0 && time >= restartAnalysisAt)

@@ -78,6 +78,8 @@ static bool hasError(const Json &diagnostics, bool isQuarantined) {
 
 Json Supervisor::mergedDiagnostics(const OpenDocument &document) const {
   bool isUpstreams = settings.upstream && !document.quarantined;
+  // Places in an older text would be wrong.
+  isUpstreams = isUpstreams && document.upstreamDiagnosed == document.version;
   Json merged = isUpstreams ? document.upstream : Json::array();
   if (document.quarantined)
     merged.push_back(lineDiagnostic(0, document.quarantineMessage));
@@ -96,6 +98,8 @@ Json Supervisor::mergedDiagnostics(const OpenDocument &document) const {
 
 void Supervisor::publish(OpenDocument &document) {
   document.hasNews = false;
+  document.publishedVersion = document.version;
+  document.waitsSince.reset();
   send(makeNotification("textDocument/publishDiagnostics",
                         {{"uri", document.uri},
                          {"version", document.version},

@@ -113,6 +113,43 @@ def checkStopped(options):
     client.close()
 
 
+def checkLateUpstream(options):
+    """Diagnostics of the analysis, and that there are none any more, do not
+    wait for MLIR's server: neither while it hangs nor while it is away."""
+    client = Client(SERVER + options + ["--time-limit=600"])
+    uri = "file:///late.mlir"
+    bad = GOOD.replace("@good", "@bad").replace(
+        "  return\n", "  cf.br ^a\n^a:\n  cf.br ^a\n")
+    client.open(uri, GOOD)
+    client.diagnostics(uri, 1, lambda found: not found)
+    status = client.result("memrefLens/status", {})["upstream"]
+    os.kill(status["processId"], signal.SIGSTOP)
+    # A version is told of also where nothing is new.
+    client.change(uri, 2, [{"text": GOOD + "// x\n"}])
+    assert client.diagnostics(uri, 2, lambda _: True) == []
+    now = client.result("memrefLens/status", {})["upstream"]
+    assert now["crashes"] == 0 and now["processId"] == status["processId"], now
+    os.kill(status["processId"], signal.SIGCONT)
+    client.close()
+    # Killed so often that it rests.
+    client = Client(SERVER + options)
+    client.open(uri, GOOD)
+    client.diagnostics(uri, 1, lambda found: not found)
+    while True:
+        status = client.result("memrefLens/status", {})["upstream"]
+        if not status["running"]:
+            break
+        os.kill(status["processId"], signal.SIGKILL)
+        while client.result("memrefLens/status", {})["upstream"][
+                "processId"] == status["processId"]:
+            pass
+    client.change(uri, 2, [{"text": bad}])
+    found = client.diagnostics(uri, 2, lambda found: found)
+    assert found[0]["code"] == "branch-loop", found
+    assert not client.result("memrefLens/status", {})["upstream"]["running"]
+    client.close()
+
+
 def checkMemory(options):
     """A child past its memory limit is started again; answers go on."""
     client = Client(SERVER + options + ["--memory-limit=20"])
@@ -159,6 +196,8 @@ def main():
         assert client.close() == 0
         checkStopped(options)
         print("stopped: ok")
+        checkLateUpstream(options)
+        print("late upstream: ok", flush=True)
         checkMemory(options)
         print("memory: ok")
 

@@ -219,6 +219,44 @@ async function checkCrash(bench, program) {
   check('hints are back', /owned\s*=\s*memref\.alloc/.test(owned), owned);
 }
 
+const leaking = `func.func @leaks(%c: i1, %v: f32, %i: index) -> f32 {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %r = memref.load %a[%i] : memref<4xf32>
+  cf.cond_br %c, ^free, ^end
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^end
+^end:
+  return %r : f32
+}
+`;
+
+async function checkPath(browser, vscode, folder) {
+  const file = path.join(folder, 'leaks.mlir');
+  fs.writeFileSync(file, leaking);
+  const bench = await Workbench.open(browser, vscode.address(folder, file), given.out);
+  const status = await until(bench.page, () => bench.status(), (text) => /2 findings/.test(text), 60000);
+  check('the paths of a function are tried', /2 findings/.test(status), status);
+  await bench.command('Problems: Focus on Problems View');
+  const row = bench.page.locator('.markers-panel .monaco-list-row', { hasText: 'is never freed' }).first();
+  const problem = await row.innerText({ timeout: 20000 });
+  check('a finding names its rule', /leak/.test(problem), problem);
+  const links = await bench.page.locator('.markers-panel .monaco-list-row a', { hasText: 'leak' }).count();
+  check('which leads to its page', links > 0, String(links));
+  await bench.click('memref.alloc', 'alloc');
+  const at = () => bench.page.locator('.statusbar-item', { hasText: /Ln \d+/ }).first().innerText();
+  const lines = [];
+  for (const [command, line] of [['Next', 2], ['Next', 5], ['Next', 10], ['Previous', 5]]) {
+    await bench.command(`memref-lens: ${command} Step of the Path`);
+    await until(bench.page, at, (text) => new RegExp(`Ln ${line},`).test(text), 10000);
+    lines.push(/Ln (\d+)/.exec(await at())?.[1]);
+  }
+  check('the path of a finding is walked', lines.join() === '2,5,10,5', lines.join());
+  await bench.shot('20-path');
+  await bench.close();
+}
+
 async function checkRejected(browser, vscode, folder) {
   const bench = await Workbench.open(browser, vscode.address(folder, path.join(folder, 'reject-loop.mlir')), given.out);
   const squiggle = await bench.page.waitForSelector('.editor-instance .squiggly-error', { timeout: 60000, state: 'attached' }).then(() => true, () => false);
@@ -382,6 +420,7 @@ try {
   await part('analysis turned off', () => checkOff(test, second));
   await second.close();
   await part('a refused function', () => checkRejected(browser, vscode, folder));
+  await part('the path of a finding', () => checkPath(browser, vscode, folder));
   await part('several functions', () => checkSeveral(browser, vscode, folder));
   await part('a second sample, light', () => checkSecond(browser, vscode, folder));
   await part('a wrong path', () => checkWrongPath(browser, vscode, folder));
