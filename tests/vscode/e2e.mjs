@@ -247,8 +247,10 @@ async function checkPath(browser, vscode, folder) {
   await bench.click('memref.alloc', 'alloc');
   const at = () => bench.page.locator('.statusbar-item', { hasText: /Ln \d+/ }).first().innerText();
   const lines = [];
-  for (const [command, line] of [['Next', 2], ['Next', 5], ['Next', 10], ['Previous', 5]]) {
+  for (const [command, number, line] of [['Next', 1, 2], ['Next', 2, 5], ['Next', 3, 10], ['Previous', 2, 5]]) {
     await bench.command(`memref-lens: ${command} Step of the Path`);
+    // Told once the editor has the focus again, which the next command takes.
+    await bench.page.locator('.statusbar-item', { hasText: `${number}/3 ` }).first().waitFor({ timeout: 10000 });
     await until(bench.page, at, (text) => new RegExp(`Ln ${line},`).test(text), 10000);
     lines.push(/Ln (\d+)/.exec(await at())?.[1]);
   }

@@ -66,6 +66,6 @@ export class PathWalk implements vscode.Disposable {
     const editor = await vscode.window.showTextDocument(uri, { selection: new vscode.Range(range.start, range.start), ...(column ? { viewColumn: column } : {}) });
     editor.setDecorations(this.mark, [range]);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    vscode.window.setStatusBarMessage(`memref-lens: ${step.message}`, 15000);
+    vscode.window.setStatusBarMessage(step.message, 15000);
   }
 }
