@@ -24,6 +24,9 @@ export class StatusBar implements vscode.Disposable {
       server.onChange(() => {
         // What a dead server was asked is not awaited any more.
         this.pending.clear();
+        // Nor is the answer of one that was asked: it may never come.
+        clearTimeout(this.asking);
+        this.asking = undefined;
         this.show();
       }),
       server.onDiagnostics((uri) => {
@@ -47,7 +50,10 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private async askNow(): Promise<void> {
+    const mine = this.asking;
     const answer = await this.server.ask<StatusAnswer>(method.status, { analysis: true });
+    // The server was started again meanwhile.
+    if (mine !== this.asking) return;
     for (const { uri, version, reported } of answer?.analysisDocuments ?? []) {
       const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === vscode.Uri.parse(uri).toString());
       if (reported && document?.version === version) this.pending.delete(document.uri.toString());
