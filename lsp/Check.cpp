@@ -125,12 +125,16 @@ static std::vector<Json> placesIn(const std::string &text) {
   return places;
 }
 
-static void askEverything(Checker &checker, const std::string &text) {
+/// `hasOwn`: not only what MLIR's server answers.
+static void askEverything(Checker &checker, const std::string &text,
+                          bool hasOwn) {
   Json whole = {{"start", {{"line", 0}, {"character", 0}}},
                 {"end", {{"line", 1 << 30}, {"character", 0}}}};
   checker.ask("textDocument/documentSymbol", Json::object());
-  checker.ask("textDocument/inlayHint", {{"range", whole}});
-  checker.ask("textDocument/codeLens", Json::object());
+  if (hasOwn) {
+    checker.ask("textDocument/inlayHint", {{"range", whole}});
+    checker.ask("textDocument/codeLens", Json::object());
+  }
   for (const Json &place : placesIn(text)) {
     Json here = {{"start", place}, {"end", place}};
     checker.ask("textDocument/hover", {{"position", place}});
@@ -138,12 +142,41 @@ static void askEverything(Checker &checker, const std::string &text) {
     checker.ask(
         "textDocument/references",
         {{"position", place}, {"context", {{"includeDeclaration", true}}}});
-    checker.ask("textDocument/documentHighlight", {{"position", place}});
-    checker.ask("memrefLens/explain", {{"position", place}});
+    if (hasOwn) {
+      checker.ask("textDocument/documentHighlight", {{"position", place}});
+      checker.ask("memrefLens/explain", {{"position", place}});
+    }
     if (place["character"] == 0)
       checker.ask(
           "textDocument/codeAction",
           {{"range", here}, {"context", {{"diagnostics", Json::array()}}}});
+  }
+}
+
+/// Findings come when nobody asks for anything; those of paths come last.
+static bool hasToldAll(const Json &status) {
+  const Json &documents = member(status, "analysisDocuments");
+  if (!boolIn(member(status, "analysis"), "running", false))
+    return true;
+  for (const Json &one : member(status, "documents"))
+    if (const Json &quarantined = member(one, "quarantined");
+        quarantined.is_boolean() && quarantined.get<bool>())
+      return true;
+  for (const Json &one : documents)
+    if (boolIn(one, "reported", false) && boolIn(one, "explored", false))
+      return true;
+  return false;
+}
+
+/// No longer than a function's paths are tried for, many times over.
+static void awaitDiagnostics(Session &session) {
+  const double until = now() + 120;
+  Json error;
+  while (now() < until) {
+    Json status = session.ask("memrefLens/status", {{"analysis", true}}, error);
+    if (error.is_object() || hasToldAll(status))
+      return;
+    poll(nullptr, 0, 50);
   }
 }
 
@@ -160,11 +193,11 @@ int checkFile(const Settings &settings, const std::string &path) {
   std::string uri = "file://" + std::filesystem::absolute(path).string();
   Session session(settings);
   Json error;
-  session.ask("initialize",
-              {{"processId", nullptr},
-               {"rootUri", nullptr},
-               {"capabilities", Json::object()}},
-              error);
+  const Json offered = session.ask("initialize",
+                                   {{"processId", nullptr},
+                                    {"rootUri", nullptr},
+                                    {"capabilities", Json::object()}},
+                                   error);
   session.tell("initialized", Json::object());
   session.tell("textDocument/didOpen", {{"textDocument",
                                          {{"uri", uri},
@@ -172,7 +205,9 @@ int checkFile(const Settings &settings, const std::string &path) {
                                           {"version", 1},
                                           {"text", text}}}});
   Checker checker(session, uri);
-  askEverything(checker, text);
+  askEverything(checker, text,
+                member(offered, "capabilities").contains("inlayHintProvider"));
+  awaitDiagnostics(session);
   for (const Json &one : session.diagnostics) {
     const Json &start = member(member(one, "range"), "start");
     std::printf("%s:%d:%d: %s\n", path.c_str(),
