@@ -98,6 +98,13 @@ void RewriteRecorder::noteRoot(Operation *op) {
     group.function = recorder.functionOf(op);
 }
 
+/// Dead code goes without an action around it: what goes in another function is
+/// another event.
+void RewriteRecorder::endAtFunction(Operation *op) {
+  if (!inPattern && group.touched && recorder.functionOf(op) != group.function)
+    end(RewriteKind::erased, {});
+}
+
 void RewriteRecorder::noteDealloc(Id op) {
   if (op != none && numbers.contains(op) &&
       !llvm::is_contained(group.deallocs, op))
@@ -157,6 +164,7 @@ void RewriteRecorder::notifyOperationErased(Operation *op) {
   changed = true;
   if (recorder.isIgnored(op))
     return;
+  endAtFunction(op);
   noteRoot(op);
   group.insertedOps.erase(op);
   Id id = recorder.findId(op);

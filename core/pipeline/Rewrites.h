@@ -70,6 +70,7 @@ private:
   void end(trace::RewriteKind kind, llvm::StringRef pattern);
   void noteCandidate(const mlir::tracing::Action &action);
   void noteRoot(mlir::Operation *op);
+  void endAtFunction(mlir::Operation *op);
   void noteDealloc(trace::Id op);
   trace::AliasFact toFact(const AliasAnswer &answer);
 
