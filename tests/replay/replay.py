@@ -68,6 +68,23 @@ class Replay:
                 raise Mismatch(f"event {event['id']}: {mismatch}") from None
         return self.deallocs
 
+    @staticmethod
+    def check_places(trace):
+        """What a rewrite erased in one function is told of that function."""
+        ops, blocks = trace["ops"], trace["blocks"]
+
+        def function_of(op):
+            block = ops[op].get("block", -1)
+            return blocks[block].get("function", -1) if block >= 0 else -1
+
+        for event in trace["events"]:
+            if event["kind"] != "rewrite":
+                continue
+            places = {function_of(op) for op in event.get("erased", [])} - {-1}
+            require(places <= {event.get("function", -1)}, "event",
+                    event["id"], "of function", event.get("function", -1),
+                    "erases ops of", sorted(places))
+
     # -- Ownership and lists ------------------------------------------------
 
     def join(self, before, other):
@@ -318,6 +335,7 @@ def check_file(tool, path, dynamic):
     trace = json.loads(result.stdout)
     rebuilt = []
     try:
+        Replay.check_places(trace)
         rebuilt = Replay(trace).run()
         return len(rebuilt), check_text(trace, rebuilt), None
     except (Mismatch, KeyError) as wrong:
