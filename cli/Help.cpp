@@ -139,11 +139,11 @@ options:
   --bound N                   times that a loop without a known end is gone
                               through (3)
   --path-seconds SECONDS      longest that the paths of one function may take
-                              (4)
+                              (3)
   --no-try                    do not apply remedies to copies of the program, to
                               see what they gain
   --try-ops N                 ops that these copies may have, all in all, for
-                              each file (6000; 0: no limit)
+                              each file (4000; 0: no limit)
   -v, --verbose               text: also remedies that were tried in vain, and
                               how far the paths of each function were tried
   --help-uri-base URI         sarif: where the pages of docs/rules are

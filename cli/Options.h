@@ -65,11 +65,11 @@ struct CheckOptions {
   /// Of the path explorer, for each function.
   unsigned bound = 3;
   uint64_t maxSteps = 400000;
-  double seconds = 4;
+  double seconds = 3;
   /// Apply remedies to copies of the program, which together have at most so
   /// many ops (0: no limit).
   bool triesRemedies = true;
-  uint64_t tryOps = 6000;
+  uint64_t tryOps = 4000;
   /// Text: also show what was tried in vain, and all bounds.
   bool verbose = false;
   /// Say what becomes of each buffer, for a comparison.
