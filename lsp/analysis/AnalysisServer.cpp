@@ -33,9 +33,10 @@ public:
         return 0;
       answerStatus();
       bool isQuiet = inbox.empty();
-      pause = isQuiet ? 0 : quiet;
       if (isQuiet && !hasWork)
         tryPaths();
+      // Who asks once asks again: also where a path was left for it.
+      pause = inbox.empty() ? 0 : quiet;
       if (!answerAll())
         return 0;
       work(isQuiet);
