@@ -173,6 +173,20 @@ class Tests:
             self.expect(f"a gain in {format}", "tried: buffer-results" in
                         result.out and "vain" not in result.out, result.out)
 
+    def left(self):
+        """Faults that are none stop the search, which is said of them."""
+        buffers = "".join(f"  %a{n} = memref.alloc() : memref<4xf32>\n"
+                          for n in range(1200))
+        path = self.file("left.mlir", "func.func @f(%c: i1) {\n"
+                         "  %x = memref.alloc() : memref<4xf32>\n"
+                         "  memref.dealloc %x : memref<4xf32>\n" + buffers +
+                         "  cf.cond_br %c, ^a, ^b\n^a:\n  return\n^b:\n"
+                         "  return\n}\n")
+        result = self.run("-v", "--no-try", path)
+        said = "1200 faults, 1200 of them buffers left to the pipeline"
+        self.expect("what stopped it", said in result.out and
+                    "@f: no fault; all 2 paths tried" in result.out, result.out)
+
     def many(self):
         files = [self.file(f"{n}.mlir", (DOUBLE, CLONE, CLEAN)[n % 3])
                  for n in range(7)]
@@ -186,7 +200,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
-                     "remedies", "many"):
+                     "remedies", "left", "many"):
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)

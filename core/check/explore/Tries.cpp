@@ -40,11 +40,20 @@ static bool freesByHand(FunctionOpInterface function) {
       .wasInterrupted();
 }
 
+/// Most faults of the program as written; nearly all are dropped again.
+static constexpr unsigned mostOfInput = 1000;
+
 /// What is nowhere freed by hand is the pipeline's to free, and no leak.
 static void dropPlannedLeaks(ExploreResult &result) {
+  const size_t found = result.faults.size();
   llvm::erase_if(result.faults, [](const MemoryFault &fault) {
     return fault.kind == FaultKind::leak && !fault.isFreedElsewhere;
   });
+  const size_t dropped = found - result.faults.size();
+  if (dropped > 0 && found >= mostOfInput && !result.stopped.empty())
+    result.stopped = std::to_string(found) + " faults, " +
+                     std::to_string(dropped) +
+                     " of them buffers left to the pipeline";
 }
 
 const trace::Function *tracedFunction(FunctionOpInterface function,
@@ -65,8 +74,7 @@ std::optional<ExploreResult> exploreInput(FunctionOpInterface function,
   ExploreOptions explore;
   explore.callResultsOwned = false;
   explore.resultsOwned = false;
-  // Most are dropped again.
-  explore.maxFaults = 1000;
+  explore.maxFaults = mostOfInput;
   ExploreResult result = run(function, trace, explore, limits);
   dropPlannedLeaks(result);
   return result;
