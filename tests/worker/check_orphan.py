@@ -25,6 +25,12 @@ def isRunning(pid):
     return state.rpartition(")")[2].split()[0] not in ("Z", "X")
 
 
+def isBusy(pid):
+    """Past the first lines of its life: it has used processor time of its own."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]
+    return sum(map(int, fields.split()[11:13])) >= 3
+
+
 def slowProgram():
     lines = ["func.func @f() {"]
     lines += [f"  %a{i} = memref.alloc() : memref<4xf32>"
@@ -53,6 +59,10 @@ def main():
             print("the command started no worker")
             return 1
         worker = childrenOf(command.pid)[0]
+        # Stopped at once, it would not yet have asked to end with its parent.
+        if not waitFor(lambda: isBusy(worker), 60):
+            print("the worker does nothing")
+            return 1
         # Stopped, it cannot end by itself while this looks.
         os.kill(worker, signal.SIGSTOP)
         command.send_signal(signal.SIGKILL)
