@@ -115,26 +115,16 @@ std::vector<FileReport> CheckRunner::run() {
 
 //===--- The command ------------------------------------------------------===//
 
-static std::optional<std::string> readText(const std::string &path) {
-  std::string error;
-  std::optional<trace::Source> source = readInput(path, error);
-  if (source)
-    return std::move(source->text);
-  std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
-               path.c_str(), error.c_str());
-  return std::nullopt;
-}
-
 /// Adds what is over the budget; false if the file is none.
 static bool addBudget(const CheckOptions &check,
                       std::vector<FileReport> &reports) {
   if (check.budget.empty())
     return true;
-  std::optional<std::string> text = readText(check.budget);
+  std::optional<trace::Source> text = readOrComplain(check.budget);
   if (!text)
     return false;
   std::string error;
-  std::vector<BudgetLine> budget = parseBudget(*text, error);
+  std::vector<BudgetLine> budget = parseBudget(text->text, error);
   if (!error.empty()) {
     std::fprintf(stderr, "memref-lens: error: '%s': %s\n", check.budget.c_str(),
                  error.c_str());
@@ -148,11 +138,11 @@ static bool addBudget(const CheckOptions &check,
 static bool addBaseline(const CheckOptions &check, CheckOutput &output) {
   if (check.baseline.empty())
     return true;
-  std::optional<std::string> text = readText(check.baseline);
+  std::optional<trace::Source> text = readOrComplain(check.baseline);
   if (!text)
     return false;
   std::string error;
-  auto old = readJsonReports(*text, error);
+  auto old = readJsonReports(text->text, error);
   if (!old) {
     std::fprintf(stderr, "memref-lens: error: '%s' is no report: %s\n",
                  check.baseline.c_str(), error.c_str());

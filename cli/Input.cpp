@@ -67,6 +67,15 @@ std::optional<trace::Source> readInput(const std::string &path,
   return source;
 }
 
+std::optional<trace::Source> readOrComplain(const std::string &path) {
+  std::string error;
+  std::optional<trace::Source> source = readInput(path, error);
+  if (!source)
+    std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
+                 path.c_str(), error.c_str());
+  return source;
+}
+
 //===--- Problems ---------------------------------------------------------===//
 
 /// The line, and a caret under the place. Long lines are cut around it.

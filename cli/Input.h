@@ -22,6 +22,9 @@ namespace memreflens {
 std::optional<trace::Source> readInput(const std::string &path,
                                        std::string &error);
 
+/// The same, with the message printed to stderr.
+std::optional<trace::Source> readOrComplain(const std::string &path);
+
 /// Prints the trace's problems to stderr.
 void printProblems(const trace::Trace &trace, bool color);
 

@@ -83,19 +83,10 @@ static int runOn(const CliOptions &options,
       worker);
 }
 
-static std::optional<trace::Source> read(const std::string &file) {
-  std::string error;
-  std::optional<trace::Source> source = readInput(file, error);
-  if (!source)
-    std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
-                 file.c_str(), error.c_str());
-  return source;
-}
-
 /// In a process of its own.
 static int checkFile(const CliOptions &options, const std::string &file,
                      const mlir::DialectRegistry &registry) {
-  std::optional<trace::Source> source = read(file);
+  std::optional<trace::Source> source = readOrComplain(file);
   if (!source)
     return badInput;
   int status = runOn(options, {*source}, registry);
@@ -111,7 +102,7 @@ static int runPipelines(const CliOptions &options,
   PipelineTable table{options.pipelines, {}};
   int status = done;
   for (const std::string &file : options.files) {
-    std::optional<trace::Source> source = read(file);
+    std::optional<trace::Source> source = readOrComplain(file);
     bool isReadable =
         source && (worker.inProcess || canBeRead(*source, registry));
     status =
@@ -153,7 +144,7 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
     return runPipelines(options, registry);
   int status = done;
   for (const std::string &file : options.files) {
-    std::optional<trace::Source> source = read(file);
+    std::optional<trace::Source> source = readOrComplain(file);
     int one = source ? runOn(options, {*source}, registry) : int(badInput);
     status = status == findings || one == findings ? int(findings)
                                                    : std::max(status, one);

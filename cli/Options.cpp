@@ -112,7 +112,6 @@ bool Parser::takeOneOf(llvm::StringRef name,
   return true;
 }
 
-/// `3`, `final`, or two stages as `0..8`.
 void Parser::takePipelines(const std::string &text) {
   llvm::SmallVector<llvm::StringRef> names;
   llvm::StringRef(text).split(names, ',', -1, /*KeepEmpty=*/false);
@@ -128,6 +127,7 @@ void Parser::takePipelines(const std::string &text) {
     fail("'--pipelines' takes names, such as 'classic,ownership'");
 }
 
+/// `3`, `final`, or two stages as `0..8`.
 void Parser::takeExportStage(const std::string &text) {
   auto [first, second] = llvm::StringRef(text).split("..");
   bool isPair = llvm::StringRef(text).contains("..");

@@ -91,18 +91,11 @@ static std::string digestOf(const trace::Trace &trace,
   const std::string &text = trace.source.text;
   if (function.range.empty() || function.range.end > text.size())
     return {};
-  std::string plain = Normaliser(std::string_view(text).substr(
-                                     function.range.begin,
-                                     function.range.end - function.range.begin),
-                                 function.name)
-                          .run();
-  uint64_t hash = 0xcbf29ce484222325ull;
-  for (unsigned char letter : plain)
-    hash = (hash ^ letter) * 0x100000001b3ull;
-  char digits[17];
-  std::snprintf(digits, sizeof(digits), "%016llx",
-                static_cast<unsigned long long>(hash));
-  return digits;
+  return digestOf(Normaliser(std::string_view(text).substr(
+                                 function.range.begin,
+                                 function.range.end - function.range.begin),
+                             function.name)
+                      .run());
 }
 
 /// Without " (12:5)", and with "(" for "(12:5, ".

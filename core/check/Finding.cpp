@@ -51,7 +51,7 @@ std::string withoutValueNumbers(const std::string &text) {
   return plain;
 }
 
-static std::string hashOf(const std::string &text) {
+std::string digestOf(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325ull;
   for (unsigned char letter : text)
     hash = (hash ^ letter) * 0x100000001b3ull;
@@ -80,7 +80,7 @@ void finishReport(FileReport &report) {
     finding.file = report.file;
     std::string key = finding.rule + "\n" + finding.function + "\n" +
                       withoutValueNumbers(withoutNumbers(finding.message));
-    finding.fingerprint = hashOf(key + "\n" + std::to_string(seen[key]++));
+    finding.fingerprint = digestOf(key + "\n" + std::to_string(seen[key]++));
   }
 }
 

@@ -106,6 +106,9 @@ struct FileReport {
 /// op more moves all of the numbers behind it: the text without them.
 std::string withoutValueNumbers(const std::string &text);
 
+/// FNV-1a of the text, as 16 digits: the same on every machine.
+std::string digestOf(std::string_view text);
+
 /// In order of place and rule, with fingerprints.
 void finishReport(FileReport &report);
 

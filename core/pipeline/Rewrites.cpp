@@ -89,20 +89,21 @@ void RewriteRecorder::noteCandidate(const tracing::Action &action) {
 
 //===--- Listener ---------------------------------------------------------===//
 
+/// Folds and dead code have no action around them: what is touched in another
+/// function is another event.
+void RewriteRecorder::endAtFunction(Operation *op) {
+  if (!inPattern && group.touched && recorder.functionOf(op) != group.function)
+    end(RewriteKind::erased, {});
+}
+
 void RewriteRecorder::noteRoot(Operation *op) {
+  endAtFunction(op);
   changed = true;
   group.touched = true;
   if (group.root == none)
     group.root = recorder.findId(op);
   if (group.function == none)
     group.function = recorder.functionOf(op);
-}
-
-/// Dead code goes without an action around it: what goes in another function is
-/// another event.
-void RewriteRecorder::endAtFunction(Operation *op) {
-  if (!inPattern && group.touched && recorder.functionOf(op) != group.function)
-    end(RewriteKind::erased, {});
 }
 
 void RewriteRecorder::noteDealloc(Id op) {
@@ -116,6 +117,7 @@ void RewriteRecorder::notifyOperationInserted(Operation *op,
   changed = true;
   if (previous.isSet() || recorder.isIgnored(op))
     return;
+  endAtFunction(op);
   group.touched = true;
   Id id = recorder.generated(op);
   if (group.function == none)
@@ -164,7 +166,6 @@ void RewriteRecorder::notifyOperationErased(Operation *op) {
   changed = true;
   if (recorder.isIgnored(op))
     return;
-  endAtFunction(op);
   noteRoot(op);
   group.insertedOps.erase(op);
   Id id = recorder.findId(op);

@@ -1,6 +1,7 @@
 //===- core/pipeline/ViewFlowGraph.cpp - where a buffer may come from -----===//
 
 #include "core/pipeline/ViewFlowGraph.h"
+#include "core/pipeline/ValueFlow.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferViewFlowOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -43,17 +44,15 @@ bool ViewFlowGraph::addThroughInterfaces(Operation *op) {
     addEdges(view.getViewSource(), view.getViewDest());
     return true;
   }
+  auto add = [&](ValueRange from, ValueRange to, Operation *) {
+    addEdges(from, to);
+  };
   if (auto branch = dyn_cast<BranchOpInterface>(op)) {
-    for (auto [index, successor] : llvm::enumerate(op->getSuccessors())) {
-      SuccessorOperands operands = branch.getSuccessorOperands(index);
-      addEdges(operands.getForwardedOperands(),
-               successor->getArguments().drop_front(
-                   operands.getProducedOperandCount()));
-    }
+    visitBranchFlow(branch, add);
     return true;
   }
-  if (isa<RegionBranchOpInterface>(op)) {
-    addRegionBranch(op);
+  if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
+    visitRegionFlow(branch, add);
     return true;
   }
   if (isa<RegionBranchTerminatorOpInterface>(op))
@@ -64,29 +63,6 @@ bool ViewFlowGraph::addThroughInterfaces(Operation *op) {
       for (Value result : op->getResults())
         addEdges(operand, result);
   return false;
-}
-
-void ViewFlowGraph::addRegionBranch(Operation *op) {
-  auto branch = cast<RegionBranchOpInterface>(op);
-  SmallVector<RegionSuccessor, 2> successors;
-  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-  for (RegionSuccessor &successor : successors)
-    addEdges(branch.getEntrySuccessorOperands(successor),
-             successor.getSuccessorInputs());
-
-  for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      if (block.empty())
-        continue;
-      auto exit = dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
-      if (!exit)
-        continue;
-      successors.clear();
-      branch.getSuccessorRegions(RegionBranchPoint(exit), successors);
-      for (RegionSuccessor &successor : successors)
-        addEdges(exit.getSuccessorOperands(successor),
-                 successor.getSuccessorInputs());
-    }
 }
 
 void ViewFlowGraph::addTerminals(Operation *op,

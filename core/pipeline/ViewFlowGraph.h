@@ -57,7 +57,6 @@ public:
 private:
   void addOperation(mlir::Operation *op);
   bool addThroughInterfaces(mlir::Operation *op);
-  void addRegionBranch(mlir::Operation *op);
   void addTerminals(mlir::Operation *op,
                     llvm::function_ref<bool(mlir::Value)> isTerminal);
   void addEdges(mlir::ValueRange from, mlir::ValueRange to);

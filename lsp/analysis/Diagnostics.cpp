@@ -77,20 +77,17 @@ static Json toDiagnostic(const Document &document, const PlaceMap &places,
   return made;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t more) {
-  return (hash ^ (more + 0x9e3779b97f4a7c15ull)) * 0x100000001b3ull;
-}
-
 /// Equal as long as the unit, what its paths go through, and what is known of
 /// both are where and what they were.
 static uint64_t signatureOf(const Document &document, size_t number) {
   const PathKey &path = document.pathKeys[number];
-  uint64_t hash = mix(path.key, document.paths.contains(path.key));
+  uint64_t hash = mixInto(path.key, document.paths.contains(path.key));
   auto at = document.traces.find(document.units[number].key);
   if (at != document.traces.end())
-    hash = mix(hash, uint64_t(reinterpret_cast<uintptr_t>(at->second.get())));
+    hash =
+        mixInto(hash, uint64_t(reinterpret_cast<uintptr_t>(at->second.get())));
   for (size_t body : path.bodies)
-    hash = mix(hash, document.units[body].line);
+    hash = mixInto(hash, document.units[body].line);
   return hash;
 }
 

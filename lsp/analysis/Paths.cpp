@@ -42,12 +42,6 @@ PathReport::at(const std::map<uint64_t, size_t> &lineOfKey) const {
 
 //===--- Which bodies count -----------------------------------------------===//
 
-static uint64_t mix(uint64_t hash, uint64_t more) {
-  for (int i = 0; i < 8; ++i, more >>= 8)
-    hash = (hash ^ (more & 0xff)) * 0x100000001b3ull;
-  return hash;
-}
-
 static std::vector<size_t>
 bodiesOf(const Document &document, size_t unit,
          const std::map<std::pair<int, std::string>, size_t> &unitOfName) {
@@ -77,10 +71,10 @@ void Analyst::findPathKeys(Document &document) {
       unitOfName[{units[i].chunk, units[i].name}] = i;
   std::set<uint64_t> keys;
   for (size_t i = 0; i < units.size(); ++i) {
-    PathKey made{mix(0xcbf29ce484222325ull, units[i].key),
+    PathKey made{mixInto(0xcbf29ce484222325ull, units[i].key),
                  bodiesOf(document, i, unitOfName)};
     for (size_t body : made.bodies)
-      made.key = mix(made.key, units[body].key);
+      made.key = mixInto(made.key, units[body].key);
     keys.insert(made.key);
     document.pathKeys.push_back(std::move(made));
   }

@@ -42,6 +42,12 @@ uint64_t fingerprint(std::string_view text) {
   return hash;
 }
 
+uint64_t mixInto(uint64_t hash, uint64_t more) {
+  for (int i = 0; i < 8; ++i, more >>= 8)
+    hash = (hash ^ (more & 0xff)) * 0x100000001b3ull;
+  return hash;
+}
+
 static uint32_t unitsOf(size_t bytes, Encoding encoding) {
   if (encoding == Encoding::utf8)
     return uint32_t(bytes);

@@ -33,6 +33,8 @@ size_t bytesOf(std::string_view line, uint32_t column, Encoding encoding);
 
 /// FNV-1a of the bytes: tells whether two processes hold the same text.
 uint64_t fingerprint(std::string_view text);
+/// FNV-1a goes on from `hash` with the eight bytes of `more`.
+uint64_t mixInto(uint64_t hash, uint64_t more);
 
 /// Starts of the lines of a text that changes by edits.
 class Lines {

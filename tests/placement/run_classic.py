@@ -10,8 +10,6 @@ from a later version than 16.
 
 import argparse
 import collections
-import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -19,12 +17,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "random"),
-                str(HERE)]
-
+import programs  # puts the folder of `corpus` on the path
 import corpus
-import generate
 import structure
 
 UNREGISTERED = "--allow-unregistered-dialect"
@@ -32,7 +26,6 @@ OURS = "--pass-pipeline=builtin.module(func.func(lens-classic))"
 # Without MEMREF_LENS_LONG: these files of the corpus.
 SHORT = ["classic/", "upstream/OwnershipBased"]
 SECONDS = 60
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 
 # For 16 a realloc is no allocation: it frees its operand again, and leaks its
 # result. Later versions know it; their expectations are checked.
@@ -117,13 +110,6 @@ class Judge:
         return "same", "", *structure.counts(old.out)
 
 
-def chunks_of(file):
-    text = file.read_text(errors="replace")
-    for number, chunk in enumerate(re.split(r"(?m)^// -----.*$", text)):
-        if chunk.strip():
-            yield f"{file.name} chunk {number}", chunk
-
-
 def check_expectations(ours, file):
     """The classic tests as their authors wrote them."""
     with tempfile.NamedTemporaryFile("w+") as out:
@@ -139,29 +125,20 @@ def check_expectations(ours, file):
         return done.stderr[:2000] if done.returncode else ""
 
 
-def inputs(arguments):
-    files = arguments.files or [
-        file for file in corpus.corpus_files(() if LONG else SHORT)
-        if file.stat().st_size < 200_000 and "crash" not in file.name]
-    for file in files:
-        yield from chunks_of(pathlib.Path(file))
-    first, last = map(int, arguments.seeds.split(".."))
-    for seed in range(first, last):
-        yield f"seed {seed}", generate.generate(seed)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("ours")
-    parser.add_argument("--seeds", default="0..400" if LONG else "0..12")
     parser.add_argument("--show", action="store_true",
                         help="also what is not compared")
-    parser.add_argument("files", nargs="*")
+    programs.add_arguments(parser)
     arguments = parser.parse_args()
     judge = Judge(arguments.ours)
     counts, failures = collections.Counter(), []
     with ThreadPoolExecutor(2) as pool:
-        named = list(inputs(arguments))
+        # An input that crashes MLIR 22 says nothing about 16.
+        named = [(name, chunk)
+                 for name, chunk in programs.inputs(arguments, SHORT)
+                 if "crash" not in name]
         results = pool.map(judge.verdict, [chunk for _, chunk in named])
         for (name, _), (verdict, why, clones, deallocs) in zip(named, results):
             counts[verdict] += 1

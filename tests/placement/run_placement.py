@@ -9,24 +9,18 @@ outcome and every limit has to occur, or the comparison would say little.
 
 import argparse
 import collections
-import os
-import pathlib
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "random")]
-
+import programs  # puts the folder of `corpus` on the path
 import corpus
-import generate
 
 UNREGISTERED = "--allow-unregistered-dialect"
 # Without MEMREF_LENS_LONG: these files of the corpus.
 SHORT = ["classic/"]
 SECONDS = 60
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 LIMITS = "{max-alloc-size-in-bytes=64 max-rank-of-allocated-memref=2}"
 PASSES = [
     ("buffer-hoisting", "lens-hoist", ""),
@@ -84,33 +78,15 @@ class Comparison:
                     self.outcomes[outcome] += 1
 
 
-def chunks_of(file):
-    text = file.read_text(errors="replace")
-    for number, chunk in enumerate(re.split(r"(?m)^// -----.*$", text)):
-        if "alloc" in chunk:
-            yield f"{file.name} chunk {number}", chunk
-
-
-def inputs(arguments):
-    files = arguments.files or [
-        file for file in corpus.corpus_files(() if LONG else SHORT)
-        if file.stat().st_size < 200_000]
-    for file in files:
-        yield from chunks_of(pathlib.Path(file))
-    first, last = map(int, arguments.seeds.split(".."))
-    for seed in range(first, last):
-        yield f"seed {seed}", generate.generate(seed)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("ours")
-    parser.add_argument("--seeds", default="0..400" if LONG else "0..12")
-    parser.add_argument("files", nargs="*")
+    programs.add_arguments(parser)
     arguments = parser.parse_args()
     comparison = Comparison(arguments.ours)
-    jobs = [(name, chunk, one) for name, chunk in inputs(arguments)
-            for one in PASSES]
+    jobs = [(name, chunk, one)
+            for name, chunk in programs.inputs(arguments, SHORT)
+            if "alloc" in chunk for one in PASSES]
     with ThreadPoolExecutor(2) as pool:
         for result in pool.map(comparison.pair, jobs):
             comparison.add(*result)

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/aliasing/AccessSources.h"
 #include "core/dialect/LensDialect.h"
+#include "core/pipeline/ValueFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -131,8 +132,8 @@ bool AccessSources::flowInto(Value value, SmallVectorImpl<Value> &from) {
         objects->getOperand(cast<OpResult>(value).getResultNumber()));
     return true;
   }
-  return isa<RegionBranchOpInterface>(op) &&
-         flowOutOfRegions(op, /*to=*/nullptr, value, from);
+  auto regions = dyn_cast<RegionBranchOpInterface>(op);
+  return regions && flowThroughRegions(regions, value, from);
 }
 
 bool AccessSources::flowIntoArgument(BlockArgument argument,
@@ -151,43 +152,26 @@ bool AccessSources::flowIntoArgument(BlockArgument argument,
   if (!block->isEntryBlock())
     return true;
   auto op = dyn_cast<RegionBranchOpInterface>(block->getParentOp());
-  return op && flowOutOfRegions(op, block->getParent(), argument, from);
+  return op && flowThroughRegions(op, argument, from);
 }
 
-/// What flows into `value`, an argument of the region `to` or a result of `op`
-/// (null), from `op` itself and from its regions' ends.
-bool AccessSources::flowOutOfRegions(Operation *op, Region *to, Value value,
-                                     SmallVectorImpl<Value> &from) {
-  auto branch = cast<RegionBranchOpInterface>(op);
-  bool isInput = false;
-  auto add = [&](RegionSuccessor &successor, OperandRange operands) {
-    if (successor.getSuccessor() != to)
-      return;
-    for (auto [input, operand] :
-         llvm::zip(successor.getSuccessorInputs(), operands))
-      if (input == value) {
-        isInput = true;
-        from.push_back(operand);
-      }
-  };
-  SmallVector<RegionSuccessor, 2> successors;
-  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-  for (RegionSuccessor &successor : successors)
-    add(successor, branch.getEntrySuccessorOperands(successor));
+/// What flows into `value`, an argument of a region of `op` or a result of it,
+/// from `op` itself and from its regions' ends; false where not all is known.
+bool AccessSources::flowThroughRegions(RegionBranchOpInterface op, Value value,
+                                       SmallVectorImpl<Value> &from) {
   for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      if (block.empty() || block.getNumSuccessors() > 0)
-        continue;
-      auto exit = dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
-      if (!exit)
+    for (Block &block : region)
+      if (!block.empty() && block.getNumSuccessors() == 0 &&
+          !isa<RegionBranchTerminatorOpInterface>(block.back()))
         return false;
-      successors.clear();
-      branch.getSuccessorRegions(RegionBranchPoint(exit), successors);
-      for (RegionSuccessor &successor : successors)
-        add(successor, exit.getSuccessorOperands(successor));
-    }
-  // A value that the op makes itself.
-  return isInput;
+  const size_t before = from.size();
+  visitRegionFlow(op, [&](ValueRange sources, ValueRange inputs, Operation *) {
+    for (auto [source, input] : llvm::zip(sources, inputs))
+      if (input == value)
+        from.push_back(source);
+  });
+  // Else it is a value that the op makes itself.
+  return from.size() > before;
 }
 
 //===--- Apart or not -----------------------------------------------------===//

@@ -12,6 +12,7 @@
 #ifndef MEMREFLENS_PIPELINE_ALIASING_ACCESSSOURCES_H
 #define MEMREFLENS_PIPELINE_ALIASING_ACCESSSOURCES_H
 
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -58,9 +59,8 @@ private:
   bool flowInto(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &from);
   bool flowIntoArgument(mlir::BlockArgument argument,
                         llvm::SmallVectorImpl<mlir::Value> &from);
-  bool flowOutOfRegions(mlir::Operation *op, mlir::Region *to,
-                        mlir::Value value,
-                        llvm::SmallVectorImpl<mlir::Value> &from);
+  bool flowThroughRegions(mlir::RegionBranchOpInterface op, mlir::Value value,
+                          llvm::SmallVectorImpl<mlir::Value> &from);
   Separation separateSources(mlir::Value first, mlir::Value second);
   /// The values behind a source of distinct objects.
   mlir::Value objectBehind(mlir::Value source) const;

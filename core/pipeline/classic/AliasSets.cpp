@@ -1,10 +1,10 @@
 //===- core/pipeline/classic/AliasSets.cpp --------------------------------===//
 
 #include "core/pipeline/classic/AliasSets.h"
+#include "core/pipeline/ValueFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,10 +18,17 @@ AliasSets::AliasSets(Operation *root) {
   root->walk([&](Operation *op) {
     if (auto view = dyn_cast<ViewLikeOpInterface>(op))
       add(view.getViewSource(), view.getViewDest(), op, AliasLink::view);
-    else if (isa<BranchOpInterface>(op))
-      addBranch(op);
-    else if (isa<RegionBranchOpInterface>(op))
-      addRegions(op);
+    else if (auto branch = dyn_cast<BranchOpInterface>(op))
+      visitBranchFlow(branch,
+                      [&](ValueRange from, ValueRange to, Operation *via) {
+                        add(from, to, via, AliasLink::branch);
+                      });
+    else if (auto regions = dyn_cast<RegionBranchOpInterface>(op))
+      visitRegionFlow(
+          regions, [&](ValueRange from, ValueRange to, Operation *via) {
+            add(from, to, via,
+                via == op ? AliasLink::regionEntry : AliasLink::regionExit);
+          });
     else if (auto select = dyn_cast<arith::SelectOp>(op))
       for (Value source : {select.getTrueValue(), select.getFalseValue()})
         add(source, select.getResult(), op, AliasLink::select);
@@ -33,40 +40,6 @@ void AliasSets::add(ValueRange sources, ValueRange aliases, Operation *via,
   for (auto [source, alias] : llvm::zip(sources, aliases))
     if (isa<BaseMemRefType>(alias.getType()) && flow[source].insert(alias))
       links.push_back({source, alias, via, link});
-}
-
-void AliasSets::addBranch(Operation *op) {
-  auto branch = cast<BranchOpInterface>(op);
-  for (auto [index, successor] : llvm::enumerate(op->getSuccessors())) {
-    SuccessorOperands operands = branch.getSuccessorOperands(index);
-    add(operands.getForwardedOperands(),
-        successor->getArguments().drop_front(
-            operands.getProducedOperandCount()),
-        op, AliasLink::branch);
-  }
-}
-
-void AliasSets::addRegions(Operation *op) {
-  auto branch = cast<RegionBranchOpInterface>(op);
-  SmallVector<RegionSuccessor, 2> successors;
-  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-  for (RegionSuccessor &successor : successors)
-    add(branch.getEntrySuccessorOperands(successor),
-        successor.getSuccessorInputs(), op, AliasLink::regionEntry);
-
-  for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      if (block.empty())
-        continue;
-      auto exit = dyn_cast<RegionBranchTerminatorOpInterface>(block.back());
-      if (!exit)
-        continue;
-      successors.clear();
-      branch.getSuccessorRegions(RegionBranchPoint(exit), successors);
-      for (RegionSuccessor &successor : successors)
-        add(exit.getSuccessorOperands(successor),
-            successor.getSuccessorInputs(), exit, AliasLink::regionExit);
-    }
 }
 
 const ValueSet &AliasSets::direct(Value source) const {

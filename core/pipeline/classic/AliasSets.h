@@ -51,8 +51,6 @@ public:
 private:
   void add(mlir::ValueRange sources, mlir::ValueRange aliases,
            mlir::Operation *via, AliasLink link);
-  void addBranch(mlir::Operation *op);
-  void addRegions(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Value, ValueSet> flow;
   std::vector<Alias> links;

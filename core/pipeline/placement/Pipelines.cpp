@@ -122,7 +122,7 @@ std::map<std::string, std::string> runClassic(ModuleOp module) {
                                                  before);
     function->erase();
   }
-  // Canonicalize would read freed memory, or past an array.
+  // Canonicalize would read past an op's operands.
   module->walk([&](func::FuncOp function) {
     if (function.isExternal() || !findUnsafeFold(function))
       return;
