@@ -65,12 +65,20 @@ static bool isAllocated(OpResult result) {
   return hasEffect<MemoryEffects::Allocate>(result.getOwner(), result);
 }
 
+/// Objects with a region are distinct inside of it only, and what an access
+/// outside reaches through a result of it may be two of them at once.
+static bool handsOnMemory(Operation *objects) {
+  return llvm::any_of(objects->getResultTypes(),
+                      [](Type type) { return isa<BaseMemRefType>(type); });
+}
+
 SourceKind AccessSources::kindOf(Value source) const {
   if (auto argument = dyn_cast<BlockArgument>(source)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (parent == function && argument.getOwner()->isEntryBlock())
       return SourceKind::argument;
-    return isa<dialect::DistinctObjectsOp>(parent) && !mayRunTwice(parent)
+    return isa<dialect::DistinctObjectsOp>(parent) && !mayRunTwice(parent) &&
+                   !handsOnMemory(parent)
                ? SourceKind::distinct
                : SourceKind::unknown;
   }
@@ -87,7 +95,6 @@ SourceKind AccessSources::kindOf(Value source) const {
   return SourceKind::unknown;
 }
 
-/// Whether one call of the function may come to `op` more than once.
 bool AccessSources::mayRunTwice(Operation *op) const {
   for (Operation *inner = op; inner != function; inner = inner->getParentOp()) {
     // A block that reaches itself.

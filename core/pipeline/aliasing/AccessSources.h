@@ -54,9 +54,12 @@ public:
     return separate(first, second) != Separation::none;
   }
 
-private:
   /// Values that flow directly into `value`; false if some are not known.
   bool flowInto(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &from);
+  /// Whether one call of the function may come to `op` more than once.
+  bool mayRunTwice(mlir::Operation *op) const;
+
+private:
   bool flowIntoArgument(mlir::BlockArgument argument,
                         llvm::SmallVectorImpl<mlir::Value> &from);
   bool flowThroughRegions(mlir::RegionBranchOpInterface op, mlir::Value value,
@@ -64,7 +67,6 @@ private:
   Separation separateSources(mlir::Value first, mlir::Value second);
   /// The values behind a source of distinct objects.
   mlir::Value objectBehind(mlir::Value source) const;
-  bool mayRunTwice(mlir::Operation *op) const;
 
   mlir::FunctionOpInterface function;
   llvm::DenseMap<mlir::Value, SourceSet> found;
