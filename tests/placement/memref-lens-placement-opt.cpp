@@ -3,7 +3,8 @@
 // mlir-opt with our own placement passes and MLIR's test dialect, to be held
 // against the mlir-opt that has upstream's:
 //
-//   --lens-classic, --lens-hoist, --lens-loop-hoist, --lens-promote
+//   --lens-classic, --lens-hoist, --lens-loop-hoist, --lens-promote,
+//   --lens-liveness, --lens-drop-results, --lens-out-params
 //
 // What they decided is shown as remarks.
 //
@@ -27,6 +28,9 @@ using namespace memreflens;
 namespace test {
 void registerTestDialect(mlir::DialectRegistry &registry);
 } // namespace test
+
+/// In FreeAndResultPasses.cpp.
+void registerFreeAndResultPasses();
 
 namespace {
 template <class Derived>
@@ -126,6 +130,7 @@ int main(int argc, char **argv) {
   mlir::PassRegistration<Hoist>();
   mlir::PassRegistration<LoopHoist>();
   mlir::PassRegistration<Promote>();
+  registerFreeAndResultPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "memref-lens placement passes\n", registry));
 }
