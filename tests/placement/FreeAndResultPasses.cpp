@@ -112,9 +112,9 @@ void ToArguments::runOnOperation() {
 }
 
 void ToArguments::show(OutParam &entry) {
-  static constexpr const char *names[] = {"becameArgument",    "notMemref",
-                                          "publicFunction",    "external",
-                                          "unsupportedLayout", "unknownSize"};
+  static constexpr const char *names[] = {
+      "becameArgument",    "notMemref",         "publicFunction", "external",
+      "unsupportedLayout", "besideUnsupported", "unknownSize"};
   static constexpr const char *ways[] = {"hoisted", "notAllocation",
                                          "hoistingOff", "hoistedBefore",
                                          "hoistedBeside"};

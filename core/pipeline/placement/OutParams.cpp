@@ -90,6 +90,9 @@ LogicalResult Converter::changeType(func::FuncOp function,
     if (result.outcome != OutParamOutcome::becameArgument ||
         canBeAllocated(cast<MemRefType>(result.type)))
       continue;
+    for (OutParam &other : results)
+      if (other.outcome == OutParamOutcome::becameArgument)
+        other.outcome = OutParamOutcome::besideUnsupported;
     result.outcome = OutParamOutcome::unsupportedLayout;
     return function->emitError()
            << "cannot create out param for result with unsupported layout";

@@ -36,6 +36,9 @@ enum class OutParamOutcome : uint8_t {
   external,
   /// Error: neither dense nor fully dynamic, no caller could allocate it.
   unsupportedLayout,
+  /// Another result of the function is refused for its layout. Functions that
+  /// follow are not looked at.
+  besideUnsupported,
   /// It became an argument, but a call (`call`) does not know how large: error.
   unknownSize,
 };
