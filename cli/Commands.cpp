@@ -5,6 +5,7 @@
 #include "cli/CheckTry.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
+#include "cli/Scopes.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
@@ -315,6 +316,9 @@ int runCommand(const CliOptions &options,
       break;
     case Command::check:
       one = runCheckOnFile(run);
+      break;
+    case Command::scopes:
+      one = runScopes(options, sources[file], registry);
       break;
     case Command::help:
     case Command::version:

@@ -21,6 +21,9 @@ commands:
                               paths of every function tried
   compare FILE...             our result against MLIR's own, stage by stage; or
                               two versions of a file: what a change does
+  scopes FILE                 which loads and stores never touch the same
+                              memory, as alias scopes; and the program for LLVM
+                              with them
 
 'memref-lens COMMAND --help' lists a command's options. FILE may be '-'.
 
@@ -183,6 +186,29 @@ options:
   --timeout SECONDS           longest that one run of MLIR may take (600)
   -q, --quiet                 no line for what is identical)";
 
+static constexpr char scopes[] =
+    R"(usage: memref-lens scopes [options] FILE
+
+Lists the loads, stores and copies of each function with their alias scopes and
+the scopes whose memory they never touch: by where memory comes from, and by what
+the program states in memref.distinct_objects and in the dialect lens. What is
+said holds within one call of the function; of allocations and globals, between
+all calls. docs/aliasing.md says how, and what is bounded.
+
+options:
+  --format FORMAT             text (default) or json
+  --emit FORM                 print the program instead:
+                              llvm: lowered to the LLVM dialect by MLIR's passes,
+                              with alias_scopes and noalias_scopes
+                              marked: with the scopes in its locations, for
+                              passes of yours (keep them: --mlir-print-debuginfo)
+                              attached: of a marked program that is in the LLVM
+                              dialect by now, with the scopes put in place
+  --no-scopes                 print that program without scopes, to compare
+  --keep-inlinable            only scopes that hold between all calls; else a
+                              function with others is not inlined by LLVM
+  -o, --output OUT            write to a file instead of standard output)";
+
 std::string helpText(const std::string &command) {
   if (command == "explain")
     return std::string(explain) + common;
@@ -196,6 +222,8 @@ std::string helpText(const std::string &command) {
     return std::string(check) + common;
   if (command == "compare")
     return std::string(compare) + common;
+  if (command == "scopes")
+    return std::string(scopes) + common;
   return overview;
 }
 

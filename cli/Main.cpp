@@ -28,8 +28,8 @@ static int printVersion() {
 static int failUsage(const std::string &error) {
   std::fprintf(stderr, "memref-lens: error: %s\n", error.c_str());
   if (error == "no command")
-    std::fputs("usage: memref-lens trace|ir|explain|export|check|compare "
-               "[options] FILE; "
+    std::fputs("usage: memref-lens "
+               "trace|ir|explain|export|check|compare|scopes [options] FILE; "
                "see 'memref-lens --help'\n",
                stderr);
   return wrongUsage;

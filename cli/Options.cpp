@@ -38,6 +38,8 @@ private:
                  llvm::ArrayRef<llvm::StringRef> words, std::string &target);
   bool parseExportFlag(llvm::StringRef name,
                        std::optional<llvm::StringRef> value);
+  bool parseScopesFlag(llvm::StringRef name,
+                       std::optional<llvm::StringRef> value);
   bool parseCheckFlag(llvm::StringRef name,
                       std::optional<llvm::StringRef> value);
   bool takeNumber(llvm::StringRef name, std::optional<llvm::StringRef> value,
@@ -231,6 +233,26 @@ bool Parser::parseCheckFlag(llvm::StringRef name,
   return true;
 }
 
+bool Parser::parseScopesFlag(llvm::StringRef name,
+                             std::optional<llvm::StringRef> value) {
+  ScopesOptions &scopes = parsed.options.scopes;
+  if (name == "-o" || name == "--output") {
+    if (auto text = take(name, value))
+      parsed.options.output = *text;
+  } else if (name == "--format") {
+    takeOneOf(name, value, {"text", "json"}, scopes.format);
+  } else if (name == "--emit") {
+    takeOneOf(name, value, {"llvm", "marked", "attached"}, scopes.emit);
+  } else if (name == "--no-scopes") {
+    scopes.withScopes = false;
+  } else if (name == "--keep-inlinable") {
+    scopes.keepInlinable = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 /// The format is that of the output's ending, where none is given.
 void Parser::checkExport() {
   ExportOptions &exports = parsed.options.exports;
@@ -333,6 +355,7 @@ bool Parser::parseFlag(llvm::StringRef argument) {
   bool isKnown = parseCommonFlag(name, value) ||
                  (is(Command::exportFiles) && parseExportFlag(name, value)) ||
                  (is(Command::check) && parseCheckFlag(name, value)) ||
+                 (is(Command::scopes) && parseScopesFlag(name, value)) ||
                  parseCommandFlag(name, value);
   if (isKnown)
     return parsed.error.empty();
@@ -350,6 +373,7 @@ static std::optional<Command> commandOf(llvm::StringRef name) {
       .Case("export", Command::exportFiles)
       .Case("compare", Command::compare)
       .Case("check", Command::check)
+      .Case("scopes", Command::scopes)
       .Default(std::nullopt);
 }
 

@@ -24,7 +24,8 @@ enum class Command {
   explain,
   exportFiles,
   compare,
-  check
+  check,
+  scopes
 };
 enum class ColorMode { automatic, always, never };
 
@@ -78,6 +79,18 @@ struct CheckOptions {
   std::string helpUriBase;
 };
 
+/// What `scopes` prints.
+struct ScopesOptions {
+  /// text or json.
+  std::string format = "text";
+  /// llvm, marked or attached; empty: what is known, in words.
+  std::string emit;
+  /// Of a program that is printed: with scopes, and only with those that allow
+  /// to inline every function.
+  bool withScopes = true;
+  bool keepInlinable = false;
+};
+
 struct CliOptions {
   Command command = Command::help;
   /// For `help`: the command that it is about; empty for all.
@@ -95,6 +108,7 @@ struct CliOptions {
   bool sourceNames = false;
   ExportOptions exports;
   CheckOptions check;
+  ScopesOptions scopes;
   /// `check`: where a worker leaves its report.
   std::string reportPath;
   /// `compare`: two versions of a file; empty: a file against MLIR.

@@ -27,6 +27,10 @@ _memref_lens() {
     COMPREPLY=($(compgen -W "cfg lifetimes" -- "$current"))
     return
     ;;
+  --emit)
+    COMPREPLY=($(compgen -W "llvm marked attached" -- "$current"))
+    return
+    ;;
   --theme)
     COMPREPLY=($(compgen -W "light dark" -- "$current"))
     return
@@ -61,11 +65,11 @@ _memref_lens() {
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-    trace | ir | explain | export | check | compare | help) command=$word && break ;;
+    trace | ir | explain | export | check | compare | scopes | help) command=$word && break ;;
     esac
   done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain export check compare --help --version" \
+    COMPREPLY=($(compgen -W "trace ir explain export check compare scopes --help --version" \
       -- "$current"))
     return
   fi
@@ -85,6 +89,7 @@ _memref_lens() {
       --help-uri-base" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines
       --format -o --output" ;;
+    scopes) flags+=" -o --output --format --emit --no-scopes --keep-inlinable" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return

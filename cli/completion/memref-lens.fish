@@ -1,6 +1,6 @@
 # Fish completion of memref-lens; put it in ~/.config/fish/completions.
 
-set -l commands trace ir explain export check compare
+set -l commands trace ir explain export check compare scopes
 set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
     ownership-based-buffer-deallocation canonicalize-2 \
     buffer-deallocation-simplification bufferization-lower-deallocations cse \
@@ -12,6 +12,7 @@ complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a exp
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a export -d 'Pictures and reports'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a check -d 'What is refused, what costs, what is unsound'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a compare -d "Our result against MLIR's own"
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a scopes -d 'Which accesses never touch the same memory'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -l version -d 'Versions'
 complete -c memref-lens -l help -d 'Usage'
 
@@ -24,7 +25,7 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -s o -l output -r -d 'Write to a file'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check scopes' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'Form of the result'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes' -d 'What to draw'
@@ -53,3 +54,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l pipelines -x
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l timeout -x -d 'Longest run of MLIR'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -s q -l quiet -d 'No line for what is identical'
+complete -c memref-lens -n '__fish_seen_subcommand_from scopes' -l format -x -a 'text json' -d 'Form of the list'
+complete -c memref-lens -n '__fish_seen_subcommand_from scopes' -l emit -x -a 'llvm marked attached' -d 'Print the program'
+complete -c memref-lens -n '__fish_seen_subcommand_from scopes' -l no-scopes -d 'Print it without scopes'
+complete -c memref-lens -n '__fish_seen_subcommand_from scopes' -l keep-inlinable -d 'Only scopes that hold between all calls'

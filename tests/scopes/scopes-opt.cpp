@@ -28,6 +28,8 @@ struct MarkScopes
 struct AttachScopes
     : mlir::PassWrapper<AttachScopes, mlir::OperationPass<mlir::ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AttachScopes)
+  AttachScopes() = default;
+  AttachScopes(const AttachScopes &other) : PassWrapper(other) {}
   llvm::StringRef getArgument() const override { return "attach-scopes"; }
   llvm::StringRef getDescription() const override { return "on LLVM's ops"; }
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
@@ -35,10 +37,12 @@ struct AttachScopes
   }
   void runOnOperation() override {
     const aliasing::AttachCounts counts =
-        aliasing::attachScopes(getOperation());
+        aliasing::attachScopes(getOperation(), {keepInlinable});
     llvm::errs() << "attached " << counts.attached << ", dropped "
                  << counts.dropped << "\n";
   }
+
+  Option<bool> keepInlinable{*this, "keep-inlinable", llvm::cl::init(false)};
 };
 } // namespace
 

@@ -24,7 +24,7 @@ public:
   FunctionScopes run();
 
 private:
-  void addMemory();
+  void addMemory(DomainKind kind);
   void addObjects(dialect::DistinctObjectsOp objects);
   void addStated(dialect::AliasDomainScopeOp stated);
   void addDomain(ScopeDomain domain, Members members, Apart areApart);
@@ -34,7 +34,7 @@ private:
 
   /// Stands for all sources that are apart from the same others.
   Value representativeOf(Value source);
-  std::optional<AccessScope> memoryOf(Operation *op);
+  std::optional<AccessScope> memoryOf(Operation *op, bool lasting);
   std::optional<AccessScope> reachedIn(dialect::DistinctObjectsOp objects,
                                        Operation *op);
   bool areSourcesApart(const AccessScope &first, const AccessScope &second);
@@ -85,13 +85,14 @@ void ScopeBuilder::addDomain(ScopeDomain domain, Members members,
                              Apart areApart) {
   std::vector<AccessScope> scopes;
   std::vector<std::pair<size_t, size_t>> chosen;
+  unsigned leftOut = 0;
   for (auto &[access, scope] : members) {
     auto known = llvm::find_if(
         scopes, [&](const AccessScope &other) { return isSame(scope, other); });
     const size_t index = size_t(known - scopes.begin());
     if (known == scopes.end()) {
       if (scopes.size() == FunctionScopes::mostScopes) {
-        ++result.leftOut;
+        ++leftOut;
         continue;
       }
       scope.domain = unsigned(result.domains.size());
@@ -99,6 +100,7 @@ void ScopeBuilder::addDomain(ScopeDomain domain, Members members,
     }
     chosen.emplace_back(access, index);
   }
+  result.leftOut = std::max(result.leftOut, leftOut);
   std::vector<std::vector<unsigned>> apart(scopes.size());
   bool isUseful = false;
   for (size_t i = 0; i < scopes.size(); ++i)
@@ -159,21 +161,30 @@ Value ScopeBuilder::representativeOf(Value source) {
   llvm_unreachable("unknown kind of source");
 }
 
-std::optional<AccessScope> ScopeBuilder::memoryOf(Operation *op) {
-  AccessScope scope;
+/// All that `op` may touch; with `lasting` only if that is the same in all
+/// calls: not what a caller hands in, and what is behind distinct objects.
+std::optional<AccessScope> ScopeBuilder::memoryOf(Operation *op, bool lasting) {
   llvm::SetVector<Value> all;
-  for (Value memref : scopedMemrefs(op)) {
-    const SourceSet found = sources.sourcesOf(memref);
-    for (Value source : found) {
-      Value representative = representativeOf(source);
-      if (!representative)
-        return std::nullopt;
-      numbers.try_emplace(representative, numbers.size());
-      all.insert(representative);
+  SourceSet pending;
+  for (Value memref : scopedMemrefs(op))
+    pending.insert_range(sources.sourcesOf(memref));
+  for (size_t next = 0; next < pending.size(); ++next) {
+    const Value source = pending[next];
+    const SourceKind kind = sources.kindOf(source);
+    if (lasting && kind == SourceKind::distinct) {
+      const SourceSet behind = sources.behind(source);
+      pending.insert_range(behind);
+      continue;
     }
+    Value representative = representativeOf(source);
+    if (!representative || (lasting && kind == SourceKind::argument))
+      return std::nullopt;
+    numbers.try_emplace(representative, numbers.size());
+    all.insert(representative);
   }
   if (all.empty())
     return std::nullopt;
+  AccessScope scope;
   scope.sources.append(all.begin(), all.end());
   llvm::sort(scope.sources, [&](Value first, Value second) {
     return numbers.lookup(first) < numbers.lookup(second);
@@ -190,12 +201,13 @@ bool ScopeBuilder::areSourcesApart(const AccessScope &first,
   });
 }
 
-void ScopeBuilder::addMemory() {
+void ScopeBuilder::addMemory(DomainKind kind) {
   Members members;
   for (auto [index, access] : llvm::enumerate(result.accesses))
-    if (std::optional<AccessScope> scope = memoryOf(access.op))
+    if (std::optional<AccessScope> scope =
+            memoryOf(access.op, kind == DomainKind::memory))
       members.emplace_back(index, *scope);
-  addDomain({DomainKind::memory, nullptr}, std::move(members),
+  addDomain({kind, nullptr}, std::move(members),
             [&](const AccessScope &first, const AccessScope &second) {
               return areSourcesApart(first, second);
             });
@@ -283,6 +295,17 @@ void ScopeBuilder::addStated(dialect::AliasDomainScopeOp stated) {
 
 //===--- All of them ------------------------------------------------------===//
 
+static bool saysMore(const FunctionScopes &one, const FunctionScopes &other) {
+  if (one.scopes.size() == other.scopes.size())
+    return false;
+  for (size_t i = 0; i < one.accesses.size(); ++i)
+    for (size_t j = i + 1; j < one.accesses.size(); ++j)
+      if (one.areApart(one.accesses[i], one.accesses[j]) &&
+          !other.areApart(other.accesses[i], other.accesses[j]))
+        return true;
+  return false;
+}
+
 FunctionScopes ScopeBuilder::run() {
   SmallVector<Operation *> stating;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -293,17 +316,20 @@ FunctionScopes ScopeBuilder::run() {
       result.accesses.push_back({op, {}, {}});
     // What is said of one run of a region says nothing of two runs of it.
     if (isa<dialect::AliasDomainScopeOp, dialect::DistinctObjectsOp>(op) &&
-        !sources.mayRunTwice(op))
+        sources.runsOnce(op))
       stating.push_back(op);
     return WalkResult::advance();
   });
-  addMemory();
+  addMemory(DomainKind::memory);
+  const FunctionScopes lasting = result;
+  addMemory(DomainKind::call);
   for (Operation *op : stating)
     if (auto objects = dyn_cast<dialect::DistinctObjectsOp>(op))
       addObjects(objects);
     else
       addStated(cast<dialect::AliasDomainScopeOp>(op));
-  return std::move(result);
+  // What holds in one call only is worth its price if it says more.
+  return saysMore(result, lasting) ? std::move(result) : lasting;
 }
 
 FunctionScopes computeScopes(FunctionOpInterface function) {

@@ -7,9 +7,9 @@
 //   FunctionScopes scopes = computeScopes(function);
 //   for (const ScopedAccess &access : scopes.accesses) access.noalias ...
 //
-// Every claim holds between all runs of the two ops in one call of the
-// function. An access has at most one scope in a domain, so each element of
-// each list can be dropped on its own.
+// A claim holds between all runs of the two ops: in one call of the function,
+// or, in a lasting domain, in all calls. An access has at most one scope in a
+// domain, so each element of each list can be dropped on its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,21 +25,26 @@
 namespace memreflens::aliasing {
 
 enum class DomainKind : uint8_t {
-  memory,  ///< told apart by where the memory comes from
+  memory,  ///< told apart by which allocation or global it is
+  call,    ///< also by what is older than the call, and by distinct objects
   objects, ///< by a lens.distinct_objects
   stated   ///< by the scopes in a lens.alias_domain_scope
 };
 
 struct ScopeDomain {
   DomainKind kind = DomainKind::memory;
-  /// The op that states it; null for `memory`.
+  /// The op that states it, if one does.
   mlir::Operation *by = nullptr;
+
+  /// Whether its claims hold between all calls. Code that is inlined into a
+  /// loop runs for many calls in one, of which the other kinds say nothing.
+  bool isLasting() const { return kind == DomainKind::memory; }
 };
 
 /// The accesses that are the same to a domain.
 struct AccessScope {
   unsigned domain = 0;
-  /// `memory`: all that it may be; `objects`: the region's arguments.
+  /// `memory`, `call`: all that it may be; `objects`: the region's arguments.
   llvm::SmallVector<mlir::Value, 2> sources;
   /// `objects`: reached through one of the others.
   bool others = false;

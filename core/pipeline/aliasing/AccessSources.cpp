@@ -61,6 +61,8 @@ const SourceSet &AccessSources::sourcesOf(Value memref) {
   return found.try_emplace(memref, std::move(sources)).first->second;
 }
 
+bool AccessSources::runsOnce(Operation *op) const { return !mayRunTwice(op); }
+
 static bool isAllocated(OpResult result) {
   return hasEffect<MemoryEffects::Allocate>(result.getOwner(), result);
 }

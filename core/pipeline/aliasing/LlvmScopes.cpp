@@ -1,6 +1,7 @@
 //===- core/pipeline/aliasing/LlvmScopes.cpp ------------------------------===//
 
 #include "core/pipeline/aliasing/LlvmScopes.h"
+#include "core/pipeline/aliasing/AccessScopes.h"
 #include "core/pipeline/aliasing/PointerRoots.h"
 #include "core/pipeline/aliasing/ScopeMarks.h"
 
@@ -17,8 +18,10 @@ namespace memreflens::aliasing {
 namespace {
 class Attacher {
 public:
-  Attacher(LLVM::LLVMFuncOp function, const FunctionMark &mark)
-      : function(function), mark(mark), context(function.getContext()) {}
+  Attacher(LLVM::LLVMFuncOp function, const FunctionMark &mark,
+           const AttachOptions &options)
+      : function(function), mark(mark), context(function.getContext()),
+        isPerCall(!options.keepInlinable && !function.getAlwaysInline()) {}
   void run(AttachCounts &counts);
 
 private:
@@ -27,14 +30,22 @@ private:
   /// Whether the op touches no memory but that which its mark names.
   bool isAsMarked(Operation *op, const AccessMark &access);
   Attribute nameOf(Value root);
+  DomainKind kindOf(int64_t scope) const {
+    return DomainKind(mark.kinds[size_t(mark.domainOf[size_t(scope)])]);
+  }
+  bool isWanted(int64_t scope) const;
+  bool areNumbers(ArrayRef<int64_t> numbers) const;
   ArrayAttr listOf(ArrayRef<int64_t> numbers);
-  void declare();
+  void keepToOneCall();
 
   LLVM::LLVMFuncOp function;
   FunctionMark mark;
   MLIRContext *context;
+  /// Whether scopes are wanted that hold within one call only.
+  bool isPerCall;
   SmallVector<LLVM::AliasScopeAttr> scopes;
-  llvm::SetVector<LLVM::AliasScopeAttr> used;
+  /// Those of them that ops have now.
+  llvm::SetVector<LLVM::AliasScopeAttr> ofOneCall;
 };
 } // namespace
 
@@ -119,40 +130,61 @@ void Attacher::makeScopes() {
         LLVM::AliasScopeAttr::get(domains[domain], cast<StringAttr>(text)));
 }
 
-/// Null where a number means nothing.
+/// In one call the same is said of allocations, and more.
+bool Attacher::isWanted(int64_t scope) const {
+  if (kindOf(scope) != DomainKind::memory)
+    return isPerCall;
+  return !isPerCall ||
+         !llvm::is_contained(mark.kinds, int64_t(DomainKind::call));
+}
+
+bool Attacher::areNumbers(ArrayRef<int64_t> numbers) const {
+  return llvm::all_of(numbers, [&](int64_t number) {
+    return number >= 0 && size_t(number) < scopes.size();
+  });
+}
+
 ArrayAttr Attacher::listOf(ArrayRef<int64_t> numbers) {
   SmallVector<Attribute> list;
   for (int64_t number : numbers) {
-    if (number < 0 || size_t(number) >= scopes.size())
-      return {};
+    if (!isWanted(number))
+      continue;
     list.push_back(scopes[size_t(number)]);
+    if (kindOf(number) != DomainKind::memory)
+      ofOneCall.insert(scopes[size_t(number)]);
   }
   return ArrayAttr::get(context, list);
 }
 
 bool Attacher::attach(Operation *op, const AccessMark &access) {
   auto target = cast<LLVM::AliasAnalysisOpInterface>(op);
-  ArrayAttr in = listOf(access.scopes), out = listOf(access.noalias);
-  if (!in || !out || access.function != mark.function ||
-      target.getAliasScopesOrNull() || target.getNoAliasScopesOrNull() ||
-      !isAsMarked(op, access))
+  if (access.function != mark.function || !areNumbers(access.scopes) ||
+      !areNumbers(access.noalias) || target.getAliasScopesOrNull() ||
+      target.getNoAliasScopesOrNull() || !isAsMarked(op, access))
     return false;
-  if (!in.empty())
-    target.setAliasScopes(in);
-  if (!out.empty())
-    target.setNoAliasScopes(out);
-  for (ArrayAttr list : {in, out})
-    for (Attribute scope : list)
-      used.insert(cast<LLVM::AliasScopeAttr>(scope));
+  if (ArrayAttr list = listOf(access.scopes); !list.empty())
+    target.setAliasScopes(list);
+  if (ArrayAttr list = listOf(access.noalias); !list.empty())
+    target.setNoAliasScopes(list);
   return true;
 }
 
-/// Says that the scopes are those of one call: who inlines the function, or
-/// unrolls a loop around what was inlined, makes new ones for each copy.
-void Attacher::declare() {
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  for (LLVM::AliasScopeAttr scope : used)
-    LLVM::NoAliasScopeDeclOp::create(builder, function.getLoc(), scope);
+/// Where the function is inlined, or calls itself at its end, loops come up in
+/// which the scopes would be taken to hold between calls. The declarations are
+/// for those who inline it all the same.
+void Attacher::keepToOneCall() {
+  if (ofOneCall.empty())
+    return;
+  function.setNoInline(true);
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr known = function.getPassthroughAttr())
+    attributes.append(known.begin(), known.end());
+  Builder builder(context);
+  attributes.push_back(builder.getStrArrayAttr({"disable-tail-calls", "true"}));
+  function.setPassthroughAttr(builder.getArrayAttr(attributes));
+  OpBuilder declarations = OpBuilder::atBlockBegin(&function.getBody().front());
+  for (LLVM::AliasScopeAttr scope : ofOneCall)
+    LLVM::NoAliasScopeDeclOp::create(declarations, function.getLoc(), scope);
 }
 
 void Attacher::run(AttachCounts &counts) {
@@ -164,15 +196,15 @@ void Attacher::run(AttachCounts &counts) {
     if (access)
       ++(attach(op, *access) ? counts.attached : counts.dropped);
   });
-  declare();
+  keepToOneCall();
 }
 
-AttachCounts attachScopes(ModuleOp module) {
+AttachCounts attachScopes(ModuleOp module, const AttachOptions &options) {
   AttachCounts counts;
   module->walk([&](LLVM::LLVMFuncOp function) {
     std::optional<FunctionMark> mark = functionMarkOf(function);
     if (mark && !function.isExternal())
-      Attacher(function, *mark).run(counts);
+      Attacher(function, *mark, options).run(counts);
   });
   removeMarks(module);
   return counts;
@@ -207,19 +239,19 @@ static std::string runPasses(ModuleOp module, StringRef pipeline) {
   return problem.empty() ? "a pass fails" : problem;
 }
 
-std::string lowerToLlvm(ModuleOp module, bool withScopes,
-                        AttachCounts &counts) {
+std::string lowerToLlvm(ModuleOp module,
+                        const std::optional<AttachOptions> &scopes) {
   // So that each load and store of them is told apart.
   std::string problem = runPasses(module, toLoops);
   if (!problem.empty())
     return problem;
-  if (withScopes)
+  if (scopes)
     markScopes(module);
   else
     removeLensOps(module);
   problem = runPasses(module, toLlvm);
-  if (problem.empty())
-    counts = attachScopes(module);
+  if (problem.empty() && scopes)
+    attachScopes(module, *scopes);
   return problem;
 }
 

@@ -32,22 +32,24 @@ private:
   FunctionScopes scopes;
   Builder builder;
   DistinctAttr id;
-  SmallVector<int64_t> domainOf;
+  SmallVector<int64_t> domainOf, kinds;
   llvm::MapVector<Operation *, int64_t> allocations;
 };
 } // namespace
 
 FunctionMark FunctionMarker::describeAll() {
   SmallVector<Attribute> domains, texts;
-  for (const ScopeDomain &domain : scopes.domains)
+  for (const ScopeDomain &domain : scopes.domains) {
     domains.push_back(builder.getStringAttr("@" + function.getSymName() + ": " +
                                             describe(domain)));
+    kinds.push_back(int64_t(domain.kind));
+  }
   for (const AccessScope &scope : scopes.scopes) {
     texts.push_back(builder.getStringAttr(describe(scopes, scope)));
     domainOf.push_back(scope.domain);
   }
   return {id, builder.getArrayAttr(domains), builder.getArrayAttr(texts),
-          domainOf};
+          domainOf, kinds};
 }
 
 void FunctionMarker::numberAllocations() {
@@ -125,6 +127,10 @@ void FunctionMarker::run() {
     if (isa<UnknownLoc>(op->getLoc()))
       setEmptyMark(op);
   });
+}
+
+void registerLensDialect(DialectRegistry &registry) {
+  registry.insert<dialect::LensDialect>();
 }
 
 //===--- The dialect's own ops --------------------------------------------===//

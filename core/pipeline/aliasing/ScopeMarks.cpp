@@ -56,6 +56,8 @@ void setMark(Operation *op, const FunctionMark &mark) {
           {builder.getNamedAttr("function", mark.function),
            builder.getNamedAttr("domains", mark.domains),
            builder.getNamedAttr("scopes", mark.scopes),
+           builder.getNamedAttr("kinds",
+                                builder.getDenseI64ArrayAttr(mark.kinds)),
            builder.getNamedAttr("domain_of",
                                 builder.getDenseI64ArrayAttr(mark.domainOf))}));
 }
@@ -122,13 +124,15 @@ std::optional<FunctionMark> functionMarkOf(Operation *op) {
   auto domains = dyn_cast_or_null<ArrayAttr>(content.get("domains"));
   auto scopes = dyn_cast_or_null<ArrayAttr>(content.get("scopes"));
   auto domainOf = numbersIn(content, "domain_of");
-  if (!function || !domains || !scopes || !domainOf || !areStrings(domains) ||
-      !areStrings(scopes) || scopes.size() != domainOf->size() ||
+  auto kinds = numbersIn(content, "kinds");
+  if (!function || !domains || !scopes || !domainOf || !kinds ||
+      !areStrings(domains) || !areStrings(scopes) ||
+      scopes.size() != domainOf->size() || domains.size() != kinds->size() ||
       llvm::any_of(*domainOf, [&](int64_t domain) {
         return domain < 0 || size_t(domain) >= domains.size();
       }))
     return std::nullopt;
-  return FunctionMark{function, domains, scopes, *domainOf};
+  return FunctionMark{function, domains, scopes, *domainOf, *kinds};
 }
 
 //===--- Removing ---------------------------------------------------------===//

@@ -40,6 +40,8 @@ struct FunctionMark {
   /// In words, and for each scope the number of its domain.
   mlir::ArrayAttr domains, scopes;
   llvm::ArrayRef<int64_t> domainOf;
+  /// For each domain its DomainKind.
+  llvm::ArrayRef<int64_t> kinds;
 };
 
 /// Words in the list of an access's memory.

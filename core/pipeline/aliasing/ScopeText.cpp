@@ -54,13 +54,16 @@ std::string describe(const FunctionScopes &scopes, const AccessScope &scope) {
 std::string describe(const ScopeDomain &domain) {
   switch (domain.kind) {
   case DomainKind::memory:
-    return "where memory comes from";
+    return "allocations and globals";
+  case DomainKind::call:
+    return "where memory comes from, in one call";
   case DomainKind::objects:
     return "distinct objects";
   case DomainKind::stated: {
     auto stated = cast<dialect::AliasDomainScopeOp>(domain.by);
-    return stated.getDescription() ? stated.getDescription()->str()
-                                   : std::string("domain without a name");
+    return stated.getDescription()
+               ? "domain '" + stated.getDescription()->str() + "'"
+               : std::string("a domain without a name");
   }
   }
   llvm_unreachable("unknown kind of domain");

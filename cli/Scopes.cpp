@@ -1,0 +1,276 @@
+//===- cli/Scopes.cpp -----------------------------------------------------===//
+
+#include "cli/Scopes.h"
+#include "cli/Commands.h"
+#include "cli/Input.h"
+#include "cli/ScopesText.h"
+#include "core/pipeline/Analysis.h"
+#include "core/pipeline/aliasing/AccessScopes.h"
+#include "core/pipeline/aliasing/LlvmScopes.h"
+#include "core/pipeline/aliasing/ScopeMarks.h"
+#include "core/source/Identity.h"
+#include "core/source/LineIndex.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace memreflens {
+
+using namespace aliasing;
+
+namespace {
+/// What is said of one file, in the user's names and places.
+class ScopesReport {
+public:
+  ScopesReport(const trace::Trace &trace, const std::string &wanted)
+      : trace(trace), wanted(wanted), lines(trace.source.text) {}
+  void add(ModuleOp module);
+  std::vector<ScopesOfFunction> functions;
+
+private:
+  ScopesOfFunction rowsOf(FunctionOpInterface function);
+  std::string wordsOf(const FunctionScopes &scopes, const AccessScope &scope);
+  std::string wordsOf(Value source);
+  std::string nameOf(Value value);
+  const trace::Op *opOf(Operation *op);
+  LineColumn placeOf(Operation *op);
+  std::string placeText(Operation *op);
+
+  const trace::Trace &trace;
+  const std::string &wanted;
+  LineIndex lines;
+};
+} // namespace
+
+//===--- Names and places -------------------------------------------------===//
+
+/// Null for an op that a pass in front has made.
+const trace::Op *ScopesReport::opOf(Operation *op) {
+  const trace::Id id = taggedOp(op->getLoc());
+  if (id == trace::none || size_t(id) >= trace.ops.size() ||
+      trace.ops[id].name != op->getName().getStringRef())
+    return nullptr;
+  return &trace.ops[id];
+}
+
+LineColumn ScopesReport::placeOf(Operation *op) {
+  if (const trace::Op *known = opOf(op))
+    return lines.lineColumn(known->range.begin);
+  const int64_t offset = offsetOf(op->getLoc(), trace);
+  return offset < 0 ? LineColumn{0, 0} : lines.lineColumn(uint32_t(offset));
+}
+
+std::string ScopesReport::placeText(Operation *op) {
+  const LineColumn place = placeOf(op);
+  return std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+std::string ScopesReport::nameOf(Value value) {
+  trace::Id id = trace::none;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    id = taggedArgument(argument.getLoc());
+  else if (const trace::Op *op = opOf(value.getDefiningOp());
+           op && op->results.size() == value.getDefiningOp()->getNumResults())
+    id = op->results[cast<OpResult>(value).getResultNumber()];
+  if (id == trace::none || size_t(id) >= trace.values.size())
+    return "a memref without a name";
+  return "%" + trace.values[id].name;
+}
+
+std::string ScopesReport::wordsOf(Value source) {
+  if (isa<BlockArgument>(source)) {
+    Operation *parent = source.getParentBlock()->getParentOp();
+    if (isa<FunctionOpInterface>(parent))
+      return "memory from before the call";
+    return nameOf(source) + ", a distinct object of " + placeText(parent);
+  }
+  Operation *op = source.getDefiningOp();
+  if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+    return "global @" + global.getName().str();
+  if (isa<memref::DistinctObjectsOp>(op))
+    return nameOf(source) + ", a distinct object of " + placeText(op);
+  return nameOf(source) + ", allocated at " + placeText(op);
+}
+
+std::string ScopesReport::wordsOf(const FunctionScopes &scopes,
+                                  const AccessScope &scope) {
+  if (scopes.domains[scope.domain].kind == DomainKind::stated)
+    return describe(scopes, scope);
+  std::vector<std::string> parts;
+  for (Value source : scope.sources)
+    parts.push_back(wordsOf(source));
+  if (scope.others)
+    parts.push_back("what none of the objects is");
+  return llvm::join(parts, ", or ");
+}
+
+//===--- One function -----------------------------------------------------===//
+
+static void countPairs(const FunctionScopes &scopes, ScopesOfFunction &rows) {
+  for (size_t i = 0; i < scopes.accesses.size(); ++i)
+    for (size_t j = i + 1; j < scopes.accesses.size(); ++j) {
+      ++rows.pairs;
+      rows.apart += scopes.areApart(scopes.accesses[i], scopes.accesses[j]);
+    }
+}
+
+ScopesOfFunction ScopesReport::rowsOf(FunctionOpInterface function) {
+  const FunctionScopes scopes = computeScopes(function);
+  ScopesOfFunction rows;
+  rows.name = function.getName().str();
+  const LineColumn place = placeOf(function);
+  rows.line = place.line;
+  rows.column = place.column;
+  rows.leftOut = scopes.leftOut;
+  for (const ScopeDomain &domain : scopes.domains)
+    rows.domains.push_back(
+        describe(domain) +
+        (domain.by ? " (" + placeText(domain.by) + ")" : std::string()));
+  for (const AccessScope &scope : scopes.scopes)
+    rows.scopes.push_back({scope.domain, wordsOf(scopes, scope)});
+  for (const ScopedAccess &access : scopes.accesses) {
+    AccessRow row;
+    row.op = access.op->getName().getStringRef().str();
+    const LineColumn at = placeOf(access.op);
+    row.line = at.line;
+    row.column = at.column;
+    for (Value memref : scopedMemrefs(access.op))
+      row.memrefs.push_back(nameOf(memref));
+    row.scopes = access.scopes;
+    row.noalias = access.noalias;
+    rows.accesses.push_back(std::move(row));
+  }
+  countPairs(scopes, rows);
+  return rows;
+}
+
+void ScopesReport::add(ModuleOp module) {
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (!function.isExternal() &&
+        (wanted.empty() || function.getName() == wanted))
+      functions.push_back(rowsOf(function));
+  });
+}
+
+//===--- The program ------------------------------------------------------===//
+
+static void stripTags(ModuleOp module) {
+  module->walk([](Operation *op) {
+    op->setLoc(stripTag(op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(stripTag(argument.getLoc()));
+  });
+}
+
+/// The program in the form that was asked for; why not, in `problem`.
+static std::string emitted(ModuleOp module, const ScopesOptions &options,
+                           std::string &problem) {
+  OpPrintingFlags flags;
+  stripTags(module);
+  const AttachOptions attach{options.keepInlinable};
+  if (options.emit == "llvm") {
+    problem = lowerToLlvm(module, options.withScopes ? std::optional(attach)
+                                                     : std::nullopt);
+  } else if (options.emit == "marked") {
+    if (options.withScopes)
+      markScopes(module);
+    else
+      removeLensOps(module);
+    // That is where the marks are.
+    flags.enableDebugInfo(true, /*prettyForm=*/false);
+  } else if (options.withScopes) {
+    attachScopes(module, attach);
+  }
+  if (options.emit == "attached" && !options.withScopes)
+    removeMarks(module);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (problem.empty())
+    module->print(stream, flags);
+  return text + "\n";
+}
+
+static trace::Problem problemOf(const trace::Trace &trace, trace::Id chunk,
+                                const std::string &message) {
+  trace::Problem problem;
+  problem.chunk = chunk;
+  problem.range = {trace.chunks[chunk].range.begin,
+                   trace.chunks[chunk].range.begin};
+  problem.message = "cannot be lowered to the LLVM dialect: " + message;
+  return problem;
+}
+
+namespace {
+struct Output {
+  std::string text;
+  bool isWhole = true;
+  bool knowsFunction = false;
+};
+} // namespace
+
+static Output outputOf(const CliOptions &options,
+                       const ParsedDocument &document, trace::Trace &trace) {
+  Output output;
+  ScopesReport report(trace, options.run.function);
+  for (const ParsedChunk &chunk : document.chunks) {
+    if (!chunk.module)
+      continue;
+    trace::Problem problem =
+        runPrePasses(*chunk.module, chunk.id, options.run, trace);
+    if (!problem.message.empty()) {
+      trace.problems.push_back(problem);
+      output.isWhole = false;
+      continue;
+    }
+    if (options.scopes.emit.empty()) {
+      report.add(*chunk.module);
+      continue;
+    }
+    std::string why;
+    const std::string text = emitted(*chunk.module, options.scopes, why);
+    if (why.empty())
+      output.text += (output.text.empty() ? "" : "// -----\n") + text;
+    else
+      trace.problems.push_back(problemOf(trace, chunk.id, why));
+    output.isWhole &= why.empty();
+  }
+  output.knowsFunction = !report.functions.empty();
+  if (options.scopes.emit.empty())
+    output.text = options.scopes.format == "json"
+                      ? scopesToJson(report.functions)
+                      : scopesToText(report.functions);
+  return output;
+}
+
+int runScopes(const CliOptions &options, const trace::Source &source,
+              const DialectRegistry &registry) {
+  DialectRegistry withLens;
+  registry.appendTo(withLens);
+  registerLensDialect(withLens);
+  std::unique_ptr<MLIRContext> context = makeContext(withLens, options.run);
+  trace::Trace trace;
+  ParsedDocument document = parseDocument(source, *context, {}, trace);
+  const Output output = outputOf(options, document, trace);
+  printProblems(trace, wantsColor(int(options.color), STDERR_FILENO));
+  const bool anyParsed = document.anyParsed() || trace.problems.empty();
+  if (!anyParsed || (!output.isWhole && output.text.empty()))
+    return badInput;
+  if (!options.run.function.empty() && options.scopes.emit.empty() &&
+      !output.knowsFunction) {
+    std::fprintf(stderr, "memref-lens: error: no function '@%s' in '%s'\n",
+                 options.run.function.c_str(), source.path.c_str());
+    return wrongUsage;
+  }
+  if (!writeOutput(options.output,
+                   [&](std::ostream &out) { out << output.text; }))
+    return badInput;
+  return output.isWhole ? int(done) : int(badInput);
+}
+
+} // namespace memreflens

@@ -1,0 +1,100 @@
+//===- cli/ScopesText.cpp -------------------------------------------------===//
+
+#include "cli/ScopesText.h"
+
+#include <nlohmann/json.hpp>
+
+namespace memreflens {
+
+static std::string counted(uint64_t count, const std::string &noun) {
+  return std::to_string(count) + " " + noun +
+         (count == 1           ? ""
+          : noun.back() == 's' ? "es"
+                               : "s");
+}
+
+static std::string place(uint32_t line, uint32_t column) {
+  return std::to_string(line) + ":" + std::to_string(column);
+}
+
+static std::string joined(const std::vector<std::string> &parts) {
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+static std::string listed(const ScopesOfFunction &function,
+                          const std::vector<unsigned> &scopes) {
+  std::vector<std::string> parts;
+  for (unsigned scope : scopes)
+    parts.push_back("s" + std::to_string(scope + 1) + " (" +
+                    function.scopes[scope].text + ")");
+  return joined(parts);
+}
+
+static void addFunction(const ScopesOfFunction &function, std::string &text) {
+  text += "@" + function.name + " (" + place(function.line, function.column) +
+          "): " + counted(function.accesses.size(), "access") + ", " +
+          counted(function.scopes.size(), "scope");
+  if (function.pairs > 0)
+    text += "; of " + counted(function.pairs, "pair") + " " +
+            std::to_string(function.apart) + " never touch the same memory";
+  text += "\n";
+  for (size_t domain = 0; domain < function.domains.size(); ++domain) {
+    text += "  by " + function.domains[domain] + "\n";
+    for (size_t i = 0; i < function.scopes.size(); ++i)
+      if (function.scopes[i].domain == domain)
+        text += "    s" + std::to_string(i + 1) + "  " +
+                function.scopes[i].text + "\n";
+  }
+  for (const AccessRow &access : function.accesses) {
+    text += "  " + place(access.line, access.column) + "  " + access.op + " " +
+            joined(access.memrefs) + "\n";
+    if (access.scopes.empty() && access.noalias.empty()) {
+      text += "      in no scope: it may touch what any other op touches\n";
+      continue;
+    }
+    text += "      in " + listed(function, access.scopes) + "\n";
+    text += "      never touches " + listed(function, access.noalias) + "\n";
+  }
+  if (function.leftOut > 0)
+    text += "  " + counted(function.leftOut, "access") +
+            " without a scope: there are too many\n";
+}
+
+std::string scopesToText(const std::vector<ScopesOfFunction> &functions) {
+  std::string text;
+  for (const ScopesOfFunction &function : functions) {
+    if (!text.empty())
+      text += "\n";
+    addFunction(function, text);
+  }
+  return text;
+}
+
+std::string scopesToJson(const std::vector<ScopesOfFunction> &functions) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const ScopesOfFunction &function : functions) {
+    nlohmann::ordered_json one = {
+        {"name", function.name},      {"line", function.line},
+        {"column", function.column},  {"pairs", function.pairs},
+        {"apart", function.apart},    {"leftOut", function.leftOut},
+        {"domains", function.domains}};
+    one["scopes"] = nlohmann::ordered_json::array();
+    for (const ScopeRow &scope : function.scopes)
+      one["scopes"].push_back({{"domain", scope.domain}, {"text", scope.text}});
+    one["accesses"] = nlohmann::ordered_json::array();
+    for (const AccessRow &access : function.accesses)
+      one["accesses"].push_back({{"op", access.op},
+                                 {"line", access.line},
+                                 {"column", access.column},
+                                 {"memrefs", access.memrefs},
+                                 {"scopes", access.scopes},
+                                 {"noalias", access.noalias}});
+    list.push_back(std::move(one));
+  }
+  return nlohmann::ordered_json{{"functions", list}}.dump(2) + "\n";
+}
+
+} // namespace memreflens

@@ -1,0 +1,147 @@
+"""Programs do the same with scopes and without, however they are optimised.
+
+  run_execution.py [--seeds A..B] [--keep FOLDER]
+
+Random programs (generate.py) are lowered without scopes and run as they are.
+With scopes, and with a random part of the lists taken away again, they are
+optimised by LLVM in several ways and must print the same. That wrong scopes would
+be noticed is seen by making wrong ones: each access is said to touch no memory of
+its own scope either.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "judges"))
+
+import generate
+import judges
+
+LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
+EAGER = ("cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+         "loop-simplify,lcssa,loop-mssa(licm),gvn,dse),"
+         "function(tailcallelim,loop-mssa(loop-rotate,licm),loop-unroll,"
+         "instcombine<no-verify-fixpoint>,gvn,newgvn,dse,mldst-motion,jump-threading,"
+         "loop-mssa(licm),gvn,dse,loop-vectorize,slp-vectorizer,gvn)")
+WAYS = {
+    "O2": ["-passes=default<O2>"],
+    "O3": ["-passes=default<O3>"],
+    "eager": [f"-passes={EAGER}", "-inline-threshold=5000"],
+}
+LIST = re.compile(r"(no)?alias_scopes = \[([^]]*)\]")
+
+
+def lower(path, *options):
+    made = judges.run([judges.lens(), "scopes", path, "--emit=llvm", *options])
+    if made.status != 0:
+        raise RuntimeError(f"lowering fails: {made.err[:500]}")
+    return made.out
+
+
+def translate(text):
+    made = judges.run([judges.tool("mlir-translate"), "--mlir-to-llvmir"], text)
+    if made.status != 0:
+        raise RuntimeError(f"translation fails: {made.err[:500]}")
+    return made.out
+
+
+def optimise(text, way):
+    made = judges.run([judges.tool("opt"), "-S", *WAYS[way]], text)
+    if made.status != 0:
+        raise RuntimeError(f"opt ({way}) fails: {made.err[:500]}")
+    return made.out
+
+
+def execute(text):
+    done = judges.run([judges.tool("lli"), "-O0", "-"], text, seconds=120)
+    return done.status, done.out
+
+
+def without_some(text, seed):
+    """Random elements of the lists taken away."""
+    rng = random.Random(seed)
+
+    def less(match):
+        kept = [scope for scope in match[2].split(", ")
+                if scope and rng.random() < 0.6]
+        return f"{match[1] or ''}alias_scopes = [{', '.join(kept)}]"
+
+    return LIST.sub(less, text)
+
+
+def falsified(text):
+    """Says of each access that it does not touch what it touches."""
+    lines = []
+    for line in text.splitlines():
+        found = {match[1] or "": match[2] for match in LIST.finditer(line)}
+        if "" in found and "no" in found:
+            line = line.replace(f"noalias_scopes = [{found['no']}]",
+                                f"noalias_scopes = [{found['no']}, {found['']}]")
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def check(seed, folder, ways):
+    """(failures, scoped ops, whether the wrong scopes were noticed)"""
+    path = pathlib.Path(folder) / f"{seed}.mlir"
+    path.write_text(generate.generate(seed))
+    scoped, plain = lower(path), lower(path, "--no-scopes")
+    count = len(re.findall(r"[ {<]alias_scopes = ", scoped))
+    if "alias_scope" in plain:
+        return [f"seed {seed}: scopes with --no-scopes"], count, False
+    expected = execute(translate(plain))
+    if expected[0] != 0 or expected[1].count("\n") != 6:
+        return [f"seed {seed}: does not run: {expected}"], count, False
+    failures = []
+    # Else the program itself is at fault.
+    if execute(optimise(translate(plain), "O3")) != expected:
+        failures.append(f"seed {seed}: O3 without scopes differs")
+    programs = {way: (scoped, way) for way in ways}
+    programs["part"] = (without_some(scoped, seed), "O3")
+    programs["inlinable"] = (lower(path, "--keep-inlinable"), "eager")
+    for name, (text, way) in programs.items():
+        if execute(optimise(translate(text), way)) != expected:
+            failures.append(f"seed {seed}: {name} differs")
+    wrong = execute(optimise(translate(falsified(scoped)), "O3"))
+    return failures, count, wrong != expected
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", default="0..1000" if LONG else "0..24")
+    parser.add_argument("--keep", help="folder for the programs")
+    parser.add_argument("--ways", default="O2,O3,eager")
+    arguments = parser.parse_args()
+    first, last = map(int, arguments.seeds.split(".."))
+    failures, count, noticed = [], 0, 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or temporary
+
+        def check_seed(seed):
+            try:
+                return check(seed, folder, arguments.ways.split(","))
+            except RuntimeError as problem:
+                return [f"seed {seed}: {problem}"], 0, False
+
+        for problems, scoped, seen in judges.in_parallel(check_seed,
+                                                         range(first, last)):
+            for problem in problems:
+                print(problem, flush=True)
+            failures += problems
+            count, noticed = count + scoped, noticed + seen
+    programs = last - first
+    print(f"{programs} programs, {count} ops with scopes, wrong scopes noticed "
+          f"in {noticed}, {len(failures)} failures")
+    if count < 20 * programs or noticed < programs // 4:
+        print("FAIL: too few ops have scopes, or wrong ones are not noticed")
+        failures.append("weak")
+    sys.exit(1 if failures else 0)
+
+
+main()
