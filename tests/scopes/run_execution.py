@@ -1,12 +1,13 @@
 """Programs do the same with scopes and without, however they are optimised.
 
-  run_execution.py [--seeds A..B] [--keep FOLDER]
+  run_execution.py SCOPES_OPT [--seeds A..B] [--keep FOLDER]
 
 Random programs (generate.py) are lowered without scopes and run as they are.
 With scopes, and with a random part of the lists taken away again, they are
-optimised by LLVM in several ways and must print the same. That wrong scopes would
-be noticed is seen by making wrong ones: each access is said to touch no memory of
-its own scope either.
+optimised by LLVM in several ways and must print the same; so must programs into
+which MLIR inlines functions before there are scopes, on the way to LLVM, or
+afterwards. That wrong scopes would be noticed is seen by making wrong ones: each
+access is said to touch no memory of its own scope either.
 """
 
 import argparse
@@ -34,6 +35,10 @@ WAYS = {
     "O3": ["-passes=default<O3>"],
     "eager": [f"-passes={EAGER}", "-inline-threshold=5000"],
 }
+TIDY = "canonicalize,cse,loop-invariant-code-motion"
+LOWER = ("expand-strided-metadata,lower-affine,convert-scf-to-cf,"
+         "convert-arith-to-llvm,convert-cf-to-llvm,finalize-memref-to-llvm,"
+         "convert-func-to-llvm,reconcile-unrealized-casts")
 LIST = re.compile(r"(no)?alias_scopes = \[([^]]*)\]")
 
 
@@ -63,6 +68,36 @@ def execute(text):
     return done.status, done.out
 
 
+def passes(tool, text, pipeline):
+    """The program after passes, with its locations."""
+    made = judges.run([tool, "-", "--mlir-print-debuginfo",
+                       f"--pass-pipeline=builtin.module({pipeline})"], text)
+    if made.status != 0:
+        raise RuntimeError(f"{pipeline} fails: {made.err[:500]}")
+    return made.out
+
+
+def inlined(route, path, scopes_opt):
+    """In the LLVM dialect, with scopes, and inlined by MLIR at some time."""
+    mlir = judges.tool("mlir-opt")
+    if route == "after":
+        return passes(mlir, lower(path), f"inline,{TIDY}")
+    if route == "before":
+        target = path.with_suffix(".inlined.mlir")
+        target.write_text(passes(scopes_opt, path.read_text(),
+                                 f"inline,{TIDY}"))
+        return lower(target)
+    made = judges.run([judges.lens(), "scopes", path, "--emit=marked"])
+    text = passes(mlir, made.out, f"{TIDY},inline,{TIDY},{LOWER}")
+    made = judges.run([judges.lens(), "scopes", "-", "--emit=attached"], text)
+    if made.status != 0:
+        raise RuntimeError(f"attaching fails: {made.err[:500]}")
+    return made.out
+
+
+ROUTES = ("before", "between", "after")
+
+
 def without_some(text, seed):
     """Random elements of the lists taken away."""
     rng = random.Random(seed)
@@ -87,7 +122,7 @@ def falsified(text):
     return "\n".join(lines) + "\n"
 
 
-def check(seed, folder, ways):
+def check(seed, folder, arguments):
     """(failures, scoped ops, whether the wrong scopes were noticed)"""
     path = pathlib.Path(folder) / f"{seed}.mlir"
     path.write_text(generate.generate(seed))
@@ -102,8 +137,11 @@ def check(seed, folder, ways):
     # Else the program itself is at fault.
     if execute(optimise(translate(plain), "O3")) != expected:
         failures.append(f"seed {seed}: O3 without scopes differs")
-    programs = {way: (scoped, way) for way in ways}
+    programs = {way: (scoped, way) for way in arguments.ways.split(",")}
     programs["part"] = (without_some(scoped, seed), "O3")
+    for route in ROUTES if LONG else [ROUTES[seed % len(ROUTES)]]:
+        programs[f"inlined {route}"] = (
+            inlined(route, path, arguments.scopes_opt), "O3")
     programs["inlinable"] = (lower(path, "--keep-inlinable"), "eager")
     for name, (text, way) in programs.items():
         if execute(optimise(translate(text), way)) != expected:
@@ -114,6 +152,7 @@ def check(seed, folder, ways):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("scopes_opt")
     parser.add_argument("--seeds", default="0..1000" if LONG else "0..24")
     parser.add_argument("--keep", help="folder for the programs")
     parser.add_argument("--ways", default="O2,O3,eager")
@@ -125,7 +164,7 @@ def main():
 
         def check_seed(seed):
             try:
-                return check(seed, folder, arguments.ways.split(","))
+                return check(seed, folder, arguments)
             except RuntimeError as problem:
                 return [f"seed {seed}: {problem}"], 0, False
 
