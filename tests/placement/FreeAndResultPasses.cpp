@@ -10,6 +10,7 @@
 #include "core/pipeline/placement/AllocationLiveness.h"
 #include "core/pipeline/placement/DropResults.h"
 #include "core/pipeline/placement/OutParams.h"
+#include "tests/placement/Warn.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/Pass.h"
@@ -36,7 +37,9 @@ struct Liveness
                                             "spoiled"};
     if (getOperation().isExternal())
       return;
-    for (const FreeMove &move : optimizeLiveness(getOperation())) {
+    const std::vector<FreeMove> moves = optimizeLiveness(getOperation());
+    warn(warningsOfLiveness(moves));
+    for (const FreeMove &move : moves) {
       mlir::InFlightDiagnostic remark = move.allocation->emitRemark();
       remark << names[size_t(move.outcome)];
       if (move.after)
@@ -44,8 +47,8 @@ struct Liveness
                << (move.lastUse == move.after ? "" : ", nested")
                << (move.through == move.allocation->getResult(0) ? ""
                                                                  : ", alias");
-      if (move.passed)
-        remark << "; passed: " << move.passed;
+      if (!move.passed.empty())
+        remark << "; passed: " << move.passed.size();
       if (move.uncounted)
         remark << "; uncounted: " << move.uncounted->getName();
       if (move.crashesUpstream)
@@ -107,6 +110,7 @@ void ToArguments::runOnOperation() {
       getOperation(), {attribute, statics, dynamics, publics});
   if (!all.succeeded)
     signalPassFailure();
+  warn(warningsOfOutParams(all));
   for (OutParam &entry : all.results)
     show(entry);
 }
@@ -130,8 +134,10 @@ void ToArguments::show(OutParam &entry) {
       remark << ", alignment " << one.alignment;
     for (unsigned size : one.sizes)
       remark << ", size is argument " << size;
-    if (one.notArgument)
+    if (one.hasOtherSize)
       remark << ", size is no argument";
+    if (one.sizeFrom)
+      remark << " but of " << *one.sizeFrom;
   }
   remark << "; allocations: " << entry.allocations.size();
 }

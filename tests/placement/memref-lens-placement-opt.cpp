@@ -6,13 +6,14 @@
 //   --lens-classic, --lens-hoist, --lens-loop-hoist, --lens-promote,
 //   --lens-liveness, --lens-drop-results, --lens-out-params
 //
-// What they decided is shown as remarks.
+// What they decided is shown as remarks, and what that makes worse as warnings.
 //
 //===----------------------------------------------------------------------===//
 
 #include "core/pipeline/classic/ClassicPass.h"
 #include "core/pipeline/placement/Hoisting.h"
 #include "core/pipeline/placement/ToStack.h"
+#include "tests/placement/Warn.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -72,11 +73,14 @@ llvm::StringRef limitName(placement::HoistingLimit limit) {
 
 mlir::LogicalResult hoist(mlir::func::FuncOp function,
                           placement::HoistingPass pass) {
-  for (const placement::Hoisted &entry :
-       placement::hoistAllocations(function, pass))
+  const placement::Peak peak = placement::peakOf(function);
+  const std::vector<placement::Hoisted> entries =
+      placement::hoistAllocations(function, pass);
+  for (const placement::Hoisted &entry : entries)
     entry.allocation->emitRemark()
         << (entry.from != entry.to ? "left its block" : "stayed")
         << "; limit: " << limitName(entry.limit);
+  warn(placement::warningsOfHoisting(function, entries, peak));
   return mlir::success();
 }
 
@@ -106,11 +110,13 @@ struct Promote : FunctionPass<Promote> {
   llvm::StringRef getDescription() const override { return "to the stack"; }
   mlir::LogicalResult runOn(mlir::func::FuncOp function) {
     static constexpr const char *names[] = {
-        "promoted", "otherOp",     "tooLarge", "dynamicShape",
-        "freed",    "leavesScope", "inLoop",   "inUnknownRegion"};
-    for (const placement::Promotion &entry :
-         placement::promoteToStack(function, {bytes, rank}))
+        "promoted",    "otherOp", "tooLarge",        "dynamicShape", "freed",
+        "leavesScope", "inLoop",  "inUnknownRegion", "unknownElementSize"};
+    const std::vector<placement::Promotion> entries =
+        placement::promoteToStack(function, {bytes, rank});
+    for (const placement::Promotion &entry : entries)
       entry.op->emitRemark() << names[size_t(entry.outcome)];
+    warn(placement::warningsOfPromotion(function, entries));
     return mlir::success();
   }
   Option<unsigned> bytes{*this, "max-alloc-size-in-bytes",

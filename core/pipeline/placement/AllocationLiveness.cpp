@@ -185,7 +185,7 @@ void Mover::moveFree(FreeMove &move) {
   Operation *from = isUp ? move.after->getNextNode() : dealloc->getNextNode();
   Operation *to = isUp ? dealloc : move.after->getNextNode();
   for (; from != to; from = from->getNextNode())
-    ++move.passed;
+    move.passed.push_back(from);
   const bool isInvalid = isSpoiled(move);
   dealloc->moveAfter(move.after);
   move.outcome = isInvalid ? LivenessOutcome::spoiled

@@ -59,8 +59,8 @@ struct FreeMove {
   /// count it; MLIR 22 crashes if it meets it behind one that counts.
   mlir::Operation *uncounted = nullptr;
   bool crashesUpstream = false;
-  /// How many ops of the block the free passed.
-  unsigned passed = 0;
+  /// The ops of the block that the free passed.
+  std::vector<mlir::Operation *> passed;
 };
 
 /// Runs the pass on a function with a body; one entry an op that allocates, as

@@ -141,7 +141,9 @@ static void noteSizes(Operation *allocation, func::FuncOp function,
       continue;
     auto argument = dyn_cast<BlockArgument>(operand);
     if (!argument || argument.getOwner() != &function.getBody().front()) {
-      returned.notArgument = operand;
+      returned.hasOtherSize = true;
+      if (Operation *made = operand.getDefiningOp())
+        returned.sizeFrom = made->getName();
       returned.sizes.clear();
       return;
     }
@@ -204,7 +206,6 @@ ReturnedBuffer Converter::passOut(func::ReturnOp op, const OutParam &result,
   if (auto earlier = hoistedEarlier(op, value, results))
     returned.outcome = *earlier;
   OpBuilder builder(op);
-  returned.value = value;
   returned.copy = memref::CopyOp::create(builder, op.getLoc(), value, argument);
   return returned;
 }

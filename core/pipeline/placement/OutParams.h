@@ -60,8 +60,7 @@ enum class ReturnOutcome : uint8_t {
 struct ReturnedBuffer {
   mlir::Operation *at = nullptr;
   ReturnOutcome outcome = ReturnOutcome::notAllocation;
-  /// What is copied, and the copy; null if hoisted.
-  mlir::Value value;
+  /// The memref.copy; null if hoisted.
   mlir::Operation *copy = nullptr;
   /// What was hoisted: its op and place, whether it came with contents (a clone
   /// or a realloc: they are lost), and an alignment that callers do not know.
@@ -69,9 +68,11 @@ struct ReturnedBuffer {
   std::optional<mlir::Location> location;
   bool hadContents = false;
   uint64_t alignment = 0;
-  /// The arguments that are its dynamic sizes, or why callers cannot know them.
+  /// The arguments that are its dynamic sizes. None if one is no argument, but
+  /// what an op made (`sizeFrom`), or a block inside got passed.
   std::vector<unsigned> sizes;
-  mlir::Value notArgument;
+  bool hasOtherSize = false;
+  std::optional<mlir::OperationName> sizeFrom;
 };
 
 struct OutParam {

@@ -43,6 +43,12 @@ std::vector<Promotion> Promoter::run() {
   return entries;
 }
 
+/// Whether asking for the size of an element is safe.
+static bool hasSize(Type element) {
+  return element.isIntOrIndexOrFloat() ||
+         isa<ComplexType, VectorType, DataLayoutTypeInterface>(element);
+}
+
 bool Promoter::isSmall(Value allocated, Promotion &entry) const {
   auto type = dyn_cast<ShapedType>(allocated.getType());
   auto alloc = allocated.getDefiningOp<memref::AllocOp>();
@@ -57,6 +63,10 @@ bool Promoter::isSmall(Value allocated, Promotion &entry) const {
            llvm::all_of(alloc->getOperands(), [](Value size) {
              return size.getDefiningOp<memref::RankOp>() != nullptr;
            });
+  }
+  if (!hasSize(type.getElementType())) {
+    entry.outcome = StackOutcome::unknownElementSize;
+    return false;
   }
   const uint64_t bits =
       uint64_t(type.getNumElements()) *

@@ -37,7 +37,10 @@ enum class StackOutcome : uint8_t {
   /// iteration would take more.
   inLoop,
   /// The same with an op whose control flow is not known.
-  inUnknownRegion
+  inUnknownRegion,
+  /// No data layout knows the size of an element, one that is a memref for one.
+  /// MLIR 22 dies of it.
+  unknownElementSize
 };
 
 struct Promotion {

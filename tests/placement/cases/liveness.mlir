@@ -112,6 +112,7 @@ func.func @crashes(%i: index, %f: f32) {
   memref.store %f, %a[%i] : memref<4xf32>
   return
 ^first:
+  // expected-warning @below {{upstreamCrashes; shown: memref.store}}
   // expected-remark @below {{movedUp; last use: memref.store; passed: 1; uncounted: memref.store; crashes}}
   %a = memref.alloc() : memref<4xf32>
   memref.store %f, %a[%i] : memref<4xf32>

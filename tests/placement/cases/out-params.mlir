@@ -1,6 +1,7 @@
 // pass: lens-out-params
 
 // With the attributes of the result.
+// expected-warning @below {{copyOfArgument; shown: memref.copy}}
 // expected-remark @below {{result 0: becameArgument; return: hoistingOff; allocations: 1}}
 // expected-remark @below {{result 1: notMemref; allocations: 0}}
 // expected-remark @below {{result 2: becameArgument; return: notAllocation; allocations: 1}}
@@ -48,6 +49,7 @@ func.func private @unsupportedLayout(%m: memref<4xf32>, %n: memref<4xf32, stride
 // -----
 
 // Callers allocate a dense one and cast it.
+// expected-warning @below {{copyOfArgument; shown: memref.copy}}
 // expected-remark @below {{result 0: becameArgument; return: notAllocation; allocations: 1}}
 func.func private @dynamicLayout(%m: memref<4xf32, strided<[?], offset: ?>>)
     -> memref<4xf32, strided<[?], offset: ?>> {
@@ -62,6 +64,7 @@ func.func @caller(%m: memref<4xf32, strided<[?], offset: ?>>) {
 // -----
 
 // Dense in other words: callers allocate a buffer of another type.
+// expected-warning @below {{copyOfArgument; shown: memref.copy}}
 // expected-remark @below {{result 0: becameArgument; return: notAllocation; allocations: 1}}
 func.func private @strided(%m: memref<4xf32, strided<[1]>>) -> memref<4xf32, strided<[1]>> {
   return %m : memref<4xf32, strided<[1]>>
@@ -89,6 +92,7 @@ func.func @caller(%m: memref<?xf32>) {
 // -----
 
 // Nobody calls it: nobody needs to know.
+// expected-warning @below {{copyOfArgument; shown: memref.copy}}
 // expected-remark @below {{result 0: becameArgument; return: notAllocation; allocations: 0}}
 func.func private @uncalled(%m: memref<?xf32>) -> memref<?xf32> {
   return %m : memref<?xf32>
