@@ -110,8 +110,9 @@ struct Promote : FunctionPass<Promote> {
   llvm::StringRef getDescription() const override { return "to the stack"; }
   mlir::LogicalResult runOn(mlir::func::FuncOp function) {
     static constexpr const char *names[] = {
-        "promoted",    "otherOp", "tooLarge",        "dynamicShape", "freed",
-        "leavesScope", "inLoop",  "inUnknownRegion", "unknownElementSize"};
+        "promoted",     "otherOp",         "tooLarge",
+        "dynamicShape", "freed",           "leavesScope",
+        "inLoop",       "inUnknownRegion", "unknownElementSize"};
     const std::vector<placement::Promotion> entries =
         placement::promoteToStack(function, {bytes, rank});
     for (const placement::Promotion &entry : entries)
