@@ -118,14 +118,44 @@ static void countPairs(const FunctionScopes &scopes, ScopesOfFunction &rows) {
     }
 }
 
+/// Without what is said of allocations once more where it is said with more.
+static FunctionScopes shownScopes(FunctionOpInterface function) {
+  FunctionScopes scopes = computeScopes(function);
+  auto isOf = [](DomainKind kind) {
+    return [kind](const ScopeDomain &domain) { return domain.kind == kind; };
+  };
+  auto lasting = llvm::find_if(scopes.domains, isOf(DomainKind::memory));
+  if (lasting == scopes.domains.end() ||
+      llvm::none_of(scopes.domains, isOf(DomainKind::call)))
+    return scopes;
+  // It is the first domain, and its scopes are the first ones.
+  scopes.domains.erase(lasting);
+  const auto count = unsigned(llvm::count_if(
+      scopes.scopes, [](const AccessScope &scope) { return !scope.domain; }));
+  scopes.scopes.erase(scopes.scopes.begin(), scopes.scopes.begin() + count);
+  for (AccessScope &scope : scopes.scopes)
+    --scope.domain;
+  for (ScopedAccess &access : scopes.accesses)
+    for (std::vector<unsigned> *list : {&access.scopes, &access.noalias}) {
+      llvm::erase_if(*list, [&](unsigned scope) { return scope < count; });
+      for (unsigned &scope : *list)
+        scope -= count;
+    }
+  return scopes;
+}
+
 ScopesOfFunction ScopesReport::rowsOf(FunctionOpInterface function) {
-  const FunctionScopes scopes = computeScopes(function);
+  const FunctionScopes scopes = shownScopes(function);
   ScopesOfFunction rows;
   rows.name = function.getName().str();
   const LineColumn place = placeOf(function);
   rows.line = place.line;
   rows.column = place.column;
   rows.leftOut = scopes.leftOut;
+  rows.isInlinable =
+      llvm::all_of(scopes.domains, [](const ScopeDomain &domain) {
+        return domain.isLasting();
+      });
   for (const ScopeDomain &domain : scopes.domains)
     rows.domains.push_back(
         describe(domain) +

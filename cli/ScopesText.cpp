@@ -58,6 +58,9 @@ static void addFunction(const ScopesOfFunction &function, std::string &text) {
     text += "      in " + listed(function, access.scopes) + "\n";
     text += "      never touches " + listed(function, access.noalias) + "\n";
   }
+  if (!function.isInlinable)
+    text += "  with these scopes LLVM does not inline it: some hold within one "
+            "call only (--keep-inlinable)\n";
   if (function.leftOut > 0)
     text += "  " + counted(function.leftOut, "access") +
             " without a scope: there are too many\n";
@@ -76,11 +79,14 @@ std::string scopesToText(const std::vector<ScopesOfFunction> &functions) {
 std::string scopesToJson(const std::vector<ScopesOfFunction> &functions) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const ScopesOfFunction &function : functions) {
-    nlohmann::ordered_json one = {
-        {"name", function.name},      {"line", function.line},
-        {"column", function.column},  {"pairs", function.pairs},
-        {"apart", function.apart},    {"leftOut", function.leftOut},
-        {"domains", function.domains}};
+    nlohmann::ordered_json one = {{"name", function.name},
+                                  {"line", function.line},
+                                  {"column", function.column},
+                                  {"pairs", function.pairs},
+                                  {"apart", function.apart},
+                                  {"leftOut", function.leftOut},
+                                  {"inlinable", function.isInlinable},
+                                  {"domains", function.domains}};
     one["scopes"] = nlohmann::ordered_json::array();
     for (const ScopeRow &scope : function.scopes)
       one["scopes"].push_back({{"domain", scope.domain}, {"text", scope.text}});

@@ -36,6 +36,8 @@ struct ScopesOfFunction {
   std::vector<AccessRow> accesses;
   /// Pairs of accesses, and those that never touch the same memory.
   uint64_t pairs = 0, apart = 0;
+  /// Whether LLVM may inline the function although it has its scopes.
+  bool isInlinable = true;
   /// Accesses without a scope because a function may have so many only.
   uint64_t leftOut = 0;
 };
