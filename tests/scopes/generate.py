@@ -47,24 +47,32 @@ func.func @number() -> i64 {
 """
 
 
-# In one call only one of the two is touched: they may be the same.
+
+def one_of_two(result, p, q, c, v, name):
+    """In one run only one of the two is touched: they may be the same."""
+    return f"""
+  {result} = lens.alias_domain_scope -> i64 {{
+    {name}r = scf.if {c} -> i64 {{
+      memref.store {v}, {q}[%c0] {{lens.alias = #lens.aliasing<
+        alias_scopes = [#e0], noalias = [#e1]>}} : {MEMREF}
+      scf.yield {v} : i64
+    }} else {{
+      {name}x = memref.load {p}[%c0] {{lens.alias = #lens.aliasing<
+        alias_scopes = [#e1], noalias = [#e0]>}} : {MEMREF}
+      {name}y = memref.load {p}[%c1] : {MEMREF}
+      {name}z = arith.addi {name}x, {v} : i64
+      {name}s = arith.addi {name}z, {name}y : i64
+      scf.yield {name}s : i64
+    }}
+    lens.alias_domain_scope.return {name}r : i64
+  }}"""
+
+
 EITHER = f"""
 func.func private @either(%p: {MEMREF}, %q: {MEMREF}, %c: i1, %v: i64) -> i64 {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %r = lens.alias_domain_scope -> i64 {{
-    %r = scf.if %c -> i64 {{
-      memref.store %v, %q[%c0] {{lens.alias = #lens.aliasing<alias_scopes = [#e0], noalias = [#e1]>}} : {MEMREF}
-      scf.yield %v : i64
-    }} else {{
-      %x = memref.load %p[%c0] {{lens.alias = #lens.aliasing<alias_scopes = [#e1], noalias = [#e0]>}} : {MEMREF}
-      %y = memref.load %p[%c1] : {MEMREF}
-      %z = arith.addi %x, %v : i64
-      %s = arith.addi %z, %y : i64
-      scf.yield %s : i64
-    }}
-    lens.alias_domain_scope.return %r : i64
-  }}
+{one_of_two("%r", "%p", "%q", "%c", "%v", "%e")}
   return %r : i64
 }}
 """
@@ -472,10 +480,13 @@ class Generator:
         self.emit(depth + 1, f"{now} = arith.cmpi "
                              f"{self.rng.choice(['ult', 'uge', 'eq'])}, {round}, "
                              "%c1 : index")
-        self.emit(depth + 1, f"{got} = func.call @either("
-                             f"{self.rng.choice([first, third])}, {buffer}, "
-                             f"{now}, {at}) : ({MEMREF}, {MEMREF}, i1, i64) "
-                             "-> i64")
+        other = self.rng.choice([first, third])
+        if self.chance(0.5):
+            self.emit(0, one_of_two(got, other, buffer, now, at, self.fresh("e")))
+        else:
+            self.emit(depth + 1, f"{got} = func.call @either({other}, {buffer}, "
+                                 f"{now}, {at}) : ({MEMREF}, {MEMREF}, i1, i64) "
+                                 "-> i64")
         total = self.join(depth + 1, at, got)
         self.emit(depth + 1, f"scf.yield {total} : i64")
         self.emit(depth, "}")
