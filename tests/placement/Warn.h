@@ -26,7 +26,8 @@ inline void warn(const memreflens::placement::PlacementWarnings &warnings) {
                                           "copyOfArgument",
                                           "alignmentLost",
                                           "copyOntoItself",
-                                          "upstreamCrashes"};
+                                          "upstreamCrashes",
+                                          "moreConditionalFrees"};
   for (const auto &one : warnings) {
     mlir::InFlightDiagnostic diagnostic = one.op->emitWarning();
     diagnostic << names[size_t(one.kind)];

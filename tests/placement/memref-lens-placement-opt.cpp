@@ -22,6 +22,8 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 using namespace memreflens;
@@ -102,6 +104,35 @@ struct LoopHoist : FunctionPass<LoopHoist> {
   }
 };
 
+/// The ownership pipeline, which changes the module, with hoisting in front.
+struct HoistAndFree
+    : mlir::PassWrapper<HoistAndFree, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HoistAndFree)
+  static constexpr llvm::StringLiteral freeing = "buffer-deallocation-pipeline";
+  llvm::StringRef getArgument() const override { return "lens-hoist-free"; }
+  llvm::StringRef getDescription() const override { return "hoist, free"; }
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    mlir::OpPassManager pipeline("builtin.module");
+    (void)mlir::parsePassPipeline(freeing, pipeline);
+    pipeline.getDependentDialects(registry);
+  }
+  void runOnOperation() override {
+    mlir::OwningOpRef<mlir::ModuleOp> without(getOperation().clone());
+    for (auto function : getOperation().getOps<mlir::func::FuncOp>())
+      if (!function.isExternal())
+        placement::hoistAllocations(function, placement::HoistingPass::blocks);
+    for (mlir::ModuleOp module : {*without, getOperation()}) {
+      mlir::PassManager passes(&getContext(), "builtin.module");
+      if (failed(mlir::parsePassPipeline(freeing, passes)) ||
+          failed(passes.run(module)))
+        return signalPassFailure();
+    }
+    for (auto function : getOperation().getOps<mlir::func::FuncOp>())
+      warn(placement::warningsOfFrees(
+          without->lookupSymbol(function.getSymName()), function));
+  }
+};
+
 struct Promote : FunctionPass<Promote> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Promote)
   Promote() = default;
@@ -136,6 +167,7 @@ int main(int argc, char **argv) {
   mlir::PassRegistration<Classic>();
   mlir::PassRegistration<Hoist>();
   mlir::PassRegistration<LoopHoist>();
+  mlir::PassRegistration<HoistAndFree>();
   mlir::PassRegistration<Promote>();
   registerFreeAndResultPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(

@@ -139,4 +139,26 @@ PlacementWarnings warningsOfHoisting(FunctionOpInterface function,
   return warnings;
 }
 
+bool isConditionalFree(Operation *op) {
+  auto dealloc = dyn_cast<memref::DeallocOp>(op);
+  auto branch = op->getParentOfType<scf::IfOp>();
+  return dealloc && branch &&
+         !branch->isAncestor(
+             dealloc.getMemref().getParentRegion()->getParentOp());
+}
+
+static uint64_t conditionalFreesOf(Operation *function) {
+  uint64_t count = 0;
+  function->walk([&](Operation *op) { count += isConditionalFree(op); });
+  return count;
+}
+
+PlacementWarnings warningsOfFrees(Operation *without, Operation *with) {
+  const uint64_t before = conditionalFreesOf(without);
+  const uint64_t after = conditionalFreesOf(with);
+  if (after <= before)
+    return {};
+  return {{WarningKind::moreConditionalFrees, with, nullptr, before, after}};
+}
+
 } // namespace memreflens::placement

@@ -34,7 +34,6 @@ enum class WarningKind : uint8_t {
   leaked,
   /// More bytes are live at once (as Peak.h counts): `before`, `after`.
   higherPeak,
-
   // Promotion to the stack.
   /// `before` bytes stay on the stack while a call (`shown`) comes back to the
   /// function.
@@ -67,6 +66,11 @@ enum class WarningKind : uint8_t {
   /// MLIR 22 itself reads memory here that is none, or not its own any more. It
   /// dies, or happens to survive.
   upstreamCrashes,
+
+  /// Of the frees that the ownership pipeline puts into the function, more are
+  /// under a condition than without hoisting in front: `before`, `after`. Only
+  /// from warningsOfFrees.
+  moreConditionalFrees,
 };
 
 struct PlacementWarning {
@@ -78,10 +82,17 @@ struct PlacementWarning {
 };
 using PlacementWarnings = std::vector<PlacementWarning>;
 
+/// Whether a memref.dealloc is in a scf.if that the buffer is not from.
+bool isConditionalFree(mlir::Operation *op);
+
 /// Each is asked right after its pass. `before` is the peak in front of it.
 PlacementWarnings warningsOfHoisting(mlir::FunctionOpInterface function,
                                      const std::vector<Hoisted> &entries,
                                      const Peak &before);
+/// `without` and `with`: the function as the ownership pipeline leaves it,
+/// without hoisting and with it in front. The warning is about the latter.
+PlacementWarnings warningsOfFrees(mlir::Operation *without,
+                                  mlir::Operation *with);
 PlacementWarnings warningsOfPromotion(mlir::FunctionOpInterface function,
                                       const std::vector<Promotion> &entries);
 PlacementWarnings warningsOfLiveness(const std::vector<FreeMove> &moves);
