@@ -121,20 +121,24 @@ static void countPairs(const FunctionScopes &scopes, ScopesOfFunction &rows) {
 /// Without what is said of allocations once more where it is said with more.
 static FunctionScopes shownScopes(FunctionOpInterface function) {
   FunctionScopes scopes = computeScopes(function);
-  auto isOf = [](DomainKind kind) {
-    return [kind](const ScopeDomain &domain) { return domain.kind == kind; };
-  };
-  auto lasting = llvm::find_if(scopes.domains, isOf(DomainKind::memory));
-  if (lasting == scopes.domains.end() ||
-      llvm::none_of(scopes.domains, isOf(DomainKind::call)))
+  if (llvm::none_of(scopes.domains, [](const ScopeDomain &domain) {
+        return domain.kind == DomainKind::call;
+      }))
     return scopes;
-  // It is the first domain, and its scopes are the first ones.
-  scopes.domains.erase(lasting);
-  const auto count = unsigned(llvm::count_if(
-      scopes.scopes, [](const AccessScope &scope) { return !scope.domain; }));
+  // Those domains are the first ones, and so are their scopes.
+  const auto domains =
+      unsigned(llvm::count_if(scopes.domains, [](const ScopeDomain &domain) {
+        return domain.isLasting();
+      }));
+  const auto count =
+      unsigned(llvm::count_if(scopes.scopes, [&](const AccessScope &scope) {
+        return scope.domain < domains;
+      }));
+  scopes.domains.erase(scopes.domains.begin(),
+                       scopes.domains.begin() + domains);
   scopes.scopes.erase(scopes.scopes.begin(), scopes.scopes.begin() + count);
   for (AccessScope &scope : scopes.scopes)
-    --scope.domain;
+    scope.domain -= domains;
   for (ScopedAccess &access : scopes.accesses)
     for (std::vector<unsigned> *list : {&access.scopes, &access.noalias}) {
       llvm::erase_if(*list, [&](unsigned scope) { return scope < count; });
@@ -151,7 +155,8 @@ ScopesOfFunction ScopesReport::rowsOf(FunctionOpInterface function) {
   const LineColumn place = placeOf(function);
   rows.line = place.line;
   rows.column = place.column;
-  rows.leftOut = scopes.leftOut;
+  rows.isInParts = llvm::any_of(
+      scopes.domains, [](const ScopeDomain &domain) { return domain.part; });
   rows.isInlinable =
       llvm::all_of(scopes.domains, [](const ScopeDomain &domain) {
         return domain.isLasting();

@@ -24,12 +24,24 @@ static std::string joined(const std::vector<std::string> &parts) {
   return text;
 }
 
+/// Past the first ones by number: what they are stands above.
 static std::string listed(const ScopesOfFunction &function,
                           const std::vector<unsigned> &scopes) {
+  constexpr size_t inWords = 8;
   std::vector<std::string> parts;
-  for (unsigned scope : scopes)
-    parts.push_back("s" + std::to_string(scope + 1) + " (" +
-                    function.scopes[scope].text + ")");
+  for (size_t i = 0; i < scopes.size(); ++i) {
+    const std::string name = "s" + std::to_string(scopes[i] + 1);
+    if (i < inWords) {
+      parts.push_back(name + " (" + function.scopes[scopes[i]].text + ")");
+      continue;
+    }
+    size_t last = i;
+    while (last + 1 < scopes.size() && scopes[last + 1] == scopes[last] + 1)
+      ++last;
+    parts.push_back(
+        last == i ? name : name + " to s" + std::to_string(scopes[last] + 1));
+    i = last;
+  }
   return joined(parts);
 }
 
@@ -61,9 +73,9 @@ static void addFunction(const ScopesOfFunction &function, std::string &text) {
   if (!function.isInlinable)
     text += "  with these scopes LLVM does not inline it: some hold within one "
             "call only (--keep-inlinable)\n";
-  if (function.leftOut > 0)
-    text += "  " + counted(function.leftOut, "access") +
-            " without a scope: there are too many\n";
+  if (function.isInParts)
+    text += "  accesses that are far from each other are not told apart: there "
+            "are too many\n";
 }
 
 std::string scopesToText(const std::vector<ScopesOfFunction> &functions) {
@@ -84,7 +96,7 @@ std::string scopesToJson(const std::vector<ScopesOfFunction> &functions) {
                                   {"column", function.column},
                                   {"pairs", function.pairs},
                                   {"apart", function.apart},
-                                  {"leftOut", function.leftOut},
+                                  {"inParts", function.isInParts},
                                   {"inlinable", function.isInlinable},
                                   {"domains", function.domains}};
     one["scopes"] = nlohmann::ordered_json::array();

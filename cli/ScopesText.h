@@ -38,8 +38,8 @@ struct ScopesOfFunction {
   uint64_t pairs = 0, apart = 0;
   /// Whether LLVM may inline the function although it has its scopes.
   bool isInlinable = true;
-  /// Accesses without a scope because a function may have so many only.
-  uint64_t leftOut = 0;
+  /// Whether accesses that are far from each other are not told apart.
+  bool isInParts = false;
 };
 
 std::string scopesToText(const std::vector<ScopesOfFunction> &functions);

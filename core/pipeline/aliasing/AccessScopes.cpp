@@ -27,8 +27,12 @@ private:
   void addMemory(DomainKind kind);
   void addObjects(dialect::DistinctObjectsOp objects);
   void addStated(dialect::AliasDomainScopeOp stated);
-  void addDomain(ScopeDomain domain, Members members, Apart areApart);
-  void addScopes(unsigned domain, const std::vector<AccessScope> &scopes,
+  void addDomain(ScopeDomain domain, const Members &members, Apart areApart);
+  void addPart(const ScopeDomain &domain,
+               const std::vector<AccessScope> &scopes,
+               const std::vector<std::pair<size_t, size_t>> &chosen,
+               Apart areApart);
+  void addScopes(const std::vector<AccessScope> &scopes,
                  const std::vector<std::vector<unsigned>> &apart,
                  const std::vector<std::pair<size_t, size_t>> &chosen);
 
@@ -52,7 +56,8 @@ private:
 bool FunctionScopes::areApart(const ScopedAccess &first,
                               const ScopedAccess &second) const {
   return llvm::any_of(first.scopes, [&](unsigned scope) {
-    return llvm::is_contained(second.noalias, scope);
+    return std::binary_search(second.noalias.begin(), second.noalias.end(),
+                              scope);
   });
 }
 
@@ -81,26 +86,37 @@ static bool isSame(const AccessScope &first, const AccessScope &second) {
          first.statedNoalias == second.statedNoalias;
 }
 
-void ScopeBuilder::addDomain(ScopeDomain domain, Members members,
+/// One domain, or several that overlap by half.
+void ScopeBuilder::addDomain(ScopeDomain domain, const Members &members,
                              Apart areApart) {
-  std::vector<AccessScope> scopes;
-  std::vector<std::pair<size_t, size_t>> chosen;
-  unsigned leftOut = 0;
-  for (auto &[access, scope] : members) {
-    auto known = llvm::find_if(
-        scopes, [&](const AccessScope &other) { return isSame(scope, other); });
-    const size_t index = size_t(known - scopes.begin());
-    if (known == scopes.end()) {
-      if (scopes.size() == FunctionScopes::mostScopes) {
-        ++leftOut;
+  for (size_t begin = 0, end = 0; end < members.size();
+       begin += (end - begin + 1) / 2) {
+    std::vector<AccessScope> scopes;
+    std::vector<std::pair<size_t, size_t>> chosen;
+    for (end = begin; end < members.size(); ++end) {
+      const auto &[access, scope] = members[end];
+      auto known = llvm::find_if(scopes, [&](const AccessScope &other) {
+        return isSame(members[end].second, other);
+      });
+      chosen.emplace_back(access, size_t(known - scopes.begin()));
+      if (known != scopes.end())
         continue;
+      if (scopes.size() == FunctionScopes::mostScopes) {
+        chosen.pop_back();
+        break;
       }
-      scope.domain = unsigned(result.domains.size());
       scopes.push_back(scope);
     }
-    chosen.emplace_back(access, index);
+    if (begin > 0 || end < members.size())
+      ++domain.part;
+    addPart(domain, scopes, chosen, areApart);
   }
-  result.leftOut = std::max(result.leftOut, leftOut);
+}
+
+void ScopeBuilder::addPart(const ScopeDomain &domain,
+                           const std::vector<AccessScope> &scopes,
+                           const std::vector<std::pair<size_t, size_t>> &chosen,
+                           Apart areApart) {
   std::vector<std::vector<unsigned>> apart(scopes.size());
   bool isUseful = false;
   for (size_t i = 0; i < scopes.size(); ++i)
@@ -112,12 +128,12 @@ void ScopeBuilder::addDomain(ScopeDomain domain, Members members,
   if (!isUseful)
     return;
   result.domains.push_back(domain);
-  addScopes(unsigned(result.domains.size() - 1), scopes, apart, chosen);
+  addScopes(scopes, apart, chosen);
 }
 
 /// Leaves out the scopes that nothing is apart from.
 void ScopeBuilder::addScopes(
-    unsigned domain, const std::vector<AccessScope> &scopes,
+    const std::vector<AccessScope> &scopes,
     const std::vector<std::vector<unsigned>> &apart,
     const std::vector<std::pair<size_t, size_t>> &chosen) {
   std::vector<unsigned> numberOf(scopes.size());
@@ -125,6 +141,7 @@ void ScopeBuilder::addScopes(
     if (!apart[i].empty()) {
       numberOf[i] = unsigned(result.scopes.size());
       result.scopes.push_back(scopes[i]);
+      result.scopes.back().domain = unsigned(result.domains.size() - 1);
     }
   for (auto [access, scope] : chosen) {
     if (apart[scope].empty())
@@ -207,7 +224,7 @@ void ScopeBuilder::addMemory(DomainKind kind) {
     if (std::optional<AccessScope> scope =
             memoryOf(access.op, kind == DomainKind::memory))
       members.emplace_back(index, *scope);
-  addDomain({kind, nullptr}, std::move(members),
+  addDomain({kind, nullptr, 0}, members,
             [&](const AccessScope &first, const AccessScope &second) {
               return areSourcesApart(first, second);
             });
@@ -253,7 +270,7 @@ void ScopeBuilder::addObjects(dialect::DistinctObjectsOp objects) {
     if (objects->isProperAncestor(access.op))
       if (std::optional<AccessScope> scope = reachedIn(objects, access.op))
         members.emplace_back(index, *scope);
-  addDomain({DomainKind::objects, objects}, std::move(members),
+  addDomain({DomainKind::objects, objects, 0}, members,
             [](const AccessScope &first, const AccessScope &second) {
               return !(first.others && second.others) &&
                      llvm::none_of(first.sources, [&](Value object) {
@@ -287,7 +304,7 @@ void ScopeBuilder::addStated(dialect::AliasDomainScopeOp stated) {
     scope.statedNoalias = lists.getNoalias();
     members.emplace_back(index, scope);
   }
-  addDomain({DomainKind::stated, stated}, std::move(members),
+  addDomain({DomainKind::stated, stated, 0}, members,
             [](const AccessScope &first, const AccessScope &second) {
               return isExcluded(first, second) || isExcluded(second, first);
             });

@@ -35,6 +35,8 @@ struct ScopeDomain {
   DomainKind kind = DomainKind::memory;
   /// The op that states it, if one does.
   mlir::Operation *by = nullptr;
+  /// From 1, where there are too many scopes for one domain.
+  unsigned part = 0;
 
   /// Whether its claims hold between all calls. Code that is inlined into a
   /// loop runs for many calls in one, of which the other kinds say nothing.
@@ -56,21 +58,20 @@ struct ScopedAccess {
   mlir::Operation *op = nullptr;
   /// Indices into `scopes`, ascending; one a domain at most.
   std::vector<unsigned> scopes;
-  /// No run of the op touches what a run of an op in one of these touches.
+  /// Ascending. No run of the op touches what a run of an op in one of these
+  /// touches.
   std::vector<unsigned> noalias;
 };
 
 struct FunctionScopes {
-  /// Scopes that the analysis makes in one domain; ops past them have none.
-  static constexpr unsigned mostScopes = 256;
+  /// Scopes in one domain. Where there are more, accesses are in one or two of
+  /// several domains, with those before and behind them in the text.
+  static constexpr unsigned mostScopes = 128;
 
   std::vector<ScopeDomain> domains;
   std::vector<AccessScope> scopes;
   /// All ops that read or write memrefs, in the order of the text.
   std::vector<ScopedAccess> accesses;
-  /// Ops that have no scope only because there were too many.
-  unsigned leftOut = 0;
-
   bool areApart(const ScopedAccess &first, const ScopedAccess &second) const;
 };
 

@@ -51,7 +51,7 @@ std::string describe(const FunctionScopes &scopes, const AccessScope &scope) {
   return llvm::join(parts, " or ");
 }
 
-std::string describe(const ScopeDomain &domain) {
+static std::string describeKind(const ScopeDomain &domain) {
   switch (domain.kind) {
   case DomainKind::memory:
     return "allocations and globals";
@@ -67,6 +67,11 @@ std::string describe(const ScopeDomain &domain) {
   }
   }
   llvm_unreachable("unknown kind of domain");
+}
+
+std::string describe(const ScopeDomain &domain) {
+  return describeKind(domain) +
+         (domain.part ? ", part " + std::to_string(domain.part) : "");
 }
 
 } // namespace memreflens::aliasing
