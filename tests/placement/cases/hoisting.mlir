@@ -67,3 +67,19 @@ func.func @besideOther(%c: i1, %i: index, %v: i64, %arg: memref<4xi64>) -> i64 {
   %x = memref.load %r[%i] : memref<4xi64>
   return %x : i64
 }
+
+// -----
+
+// Moved, and still no path comes past it without a need for it.
+func.func @everyPath(%m: memref<4xi64>, %out: memref<4xi64>, %c: i1) {
+  cf.br ^head(%m : memref<4xi64>)
+^head(%last: memref<4xi64>):
+  memref.copy %last, %out : memref<4xi64> to memref<4xi64>
+  cf.br ^make
+^make:
+  // expected-remark @below {{left its block}}
+  %a = memref.alloc() : memref<4xi64>
+  cf.cond_br %c, ^head(%a : memref<4xi64>), ^exit
+^exit:
+  return
+}
