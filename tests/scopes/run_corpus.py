@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "judges"))
@@ -111,6 +112,30 @@ def check(path):
     return counts, failures
 
 
+def many(folder):
+    """A function with more kinds of accesses than one domain takes."""
+    buffers = [f"%a{i}" for i in range(300)]
+    lines = [f"  {name} = memref.alloc() : memref<8xf32>" for name in buffers]
+    lines += [f"  memref.store %f, {name}[%i] : memref<8xf32>"
+              for name in buffers]
+    path = pathlib.Path(folder) / "many.mlir"
+    path.write_text("func.func @many(%f: f32, %i: index) {\n" +
+                    "\n".join(lines) + "\n  return\n}\n")
+    return path
+
+
+def check_many(path):
+    listed = judges.run([judges.lens(), "scopes", path, "--format=json"])
+    function = json.loads(listed.out)["functions"][0]
+    accesses = function["accesses"]
+    near = all(set(first["scopes"]) & set(second["noalias"])
+               for first, second in zip(accesses, accesses[1:]))
+    if not (function["inParts"] and near and len(accesses) == 300 and
+            max(len(access["noalias"]) for access in accesses) < 300):
+        return ["many.mlir: neighbours are not told apart, or lists too long"]
+    return []
+
+
 def main():
     files = [pathlib.Path(name) for name in sys.argv[1:]] or [
         *sorted((HERE.parents[1] / "samples").glob("*.mlir")),
@@ -123,6 +148,9 @@ def main():
             lambda file: (file, check(file)), files):
         total += counts
         failures += [f"{file.name}: {fault}" for fault in faults]
+    with tempfile.TemporaryDirectory() as folder:
+        path = many(folder)
+        failures += check_many(path) + check(path)[1]
     print(f"{len(files)} files: " + ", ".join(
         f"{count} {what}" for what, count in sorted(total.items())))
     if not sys.argv[1:] and (total["apart"] < 50 or total["with scopes"] < 80):

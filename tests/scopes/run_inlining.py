@@ -87,6 +87,28 @@ def check_inlining_by_llvm():
            "--keep-inlinable does not keep @kernel inlinable")
 
 
+def check_attributes():
+    """What the program says of inlining is kept."""
+    text = CASE.read_text()
+    for attribute, kept in (('passthrough = ["alwaysinline"]', 0),
+                            ("always_inline", 0), ("llvm.always_inline", None),
+                            ('passthrough = ["noinline", "cold"]', 3),
+                            ("no_inline", 3), ("inline_hint", None),
+                            ('passthrough = [["disable-tail-calls", "true"]]',
+                             3)):
+        changed = text.replace("%v: i64) -> i64 {",
+                               f"%v: i64) -> i64 attributes {{{attribute}}} {{",
+                               1)
+        expect(changed != text, "no attribute was added")
+        made = lens("-", "--emit=llvm", text=changed)
+        body = functions(to_llvm(made))["kernel"]
+        expect(kept is None or scoped(body) == kept,
+               f"{attribute}: {scoped(body)} ops with scopes")
+        never = functions(to_llvm(made, "always-inline,cgscc(inline)"))
+        expect(kept == 0 or scoped(never["kernel_in_loop"]) == 0,
+               f"{attribute}: inlined into a loop with its scopes")
+
+
 def check_inlining_by_mlir():
     made = functions(passes(lens(CASE, "--emit=llvm"), "inline"))
     expect("llvm.call @kernel(" in made["kernel_twice"] and
@@ -192,6 +214,7 @@ def check_taken_away():
 
 def main():
     check_inlining_by_llvm()
+    check_attributes()
     check_inlining_by_mlir()
     check_other_memory()
     check_damaged_marks()

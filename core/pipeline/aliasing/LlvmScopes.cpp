@@ -15,13 +15,21 @@ using namespace mlir;
 
 namespace memreflens::aliasing {
 
+static bool mustBeInlined(LLVM::LLVMFuncOp function) {
+  ArrayAttr others = function.getPassthroughAttr();
+  return function.getAlwaysInline() ||
+         (others && llvm::is_contained(
+                        others, Attribute(StringAttr::get(function.getContext(),
+                                                          "alwaysinline"))));
+}
+
 namespace {
 class Attacher {
 public:
   Attacher(LLVM::LLVMFuncOp function, const FunctionMark &mark,
            const AttachOptions &options)
       : function(function), mark(mark), context(function.getContext()),
-        isPerCall(!options.keepInlinable && !function.getAlwaysInline()) {}
+        isPerCall(!options.keepInlinable && !mustBeInlined(function)) {}
   void run(AttachCounts &counts);
 
 private:
