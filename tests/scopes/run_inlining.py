@@ -109,6 +109,20 @@ def check_attributes():
                f"{attribute}: inlined into a loop with its scopes")
 
 
+def check_kinds():
+    path = HERE / "cases" / "kinds.mlir"
+    text = lens(path, "--emit=llvm")
+    to_llvm(text)
+    made = functions(text)
+    wanted = re.findall(r"// (llvm\.[\w.]+) (\d+)\nfunc\.func @(\w+)",
+                        path.read_text())
+    for name, count, function in wanted:
+        found = sum(name in line and scoped(line) == 1
+                    for line in made[function].splitlines())
+        expect(found == int(count), f"@{function}: {found} {name} with scopes")
+    expect(len(wanted) == 7, f"{len(wanted)} kinds of accesses")
+
+
 def check_inlining_by_mlir():
     made = functions(passes(lens(CASE, "--emit=llvm"), "inline"))
     expect("llvm.call @kernel(" in made["kernel_twice"] and
@@ -215,6 +229,7 @@ def check_taken_away():
 def main():
     check_inlining_by_llvm()
     check_attributes()
+    check_kinds()
     check_inlining_by_mlir()
     check_other_memory()
     check_damaged_marks()

@@ -65,6 +65,10 @@ static SmallVector<Value, 2> addressesOf(Operation *op) {
     return {load.getAddr()};
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return {store.getAddr()};
+  if (auto update = dyn_cast<LLVM::AtomicRMWOp>(op))
+    return {update.getPtr()};
+  if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(op))
+    return {exchange.getPtr()};
   if (auto copy = dyn_cast<LLVM::MemcpyOp>(op))
     return {copy.getDst(), copy.getSrc()};
   if (auto move = dyn_cast<LLVM::MemmoveOp>(op))
