@@ -177,7 +177,7 @@ options:
                               ownership) or classic (the clone-based pass of
                               LLVM 20 and before); joined to it by '+', passes
                               that run in front (hoist, loop-hoist, stack,
-                              drop-equivalent, out-params) or behind (liveness),
+                              drop-results, out-params) or behind (liveness),
                               for example classic,hoist+classic,ownership
   --format FORMAT             md, text or json; of two versions md by default,
                               of pipelines text

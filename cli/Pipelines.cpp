@@ -7,10 +7,10 @@
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/placement/Peak.h"
 #include "core/pipeline/placement/Pipelines.h"
+#include "core/pipeline/placement/Warnings.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -74,13 +74,6 @@ AnalysisOptions PipelineRun::analysisOptions() {
   return made;
 }
 
-/// Freed in a scf.if that the buffer is not from.
-static bool isConditional(memref::DeallocOp dealloc) {
-  auto branch = dealloc->getParentOfType<scf::IfOp>();
-  return branch && !branch->isAncestor(
-                       dealloc.getMemref().getParentRegion()->getParentOp());
-}
-
 static void addCopy(PlacementCounts &counts, Operation *op, Value source) {
   ++counts.copies;
   if (std::optional<uint64_t> bytes = placement::bytesOf(op, source.getType()))
@@ -93,9 +86,9 @@ static void countPlacement(Operation *function, PlacementCounts &counts) {
   function->walk([&](Operation *op) {
     if (isa<memref::AllocaOp>(op)) {
       ++counts.stack;
-    } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+    } else if (isa<memref::DeallocOp>(op)) {
       ++counts.frees;
-      counts.conditionalFrees += isConditional(dealloc);
+      counts.conditionalFrees += placement::isConditionalFree(op);
     } else if (auto clone = dyn_cast<bufferization::CloneOp>(op)) {
       addCopy(counts, op, clone.getInput());
     } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {

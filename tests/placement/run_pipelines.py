@@ -36,6 +36,8 @@ PASSES = {
     "stack+loop-hoist+ownership":
         "func.func(promote-buffers-to-stack),func.func(buffer-loop-hoisting),"
         + OWNERSHIP,
+    "out-params+ownership": "buffer-results-to-out-params," + OWNERSHIP,
+    "drop-results+ownership": "drop-equivalent-buffer-results," + OWNERSHIP,
     "liveness+ownership":
         OWNERSHIP + ",func.func(optimize-allocation-liveness)",
 }
@@ -187,6 +189,13 @@ class Test:
             found = tuple(rows[name][key] for key in
                           ("copies", "copiedBytes", "indicators", "peakBytes"))
             self.expect(found == numbers, f"diamond {name}: {found}")
+        # Hoisting adds a free to the path that had no use for the buffer.
+        rows = {row["pipeline"]: row["counts"] for row in
+                self.rows(HERE / "faults/allocated-unused.mlir")
+                if row["function"] == "f"}
+        for name, number in ("ownership", 1), ("ownership+hoist", 2):
+            found = (rows[name]["frees"], rows[name]["conditionalFrees"])
+            self.expect(found == (number, number), f"unused {name}: {found}")
         # The classic pass leaves the results of calls to nobody.
         calls = [row for row in self.rows(ROOT / "samples/call-private.mlir")
                  if row["function"] == "callPrivate"]

@@ -31,7 +31,7 @@ static constexpr Mover movers[] = {
     {"hoist", "func.func(buffer-hoisting)"},
     {"loop-hoist", "func.func(buffer-loop-hoisting)"},
     {"stack", "func.func(promote-buffers-to-stack)"},
-    {"drop-equivalent", "drop-equivalent-buffer-results"},
+    {"drop-results", "drop-equivalent-buffer-results"},
     {"out-params", "buffer-results-to-out-params"},
     {"liveness", "func.func(optimize-allocation-liveness)", true},
 };
