@@ -1,6 +1,7 @@
 //===- cli/memref-lens.cpp - the program, with every dialect of MLIR ------===//
 
 #include "cli/Main.h"
+#include "core/dialect/ProjectDialects.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -10,6 +11,7 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
+  memreflens::registerProjectDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   return memreflens::memrefLensMain(argc, argv, registry);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/dialect/ProjectDialects.h"
 #include "core/pipeline/aliasing/AccessSources.h"
 #include "core/pipeline/aliasing/FactQuery.h"
 
@@ -198,7 +199,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
-  registry.insert<dialect::LensDialect>();
+  registerProjectDialects(registry);
   mlir::PassRegistration<PrintAliases>();
   mlir::PassRegistration<CompareAliases>();
   mlir::PassRegistration<Instrument>();

@@ -26,7 +26,8 @@ ALLOWED = {
     "core/check/explore": ["core/trace", "core/source", "core/check"],
     "core/dialect": [],
     "cli": ["core/trace", "core/source", "core/pipeline", "core/explain",
-            "core/graph", "core/report", "core/check", "core/check/explore"],
+            "core/graph", "core/report", "core/check", "core/check/explore",
+            "core/dialect"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
@@ -37,7 +38,8 @@ ALLOWED = {
     # Draws traces; runs no pass itself.
     "viewer": ["core/trace", "core/explain", "core/graph", "core/report",
                "core/check"],
-    "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis"],
+    "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis",
+            "core/dialect"],
     "tests": ["core/trace", "core/source", "core/pipeline", "core/explain",
               "core/graph", "core/report", "core/check",
               "core/check/explore", "core/dialect", "cli", "lsp",

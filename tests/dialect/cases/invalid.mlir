@@ -64,3 +64,76 @@ func.func @arguments(%a: memref<8xf32>) {
 #in = #lens.alias_scope<id = distinct[0]<>>
 // expected-error @below {{names a scope twice}}
 #twice = #lens.aliasing<noalias = [#in, #in]>
+
+// -----
+
+func.func @operands(%c: i1, %a: memref<8xf32>) {
+  // expected-note @+2 {{region branch point}}
+  // expected-error @below {{along control flow edge}}
+  sample.region_if %c (%a : memref<8xf32>)
+  then(%x: memref<8xf32>) {
+    sample.yield
+  } else {
+    sample.yield
+  } join {
+    sample.yield
+  }
+  return
+}
+
+// -----
+
+func.func @joined(%c: i1, %a: memref<8xf32>) {
+  // expected-error @below {{along control flow edge}}
+  sample.region_if %c (%a : memref<8xf32>)
+  then(%x: memref<8xf32>) {
+    sample.yield %x : memref<8xf32>
+  } else(%x: memref<8xf32>) {
+    // expected-note @below {{region branch point}}
+    sample.yield
+  } join(%x: memref<8xf32>) {
+    sample.yield
+  }
+  return
+}
+
+// -----
+
+func.func @given(%c: i1, %a: memref<8xf32>) {
+  // expected-error @below {{along control flow edge}}
+  %r = sample.region_if %c -> memref<8xf32>
+  then {
+    sample.yield
+  } else {
+    sample.yield
+  } join {
+    // expected-note @below {{region branch point}}
+    sample.yield
+  }
+  return
+}
+
+// -----
+
+func.func @ends(%c: i1) {
+  // expected-error @below {{expects region 'else' to end with 'sample.yield'}}
+  sample.region_if %c
+  then {
+    sample.yield
+  } else {
+    llvm.unreachable
+  } join {
+    sample.yield
+  }
+  return
+}
+
+// -----
+
+func.func @elsewhere(%c: i1) {
+  scf.if %c {
+    // expected-error @below {{expects parent op 'sample.region_if'}}
+    sample.yield
+  }
+  return
+}
