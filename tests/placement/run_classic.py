@@ -10,8 +10,6 @@ from a later version than 16.
 
 import argparse
 import collections
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,13 +17,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import programs  # puts the folder of `corpus` on the path
 import corpus
+import mlir16
 import structure
+from mlir16 import SECONDS, UNREGISTERED, Run
 
-UNREGISTERED = "--allow-unregistered-dialect"
 OURS = "--pass-pipeline=builtin.module(func.func(lens-classic))"
 # Without MEMREF_LENS_LONG: these files of the corpus.
 SHORT = ["classic/", "upstream/OwnershipBased"]
-SECONDS = 60
 
 # For 16 a realloc is no allocation: it frees its operand again, and leaks its
 # result. Later versions know it; their expectations are checked.
@@ -40,47 +38,20 @@ REFUSALS = {
 }
 
 
-class Run:
-    def __init__(self, command, text):
-        try:
-            done = subprocess.run(command, input=text, capture_output=True,
-                                  text=True, timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            self.status, self.out, self.err = None, "", "timed out"
-            return
-        self.status, self.out, self.err = (done.returncode, done.stdout,
-                                           done.stderr)
-
-    def errors(self):
-        # 22 looks for the comments that expect errors, and misses 16's there.
-        return sorted({error for error in re.findall(r"error: (.*)", self.err)
-                       if not error.endswith("was not produced")})
-
-
 class Judge:
     def __init__(self, ours):
         self.ours = ours
-        self.old = shutil.which("mlir-opt-16") or corpus.missing(
-            "mlir-opt-16 is not installed (Debian's mlir-16-tools)")
+        self.old = mlir16.tool()
         self.new = corpus.tool("mlir-opt")
-
-    def old_form(self, chunk):
-        """The chunk as 16 takes it: an op was renamed since."""
-        return chunk.replace("bufferization.to_buffer",
-                             "bufferization.to_memref")
-
-    def new_form(self, text):
-        return text.replace("bufferization.to_memref",
-                            "bufferization.to_buffer")
 
     def verdict(self, chunk):
         """(verdict, what to show of a difference, clones, deallocs)"""
-        if Run([self.old, UNREGISTERED], self.old_form(chunk)).status != 0:
+        if Run([self.old, UNREGISTERED], mlir16.old_form(chunk)).status != 0:
             return "not parsed by 16", "", 0, 0
         if Run([self.new, UNREGISTERED], chunk).status != 0:
             return "not parsed by 22", "", 0, 0
         old = Run([self.old, UNREGISTERED, "--buffer-deallocation"],
-                  self.old_form(chunk))
+                  mlir16.old_form(chunk))
         new = Run([self.ours, UNREGISTERED, OURS], chunk)
         if None in (old.status, new.status):
             return "TIMED OUT", f"16 {old.status}, ours {new.status}", 0, 0
@@ -94,7 +65,7 @@ class Judge:
             return ("refused alike" if alike else "REFUSED DIFFERENTLY",
                     f"16 {old.status} {old.errors()}\n"
                     f"ours {new.status} {new.errors()}", 0, 0)
-        result = Run([self.new, UNREGISTERED], self.new_form(old.out))
+        result = Run([self.new, UNREGISTERED], mlir16.new_form(old.out))
         if result.status != 0:
             return "16's result is not for 22", "", 0, 0
         different = (f"--- 16\n{result.out}--- ours\n{new.out}", 0, 0)
