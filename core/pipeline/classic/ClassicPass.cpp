@@ -290,6 +290,9 @@ LogicalResult Run::place(Allocation allocation) {
     if (end->getBlock() != placement.block ||
         end->isBeforeInBlock(placement.after))
       continue;
+    // Of an alias that is not used from there on, it is the start again.
+    if (end == placement.after && placement.lastAlias)
+      continue;
     placement.after = end;
     placement.lastAlias = alias;
   }
