@@ -34,6 +34,8 @@ void registerTestDialect(mlir::DialectRegistry &registry);
 
 /// In FreeAndResultPasses.cpp.
 void registerFreeAndResultPasses();
+/// In TwoBuffers.cpp.
+void registerTwoBuffers(mlir::DialectRegistry &registry);
 
 namespace {
 template <class Derived>
@@ -164,6 +166,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   test::registerTestDialect(registry);
+  registerTwoBuffers(registry);
   mlir::PassRegistration<Classic>();
   mlir::PassRegistration<Hoist>();
   mlir::PassRegistration<LoopHoist>();
