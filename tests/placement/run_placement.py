@@ -24,7 +24,9 @@ UNREGISTERED = "--allow-unregistered-dialect"
 # Without MEMREF_LENS_LONG: these files of the corpus.
 SHORT = ["classic/"]
 CASES = sorted((programs.HERE / "cases").glob("*.mlir"))
-OURS = CASES + sorted((corpus.ROOT / "samples").glob("*.mlir"))
+# What a case is judged `as` has an op that mlir-opt does not know.
+OURS = [file for file in CASES if "\n// as: " not in file.read_text()] + \
+    sorted((corpus.ROOT / "samples").glob("*.mlir"))
 SECONDS = 60
 LIMITS = "{max-alloc-size-in-bytes=64 max-rank-of-allocated-memref=2}"
 # optimize-allocation-liveness moves what this inserts.
