@@ -77,6 +77,70 @@ func.func private @either(%p: {MEMREF}, %q: {MEMREF}, %c: i1, %v: i64) -> i64 {{
 }}
 """
 
+DATA = (f'memref.global "private" @data : {MEMREF} = '
+        "dense<[1, 2, 3, 4, 5, 6, 7, 8]>\n")
+IDS = "".join(f"#e{i} = #lens.alias_scope<id = distinct[{9000 + i}]<>>\n"
+              for i in range(2))
+
+
+BOTH = f"""
+func.func private @both(%p: {MEMREF}, %q: {MEMREF}, %c: i1, %v: i64) -> i64 {{
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : {MEMREF}
+  memref.store %v, %a[%c0] : {MEMREF}
+  %x = memref.load %p[%c0] : {MEMREF}
+  memref.store %v, %q[%c0] : {MEMREF}
+  %y = memref.load %p[%c0] : {MEMREF}
+  %z = memref.load %a[%c0] : {MEMREF}
+  %s = arith.muli %x, %y : i64
+  %t = arith.addi %s, %z : i64
+  return %t : i64
+}}
+"""
+
+
+def called(name):
+    return (f"    %s = func.call {name}(%p, %q, %c, %w) : ({MEMREF}, {MEMREF}, "
+            "i1, i64) -> i64")
+
+
+# One buffer under two names: stored to in some rounds of a loop and loaded from in
+# others, by a function that may be inlined, or in the loop itself; or as two
+# arguments.
+TRAPS = {-1: called("@either"),
+         -2: one_of_two("%s", "%p", "%q", "%c", "%w", "%e"),
+         -3: called("@both")}
+
+
+def trap(body):
+    return IDS + PRINT + EITHER + BOTH + f"""
+func.func @main() -> i32 {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %none = arith.constant 0 : i32
+  %old = arith.constant 5 : i64
+  %new = arith.constant 65 : i64
+  %p = memref.alloc() : {MEMREF}
+  %o = memref.alloc() : {MEMREF}
+  memref.store %old, %p[%c0] : {MEMREF}
+  memref.store %old, %p[%c1] : {MEMREF}
+  memref.store %old, %o[%c0] : {MEMREF}
+  memref.store %old, %o[%c1] : {MEMREF}
+  %r = func.call @rand() : () -> i32
+  %always = arith.cmpi sge, %r, %none : i32
+  %q = arith.select %always, %p, %o : {MEMREF}
+  %end = scf.for %i = %c0 to %c4 step %c1 iter_args(%w = %new) -> (i64) {{
+    %c = arith.cmpi ult, %i, %c2 : index
+{body}
+    scf.yield %s : i64
+  }}
+  func.call @print(%end) : (i64) -> ()
+  return %none : i32
+}}
+"""
+
 
 class Scope:
     """What may be used here. `apart` are groups of names that are different
@@ -96,7 +160,8 @@ class Generator:
 
     def __init__(self, seed):
         self.rng = random.Random(f"scopes/{seed}")
-        self.lines, self.count, self.scopes = [], 0, 0
+        # Past the names of constants, such as %c2.
+        self.lines, self.count, self.scopes = [], 100, 0
         self.budget, self.may_use_stack = 0, True
 
     def fresh(self, hint="v"):
@@ -120,11 +185,7 @@ class Generator:
         attributes = "".join(
             f'#s{i} = #lens.alias_scope<id = distinct[{i}]<>, '
             f'description = "s{i}">\n' for i in range(self.scopes))
-        data = (f'memref.global "private" @data : {MEMREF} = '
-                "dense<[1, 2, 3, 4, 5, 6, 7, 8]>\n")
-        ids = "".join(f"#e{i} = #lens.alias_scope<id = distinct[{9000 + i}]<>>\n"
-                      for i in range(2))
-        return attributes + ids + data + PRINT + EITHER + text
+        return attributes + IDS + DATA + PRINT + EITHER + text
 
     def function(self, number):
         """Its buffers are different ones if `apart`; else any."""
@@ -217,7 +278,7 @@ class Generator:
             kinds += [(self.new, 1.5), (self.distinct, 2), (self.choose, 1.5),
                       (self.reuse, 1), (self.view, 1), (self.copy, 1),
                       (self.global_, 1)]
-            kinds += [(self.either, 2)]
+            kinds += [(self.either, 2), (self.switch, 1), (self.while_, 1.5)]
             if self.functions:
                 kinds += [(self.call, 3)]
         makers, weights = zip(*kinds)
@@ -466,6 +527,56 @@ class Generator:
             scope.memrefs += [f"{result}#1", f"{result}#2"]
         return f"{result}#0"
 
+    def switch(self, depth, scope, value):
+        """One buffer of several, or a new one."""
+        result, index = self.fresh("r"), self.fresh("i")
+        self.emit(depth, f"{index} = arith.index_cast {value} : i64 to index")
+        low, two = self.fresh("i"), "%c2"
+        self.emit(depth, f"{low} = arith.remui {index}, {two} : index")
+        self.emit(depth, f"{result} = scf.index_switch {low} -> {MEMREF}")
+        for case in ("case 0", "default"):
+            self.emit(depth, f"{case} {{")
+            inner = scope.copy()
+            if self.chance(0.4):
+                chosen, _ = self.allocate(depth + 1, inner, value)
+            else:
+                chosen = self.rng.choice(scope.memrefs)
+            self.emit(depth + 1, f"scf.yield {chosen} : {MEMREF}")
+            self.emit(depth, "}")
+        scope.memrefs.append(result)
+        return self.mixed(depth, scope, value)
+
+    def while_(self, depth, scope, value):
+        """Carries a number and two buffers through both of its regions."""
+        first, second = self.pair(scope) or [self.rng.choice(scope.memrefs)
+                                             for _ in range(2)]
+        result, flag, count, more = (self.fresh(hint) for hint in "rcnn")
+        before = [self.fresh("t") for _ in range(4)]
+        after = [self.fresh("t") for _ in range(4)]
+        inits = [value, "%c0", first, second]
+        types = f"i64, index, {MEMREF}, {MEMREF}"
+        carried = ", ".join(f"{n} = {i}" for n, i in zip(before, inits))
+        self.emit(depth, f"{result}:4 = scf.while ({carried}) : ({types}) -> "
+                         f"({types}) {{")
+        self.emit(depth + 1, f"{flag} = arith.cmpi ult, {before[1]}, %n : index")
+        inner = Scope(scope.memrefs + before[2:], inside=scope.inside)
+        end = self.mixed(depth + 1, inner, before[0])
+        handed = [end, before[1], before[3], before[2]]
+        self.emit(depth + 1, f"scf.condition({flag}) {', '.join(handed)} : "
+                             f"{types}")
+        listed = ", ".join(f"{n}: {t}" for n, t in zip(
+            after, ["i64", "index", MEMREF, MEMREF]))
+        self.emit(depth, "} do {")
+        self.emit(depth, f"^bb0({listed}):")
+        self.emit(depth + 1, f"{more} = arith.addi {after[1]}, %c1 : index")
+        inner = Scope(scope.memrefs + after[2:], inside=scope.inside)
+        end = self.body(depth + 1, inner, after[0])
+        handed = [end, more] + [self.rng.choice(inner.memrefs), after[3]]
+        self.emit(depth + 1, f"scf.yield {', '.join(handed)} : {types}")
+        self.emit(depth, "}")
+        scope.memrefs += [f"{result}#2", f"{result}#3"]
+        return f"{result}#0"
+
     def either(self, depth, scope, value):
         """Stores to a buffer in some rounds and loads from it in others."""
         first, second, third = (self.rng.choice(scope.memrefs)
@@ -516,7 +627,8 @@ class Generator:
 
 
 def generate(seed):
-    return Generator(seed).program()
+    """Negative seeds: programs that wrong scopes surely spoil."""
+    return trap(TRAPS[seed]) if seed < 0 else Generator(seed).program()
 
 
 if __name__ == "__main__":
