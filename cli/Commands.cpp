@@ -6,12 +6,14 @@
 #include "cli/Export.h"
 #include "cli/Input.h"
 #include "cli/Scopes.h"
+#include "core/explain/AliasText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/upstream/Compare.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Json.h"
+#include "core/trace/Plan.h"
 #include "core/trace/Query.h"
 #include "core/trace/Text.h"
 
@@ -142,6 +144,10 @@ static std::string explainPosition(const trace::Trace &trace,
     uint32_t end = begin + uint32_t(lines.line(position.line).size());
     found = explainAt(trace, trace::Range{begin, end});
   }
+  if (trace.options.aliases && position.column > 0)
+    for (Explanation &one : explainAliasesAt(
+             Lookup(trace), lines.offset({position.line, position.column})))
+      found.push_back(std::move(one));
   std::string text;
   for (const Explanation &explanation : found)
     text += renderText(trace, explanation, color);
@@ -157,6 +163,10 @@ static int runExplain(const Run &run) {
   Analysis analysis = analyse(run.source, run.registry, options);
   bool color = run.options.output == "-" &&
                wantsColor(int(run.options.color), STDOUT_FILENO);
+  if (run.options.position.line == 0 && run.options.run.aliases)
+    return finish(
+        run, analysis.trace,
+        renderAliases(Lookup(analysis.trace), run.options.run.function));
   if (run.options.position.line == 0)
     return finish(
         run, analysis.trace,
@@ -226,7 +236,10 @@ static void printVerdict(const Run &run, const FunctionVerdict &entry) {
               verdictText(entry.verdict).str().c_str());
   if (entry.verdict != Verdict::identical)
     std::printf(" (stage %d, %s)", entry.stage,
-                stageName(std::min(entry.stage, stageCount)).str().c_str());
+                std::string(trace::stageName(
+                                run.options.run,
+                                std::min(entry.stage, trace::lastStage({}))))
+                    .c_str());
   if (entry.verdict == Verdict::different)
     std::printf("\n%s", entry.detail.c_str());
   else if (!entry.detail.empty())

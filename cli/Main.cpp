@@ -61,6 +61,7 @@ static bool canBeRead(const trace::Source &source,
 static WorkerOptions workerOptions(const CliOptions &options) {
   WorkerOptions worker;
   worker.stageSeconds = options.stageTimeout;
+  worker.run = options.run;
   worker.inProcess = std::getenv("MEMREF_LENS_IN_PROCESS") != nullptr;
   worker.showProgress =
       (isatty(STDERR_FILENO) || std::getenv("MEMREF_LENS_PROGRESS")) &&

@@ -2,8 +2,9 @@
 
 #include "cli/Options.h"
 #include "core/check/Rules.h"
-#include "core/pipeline/Stages.h"
+#include "core/pipeline/PassPlan.h"
 #include "core/pipeline/placement/Pipelines.h"
+#include "core/trace/Plan.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -44,7 +45,10 @@ private:
                       std::optional<llvm::StringRef> value);
   bool takeNumber(llvm::StringRef name, std::optional<llvm::StringRef> value,
                   unsigned least, unsigned &target);
-  void takeExportStage(const std::string &text);
+  void readExportStage();
+  void readStage();
+  void takePipeline(const std::string &text);
+  void takeRefinement(const std::string &text);
   void checkExport();
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
@@ -129,17 +133,59 @@ void Parser::takePipelines(const std::string &text) {
     fail("'--pipelines' takes names, such as 'classic,ownership'");
 }
 
+void Parser::takePipeline(const std::string &text) {
+  if (is(Command::check) || is(Command::compare)) {
+    fail("'--pipeline' is for trace, ir, explain and export; ways to free are "
+         "compared by 'memref-lens compare --pipelines'");
+    return;
+  }
+  if (std::string fault = setPipeline(text, parsed.options.run); !fault.empty())
+    fail("'--pipeline': " + fault);
+}
+
+void Parser::takeRefinement(const std::string &text) {
+  if (is(Command::compare))
+    fail("'--refine' makes other IR than MLIR does; there is nothing to "
+         "compare it with");
+  else if (text != "distinct-objects")
+    fail("'--refine' takes distinct-objects, not '" + text + "'");
+  parsed.options.run.refineDistinctObjects = true;
+}
+
+/// What `--stage` may be in this run.
+static std::string knownStages(const trace::RunOptions &run) {
+  return "0 to " + std::to_string(trace::lastStage(run)) +
+         ", final, or a stage's name (" +
+         std::string(trace::stageName(run, 1)) + ", " +
+         std::string(trace::stageName(run, trace::lastStage(run))) + ", ...)";
+}
+
 /// `3`, `final`, or two stages as `0..8`.
-void Parser::takeExportStage(const std::string &text) {
+void Parser::readExportStage() {
+  const std::string &text = parsed.options.exports.stageText;
+  const trace::RunOptions &run = parsed.options.run;
+  if (text.empty())
+    return;
   auto [first, second] = llvm::StringRef(text).split("..");
   bool isPair = llvm::StringRef(text).contains("..");
   ExportOptions &exports = parsed.options.exports;
-  exports.stage = parseStage(first);
-  exports.against = isPair ? parseStage(second) : -1;
+  exports.stage = parseStage(first, run);
+  exports.against = isPair ? parseStage(second, run) : -1;
   if (exports.stage < 0 || (isPair && exports.against < 0))
-    fail("'--stage' takes 0 to 8, final, a stage's name, or two of them as "
-         "'0..final', not '" +
-         text + "'");
+    fail("'--stage' takes " + knownStages(run) +
+         ", or two of them as '0..final', not '" + text + "'");
+}
+
+void Parser::readStage() {
+  CliOptions &options = parsed.options;
+  if (options.stageText.empty()) {
+    fail("'ir' needs '--stage': " + knownStages(options.run));
+    return;
+  }
+  options.stage = parseStage(options.stageText, options.run);
+  if (options.stage < 0)
+    fail("'--stage' takes " + knownStages(options.run) + ", not '" +
+         options.stageText + "'");
 }
 
 bool Parser::parseExportFlag(llvm::StringRef name,
@@ -162,7 +208,7 @@ bool Parser::parseExportFlag(llvm::StringRef name,
       exports.highlight = *text;
   } else if (name == "--stage") {
     if (auto text = take(name, value))
-      takeExportStage(*text);
+      exports.stageText = *text;
   } else {
     return false;
   }
@@ -281,6 +327,14 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
   } else if (name == "--bufferize") {
     options.run.bufferize = true;
     options.run.bufferizeOptions = value.value_or("").str();
+  } else if (name == "--pipeline") {
+    takePipeline(take(name, value).value_or(""));
+  } else if (name == "--aliases" &&
+             (is(Command::trace) || is(Command::explain) ||
+              is(Command::exportFiles))) {
+    options.run.aliases = true;
+  } else if (name == "--refine") {
+    takeRefinement(take(name, value).value_or(""));
   } else if (name == "--pre") {
     if (auto text = take(name, value))
       options.run.prePipeline = *text;
@@ -314,11 +368,7 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
     options.format = text.value_or("");
   } else if (is(Command::ir) && name == "--stage") {
     auto text = take(name, value);
-    options.stage = text ? parseStage(*text) : 0;
-    if (options.stage < 0)
-      fail("'--stage' takes 0 to 8, final, or a stage's name (expand-realloc, "
-           "canonicalize, canonicalize-2, ...), not '" +
-           *text + "'");
+    options.stageText = text.value_or("");
   } else if (is(Command::ir) && name == "--source-names") {
     options.sourceNames = true;
   } else if (is(Command::compare) && name == "--before") {
@@ -328,7 +378,8 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
   } else if (is(Command::compare) && name == "--pipelines") {
     takePipelines(take(name, value).value_or(""));
   } else if (is(Command::compare) && name == "--format") {
-    takeOneOf(name, value, {"md", "text", "json"}, options.compareFormat);
+    takeOneOf(name, value, {"md", "text", "json", "html"},
+              options.compareFormat);
   } else if (is(Command::compare) && (name == "-o" || name == "--output")) {
     if (auto text = take(name, value))
       options.output = *text;
@@ -405,6 +456,9 @@ void Parser::checkVersions() {
   if (!options.pipelines.empty())
     fail("'--pipelines' compares ways to free one file, '--before' and "
          "'--after' two files: one at a time");
+  else if (options.compareFormat == "html")
+    fail("a page is made by '--pipelines'; '--before' and '--after' have md, "
+         "text and json");
   else if (options.compareBefore.empty() || options.compareAfter.empty())
     fail("'--before' and '--after' name two versions of a file: both are "
          "needed");
@@ -432,10 +486,12 @@ void Parser::checkFiles() {
     fail("one file at a time, please: '" + options.files[1] + "' is too many");
     return;
   }
-  if (is(Command::ir) && options.stage < 0)
-    fail("'ir' needs '--stage' (0 to 8, final, or a stage's name)");
-  if (is(Command::exportFiles))
+  if (is(Command::ir))
+    readStage();
+  if (is(Command::exportFiles)) {
     checkExport();
+    readExportStage();
+  }
   if (is(Command::explain))
     splitPosition();
 }

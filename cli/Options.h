@@ -45,6 +45,8 @@ struct ExportOptions {
   int stage = -1;
   /// Second stage of a comparison; -1 for none.
   int against = -1;
+  /// As typed.
+  std::string stageText;
   std::string theme = "light";
   /// blocks or ops.
   std::string detail = "ops";
@@ -105,6 +107,8 @@ struct CliOptions {
   std::string format = "json";
   /// `ir`: number of the stage.
   int stage = -1;
+  /// As typed; read once it is known which pipeline is run.
+  std::string stageText;
   bool sourceNames = false;
   ExportOptions exports;
   CheckOptions check;

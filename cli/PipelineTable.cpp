@@ -72,6 +72,8 @@ static Json toJson(const PipelineRow &row) {
     made["counts"] = toJson(row.counts);
   else
     made["problem"] = row.problem;
+  if (!row.ir.empty())
+    made["ir"] = row.ir;
   return made;
 }
 
@@ -94,6 +96,7 @@ std::vector<PipelineRow> rowsFromJson(const std::string &text) {
     row.chunk = one.value("chunk", 0);
     row.function = one.value("function", "");
     row.problem = one.value("problem", "");
+    row.ir = one.value("ir", "");
     if (one.contains("counts"))
       for (const Column &column : columns)
         row.counts.*column.count = one["counts"].value(column.key, uint64_t(0));
@@ -116,13 +119,15 @@ static void printJson(const PipelineTable &table, std::ostream &out) {
 
 //===--- Text and Markdown ------------------------------------------------===//
 
-namespace {
-/// A function, or a file's sum, under each pipeline.
-struct Section {
-  std::string title;
-  std::vector<PipelineRow> rows;
-};
-} // namespace
+using Section = PipelineSection;
+
+std::vector<std::string> columnTitles() {
+  std::vector<std::string> titles;
+  for (const Column &column : columns)
+    if (*column.title)
+      titles.push_back(column.title);
+  return titles;
+}
 
 /// `64 B`, `64 B + ?` where more of unknown size comes on top, or `?`.
 static std::string bytesCell(uint64_t bytes, bool hasUnknown) {
@@ -131,7 +136,7 @@ static std::string bytesCell(uint64_t bytes, bool hasUnknown) {
   return graph::bytesText(bytes) + (hasUnknown ? " + ?" : "");
 }
 
-static std::vector<std::string> cellsOf(const PlacementCounts &counts) {
+std::vector<std::string> cellsOf(const PlacementCounts &counts) {
   std::vector<std::string> cells;
   for (const Column &column : columns) {
     if (!*column.title)
@@ -157,8 +162,8 @@ static bool usesMemory(const Section &section) {
       });
 }
 
-static std::vector<Section> sectionsOf(const PipelineTable &table,
-                                       const PipelineFile &file) {
+std::vector<Section> sectionsOf(const PipelineTable &table,
+                                const PipelineFile &file) {
   std::vector<Section> sections;
   std::map<std::pair<int, std::string>, size_t> places;
   for (const PipelineRow &row : file.rows) {
@@ -174,7 +179,7 @@ static std::vector<Section> sectionsOf(const PipelineTable &table,
     return sections;
   Section sum{"all of " + file.path, {}};
   for (const std::string &pipeline : table.pipelines) {
-    PipelineRow total{pipeline, 0, {}, {}, {}};
+    PipelineRow total{pipeline, 0, {}, {}, {}, {}};
     size_t refused = 0;
     for (const Section &section : sections)
       for (const PipelineRow &row : section.rows)
@@ -204,6 +209,10 @@ static constexpr const char *legend[] = {
     "peak bytes: live at once in the order of the text, both arms of a branch, "
     "a loop once; in a sum the largest function's",
 };
+
+std::vector<std::string> columnLegend() {
+  return {std::begin(legend), std::end(legend)};
+}
 
 static void printText(const PipelineTable &table, std::ostream &out) {
   size_t nameWidth = 8;
@@ -290,6 +299,8 @@ void printTable(const PipelineTable &table, const std::string &format,
     printJson(table, out);
   else if (table.files.empty())
     return;
+  else if (format == "html")
+    printPage(table, out);
   else if (format == "md")
     printMarkdown(table, out);
   else

@@ -47,6 +47,8 @@ struct PipelineRow {
   /// Why there are no counts; empty if there are.
   std::string problem;
   PlacementCounts counts;
+  /// The function in the end, for a page; empty if not asked for.
+  std::string ir;
 };
 
 struct PipelineFile {
@@ -60,7 +62,22 @@ struct PipelineTable {
   std::vector<PipelineFile> files;
 };
 
-/// `format`: text, md or json.
+/// A function, or a file's sum, under each pipeline.
+struct PipelineSection {
+  std::string title;
+  std::vector<PipelineRow> rows;
+};
+std::vector<PipelineSection> sectionsOf(const PipelineTable &table,
+                                        const PipelineFile &file);
+/// Titles of a table's columns, cells of a row, and what they mean.
+std::vector<std::string> columnTitles();
+std::vector<std::string> cellsOf(const PlacementCounts &counts);
+std::vector<std::string> columnLegend();
+
+/// A page that stands alone: the tables, and the programs side by side.
+void printPage(const PipelineTable &table, std::ostream &out);
+
+/// `format`: text, md, json or html.
 void printTable(const PipelineTable &table, const std::string &format,
                 std::ostream &out);
 

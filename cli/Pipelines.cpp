@@ -45,6 +45,8 @@ private:
   using Key = std::pair<trace::Id, std::string>;
   std::map<Key, PlacementCounts> counts;
   std::map<Key, std::string> refused;
+  /// For a page only.
+  std::map<Key, std::string> irs;
   std::map<trace::Id, std::string> failedChunks;
   Analysis analysis;
 };
@@ -97,6 +99,13 @@ static void countPlacement(Operation *function, PlacementCounts &counts) {
   });
 }
 
+static std::string printed(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  op->print(stream, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
 void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
                             const trace::Trace &trace) {
   std::map<std::string, std::string> why;
@@ -124,6 +133,8 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     countPlacement(function, target);
     if (auto entry = why.find(name); entry != why.end())
       refused[{chunk, name}] = entry->second;
+    if (options.compareFormat == "html")
+      irs[{chunk, name}] = printed(function);
   });
 }
 
@@ -138,7 +149,7 @@ static std::string rejectionOf(const trace::Trace &trace,
 }
 
 PipelineRow PipelineRun::rowOf(const trace::Function &function) const {
-  PipelineRow row{pipeline.name, function.chunk, function.name, {}, {}};
+  PipelineRow row{pipeline.name, function.chunk, function.name, {}, {}, {}};
   const Key key(function.chunk, function.name);
   auto failed = failedChunks.find(function.chunk);
   auto why = refused.find(key);
@@ -154,6 +165,8 @@ PipelineRow PipelineRun::rowOf(const trace::Function &function) const {
     row.problem = "gone: a pass in front took it out";
   else
     row.counts = counted->second;
+  if (auto ir = irs.find(key); ir != irs.end() && row.problem.empty())
+    row.ir = ir->second;
   return row;
 }
 
@@ -183,7 +196,7 @@ std::vector<PipelineRow> PipelineRun::run() {
 /// For the file as a whole: nothing of it could be measured.
 static PipelineRow failedRow(const PlacementPipeline &pipeline,
                              std::string problem) {
-  return {pipeline.name, 0, {}, std::move(problem), {}};
+  return {pipeline.name, 0, {}, std::move(problem), {}, {}};
 }
 
 static int runOne(const CliOptions &options, const PlacementPipeline &pipeline,

@@ -1,5 +1,6 @@
 //===- lsp/memref-lens-lsp-server.cpp - the server, with all of MLIR ------===//
 
+#include "core/dialect/ProjectDialects.h"
 #include "lsp/Main.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -10,6 +11,7 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
+  memreflens::registerProjectDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   return memreflens::memrefLensLspServerMain(argc, argv, registry);

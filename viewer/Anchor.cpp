@@ -3,6 +3,9 @@
 #include "viewer/Anchor.h"
 
 #include "core/trace/Names.h"
+#include "core/trace/Plan.h"
+
+#include <algorithm>
 
 namespace memreflens::viewer {
 
@@ -46,7 +49,8 @@ Anchor anchorOf(const Program &program, const Place &place) {
 Place placeOf(const Program &program, const Anchor &anchor) {
   const trace::Trace &trace = program.trace;
   Place place;
-  place.stage = anchor.stage;
+  place.stage =
+      std::clamp(anchor.stage, 0, trace::lastStage(program.trace.options));
   // The last one that there is, where there are fewer than there were.
   int copy = anchor.functionCopy;
   for (const trace::Function &function : trace.functions)

@@ -51,7 +51,7 @@ Bookmarks readBookmarks(const std::string &path) {
     Fields fields{entry};
     bookmarks.push_back({{.function = fields.text("function"),
                           .functionCopy = fields.number("functionCopy"),
-                          .stage = std::min(8, fields.number("stage")),
+                          .stage = std::clamp(fields.number("stage"), 0, 255),
                           .value = fields.text("value"),
                           .valueCopy = fields.number("valueCopy"),
                           .event = fields.text("event"),

@@ -41,6 +41,12 @@ std::vector<std::string> argumentsOf(const RunRequest &request) {
                         : "--bufferize=" + run.bufferizeOptions);
   if (!run.prePipeline.empty())
     words.push_back("--pre=" + run.prePipeline);
+  if (!run.pipeline.empty())
+    words.push_back("--pipeline=" + run.pipeline);
+  if (run.refineDistinctObjects)
+    words.push_back("--refine=distinct-objects");
+  if (run.aliases)
+    words.push_back("--aliases");
   if (!run.function.empty())
     words.insert(words.end(), {"--function", run.function});
   std::error_code error;
@@ -203,7 +209,8 @@ static std::shared_ptr<const Program> runExcerpt(const RunRequest &request,
                                                  const std::string &tool,
                                                  Progress &progress) {
   // What runs before may look at all functions at once.
-  if (request.options.bufferize || !request.options.prePipeline.empty())
+  if (request.options.bufferize || !request.options.prePipeline.empty() ||
+      !request.options.pipeline.empty())
     return nullptr;
   std::string excerpt = excerptOf(text, request.options.function);
   Scratch scratch;

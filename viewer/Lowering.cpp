@@ -8,6 +8,7 @@
 #include "viewer/Theme.h"
 
 #include "core/graph/Escape.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 
@@ -231,7 +232,7 @@ static void chooseStage(const char *id, const Program &program,
   std::string name = stageName(program, state.place.function, shown);
   if (!ImGui::BeginCombo(id, name.c_str()))
     return;
-  for (int stage = 0; stage <= 8; ++stage)
+  for (int stage = 0; stage <= trace::lastStage(program.trace.options); ++stage)
     if (ImGui::Selectable(
             stageName(program, state.place.function, stage).c_str(),
             stage == shown))

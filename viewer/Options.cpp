@@ -83,7 +83,11 @@ private:
     else if (word.starts_with("--bufferize=")) {
       run.bufferize = true;
       run.bufferizeOptions = word.substr(sizeof "--bufferize=" - 1);
-    } else if (word.starts_with("--pre="))
+    } else if (word.starts_with("--pipeline="))
+      run.pipeline = word.substr(sizeof "--pipeline=" - 1);
+    else if (word == "--refine=distinct-objects")
+      run.refineDistinctObjects = true;
+    else if (word.starts_with("--pre="))
       run.prePipeline = word.substr(sizeof "--pre=" - 1);
     else
       return false;
@@ -124,7 +128,7 @@ private:
     else if (name == "--line")
       return number(value, 1, many, options.start.line);
     else if (name == "--stage")
-      return number(value, 0, 8, options.start.stage);
+      return number(value, 0, 255, options.start.stage);
     else if (name == "--event")
       return number(value, 0, many, options.start.event);
     else if (name == "--measure")
@@ -150,7 +154,7 @@ private:
         {"ownership", ownershipPanel}, {"lowering", loweringPanel},
         {"lifetimes", lifetimesPanel}, {"bookmarks", bookmarksPanel},
         {"what-if", whatIfPanel},      {"problems", problemsPanel},
-        {"findings", findingsPanel}};
+        {"findings", findingsPanel},   {"aliases", aliasesPanel}};
     auto panel = panels.find(value);
     if (panel != panels.end())
       options.panel = panel->second;

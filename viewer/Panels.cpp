@@ -19,7 +19,7 @@ namespace memreflens::viewer {
 const char *nameOf(BottomPanel panel) {
   constexpr const char *names[] = {"Ownership", "Before and after", "Lifetimes",
                                    "Bookmarks", "What if",          "Problems",
-                                   "Findings"};
+                                   "Findings",  "Aliases"};
   return names[panel];
 }
 
@@ -119,6 +119,11 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
     if (drawFindings(program, state, tab.findings, canCheck(tab)))
       checkNow(workspace, tab);
     return;
+  case aliasesPanel:
+    tab.aliases.ask(tab.program, state, tab.request, workspace.tool);
+    if (workspace.waits)
+      tab.aliases.wait();
+    return tab.aliases.draw(program, state);
   default:
     return drawProblems(program, state);
   }

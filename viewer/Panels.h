@@ -20,6 +20,7 @@ enum BottomPanel {
   whatIfPanel,
   problemsPanel,
   findingsPanel,
+  aliasesPanel,
   bottomPanelCount
 };
 const char *nameOf(BottomPanel panel);

@@ -9,6 +9,7 @@
 #include "core/graph/OwnershipPicture.h"
 #include "core/graph/StagePicture.h"
 #include "core/graph/Stubs.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 #include <chrono>
@@ -125,10 +126,12 @@ static void addRows(Writer &writer, const std::vector<graph::Row> &rows,
 /// The block at whose end what the node says last was decided: not its own,
 /// where an earlier stage merged it into another one.
 static Id blockOf(const Lookup &lookup, const graph::Node &node) {
+  const trace::RunOptions &run = lookup.getTrace().options;
   for (const graph::Row &row : node.bottom)
     for (const graph::Chip &chip : row.chips)
       if (const trace::Event *event = lookup.event(chip.event);
-          event && event->stage == 3 && row.kind != graph::RowKind::allocated)
+          event && trace::isPass(run, event->stage, trace::ownershipPass) &&
+          row.kind != graph::RowKind::allocated)
         return event->block;
   return node.block;
 }

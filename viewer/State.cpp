@@ -1,6 +1,7 @@
 //===- viewer/State.cpp - moves between places of a program ---------------===//
 
 #include "viewer/State.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 
@@ -52,7 +53,7 @@ void selectFunction(ViewState &state, const Program &program, Id function) {
 
 void selectStage(ViewState &state, const Program &program, int stage) {
   Place next = state.place;
-  next.stage = std::clamp(stage, 0, 8);
+  next.stage = std::clamp(stage, 0, trace::lastStage(program.trace.options));
   for (Id event : program.lookup.eventsOfFunction(next.function))
     if (program.trace.events[event].stage == next.stage) {
       next.event = event;

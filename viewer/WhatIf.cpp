@@ -19,6 +19,9 @@ void WhatIf::setFields(const trace::RunOptions &run) {
                 run.bufferizeOptions.c_str());
   std::snprintf(fields.prePipeline, sizeof fields.prePipeline, "%s",
                 run.prePipeline.c_str());
+  std::snprintf(fields.pipeline, sizeof fields.pipeline, "%s",
+                run.pipeline.c_str());
+  fields.refinesDistinct = run.refineDistinctObjects;
 }
 
 trace::RunOptions WhatIf::options() const {
@@ -28,6 +31,8 @@ trace::RunOptions WhatIf::options() const {
   run.bufferize = fields.bufferize;
   run.bufferizeOptions = fields.bufferizeOptions;
   run.prePipeline = fields.prePipeline;
+  run.pipeline = fields.pipeline;
+  run.refineDistinctObjects = fields.refinesDistinct;
   return run;
 }
 
@@ -94,6 +99,10 @@ std::string describe(const trace::RunOptions &options) {
     add("bufferized" + (options.bufferizeOptions.empty()
                             ? ""
                             : " (" + options.bufferizeOptions + ")"));
+  if (!options.pipeline.empty())
+    add(options.pipeline);
+  if (options.refineDistinctObjects)
+    add("distinct objects used");
   if (!options.prePipeline.empty())
     add("after " + options.prePipeline);
   if (options.allowUnregisteredDialect)
@@ -124,6 +133,20 @@ static void drawFields(WhatIf::Fields &fields) {
       std::snprintf(fields.prePipeline, sizeof fields.prePipeline, "%s",
                     pipeline);
   }
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint(
+      "##pipeline", "--pipeline: another way to free, such as hoist+classic",
+      fields.pipeline, sizeof fields.pipeline);
+  for (const char *pipeline :
+       {"classic", "hoist+classic", "hoist+ownership", "stack+ownership"}) {
+    if (ImGui::SmallButton(pipeline))
+      std::snprintf(fields.pipeline, sizeof fields.pipeline, "%s", pipeline);
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+  ImGui::Checkbox("use memref.distinct_objects", &fields.refinesDistinct);
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("--refine=distinct-objects: upstream does not");
   ImGui::Checkbox("allow unregistered dialects", &fields.allowUnregistered);
 }
 

@@ -26,7 +26,9 @@ public:
   struct Fields {
     bool dynamicOwnership = false, allowUnregistered = false;
     bool bufferize = false;
+    bool refinesDistinct = false;
     char bufferizeOptions[256] = "", prePipeline[512] = "";
+    char pipeline[512] = "";
   };
   Fields fields;
   /// The second graph beside the first.

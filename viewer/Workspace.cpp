@@ -2,6 +2,7 @@
 
 #include "viewer/Workspace.h"
 
+#include "core/trace/Plan.h"
 #include "viewer/Panels.h"
 #include "viewer/Texts.h"
 
@@ -38,6 +39,7 @@ static void startLoad(Workspace &workspace, Tab &tab) {
 static void goToStart(Tab &tab) {
   const Program &program = *tab.program;
   const StartPlace &start = tab.start;
+  tab.state.place.stage = trace::placementStage(program.trace.options);
   for (const trace::Function &function : program.trace.functions)
     if (function.name == start.function)
       selectFunction(tab.state, program, function.id);
@@ -194,6 +196,7 @@ void poll(Workspace &workspace, double now) {
       takeEarly(*tab);
     tab->whatIf.poll();
     tab->findings.poll();
+    tab->aliases.poll();
     Change change = tab->watch.poll(now);
     if (change == Change::changed)
       reload(workspace, *tab);

@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_VIEWER_WORKSPACE_H
 #define MEMREFLENS_VIEWER_WORKSPACE_H
 
+#include "viewer/Aliases.h"
 #include "viewer/Bookmarks.h"
 #include "viewer/Commands.h"
 #include "viewer/ExportJob.h"
@@ -52,6 +53,7 @@ struct Tab {
   Bookmarks bookmarks;
   WhatIf whatIf;
   Findings findings;
+  Aliases aliases;
   /// Whether its graph stood beside the first in the last frame.
   bool wasBeside = false;
   /// Panel below the graph that comes to the front; -1 for none.

@@ -32,6 +32,19 @@ Explanation wordsFor(const Lookup &, const trace::Event &,
 Explanation wordsFor(const Lookup &, const trace::Event &,
                      const trace::LoweringEvent &);
 
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::AliasEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::CriticalEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::CopyEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::FreeEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::MoveEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::WarningEvent &);
+
 /// "forwarded as operand 1 of cf.br", "live into ^bb2", "returned", ...
 std::string retainReasonWords(const Lookup &, const trace::Event &,
                               const trace::RetainEvent &);

@@ -2,7 +2,9 @@
 
 #include "core/explain/FateHeadline.h"
 #include "core/explain/IndicatorText.h"
+#include "core/explain/PlacementText.h"
 #include "core/explain/Words.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 #include <set>
@@ -183,6 +185,9 @@ static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
   std::string through = as == fate.value ? "" : " as " + lookup.name(as);
   if (function && function->dynamicOwnership)
     return "returned" + at + through + " with an ownership i1";
+  // No other pass makes sure that the caller may free what it gets.
+  if (trace::stageOf(lookup.getTrace().options, trace::ownershipPass) < 0)
+    return "returned" + at + through;
   return "returned" + at + through + "; the caller owns it";
 }
 
@@ -219,17 +224,22 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
   if (!seen.insert(of.value).second || seen.size() > 64)
     return;
   for (const trace::Passed &passed : of.forwarded) {
+    if (isPassedAsCopy(lookup, of.value, passed.op, passed.argument))
+      continue;
     std::string words = forwardWords(lookup, of, passed);
     clauses.push_back(of.value == fate.value
                           ? words
                           : lookup.name(of.value) + ", which may be it, is " +
                                 words);
   }
+  const bool isSaid = isSaidToLeave(lookup, of.value);
   for (const trace::Passed &passed : of.returned)
-    clauses.push_back(returnWords(lookup, fate, passed, of.value));
+    if (!isSaid)
+      clauses.push_back(returnWords(lookup, fate, passed, of.value));
   addRetained(lookup, of, clauses);
   for (const trace::Passed &passed : of.yielded)
-    clauses.push_back(yieldWords(lookup, passed, of.value, fate.value));
+    if (!isPassedAsCopy(lookup, of.value, passed.op, none))
+      clauses.push_back(yieldWords(lookup, passed, of.value, fate.value));
   for (Id view : of.views)
     addPassed(lookup, fate, trace::fateOf(lookup.getIndex(), view), seen,
               clauses);
@@ -337,9 +347,26 @@ static bool wasEverOwned(const Lookup &lookup, Id value) {
   return false;
 }
 
+static bool isEntryArgument(const Lookup &lookup, Id id) {
+  const trace::Value *value = lookup.value(id);
+  const trace::Block *block = value ? lookup.block(value->block) : nullptr;
+  const trace::Function *function =
+      block ? lookup.function(block->function) : nullptr;
+  return function && value->kind == trace::ValueKind::argument &&
+         !function->blocks.empty() && function->blocks.front() == block->id;
+}
+
 static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (isSetAside(fate))
     return "no deallocation, its function is rejected";
+  const trace::RunOptions &run = lookup.getTrace().options;
+  if (trace::stageOf(run, trace::ownershipPass) < 0)
+    return trace::stageOf(run, trace::classicPass) < 0
+               ? "no pass of this pipeline frees it"
+           : !isEntryArgument(lookup, fate.value)
+               ? "not freed by the classic pass, which looks at allocations "
+                 "and critical aliases only"
+               : "the caller's, which the classic pass does not free";
   if (fate.source == BufferSource::unknown)
     return "the ownership pass did not see it";
   if (fate.listed.empty() && wasEverOwned(lookup, fate.value))
@@ -350,6 +377,14 @@ static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   return kept.empty() ? "no free of it is recorded" : kept;
 }
 
+static std::string removedBefore(const Lookup &lookup) {
+  const trace::RunOptions &run = lookup.getTrace().options;
+  return run.passes.empty()
+             ? "removed before the ownership pass"
+             : "removed before " + std::string(trace::stageName(
+                                       run, trace::placementStage(run)));
+}
+
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   std::vector<std::string> clauses;
   if (fate.neverConsidered)
@@ -357,6 +392,8 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   else if (std::string clause = sourceClause(lookup, fate); !clause.empty())
     clauses.push_back(clause);
   addFreedByHand(lookup, fate, clauses);
+  for (std::string &clause : placementClauses(lookup, fate.value))
+    clauses.push_back(std::move(clause));
   for (const trace::Freed &freed : fate.frees)
     if (Id condition = conditionOfFree(lookup, fate, freed);
         condition == none || lookup.constantOf(condition) != 0)
@@ -364,9 +401,10 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   if (fate.frees.empty())
     for (Id id : removalsOf(lookup, fate))
       if (const trace::Event *event = lookup.event(id)) {
-        clauses.push_back(event->stage <= 2
-                              ? "removed before the ownership pass"
-                              : "removed together with its dealloc");
+        clauses.push_back(
+            event->stage < trace::placementStage(lookup.getTrace().options)
+                ? removedBefore(lookup)
+                : "removed together with its dealloc");
         break;
       }
   std::set<Id> seen;

@@ -5,6 +5,7 @@
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateHeadline.h"
 #include "core/explain/IndicatorText.h"
+#include "core/explain/PlacementText.h"
 #include "core/explain/Words.h"
 
 #include <algorithm>
@@ -148,6 +149,8 @@ Fate explainFate(const Lookup &lookup, Id memref) {
     return fate;
   if (!isPlain(facts.source))
     addStep(fate, explainEvent(lookup, lastOfSource(lookup, facts)));
+  for (Explanation &step : placementSteps(lookup, memref))
+    addStep(fate, std::move(step));
   addFrees(lookup, facts, fate);
   addKeptAlive(lookup, facts, fate);
   addKnownAliases(lookup, facts, fate);
@@ -181,6 +184,14 @@ static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
     if (candidate->dropped == trace::DropReason::notDropped ||
         candidate->dropped == trace::DropReason::stackAllocation ||
         candidate->dropped == trace::DropReason::manualDeallocation)
+      return true;
+  }
+  for (Id id : lookup.eventsOfValue(value.id)) {
+    const trace::Event &event = *lookup.event(id);
+    auto *alias = std::get_if<trace::AliasEvent>(&event.detail);
+    if ((alias && alias->link == trace::AliasLink::regionExit) ||
+        std::holds_alternative<trace::CriticalEvent>(event.detail) ||
+        std::holds_alternative<trace::FreeEvent>(event.detail))
       return true;
   }
   // Where the pass did not come: whatever is not made of another memref.

@@ -151,6 +151,18 @@ std::string Tracer::fromBlockArgument(const trace::Event &event) {
          lookup.name(event.value);
 }
 
+/// Regions of sample.region_if: two that are entered, one where they meet.
+static bool joinsLast(const trace::Op &op) {
+  return op.name == "sample.region_if" && op.regions.size() == 3;
+}
+
+/// One region feeds itself; of two, each feeds the other.
+static bool feeds(const trace::Op &op, size_t from, size_t to) {
+  if (joinsLast(op))
+    return from < 2 && to == 2;
+  return op.regions.size() != 2 || from != to;
+}
+
 /// What enters a region: what its op is given, and what comes round again.
 void Tracer::intoRegion(const trace::Event &event, const trace::Block &block) {
   const trace::Op &op = *lookup.op(block.parentOp);
@@ -161,7 +173,7 @@ void Tracer::intoRegion(const trace::Event &event, const trace::Block &block) {
     auto *other = std::get_if<SignatureEvent>(&lookup.event(id)->detail);
     rank += other && other->part == SignaturePart::blockArgument;
   }
-  if (block.region == 0)
+  if (block.region == 0 || (joinsLast(op) && block.region == 1))
     for (Id id : lookup.eventsOfOp(op.id)) {
       const trace::Event &entry = *lookup.event(id);
       auto *signature = std::get_if<SignatureEvent>(&entry.detail);
@@ -170,9 +182,8 @@ void Tracer::intoRegion(const trace::Event &event, const trace::Block &block) {
         passed(entry,
                "on entry to " + op.name + ", which borrows what it is given");
     }
-  // One region feeds itself; of two, each feeds the other.
   for (size_t region = 0; region < op.regions.size(); ++region)
-    if (op.regions.size() != 2 || region != block.region)
+    if (feeds(op, region, block.region))
       yieldedWithRank(op.regions[region], rank);
 }
 
@@ -191,8 +202,9 @@ std::string Tracer::fromRegionResult(const trace::Event &event) {
   const trace::Op *op = lookup.op(event.op);
   size_t rank = rankAmongSignatures(lookup, event);
   if (op)
-    for (const auto &region : op->regions)
-      yieldedWithRank(region, rank);
+    for (size_t region = joinsLast(*op) ? 2 : 0; region < op->regions.size();
+         ++region)
+      yieldedWithRank(op->regions[region], rank);
   return "the i1 that " + lookup.opName(event.op) +
          lookup.at(lookup.rangeOfOp(event.op)) + " gives with " +
          lookup.name(event.value);

@@ -1,6 +1,7 @@
 //===- core/explain/Lookup.cpp --------------------------------------------===//
 
 #include "core/explain/Lookup.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 
@@ -24,7 +25,8 @@ static const Lookup::Ids &idsAt(const std::map<Key, Lookup::Ids> &lists,
 }
 
 Lookup::Lookup(const trace::Trace &trace)
-    : trace(trace), lineStarts{0}, index(trace), passBlocks(trace) {
+    : trace(trace), placementStage(trace::placementStage(trace.options)),
+      lineStarts{0}, index(trace), passBlocks(trace) {
   const std::string &text = trace.source.text;
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n')
@@ -70,7 +72,7 @@ void Lookup::noteDealloc(Id event, const trace::DeallocEvent &detail) {
 
 void Lookup::addRewrite(const trace::Event &event,
                         const trace::RewriteEvent &detail) {
-  if (event.stage > 3)
+  if (event.stage > placementStage)
     erased.insert(detail.erased.begin(), detail.erased.end());
   for (Id dealloc : detail.deallocs)
     rewrites[dealloc].push_back(event.id);

@@ -125,6 +125,7 @@ private:
                     const trace::SignatureEvent &detail);
 
   const trace::Trace &trace;
+  const int placementStage;
   std::vector<uint32_t> lineStarts;
   /// Answers of `constantOf`; an i1 under evaluation counts as unknown.
   mutable std::map<trace::Id, int> constants;

@@ -155,6 +155,11 @@ static std::string reason(const Lookup &lookup, const trace::Event &event,
     return op + " implements BufferDeallocationOpInterface and says so";
   case OwnershipRule::interfaceMaterialize:
     return op + " materializes the indicator";
+  case OwnershipRule::distinctObject:
+    return op +
+           " gives the operand itself (a refinement: upstream joins all "
+           "of them, which gives " +
+           ownershipWords(lookup, detail.refinedFrom) + ")";
   }
   return {};
 }

@@ -174,7 +174,8 @@ static std::string undecidedWords(const Lookup &lookup, const AliasFact &fact) {
              : unknownOriginWords(lookup, one, other);
 }
 
-std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
+static std::string plainAliasWords(const Lookup &lookup,
+                                   const AliasFact &fact) {
   Id one = lookup.bufferOf(fact.first), other = lookup.bufferOf(fact.second);
   std::string first = lookup.name(one);
   std::string second = lookup.name(other);
@@ -203,11 +204,21 @@ std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
   case AliasRule::argumentOutlives:
     return verdict +
            ": one is allocated inside the block that has the other as argument";
+  case AliasRule::distinctObjects:
+    return verdict + ": memref.distinct_objects says so";
   case AliasRule::overlappingTerminals:
   case AliasRule::notAllAllocations:
     return verdict + ": " + undecidedWords(lookup, fact);
   }
   return verdict;
+}
+
+std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
+  return plainAliasWords(lookup, fact) +
+         (fact.refined
+              ? " (refined by memref.distinct_objects; upstream cannot "
+                "tell, and keeps what depends on it)"
+              : "");
 }
 
 static void addFacts(const Lookup &lookup, const trace::Event &event,

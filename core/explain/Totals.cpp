@@ -3,6 +3,7 @@
 #include "core/explain/Totals.h"
 #include "core/explain/DecisionParts.h"
 #include "core/explain/Words.h"
+#include "core/trace/Plan.h"
 
 #include <functional>
 #include <set>
@@ -23,6 +24,7 @@ struct Counter {
   void addLowering(const trace::Event &event,
                    const trace::LoweringEvent &lowering);
   void addClone(const trace::Event &event, const trace::CloneEvent &clone);
+  void addPlacement(const trace::Event &event);
   void addAllocations(const trace::Function &function);
 };
 
@@ -73,7 +75,20 @@ void Counter::addClone(const trace::Event &event,
       clone.conditional && result && isThere(result->op);
 }
 
-/// Where the pass gave up, it has not seen all of them.
+/// What the classic pass made.
+void Counter::addPlacement(const trace::Event &event) {
+  const trace::Function *function = lookup.function(event.function);
+  if (function && function->status != trace::FunctionStatus::traced)
+    return;
+  if (const auto *free = std::get_if<trace::FreeEvent>(&event.detail))
+    totals.frees += isThere(free->dealloc);
+  const auto *copy = std::get_if<trace::CopyEvent>(&event.detail);
+  const trace::Value *clone = copy ? lookup.value(copy->clone) : nullptr;
+  if (clone && copy->clone != copy->operand && isThere(clone->op))
+    ++totals.clones;
+}
+
+/// Where the pass gave up, or none came, not all of them were seen.
 void Counter::addAllocations(const trace::Function &function) {
   std::set<Id> allocating;
   for (Id id : lookup.eventsOfFunction(function.id)) {
@@ -83,7 +98,10 @@ void Counter::addAllocations(const trace::Function &function) {
         candidate->dropped == trace::DropReason::notDropped)
       allocating.insert(event.op);
   }
-  if (function.status == trace::FunctionStatus::rejected ||
+  const trace::RunOptions &run = lookup.getTrace().options;
+  const bool isPlaced = trace::stageOf(run, trace::ownershipPass) >= 0 ||
+                        trace::stageOf(run, trace::classicPass) >= 0;
+  if (!isPlaced || function.status == trace::FunctionStatus::rejected ||
       function.status == trace::FunctionStatus::crashedStage)
     for (Id id : lookup.memrefsOf(function.id))
       if (const trace::Op *op = lookup.op(lookup.value(id)->op);
@@ -114,6 +132,7 @@ static Totals totalsOver(const Lookup &lookup,
       counter.addClone(event, *clone);
     if (auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
       counter.addLowering(event, *lowering);
+    counter.addPlacement(event);
   }
   return totals;
 }

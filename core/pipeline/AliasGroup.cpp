@@ -46,7 +46,8 @@ bool AliasOracle::distinct(Value a, Value b) const {
 }
 
 AliasGroup::AliasGroup(const AliasOracle &oracle, ValueRange values)
-    : oracle(oracle), values(values), pairwise(oracle.options.askEveryPair) {
+    : oracle(oracle), values(values),
+      pairwise(oracle.options.askEveryPair || oracle.analysis.isRefined()) {
   for (unsigned position = 0; position < values.size() && !pairwise;
        ++position) {
     const Origins &origins = oracle.analysis.origins(values[position]);

@@ -3,6 +3,7 @@
 #include "core/pipeline/Analysis.h"
 #include "core/Version.h"
 #include "core/source/TraceIr.h"
+#include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -130,7 +131,9 @@ static void addProblems(trace::Trace &trace,
     trace::Problem problem;
     problem.chunk = entry.chunk;
     problem.stage = entry.stage;
-    problem.message = stageName(entry.stage).str() + ": " + entry.message;
+    problem.message =
+        std::string(trace::stageName(trace.options, entry.stage)) + ": " +
+        entry.message;
     uint32_t begin = trace.chunks[entry.chunk].range.begin;
     for (Id id : trace.chunks[entry.chunk].functions) {
       trace::Function &function = trace.functions[id];
@@ -183,6 +186,7 @@ static Analysis attempt(const trace::Source &source,
     StageOptions stages;
     stages.ownership.privateFunctionDynamicOwnership =
         options.run.privateFunctionDynamicOwnership;
+    stages.ownership.refineDistinctObjects = options.run.refineDistinctObjects;
     stages.text = options.text;
     stages.showStandIns = options.showStandIns;
     stages.lastStage =
@@ -193,6 +197,9 @@ static Analysis attempt(const trace::Source &source,
       stages.quarantine.push_back(std::move(entry));
     if (options.onStage)
       stages.onStage = [&](int stage) { options.onStage(chunk.id, stage); };
+    for (Id id : trace.chunks[chunk.id].functions)
+      if (trace.functions[id].status == trace::FunctionStatus::traced)
+        trace.functions[id].lastGoodStage = trace::lastStage(trace.options);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
     StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);

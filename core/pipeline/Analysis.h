@@ -1,7 +1,7 @@
 //===- core/pipeline/Analysis.h - from a file to its trace ----------------===//
 //
-// Parses a file, runs the passes that the user put in front, then the eight
-// stages on every chunk, and returns the trace. Whatever is wrong with the
+// Parses a file, runs the passes that the user put in front, then all stages on
+// every chunk, and returns the trace. Whatever is wrong with the
 // input is in the trace as a problem.
 //
 //   trace::Trace trace = analyse({"a.mlir", text}, registry, {});
@@ -25,7 +25,7 @@ struct AnalysisOptions {
   trace::RunOptions run;
   ParseOptions parse;
   StageText text = StageText::sourceNames;
-  int lastStage = stageCount;
+  int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
   trace::Id onlyChunk = trace::none;
   /// In texts, show the stand-in instead of a function that was set aside.

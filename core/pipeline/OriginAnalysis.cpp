@@ -1,7 +1,9 @@
 //===- core/pipeline/OriginAnalysis.cpp - do two buffers share memory? ----===//
 
 #include "core/pipeline/OriginAnalysis.h"
+#include "core/pipeline/ValueFlow.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -38,7 +40,11 @@ static OriginAnalysis::Verdict judge(const Origins &a, const Origins &b) {
   return {std::nullopt, trace::AliasRule::notAllAllocations};
 }
 
-OriginAnalysis::OriginAnalysis(Operation *root) : root(root), first(root) {}
+OriginAnalysis::OriginAnalysis(Operation *root, bool refines)
+    : root(root), first(root) {
+  if (refines)
+    refined = std::make_unique<Snapshot>(root, /*followsDistinctObjects=*/true);
+}
 
 const Origins &OriginAnalysis::origins(Value value) const {
   Value base = stripViews(value);
@@ -48,7 +54,54 @@ const Origins &OriginAnalysis::origins(Value value) const {
   return originsIn(freshSnapshot(), base);
 }
 
+/// Whether all are results of one memref.distinct_objects, which it then is.
+static Operation *objectsOf(ArrayRef<Value> terminals) {
+  Operation *objects = nullptr;
+  for (Value terminal : terminals) {
+    Operation *op = terminal.getDefiningOp<memref::DistinctObjectsOp>();
+    if (!op || (objects && op != objects))
+      return nullptr;
+    objects = op;
+  }
+  return objects;
+}
+
+/// What the second question finds out, if anything. In both graphs no result of
+/// a distinct_objects is known to be apart from anything else, so that an
+/// answer of upstream's never contradicts one of these.
+std::optional<OriginAnalysis::Verdict> OriginAnalysis::refine(Value a,
+                                                              Value b) const {
+  SmallVector<Value> left, right;
+  terminalValues(origins(a), left);
+  terminalValues(origins(b), right);
+  Operation *objects = objectsOf(left);
+  // Results of two runs of the op may be one buffer.
+  if (objects && objects == objectsOf(right) && !mayRunTwice(objects) &&
+      llvm::none_of(left,
+                    [&](Value v) { return llvm::is_contained(right, v); }))
+    return Verdict{false, trace::AliasRule::distinctObjects, true};
+  std::optional<unsigned> first = refined->graph.find(stripViews(a));
+  std::optional<unsigned> second = refined->graph.find(stripViews(b));
+  if (!first || !second || refined->graph[*first].stale ||
+      refined->graph[*second].stale)
+    refined = std::make_unique<Snapshot>(root, /*followsDistinctObjects=*/true);
+  Verdict said = judge(originsIn(*refined, stripViews(a)),
+                       originsIn(*refined, stripViews(b)));
+  if (!said.same)
+    return std::nullopt;
+  said.refined = true;
+  return said;
+}
+
 OriginAnalysis::Verdict OriginAnalysis::verdict(Value a, Value b) const {
+  Verdict said = upstreamVerdict(a, b);
+  if (said.same || !refined)
+    return said;
+  return refine(a, b).value_or(said);
+}
+
+OriginAnalysis::Verdict OriginAnalysis::upstreamVerdict(Value a,
+                                                        Value b) const {
   const Origins *left = &origins(a);
   const Origins *right = &origins(b);
   if (left->base == right->base)
@@ -68,11 +121,23 @@ AliasAnswer OriginAnalysis::isSameAllocation(Value a, Value b) const {
   Verdict said = verdict(a, b);
   answer.same = said.same;
   answer.rule = said.rule;
+  answer.refined = said.refined;
   if (said.rule == trace::AliasRule::sameBase)
     return answer;
+  if (said.refined && said.rule != trace::AliasRule::distinctObjects) {
+    terminalValues(originsIn(*refined, stripViews(a)), answer.firstTerminals);
+    terminalValues(originsIn(*refined, stripViews(b)), answer.secondTerminals);
+    return answer;
+  }
   terminalValues(origins(a), answer.firstTerminals);
   terminalValues(origins(b), answer.secondTerminals);
   return answer;
+}
+
+SmallVector<Value> OriginAnalysis::terminalsOf(Value value) const {
+  SmallVector<Value> values;
+  terminalValues(origins(value), values);
+  return values;
 }
 
 OriginAnalysis::Snapshot &OriginAnalysis::freshSnapshot() const {
@@ -90,6 +155,7 @@ const Origins &OriginAnalysis::originsIn(Snapshot &snapshot, Value base) const {
   Origins &answer = snapshot.answers.emplace_back();
   answer.base = base;
   answer.isFresh = &snapshot != &first;
+  answer.graph = &snapshot.graph;
   if (!id)
     return answer;
   answer.terminals = snapshot.graph.terminalsOf(*id);
@@ -105,7 +171,7 @@ const Origins &OriginAnalysis::originsIn(Snapshot &snapshot, Value base) const {
 
 void OriginAnalysis::terminalValues(const Origins &origins,
                                     SmallVectorImpl<Value> &values) const {
-  const ViewFlowGraph &graph = origins.isFresh ? fresh->graph : first.graph;
+  const ViewFlowGraph &graph = *origins.graph;
   for (unsigned terminal : origins.terminals)
     if (Value value = graph.liveValue(terminal))
       values.push_back(value);
@@ -113,11 +179,15 @@ void OriginAnalysis::terminalValues(const Origins &origins,
 
 void OriginAnalysis::operationErased(Operation *op) {
   first.graph.operationErased(op);
+  if (refined)
+    refined->graph.operationErased(op);
   fresh.reset();
 }
 
 void OriginAnalysis::blockErased(Block *block) {
   first.graph.blockErased(block);
+  if (refined)
+    refined->graph.blockErased(block);
   fresh.reset();
 }
 

@@ -34,6 +34,8 @@ struct AliasAnswer {
   std::optional<bool> same;
   trace::AliasRule rule = trace::AliasRule::sameBase;
   llvm::SmallVector<mlir::Value> firstTerminals, secondTerminals;
+  /// By what memref.distinct_objects says, which upstream does not ask.
+  bool refined = false;
 };
 
 /// Where a buffer may start.
@@ -46,12 +48,17 @@ struct Origins {
   bool allAllocationsOrEntryArguments = true;
   /// Answered by a fresh graph, as the first one rests on an erased value.
   bool isFresh = false;
+  /// The graph that answered.
+  const ViewFlowGraph *graph = nullptr;
 };
 
 /// Lives as long as one simplification of `root`; not for several threads.
 class OriginAnalysis {
 public:
-  explicit OriginAnalysis(mlir::Operation *root);
+  /// With `refines`, what upstream cannot tell is asked again with what
+  /// memref.distinct_objects states.
+  explicit OriginAnalysis(mlir::Operation *root, bool refines = false);
+  bool isRefined() const { return refined != nullptr; }
 
   AliasAnswer isSameAllocation(mlir::Value a, mlir::Value b) const;
 
@@ -60,8 +67,12 @@ public:
   struct Verdict {
     std::optional<bool> same;
     trace::AliasRule rule;
+    bool refined = false;
   };
   Verdict verdict(mlir::Value a, mlir::Value b) const;
+
+  /// The values where `value` may start, in program order.
+  llvm::SmallVector<mlir::Value> terminalsOf(mlir::Value value) const;
 
   /// Where `value` may start. Valid until an op is erased.
   const Origins &origins(mlir::Value value) const;
@@ -73,7 +84,9 @@ public:
 private:
   /// A graph with the answers that it gave, by node.
   struct Snapshot {
-    explicit Snapshot(mlir::Operation *root) : graph(root) {}
+    explicit Snapshot(mlir::Operation *root,
+                      bool followsDistinctObjects = false)
+        : graph(root, followsDistinctObjects) {}
 
     ViewFlowGraph graph;
     llvm::DenseMap<unsigned, const Origins *> byNode;
@@ -82,6 +95,8 @@ private:
 
   const Origins &originsIn(Snapshot &snapshot, mlir::Value base) const;
   Snapshot &freshSnapshot() const;
+  Verdict upstreamVerdict(mlir::Value a, mlir::Value b) const;
+  std::optional<Verdict> refine(mlir::Value a, mlir::Value b) const;
   void terminalValues(const Origins &origins,
                       llvm::SmallVectorImpl<mlir::Value> &values) const;
 
@@ -89,6 +104,8 @@ private:
   mutable Snapshot first;
   /// Taken when an answer would rest on an erased value; null if out of date.
   mutable std::unique_ptr<Snapshot> fresh;
+  /// Follows distinct objects; null if not wanted.
+  mutable std::unique_ptr<Snapshot> refined;
 };
 
 /// Follows view-like ops from `value` to the buffer that they look at.

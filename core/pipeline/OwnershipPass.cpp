@@ -6,6 +6,7 @@
 #include "core/pipeline/Remedies.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -120,9 +121,30 @@ static Handled handleInterfaces(HandlerContext &context, Operation *op) {
   return current;
 }
 
+/// Refinement: each result is one operand, and upstream's rule joins all.
+static void takeFromOperand(OwnershipState &state, Operation *op,
+                            OpResult result) {
+  auto ownershipOf = [&](Value operand) {
+    return state.get(operand, operand.getParentBlock());
+  };
+  OwnershipValue upstream;
+  for (Value operand : op->getOperands())
+    upstream = upstream.join(ownershipOf(operand));
+  Value own = op->getOperand(result.getResultNumber());
+  OwnershipValue ownership = ownershipOf(own);
+  state.join(result, op->getBlock(), ownership,
+             trace::OwnershipRule::distinctObject, op, own, ownership,
+             upstream);
+  state.noteDropped(result, op->getBlock(), trace::CandidateSource::allocation,
+                    trace::DropReason::view, op);
+}
+
 /// A result that no handler knew may be any of the memref operands.
-static void joinOperands(OwnershipState &state, Operation *op, Value result) {
+static void joinOperands(OwnershipState &state, Operation *op,
+                         OpResult result) {
   Block *block = op->getBlock();
+  if (state.options.refineDistinctObjects && isa<memref::DistinctObjectsOp>(op))
+    return takeFromOperand(state, op, result);
   for (Value operand : op->getOperands()) {
     if (!isMemref(operand))
       continue;
@@ -155,7 +177,7 @@ static LogicalResult processBlock(HandlerContext &context, Block *block) {
       return failure();
     if (!*handled)
       continue;
-    for (Value result : (*handled)->getResults())
+    for (OpResult result : (*handled)->getResults())
       if (isMemref(result) &&
           context.state.get(result, (*handled)->getBlock()).isUninitialized())
         joinOperands(context.state, *handled, result);

@@ -33,7 +33,8 @@ trace::Id OwnershipState::lastEvent(Value memref, Block *block) const {
 void OwnershipState::join(Value memref, Block *block, OwnershipValue with,
                           trace::OwnershipRule rule, Operation *cause,
                           ValueRange inputs,
-                          ArrayRef<OwnershipValue> inputOwnerships) {
+                          ArrayRef<OwnershipValue> inputOwnerships,
+                          OwnershipValue refinedFrom) {
   Entry &entry = ownerships[{memref, block}];
   OwnershipValue before = entry.ownership;
   entry.ownership =
@@ -46,6 +47,7 @@ void OwnershipState::join(Value memref, Block *block, OwnershipValue with,
   event.inputs = recorder.idsOf(inputs);
   for (const OwnershipValue &input : inputOwnerships)
     event.inputOwnerships.push_back(recorder.toTrace(input));
+  event.refinedFrom = recorder.toTrace(refinedFrom);
   entry.event = recorder.add(cause, block, memref, std::move(event)).id;
 }
 

@@ -23,6 +23,9 @@ bool isMemref(mlir::Value value);
 /// Options of the pass, as upstream names them.
 struct OwnershipOptions {
   bool privateFunctionDynamicOwnership = false;
+  /// Not upstream's: a result of memref.distinct_objects has the ownership of
+  /// the operand that it is.
+  bool refineDistinctObjects = false;
 };
 
 /// A retained value and why.
@@ -55,7 +58,8 @@ public:
   void join(mlir::Value memref, mlir::Block *block, OwnershipValue with,
             trace::OwnershipRule rule, mlir::Operation *cause,
             mlir::ValueRange inputs = {},
-            llvm::ArrayRef<OwnershipValue> inputOwnerships = {});
+            llvm::ArrayRef<OwnershipValue> inputOwnerships = {},
+            OwnershipValue refinedFrom = {});
   void joinIndicator(mlir::Value memref, mlir::Block *block,
                      mlir::Value indicator, trace::OwnershipRule rule,
                      mlir::Operation *cause);

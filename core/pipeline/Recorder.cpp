@@ -314,7 +314,11 @@ bool Recorder::isIgnored(Operation *op) const {
 }
 
 void Recorder::inheritName(Value oldValue, Value newValue) {
-  Id oldId = idOf(oldValue), newId = idOf(newValue);
+  inheritName(idOf(oldValue), newValue);
+}
+
+void Recorder::inheritName(Id oldId, Value newValue) {
+  Id newId = idOf(newValue);
   trace::Value &heir = trace.values[newId];
   const trace::Value &old = trace.values[oldId];
   if (oldId == newId || !heir.generated || heir.standsFor != none)

@@ -64,6 +64,7 @@ public:
   bool isIgnored(mlir::Operation *op) const;
   /// `newValue` took the place of `oldValue`: it goes by the same name.
   void inheritName(mlir::Value oldValue, mlir::Value newValue);
+  void inheritName(trace::Id oldValue, mlir::Value newValue);
 
   //===--- Events ---===//
   trace::Ownership toTrace(const OwnershipValue &ownership);

@@ -199,6 +199,7 @@ trace::AliasFact RewriteRecorder::toFact(const AliasAnswer &answer) {
   fact.rule = answer.rule;
   fact.firstTerminals = recorder.idsOf(answer.firstTerminals);
   fact.secondTerminals = recorder.idsOf(answer.secondTerminals);
+  fact.refined = answer.refined;
   return fact;
 }
 

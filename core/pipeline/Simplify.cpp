@@ -59,7 +59,7 @@ private:
 
 LogicalResult simplifyDeallocations(Operation *root,
                                     const SimplifyOptions &options) {
-  OriginAnalysis analysis(root);
+  OriginAnalysis analysis(root, options.refineDistinctObjects);
   AliasOracle oracle(analysis, options);
   RewritePatternSet patterns(root->getContext());
   addSimplifyPatterns(patterns, oracle);

@@ -40,6 +40,9 @@ struct SimplifyOptions {
   mlir::RewriterBase::Listener *listener = nullptr;
   /// Asks about every pair, as upstream does: the same IR, in quadratic time.
   bool askEveryPair = false;
+  /// Not upstream's: uses what memref.distinct_objects states. Asks about every
+  /// pair.
+  bool refineDistinctObjects = false;
 };
 
 /// Runs the stage on `root`, which must be isolated from above. Fails if there

@@ -2,11 +2,16 @@
 
 #include "core/pipeline/Stages.h"
 #include "core/pipeline/Canonicalize.h"
+#include "core/pipeline/Difference.h"
 #include "core/pipeline/Lowering.h"
 #include "core/pipeline/OwnershipPass.h"
 #include "core/pipeline/SourceNames.h"
+#include "core/pipeline/StandIn.h"
+#include "core/pipeline/TracedPlacement.h"
+#include "core/pipeline/aliasing/TraceAliases.h"
 #include "core/source/Document.h"
 #include "core/source/Identity.h"
+#include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -15,6 +20,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -71,6 +77,17 @@ private:
                                SymbolTableCollection &symbolTables);
   LogicalResult lower();
   LogicalResult cse();
+  LogicalResult runClassic();
+  LogicalResult runText(const std::string &pass);
+  LogicalResult runPlacement(const std::string &pass);
+  void refuse(func::FuncOp function, Operation *before);
+  std::vector<func::FuncOp> functionsWithBody();
+  const std::string &passOf(int stage) const {
+    return trace::passesOf(trace.options)[size_t(stage) - 1];
+  }
+  bool isPass(int stage, std::string_view name) const {
+    return trace::isPass(trace.options, stage, name);
+  }
 
   void setAsideQuarantined(int stage);
   bool refuseUnsafe(int stage);
@@ -97,6 +114,8 @@ private:
   /// Functions that the current stage will spoil, as they were before it.
   std::vector<Spoiled> spoiled;
   std::vector<DeallocBefore> lowered;
+  /// As it was before a pass that records nothing.
+  std::optional<Difference> unrecorded;
   /// Of the canonicalizer, which runs three times.
   std::optional<FrozenRewritePatternSet> patterns;
   std::string previousText;
@@ -115,14 +134,12 @@ StagesResult StageRunner::run() {
   recorder.beginChunk(chunk, module);
   setAsideQuarantined(0);
   recordText(0);
-  for (int stage = 1; stage <= options.lastStage && result.retry.empty();
-       ++stage)
+  if (trace.options.aliases)
+    aliasing::recordAliases(module, recorder);
+  const int last = std::min(options.lastStage, trace::lastStage(trace.options));
+  for (int stage = 1; stage <= last && result.retry.empty(); ++stage)
     runStage(stage);
   return std::move(result);
-}
-
-static bool isCanonicalize(int stage) {
-  return stage == 2 || stage == 4 || stage == 8;
 }
 
 void StageRunner::runStage(int stage) {
@@ -130,7 +147,7 @@ void StageRunner::runStage(int stage) {
     options.onStage(stage);
   recorder.beginStage(stage);
   setAsideQuarantined(stage);
-  if (isCanonicalize(stage) && refuseUnsafe(stage))
+  if (isPass(stage, "canonicalize") && refuseUnsafe(stage))
     return;
   keepQuarantined(stage);
   StageError error;
@@ -153,28 +170,38 @@ void StageRunner::runStage(int stage) {
   if (failed(outcome))
     return blame(stage, error, ranThrough);
   recorder.adopt(module);
-  if (stage == 6)
+  if (isPass(stage, trace::loweringPass))
     recordLowering(module, std::move(lowered), recorder);
+  if (unrecorded)
+    unrecorded->record(module, recorder);
+  unrecorded.reset();
   recordText(stage);
 }
 
+/// As in upstream's pipeline, where it makes allocations that are freed later.
+static constexpr std::string_view expandRealloc =
+    "expand-realloc{emit-deallocs=false}";
+
 LogicalResult StageRunner::transform(int stage) {
-  switch (stage) {
-  case 1:
-    return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
-  case 2:
-  case 4:
-  case 8:
-    return canonicalize();
-  case 3:
+  const std::string &pass = passOf(stage);
+  std::string_view name = trace::passName(pass);
+  if (name == trace::ownershipPass)
     return runOwnership();
-  case 5:
+  if (name == trace::simplificationPass)
     return simplify();
-  case 6:
+  if (name == trace::loweringPass)
     return lower();
-  default:
+  if (name == trace::classicPass)
+    return runClassic();
+  // Others only as they are in upstream's pipeline, without options and on the
+  // whole module.
+  if (pass == "canonicalize")
+    return canonicalize();
+  if (pass == "cse")
     return cse();
-  }
+  if (pass == expandRealloc)
+    return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+  return isTracedPlacement(pass) ? runPlacement(pass) : runText(pass);
 }
 
 LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
@@ -182,6 +209,52 @@ LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
   passes.enableVerifier(false);
   passes.addPass(std::move(pass));
   return passes.run(module);
+}
+
+/// A pass that MLIR has and we do not: what changed is found by comparing.
+LogicalResult StageRunner::runText(const std::string &pass) {
+  PassManager passes(module.getContext(), "builtin.module");
+  passes.enableVerifier(false);
+  if (failed(parsePassPipeline(pass, passes, llvm::nulls())))
+    return failure();
+  unrecorded.emplace(module, recorder);
+  return passes.run(module);
+}
+
+std::vector<func::FuncOp> StageRunner::functionsWithBody() {
+  std::vector<func::FuncOp> functions;
+  module.walk([&](func::FuncOp function) {
+    if (!function.isExternal() && !recorder.isIgnored(function))
+      functions.push_back(function);
+  });
+  return functions;
+}
+
+LogicalResult StageRunner::runPlacement(const std::string &pass) {
+  return tracePlacementPass(pass, module, recorder);
+}
+
+LogicalResult StageRunner::runClassic() {
+  for (func::FuncOp function : functionsWithBody()) {
+    Operation *before = function->clone();
+    if (traceClassicPass(function, recorder))
+      before->erase();
+    else
+      refuse(function, before);
+  }
+  return success();
+}
+
+/// The function was refused by the event recorded last.
+void StageRunner::refuse(func::FuncOp function, Operation *before) {
+  const auto *why =
+      std::get_if<trace::RejectionEvent>(&trace.events.back().detail);
+  if (Id id = recorder.functionOf(function); id != none) {
+    trace.functions[id].status = trace::FunctionStatus::rejected;
+    trace.functions[id].lastGoodStage = recorder.getStage() - 1;
+  }
+  setAside(function, before, recorder.getStage(),
+           why ? why->message : "rejected");
 }
 
 LogicalResult StageRunner::canonicalize() {
@@ -198,7 +271,10 @@ LogicalResult StageRunner::simplify() {
   RewriteRecorder rewrites(recorder, numbers);
   LogicalResult outcome = failure();
   rewrites.record(module.getContext(), [&] {
-    outcome = simplifyDeallocations(module, {&rewrites, &rewrites});
+    outcome = simplifyDeallocations(
+        module, {.observer = &rewrites,
+                 .listener = &rewrites,
+                 .refineDistinctObjects = trace.options.refineDistinctObjects});
   });
   if (succeeded(outcome))
     rewrites.recordKept(module);
@@ -257,14 +333,7 @@ LogicalResult StageRunner::runOwnershipOn(func::FuncOp function,
     before->erase();
     return success();
   }
-  const auto *why =
-      std::get_if<trace::RejectionEvent>(&trace.events.back().detail);
-  if (id != none) {
-    trace.functions[id].status = trace::FunctionStatus::rejected;
-    trace.functions[id].lastGoodStage = 2;
-  }
-  std::string message = why ? why->message : "rejected";
-  setAside(function, before, 3, message);
+  refuse(function, before);
   runOwnershipOnStandIn(cast<func::FuncOp>(aside.back().standIn), symbolTables);
   return success();
 }
@@ -427,7 +496,7 @@ void StageRunner::recordText(int stage) {
     recorder.adopt(module);
   trace::Stage entry;
   entry.number = stage;
-  entry.name = stageName(stage).str();
+  entry.name = std::string(trace::stageName(trace.options, stage));
   std::string text;
   if (options.text != StageText::none)
     text = print(options.text);
@@ -435,9 +504,11 @@ void StageRunner::recordText(int stage) {
     if (options.showStandIns || set.function == none || set.why.empty())
       continue;
     std::string comment =
-        set.stage == 0 ? "not analysed: " + set.why
-                       : "refused by " + stageName(set.stage).str() + ": " +
-                             set.why + "; shown as the stage before left it";
+        set.stage == 0
+            ? "not analysed: " + set.why
+            : "refused by " +
+                  std::string(trace::stageName(trace.options, set.stage)) +
+                  ": " + set.why + "; shown as the stage before left it";
     std::replace(comment.begin(), comment.end(), '\n', ' ');
     text = annotateFunction(std::move(text), trace.functions[set.function].name,
                             comment);

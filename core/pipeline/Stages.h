@@ -1,10 +1,9 @@
-//===- core/pipeline/Stages.h - the eight stages on one chunk -------------===//
+//===- core/pipeline/Stages.h - the stages on one chunk
+//--------------------===//
 //
-// Runs expand-realloc, canonicalize, ownership-based-buffer-deallocation,
-// canonicalize, buffer-deallocation-simplification, bufferization-lower-
-// deallocations, cse and canonicalize, as `buffer-deallocation-pipeline` does,
-// and records each. A function that a stage refuses is set aside as its last
-// good stage left it, and all the others go on.
+// Runs the passes of a run (core/trace/Plan.h; those of upstream's pipeline,
+// unless asked for others), and records each. A function that a stage refuses
+// is set aside as its last good stage left it, and all the others go on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +12,7 @@
 
 #include "core/pipeline/OwnershipState.h"
 #include "core/pipeline/Rewrites.h"
+#include "core/trace/Fields.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -22,12 +22,8 @@
 
 namespace memreflens {
 
-inline constexpr int stageCount = 8;
-/// Name of stage 0 ("input") to 8, as LLVM names the pass.
-llvm::StringRef stageName(int number);
-/// What a user may call a stage: a number, a name (the first stage of that
-/// name, or `canonicalize-2`), or "final". -1 if it is none.
-int parseStage(llvm::StringRef text);
+/// For "run all stages".
+inline constexpr int allStages = trace::fields::maxStage;
 
 /// A function that a stage cannot get past, known from an earlier attempt.
 struct Quarantined {
@@ -52,13 +48,13 @@ struct StageOptions {
   StageText text = StageText::sourceNames;
   bool showStandIns = false;
   /// Run up to this stage.
-  int lastStage = stageCount;
+  int lastStage = allStages;
   std::vector<Quarantined> quarantine;
   /// Told before each stage.
   std::function<void(int stage)> onStage;
 };
 
-/// Outcome of one chunk's run.
+/// Outcome of one chunk's run. `trace.options` say which passes are run.
 struct StagesResult {
   /// A later stage failed: run again with these set aside.
   std::vector<Quarantined> retry;
@@ -68,12 +64,6 @@ struct StagesResult {
 
 StagesResult runStages(mlir::ModuleOp module, trace::Id chunk,
                        const StageOptions &options, trace::Trace &trace);
-
-/// Replaces the body of `function` by one that returns `ub.poison`.
-void makeStandIn(mlir::Operation *function);
-/// Puts a comment above the function in the text of a stage.
-std::string annotateFunction(std::string text, llvm::StringRef symbol,
-                             llvm::StringRef comment);
 
 } // namespace memreflens
 

@@ -1,6 +1,6 @@
 //===- core/pipeline/StandIn.cpp - a body that every stage accepts --------===//
 
-#include "core/pipeline/Stages.h"
+#include "core/pipeline/StandIn.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"

@@ -2,6 +2,9 @@
 
 #include "core/pipeline/ValueFlow.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -38,6 +41,31 @@ void visitRegionFlow(RegionBranchOpInterface op, FlowVisitor visit) {
         visit(exit.getSuccessorOperands(successor),
               successor.getSuccessorInputs(), exit);
     }
+}
+
+bool mayRunTwice(Operation *op) {
+  for (Operation *inner = op; !isa<FunctionOpInterface>(inner);
+       inner = inner->getParentOp()) {
+    // A block that reaches itself.
+    llvm::DenseSet<Block *> seen;
+    SmallVector<Block *> pending(inner->getBlock()->getSuccessors());
+    while (!pending.empty()) {
+      Block *block = pending.pop_back_val();
+      if (block == inner->getBlock())
+        return true;
+      if (seen.insert(block).second)
+        llvm::append_range(pending, block->getSuccessors());
+    }
+    Operation *around = inner->getParentOp();
+    if (!around)
+      return true;
+    if (isa<FunctionOpInterface>(around))
+      return false;
+    auto branch = dyn_cast<RegionBranchOpInterface>(around);
+    if (isa<LoopLikeOpInterface>(around) || !branch || branch.hasLoop())
+      return true;
+  }
+  return false;
 }
 
 } // namespace memreflens

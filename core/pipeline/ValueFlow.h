@@ -23,6 +23,10 @@ void visitBranchFlow(mlir::BranchOpInterface branch, FlowVisitor visit);
 /// all), and a region's terminator where that hands on.
 void visitRegionFlow(mlir::RegionBranchOpInterface op, FlowVisitor visit);
 
+/// Whether `op` may run more than once in one call of its function: it lies in
+/// a loop, or in an op of which it is not known that it is none.
+bool mayRunTwice(mlir::Operation *op);
+
 } // namespace memreflens
 
 #endif // MEMREFLENS_PIPELINE_VALUEFLOW_H

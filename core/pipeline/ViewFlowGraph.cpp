@@ -4,6 +4,7 @@
 #include "core/pipeline/ValueFlow.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferViewFlowOpInterface.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -22,7 +23,8 @@ static const void *ownerOf(Value value) {
   return value.getDefiningOp();
 }
 
-ViewFlowGraph::ViewFlowGraph(Operation *root) {
+ViewFlowGraph::ViewFlowGraph(Operation *root, bool followsDistinctObjects)
+    : followsDistinctObjects(followsDistinctObjects) {
   root->walk([&](Operation *op) { addOperation(op); });
   seenIn.resize(nodes.size(), 0);
 }
@@ -40,6 +42,10 @@ void ViewFlowGraph::addOperation(Operation *op) {
 
 /// Returns whether the flow into all results and arguments is known.
 bool ViewFlowGraph::addThroughInterfaces(Operation *op) {
+  if (followsDistinctObjects && isa<memref::DistinctObjectsOp>(op)) {
+    addEdges(op->getOperands(), op->getResults());
+    return true;
+  }
   if (auto view = dyn_cast<ViewLikeOpInterface>(op)) {
     addEdges(view.getViewSource(), view.getViewDest());
     return true;

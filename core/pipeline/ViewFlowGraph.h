@@ -38,7 +38,10 @@ public:
     llvm::SmallVector<unsigned, 2> dependents;
   };
 
-  explicit ViewFlowGraph(mlir::Operation *root);
+  /// Upstream knows no flow through memref.distinct_objects; with
+  /// `followsDistinctObjects` result i comes from operand i.
+  explicit ViewFlowGraph(mlir::Operation *root,
+                         bool followsDistinctObjects = false);
 
   /// Node of a live value; none if it is not one that the graph has seen.
   std::optional<unsigned> find(mlir::Value value) const;
@@ -64,6 +67,7 @@ private:
   unsigned nodeOf(mlir::Value value);
   void erase(mlir::Value value);
 
+  const bool followsDistinctObjects;
   std::vector<Node> nodes;
   llvm::DenseMap<mlir::Value, unsigned> ids;
   /// For the search: the run in which a node was last seen.

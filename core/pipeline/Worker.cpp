@@ -2,6 +2,7 @@
 //-===//
 
 #include "core/pipeline/Worker.h"
+#include "core/trace/Plan.h"
 
 #include <chrono>
 #include <csignal>
@@ -77,8 +78,10 @@ Supervisor::Supervisor(const Job &job, const WorkerOptions &options)
 void Supervisor::showStage() const {
   if (progress->chunk == trace::none)
     return;
-  std::fprintf(stderr, "\r\033[K[%d/%d] %s", progress->stage, stageCount,
-               stageName(progress->stage).str().c_str());
+  std::fprintf(
+      stderr, "\r\033[K[%d/%d] %s", progress->stage,
+      trace::lastStage(options.run),
+      std::string(trace::stageName(options.run, progress->stage)).c_str());
   std::fflush(stderr);
 }
 

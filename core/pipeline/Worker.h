@@ -52,6 +52,8 @@ struct WorkerOptions {
   bool inProcess = false;
   /// Show the stage on stderr while it runs.
   bool showProgress = false;
+  /// What is run, for the names of its stages.
+  trace::RunOptions run;
 };
 
 /// Runs `job` in a child until it exits; its exit status, or 70 (EX_SOFTWARE)

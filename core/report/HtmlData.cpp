@@ -7,6 +7,7 @@
 
 #include "core/report/HtmlData.h"
 
+#include "core/explain/AliasText.h"
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateText.h"
 #include "core/explain/Totals.h"
@@ -18,9 +19,11 @@
 #include "core/graph/OwnershipPicture.h"
 #include "core/graph/StageText.h"
 #include "core/report/HtmlColors.h"
+#include "core/trace/Names.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace memreflens::report {
 
@@ -83,6 +86,8 @@ public:
         graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function.id),
                             graph::ThemeName::light));
     json["stages"] = stages();
+    if (const FunctionAliases *view = aliasesOf(trace, function.id))
+      json["aliases"] = aliases(*view);
     return json;
   }
 
@@ -215,6 +220,42 @@ private:
     return constant < 0 ? "owned-if" : constant ? "owned" : "borrowed";
   }
 
+  static Json linesOfWords(const Explanation &words) {
+    Json lines = Json::array({words.sentence});
+    for (const Evidence &fact : words.evidence)
+      lines.push_back(fact.text);
+    return lines;
+  }
+
+  /// "memrefs": [value, words about it]; "cells": a letter a pair
+  /// (AliasText.h); "pairs": [row, column, words]; "accesses": [line, words].
+  /// Of many memrefs only the pairs about which the analyses differ have words.
+  Json aliases(const FunctionAliases &view) const {
+    constexpr size_t fewMemrefs = 24;
+    AliasMatrix matrix = aliasMatrix(view);
+    Json json;
+    json["memrefs"] = Json::array();
+    for (Id memref : matrix.memrefs)
+      json["memrefs"].push_back(
+          {memref, linesOfWords(explainAliases(lookup, view, memref))});
+    json["cells"] = matrix.cells;
+    json["pairs"] = Json::array();
+    for (const AliasPair &pair : view.pairs)
+      if (view.memrefs.size() <= fewMemrefs || differ(pair))
+        json["pairs"].push_back(
+            {pair.first, pair.second,
+             linesOfWords(explainPair(lookup, view, pair))});
+    json["accesses"] = Json::array();
+    Id last = none;
+    for (const Access &access : view.accesses)
+      if (std::exchange(last, access.op) != access.op)
+        json["accesses"].push_back(
+            {lineOf(lookup.rangeOfOp(access.op)),
+             linesOfWords(explainAccess(lookup, view, access.op))});
+    json["note"] = matrix.note;
+    return json;
+  }
+
   /// "i": id; "s": stage; "k": kind; "b": block; "v": value; "l": line; "c": it
   /// changed something; "w": why; "e": evidence, each [text, line, place,
   /// event]; "r": remedies; "o": [class, words] of the ownership after it; "n":
@@ -231,13 +272,13 @@ private:
   }
 
   Json event(const Event &event, const Lookup::Ids &named) const {
-    static constexpr const char *kinds[] = {
-        "stage", "liveness",  "ownership", "candidate", "retain",  "dealloc",
-        "copy",  "signature", "rejection", "rewrite",   "lowering"};
+    // Those of the trace, but for "clone": in a page all copies look alike.
+    const std::string_view kind =
+        kindOf(event) == "clone" ? "copy" : kindOf(event);
     Json json;
     json["i"] = event.id;
     json["s"] = event.stage;
-    json["k"] = kinds[event.detail.index()];
+    json["k"] = kind;
     if (event.block != none)
       json["b"] = event.block;
     if (event.value != none)
@@ -348,6 +389,8 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
   json["totals"] = totalsLine(totalsOf(lookup));
   json["tool"] =
       "memref-lens " + trace.toolVersion + ", MLIR " + trace.llvmVersion;
+  if (!trace.aliases.empty())
+    json["aliases"] = true;
   json["functions"] = Json::array();
   for (const Function &function : trace.functions) {
     if (options.function != none && options.function != function.id)

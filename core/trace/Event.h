@@ -12,16 +12,14 @@
 #ifndef MEMREFLENS_TRACE_EVENT_H
 #define MEMREFLENS_TRACE_EVENT_H
 
+#include "core/trace/PlacementEvents.h"
+
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace memreflens::trace {
-
-/// Index into one of the trace's vectors.
-using Id = int32_t;
-inline constexpr Id none = -1;
 
 /// The lattice: uninitialized < unique(indicator) < unknown.
 enum class OwnershipState : uint8_t { uninitialized, unique, unknown };
@@ -35,26 +33,27 @@ struct Ownership {
 
 /// Why an ownership changed; each is one rule of the pass.
 enum class OwnershipRule : uint8_t {
-  allocation,          ///< result with an Allocate effect: owned
-  stackAllocation,     ///< allocated in an automatic scope: never owned
-  manualDeallocation,  ///< op carries bufferization.manual_deallocation
-  entryArgument,       ///< function argument: borrowed from the caller
-  blockArgument,       ///< i1 argument appended to the block
-  liveInSameRegion,    ///< takes the ownership stored for the defining block
-  liveInAncestor,      ///< defined in an enclosing region: not owned here
-  regionResult,        ///< i1 result appended to a region op
-  callResult,          ///< owned by the caller (function boundary ABI)
-  callResultDynamic,   ///< i1 result of a private callee
-  defaultJoin,         ///< join over the memref operands
-  defaultNoOperand,    ///< no memref operand has ownership: not owned
-  retainedReset,       ///< dropped before a dealloc result is set
-  retainedResult,      ///< result of the dealloc that retained it
-  mergedAtCondBranch,  ///< arith.select over the two deallocs' results
-  cloned,              ///< fresh copy: owned
-  selectMaterialized,  ///< arith.select over the operands' indicators
-  conditionalClone,    ///< scf.if that copies where not owned: owned
-  interfaceProcess,    ///< a third-party `process` changed it
-  interfaceMaterialize ///< a third-party materialization changed it
+  allocation,           ///< result with an Allocate effect: owned
+  stackAllocation,      ///< allocated in an automatic scope: never owned
+  manualDeallocation,   ///< op carries bufferization.manual_deallocation
+  entryArgument,        ///< function argument: borrowed from the caller
+  blockArgument,        ///< i1 argument appended to the block
+  liveInSameRegion,     ///< takes the ownership stored for the defining block
+  liveInAncestor,       ///< defined in an enclosing region: not owned here
+  regionResult,         ///< i1 result appended to a region op
+  callResult,           ///< owned by the caller (function boundary ABI)
+  callResultDynamic,    ///< i1 result of a private callee
+  defaultJoin,          ///< join over the memref operands
+  defaultNoOperand,     ///< no memref operand has ownership: not owned
+  retainedReset,        ///< dropped before a dealloc result is set
+  retainedResult,       ///< result of the dealloc that retained it
+  mergedAtCondBranch,   ///< arith.select over the two deallocs' results
+  cloned,               ///< fresh copy: owned
+  selectMaterialized,   ///< arith.select over the operands' indicators
+  conditionalClone,     ///< scf.if that copies where not owned: owned
+  interfaceProcess,     ///< a third-party `process` changed it
+  interfaceMaterialize, ///< a third-party materialization changed it
+  distinctObject ///< refinement: that of the operand it is, not of all joined
 };
 
 /// A memref may (or may not) come to be live into, or out of, a block.
@@ -83,6 +82,8 @@ struct OwnershipEvent {
   /// Values whose ownership was read, and their ownership then, for a join.
   std::vector<Id> inputs;
   std::vector<Ownership> inputOwnerships;
+  /// Under a refinement: what upstream gives instead of `after`.
+  Ownership refinedFrom;
 };
 
 enum class CandidateSource : uint8_t {
@@ -229,6 +230,7 @@ enum class AliasRule : uint8_t {
   argumentOutlives,    ///< allocation against an argument of an outer block
   overlappingTerminals,
   notAllAllocations, ///< disjoint terminals, but not enough known about them
+  distinctObjects    ///< refinement: two results of one memref.distinct_objects
 };
 
 /// One alias question asked by the simplification, with its grounds.
@@ -240,6 +242,8 @@ struct AliasFact {
   /// Terminals of each; empty where the rule needs none.
   std::vector<Id> firstTerminals;
   std::vector<Id> secondTerminals;
+  /// Told by a refinement: upstream's analysis answers `unknown`.
+  bool refined = false;
 };
 
 enum class RewriteKind : uint8_t {
@@ -290,7 +294,7 @@ struct StageEvent {
   bool changed = false;
 };
 
-/// One decision. `stage` is the number of the pipeline stage, 0 to 8.
+/// One decision. `stage` is the number of the pipeline stage (Plan.h).
 struct Event {
   Id id = none;
   int32_t stage = 0;
@@ -301,7 +305,8 @@ struct Event {
   Id value = none;
   std::variant<StageEvent, LivenessEvent, OwnershipEvent, CandidateEvent,
                RetainEvent, DeallocEvent, CloneEvent, SignatureEvent,
-               RejectionEvent, RewriteEvent, LoweringEvent>
+               RejectionEvent, RewriteEvent, LoweringEvent, AliasEvent,
+               CriticalEvent, CopyEvent, FreeEvent, MoveEvent, WarningEvent>
       detail;
 };
 

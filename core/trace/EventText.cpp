@@ -111,6 +111,8 @@ private:
                   change.with.state != OwnershipState::uninitialized;
     if (joined)
       *this << " with " << toText(trace, change.with);
+    if (change.refinedFrom.state != OwnershipState::uninitialized)
+      *this << "; upstream gives " << toText(trace, change.refinedFrom);
     for (size_t i = 0; i < change.inputs.size(); ++i) {
       *this << (i == 0 ? "; from " : ", ") << value(change.inputs[i]);
       if (i < change.inputOwnerships.size())
@@ -215,7 +217,7 @@ private:
   void write(const AliasFact &fact) {
     *this << "; same allocation? " << value(fact.first) << ", "
           << value(fact.second) << ": " << nameOf(fact.answer) << " by "
-          << nameOf(fact.rule);
+          << nameOf(fact.rule) << (fact.refined ? " (refined)" : "");
     if (!fact.firstTerminals.empty() || !fact.secondTerminals.empty())
       *this << " {" << values(fact.firstTerminals) << "} {"
             << values(fact.secondTerminals) << "}";
@@ -231,6 +233,72 @@ private:
       *this << "; compares " << values(lowering.compared);
     if (!lowering.ops.empty())
       *this << "; now " << ops(lowering.ops);
+  }
+
+  void write(const AliasEvent &alias) {
+    *this << "alias " << value(event.value) << " of " << value(alias.source)
+          << ": " << nameOf(alias.link);
+    if (event.op != none)
+      *this << " by " << trace.ops[size_t(event.op)].name;
+  }
+
+  void write(const CriticalEvent &critical) {
+    *this << "critical " << value(event.value) << " in " << block(event.block)
+          << ": " << nameOf(critical.reason) << ", alias of "
+          << value(critical.source) << " from " << block(critical.from);
+  }
+
+  void write(const CopyEvent &copy) {
+    *this << "copy " << value(copy.operand);
+    if (copy.clone != copy.operand)
+      *this << " -> " << value(copy.clone);
+    else
+      *this << " (a clone already)";
+    *this << " for " << value(event.value);
+    if (event.op != none)
+      *this << ", at " << trace.ops[size_t(event.op)].name;
+  }
+
+  void write(const FreeEvent &free) {
+    *this << (free.dealloc == none ? "no free of "
+              : free.moved         ? "free moved of "
+                                   : "free ")
+          << value(event.value) << " in " << block(event.block);
+    if (free.after != none)
+      *this << ", after " << opText(trace, free.after);
+    if (free.lastAlias != none && free.lastAlias != event.value)
+      *this << " of " << value(free.lastAlias);
+  }
+
+  void write(const MoveEvent &move) {
+    bool moves = move.to != none || move.outcome == MoveOutcome::promoted;
+    if (event.value == none)
+      *this << "move " << opText(trace, event.op);
+    else
+      *this << (moves ? "moves " : "stays ") << value(event.value);
+    if (move.to != none)
+      *this << " from " << block(event.block) << " to " << block(move.to);
+    *this << ": " << nameOf(move.outcome);
+    if (move.becauseValue != none)
+      *this << " " << value(move.becauseValue);
+    if (move.because != none)
+      *this << " " << opText(trace, move.because);
+    if (move.bytes >= 0)
+      *this << ", " << move.bytes << " bytes";
+    if (move.result >= 0)
+      *this << ", result " << move.result;
+    if (move.argument >= 0)
+      *this << ", argument " << move.argument;
+  }
+
+  void write(const WarningEvent &warning) {
+    *this << "warning " << nameOf(warning.warning) << " at "
+          << opText(trace, event.op);
+    if (warning.shown != none)
+      *this << ", by " << opText(trace, warning.shown);
+    if (warning.before != 0 || warning.after != 0)
+      *this << ", " << int64_t(warning.before) << " to "
+            << int64_t(warning.after);
   }
 
   const Trace &trace;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/trace/Fate.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 #include <iterator>
@@ -51,6 +52,8 @@ std::optional<BufferSource> sourceBy(OwnershipRule rule) {
   case OwnershipRule::interfaceProcess:
   case OwnershipRule::interfaceMaterialize:
     return std::nullopt;
+  case OwnershipRule::distinctObject:
+    return BufferSource::view;
   }
   return std::nullopt;
 }
@@ -286,7 +289,9 @@ private:
 
   /// The pass saw the function, but not the value.
   void findWhetherGone() {
-    auto ofPass = [&](Id id) { return event(id).stage == 3; };
+    auto ofPass = [&](Id id) {
+      return isPass(trace.options, event(id).stage, ownershipPass);
+    };
     auto ofFunction = index.eventsOfFunction(index.functionOfValue(value));
     fate.goneBeforePass =
         !fate.neverConsidered &&

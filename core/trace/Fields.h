@@ -38,6 +38,9 @@ struct Bounds {
   int64_t max = std::numeric_limits<int64_t>::max();
 };
 
+/// Highest number of a stage; a pipeline of more passes is refused.
+inline constexpr int64_t maxStage = 255;
+
 template <class Owner, class Member> struct Field {
   const char *name;
   Member Owner::*member;
@@ -50,6 +53,10 @@ template <class Owner, class Member> struct Field {
 template <class Owner, class Member>
 constexpr Field<Owner, Member> plain(const char *name, Member Owner::*member) {
   return {name, member};
+}
+template <class Owner, class Member>
+constexpr Field<Owner, Member> always(const char *name, Member Owner::*member) {
+  return {name, member, Ref::notAnId, {}, true};
 }
 /// An index into one of the trace's vectors, or `none`; or a vector of those.
 template <class Owner, class Member>
@@ -91,7 +98,8 @@ template <> constexpr auto of<OwnershipEvent>() {
                     plain("with", &OwnershipEvent::with),
                     plain("after", &OwnershipEvent::after),
                     id("inputs", &OwnershipEvent::inputs, Ref::value),
-                    plain("inputOwnerships", &OwnershipEvent::inputOwnerships)};
+                    plain("inputOwnerships", &OwnershipEvent::inputOwnerships),
+                    plain("refinedFrom", &OwnershipEvent::refinedFrom)};
 }
 
 template <> constexpr auto of<CandidateEvent>() {
@@ -146,7 +154,8 @@ template <> constexpr auto of<AliasFact>() {
       plain("answer", &AliasFact::answer),
       plain("rule", &AliasFact::rule),
       id("firstTerminals", &AliasFact::firstTerminals, Ref::value),
-      id("secondTerminals", &AliasFact::secondTerminals, Ref::value)};
+      id("secondTerminals", &AliasFact::secondTerminals, Ref::value),
+      plain("refined", &AliasFact::refined)};
 }
 
 template <> constexpr auto of<RewriteEvent>() {
@@ -175,9 +184,52 @@ template <> constexpr auto of<StageEvent>() {
   return std::tuple{plain("changed", &StageEvent::changed)};
 }
 
+template <> constexpr auto of<AliasEvent>() {
+  return std::tuple{id("source", &AliasEvent::source, Ref::value),
+                    plain("link", &AliasEvent::link)};
+}
+
+template <> constexpr auto of<CriticalEvent>() {
+  return std::tuple{id("source", &CriticalEvent::source, Ref::value),
+                    id("from", &CriticalEvent::from, Ref::block),
+                    plain("reason", &CriticalEvent::reason)};
+}
+
+template <> constexpr auto of<CopyEvent>() {
+  return std::tuple{id("operand", &CopyEvent::operand, Ref::value),
+                    id("clone", &CopyEvent::clone, Ref::value)};
+}
+
+template <> constexpr auto of<FreeEvent>() {
+  return std::tuple{id("after", &FreeEvent::after, Ref::op),
+                    id("lastAlias", &FreeEvent::lastAlias, Ref::value),
+                    id("dealloc", &FreeEvent::dealloc, Ref::op),
+                    plain("moved", &FreeEvent::moved)};
+}
+
+template <> constexpr auto of<MoveEvent>() {
+  return std::tuple{plain("outcome", &MoveEvent::outcome),
+                    id("to", &MoveEvent::to, Ref::block),
+                    id("because", &MoveEvent::because, Ref::op),
+                    id("becauseValue", &MoveEvent::becauseValue, Ref::value),
+                    number("bytes", &MoveEvent::bytes, -1,
+                           std::numeric_limits<int64_t>::max()),
+                    number("result", &MoveEvent::result, -1),
+                    number("argument", &MoveEvent::argument, -1)};
+}
+
+template <> constexpr auto of<WarningEvent>() {
+  return std::tuple{plain("warning", &WarningEvent::warning),
+                    id("shown", &WarningEvent::shown, Ref::op),
+                    number("before", &WarningEvent::before, 0,
+                           std::numeric_limits<int64_t>::max()),
+                    number("after", &WarningEvent::after, 0,
+                           std::numeric_limits<int64_t>::max())};
+}
+
 template <> constexpr auto of<Event>() {
   return std::tuple{self("id", &Event::id),
-                    number("stage", &Event::stage, 0, 8, /*required=*/true),
+                    number("stage", &Event::stage, 0, maxStage, true),
                     id("chunk", &Event::chunk, Ref::chunk),
                     id("function", &Event::function, Ref::function),
                     id("block", &Event::block, Ref::block),
@@ -197,7 +249,11 @@ template <> constexpr auto of<RunOptions>() {
       plain("bufferize", &RunOptions::bufferize),
       plain("bufferizeOptions", &RunOptions::bufferizeOptions),
       plain("prePipeline", &RunOptions::prePipeline),
-      plain("function", &RunOptions::function)};
+      plain("function", &RunOptions::function),
+      plain("pipeline", &RunOptions::pipeline),
+      plain("passes", &RunOptions::passes),
+      plain("refineDistinctObjects", &RunOptions::refineDistinctObjects),
+      plain("aliases", &RunOptions::aliases)};
 }
 
 template <> constexpr auto of<Problem>() {
@@ -206,7 +262,7 @@ template <> constexpr auto of<Problem>() {
                     plain("range", &Problem::range),
                     id("chunk", &Problem::chunk, Ref::chunk),
                     id("function", &Problem::function, Ref::function),
-                    number("stage", &Problem::stage, -1, 8),
+                    number("stage", &Problem::stage, -1, maxStage),
                     plain("remedy", &Problem::remedy),
                     plain("notes", &Problem::notes)};
 }
@@ -265,7 +321,7 @@ template <> constexpr auto of<Function>() {
       plain("opName", &Function::opName),
       plain("isPublic", &Function::isPublic),
       plain("status", &Function::status),
-      number("lastGoodStage", &Function::lastGoodStage, -1, 8),
+      number("lastGoodStage", &Function::lastGoodStage, -1, maxStage),
       plain("upstreamReadsFreedMemory", &Function::upstreamReadsFreedMemory),
       plain("dynamicOwnership", &Function::dynamicOwnership),
       plain("nameRange", &Function::nameRange),
@@ -275,9 +331,10 @@ template <> constexpr auto of<Function>() {
 }
 
 template <> constexpr auto of<Stage>() {
-  return std::tuple{
-      number("number", &Stage::number, 0, 8), plain("name", &Stage::name),
-      plain("changed", &Stage::changed), plain("text", &Stage::text)};
+  return std::tuple{number("number", &Stage::number, 0, maxStage),
+                    plain("name", &Stage::name),
+                    plain("changed", &Stage::changed),
+                    plain("text", &Stage::text)};
 }
 
 template <> constexpr auto of<Chunk>() {
@@ -287,18 +344,56 @@ template <> constexpr auto of<Chunk>() {
                     id("functions", &Chunk::functions, Ref::function)};
 }
 
+template <> constexpr auto of<MemrefSources>() {
+  return std::tuple{id("value", &MemrefSources::value, Ref::value),
+                    id("terminals", &MemrefSources::terminals, Ref::value),
+                    id("sources", &MemrefSources::sources, Ref::value),
+                    plain("kinds", &MemrefSources::kinds)};
+}
+
+template <> constexpr auto of<AliasPair>() {
+  return std::tuple{plain("first", &AliasPair::first),
+                    plain("second", &AliasPair::second),
+                    plain("answer", &AliasPair::answer),
+                    plain("rule", &AliasPair::rule),
+                    plain("local", &AliasPair::local),
+                    plain("separation", &AliasPair::separation)};
+}
+
+template <> constexpr auto of<Access>() {
+  return std::tuple{
+      id("op", &Access::op, Ref::op), id("memref", &Access::memref, Ref::value),
+      plain("reads", &Access::reads), plain("writes", &Access::writes)};
+}
+
+template <> constexpr auto of<StatedPair>() {
+  return std::tuple{
+      plain("first", &StatedPair::first), plain("second", &StatedPair::second),
+      plain("fact", &StatedPair::fact), id("by", &StatedPair::by, Ref::op)};
+}
+
+template <> constexpr auto of<FunctionAliases>() {
+  return std::tuple{id("function", &FunctionAliases::function, Ref::function),
+                    plain("memrefs", &FunctionAliases::memrefs),
+                    plain("pairs", &FunctionAliases::pairs),
+                    plain("accesses", &FunctionAliases::accesses),
+                    plain("stated", &FunctionAliases::stated),
+                    plain("leftOut", &FunctionAliases::leftOut)};
+}
+
 template <> constexpr auto of<Trace>() {
-  return std::tuple{plain("toolVersion", &Trace::toolVersion),
-                    plain("llvmVersion", &Trace::llvmVersion),
-                    plain("options", &Trace::options),
-                    plain("source", &Trace::source),
-                    plain("chunks", &Trace::chunks),
-                    plain("functions", &Trace::functions),
-                    plain("blocks", &Trace::blocks),
-                    plain("ops", &Trace::ops),
-                    plain("values", &Trace::values),
-                    plain("events", &Trace::events),
-                    plain("problems", &Trace::problems)};
+  return std::tuple{always("toolVersion", &Trace::toolVersion),
+                    always("llvmVersion", &Trace::llvmVersion),
+                    always("options", &Trace::options),
+                    always("source", &Trace::source),
+                    always("chunks", &Trace::chunks),
+                    always("functions", &Trace::functions),
+                    always("blocks", &Trace::blocks),
+                    always("ops", &Trace::ops),
+                    always("values", &Trace::values),
+                    always("events", &Trace::events),
+                    always("problems", &Trace::problems),
+                    plain("aliases", &Trace::aliases)};
 }
 
 /// Calls `visit(field)` for each field of T.
@@ -335,6 +430,17 @@ static_assert(listsAll<AliasFact>);
 static_assert(listsAll<RewriteEvent>);
 static_assert(listsAll<LoweringEvent>);
 static_assert(listsAll<StageEvent>);
+static_assert(listsAll<AliasEvent>);
+static_assert(listsAll<CriticalEvent>);
+static_assert(listsAll<CopyEvent>);
+static_assert(listsAll<FreeEvent>);
+static_assert(listsAll<MoveEvent>);
+static_assert(listsAll<WarningEvent>);
+static_assert(listsAll<MemrefSources>);
+static_assert(listsAll<AliasPair>);
+static_assert(listsAll<Access>);
+static_assert(listsAll<StatedPair>);
+static_assert(listsAll<FunctionAliases>);
 static_assert(listsAll<Source>);
 static_assert(listsAll<RunOptions>);
 static_assert(listsAll<Problem>);

@@ -124,8 +124,7 @@ private:
     uint32_t bit = 1;
     bool good = true;
     fields::forEach<T>([&](const auto &field) {
-      bool isMissing =
-          !(seen & bit) && (field.required || std::is_same_v<T, Trace>);
+      bool isMissing = !(seen & bit) && field.required;
       if (good && isMissing)
         good = fail(std::string(field.name) + " is missing");
       bit <<= 1;
@@ -306,7 +305,10 @@ private:
     if (!takeInteger())
       return fail("expected an integer, got a number with a fraction");
     int64_t min = std::max<int64_t>(std::numeric_limits<T>::min(), bounds.min);
-    int64_t max = std::min<int64_t>(std::numeric_limits<T>::max(), bounds.max);
+    // What is over the range of int64_t is in no trace.
+    int64_t max = bounds.max;
+    if constexpr (sizeof(T) < sizeof(int64_t))
+      max = std::min<int64_t>(std::numeric_limits<T>::max(), max);
     int64_t value = 0;
     auto [end, failure] =
         std::from_chars(token.data(), token.data() + token.size(), value);

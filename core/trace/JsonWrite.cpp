@@ -34,6 +34,8 @@ public:
     buffer += "{\"schemaVersion\":";
     write(schemaVersion);
     fields::forEach<Trace>([&](const auto &field) {
+      if (!field.required && isDefault(trace.*field.member, {}))
+        return;
       buffer += ",\n\"";
       buffer += field.name;
       buffer += "\":";

@@ -10,6 +10,7 @@
 #ifndef MEMREFLENS_TRACE_MODEL_H
 #define MEMREFLENS_TRACE_MODEL_H
 
+#include "core/trace/Aliases.h"
 #include "core/trace/Event.h"
 
 #include <cstdint>
@@ -54,6 +55,15 @@ struct RunOptions {
   std::string prePipeline;
   /// Only this function was analysed; empty for all.
   std::string function;
+  /// What was asked for with --pipeline, and the passes that it stands for,
+  /// each as `mlir-opt` takes it (`func.func(buffer-hoisting)`). Both empty for
+  /// the eight passes of buffer-deallocation-pipeline. See Plan.h.
+  std::string pipeline;
+  std::vector<std::string> passes;
+  /// Uses what memref.distinct_objects states, which upstream does not.
+  bool refineDistinctObjects = false;
+  /// The trace holds `aliases`.
+  bool aliases = false;
 };
 
 enum class Severity { note, remark, warning, error };
@@ -144,7 +154,7 @@ struct Block {
 };
 
 enum class FunctionStatus {
-  /// All eight stages ran.
+  /// All stages ran.
   traced,
   /// A declaration: nothing to analyse.
   declaration,
@@ -183,7 +193,7 @@ struct Function {
 };
 
 /// The IR after one pass. Stage 0 is the input as parsed (after `--pre` and
-/// `--bufferize`, if given); 1 to 8 are the pipeline.
+/// `--bufferize`, if given); 1 and up are the pipeline.
 struct Stage {
   int number = 0;
   std::string name;
@@ -216,6 +226,8 @@ struct Trace {
   std::vector<Value> values;
   std::vector<Event> events;
   std::vector<Problem> problems;
+  /// Of each function with memrefs, if asked for; not in the JSON if empty.
+  std::vector<FunctionAliases> aliases;
 };
 
 } // namespace memreflens::trace

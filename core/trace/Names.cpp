@@ -107,6 +107,8 @@ std::string_view nameOf(OwnershipRule name) {
     return "interfaceProcess";
   case OwnershipRule::interfaceMaterialize:
     return "interfaceMaterialize";
+  case OwnershipRule::distinctObject:
+    return "distinctObject";
   }
   return {};
 }
@@ -269,6 +271,8 @@ std::string_view nameOf(AliasRule name) {
     return "overlappingTerminals";
   case AliasRule::notAllAllocations:
     return "notAllAllocations";
+  case AliasRule::distinctObjects:
+    return "distinctObjects";
   }
   return {};
 }
@@ -307,8 +311,9 @@ std::string_view kindOf(const Event &event) {
 
 std::string_view kindName(size_t alternative) {
   static constexpr std::array names = {
-      "stage", "liveness",  "ownership", "candidate", "retain",  "dealloc",
-      "clone", "signature", "rejection", "rewrite",   "lowering"};
+      "stage",    "liveness",  "ownership", "candidate", "retain",   "dealloc",
+      "clone",    "signature", "rejection", "rewrite",   "lowering", "alias",
+      "critical", "copy",      "free",      "move",      "warning"};
   static_assert(names.size() == std::variant_size_v<decltype(Event::detail)>);
   return alternative < names.size() ? names[alternative] : std::string_view();
 }

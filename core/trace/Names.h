@@ -31,6 +31,14 @@ std::string_view nameOf(SameAllocation);
 std::string_view nameOf(AliasRule);
 std::string_view nameOf(RewriteKind);
 std::string_view nameOf(LoweringCase);
+std::string_view nameOf(AliasLink);
+std::string_view nameOf(CriticalReason);
+std::string_view nameOf(MoveOutcome);
+std::string_view nameOf(PlacementWarning);
+std::string_view nameOf(LocalAlias);
+std::string_view nameOf(SourceKind);
+std::string_view nameOf(Separation);
+std::string_view nameOf(StatedFact);
 
 /// "ownership", "dealloc", ...: which decision an event is about.
 std::string_view kindOf(const Event &event);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/trace/Origin.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 #include <map>
@@ -164,7 +165,8 @@ private:
                          const DeallocEvent &dealloc) {
     auto found = std::find(dealloc.conditions.begin(), dealloc.conditions.end(),
                            step.indicator);
-    if (found == dealloc.conditions.end() || by.stage != 3)
+    if (found == dealloc.conditions.end() ||
+        !isPass(trace.options, by.stage, ownershipPass))
       return false;
     step.kind = OriginKind::edgeCondition;
     step.event = by.id;

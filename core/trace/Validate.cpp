@@ -259,14 +259,33 @@ Fault checkParallelLists(const Trace &trace) {
   return std::nullopt;
 }
 
+Fault checkAliases(const Trace &trace) {
+  for (size_t i = 0; i < trace.aliases.size(); ++i) {
+    const FunctionAliases &entry = trace.aliases[i];
+    auto fault = [&](const char *what) {
+      return "aliases[" + std::to_string(i) + "]: " + what;
+    };
+    for (const MemrefSources &memref : entry.memrefs)
+      if (memref.sources.size() != memref.kinds.size())
+        return fault("sources and kinds differ in length");
+    for (const AliasPair &pair : entry.pairs)
+      if (pair.first >= pair.second || pair.second >= entry.memrefs.size())
+        return fault("a pair names no two memrefs of the list");
+    for (const StatedPair &pair : entry.stated)
+      if (std::max(pair.first, pair.second) >= entry.accesses.size())
+        return fault("a stated pair names no accesses of the list");
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> validate(const Trace &trace) {
   FieldChecker checker(trace);
   if (!checker.checkAll())
     return checker.path + ": " + checker.error;
-  for (auto *check :
-       {checkHolders, checkStages, checkNesting, checkParallelLists})
+  for (auto *check : {checkHolders, checkStages, checkNesting,
+                      checkParallelLists, checkAliases})
     if (Fault fault = check(trace))
       return fault;
   return std::nullopt;

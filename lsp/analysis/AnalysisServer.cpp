@@ -303,7 +303,16 @@ private:
     std::optional<View> view = viewAt(document, position);
     if (!view)
       return nullptr;
-    Json found = hoverAt(*view, toPosition(position));
+    Position at = toPosition(position);
+    std::optional<View> aliases;
+    const Unit *unit = analyst.unitAt(document, at.line);
+    std::shared_ptr<const Batch> kept;
+    if (unit && hoversAccess(*view, at)) {
+      kept = analyst.keptAliases(document, *unit);
+      aliases.emplace(View{document.uri, *kept, analyst.options,
+                           Analyst::placeAlone(*unit).range});
+    }
+    Json found = hoverAt(*view, at, aliases ? &*aliases : nullptr);
     if (!found.is_null() && view->batch.isChunkParsed() &&
         analyst.isAnyBroken(document)) {
       std::string &text = found["contents"]["value"].get_ref<std::string &>();

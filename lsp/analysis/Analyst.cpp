@@ -296,19 +296,32 @@ Batch::Place Analyst::placeAlone(const Unit &unit) {
 
 std::shared_ptr<const Batch> Analyst::keptTrace(const Document &document,
                                                 const Unit &unit) {
-  constexpr size_t most = 4;
+  return keep(document, unit, /*isAliases=*/false);
+}
+
+std::shared_ptr<const Batch> Analyst::keptAliases(const Document &document,
+                                                  const Unit &unit) {
+  return keep(document, unit, /*isAliases=*/true);
+}
+
+std::shared_ptr<const Batch> Analyst::keep(const Document &document,
+                                           const Unit &unit, bool isAliases) {
+  constexpr size_t most = 8;
   // Ranges in it are those of the unit's line.
   auto at = std::find_if(kept.begin(), kept.end(), [&](const Kept &one) {
     return one.uri == document.uri && one.key == unit.key &&
-           one.line == unit.line;
+           one.line == unit.line && one.isAliases == isAliases;
   });
   if (at != kept.end()) {
     std::rotate(kept.begin(), at, at + 1);
     return kept.front().batch;
   }
-  trace::Trace trace = wholeTrace(document, unit, options.run, stageCount);
+  trace::RunOptions run = options.run;
+  run.aliases = isAliases;
+  trace::Trace trace =
+      wholeTrace(document, unit, run, isAliases ? 0 : allStages);
   std::vector<Batch::Place> places = {placeAlone(unit)};
-  kept.push_front({document.uri, unit.key, unit.line,
+  kept.push_front({document.uri, unit.key, unit.line, isAliases,
                    std::make_shared<Batch>(std::move(trace), places)});
   if (kept.size() > most)
     kept.pop_back();

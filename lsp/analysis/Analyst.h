@@ -130,6 +130,9 @@ public:
   /// that ids of one answer are those of the next.
   std::shared_ptr<const Batch> keptTrace(const Document &document,
                                          const Unit &unit);
+  /// The unit's input with its alias view, and no stage.
+  std::shared_ptr<const Batch> keptAliases(const Document &document,
+                                           const Unit &unit);
   /// What `check` finds, without trying paths, in the function at a line of a
   /// document that is not open.
   std::vector<Finding> findingsIn(Document &document, size_t line);
@@ -139,6 +142,8 @@ public:
   const Fatal *fatalOf(uint64_t key) const;
 
 private:
+  std::shared_ptr<const Batch> keep(const Document &document, const Unit &unit,
+                                    bool isAliases);
   /// Whether a unit is analysed together with those before it.
   bool joins(const std::vector<const Unit *> &batch, const Unit &unit) const;
   void analyseUnits(Document &document, std::vector<const Unit *> units);
@@ -159,6 +164,7 @@ private:
     std::string uri;
     uint64_t key;
     size_t line;
+    bool isAliases;
     std::shared_ptr<const Batch> batch;
   };
   /// Newest first.

@@ -7,10 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lsp/analysis/DistinctArguments.h"
 #include "lsp/analysis/Features.h"
 #include "lsp/analysis/FunctionText.h"
 #include "lsp/analysis/ManualDealloc.h"
 
+#include "core/trace/Plan.h"
 #include "core/trace/Query.h"
 
 #include <algorithm>
@@ -139,6 +141,29 @@ static void addQuickFixes(const View &view, Id id,
       "mark", rules, boundTo(params, function.name, rules, false), false));
 }
 
+/// What the engineer knows of a function's arguments, as an op.
+static void addDistinct(const View &view, Id id, const Json &params,
+                        Json &actions) {
+  const Json &selected = member(params, "range");
+  trace::Range range = {view.offsetOf(toPosition(member(selected, "start"))),
+                        view.offsetOf(toPosition(member(selected, "end")))};
+  std::vector<uint32_t> arguments = argumentsIn(view, id, range);
+  const trace::Function &function = view.trace().functions[size_t(id)];
+  // From its head only: in its body one is not after that.
+  if (arguments.size() < 2 || function.blocks.empty())
+    return;
+  const auto &entry = view.trace().blocks[size_t(function.blocks.front())].ops;
+  if (!entry.empty() &&
+      range.begin >= view.trace().ops[size_t(entry.front())].nameRange.begin)
+    return;
+  Json made = action(view, function,
+                     "Declare " + std::to_string(arguments.size()) +
+                         " memref arguments of @" + function.name + " distinct",
+                     "refactor.rewrite", "distinct");
+  made["data"]["arguments"] = arguments;
+  actions.push_back(std::move(made));
+}
+
 void addCodeActions(const View &view, const std::vector<PathFinding> &findings,
                     const Json &params, Json &actions) {
   uint32_t offset =
@@ -151,6 +176,8 @@ void addCodeActions(const View &view, const std::vector<PathFinding> &findings,
         isWanted(params, "refactor.rewrite"))
       actions.push_back(action(view, function, "Deallocate @" + function.name,
                                "refactor.rewrite", ""));
+    if (isWanted(params, "refactor.rewrite"))
+      addDistinct(view, id, params, actions);
     if (isWanted(params, "quickfix"))
       addQuickFixes(view, id, findings, params, actions);
   }
@@ -239,8 +266,18 @@ Json resolveCodeAction(Analyst &analyst, Json action) {
       return withText(
           analyst, *document, std::move(action),
           withRemedy(analyst, *document, stringIn(data, "function"), remedy));
+  if (pass == "distinct") {
+    std::vector<uint32_t> arguments;
+    for (const Json &one : member(data, "arguments"))
+      if (one.is_number_unsigned())
+        arguments.push_back(one.get<uint32_t>());
+    return withText(analyst, *document, std::move(action),
+                    withDistinctArguments(analyst, *document, *unit,
+                                          stringIn(data, "function"),
+                                          arguments));
+  }
   trace::RunOptions run = analyst.options.run;
-  int stage = pass.empty() ? stageCount : 0;
+  int stage = pass.empty() ? trace::lastStage(run) : 0;
   if (!pass.empty())
     run.prePipeline =
         pass == "lift-cf-to-scf" ? "func.func(" + pass + ")" : pass;

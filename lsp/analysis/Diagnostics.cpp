@@ -243,6 +243,15 @@ static void addProblem(const View &view, const Problem &problem,
 
 void addDiagnostics(Analyst &analyst, Document &document, std::string &own,
                     std::string &parser) {
+  if (!analyst.options.pipelineError.empty())
+    add(toBytes({{"range",
+                  {{"start", {{"line", 0}, {"character", 0}}},
+                   {"end", {{"line", 0}, {"character", 0}}}}},
+                 {"severity", severityOf(Severity::error)},
+                 {"source", "memref-lens"},
+                 {"message", "the setting pipeline.passes is not followed: " +
+                                 analyst.options.pipelineError}}),
+        own);
   if (analyst.options.findings.enabled) {
     addFindings(analyst, document, own);
     addUntried(analyst, document, own);

@@ -14,8 +14,12 @@
 namespace memreflens::lsp {
 
 //===--- Hover.cpp --------------------------------------------------------===//
-/// `Hover`, or null where there is nothing to say.
-Json hoverAt(const View &view, Position position);
+/// `Hover`, or null where there is nothing to say. `aliases` is the unit's
+/// alias view, if what is hovered is an access or a memref; null for none.
+Json hoverAt(const View &view, Position position,
+             const View *aliases = nullptr);
+/// Whether a memref, or an op that may access one, is under the cursor.
+bool hoversAccess(const View &view, Position position);
 /// As Markdown, with nothing of the user's text taken as markup.
 std::string escapeMarkdown(std::string_view text);
 

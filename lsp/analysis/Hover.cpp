@@ -7,10 +7,13 @@
 
 #include "lsp/analysis/Features.h"
 
+#include "core/explain/AliasText.h"
 #include "core/explain/FateText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
+
+#include <algorithm>
 
 namespace memreflens::lsp {
 
@@ -126,7 +129,36 @@ static trace::Range rangeAt(const View &view, uint32_t offset) {
   return {};
 }
 
-Json hoverAt(const View &view, Position position) {
+bool hoversAccess(const View &view, Position position) {
+  const trace::Index &index = view.lookup().getIndex();
+  const uint32_t offset = view.offsetOf(position);
+  if (Id id = index.valueAt(offset); id != none)
+    return view.trace().values[size_t(id)].isMemref;
+  Id id = index.opAt(offset);
+  return id != none &&
+         view.trace().ops[size_t(id)].nameRange.contains(offset) &&
+         std::ranges::any_of(
+             view.trace().ops[size_t(id)].operands, [&](Id operand) {
+               return operand != none &&
+                      view.trace().values[size_t(operand)].isMemref;
+             });
+}
+
+/// What is under the cursor may be, and may touch.
+static void addAliases(const View &view, Position position, Writer &writer) {
+  const trace::Index &index = view.lookup().getIndex();
+  const uint32_t offset = view.offsetOf(position);
+  const trace::FunctionAliases *aliases =
+      aliasesOf(view.trace(), index.functionAt(offset));
+  if (!aliases)
+    return;
+  if (Id value = index.valueAt(offset); value != none)
+    writer.add(explainAliases(view.lookup(), *aliases, value));
+  else
+    writer.add(explainAccess(view.lookup(), *aliases, index.opAt(offset)));
+}
+
+Json hoverAt(const View &view, Position position, const View *aliases) {
   uint32_t offset = view.offsetOf(position);
   Writer writer(view);
   if (Id function = functionNamedAt(view, offset); function != none)
@@ -135,6 +167,13 @@ Json hoverAt(const View &view, Position position) {
     for (const Explanation &found : explainAt(view.lookup(), offset))
       writer.add(found);
   std::string text = writer.take();
+  if (aliases) {
+    // Its places are of a trace of its own.
+    Writer more(*aliases);
+    addAliases(*aliases, position, more);
+    std::string told = more.take();
+    text += (text.empty() || told.empty() ? "" : "\n") + told;
+  }
   if (text.empty())
     return nullptr;
   Json hover = {{"contents",

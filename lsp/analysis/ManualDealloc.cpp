@@ -114,7 +114,7 @@ std::string withRemedy(Analyst &analyst, const Document &document,
     if (!unit)
       return {};
     Trace trace =
-        analyst.wholeTrace(tried, *unit, analyst.options.run, stageCount);
+        analyst.wholeTrace(tried, *unit, analyst.options.run, allStages);
     bool parses = std::all_of(trace.chunks.begin(), trace.chunks.end(),
                               [](const Chunk &chunk) { return chunk.parsed; });
     const Op *dealloc = refusedDealloc(trace, function);

@@ -1,6 +1,7 @@
 //===- lsp/analysis/Options.cpp -------------------------------------------===//
 
 #include "lsp/analysis/Options.h"
+#include "core/pipeline/PassPlan.h"
 
 #include <algorithm>
 
@@ -8,15 +9,18 @@ namespace memreflens::lsp {
 
 uint64_t ServerOptions::seed() const {
   std::string all = run.bufferizeOptions + '\n' + run.prePipeline + '\n';
-  for (bool flag : {run.privateFunctionDynamicOwnership,
-                    run.allowUnregisteredDialect, run.bufferize, wholeChunks})
+  for (const std::string &pass : run.passes)
+    all += pass + '\n';
+  for (bool flag :
+       {run.privateFunctionDynamicOwnership, run.allowUnregisteredDialect,
+        run.bufferize, wholeChunks, run.refineDistinctObjects})
     all += flag ? '1' : '0';
   return std::hash<std::string>()(all);
 }
 
 bool ServerOptions::canSplit() const {
   return !wholeChunks && !run.privateFunctionDynamicOwnership &&
-         !run.bufferize && run.prePipeline.empty();
+         !run.bufferize && run.prePipeline.empty() && run.passes.empty();
 }
 
 static void readFlag(const Json &json, const char *name, bool &flag) {
@@ -72,6 +76,13 @@ void readOptions(const Json &json, ServerOptions &options) {
   readFlag(pipeline, "bufferize", options.run.bufferize);
   readText(pipeline, "bufferizeOptions", options.run.bufferizeOptions);
   readText(pipeline, "pre", options.run.prePipeline);
+  readFlag(pipeline, "refineDistinctObjects",
+           options.run.refineDistinctObjects);
+  std::string passes;
+  readText(pipeline, "passes", passes);
+  options.pipelineError.clear();
+  if (!passes.empty())
+    options.pipelineError = setPipeline(passes, options.run);
 
   const Json &hints = member(json, "inlayHints");
   readFlag(hints, "enabled", options.hints.enabled);

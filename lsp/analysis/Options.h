@@ -61,6 +61,8 @@ struct LensOptions {
 
 struct ServerOptions {
   trace::RunOptions run;
+  /// Why the setting `pipeline.passes` is not followed; empty if it is.
+  std::string pipelineError;
   HintOptions hints;
   DiagnosticOptions diagnostics;
   FindingOptions findings;

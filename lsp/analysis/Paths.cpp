@@ -9,7 +9,7 @@
 
 namespace memreflens::lsp {
 
-static_assert(exploring > stageCount);
+static_assert(exploring > allStages);
 
 //===--- Reports, wherever their functions stand now ----------------------===//
 

@@ -17,7 +17,7 @@
 namespace memreflens::lsp {
 
 /// As the stages of the pipeline have numbers, for the parent of the process.
-constexpr int exploring = 9;
+constexpr int exploring = 1000;
 
 struct PathKey {
   /// Equal for units whose paths must be equal.

@@ -11,8 +11,10 @@
 #include "core/explain/PositionText.h"
 #include "core/graph/Draw.h"
 #include "core/graph/StagePicture.h"
+#include "core/pipeline/PassPlan.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
+#include "core/trace/Plan.h"
 
 #include <sstream>
 
@@ -114,8 +116,10 @@ static Json stageTextAnswer(Request &request) {
   const Json &wanted = member(request.params, "stage");
   int stage = wanted.is_number_integer()
                   ? int(wanted.get<int64_t>())
-                  : parseStage(stringIn(request.params, "stage"));
-  if (stage < 0 || stage > stageCount) {
+                  : parseStage(stringIn(request.params, "stage"),
+                               request.analyst.options.run);
+  const int last = trace::lastStage(request.analyst.options.run);
+  if (stage < 0 || stage > last) {
     request.error = "no such stage";
     return nullptr;
   }
@@ -126,7 +130,8 @@ static Json stageTextAnswer(Request &request) {
     if (auto text = stageText(batch->getTrace(), chunk.id, stage))
       return {
           {"stage", stage},
-          {"name", std::string(stageName(stage))},
+          {"name",
+           std::string(trace::stageName(batch->getTrace().options, stage))},
           {"lastStage", chunk.stages.empty() ? 0 : chunk.stages.back().number},
           {"text", std::string(*text)}};
   request.error = "the chunk does not parse";
@@ -149,7 +154,7 @@ static Json cfgAnswer(Request &request) {
   if (stringIn(request.params, "detail") == "blocks")
     wanted.detail = graph::Detail::blocks;
   graph::Picture picture =
-      stage < 0 || stage > stageCount
+      stage < 0 || stage > trace::lastStage(batch->getTrace().options)
           ? graph::ownershipPicture(lookup, function, wanted)
           : graph::stagePicture(lookup, function, int(stage), wanted);
   std::string format = stringIn(request.params, "format");

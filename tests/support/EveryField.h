@@ -80,13 +80,32 @@ void addEventsOfEveryKind(Trace &trace, Filler &filler) {
   }
 }
 
+/// Lists lie too deep in these for the filler; positions must be in range.
+inline FunctionAliases everyAliasField(Filler &filler) {
+  FunctionAliases aliases;
+  filler.fillObject(aliases);
+  MemrefSources memref;
+  filler.fillObject(memref);
+  aliases.memrefs = {memref, memref};
+  aliases.pairs.resize(1);
+  filler.fillObject(aliases.pairs[0]);
+  aliases.pairs[0].first = 0;
+  aliases.pairs[0].second = 1;
+  aliases.accesses.resize(2);
+  filler.fillObject(aliases.accesses[0]);
+  aliases.stated.resize(1);
+  filler.fillObject(aliases.stated[0]);
+  return aliases;
+}
+
 inline Trace traceWithEveryField() {
   // More rounds than the largest enumeration has enumerators.
-  constexpr int rounds = 32;
+  constexpr int rounds = 64;
   Trace trace;
   Filler filler;
   filler.fillObject(trace);
   trace.events.clear();
+  trace.aliases.clear();
   trace.chunks[0].stages[0].number = 0;
   trace.source.text = "text \xF0\x9F\x98\x80";
   for (filler.round = 0; filler.round < rounds; ++filler.round) {
@@ -103,6 +122,7 @@ inline Trace traceWithEveryField() {
     Problem problem;
     filler.fillObject(problem);
     trace.problems.push_back(problem);
+    trace.aliases.push_back(everyAliasField(filler));
   }
   for (auto *id : {&trace.chunks[0].id, &trace.functions[0].id,
                    &trace.blocks[0].id, &trace.ops[0].id, &trace.values[0].id})

@@ -164,8 +164,9 @@ TEST(Validate, refusesRecordsThatDisagree) {
   checkInvalid(bad, "events[5].dealloc: there is no event 99 (the trace has " +
                         std::to_string(good.events.size()) + ")");
   bad = good;
-  bad.events[0].stage = 9;
-  checkInvalid(bad, "events[0].stage: expected a number from 0 to 8, got 9");
+  bad.events[0].stage = 256;
+  checkInvalid(bad,
+               "events[0].stage: expected a number from 0 to 255, got 256");
   bad = good;
   bad.values[0].range = {5, 3};
   checkInvalid(bad, "values[0].range: the range ends before it begins");

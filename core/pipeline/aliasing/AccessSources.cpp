@@ -97,30 +97,6 @@ SourceKind AccessSources::kindOf(Value source) const {
   return SourceKind::unknown;
 }
 
-bool AccessSources::mayRunTwice(Operation *op) const {
-  for (Operation *inner = op; inner != function; inner = inner->getParentOp()) {
-    // A block that reaches itself.
-    llvm::DenseSet<Block *> seen;
-    SmallVector<Block *> pending(inner->getBlock()->getSuccessors());
-    while (!pending.empty()) {
-      Block *block = pending.pop_back_val();
-      if (block == inner->getBlock())
-        return true;
-      if (seen.insert(block).second)
-        llvm::append_range(pending, block->getSuccessors());
-    }
-    Operation *around = inner->getParentOp();
-    if (!around)
-      return true;
-    if (around == function)
-      return false;
-    auto branch = dyn_cast<RegionBranchOpInterface>(around);
-    if (isa<LoopLikeOpInterface>(around) || !branch || branch.hasLoop())
-      return true;
-  }
-  return false;
-}
-
 bool AccessSources::flowInto(Value value, SmallVectorImpl<Value> &from) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return flowIntoArgument(argument, from);

@@ -12,6 +12,8 @@
 #ifndef MEMREFLENS_PIPELINE_ALIASING_ACCESSSOURCES_H
 #define MEMREFLENS_PIPELINE_ALIASING_ACCESSSOURCES_H
 
+#include "core/trace/Aliases.h"
+
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
@@ -19,22 +21,8 @@
 
 namespace memreflens::aliasing {
 
-enum class SourceKind : uint8_t {
-  allocation, ///< allocated in the function: unlike all that was there before
-  global,     ///< memref.get_global
-  argument,   ///< of the function
-  distinct,   ///< one of the results (or region arguments) of distinct objects
-  unknown     ///< loaded, returned by a call, made by an unknown op
-};
-
-/// What two memrefs that share no memory are told apart by.
-enum class Separation : uint8_t {
-  none, ///< they may overlap
-  allocations,
-  allocationOrOlder, ///< an allocation, and what was there before it
-  globals,
-  distinctObjects
-};
+using trace::Separation;
+using trace::SourceKind;
 
 using SourceSet = llvm::SetVector<mlir::Value>;
 
@@ -63,7 +51,6 @@ public:
   /// Values that flow directly into `value`; false if some are not known.
   bool flowInto(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &from);
   /// Whether one call of the function may come to `op` more than once.
-  bool mayRunTwice(mlir::Operation *op) const;
 
 private:
   bool flowIntoArgument(mlir::BlockArgument argument,

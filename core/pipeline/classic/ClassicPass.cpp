@@ -266,6 +266,12 @@ Block *Run::commonPostDominator(Value value, const ValueSet &aliasSet) {
   return common;
 }
 
+/// By the op itself, or in its regions.
+static bool isUsedIn(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(),
+                      [&](Operation *user) { return op->isAncestor(user); });
+}
+
 LogicalResult Run::place(Allocation allocation) {
   const ValueSet aliasSet = aliases.resolve(allocation.value);
   Placement placement;
@@ -290,11 +296,12 @@ LogicalResult Run::place(Allocation allocation) {
     if (end->getBlock() != placement.block ||
         end->isBeforeInBlock(placement.after))
       continue;
-    // Of an alias that is not used from there on, it is the start again.
-    if (end == placement.after && placement.lastAlias)
-      continue;
+    if (end != placement.after)
+      placement.lastAlias = {};
     placement.after = end;
-    placement.lastAlias = alias;
+    // Of an alias that is not used from there on, it is the start again.
+    if (!placement.lastAlias && isUsedIn(alias, end))
+      placement.lastAlias = alias;
   }
   if (allocation.dealloc) {
     if (placement.after->hasTrait<OpTrait::IsTerminator>()) {

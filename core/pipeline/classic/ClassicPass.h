@@ -57,6 +57,7 @@ struct Placement {
   /// The nearest block that every use of it and of its aliases leads through.
   mlir::Block *block = nullptr;
   /// The last use in that block, of `lastAlias`; the dealloc stands after it.
+  /// Where nothing uses it there, the op that makes it or the first one.
   mlir::Operation *after = nullptr;
   mlir::Value lastAlias;
   /// Null where the last use is the block's terminator: the value escapes.

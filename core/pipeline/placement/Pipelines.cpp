@@ -2,7 +2,7 @@
 
 #include "core/pipeline/placement/Pipelines.h"
 #include "core/pipeline/Canonicalize.h"
-#include "core/pipeline/Stages.h"
+#include "core/pipeline/StandIn.h"
 #include "core/pipeline/classic/ClassicPass.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

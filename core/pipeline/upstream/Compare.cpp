@@ -144,7 +144,7 @@ static std::string knownFix(int stage, bool stale) {
 
 static std::string describeCrash(const UpstreamResult &theirs, bool stale) {
   return signalName(theirs.signal) + " in " +
-         stageName(std::min(theirs.stage, stageCount)).str() +
+         std::string(trace::stageName({}, std::min(theirs.stage, stageCount))) +
          knownFix(theirs.stage, stale);
 }
 

@@ -34,7 +34,7 @@ struct FunctionVerdict {
   std::string function;
   Verdict verdict = Verdict::identical;
   /// First stage in question; 8 if all are identical.
-  int stage = stageCount;
+  int stage = 0;
   /// Why, or the first differing lines.
   std::string detail;
 };

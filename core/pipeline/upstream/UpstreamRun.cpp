@@ -2,6 +2,7 @@
 
 #include "core/pipeline/upstream/UpstreamRun.h"
 #include "core/pipeline/SourceNames.h"
+#include "core/pipeline/StandIn.h"
 #include "core/source/TraceIr.h"
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"

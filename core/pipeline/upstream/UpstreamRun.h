@@ -11,12 +11,16 @@
 #define MEMREFLENS_PIPELINE_UPSTREAM_UPSTREAMRUN_H
 
 #include "core/pipeline/Analysis.h"
+#include "core/trace/Plan.h"
 
 #include <set>
 #include <string>
 #include <vector>
 
 namespace memreflens {
+
+/// Stages of upstream's pipeline.
+inline const int stageCount = trace::lastStage({});
 
 enum class UpstreamEnding { finished, rejected, crashed, timedOut };
 

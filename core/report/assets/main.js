@@ -205,6 +205,10 @@ function openFunction(id, at = 0) {
 // --- Tabs, theme, help
 
 const tabs = ["graph", "ownership", "lifetimes", "stages"];
+if (index.aliases) {
+  tabs.push("aliases");
+  element("tab-aliases").hidden = false;
+}
 
 let chosenTab = "graph";
 

@@ -1,0 +1,234 @@
+//===- core/explain/MoveText.cpp - why a buffer was moved, or not ---------===//
+//
+// Words about the passes that move allocations, frees and results, and about
+// the harm that they may do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/explain/DecisionParts.h"
+#include "core/explain/PlacementText.h"
+#include "core/explain/Words.h"
+
+namespace memreflens {
+
+using trace::MoveOutcome;
+using trace::none;
+
+static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
+                            const trace::MoveEvent &move) {
+  std::string op =
+      lookup.opName(move.because) + lookup.at(lookup.rangeOfOp(move.because));
+  std::string value = lookup.name(move.becauseValue) +
+                      lookup.at(lookup.rangeOfValue(move.becauseValue));
+  bool hasOp = move.because != none;
+  switch (move.outcome) {
+  case MoveOutcome::notHoistable:
+    return "this pass does not move " + lookup.opName(event.op);
+  case MoveOutcome::operand:
+    return "it needs " + value + ", which is defined there";
+  case MoveOutcome::usesBelow:
+    return "all uses lie below already, and above it would only live longer";
+  case MoveOutcome::unknownRegion:
+    return hasOp
+               ? "it would leave " + op + ", of which no control flow is known"
+               : std::string("it is at the top of the function");
+  case MoveOutcome::loop:
+    return "it would leave the loop " + op + ", which is for loop hoisting";
+  case MoveOutcome::noLoop:
+    return (hasOp ? op + " is no loop" : std::string("no loop is around it")) +
+           ", and loop hoisting leaves nothing else";
+  case MoveOutcome::parallelLoop:
+    return "iterations of " + op + " run at one time and need memory each";
+  case MoveOutcome::usedOutsideLoop:
+    return "the memory of each iteration of " + op + " is needed outside of it";
+  case MoveOutcome::promoted:
+    return {};
+  case MoveOutcome::otherOp:
+    return lookup.opName(event.op) + " is no memref.alloc";
+  case MoveOutcome::tooLarge:
+    return "its " + std::to_string(move.bytes) + " bytes exceed the limit";
+  case MoveOutcome::dynamicShape:
+    return "its size is known only at run time";
+  case MoveOutcome::freed:
+    return "it is freed already, which the stack may not be";
+  case MoveOutcome::leavesScope:
+    return value + ", which may be it, leaves the scope of the stack";
+  case MoveOutcome::inLoop:
+    return "each iteration of " + op + " would take more stack";
+  case MoveOutcome::inUnknownRegion:
+    return "the control flow of " + op +
+           " is not known: it may take more stack each time";
+  case MoveOutcome::unknownSize:
+    return "no data layout knows the size of its elements";
+  case MoveOutcome::movedUp:
+    return "freed earlier, right behind its last use, " + op;
+  case MoveOutcome::movedDown:
+    return "freed later, behind its last use, " + op;
+  case MoveOutcome::inPlace:
+    return "its free follows the last use, " + op + ", already";
+  case MoveOutcome::noUse:
+    return "nothing but its free uses it, which stays";
+  case MoveOutcome::usedElsewhere:
+    return "its uses lie in other blocks only, which this pass does not look "
+           "at";
+  case MoveOutcome::notFreed:
+    return "nothing frees it";
+  case MoveOutcome::freedThroughAlias:
+    return "only " + value + ", an alias, is freed, and this pass follows none";
+  case MoveOutcome::freedSeveralTimes:
+    return "more than one op frees it";
+  case MoveOutcome::freedElsewhere:
+    return "it is freed in another block than the one that allocates it";
+  case MoveOutcome::severalAllocations:
+    return lookup.opName(event.op) + " allocates more than one buffer";
+  case MoveOutcome::spoiled:
+    return "its free goes to where it is not valid";
+  case MoveOutcome::dropped:
+    return "dropped, it is always argument " + std::to_string(move.argument);
+  case MoveOutcome::publicFunction:
+    return "kept: others may call the function";
+  case MoveOutcome::external:
+    return "kept: the function has no body";
+  case MoveOutcome::noReturn:
+    return "kept: the function never returns";
+  case MoveOutcome::notArgument:
+    return "kept: " + op + " passes " + value + ", which is no argument";
+  case MoveOutcome::differingArguments:
+    return "kept: " + op + " passes another argument than the return before";
+  case MoveOutcome::nextTime:
+    return "kept: it is an argument only since a call was rewritten; another "
+           "run drops it";
+  case MoveOutcome::becameArgument:
+    return "becomes argument " + std::to_string(move.argument) +
+           ", for which callers allocate";
+  case MoveOutcome::notMemref:
+    return "kept: it is no memref whose rank is known";
+  case MoveOutcome::unsupportedLayout:
+    return "error: its layout is neither dense nor fully dynamic, so that no "
+           "caller could allocate it";
+  case MoveOutcome::besideUnsupported:
+    return "kept: another result is refused for its layout";
+  case MoveOutcome::callUnknownSize:
+    return "error: " + op + " does not know how large it is";
+  }
+  return {};
+}
+
+static bool isOfStack(MoveOutcome outcome) {
+  return outcome >= MoveOutcome::promoted &&
+         outcome <= MoveOutcome::unknownSize;
+}
+
+std::string moveClause(const Lookup &lookup, const trace::Event &event,
+                       const trace::MoveEvent &move) {
+  std::string why = reasonOf(lookup, event, move);
+  if (move.outcome == MoveOutcome::promoted)
+    return "moved to the stack" +
+           (move.bytes >= 0 ? " (" + std::to_string(move.bytes) + " bytes)"
+                            : std::string());
+  if (isOfStack(move.outcome))
+    return "kept on the heap: " + why;
+  if (move.result >= 0)
+    return "result " + std::to_string(move.result) + ": " + why;
+  if (move.outcome > MoveOutcome::unknownSize)
+    return why;
+  if (move.to == none)
+    return "not hoisted: " + why;
+  return "hoisted from " + lookup.blockName(event.block) + " to " +
+         lookup.blockName(move.to) + "; no further: " + why;
+}
+
+/// The buffer, or the function whose result it is about.
+static std::string subjectOf(const Lookup &lookup, const trace::Event &event) {
+  if (event.value != none)
+    return lookup.name(event.value);
+  const trace::Function *function = lookup.function(event.function);
+  return function ? "@" + function->name : lookup.opName(event.op);
+}
+
+std::string warningWords(const Lookup &lookup,
+                         const trace::WarningEvent &warning) {
+  using trace::PlacementWarning;
+  std::string shown = warning.shown == none
+                          ? std::string("an op")
+                          : lookup.opName(warning.shown) +
+                                lookup.at(lookup.rangeOfOp(warning.shown));
+  std::string before = std::to_string(warning.before) + " bytes";
+  switch (warning.warning) {
+  case PlacementWarning::sharedByIterations:
+    return "unsafe: iterations of " + shown +
+           " may run at one time, and now share one buffer";
+  case PlacementWarning::sharedThroughMemory:
+    return "unsafe: " + shown +
+           " stores its address in each iteration, and now stores the same one";
+  case PlacementWarning::freedEachIteration:
+    return "unsafe: " + shown +
+           " is still in the loop, and frees it again in the second iteration";
+  case PlacementWarning::allocatedUnused:
+    return "paths that do not use it allocate it now";
+  case PlacementWarning::leaked:
+    return "leaks: paths that did not allocate it now do, and only " + shown +
+           ", on other paths, frees it";
+  case PlacementWarning::higherPeak:
+    return "more memory at once: " + before + " before, " +
+           std::to_string(warning.after) + " now";
+  case PlacementWarning::stackInRecursion:
+    return "each round of the recursion through " + shown + " takes " + before +
+           " of stack";
+  case PlacementWarning::stackEscapes:
+    return "unsafe: " + shown +
+           " puts its address where it outlives the function's stack";
+  case PlacementWarning::usedAfterFree:
+    return "unsafe: it is freed before " + shown +
+           " uses it in a way that the pass does not see";
+  case PlacementWarning::freedBeforeAwait:
+    return "unsafe: it is freed before " + shown + " waits for what uses it";
+  case PlacementWarning::contentsLost:
+    return "wrong: it was a copy, and nothing fills the argument with its "
+           "contents";
+  case PlacementWarning::otherSize:
+    return "wrong: callers allocate the size of the first return's buffer, "
+           "and " +
+           shown + " passes one of another size";
+  case PlacementWarning::copyOfArgument:
+    return "the result was an argument, and callers now get a copy of it";
+  case PlacementWarning::alignmentLost:
+    return "it was aligned to " + before + ", and what callers allocate is not";
+  case PlacementWarning::copyOntoItself:
+    return shown + " copies the argument onto itself";
+  case PlacementWarning::upstreamCrashes:
+    return "MLIR's own pass reads freed memory here";
+  }
+  return {};
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::WarningEvent &detail) {
+  Explanation result;
+  std::string subject =
+      event.op == none ? std::string("the function") : lookup.opName(event.op);
+  if (const trace::Op *op = lookup.op(event.op); op && op->results.size() == 1)
+    subject = lookup.name(op->results.front());
+  result.sentence = subject + lookup.at(lookup.rangeOfOp(event.op)) + ": " +
+                    warningWords(lookup, detail);
+  if (detail.shown != none)
+    addEvidence(result, {event.id, lookup.rangeOfOp(detail.shown),
+                         lookup.opName(detail.shown)});
+  return result;
+}
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::MoveEvent &detail) {
+  Explanation result;
+  result.sentence =
+      subjectOf(lookup, event) + ": " + moveClause(lookup, event, detail);
+  if (detail.becauseValue != none)
+    addEvidence(result, {event.id, lookup.rangeOfValue(detail.becauseValue),
+                         lookup.name(detail.becauseValue)});
+  if (detail.because != none)
+    addEvidence(result, {event.id, lookup.rangeOfOp(detail.because),
+                         lookup.opName(detail.because)});
+  return result;
+}
+
+} // namespace memreflens

@@ -1,0 +1,145 @@
+//===- core/pipeline/PassPlan.cpp -----------------------------------------===//
+
+#include "core/pipeline/PassPlan.h"
+#include "core/pipeline/placement/Pipelines.h"
+#include "core/trace/Fields.h"
+#include "core/trace/Plan.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+/// Splits at commas outside of all brackets.
+static std::vector<llvm::StringRef> split(llvm::StringRef text) {
+  std::vector<llvm::StringRef> parts;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += llvm::StringRef("({[").contains(text[i]);
+    depth -= llvm::StringRef(")}]").contains(text[i]);
+    if (depth != 0 || text[i] != ',')
+      continue;
+    parts.push_back(text.slice(begin, i).trim());
+    begin = i + 1;
+  }
+  parts.push_back(text.drop_front(begin).trim());
+  return parts;
+}
+
+/// "func.func" and "a,b" of "func.func(a,b)"; no anchor for a pass.
+static std::pair<llvm::StringRef, llvm::StringRef>
+splitAnchor(llvm::StringRef text) {
+  size_t open = text.find_first_of("({");
+  if (open == llvm::StringRef::npos || text[open] != '(' ||
+      !text.ends_with(")"))
+    return {{}, text};
+  return {text.take_front(open), text.drop_front(open + 1).drop_back()};
+}
+
+static bool readsTrue(llvm::StringRef pass, llvm::StringRef option) {
+  size_t at = pass.find(option);
+  return at != llvm::StringRef::npos &&
+         !pass.drop_front(at + option.size()).starts_with("=false") &&
+         !pass.drop_front(at + option.size()).starts_with("=0");
+}
+
+/// Appends the passes of `text` one by one, each within its anchors.
+static void flatten(llvm::StringRef text, const std::string &around,
+                    const std::string &behind, trace::RunOptions &run) {
+  for (llvm::StringRef part : split(text)) {
+    auto [anchor, inside] = splitAnchor(part);
+    if (!anchor.empty()) {
+      bool isModule = anchor == "builtin.module" && around.empty();
+      flatten(inside, isModule ? "" : around + anchor.str() + "(",
+              isModule ? "" : ")" + behind, run);
+      continue;
+    }
+    llvm::StringRef name = part.take_until([](char c) { return c == '{'; });
+    constexpr llvm::StringLiteral dynamic =
+        "private-function-dynamic-ownership";
+    if (name == "buffer-deallocation-pipeline" ||
+        std::string_view(name) == trace::ownershipPass)
+      run.privateFunctionDynamicOwnership |= readsTrue(part, dynamic);
+    if (name == "buffer-deallocation-pipeline")
+      for (const std::string &pass : trace::passesOf({}))
+        run.passes.push_back(pass);
+    else if (!part.empty())
+      run.passes.push_back(around + part.str() + behind);
+  }
+}
+
+static std::string setByName(llvm::StringRef text, trace::RunOptions &run) {
+  std::string error;
+  std::optional<PlacementPipeline> known = parsePlacement(text, error);
+  if (!known)
+    return error + "; or passes, as 'builtin.module(...)'";
+  if (!known->before.empty())
+    flatten(known->before, "", "", run);
+  if (known->placement == Placement::classic)
+    flatten("func.func(buffer-deallocation),canonicalize", "", "", run);
+  else
+    flatten("buffer-deallocation-pipeline", "", "", run);
+  run.privateFunctionDynamicOwnership |= known->placement == Placement::dynamic;
+  if (!known->after.empty())
+    flatten(known->after, "", "", run);
+  return {};
+}
+
+/// What MLIR says to the pass; empty if it takes it. Ours are not registered.
+static std::string faultOf(llvm::StringRef pass) {
+  if (trace::passName(std::string_view(pass)) == trace::classicPass)
+    return {};
+  std::string said;
+  llvm::raw_string_ostream errors(said);
+  OpPassManager manager("builtin.module");
+  if (succeeded(parsePassPipeline(pass, manager, errors)))
+    return {};
+  return llvm::StringRef(said).trim().str();
+}
+
+std::string setPipeline(llvm::StringRef text, trace::RunOptions &run) {
+  trace::RunOptions made = run;
+  made.passes.clear();
+  made.pipeline = text.str();
+  if (text.contains('('))
+    flatten(text.trim(), "", "", made);
+  else if (std::string error = setByName(text, made); !error.empty())
+    return error;
+  if (made.passes.empty())
+    return "'" + text.str() + "' has no pass";
+  if (made.passes.size() > size_t(trace::fields::maxStage))
+    return "'" + text.str() + "' has more than " +
+           std::to_string(trace::fields::maxStage) + " passes";
+  for (const std::string &pass : made.passes)
+    if (std::string fault = faultOf(pass); !fault.empty())
+      return fault;
+  if (made.passes == trace::passesOf({}))
+    made.passes.clear(), made.pipeline.clear();
+  run = std::move(made);
+  return {};
+}
+
+int parseStage(llvm::StringRef text, const trace::RunOptions &run) {
+  const int last = trace::lastStage(run);
+  if (text == "final")
+    return last;
+  unsigned number = 0;
+  if (!text.getAsInteger(10, number))
+    return number <= unsigned(last) ? int(number) : -1;
+  unsigned wanted = 1;
+  auto [base, suffix] = text.rsplit('-');
+  if (!suffix.empty() && !suffix.getAsInteger(10, number) && number > 0) {
+    text = base;
+    wanted = number;
+  }
+  for (int stage = 0; stage <= last; ++stage)
+    if (trace::stageName(run, stage) == std::string_view(text) && --wanted == 0)
+      return stage;
+  return -1;
+}
+
+} // namespace memreflens

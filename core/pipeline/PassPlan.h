@@ -1,0 +1,31 @@
+//===- core/pipeline/PassPlan.h - from --pipeline to passes ---------------===//
+//
+// What a user may ask for instead of upstream's eight passes: a way to free by
+// name (`classic`, `hoist+classic`, `ownership+liveness`), or passes as
+// mlir-opt takes them, `builtin.module(...)`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_PASSPLAN_H
+#define MEMREFLENS_PIPELINE_PASSPLAN_H
+
+#include "core/trace/Model.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace memreflens {
+
+/// Sets `run.pipeline` and `run.passes` (and dynamic ownership, where the text
+/// has it as an option). On failure what is wrong with the text; else empty.
+/// Passes must be registered.
+std::string setPipeline(llvm::StringRef text, trace::RunOptions &run);
+
+/// What a user may call a stage: a number, a name (the first stage of that
+/// name, or `canonicalize-2`), or "final". -1 if the run has none such.
+int parseStage(llvm::StringRef text, const trace::RunOptions &run);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_PASSPLAN_H

@@ -1,0 +1,46 @@
+//===- core/trace/Plan.h - which pass each stage is -----------------------===//
+//
+// The passes of a run, by number: eight for upstream's pipeline, others where
+// the user asked for another one. Stage 0 is the input.
+//
+//   isPass(trace.options, event.stage, ownershipPass)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_TRACE_PLAN_H
+#define MEMREFLENS_TRACE_PLAN_H
+
+#include "core/trace/Model.h"
+
+#include <string_view>
+
+namespace memreflens::trace {
+
+inline constexpr std::string_view ownershipPass =
+    "ownership-based-buffer-deallocation";
+inline constexpr std::string_view simplificationPass =
+    "buffer-deallocation-simplification";
+inline constexpr std::string_view loweringPass =
+    "bufferization-lower-deallocations";
+/// Upstream's name of the classic pass, which LLVM 21 removed.
+inline constexpr std::string_view classicPass = "buffer-deallocation";
+
+/// The passes in order: stage n is element n - 1.
+const std::vector<std::string> &passesOf(const RunOptions &options);
+/// Number of the last stage.
+int lastStage(const RunOptions &options);
+/// "canonicalize" of "func.func(canonicalize{max-iterations=3})"; of a pass
+/// that is nested in several ops, the innermost part.
+std::string_view passName(std::string_view pass);
+/// Name of a stage: "input" for 0, empty for one that the run does not have.
+std::string_view stageName(const RunOptions &options, int stage);
+bool isPass(const RunOptions &options, int stage, std::string_view name);
+/// The first stage that places deallocations: of the ownership pass or of the
+/// classic one; the last stage of a run that has neither.
+int placementStage(const RunOptions &options);
+/// The first stage of that pass; -1 if the run has none.
+int stageOf(const RunOptions &options, std::string_view name);
+
+} // namespace memreflens::trace
+
+#endif // MEMREFLENS_TRACE_PLAN_H
