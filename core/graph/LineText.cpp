@@ -170,6 +170,8 @@ std::string regionWord(const Trace &trace, const Op &op, size_t region) {
     return region == 0 ? "then" : "else";
   if (op.name == "scf.while")
     return region == 0 ? "before" : "do";
+  if (op.name == "sample.region_if" && op.regions.size() == 3)
+    return region == 0 ? "then" : region == 1 ? "else" : "join";
   if (op.regions.size() == 1)
     return op.name == "scf.execute_region" ? "" : "body";
   std::string number = "region " + std::to_string(region);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/Overlay.h"
+#include "core/graph/Chips.h"
 #include "core/graph/Escape.h"
 
 #include "core/explain/DecisionText.h"
@@ -14,6 +15,7 @@
 #include "core/explain/IndicatorText.h"
 #include "core/graph/Faults.h"
 #include "core/graph/LineText.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 
@@ -44,7 +46,8 @@ bool isAllocation(OwnershipRule rule) {
 Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips,
                  size_t maxText, bool hasSentences)
     : lookup(lookup), trace(lookup.getTrace()), function(function),
-      maxChips(maxChips), maxText(maxText), hasSentences(hasSentences) {
+      maxChips(maxChips), maxText(maxText), hasSentences(hasSentences),
+      placement(lookup, function, {maxChips, maxText, hasSentences}) {
   for (Id id : lookup.eventsOfFunction(function))
     if (as<RejectionEvent>(lookup.event(id)))
       rejections.push_back(id);
@@ -52,21 +55,6 @@ Overlay::Overlay(const Lookup &lookup, Id function, size_t maxChips,
 }
 
 //===--- Chips ------------------------------------------------------------===//
-
-static Chip makeChip(Meaning meaning, Id value, const std::string &text,
-                     Id event, size_t maxText) {
-  Chip made;
-  made.meaning = meaning;
-  made.value = value;
-  made.event = event;
-  std::string_view sign = signOf(meaning);
-  std::string whole = visibleText(text);
-  std::string fitting = shortened(whole, maxText);
-  made.text = sign.empty() ? fitting : std::string(sign) + " " + fitting;
-  if (event == none)
-    made.tooltip = whole;
-  return made;
-}
 
 Chip Overlay::chip(Meaning meaning, Id value, std::string text,
                    Id event) const {
@@ -95,25 +83,8 @@ Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText) {
                   event, maxText);
 }
 
-/// Cuts a row to what is shown. The sentences are the dear part, so only chips
-/// that stay get theirs.
 void Overlay::limit(Row &row) const {
-  if (row.chips.size() > maxChips) {
-    constexpr size_t namesInTooltip = 40;
-    size_t first = maxChips - 1, more = row.chips.size() - first;
-    Chip rest;
-    rest.text = "+ " + std::to_string(more) + " more";
-    size_t told = std::min(more, namesInTooltip);
-    for (size_t i = first; i < first + told; ++i)
-      rest.tooltip += (i == first ? "" : ", ") + row.chips[i].text;
-    if (more > told)
-      rest.tooltip += " and " + std::to_string(more - told) + " more";
-    row.chips.resize(first);
-    row.chips.push_back(std::move(rest));
-  }
-  for (Chip &chip : row.chips)
-    if (hasSentences && chip.event != none && chip.tooltip.empty())
-      chip.tooltip = visibleText(explainEvent(lookup, chip.event).sentence);
+  limitRow(lookup, row, {maxChips, maxText, hasSentences});
 }
 
 std::string Overlay::condition(Id indicator, int32_t edge, bool &never) const {
@@ -149,6 +120,8 @@ std::vector<Row> Overlay::headRows(Id block) const {
   limit(arguments);
   if (!arguments.chips.empty())
     rows.push_back(std::move(arguments));
+  for (Row &row : placement.headRows(block))
+    rows.push_back(std::move(row));
   addLiveness(rows, block, RowKind::liveIn);
   return rows;
 }
@@ -192,12 +165,23 @@ std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
           text += " (stack)";
         if (change->rule == OwnershipRule::manualDeallocation)
           text += " (freed by hand)";
+        const Id home = placement.hoistedTo(result);
+        if (home != none)
+          text += ", hoisted to " + lookup.blockName(home);
         row.chips.push_back(chip(Meaning::allocated, result, text, id));
+        row.chips.back().faded = home != none;
       }
   limit(row);
   if (row.chips.empty())
     return {};
   return {std::move(row)};
+}
+
+std::vector<Row> Overlay::partRows(const BlockPart &part) const {
+  std::vector<Row> rows = allocationRows(part.ops);
+  for (Row &row : placement.partRows(part))
+    rows.push_back(std::move(row));
+  return rows;
 }
 
 //===--- End --------------------------------------------------------------===//
@@ -395,6 +379,11 @@ void Overlay::addForwarded(std::vector<Chip> &chips, Id block, int edge) const {
 
 std::vector<Chip> Overlay::edgeChips(Id users, int number) const {
   std::vector<Chip> chips;
+  if (placement.isAlone()) {
+    Row row{RowKind::arguments, "", placement.branchChips(users, number)};
+    limit(row);
+    return std::move(row.chips);
+  }
   addForwarded(chips, users, number);
   auto pass = lookup.getPassBlocks().passEdge({users, number});
   if (number >= 0 && !pass)
@@ -462,6 +451,8 @@ std::vector<Row> Overlay::entryRows() const {
 }
 
 std::vector<Row> Overlay::returnRows(Id users) const {
+  if (placement.isAlone())
+    return placement.returnRows(users);
   Row row{RowKind::ownership, "caller owns", {}};
   Id block = endingAt(users);
   for (Id id : lookup.eventsOfBlock(block)) {
@@ -490,6 +481,8 @@ std::vector<Row> Overlay::returnRows(Id users) const {
 }
 
 bool Overlay::allocates(Id op) const {
+  if (placement.allocates(op))
+    return true;
   for (Id result : trace.ops[size_t(op)].results)
     for (Id id : lookup.eventsOfValue(result))
       if (const auto *change = as<OwnershipEvent>(lookup.event(id));
@@ -515,10 +508,13 @@ bool Overlay::isWitness(Id op) const {
 }
 
 bool Overlay::hasDecision(Id users) const {
+  if (placement.isAlone())
+    return placement.hasDecision(users);
   Id block = wasSeen(users) ? users : endingAt(users);
+  const int placementStage = trace::placementStage(lookup.getTrace().options);
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
-    if (event->stage < 3 || as<LivenessEvent>(event))
+    if (event->stage < placementStage || as<LivenessEvent>(event))
       continue;
     if (const auto *change = as<OwnershipEvent>(event);
         change && change->rule == OwnershipRule::liveInAncestor)

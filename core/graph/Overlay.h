@@ -5,6 +5,7 @@
 
 #include "core/explain/Lookup.h"
 #include "core/graph/Picture.h"
+#include "core/graph/PlacementOverlay.h"
 
 #include <map>
 
@@ -25,8 +26,9 @@ public:
   std::vector<Row> headRows(Id block) const;
   /// Rows at its end: ownership, dealloc lists, copies, frees, live-out.
   std::vector<Row> endRows(Id block) const;
-  /// Row of what the block's part from op `first` to op `last` allocates.
-  std::vector<Row> allocationRows(const std::vector<Id> &ops) const;
+  /// Rows of a block's part: what it allocates and, where a pass other than the
+  /// ownership pass places frees, all that it decided there.
+  std::vector<Row> partRows(const BlockPart &part) const;
 
   /// What crosses successor edge `edge` of a block (-1: its return or yield):
   /// forwarded memrefs, retained ones, ownership i1s.
@@ -42,12 +44,18 @@ public:
   /// The block that the ownership pass saw where this one ends; `none` if this
   /// one goes on into another one by then.
   Id endingAt(Id block) const { return lookup.getPassBlocks().endingAt(block); }
-  /// Whether the ownership pass looked at the block.
-  bool wasSeen(Id block) const { return lookup.livenessOf(block) != nullptr; }
+  /// Whether the ownership pass looked at the block, if it was run.
+  bool wasSeen(Id block) const {
+    return placement.isAlone() || lookup.livenessOf(block) != nullptr;
+  }
   /// Whether something was decided in the block, beyond what is live there.
   bool hasDecision(Id block) const;
 
+  /// Decisions of passes other than the ownership pass.
+  const PlacementOverlay &getPlacement() const { return placement; }
+
 private:
+  std::vector<Row> allocationRows(const std::vector<Id> &ops) const;
   Chip chip(Meaning meaning, Id value, std::string text, Id event) const;
   void addLiveness(std::vector<Row> &rows, Id block, RowKind kind) const;
   Row ownershipRow(Id block) const;
@@ -68,6 +76,7 @@ private:
   Id function;
   size_t maxChips, maxText;
   bool hasSentences;
+  PlacementOverlay placement;
   /// By block: chips of what is freed there, and by event: the rejections.
   std::map<Id, std::vector<Chip>> frees;
   std::vector<Id> rejections;

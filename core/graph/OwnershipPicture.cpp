@@ -55,6 +55,8 @@ private:
 
   std::string subtitle() const {
     std::string text = function.isPublic ? "public" : "private";
+    if (const RunOptions &run = trace.options; !run.passes.empty())
+      text += ", pipeline " + visibleText(run.pipeline);
     if (function.dynamicOwnership)
       text += ", results carry an ownership i1";
     if (function.status == FunctionStatus::traced)
@@ -148,29 +150,31 @@ private:
     }
     ends[id].first = part;
     picture.nodes[size_t(part)].top = overlay.headRows(id);
-    std::vector<Id> ops;
+    BlockPart rows{id, {}, none, none, /*isLast=*/false};
     for (Id op : block.ops) {
-      ops.push_back(op);
+      rows.ops.push_back(op);
       if (!isDrawn(trace.ops[size_t(op)])) {
         addLine(part, trace.ops[size_t(op)]);
         continue;
       }
-      closePart(part, ops);
+      rows.upTo = op;
+      closePart(part, rows);
+      rows = {id, {}, none, /*behind=*/op, /*isLast=*/false};
       std::string title = picture.nodes[size_t(part)].title;
       part = addRegions(trace.ops[size_t(op)], block, cluster, part, ++number);
       picture.nodes[size_t(part)].title = title;
     }
-    closePart(part, ops);
+    rows.isLast = true;
+    closePart(part, rows);
     for (Row &row : overlay.endRows(id))
       picture.nodes[size_t(part)].bottom.push_back(std::move(row));
     ends[id].last = part;
     addReturn(block, part);
   }
 
-  void closePart(int part, std::vector<Id> &ops) {
-    for (Row &row : overlay.allocationRows(ops))
+  void closePart(int part, const BlockPart &rows) {
+    for (Row &row : overlay.partRows(rows))
       picture.nodes[size_t(part)].bottom.push_back(std::move(row));
-    ops.clear();
   }
 
   void addLine(int part, const Op &op) {
@@ -272,8 +276,13 @@ private:
     int to = flow.to.region == FlowPoint::behind
                  ? behind
                  : ends[op.regions[size_t(flow.to.region)].front()].first;
+    const Id entry = flow.to.region == FlowPoint::behind
+                         ? none
+                         : op.regions[size_t(flow.to.region)].front();
+    const PlacementOverlay &placement = overlay.getPlacement();
     if (flow.from.region == FlowPoint::before) {
-      addEdge(before, to, flow.kind, flow.label);
+      Edge &edge = addEdge(before, to, flow.kind, flow.label);
+      edge.chips = placement.entryChips(op.id, entry);
       return;
     }
     for (Id block : op.regions[size_t(flow.from.region)]) {
@@ -281,7 +290,9 @@ private:
       if (!from.successors.empty() || !from.reachable)
         continue;
       Edge &edge = addEdge(ends[block].last, to, flow.kind, flow.label);
-      if (told.insert(block).second)
+      if (placement.isAlone())
+        edge.chips = placement.exitChips(block, entry);
+      else if (told.insert(block).second)
         edge.chips = overlay.edgeChips(block, -1);
     }
   }

@@ -63,6 +63,8 @@ enum class RowKind : uint8_t {
   deallocList,
   freed,
   liveOut,
+  /// Which names may be one buffer, where the classic pass asked that.
+  aliases,
 };
 
 struct Row {

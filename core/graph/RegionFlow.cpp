@@ -67,12 +67,22 @@ std::vector<FlowEdge> flowOfWhile() {
           {{1}, {0}, EdgeKind::repeat, "next iteration"}};
 }
 
+/// Both sides of sample.region_if go on to its third region.
+std::vector<FlowEdge> flowOfRegionIf() {
+  return {{{before}, {0}, EdgeKind::enter, "true"},
+          {{0}, {2}, EdgeKind::branch, ""},
+          {{before}, {1}, EdgeKind::enter, "false"},
+          {{1}, {2}, EdgeKind::branch, ""},
+          {{2}, {behind}, EdgeKind::leave, ""}};
+}
+
 } // namespace
 
 bool hasKnownFlow(const std::string &name) {
   return name == "scf.if" || name == "scf.while" || name == "scf.forall" ||
          name == "scf.index_switch" || name == "affine.if" ||
-         isAnyOf(name, loops) || isAnyOf(name, single);
+         name == "sample.region_if" || isAnyOf(name, loops) ||
+         isAnyOf(name, single);
 }
 
 std::vector<FlowEdge> flowOf(const RegionShape &shape) {
@@ -85,6 +95,9 @@ std::vector<FlowEdge> flowOf(const RegionShape &shape) {
   if (name == "scf.while" && shape.isEmpty.size() == 2 && !isEmpty &&
       !shape.isEmpty[1])
     return flowOfWhile();
+  if (name == "sample.region_if" && shape.isEmpty.size() == 3 &&
+      std::count(shape.isEmpty.begin(), shape.isEmpty.end(), false) == 3)
+    return flowOfRegionIf();
   if (name == "scf.forall" && !isEmpty)
     return {{{before}, {0}, EdgeKind::enter, "each thread"},
             {{0}, {behind}, EdgeKind::leave, "all done"},

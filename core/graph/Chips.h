@@ -1,0 +1,30 @@
+//===- core/graph/Chips.h - making chips, and rows of them ----------------===//
+
+#ifndef MEMREFLENS_GRAPH_CHIPS_H
+#define MEMREFLENS_GRAPH_CHIPS_H
+
+#include "core/explain/Lookup.h"
+#include "core/graph/Picture.h"
+
+namespace memreflens::graph {
+
+/// How many chips a row has and what they tell.
+struct ChipLimits {
+  size_t maxChips = 12;
+  size_t maxText = 60;
+  /// Each chip of a decision has its sentence as tooltip.
+  bool hasSentences = true;
+};
+
+/// With the meaning's sign, cut to what is shown; the whole text as tooltip, if
+/// no event has a sentence for it.
+Chip makeChip(Meaning meaning, Id value, const std::string &text, Id event,
+              size_t maxText);
+
+/// Cuts a row to what is shown. The sentences are the dear part, so only chips
+/// that stay get theirs.
+void limitRow(const Lookup &lookup, Row &row, const ChipLimits &limits);
+
+} // namespace memreflens::graph
+
+#endif // MEMREFLENS_GRAPH_CHIPS_H
