@@ -192,13 +192,14 @@ Chip PlacementOverlay::freeChip(const Event &event,
   std::string text = lookup.name(event.value);
   if (detail.dealloc == none)
     return chip(Meaning::owned, event.value, text, event.id);
-  const bool isCopy =
-      after && after->generated && after->name == "bufferization.clone";
-  if (after)
-    text +=
-        isCopy ? " after its copy" : " after " + lookup.opName(detail.after);
-  if (detail.lastAlias != none && detail.lastAlias != event.value)
-    text += " of " + lookup.name(detail.lastAlias);
+  const bool isOther =
+      detail.lastAlias != none && detail.lastAlias != event.value;
+  if (after && after->generated && after->name == "bufferization.clone")
+    text += isOther ? " after the copy of " + lookup.name(detail.lastAlias)
+                    : " after its copy";
+  else if (after)
+    text += " after " + lookup.opName(detail.after) +
+            (isOther ? ", as " + lookup.name(detail.lastAlias) : "");
   const bool isGone = lookup.isErased(detail.dealloc);
   Chip made = chip(Meaning::freed, event.value,
                    isGone ? text + ", then taken out" : text, event.id);
