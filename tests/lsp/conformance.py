@@ -13,6 +13,10 @@ from client import ROOT, Client, Gone, corpus, skip
 
 UPSTREAM = shutil.which("mlir-lsp-server-22") or shutil.which("mlir-lsp-server")
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+# Dialects of this project, and those of MLIR's tests, which no installed header
+# gives.
+OURS = {"lens", "sample"}
+UPSTREAMS = {"test", "test_dyn"}
 HIERARCHY = {"textDocument": {"documentSymbol": {
     "hierarchicalDocumentSymbolSupport": True}}}
 
@@ -64,13 +68,29 @@ def bare(answer):
     return {key: answer[key] for key in ("result", "error") if key in answer}
 
 
-def completions(result):
-    """Upstream lists values in the order of its hash table, and has MLIR's
-    test dialects, which no installed header gives."""
+def nameOf(item):
+    return item.get("label", "").lstrip("!#")
+
+
+def completions(result, own):
+    """Upstream lists values in the order of its hash table. Each side has some
+    dialects of its own."""
     items = [item for item in (result or {}).get("items", [])
-             if item.get("label", "").lstrip("!#") not in (
-                 "test", "test_dyn")]
+             if nameOf(item) not in own]
     return sorted(items, key=lambda item: sorted(map(str, item.items())))
+
+
+def ownDialects(result, own):
+    return {nameOf(item) for item in (result or {}).get("items", [])
+            if nameOf(item) in own}
+
+
+def equalCompletions(ours, theirs):
+    """But for the dialects that only one of the two has; where dialects are
+    listed, all of them are."""
+    mine, others = ownDialects(ours, OURS), ownDialects(theirs, UPSTREAMS)
+    return mine in (set(), OURS) and bool(mine) == bool(others) and \
+        completions(ours, OURS) == completions(theirs, UPSTREAMS)
 
 
 def equal(method, ours, theirs):
@@ -80,7 +100,7 @@ def equal(method, ours, theirs):
     if method == "textDocument/hover" and theirs is None:
         return True
     if method == "textDocument/completion":
-        ours, theirs = completions(ours), completions(theirs)
+        return equalCompletions(ours, theirs)
     return ours == theirs
 
 
@@ -112,15 +132,52 @@ def compare(ours, theirs, name, text, version):
     return count
 
 
+def usesOurs(text):
+    """Upstream's server cannot read a program with a dialect of this project."""
+    return re.search(r"\b(%s)\.\w" % "|".join(sorted(OURS)), text)
+
+
 def inputs():
     for path in sorted((ROOT / "samples").glob("*.mlir")):
-        if LONG or path.stat().st_size < 3000:
+        if (LONG or path.stat().st_size < 3000) and \
+                not usesOurs(path.read_text()):
             yield path
     folder = corpus()
     if folder:
         for path in sorted((folder / "defects").glob("*.mlir")):
             if path.stat().st_size < (20000 if LONG else 2500):
                 yield path
+
+
+def errorsIn(server, uri, text):
+    server.open(uri, text, 1)
+    found = server.diagnostics(uri, 1, lambda _: True)
+    server.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+    return [one for one in found if one.get("source") != "memref-lens"]
+
+
+def checkDialects(ours, theirs):
+    """Each has the other's dialects but for those above, and says so."""
+    listed = []
+    for server in (ours, theirs):
+        error, = errorsIn(server, "file:///session/dialects.mlir",
+                          "no_such_dialect.op\n")
+        assert "Dialect `no_such_dialect' not found" in error["message"], error
+        names = re.search(r"Available dialects: (.*?) ;", str(error))
+        listed.append(set(names[1].split(", ")))
+    assert listed[0] - listed[1] == OURS, listed[0] - listed[1]
+    assert listed[1] - listed[0] == UPSTREAMS, listed[1] - listed[0]
+    count = 0
+    for path in sorted((ROOT / "samples").glob("*.mlir")):
+        text = path.read_text()
+        if usesOurs(text):
+            count += 1
+            uri = "file:///session/" + path.name
+            mine = errorsIn(ours, uri, text)
+            assert not mine, (path, mine)
+            error, = errorsIn(theirs, uri, text)
+            assert "not found for custom op" in error["message"], error
+    assert count >= 2, count
 
 
 def checkBytecode(ours, theirs):
@@ -146,6 +203,7 @@ def main():
                ours.capabilities.get(key) != value}
     assert not lacking, lacking
     checkBytecode(ours, theirs)
+    checkDialects(ours, theirs)
     count = files = died = 0
     for path in inputs():
         files += 1
