@@ -9,6 +9,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace memreflens::placement {
@@ -65,12 +67,15 @@ public:
 private:
   void lookAtLoop(const Hoisted &entry, Operation *loop);
   void lookAtOtherPaths(const Hoisted &entry);
+  /// Once, though it may have left several loops.
   void warn(WarningKind kind, Operation *op, Operation *shown) {
-    warnings.push_back({kind, op, shown});
+    if (told.insert({kind, {op, shown}}).second)
+      warnings.push_back({kind, op, shown});
   }
 
   BufferViewFlowAnalysis aliases;
   PlacementWarnings &warnings;
+  std::set<std::pair<WarningKind, std::pair<Operation *, Operation *>>> told;
 };
 } // namespace
 
