@@ -134,6 +134,11 @@ void Parser::takePipelines(const std::string &text) {
 }
 
 void Parser::takePipeline(const std::string &text) {
+  if (is(Command::scopes)) {
+    fail("'scopes' runs no deallocation pipeline; put one in front with "
+         "'--pre'");
+    return;
+  }
   if (is(Command::check) || is(Command::compare)) {
     fail("'--pipeline' is for trace, ir, explain and export; ways to free are "
          "compared by 'memref-lens compare --pipelines'");
@@ -144,7 +149,9 @@ void Parser::takePipeline(const std::string &text) {
 }
 
 void Parser::takeRefinement(const std::string &text) {
-  if (is(Command::compare))
+  if (is(Command::scopes))
+    fail("'scopes' runs no deallocation pipeline, which '--refine' is for");
+  else if (is(Command::compare))
     fail("'--refine' makes other IR than MLIR does; there is nothing to "
          "compare it with");
   else if (text != "distinct-objects")

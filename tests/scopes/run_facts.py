@@ -16,12 +16,16 @@ import judges
 
 
 def main():
+    expected = HERE / "cases/facts.expected"
     made = judges.run([judges.lens(), "scopes", HERE / "cases/facts.mlir"])
     if made.status != 0:
         sys.exit(f"FAIL: exit {made.status}: {made.err[:500]}")
-    expected = HERE / "cases/facts.expected"
     if "--update" in sys.argv[1:]:
         expected.write_text(made.out)
+    for option in ("--pipeline=classic", "--refine=distinct-objects"):
+        refused = judges.run([judges.lens(), "scopes", option, expected])
+        if refused.status != 2 or "no deallocation pipeline" not in refused.err:
+            sys.exit(f"FAIL: {option}: exit {refused.status}: {refused.err}")
     difference = list(difflib.unified_diff(
         expected.read_text().splitlines(), made.out.splitlines(),
         "expected", "made", lineterm=""))
