@@ -7,6 +7,7 @@
 #include "core/graph/StagePicture.h"
 #include "core/graph/Escape.h"
 
+#include "core/explain/Words.h"
 #include "core/graph/Faults.h"
 #include "core/graph/LineDiff.h"
 #include "core/graph/LineText.h"
@@ -219,6 +220,8 @@ private:
       return number == 0 ? "then" : "else";
     if (opName == "scf.while")
       return number == 0 ? "before" : "do";
+    if (opName == "sample.region_if")
+      return number == 0 ? "then" : number == 1 ? "else" : "join";
     if (!region.word.empty() && region.word != ",")
       return region.word;
     return number == 0 ? "body" : "region " + std::to_string(number);
@@ -325,9 +328,8 @@ Picture comparisonPicture(const Lookup &lookup, Id function, int from, int to,
   size_t gone =
       size_t(std::count(diff.removed.begin(), diff.removed.end(), true));
   size_t made = size_t(std::count(diff.added.begin(), diff.added.end(), true));
-  picture.subtitle = std::to_string(gone) + " lines gone, " +
-                     std::to_string(made) + " lines new" +
-                     asideNote(trace, function, to);
+  picture.subtitle = counted(gone, "line") + " gone, " + counted(made, "line") +
+                     " new" + asideNote(trace, function, to);
   for (int side : {0, 1}) {
     Cluster cluster;
     cluster.key = side == 0 ? "before" : "after";

@@ -591,7 +591,7 @@ def checkStages(tool, path, graphs, fault):
                         "@dealloc_helper" not in op["text"]:
                     lies.append(f"{graph['title']}: {op['text']} is shown as "
                                 f"{op.get('meaning')}")
-        changed = re.match(r"(\d+) lines gone, (\d+) lines new",
+        changed = re.match(r"(\d+) lines? gone, (\d+) lines? new",
                            graph["subtitle"])
         folded = any(op["text"].startswith("… ") for n in graph["nodes"]
                      for op in n.get("ops", []))
