@@ -174,6 +174,11 @@ def check_other_memory():
     expect(scoped(made["allocating"]) == 2,
            "an access of a merged buffer has scopes")
     expect(scoped(made["kernel"]) == 3, "another function lost its scopes")
+    # Of an allocator that is not MLIR's nothing is known.
+    pool = passes(marked, LOWER).replace("@malloc", "@from_pool")
+    made = functions(attached(pool))
+    expect(scoped(made["allocating"]) == 0, "memory of a pool has scopes")
+    expect(scoped(made["kernel"]) == 3, "a pool costs another function scopes")
 
 
 def check_damaged_marks():

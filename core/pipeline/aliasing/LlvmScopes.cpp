@@ -9,7 +9,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -76,36 +75,32 @@ static SmallVector<Value, 2> addressesOf(Operation *op) {
   return {};
 }
 
-static bool isAllocator(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"malloc", "calloc", "aligned_alloc"}, true)
-      .Cases(
-          {"_mlir_memref_to_llvm_alloc", "_mlir_memref_to_llvm_aligned_alloc"},
-          true)
-      .Default(false);
+/// What another allocator gives may be memory that others had: where it is
+/// inlined, nothing is left between the two that keeps accesses in order.
+static bool allocates(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return isa<LLVM::AllocaOp>(op) ||
+         (call && (call.getCallee() == "malloc" ||
+                   call.getCallee() == "aligned_alloc"));
 }
 
 /// In the words of marks; null for memory that no mark names.
 Attribute Attacher::nameOf(Value root) {
-  if (auto argument = dyn_cast<BlockArgument>(root)) {
-    if (argument.getOwner() == &function.getBody().front())
-      return StringAttr::get(context, outsideMemory);
-    return StringAttr::get(context, unknownMemory);
-  }
+  if (auto argument = dyn_cast<BlockArgument>(root))
+    return StringAttr::get(context,
+                           argument.getOwner() == &function.getBody().front()
+                               ? outsideMemory
+                               : unknownMemory);
   Operation *op = root.getDefiningOp();
-  if (auto allocation = allocationMarkOf(op))
-    return allocation->function == mark.function
-               ? IntegerAttr::get(IntegerType::get(context, 64),
-                                  allocation->number)
-               : Attribute();
   if (auto global = dyn_cast<LLVM::AddressOfOp>(op))
     return FlatSymbolRefAttr::get(context, global.getGlobalName());
-  // A buffer that a pass has put in the place of another one.
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  if (isa<LLVM::AllocaOp>(op) ||
-      (call && isAllocator(call.getCallee().value_or(""))))
+  if (!allocates(op))
+    return StringAttr::get(context, unknownMemory);
+  auto mark = allocationMarkOf(op);
+  // Else a buffer that a pass has put in the place of another one.
+  if (!mark || mark->function != this->mark.function)
     return {};
-  return StringAttr::get(context, unknownMemory);
+  return IntegerAttr::get(IntegerType::get(context, 64), mark->number);
 }
 
 bool Attacher::isAsMarked(Operation *op, const AccessMark &access) {
