@@ -17,6 +17,8 @@ import re
 import subprocess
 import sys
 
+import placement
+
 AFTER_DEALLOC = {"retainedReset", "retainedResult", "mergedAtCondBranch"}
 # Okabe and Ito's colours, one for each meaning, in the light theme.
 COLOURS = {"allocated": "#009e73", "owned": "#0072b2", "owned-if": "#e69f00",
@@ -544,12 +546,27 @@ def checkFile(tool, path, fault=None):
     lies = []
     for graph in graphs:
         lies += Checker(facts, graph).check()
+    lies += checkPlacement(tool, path, fault)
     lies += checkStages(tool, path, graphs, fault)
     lies += checkColours(tool, path, graphs, fault)
     chips = sum(len(row["chips"]) for g in graphs for n in g["nodes"]
                 for row in n.get("rows", []))
     chips += sum(len(e["chips"]) for g in graphs for e in g["edges"])
     return len(graphs), chips, lies
+
+
+def checkPlacement(tool, path, fault=None):
+    """A sample with --pipeline, under that pipeline too."""
+    options = placement.optionsOf(path)
+    if not options:
+        return []
+    facts = Facts(json.loads(run(tool, "trace", *options, path, fault=fault)))
+    graphs = json.loads(run(tool, "export", *options, path, "--format", "json",
+                            fault=fault))["graphs"]
+    lies = []
+    for graph in graphs:
+        lies += placement.PlacementChecker(facts, graph).check()
+    return lies
 
 
 def checkColours(tool, path, graphs, fault):
