@@ -50,6 +50,22 @@ static constexpr char common[] = R"(
   --help                      this text
 )";
 
+static constexpr char refine[] = R"(
+  --refine distinct-objects   use what memref.distinct_objects states, which
+                              MLIR does not, and say what that saves)";
+
+static constexpr char pipeline[] = R"(
+  --pipeline PIPELINE         another way to free than MLIR's pipeline: classic
+                              (the clone-based pass of LLVM 20) or ownership or
+                              dynamic, with hoist, loop-hoist, stack,
+                              drop-results or out-params in front and liveness
+                              behind, joined by '+', as hoist+classic; or passes
+                              as mlir-opt takes them, 'builtin.module(...)')";
+
+static constexpr char aliases[] = R"(
+  --aliases                   also which memrefs must, may or never can be one
+                              allocation, and what each access may touch)";
+
 static constexpr char explain[] =
     R"(usage: memref-lens explain [options] FILE[:LINE[:COL]]
 
@@ -211,15 +227,15 @@ options:
 
 std::string helpText(const std::string &command) {
   if (command == "explain")
-    return std::string(explain) + common;
+    return std::string(explain) + pipeline + aliases + refine + common;
   if (command == "trace")
-    return std::string(traceHelp) + common;
+    return std::string(traceHelp) + pipeline + aliases + refine + common;
   if (command == "ir")
-    return std::string(ir) + common;
+    return std::string(ir) + pipeline + refine + common;
   if (command == "export")
-    return std::string(exportHelp) + common;
+    return std::string(exportHelp) + pipeline + aliases + refine + common;
   if (command == "check")
-    return std::string(check) + common;
+    return std::string(check) + refine + common;
   if (command == "compare")
     return std::string(compare) + common;
   if (command == "scopes")

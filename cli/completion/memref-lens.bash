@@ -57,6 +57,17 @@ _memref_lens() {
       func.func(optimize-allocation-liveness)" -- "$current"))
     return
     ;;
+  --pipeline)
+    COMPREPLY=($(compgen -W "classic hoist+classic ownership dynamic
+      hoist+ownership loop-hoist+ownership stack+ownership
+      drop-results+ownership out-params+ownership ownership+liveness" \
+      -- "$current"))
+    return
+    ;;
+  --refine)
+    COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
+    return
+    ;;
   --function | --highlight | --timeout | --stage-timeout | --jobs | -j | \
     --bound | --path-seconds | --try-ops | --help-uri-base)
     return
@@ -79,14 +90,14 @@ _memref_lens() {
       --pre --split-input-file --allow-unregistered-dialect --stage-timeout
       --color --help"
     case $command in
-    trace) flags+=" -o --output --format" ;;
-    ir) flags+=" -o --output --stage --source-names" ;;
-    explain) flags+=" -o --output" ;;
+    trace) flags+=" -o --output --format --pipeline --aliases --refine" ;;
+    ir) flags+=" -o --output --stage --source-names --pipeline --refine" ;;
+    explain) flags+=" -o --output --pipeline --aliases --refine" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
-      --highlight" ;;
+      --highlight --pipeline --aliases --refine" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget
       -j --jobs --bound --path-seconds --no-try --try-ops -v --verbose
-      --help-uri-base" ;;
+      --help-uri-base --refine" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines
       --format -o --output" ;;
     scopes) flags+=" -o --output --format --emit --no-scopes --keep-inlinable" ;;

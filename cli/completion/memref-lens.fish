@@ -25,6 +25,10 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export' -l aliases -d 'Which memrefs can be one allocation'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -l refine -x -a distinct-objects -d 'Use stated facts'
+
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check scopes' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'Form of the result'
