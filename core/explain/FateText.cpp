@@ -170,7 +170,7 @@ Fate explainFate(const trace::Trace &trace, Id memref) {
 //-----------------------------------------------------===//
 
 static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
-  if (!value.isMemref)
+  if (!value.isMemref || isStackFormOfAnother(lookup, value.id))
     return false;
   if (value.kind == trace::ValueKind::argument)
     return true;

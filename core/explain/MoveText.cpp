@@ -23,7 +23,8 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   bool hasOp = move.because != none;
   switch (move.outcome) {
   case MoveOutcome::notHoistable:
-    return "this pass does not move " + lookup.opName(event.op);
+    return stageName(lookup, event) + " does not move " +
+           lookup.opName(event.op);
   case MoveOutcome::operand:
     return "it needs " + value + ", which is defined there";
   case MoveOutcome::usesBelow:
@@ -52,7 +53,9 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   case MoveOutcome::freed:
     return "it is freed already, which the stack may not be";
   case MoveOutcome::leavesScope:
-    return value + ", which may be it, leaves the scope of the stack";
+    return (move.becauseValue == event.value ? std::string("it")
+                                             : value + ", which may be it,") +
+           " leaves the scope of the stack";
   case MoveOutcome::inLoop:
     return "each iteration of " + op + " would take more stack";
   case MoveOutcome::inUnknownRegion:
@@ -67,14 +70,13 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   case MoveOutcome::inPlace:
     return "its free follows the last use, " + op + ", already";
   case MoveOutcome::noUse:
-    return "nothing but its free uses it, which stays";
+    return "nothing else uses it";
   case MoveOutcome::usedElsewhere:
-    return "its uses lie in other blocks only, which this pass does not look "
-           "at";
+    return "it is used in other blocks only";
   case MoveOutcome::notFreed:
     return "nothing frees it";
   case MoveOutcome::freedThroughAlias:
-    return "only " + value + ", an alias, is freed, and this pass follows none";
+    return "only " + value + ", an alias, is freed";
   case MoveOutcome::freedSeveralTimes:
     return "more than one op frees it";
   case MoveOutcome::freedElsewhere:
@@ -84,32 +86,32 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   case MoveOutcome::spoiled:
     return "its free goes to where it is not valid";
   case MoveOutcome::dropped:
-    return "dropped, it is always argument " + std::to_string(move.argument);
+    return "it is always argument " + std::to_string(move.argument);
   case MoveOutcome::publicFunction:
-    return "kept: others may call the function";
+    return "others may call the function";
   case MoveOutcome::external:
-    return "kept: the function has no body";
+    return "the function has no body";
   case MoveOutcome::noReturn:
-    return "kept: the function never returns";
+    return "the function never returns";
   case MoveOutcome::notArgument:
-    return "kept: " + op + " passes " + value + ", which is no argument";
+    return op + " passes " + value + ", which is no argument";
   case MoveOutcome::differingArguments:
-    return "kept: " + op + " passes another argument than the return before";
+    return op + " passes another argument than the return before";
   case MoveOutcome::nextTime:
-    return "kept: it is an argument only since a call was rewritten; another "
+    return "it is an argument only since a call was rewritten; another "
            "run drops it";
   case MoveOutcome::becameArgument:
     return "becomes argument " + std::to_string(move.argument) +
            ", for which callers allocate";
   case MoveOutcome::notMemref:
-    return "kept: it is no memref whose rank is known";
+    return "it is no memref whose rank is known";
   case MoveOutcome::unsupportedLayout:
-    return "error: its layout is neither dense nor fully dynamic, so that no "
+    return "its layout is neither dense nor fully dynamic, so that no "
            "caller could allocate it";
   case MoveOutcome::besideUnsupported:
-    return "kept: another result is refused for its layout";
+    return "another result is refused for its layout";
   case MoveOutcome::callUnknownSize:
-    return "error: " + op + " does not know how large it is";
+    return op + " does not know how large it is";
   }
   return {};
 }
@@ -119,19 +121,53 @@ static bool isOfStack(MoveOutcome outcome) {
          outcome <= MoveOutcome::unknownSize;
 }
 
+/// "result 1 is kept: others may call the function".
+static std::string resultClause(const trace::MoveEvent &move, std::string why) {
+  std::string result = "result " + std::to_string(move.result);
+  switch (move.outcome) {
+  case MoveOutcome::becameArgument:
+    return result + " " + why;
+  case MoveOutcome::dropped:
+    return result + " is dropped: " + why;
+  case MoveOutcome::unsupportedLayout:
+  case MoveOutcome::callUnknownSize:
+    return result + " is refused: " + why;
+  default:
+    return result + " is kept: " + why;
+  }
+}
+
+/// About where a buffer is freed.
+static std::string livenessClause(const Lookup &lookup,
+                                  const trace::Event &event,
+                                  MoveOutcome outcome, std::string why) {
+  switch (outcome) {
+  case MoveOutcome::movedUp:
+  case MoveOutcome::movedDown:
+  case MoveOutcome::inPlace:
+  case MoveOutcome::spoiled:
+    return why;
+  case MoveOutcome::notFreed:
+    return stageName(lookup, event) + " finds that nothing frees it";
+  default:
+    return stageName(lookup, event) + " leaves its free where it is: " + why;
+  }
+}
+
 std::string moveClause(const Lookup &lookup, const trace::Event &event,
                        const trace::MoveEvent &move) {
   std::string why = reasonOf(lookup, event, move);
   if (move.outcome == MoveOutcome::promoted)
     return "moved to the stack" +
            (move.bytes >= 0 ? " (" + std::to_string(move.bytes) + " bytes)"
-                            : std::string());
+                            : std::string()) +
+           ", its scope ends its life";
   if (isOfStack(move.outcome))
     return "kept on the heap: " + why;
   if (move.result >= 0)
-    return "result " + std::to_string(move.result) + ": " + why;
+    return resultClause(move, std::move(why));
   if (move.outcome > MoveOutcome::unknownSize)
-    return why;
+    return livenessClause(lookup, event, move.outcome, std::move(why));
   if (move.to == none)
     return "not hoisted: " + why;
   return "hoisted from " + lookup.blockName(event.block) + " to " +

@@ -177,13 +177,14 @@ static std::string escapeWords(const Lookup &lookup, const trace::Event &event,
   const trace::Function *function = lookup.function(event.function);
   if (detail.after == none || !block || !function)
     return "not freed, it escapes";
-  std::string words = "not freed, " + opAt(lookup, detail.after);
-  words += block->parentOp == function->op
-               ? " gives it to the caller"
-               : " takes it out of " + lookup.blockName(event.block);
-  if (detail.lastAlias != none && detail.lastAlias != event.value)
-    words += " as " + lookup.name(detail.lastAlias);
-  return words;
+  const bool isOther =
+      detail.lastAlias != none && detail.lastAlias != event.value;
+  std::string it =
+      isOther ? lookup.name(detail.lastAlias) + ", which may be it," : "it";
+  return "not freed, " + opAt(lookup, detail.after) +
+         (block->parentOp == function->op
+              ? " gives " + it + " to the caller"
+              : " takes " + it + " out of " + lookup.blockName(event.block));
 }
 
 static std::string freeClause(const Lookup &lookup, const trace::Event &event,
@@ -332,6 +333,36 @@ std::vector<Explanation> placementSteps(const Lookup &lookup, Id memref) {
   for (const trace::Event *event : warningsAbout(lookup, memref))
     steps.push_back(explainEvent(lookup, event->id));
   return steps;
+}
+
+std::vector<Explanation> placementOfResults(const Lookup &lookup, Id function) {
+  std::vector<Explanation> steps;
+  for (Id id : lookup.eventsOfFunction(function)) {
+    const trace::Event &event = *lookup.event(id);
+    const trace::Op *op = lookup.op(event.op);
+    const bool isOfBuffer =
+        op && std::any_of(op->results.begin(), op->results.end(), [&](Id id) {
+          const trace::Value *value = lookup.value(id);
+          return value && value->isMemref;
+        });
+    if ((std::holds_alternative<trace::MoveEvent>(event.detail) &&
+         event.value == none) ||
+        (std::holds_alternative<trace::WarningEvent>(event.detail) &&
+         !isOfBuffer))
+      steps.push_back(explainEvent(lookup, id));
+  }
+  return steps;
+}
+
+bool isStackFormOfAnother(const Lookup &lookup, Id memref) {
+  const trace::Value *value = lookup.value(memref);
+  if (!value || !value->generated || value->standsFor == none)
+    return false;
+  const std::span<const Id> events = lookup.eventsOfValue(value->standsFor);
+  return std::any_of(events.begin(), events.end(), [&](Id id) {
+    const auto *move = std::get_if<trace::MoveEvent>(&lookup.event(id)->detail);
+    return move && move->outcome == trace::MoveOutcome::promoted;
+  });
 }
 
 } // namespace memreflens

@@ -21,6 +21,12 @@ std::vector<std::string> placementClauses(const Lookup &lookup,
 /// The same with its grounds, one step a decision.
 std::vector<Explanation> placementSteps(const Lookup &lookup, trace::Id memref);
 
+/// What became of a function's results, and warnings about no single buffer.
+std::vector<Explanation> placementOfResults(const Lookup &lookup,
+                                            trace::Id function);
+/// Whether it is the alloca that a buffer of the user's became.
+bool isStackFormOfAnother(const Lookup &lookup, trace::Id memref);
+
 /// Whether the op passes a copy of the value on, not the value itself; to
 /// `argument`, where that is given.
 bool isPassedAsCopy(const Lookup &lookup, trace::Id value, trace::Id op,

@@ -1,6 +1,7 @@
 //===- core/explain/Render.cpp --------------------------------------------===//
 
 #include "core/explain/Render.h"
+#include "core/explain/PlacementText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
 #include "core/trace/Names.h"
@@ -128,6 +129,8 @@ static void renderFunction(const Lookup &lookup,
   for (Id id : lookup.eventsOfFunction(function.id))
     if (Explanation why = explainRejection(lookup, id); !why.empty())
       page.explanation(why, 2, Page::red);
+  for (const Explanation &result : placementOfResults(lookup, function.id))
+    page.explanation(result, 2);
   std::vector<Id> buffers = buffersOf(lookup, function.id);
   if (buffers.empty())
     page.line(2, "no buffers");
