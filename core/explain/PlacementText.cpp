@@ -182,7 +182,7 @@ static std::string escapeWords(const Lookup &lookup, const trace::Event &event,
   std::string it =
       isOther ? lookup.name(detail.lastAlias) + ", which may be it," : "it";
   return "not freed, " + opAt(lookup, detail.after) +
-         (block->parentOp == function->op
+         (block->parentOp == function->op && block->successors.empty()
               ? " gives " + it + " to the caller"
               : " takes " + it + " out of " + lookup.blockName(event.block));
 }

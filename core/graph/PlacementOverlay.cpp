@@ -349,10 +349,9 @@ std::vector<Chip> PlacementOverlay::exitChips(Id block, Id entry) const {
 }
 
 bool PlacementOverlay::leavesFunction(Id block, Id op) const {
-  return op != none &&
-         trace.blocks[size_t(block)].parentOp ==
-             trace.functions[size_t(function)].op &&
-         trace.ops[size_t(op)].isTerminator;
+  const Block &from = trace.blocks[size_t(block)];
+  return op != none && from.parentOp == trace.functions[size_t(function)].op &&
+         from.successors.empty() && trace.ops[size_t(op)].isTerminator;
 }
 
 std::vector<Row> PlacementOverlay::returnRows(Id block) const {

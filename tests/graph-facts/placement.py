@@ -96,11 +96,17 @@ class PlacementChecker:
                      if node["kind"] == "result"
                      for row in node.get("rows", []) for chip in row["chips"])
         body = self.data["functions"][self.graph["function"]].get("blocks", [])
-        wanted = sorted(event["id"] for event in self.ofKind("free")
-                        if event.get("dealloc", -1) < 0
-                        and event["block"] in body)
+        kept = [event for event in self.ofKind("free")
+                if event.get("dealloc", -1) < 0]
+        returned = [event for event in kept if event["block"] in body
+                    and not self.data["blocks"][event["block"]].get(
+                        "successors")]
+        wanted = sorted(event["id"] for event in returned)
         if got != wanted:
             self.lie("what the caller gets is", got, "not", wanted)
+        self.same("what is passed on", "ownership", {
+            (event["block"], event["id"]): False
+            for event in kept if event not in returned})
 
     def checkEdges(self):
         """Each copy that stays is on an edge that it is made for, and each flow
