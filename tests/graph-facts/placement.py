@@ -19,6 +19,9 @@ class PlacementChecker:
         self.facts, self.graph, self.lies = facts, graph, []
         self.events = facts.byFunction[graph["function"]]
         self.data = facts.trace
+        # A region in which nothing is decided is one line.
+        self.drawn = {node["block"] for node in graph["nodes"]
+                      if node["kind"] == "block"}
         self.erased = {op for event in self.events
                        if event["kind"] == "rewrite"
                        for op in event.get("erased", [])}
@@ -81,7 +84,8 @@ class PlacementChecker:
         for event in self.ofKind("alias"):
             value = event["value"]
             first = wanted.get((event["block"], value))
-            if value not in critical and first is None:
+            if value not in critical and first is None and \
+                    event["block"] in self.drawn:
                 wanted[event["block"], value] = event["id"]
         for value, event in critical.items():
             wanted[event["block"], value] = event["id"]
@@ -125,7 +129,7 @@ class PlacementChecker:
         for event in self.ofKind("alias"):
             flow = f"{name(event['source'])} → {name(event['value'])}"
             if event.get("link", "view") not in ("view", "select") and \
-                    not any(text.endswith(flow) for text in texts):
+                    event["block"] in self.drawn and not any(text.endswith(flow) for text in texts):
                 self.lie(flow, "is on no edge")
         known = {(event["source"], event["value"])
                  for event in self.ofKind("alias")}
