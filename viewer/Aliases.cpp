@@ -152,8 +152,10 @@ static void show(const Explanation &words) {
 
 void Aliases::drawWords() {
   const trace::FunctionAliases &aliases = *view();
+  ImGui::PushTextWrapPos(0);
   ImGui::TextDisabled("= always one allocation   ? perhaps   . never   ! the "
                       "analyses contradict each other");
+  ImGui::PopTextWrapPos();
   if (aliases.leftOut > 0)
     ImGui::TextDisabled("the first %d memrefs; %u more are not looked at",
                         int(aliases.memrefs.size()), aliases.leftOut);

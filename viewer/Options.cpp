@@ -19,15 +19,16 @@ MLIR, bytecode, or a trace (.json) that `memref-lens trace` saved.
 
   --function NAME      go to this function
   --line N             go to what stands on this line
-  --stage N            go to this stage, 0 (input) to 8
+  --stage N            go to this stage; 0 is the input
   --event N            go to this decision, by its number
   --value %NAME        select this value of the function
   --panel NAME         panel below the graph: ownership, lowering, lifetimes,
-                       bookmarks, what-if, problems or findings
+                       bookmarks, what-if, problems, findings or aliases
   --stage-graph        draw the stage's IR in place of the decisions
 
   --private-function-dynamic-ownership, --bufferize[=OPTIONS],
-  --pre=PIPELINE, --allow-unregistered-dialect
+  --pre=PIPELINE, --pipeline=PIPELINE,
+  --refine=distinct-objects, --allow-unregistered-dialect
                        as those of `memref-lens trace`
 
   --theme THEME        light or dark

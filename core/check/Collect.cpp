@@ -114,7 +114,10 @@ static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
     const auto *detail = std::get_if<trace::RejectionEvent>(&event.detail);
     if (!detail)
       continue;
-    ops.insert(event.op);
+    // Also the user's op that a stage made this one of.
+    for (const trace::Op *op = maker.lookup.op(event.op);
+         op && ops.insert(op->id).second;)
+      op = maker.lookup.op(op->origin);
     Explanation why = explainRejection(maker.lookup, event.id);
     Finding &finding =
         maker.add(ruleOf(detail->cause), event.function,

@@ -251,10 +251,10 @@ Explanation explainAliases(const Lookup &lookup, const FunctionAliases &view,
     parts.push_back("always the allocation of " +
                     someNames(lookup, others[AliasVerdict::must]));
   if (!others[AliasVerdict::may].empty())
-    parts.push_back("perhaps that of " +
+    parts.push_back("perhaps the allocation of " +
                     someNames(lookup, others[AliasVerdict::may]));
   if (!others[AliasVerdict::never].empty())
-    parts.push_back("never that of " +
+    parts.push_back("never the allocation of " +
                     someNames(lookup, others[AliasVerdict::never]));
   result.sentence =
       lookup.name(memref) + " is " +

@@ -1,4 +1,4 @@
-//===- core/explain/FateHeadline.h - a buffer's fate in one line ---===//
+//===- core/explain/FateHeadline.h - a buffer's fate in one line ----------===//
 
 #ifndef MEMREFLENS_EXPLAIN_FATEHEADLINE_H
 #define MEMREFLENS_EXPLAIN_FATEHEADLINE_H

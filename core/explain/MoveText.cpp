@@ -234,6 +234,10 @@ std::string warningWords(const Lookup &lookup,
     return shown + " copies the argument onto itself";
   case PlacementWarning::upstreamCrashes:
     return "MLIR's own pass reads freed memory here";
+  case PlacementWarning::moreConditionalFrees:
+    return "the pipeline frees it in " + std::to_string(warning.after) +
+           " places under a condition, and in " +
+           std::to_string(warning.before) + " without hoisting";
   }
   return {};
 }

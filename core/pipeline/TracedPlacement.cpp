@@ -183,8 +183,8 @@ static trace::PlacementWarning toTrace(placement::WarningKind kind) {
   // One by one in the same order; the first and the last are held to it.
   static_assert(int(placement::WarningKind::sharedByIterations) ==
                 int(trace::PlacementWarning::sharedByIterations));
-  static_assert(int(placement::WarningKind::upstreamCrashes) ==
-                int(trace::PlacementWarning::upstreamCrashes));
+  static_assert(int(placement::WarningKind::moreConditionalFrees) ==
+                int(trace::PlacementWarning::moreConditionalFrees));
   return trace::PlacementWarning(uint8_t(kind));
 }
 

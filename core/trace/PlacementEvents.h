@@ -78,7 +78,7 @@ enum class MoveOutcome : uint8_t {
   parallelLoop,    ///< iterations run at one time and need memory each
   usedOutsideLoop, ///< the memory of each iteration is needed outside
   // Promotion to the stack.
-  promoted, ///< moved to the stack
+  promoted,        ///< moved to the stack
   otherOp,         ///< not a memref.alloc
   tooLarge,        ///< `bytes` exceed the limit
   dynamicShape,    ///< of a size known only at run time
@@ -88,7 +88,7 @@ enum class MoveOutcome : uint8_t {
   inUnknownRegion, ///< the same of an op whose control flow is not known
   unknownSize,     ///< no data layout knows the size of an element
   // Moving the free of a buffer behind its last use, `because`.
-  movedUp, ///< to right behind the last use
+  movedUp,            ///< to right behind the last use
   movedDown,          ///< it stood in front of a use
   inPlace,            ///< it follows the last use already
   noUse,              ///< there is none but the free
@@ -132,7 +132,8 @@ enum class PlacementWarning : uint8_t {
   copyOfArgument,      ///< callers get a copy of what was their own buffer
   alignmentLost,       ///< it was aligned to `before` bytes
   copyOntoItself,      ///< a copy of the argument onto itself
-  upstreamCrashes      ///< MLIR itself reads memory that is none here
+  upstreamCrashes,     ///< MLIR itself reads memory that is none here
+  moreConditionalFrees ///< the pipeline frees it under more conditions
 };
 
 /// A placement pass looked at `Event::value`, defined by `Event::op`.

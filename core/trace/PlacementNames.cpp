@@ -150,6 +150,8 @@ std::string_view nameOf(PlacementWarning name) {
     return "copyOntoItself";
   case PlacementWarning::upstreamCrashes:
     return "upstreamCrashes";
+  case PlacementWarning::moreConditionalFrees:
+    return "moreConditionalFrees";
   }
   return {};
 }

@@ -78,11 +78,13 @@ void readOptions(const Json &json, ServerOptions &options) {
   readText(pipeline, "pre", options.run.prePipeline);
   readFlag(pipeline, "refineDistinctObjects",
            options.run.refineDistinctObjects);
-  std::string passes;
-  readText(pipeline, "passes", passes);
-  options.pipelineError.clear();
-  if (!passes.empty())
-    options.pipelineError = setPipeline(passes, options.run);
+  if (member(pipeline, "passes").is_string()) {
+    std::string passes = stringIn(pipeline, "passes");
+    options.run.pipeline.clear();
+    options.run.passes.clear();
+    options.pipelineError =
+        passes.empty() ? std::string() : setPipeline(passes, options.run);
+  }
 
   const Json &hints = member(json, "inlayHints");
   readFlag(hints, "enabled", options.hints.enabled);

@@ -20,6 +20,9 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#include <string>
+#include <vector>
+
 using namespace memreflens;
 
 namespace {
@@ -109,6 +112,56 @@ struct CompareAliases
         llvm::outs() << "@" << getOperation().getSymName() << " " << i << " "
                      << j << " " << answer << " " << result << "\n";
       }
+  }
+};
+
+/// Names every memref for mlir-opt's --test-alias-analysis, and prints the
+/// names in the order of the alias view.
+struct TagPointers
+    : mlir::PassWrapper<TagPointers, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TagPointers)
+  llvm::StringRef getArgument() const override { return "lens-tag-pointers"; }
+  llvm::StringRef getDescription() const override { return "test.ptr"; }
+
+  static bool isMemref(mlir::Value value) {
+    return mlir::isa<mlir::BaseMemRefType>(value.getType());
+  }
+
+  /// The op's memrefs, as the test pass calls them.
+  static std::vector<std::string> namesOf(mlir::Operation *op,
+                                          const std::string &tag) {
+    std::vector<std::string> names;
+    for (mlir::OpResult result : op->getResults())
+      if (isMemref(result))
+        names.push_back(tag + "#" + std::to_string(result.getResultNumber()));
+    for (mlir::Region &region : op->getRegions())
+      for (auto [number, block] : llvm::enumerate(region))
+        for (mlir::BlockArgument argument : block.getArguments())
+          if (isMemref(argument))
+            names.push_back(
+                tag + ".region" + std::to_string(region.getRegionNumber()) +
+                (number > 0 ? ".block" + std::to_string(number) : "") + "#" +
+                std::to_string(argument.getArgNumber()));
+    return names;
+  }
+
+  void runOnOperation() override {
+    unsigned next = 0;
+    llvm::DenseMap<mlir::Operation *, std::vector<std::string>> names;
+    getOperation()->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+      std::string tag = "p" + std::to_string(next++);
+      names[op] = namesOf(op, tag);
+      if (!names[op].empty())
+        op->setAttr("test.ptr", mlir::StringAttr::get(&getContext(), tag));
+    });
+    getOperation()->walk([&](mlir::FunctionOpInterface function) {
+      llvm::errs() << "@" << function.getName();
+      function->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+        for (const std::string &name : names[op])
+          llvm::errs() << " " << name;
+      });
+      llvm::errs() << "\n";
+    });
   }
 };
 
@@ -202,6 +255,7 @@ int main(int argc, char **argv) {
   registerProjectDialects(registry);
   mlir::PassRegistration<PrintAliases>();
   mlir::PassRegistration<CompareAliases>();
+  mlir::PassRegistration<TagPointers>();
   mlir::PassRegistration<Instrument>();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "mlir-opt with lens\n", registry));

@@ -218,6 +218,65 @@ def checkDeallocateAll():
     client.close()
 
 
+ALIASES = """func.func @f(%p: memref<4xf32>, %q: memref<4xf32>, %c: i1, %i: index) -> f32 {
+  %a = memref.alloc() : memref<4xf32>
+  %v = memref.load %p[%i] : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  memref.store %v, %q[%i] : memref<4xf32>
+  cf.cond_br %c, ^one, ^two
+^one:
+  cf.br ^end(%p : memref<4xf32>)
+^two:
+  cf.br ^end(%a : memref<4xf32>)
+^end(%e: memref<4xf32>):
+  %r = memref.load %e[%i] : memref<4xf32>
+  return %r : f32
+}
+"""
+
+
+def hoverText(client, uri, text, line, words):
+    found = client.result("textDocument/hover", {
+        "textDocument": {"uri": uri}, "position": {
+            "line": line, "character": text.split("\n")[line].index(words)}})
+    return found["contents"]["value"] if found else ""
+
+
+def checkAliases():
+    """What a memref may be and an access may touch; distinct by an action."""
+    uri = "file:///aliases.mlir"
+    client = Client(SERVER)
+    client.open(uri, ALIASES)
+    memref = hoverText(client, uri, ALIASES, 1, "%a")
+    assert "perhaps the allocation of %e" in memref, memref
+    assert "never the allocation of %p and %q" in memref, memref
+    load = hoverText(client, uri, ALIASES, 2, "memref.load")
+    assert "may touch what is touched by memref.store of %q" in load, load
+    assert "cannot touch what is touched by memref.store of %a" in load, load
+    declared = applyAction(client, uri, ALIASES, 0,
+                           "Declare 2 memref arguments of @f distinct")
+    head = ("  %p_distinct, %q_distinct = memref.distinct_objects %p, %q : "
+            "memref<4xf32>, memref<4xf32>")
+    assert declared.split("\n")[1] == head, declared
+    assert "store %v, %q_distinct[%i]" in declared, declared
+    assert "^end(%p_distinct :" in declared, declared
+    client.open("file:///declared.mlir", declared)
+    known = hoverText(client, "file:///declared.mlir", declared, 1,
+                      "%p_distinct")
+    assert "%q_distinct" in known.split("never the allocation of")[1], known
+    # Under another pipeline, and under one that there is not.
+    client.tell("workspace/didChangeConfiguration", {"settings": {
+        "memrefLens": {"pipeline": {"passes": "classic"}}}})
+    classic = hoverText(client, uri, ALIASES, 10, "%e")
+    assert "%e may be %a: cf.br (10:3) passes it to" in classic, classic
+    client.tell("workspace/didChangeConfiguration", {"settings": {
+        "memrefLens": {"pipeline": {"passes": "clasic"}}}})
+    client.change(uri, 2, [{"text": ALIASES + "\n"}])
+    told = [one["message"] for one in settled(client, uri, 2)]
+    assert any("no pipeline is called 'clasic'" in one for one in told), told
+    client.close()
+
+
 def checkSettings():
     client = Client(SERVER, options={"inlayHints": {"results": False}})
     path = FIXTURES / "hints.mlir"
@@ -336,6 +395,7 @@ def checkRequests():
 total = sum(checkFixture(path) for path in sorted(FIXTURES.glob("*.mlir")))
 print(f"{total} expectations hold")
 for check in [checkSettings, checkModes, checkRequests, checkConfiguration,
-              checkManualDealloc, checkPartialResults, checkDeallocateAll]:
+              checkManualDealloc, checkPartialResults, checkDeallocateAll,
+              checkAliases]:
     check()
     print(f"{check.__name__}: ok")

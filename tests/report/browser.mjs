@@ -235,6 +235,35 @@ const tests = {
     await close(page);
   },
 
+  async "a hostile file's aliases stay text"() {
+    await assertHarmless("hostileAliases");
+  },
+
+  async "aliases are a matrix, with words for each cell"() {
+    const page = await open("aliases");
+    await press(page, "5");
+    assert.ok(await page.locator("#ml-aliases-pane").isVisible());
+    const marks = await page.locator("#ml-aliases tbody tr").evaluateAll(
+        (rows) => rows.map((row) => [...row.cells].map((c) => c.textContent)));
+    assert.deepEqual(marks.map((row) => row[0]), ["%p", "%q", "%a", "%x", "%y"]);
+    assert.deepEqual(marks.map((row) => row.slice(1).join(" ").trim()),
+        [" ? · = ?", "?  · ? =", "· ·  · ·", "= ? ·  ·", "? = · ·"]
+            .map((row) => row.trim()));
+    await page.locator("#ml-aliases [data-pair='3,4']").first().click();
+    const told = page.locator("#ml-alias-told");
+    assert.match(await told.textContent(), /%x and %y are never the same/);
+    assert.match(await told.textContent(), /stated to be distinct objects/);
+    await page.locator("#ml-aliases [data-memref='2']").click();
+    assert.match(await told.textContent(), /%a is never the allocation of %p/);
+    await page.locator(".alias-accesses summary").click();
+    assert.match(await page.locator(".alias-accesses").textContent(),
+        /memref.load reads %p.*may touch what is touched by memref.store of %y/);
+    await close(page);
+    const without = await open("paths");
+    assert.ok(!await without.locator("#ml-tab-aliases").isVisible());
+    await close(without);
+  },
+
   async "findings are sorted by any column"() {
     const page = await open("paths");
     const column = (name) =>

@@ -133,10 +133,26 @@ func.func @copies(%given: memref<4xf32>) -> memref<4xf32> {
     return path
 
 
-def exported(source, name):
+def aliasesSource():
+    """Two arguments that may be one, an allocation, and what is distinct."""
+    path = OUT / "aliases.mlir"
+    path.write_text("""func.func @touch(%p: memref<4xf32>, %q: memref<4xf32>, %i: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %v = memref.load %p[%i] : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  %x, %y = memref.distinct_objects %p, %q : memref<4xf32>, memref<4xf32>
+  memref.store %v, %y[%i] : memref<4xf32>
+  return
+}
+""")
+    return path
+
+
+def exported(source, name, *options):
     """The command's own report, for which paths were tried."""
     page = OUT / (name + ".html")
-    run([LENS, "export", "--format", "html", "-o", str(page), str(source)],
+    run([LENS, "export", "--format", "html", *options, "-o", str(page),
+         str(source)],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return page
 
@@ -165,6 +181,9 @@ def main():
         trace = traceOf(ROOT / "samples" / (name + ".mlir"))
         pages[name] = report(trace, name)
     pages["paths"] = exported(pathsSource(), "paths")
+    pages["aliases"] = exported(aliasesSource(), "aliases", "--aliases")
+    pages["hostileAliases"] = exported(hostileSource(), "hostile-aliases",
+                                       "--aliases")
     pages["hostilePaths"] = exported(hostileSource(), "hostile-paths")
     source = traceOf(hostileSource())
     pages["hostile"] = report(source, "hostile")

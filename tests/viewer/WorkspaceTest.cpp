@@ -29,7 +29,7 @@ protected:
   }
 };
 
-//===--- Palette ---===//
+//===--- Palette ----------------------------------------------------------===//
 
 TEST_F(Desk, goesToWhateverIsNamed) {
   openSample("loop-swapped.mlir");
@@ -120,7 +120,7 @@ TEST_F(Desk, opensFilesByName) {
   EXPECT_EQ(workspace.settings.recent.front(), path);
 }
 
-//===--- Bookmarks ---===//
+//===--- Bookmarks --------------------------------------------------------===//
 
 TEST_F(Desk, bookmarksLieBesideTheFile) {
   std::string path = write("marked.mlir", read(sample("loop-swapped.mlir")));
@@ -191,7 +191,7 @@ TEST_F(Desk, namesOfAPlaceLeadBackToIt) {
   EXPECT_GT(places, 60);
 }
 
-//===--- Exports ---===//
+//===--- Exports ----------------------------------------------------------===//
 
 TEST_F(Desk, exportsWhatIsShown) {
   openSample("diamond.mlir");
@@ -256,7 +256,7 @@ TEST_F(Desk, exportThatCannotBeWrittenSaysSo) {
   }
 }
 
-//===--- Editor ---===//
+//===--- Editor -----------------------------------------------------------===//
 
 TEST_F(Desk, editorsAreToldThePlaceInTheirOwnWay) {
   using Words = std::vector<std::string>;
@@ -298,7 +298,7 @@ TEST_F(Desk, editorOpensAtTheSelectedValue) {
   unsetenv("VISUAL");
 }
 
-//===--- What if ---===//
+//===--- What if ----------------------------------------------------------===//
 
 TEST_F(Desk, secondRunStandsBesideTheFirst) {
   openSample("call-private.mlir");
@@ -368,7 +368,7 @@ TEST_F(Desk, wrongPipelineIsToldOf) {
   EXPECT_GT(frame(), 0);
 }
 
-//===--- Settings ---===//
+//===--- Settings ---------------------------------------------------------===//
 
 TEST_F(Desk, settingsAreReadAsWritten) {
   Settings settings;

@@ -1,0 +1,167 @@
+"""--pipeline runs what it says: the IR is that of mlir-opt.
+
+  run_plans.py LENS OPT [FILE...]
+
+Samples, programs of the corpus and random ones go through pipelines of all kinds,
+and the last IR is held to that of mlir-opt (OPT, which has our classic pass too,
+itself held to mlir-opt 16 elsewhere). The trace of each is read again by `export`,
+and `explain` has a sentence for it. Then names and passes that there are not.
+"""
+
+import argparse
+import collections
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "placement")]
+
+import programs
+
+ROOT = HERE.parents[1]
+UNREGISTERED = "--allow-unregistered-dialect"
+OWNERSHIP = "buffer-deallocation-pipeline"
+PLANS = {
+    "classic": "func.func(lens-classic),canonicalize",
+    "hoist+classic": "func.func(buffer-hoisting,lens-classic),canonicalize",
+    "hoist+ownership": f"func.func(buffer-hoisting),{OWNERSHIP}",
+    "loop-hoist+stack+dynamic":
+        "func.func(buffer-loop-hoisting,promote-buffers-to-stack),"
+        f"{OWNERSHIP}{{private-function-dynamic-ownership=1}}",
+    "ownership+liveness":
+        f"{OWNERSHIP},func.func(optimize-allocation-liveness)",
+    "drop-results+ownership": f"drop-equivalent-buffer-results,{OWNERSHIP}",
+    "out-params+ownership": f"buffer-results-to-out-params,{OWNERSHIP}",
+    "builtin.module(canonicalize,cse,func.func(promote-buffers-to-stack"
+    "{max-alloc-size-in-bytes=64})," + OWNERSHIP + ",convert-scf-to-cf)": None,
+    "builtin.module(ownership-based-buffer-deallocation,"
+    "buffer-deallocation-simplification)": None,
+    "builtin.module(expand-realloc,bufferization-lower-deallocations,"
+    "canonicalize{max-iterations=3})": None,
+}
+SHORT = ["/classic/", "upstream/OwnershipBased", "/defects/"]
+
+
+def run(*command, text=None):
+    return subprocess.run([str(part) for part in command], input=text,
+                          capture_output=True, text=True, timeout=300)
+
+
+def check(arguments, name, program, plan, counts, failures):
+    passes = PLANS[plan]
+    theirs = run(arguments.opt, UNREGISTERED, "-", "--pass-pipeline=" + (
+        plan if passes is None else f"builtin.module({passes})"), text=program)
+    ours = run(arguments.lens, "ir", f"--pipeline={plan}", "--stage=final",
+               UNREGISTERED, "-", text=program)
+    good = (0, 1) if theirs.returncode == 0 else (0, 1, 3)
+    if ours.returncode not in good or \
+            "the analysis crashed" in ours.stderr:
+        failures.append(f"{name}, {plan}: ends with {ours.returncode}\n"
+                        f"{ours.stderr[:2000]}")
+        return
+    if theirs.returncode != 0:
+        counts["refused by mlir-opt"] += 1
+        # What it refuses is marked, or an error of the whole program.
+        if "// refused by" not in ours.stdout and \
+                "// not analysed" not in ours.stdout and not ours.stderr:
+            failures.append(f"{name}, {plan}: mlir-opt refuses it\n"
+                            f"{theirs.stderr[:500]}")
+        return
+    counts["compared"] += 1
+    if ours.stdout.strip() != theirs.stdout.strip():
+        # There the trace gives what the mended pass gives, and says so.
+        traced = run(arguments.lens, "trace", f"--pipeline={plan}",
+                     UNREGISTERED, "-", text=program)
+        if '"upstreamReadsFreedMemory":true' in traced.stdout:
+            counts["upstream reads freed memory"] += 1
+            return
+        failures.append(f"{name}, {plan}: another IR\n{ours.stdout[:3000]}\n"
+                        f"--- mlir-opt\n{theirs.stdout[:3000]}")
+
+
+def check_told(arguments, sample, plan, counts, failures):
+    """The trace can be read, and every event has words."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "t.json"
+        common = [f"--pipeline={plan}", UNREGISTERED]
+        made = run(arguments.lens, "trace", *common, "-o", trace, sample)
+        shown = run(arguments.lens, "export", "--format=md", "-o",
+                    pathlib.Path(folder) / "t.md", trace)
+        told = run(arguments.lens, "explain", "--color=never", *common, sample)
+        if made.returncode != 0 or shown.returncode != 0:
+            failures.append(f"{sample.name}, {plan}: trace or export fails\n"
+                            f"{made.stderr}{shown.stderr}")
+        if told.returncode != 0 or not told.stdout.strip():
+            failures.append(f"{sample.name}, {plan}: explain says nothing")
+        for line in told.stdout.splitlines():
+            if line.rstrip().endswith((":", ": ;")) or "  :" in line:
+                failures.append(f"{sample.name}, {plan}: an empty word in\n"
+                                f"{line}")
+        counts["told"] += 1
+
+
+def check_usage(arguments, failures):
+    wrong = [("clasic", "no pipeline is called 'clasic'"),
+             ("hoist", "frees nothing"),
+             ("builtin.module(no-such-pass)", "no-such-pass"),
+             ("builtin.module(canonicalize", ""),
+             ("builtin.module()", "has no pass"),
+             ("classic+ownership", "two ways to free")]
+    for plan, words in wrong:
+        done = run(arguments.lens, "trace", f"--pipeline={plan}", "-", text="")
+        if done.returncode != 2 or words not in done.stderr or \
+                "'--pipeline'" not in done.stderr:
+            failures.append(f"{plan}: exit {done.returncode}, {done.stderr}")
+    done = run(arguments.lens, "check", "--pipeline=classic", "-", text="")
+    if done.returncode != 2 or "compare --pipelines" not in done.stderr:
+        failures.append(f"check --pipeline: {done.stderr}")
+    # Upstream's pipeline by another name is upstream's pipeline.
+    sample = ROOT / "samples" / "diamond.mlir"
+    texts = {run(arguments.lens, "trace", *plan, sample).stdout for plan in
+             ([], ["--pipeline=ownership"],
+              [f"--pipeline=builtin.module({OWNERSHIP})"])}
+    if len(texts) != 1:
+        failures.append("--pipeline=ownership is not the usual pipeline")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lens")
+    parser.add_argument("opt")
+    programs.add_arguments(parser)
+    arguments = parser.parse_args()
+    counts, failures = collections.Counter(), []
+    check_usage(arguments, failures)
+    samples = sorted((ROOT / "samples").glob("*.mlir"))
+    inputs = [(sample.name, sample.read_text()) for sample in samples
+              if "// -----" not in sample.read_text()]
+    if not arguments.files:
+        inputs += list(programs.inputs(arguments, SHORT))
+    else:
+        inputs = list(programs.inputs(arguments, SHORT))
+    # An op that mlir-opt does not know.
+    inputs = [one for one in inputs if "sample.region_if" not in one[1]]
+    plans = list(PLANS)
+    for number, (name, program) in enumerate(inputs):
+        # In the short form each program sees three of them, in turn.
+        step = 1 if programs.LONG else 3
+        chosen = plans if programs.LONG else \
+            [plans[(number + i * step) % len(plans)] for i in range(3)]
+        for plan in chosen:
+            check(arguments, name, program, plan, counts, failures)
+    for sample in samples[::1 if programs.LONG else 4]:
+        for plan in plans[:7]:
+            check_told(arguments, sample, plan, counts, failures)
+    print(dict(counts))
+    for failure in failures[:20]:
+        print(failure)
+    print(f"{len(failures)} failures")
+    if counts["compared"] < 60:
+        failures.append("too little was compared")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
