@@ -64,9 +64,11 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   case MoveOutcome::unknownSize:
     return "no data layout knows the size of its elements";
   case MoveOutcome::movedUp:
-    return "freed earlier, right behind its last use, " + op;
+    return stageName(lookup, event) +
+           " moves its free up, right behind its last use, " + op;
   case MoveOutcome::movedDown:
-    return "freed later, behind its last use, " + op;
+    return stageName(lookup, event) +
+           " moves its free down, behind its last use, " + op;
   case MoveOutcome::inPlace:
     return "its free follows the last use, " + op + ", already";
   case MoveOutcome::noUse:

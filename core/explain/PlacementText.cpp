@@ -192,7 +192,7 @@ static std::string freeClause(const Lookup &lookup, const trace::Event &event,
   if (detail.dealloc == none)
     return escapeWords(lookup, event, detail);
   std::string words =
-      detail.moved ? "its dealloc is moved: freed in " : "freed in ";
+      detail.moved ? "freed by its own dealloc in " : "freed in ";
   words += lookup.blockName(event.block);
   if (detail.after != none)
     words += ", after " + lastUseWords(lookup, event, detail);

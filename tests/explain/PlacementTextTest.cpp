@@ -130,7 +130,8 @@ TEST(PlacementText, aFreeNamesTheLastUseAndUnderWhichName) {
       << e.say(used);
   free.moved = true;
   Id moved = e.b.event(1, free, {.value = e.a, .block = e.entry});
-  EXPECT_TRUE(mentions(e.say(moved), "its dealloc is moved")) << e.say(moved);
+  EXPECT_TRUE(mentions(e.say(moved), "freed by its own dealloc in "))
+      << e.say(moved);
 }
 
 TEST(PlacementText, whatALaterStageTakesOutIsSaidAndNotCounted) {
