@@ -141,9 +141,10 @@ static void drawFields(WhatIf::Fields &fields) {
        {"classic", "hoist+classic", "hoist+ownership", "stack+ownership"}) {
     if (ImGui::SmallButton(pipeline))
       std::snprintf(fields.pipeline, sizeof fields.pipeline, "%s", pipeline);
-    ImGui::SameLine();
+    // Two in a row: the panel may be narrow.
+    if (std::string_view(pipeline).find("classic") == 0)
+      ImGui::SameLine();
   }
-  ImGui::NewLine();
   ImGui::Checkbox("use memref.distinct_objects", &fields.refinesDistinct);
   if (ImGui::IsItemHovered())
     ImGui::SetTooltip("--refine=distinct-objects: upstream does not");

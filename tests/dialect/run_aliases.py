@@ -108,7 +108,9 @@ def main():
             continue
         text = file.read_text(errors="replace")
         for number, chunk in enumerate(re.split(r"(?m)^// -----.*$", text)):
-            if chunk.strip():
+            # mlir-opt does not know how buffers flow through our own ops.
+            ours = re.search(r"\b(lens|sample)\.\w", chunk)
+            if chunk.strip() and not ours:
                 check_chunk((opt, lens, mlir_opt), f"{file.name} #{number}",
                             chunk, counts, failures)
     print(dict(counts))

@@ -37,6 +37,24 @@ static trace::StatedFact toTrace(Fact fact) {
   return trace::StatedFact::scopes;
 }
 
+/// MLIR 22's LocalAliasAnalysis reads past an op's operands where a terminator
+/// has regions that take memrefs (scf.reduce): then it is not asked.
+static bool survivesLocal(FunctionOpInterface function) {
+  return !function
+              ->walk([](Operation *op) {
+                bool takesMemrefs =
+                    op->hasTrait<OpTrait::IsTerminator>() &&
+                    llvm::any_of(op->getRegions(), [](Region &region) {
+                      return llvm::any_of(
+                          region.getArgumentTypes(),
+                          [](Type type) { return isa<BaseMemRefType>(type); });
+                    });
+                return takesMemrefs ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 namespace {
 /// The view of one function.
 class FunctionView {
@@ -44,7 +62,8 @@ public:
   FunctionView(FunctionOpInterface function, const OriginAnalysis &origins,
                Recorder &recorder)
       : function(function), origins(origins), oracle(origins, simplify),
-        sources(function), facts(function), recorder(recorder) {}
+        sources(function), facts(function), asksLocal(survivesLocal(function)),
+        recorder(recorder) {}
   trace::FunctionAliases take();
 
 private:
@@ -62,6 +81,7 @@ private:
   AccessSources sources;
   FactQuery facts;
   LocalAliasAnalysis local;
+  const bool asksLocal;
   Recorder &recorder;
   SmallVector<Value> memrefs;
   SmallVector<Operation *> accesses;
@@ -113,7 +133,8 @@ void FunctionView::addPairs() {
         pair.answer = trace::SameAllocation::no;
         pair.rule = trace::AliasRule::argumentOutlives;
       }
-      pair.local = toTrace(local.alias(one, other));
+      if (asksLocal)
+        pair.local = toTrace(local.alias(one, other));
       pair.separation = sources.separate(one, other);
       view.pairs.push_back(pair);
     }
