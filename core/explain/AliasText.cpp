@@ -30,12 +30,21 @@ static bool shareSource(const FunctionAliases &view, const AliasPair &pair) {
   });
 }
 
+/// Of a value that starts nowhere (the result of an scf.parallel that reduces
+/// memrefs) the origin analysis says that it is apart from all.
+static bool startsNowhere(const FunctionAliases &view, const AliasPair &pair) {
+  return pair.rule == trace::AliasRule::disjointAllocations &&
+         (view.memrefs[pair.first].terminals.empty() ||
+          view.memrefs[pair.second].terminals.empty());
+}
+
 AliasVerdict verdictOf(const FunctionAliases &view, const AliasPair &pair) {
   if (pair.answer == SameAllocation::yes ||
       (pair.answer == SameAllocation::unknown &&
        pair.local == LocalAlias::mustAlias))
     return AliasVerdict::must;
-  if (pair.answer == SameAllocation::no && !shareSource(view, pair))
+  if (pair.answer == SameAllocation::no && !shareSource(view, pair) &&
+      !startsNowhere(view, pair))
     return AliasVerdict::never;
   return pair.separation != Separation::none ? AliasVerdict::never
                                              : AliasVerdict::may;
@@ -214,8 +223,11 @@ Explanation explainPair(const Lookup &lookup, const FunctionAliases &view,
       (pair.answer == SameAllocation::no || pair.local == LocalAlias::noAlias))
     addEvidence(result, {none,
                          {},
-                         "not to be relied on: a clone or realloc may hand on "
-                         "the very buffer that it is made of"});
+                         startsNowhere(view, pair)
+                             ? "not to be relied on: it knows no place where "
+                               "one of the two starts"
+                             : "not to be relied on: a clone or realloc may "
+                               "hand on the very buffer that it is made of"});
   addEvidence(result,
               {none,
                {},

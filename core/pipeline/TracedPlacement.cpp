@@ -256,9 +256,11 @@ static void traceToStack(llvm::StringRef pass, FunctionOpInterface function,
     // 0 stands for a size that is not known.
     if (entry.bytes > 0)
       event.bytes = int64_t(entry.bytes);
-    if (entry.around)
+    // Of one that moved, these may be its own results, gone with the old op.
+    const bool stays = entry.outcome != placement::StackOutcome::promoted;
+    if (stays && entry.around)
       event.because = recorder.idOf(entry.around);
-    if (entry.because)
+    if (stays && entry.because)
       event.becauseValue = recorder.idOf(entry.because);
     recorder.add(entry.op, entry.op->getBlock(), resultOf(entry.op), event);
   }

@@ -149,7 +149,7 @@ def untilExploring(client):
     end = time.monotonic() + 60
     while True:
         analysis = client.result("memrefLens/status", {})["analysis"]
-        if analysis.get("at", {}).get("stage") == 9:
+        if analysis.get("at", {}).get("stage") == 1000:
             return analysis["processId"]
         assert time.monotonic() < end, analysis
         time.sleep(0.005)

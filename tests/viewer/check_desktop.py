@@ -35,7 +35,7 @@ expect(len(options) > 12, "too few options found")
 expect(re.match(r"memref-lens-viewer \d+\.\d+\.\d+$", run("--version").stdout),
        "--version")
 
-for words in (["--no-such"], ["--stage"], ["--stage", "9"], ["--stage", "x"],
+for words in (["--no-such"], ["--stage"], ["--stage", "256"], ["--stage", "x"],
               ["--size", "10x10"], ["--size", "800"], ["--theme", "blue"],
               ["--scale", "9"], ["--panel", "none"], ["--event", "-1"],
               ["--line", "99999999999999"], ["--measure", "0"]):
