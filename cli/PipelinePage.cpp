@@ -12,23 +12,6 @@
 
 namespace memreflens {
 
-static std::string escaped(std::string_view text) {
-  std::string made;
-  for (char c : graph::visibleText(std::string(text))) {
-    if (c == '<')
-      made += "&lt;";
-    else if (c == '>')
-      made += "&gt;";
-    else if (c == '&')
-      made += "&amp;";
-    else if (c == '"')
-      made += "&quot;";
-    else
-      made += c;
-  }
-  return made;
-}
-
 static constexpr const char *style = R"(
 :root { color-scheme: light dark; --ground: #fff; --text: #1f2328; --dim: #59636e;
   --line: #d1d9e0; --alloc: #dafbe1; --copy: #fff1d6; --free: #ffebe9; }
@@ -75,28 +58,29 @@ static void printIr(const std::string &ir, std::ostream &out) {
     std::string kind = kindOfLine(line);
     out << (kind.empty() ? std::string("<span>")
                          : "<span class=\"" + kind + "\">")
-        << (line.empty() ? " " : escaped(line)) << "</span>";
+        << (line.empty() ? " " : graph::escapedXml(line)) << "</span>";
   }
   out << "</pre>";
 }
 
 static void printSection(const PipelineSection &section, std::ostream &out) {
   const std::vector<std::string> titles = columnTitles();
-  out << "<h3>" << escaped(section.title) << "</h3>\n<table><thead><tr>"
+  out << "<h3>" << graph::escapedXml(section.title)
+      << "</h3>\n<table><thead><tr>"
       << "<th scope=\"col\">pipeline</th>";
   for (const std::string &title : titles)
-    out << "<th scope=\"col\">" << escaped(title) << "</th>";
+    out << "<th scope=\"col\">" << graph::escapedXml(title) << "</th>";
   out << "</tr></thead><tbody>\n";
   bool hasIr = false;
   for (const PipelineRow &row : section.rows) {
     hasIr |= !row.ir.empty();
-    out << "<tr><td>" << escaped(row.pipeline) << "</td>";
+    out << "<tr><td>" << graph::escapedXml(row.pipeline) << "</td>";
     if (!row.problem.empty())
       out << "<td class=\"problem\" colspan=\"" << titles.size()
-          << "\">refused: " << escaped(row.problem) << "</td>";
+          << "\">refused: " << graph::escapedXml(row.problem) << "</td>";
     else
       for (const std::string &cell : cellsOf(row.counts))
-        out << "<td>" << escaped(cell) << "</td>";
+        out << "<td>" << graph::escapedXml(cell) << "</td>";
     out << "</tr>\n";
   }
   out << "</tbody></table>\n";
@@ -104,10 +88,10 @@ static void printSection(const PipelineSection &section, std::ostream &out) {
     return;
   out << "<div class=\"panes\">";
   for (const PipelineRow &row : section.rows) {
-    out << "<figure><figcaption><code>" << escaped(row.pipeline)
+    out << "<figure><figcaption><code>" << graph::escapedXml(row.pipeline)
         << "</code></figcaption>";
     if (row.ir.empty())
-      out << "<p>" << escaped(row.problem) << "</p>";
+      out << "<p>" << graph::escapedXml(row.problem) << "</p>";
     else
       printIr(row.ir, out);
     out << "</figure>\n";
@@ -123,13 +107,13 @@ void printPage(const PipelineTable &table, std::ostream &out) {
       << "<title>Ways to free, side by side</title><style>" << style
       << "</style></head><body>\n<h1>Ways to free, side by side</h1>\n";
   for (const PipelineFile &file : table.files) {
-    out << "<h2>" << escaped(file.path) << "</h2>\n";
+    out << "<h2>" << graph::escapedXml(file.path) << "</h2>\n";
     for (const PipelineSection &section : sectionsOf(table, file))
       printSection(section, out);
   }
   out << "<ul class=\"legend\">";
   for (const std::string &line : columnLegend())
-    out << "<li>" << escaped(line) << "</li>";
+    out << "<li>" << graph::escapedXml(line) << "</li>";
   out << "</ul>\n</body></html>\n";
 }
 

@@ -50,15 +50,17 @@ AliasVerdict verdictOf(const FunctionAliases &view, const AliasPair &pair) {
                                              : AliasVerdict::may;
 }
 
-static bool contradict(const AliasPair &pair) {
-  return (pair.answer == SameAllocation::yes &&
-          pair.local == LocalAlias::noAlias) ||
+static bool contradict(const FunctionAliases &view, const AliasPair &pair) {
+  return !view.localNotAsked && (pair.answer == SameAllocation::yes &&
+                                 pair.local == LocalAlias::noAlias) ||
          (pair.answer == SameAllocation::no &&
           (pair.local == LocalAlias::mustAlias ||
            pair.local == LocalAlias::partialAlias));
 }
 
-bool differ(const AliasPair &pair) {
+bool differ(const FunctionAliases &view, const AliasPair &pair) {
+  if (view.localNotAsked)
+    return false;
   switch (pair.answer) {
   case SameAllocation::yes:
     // Parts of one allocation need not overlap at the same address.
@@ -157,22 +159,6 @@ static std::string sourcesOf(const Lookup &lookup,
   return listed(parts, "or");
 }
 
-/// As core/pipeline/aliasing/TraceAliases.cpp decides.
-static bool wasLocalAsked(const Lookup &lookup, const FunctionAliases &view) {
-  auto takesMemref = [&](Id block) {
-    const std::vector<Id> &arguments = lookup.block(block)->arguments;
-    return std::ranges::any_of(
-        arguments, [&](Id id) { return lookup.value(id)->isMemref; });
-  };
-  for (const trace::Op &op : lookup.getTrace().ops)
-    if (op.isTerminator && !op.regions.empty() && !op.generated &&
-        lookup.getIndex().functionOfBlock(op.block) == view.function)
-      for (const std::vector<Id> &region : op.regions)
-        if (!region.empty() && takesMemref(region.front()))
-          return false;
-  return true;
-}
-
 static trace::AliasFact factOf(const FunctionAliases &view,
                                const AliasPair &pair) {
   trace::AliasFact fact;
@@ -209,12 +195,12 @@ Explanation explainPair(const Lookup &lookup, const FunctionAliases &view,
                        "BufferOriginAnalysis, which the pipeline asks: " +
                            aliasWords(lookup, factOf(view, pair))});
   std::string local = "LocalAliasAnalysis: " + localWords(pair.local);
-  if (!wasLocalAsked(lookup, view))
+  if (view.localNotAsked)
     local = "LocalAliasAnalysis was not asked: MLIR 22 dies of it where a "
             "terminator's regions take memrefs (scf.reduce)";
-  else if (contradict(pair))
+  else if (contradict(view, pair))
     local += ", against BufferOriginAnalysis";
-  else if (differ(pair))
+  else if (differ(view, pair))
     local += pair.answer == SameAllocation::unknown
                  ? ", which BufferOriginAnalysis cannot tell"
                  : ", it cannot tell";
@@ -269,13 +255,12 @@ Explanation explainAliases(const Lookup &lookup, const FunctionAliases &view,
   const int at = positionOf(view, memref);
   if (at < 0)
     return result;
-  const bool isAsked = wasLocalAsked(lookup, view);
   std::map<AliasVerdict, std::vector<Id>> others;
   std::vector<Id> told;
   for (uint32_t i = 0; i < view.memrefs.size(); ++i)
     if (const AliasPair *pair = pairOf(view, uint32_t(at), i)) {
       others[verdictOf(view, *pair)].push_back(view.memrefs[i].value);
-      if (isAsked && differ(*pair))
+      if (differ(view, *pair))
         told.push_back(view.memrefs[i].value);
     }
   std::vector<std::string> parts;
@@ -440,7 +425,7 @@ Explanation explainAccess(const Lookup &lookup, const FunctionAliases &view,
 //===--- The matrix -------------------------------------------------------===//
 
 static char cellOf(const FunctionAliases &view, const AliasPair &pair) {
-  if (contradict(pair))
+  if (contradict(view, pair))
     return '!';
   switch (verdictOf(view, pair)) {
   case AliasVerdict::must:
@@ -514,9 +499,8 @@ std::string renderAliases(const Lookup &lookup, const std::string &wanted) {
             "   = always the same allocation   . never   ? perhaps   ! the "
             "analyses contradict each other\n";
     text += matrixText(lookup, view);
-    const bool isAsked = wasLocalAsked(lookup, view);
     for (const AliasPair &pair : view.pairs)
-      if (isAsked && differ(pair)) {
+      if (differ(view, pair)) {
         Explanation why = explainPair(lookup, view, pair);
         text += "  " + why.sentence + "\n";
         for (const Evidence &fact : why.evidence)

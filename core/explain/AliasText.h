@@ -28,7 +28,7 @@ AliasVerdict verdictOf(const trace::FunctionAliases &view,
                        const trace::AliasPair &pair);
 /// Whether one of the two knows what the other does not, or they contradict
 /// each other.
-bool differ(const trace::AliasPair &pair);
+bool differ(const trace::FunctionAliases &view, const trace::AliasPair &pair);
 /// "must", "may", "never".
 std::string_view nameOf(AliasVerdict verdict);
 

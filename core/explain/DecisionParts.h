@@ -44,6 +44,8 @@ Explanation wordsFor(const Lookup &, const trace::Event &,
                      const trace::MoveEvent &);
 Explanation wordsFor(const Lookup &, const trace::Event &,
                      const trace::WarningEvent &);
+Explanation wordsFor(const Lookup &, const trace::Event &,
+                     const trace::InterfaceEvent &);
 
 /// "forwarded as operand 1 of cf.br", "live into ^bb2", "returned", ...
 std::string retainReasonWords(const Lookup &, const trace::Event &,

@@ -81,4 +81,39 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   return result;
 }
 
+//===--- Calls into other dialects
+//-----------------------------------------===//
+
+Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
+                     const trace::InterfaceEvent &detail) {
+  Explanation result;
+  const bool asked = detail.call == trace::InterfaceCall::materialize;
+  result.sentence = lookup.opName(event.op);
+  if (asked)
+    result.sentence += " was asked who owns " + lookup.name(event.value) +
+                       " (its materializeUniqueOwnershipForMemref)";
+  else
+    result.sentence += " handles its own deallocation (its process)";
+  if (detail.indicator != none)
+    result.sentence += ": " + lookup.name(detail.indicator) + " says";
+  std::vector<std::string> made;
+  for (Id op : detail.made)
+    made.push_back(lookup.opName(op));
+  std::vector<std::string> did;
+  if (!asked && detail.now == none)
+    did.push_back("it erased itself");
+  else if (!asked && detail.now != event.op)
+    did.push_back("it put " + lookup.opName(detail.now) + " in its place");
+  if (!made.empty())
+    did.push_back("it made " + listed(made));
+  if (detail.changes.empty())
+    did.push_back("it changed no ownership");
+  if (!did.empty())
+    result.sentence += "; " + listed(did);
+  for (Id change : detail.changes)
+    addEvidence(result, {change, lookup.rangeOfOp(event.op),
+                         explainEvent(lookup, change).sentence});
+  return result;
+}
+
 } // namespace memreflens

@@ -14,6 +14,14 @@ namespace memreflens {
 using trace::MoveOutcome;
 using trace::none;
 
+static bool isFirstOfFunction(const Lookup &lookup, Id id) {
+  const trace::Block *block = lookup.block(id);
+  const trace::Function *function =
+      block ? lookup.function(block->function) : nullptr;
+  return function && !function->blocks.empty() &&
+         function->blocks.front() == id;
+}
+
 static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
                             const trace::MoveEvent &move) {
   std::string op =
@@ -28,6 +36,8 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   case MoveOutcome::operand:
     return "it needs " + value + ", which is defined there";
   case MoveOutcome::usesBelow:
+    if (isFirstOfFunction(lookup, move.to == none ? event.block : move.to))
+      return "it is in the function's first block";
     return "all uses lie below already, and above it would only live longer";
   case MoveOutcome::unknownRegion:
     return hasOp

@@ -40,11 +40,23 @@ splitAnchor(llvm::StringRef text) {
   return {text.take_front(open), text.drop_front(open + 1).drop_back()};
 }
 
-static bool readsTrue(llvm::StringRef pass, llvm::StringRef option) {
-  size_t at = pass.find(option);
+bool hasOption(llvm::StringRef pass, llvm::StringRef name) {
+  size_t at = pass.find(name);
   return at != llvm::StringRef::npos &&
-         !pass.drop_front(at + option.size()).starts_with("=false") &&
-         !pass.drop_front(at + option.size()).starts_with("=0");
+         !pass.drop_front(at + name.size()).starts_with("=false") &&
+         !pass.drop_front(at + name.size()).starts_with("=0");
+}
+
+unsigned numberOption(llvm::StringRef pass, llvm::StringRef name,
+                      unsigned byDefault) {
+  size_t at = pass.find((name + "=").str());
+  unsigned number = 0;
+  if (at == llvm::StringRef::npos ||
+      pass.drop_front(at + name.size() + 1)
+          .take_while([](char c) { return c >= '0' && c <= '9'; })
+          .getAsInteger(10, number))
+    return byDefault;
+  return number;
 }
 
 /// Appends the passes of `text` one by one, each within its anchors.
@@ -63,7 +75,7 @@ static void flatten(llvm::StringRef text, const std::string &around,
         "private-function-dynamic-ownership";
     if (name == "buffer-deallocation-pipeline" ||
         std::string_view(name) == trace::ownershipPass)
-      run.privateFunctionDynamicOwnership |= readsTrue(part, dynamic);
+      run.privateFunctionDynamicOwnership |= hasOption(part, dynamic);
     if (name == "buffer-deallocation-pipeline")
       for (const std::string &pass : trace::passesOf({}))
         run.passes.push_back(pass);

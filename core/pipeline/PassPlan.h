@@ -22,6 +22,12 @@ namespace memreflens {
 /// Passes must be registered.
 std::string setPipeline(llvm::StringRef text, trace::RunOptions &run);
 
+/// Of a pass as mlir-opt takes it: whether it has the option, and not as false.
+bool hasOption(llvm::StringRef pass, llvm::StringRef name);
+/// The option's number; `byDefault` where it has none.
+unsigned numberOption(llvm::StringRef pass, llvm::StringRef name,
+                      unsigned byDefault);
+
 /// What a user may call a stage: a number, a name (the first stage of that
 /// name, or `canonicalize-2`), or "final". -1 if the run has none such.
 int parseStage(llvm::StringRef text, const trace::RunOptions &run);

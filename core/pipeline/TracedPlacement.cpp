@@ -1,6 +1,7 @@
 //===- core/pipeline/TracedPlacement.cpp ----------------------------------===//
 
 #include "core/pipeline/TracedPlacement.h"
+#include "core/pipeline/PassPlan.h"
 #include "core/pipeline/classic/ClassicPass.h"
 #include "core/pipeline/placement/DropResults.h"
 #include "core/pipeline/placement/Warnings.h"
@@ -18,22 +19,6 @@ using trace::none;
 
 //===--- The classic pass -------------------------------------------------===//
 
-static trace::AliasLink toTrace(classic::AliasLink link) {
-  switch (link) {
-  case classic::AliasLink::view:
-    return trace::AliasLink::view;
-  case classic::AliasLink::select:
-    return trace::AliasLink::select;
-  case classic::AliasLink::branch:
-    return trace::AliasLink::branch;
-  case classic::AliasLink::regionEntry:
-    return trace::AliasLink::regionEntry;
-  case classic::AliasLink::regionExit:
-    return trace::AliasLink::regionExit;
-  }
-  llvm_unreachable("all links are named");
-}
-
 static trace::RejectionCause causeOf(llvm::StringRef message) {
   return llvm::StringSwitch<trace::RejectionCause>(message)
       .StartsWith("Only structured control-flow loops",
@@ -50,9 +35,8 @@ public:
       : function(function), recorder(recorder) {}
 
   void foundAlias(const classic::Alias &alias) override {
-    recorder.add(
-        alias.via, Value(alias.alias).getParentBlock(), alias.alias,
-        trace::AliasEvent{recorder.idOf(alias.source), toTrace(alias.link)});
+    recorder.add(alias.via, Value(alias.alias).getParentBlock(), alias.alias,
+                 trace::AliasEvent{recorder.idOf(alias.source), alias.link});
   }
   void foundAllocation(const classic::Allocation &allocation) override {
     recorder.add(Value(allocation.value).getDefiningOp(),
@@ -61,14 +45,11 @@ public:
                                        trace::DropReason::notDropped});
   }
   void foundCritical(const classic::Critical &critical) override {
-    bool isBackEdge = critical.reason == classic::CriticalReason::sameBlock;
-    recorder.add(
-        Value(critical.value).getDefiningOp(),
-        Value(critical.value).getParentBlock(), critical.value,
-        trace::CriticalEvent{recorder.idOf(critical.source),
-                             recorder.idOf(critical.from),
-                             isBackEdge ? trace::CriticalReason::backEdge
-                                        : trace::CriticalReason::notDominated});
+    recorder.add(Value(critical.value).getDefiningOp(),
+                 Value(critical.value).getParentBlock(), critical.value,
+                 trace::CriticalEvent{recorder.idOf(critical.source),
+                                      recorder.idOf(critical.from),
+                                      critical.reason});
   }
   void copied(const classic::Copy &copy) override {
     Operation *clone = Value(copy.clone).getDefiningOp();
@@ -179,21 +160,12 @@ static trace::MoveOutcome toTrace(placement::StackOutcome outcome) {
   llvm_unreachable("all outcomes are named");
 }
 
-static trace::PlacementWarning toTrace(placement::WarningKind kind) {
-  // One by one in the same order; the first and the last are held to it.
-  static_assert(int(placement::WarningKind::sharedByIterations) ==
-                int(trace::PlacementWarning::sharedByIterations));
-  static_assert(int(placement::WarningKind::moreConditionalFrees) ==
-                int(trace::PlacementWarning::moreConditionalFrees));
-  return trace::PlacementWarning(uint8_t(kind));
-}
-
 static void addWarnings(const placement::PlacementWarnings &warnings,
                         Recorder &recorder) {
   for (const placement::PlacementWarning &warning : warnings)
     recorder.add(
         warning.op, warning.op ? warning.op->getBlock() : nullptr, {},
-        trace::WarningEvent{toTrace(warning.kind),
+        trace::WarningEvent{warning.kind,
                             warning.shown ? recorder.idOf(warning.shown) : none,
                             warning.before, warning.after});
 }
@@ -223,18 +195,6 @@ static void traceHoisting(FunctionOpInterface function,
               recorder);
 }
 
-static unsigned optionOf(llvm::StringRef pass, llvm::StringRef name,
-                         unsigned byDefault) {
-  size_t at = pass.find((name + "=").str());
-  unsigned number = 0;
-  if (at == llvm::StringRef::npos ||
-      pass.drop_front(at + name.size() + 1)
-          .take_while([](char c) { return c >= '0' && c <= '9'; })
-          .getAsInteger(10, number))
-    return byDefault;
-  return number;
-}
-
 /// The alloca still bears the tag of the alloc that it stands for.
 static void giveNewOpItsName(Operation *op, Recorder &recorder) {
   trace::Id old = recorder.idOf(op->getResult(0));
@@ -245,9 +205,9 @@ static void giveNewOpItsName(Operation *op, Recorder &recorder) {
 static void traceToStack(llvm::StringRef pass, FunctionOpInterface function,
                          Recorder &recorder) {
   placement::StackLimits limits;
-  limits.bytes = optionOf(pass, "max-alloc-size-in-bytes", limits.bytes);
+  limits.bytes = numberOption(pass, "max-alloc-size-in-bytes", limits.bytes);
   limits.dynamicRank =
-      optionOf(pass, "max-rank-of-allocated-memref", limits.dynamicRank);
+      numberOption(pass, "max-rank-of-allocated-memref", limits.dynamicRank);
   const std::vector<placement::Promotion> entries =
       placement::promoteToStack(function, limits);
   for (const placement::Promotion &entry : entries) {
@@ -381,21 +341,13 @@ static trace::MoveOutcome toTrace(placement::OutParamOutcome outcome) {
   llvm_unreachable("all outcomes are named");
 }
 
-/// Whether a pass has the option, and not as false.
-static bool isOn(llvm::StringRef pass, llvm::StringRef option) {
-  size_t at = pass.find(option);
-  return at != llvm::StringRef::npos &&
-         !pass.drop_front(at + option.size()).starts_with("=false") &&
-         !pass.drop_front(at + option.size()).starts_with("=0");
-}
-
 static LogicalResult traceOutParams(llvm::StringRef pass, ModuleOp module,
                                     Recorder &recorder) {
   placement::OutParamOptions options;
-  options.addResultAttr = isOn(pass, "add-result-attr");
-  options.hoistStaticAllocs = isOn(pass, "hoist-static-allocs");
-  options.hoistDynamicAllocs = isOn(pass, "hoist-dynamic-allocs");
-  options.modifyPublicFunctions = isOn(pass, "modify-public-functions");
+  options.addResultAttr = hasOption(pass, "add-result-attr");
+  options.hoistStaticAllocs = hasOption(pass, "hoist-static-allocs");
+  options.hoistDynamicAllocs = hasOption(pass, "hoist-dynamic-allocs");
+  options.modifyPublicFunctions = hasOption(pass, "modify-public-functions");
   const placement::OutParams converted =
       placement::moveResultsToArguments(module, options);
   for (const placement::OutParam &entry : converted.results) {

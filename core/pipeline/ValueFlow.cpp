@@ -43,6 +43,21 @@ void visitRegionFlow(RegionBranchOpInterface op, FlowVisitor visit) {
     }
 }
 
+bool operandsInto(BlockArgument argument, SmallVectorImpl<Value> &from) {
+  Block *block = argument.getOwner();
+  for (auto edge = block->pred_begin(); edge != block->pred_end(); ++edge) {
+    auto branch = dyn_cast<BranchOpInterface>((*edge)->getTerminator());
+    Value operand = branch
+                        ? branch.getSuccessorOperands(
+                              edge.getSuccessorIndex())[argument.getArgNumber()]
+                        : Value();
+    if (!operand)
+      return false;
+    from.push_back(operand);
+  }
+  return true;
+}
+
 bool mayRunTwice(Operation *op) {
   for (Operation *inner = op; !isa<FunctionOpInterface>(inner);
        inner = inner->getParentOp()) {

@@ -23,6 +23,11 @@ void visitBranchFlow(mlir::BranchOpInterface branch, FlowVisitor visit);
 /// all), and a region's terminator where that hands on.
 void visitRegionFlow(mlir::RegionBranchOpInterface op, FlowVisitor visit);
 
+/// Appends what branches pass to a block's argument; false if a predecessor
+/// does not end in a branch, or makes the operand itself.
+bool operandsInto(mlir::BlockArgument argument,
+                  llvm::SmallVectorImpl<mlir::Value> &from);
+
 /// Whether `op` may run more than once in one call of its function: it lies in
 /// a loop, or in an op of which it is not known that it is none.
 bool mayRunTwice(mlir::Operation *op);

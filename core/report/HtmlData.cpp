@@ -241,7 +241,7 @@ private:
     json["cells"] = matrix.cells;
     json["pairs"] = Json::array();
     for (const AliasPair &pair : view.pairs)
-      if (view.memrefs.size() <= fewMemrefs || differ(pair))
+      if (view.memrefs.size() <= fewMemrefs || differ(view, pair))
         json["pairs"].push_back(
             {pair.first, pair.second,
              linesOfWords(explainPair(lookup, view, pair))});

@@ -92,6 +92,9 @@ struct FunctionAliases {
   std::vector<StatedPair> stated;
   /// Memrefs of the function that are not listed: there were too many.
   uint32_t leftOut = 0;
+  /// LocalAliasAnalysis was not asked, as it dies on the function: `local` says
+  /// nothing.
+  bool localNotAsked = false;
 };
 
 } // namespace memreflens::trace

@@ -294,6 +294,27 @@ struct StageEvent {
   bool changed = false;
 };
 
+/// A function of BufferDeallocationOpInterface.
+enum class InterfaceCall : uint8_t {
+  process,     ///< the op handles its own deallocation
+  materialize, ///< the op says who owns `Event::value`
+};
+
+/// The pass left a decision to `Event::op`, an op of another dialect that
+/// implements BufferDeallocationOpInterface; and what the op did.
+struct InterfaceEvent {
+  InterfaceCall call = InterfaceCall::process;
+  /// The op that stands in its place after `process`; `none` if it is gone.
+  Id now = none;
+  /// Ops that the call made, in program order.
+  std::vector<Id> made;
+  /// The ownership indicator that `materialize` answered with.
+  Id indicator = none;
+  /// The ownership and candidate events, recorded just before this one, that
+  /// say what the call changed.
+  std::vector<Id> changes;
+};
+
 /// One decision. `stage` is the number of the pipeline stage (Plan.h).
 struct Event {
   Id id = none;
@@ -306,7 +327,8 @@ struct Event {
   std::variant<StageEvent, LivenessEvent, OwnershipEvent, CandidateEvent,
                RetainEvent, DeallocEvent, CloneEvent, SignatureEvent,
                RejectionEvent, RewriteEvent, LoweringEvent, AliasEvent,
-               CriticalEvent, CopyEvent, FreeEvent, MoveEvent, WarningEvent>
+               CriticalEvent, CopyEvent, FreeEvent, MoveEvent, WarningEvent,
+               InterfaceEvent>
       detail;
 };
 

@@ -301,6 +301,18 @@ private:
             << int64_t(warning.after);
   }
 
+  void write(const InterfaceEvent &call) {
+    *this << nameOf(call.call) << " of " << opText(trace, event.op);
+    if (event.value != none)
+      *this << " for " << value(event.value);
+    if (call.indicator != none)
+      *this << ": " << value(call.indicator);
+    if (call.call == InterfaceCall::process && call.now != event.op)
+      *this << (call.now == none ? ", gone" : ", replaced");
+    *this << ", " << int64_t(call.made.size()) << " ops made, "
+          << int64_t(call.changes.size()) << " changes";
+  }
+
   const Trace &trace;
   const Event &event;
   std::string text;

@@ -218,6 +218,14 @@ template <> constexpr auto of<MoveEvent>() {
                     number("argument", &MoveEvent::argument, -1)};
 }
 
+template <> constexpr auto of<InterfaceEvent>() {
+  return std::tuple{plain("call", &InterfaceEvent::call),
+                    id("now", &InterfaceEvent::now, Ref::op),
+                    id("made", &InterfaceEvent::made, Ref::op),
+                    id("indicator", &InterfaceEvent::indicator, Ref::value),
+                    id("changes", &InterfaceEvent::changes, Ref::event)};
+}
+
 template <> constexpr auto of<WarningEvent>() {
   return std::tuple{plain("warning", &WarningEvent::warning),
                     id("shown", &WarningEvent::shown, Ref::op),
@@ -253,7 +261,10 @@ template <> constexpr auto of<RunOptions>() {
       plain("pipeline", &RunOptions::pipeline),
       plain("passes", &RunOptions::passes),
       plain("refineDistinctObjects", &RunOptions::refineDistinctObjects),
-      plain("aliases", &RunOptions::aliases)};
+      plain("aliases", &RunOptions::aliases),
+      plain("unregistered", &RunOptions::unregistered),
+      plain("dialectPlugins", &RunOptions::dialectPlugins),
+      plain("passPlugins", &RunOptions::passPlugins)};
 }
 
 template <> constexpr auto of<Problem>() {
@@ -334,7 +345,9 @@ template <> constexpr auto of<Stage>() {
   return std::tuple{number("number", &Stage::number, 0, maxStage),
                     plain("name", &Stage::name),
                     plain("changed", &Stage::changed),
-                    plain("text", &Stage::text)};
+                    plain("text", &Stage::text),
+                    plain("agreement", &Stage::agreement),
+                    plain("difference", &Stage::difference)};
 }
 
 template <> constexpr auto of<Chunk>() {
@@ -378,7 +391,8 @@ template <> constexpr auto of<FunctionAliases>() {
                     plain("pairs", &FunctionAliases::pairs),
                     plain("accesses", &FunctionAliases::accesses),
                     plain("stated", &FunctionAliases::stated),
-                    plain("leftOut", &FunctionAliases::leftOut)};
+                    plain("leftOut", &FunctionAliases::leftOut),
+                    plain("localNotAsked", &FunctionAliases::localNotAsked)};
 }
 
 template <> constexpr auto of<Trace>() {
@@ -436,6 +450,7 @@ static_assert(listsAll<CopyEvent>);
 static_assert(listsAll<FreeEvent>);
 static_assert(listsAll<MoveEvent>);
 static_assert(listsAll<WarningEvent>);
+static_assert(listsAll<InterfaceEvent>);
 static_assert(listsAll<MemrefSources>);
 static_assert(listsAll<AliasPair>);
 static_assert(listsAll<Access>);

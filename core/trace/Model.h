@@ -44,6 +44,14 @@ struct Source {
   std::string text;
 };
 
+/// What the ownership pass makes of an op that is not registered. MLIR refuses
+/// each, for nobody knows what it does to memory.
+enum class UnregisteredOps {
+  reject,
+  assumePure,  ///< neither reads nor writes memory, and allocates none
+  assumeReads, ///< reads its memref operands, and allocates none
+};
+
 /// What was asked for.
 struct RunOptions {
   bool privateFunctionDynamicOwnership = false;
@@ -64,6 +72,10 @@ struct RunOptions {
   bool refineDistinctObjects = false;
   /// The trace holds `aliases`.
   bool aliases = false;
+  UnregisteredOps unregistered = UnregisteredOps::reject;
+  /// Libraries that were loaded, as the user named them.
+  std::vector<std::string> dialectPlugins;
+  std::vector<std::string> passPlugins;
 };
 
 enum class Severity { note, remark, warning, error };
@@ -192,6 +204,16 @@ struct Function {
   std::vector<Id> blocks;
 };
 
+/// How a stage stands to what another tool did, where the trace was made inside
+/// of that tool.
+enum class Agreement {
+  notCompared, ///< made by memref-lens alone
+  identical,   ///< our IR is that of the tool's pass
+  different,   ///< it is not: `Stage::difference`; the tool's is shown
+  taken,       ///< a pass that we do not trace: the IR is the tool's
+  notReached   ///< the tool did not run it; this is what it would have done
+};
+
 /// The IR after one pass. Stage 0 is the input as parsed (after `--pre` and
 /// `--bufferize`, if given); 1 and up are the pipeline.
 struct Stage {
@@ -201,6 +223,9 @@ struct Stage {
   /// Text with the user's SSA names. Empty if `!changed` (and number > 0): the
   /// text is that of the stage before. See Query.h, `stageText`.
   std::string text;
+  Agreement agreement = Agreement::notCompared;
+  /// The first line in which our IR and the tool's differ, of both.
+  std::string difference;
 };
 
 /// The part of a file between two `// -----` lines: a module of its own.

@@ -305,15 +305,54 @@ std::string_view nameOf(LoweringCase name) {
   return {};
 }
 
+std::string_view nameOf(InterfaceCall name) {
+  switch (name) {
+  case InterfaceCall::process:
+    return "process";
+  case InterfaceCall::materialize:
+    return "materialize";
+  }
+  return {};
+}
+
+std::string_view nameOf(UnregisteredOps name) {
+  switch (name) {
+  case UnregisteredOps::reject:
+    return "reject";
+  case UnregisteredOps::assumePure:
+    return "assume-pure";
+  case UnregisteredOps::assumeReads:
+    return "assume-reads";
+  }
+  return {};
+}
+
+std::string_view nameOf(Agreement name) {
+  switch (name) {
+  case Agreement::notCompared:
+    return "notCompared";
+  case Agreement::identical:
+    return "identical";
+  case Agreement::different:
+    return "different";
+  case Agreement::taken:
+    return "taken";
+  case Agreement::notReached:
+    return "notReached";
+  }
+  return {};
+}
+
 std::string_view kindOf(const Event &event) {
   return kindName(event.detail.index());
 }
 
 std::string_view kindName(size_t alternative) {
   static constexpr std::array names = {
-      "stage",    "liveness",  "ownership", "candidate", "retain",   "dealloc",
-      "clone",    "signature", "rejection", "rewrite",   "lowering", "alias",
-      "critical", "copy",      "free",      "move",      "warning"};
+      "stage",    "liveness", "ownership", "candidate", "retain",
+      "dealloc",  "clone",    "signature", "rejection", "rewrite",
+      "lowering", "alias",    "critical",  "copy",      "free",
+      "move",     "warning",  "interface"};
   static_assert(names.size() == std::variant_size_v<decltype(Event::detail)>);
   return alternative < names.size() ? names[alternative] : std::string_view();
 }

@@ -33,7 +33,7 @@ struct AliasEvent {
 enum class CriticalReason : uint8_t {
   /// The block that the memory comes from does not dominate the alias's block.
   notDominated,
-  /// An argument of the very block that the memory comes from: a back edge.
+  /// An argument of the very block that the memory comes from.
   backEdge
 };
 
@@ -115,25 +115,62 @@ enum class MoveOutcome : uint8_t {
   callUnknownSize    ///< the call `because` does not know how large
 };
 
-/// Where a placement pass makes the program worse, or unsafe.
+/// Where a placement pass makes the program worse, or unsafe: of what `shown`,
+/// `before` and `after` of a WarningEvent are about.
 enum class PlacementWarning : uint8_t {
-  sharedByIterations,  ///< iterations that run at one time share the buffer
-  sharedThroughMemory, ///< each iteration stores the one address (`shown`)
-  freedEachIteration,  ///< a second iteration frees it twice
-  allocatedUnused,     ///< paths allocate it that do not use it
-  leaked,              ///< such paths do not free it either
-  higherPeak,          ///< from `before` to `after` live bytes
-  stackInRecursion,    ///< `before` bytes of stack each time round
-  stackEscapes,        ///< its address outlives the function
-  usedAfterFree,       ///< by a use (`shown`) that the pass does not see
-  freedBeforeAwait,    ///< in front of the wait for what uses it
-  contentsLost,        ///< nothing fills the argument with what was returned
-  otherSize,           ///< a return passes a buffer of another size
-  copyOfArgument,      ///< callers get a copy of what was their own buffer
-  alignmentLost,       ///< it was aligned to `before` bytes
-  copyOntoItself,      ///< a copy of the argument onto itself
-  upstreamCrashes,     ///< MLIR itself reads memory that is none here
-  moreConditionalFrees ///< the pipeline frees it under more conditions
+  // Hoisting.
+  /// Out of a loop (`shown`) whose iterations may run at the same time: they
+  /// share the buffer.
+  sharedByIterations,
+  /// Out of a loop each iteration of which stores its buffer's address
+  /// (`shown`): all of them store the same one.
+  sharedThroughMemory,
+  /// Out of a loop that still frees it (`shown`): a second iteration frees it
+  /// twice.
+  freedEachIteration,
+  /// Paths that did not allocate it, and do not use it, allocate it now.
+  allocatedUnused,
+  /// The same, and it is freed (`shown`) on other paths only: a leak.
+  leaked,
+  /// More bytes are live at once (as Peak.h counts): `before`, `after`.
+  higherPeak,
+  // Promotion to the stack.
+  /// `before` bytes stay on the stack while a call (`shown`) comes back to the
+  /// function.
+  stackInRecursion,
+  /// Its address is put (`shown`) where it outlives the function.
+  stackEscapes,
+
+  // optimize-allocation-liveness.
+  /// Freed in front of a use (`shown`) that the pass does not see: by address,
+  /// through a tensor, through memory.
+  usedAfterFree,
+  /// Freed in front of the wait (`shown`) for what uses it asynchronously.
+  freedBeforeAwait,
+
+  // buffer-results-to-out-params.
+  /// A clone or a realloc is gone, and nothing fills the argument with what it
+  /// brought along.
+  contentsLost,
+  /// Callers allocate the size of the first return's buffer; this return
+  /// (`shown`) passes one whose size the program gives in another way.
+  otherSize,
+  /// The result was an argument, and callers get a copy of it (`shown`): a
+  /// write to one does not reach the other any more.
+  copyOfArgument,
+  /// The allocation was aligned to `before` bytes; callers' (`shown`) are not.
+  alignmentLost,
+  /// A copy (`shown`) of the argument onto itself.
+  copyOntoItself,
+
+  /// MLIR 22 itself reads memory here that is none, or not its own any more. It
+  /// dies, or happens to survive.
+  upstreamCrashes,
+
+  /// Of the frees that the ownership pipeline puts into the function, more are
+  /// under a condition than without hoisting in front: `before`, `after`. Only
+  /// from warningsOfFrees.
+  moreConditionalFrees,
 };
 
 /// A placement pass looked at `Event::value`, defined by `Event::op`.

@@ -318,8 +318,9 @@ std::shared_ptr<const Batch> Analyst::keep(const Document &document,
   }
   trace::RunOptions run = options.run;
   run.aliases = isAliases;
-  trace::Trace trace =
-      wholeTrace(document, unit, run, isAliases ? 0 : allStages);
+  trace::Trace trace = isAliases
+                           ? wholeTrace(document, unit, run, 0, StageText::none)
+                           : wholeTrace(document, unit, run, allStages);
   std::vector<Batch::Place> places = {placeAlone(unit)};
   kept.push_front({document.uri, unit.key, unit.line, isAliases,
                    std::make_shared<Batch>(std::move(trace), places)});
@@ -329,10 +330,11 @@ std::shared_ptr<const Batch> Analyst::keep(const Document &document,
 }
 
 trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,
-                                 const trace::RunOptions &run, int lastStage) {
+                                 const trace::RunOptions &run, int lastStage,
+                                 StageText text) {
   AnalysisOptions wanted = optionsFor(document, {&unit}, {unit.key});
   wanted.run = run;
-  wanted.text = StageText::sourceNames;
+  wanted.text = text;
   wanted.lastStage = lastStage;
   Analysis analysis =
       analyse({document.uri, textOfUnits(document.text, {&unit})},

@@ -124,7 +124,8 @@ public:
   void findPathKeys(Document &document);
   /// Everything about one unit, with the text of each stage.
   trace::Trace wholeTrace(const Document &document, const Unit &unit,
-                          const trace::RunOptions &run, int lastStage);
+                          const trace::RunOptions &run, int lastStage,
+                          StageText text = StageText::sourceNames);
   /// The same under the options set, over all stages. A client asks for a
   /// trace, its stages and its pictures in turn: the newest few are kept, so
   /// that ids of one answer are those of the next.

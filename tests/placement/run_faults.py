@@ -118,8 +118,8 @@ def check(program, ours, fence):
 
 def kinds():
     """The warnings that there are."""
-    header = HERE.parents[1] / "core/pipeline/placement/Warnings.h"
-    body = re.search(r"enum class WarningKind.*?\{(.*?)\};", header.read_text(),
+    header = HERE.parents[1] / "core/trace/PlacementEvents.h"
+    body = re.search(r"enum class PlacementWarning.*?\{(.*?)\};", header.read_text(),
                      re.S)[1]
     return set(re.findall(r"(?m)^  (\w+),$", body))
 

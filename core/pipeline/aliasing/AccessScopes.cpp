@@ -2,6 +2,7 @@
 
 #include "core/pipeline/aliasing/AccessScopes.h"
 #include "core/dialect/LensDialect.h"
+#include "core/pipeline/ValueFlow.h"
 #include "core/pipeline/aliasing/FactQuery.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -333,7 +334,7 @@ FunctionScopes ScopeBuilder::run() {
       result.accesses.push_back({op, {}, {}});
     // What is said of one run of a region says nothing of two runs of it.
     if (isa<dialect::AliasDomainScopeOp, dialect::DistinctObjectsOp>(op) &&
-        sources.runsOnce(op))
+        !mayRunTwice(op))
       stating.push_back(op);
     return WalkResult::advance();
   });

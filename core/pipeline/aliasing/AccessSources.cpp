@@ -61,8 +61,6 @@ const SourceSet &AccessSources::sourcesOf(Value memref) {
   return found.try_emplace(memref, std::move(sources)).first->second;
 }
 
-bool AccessSources::runsOnce(Operation *op) const { return !mayRunTwice(op); }
-
 static bool isAllocated(OpResult result) {
   return hasEffect<MemoryEffects::Allocate>(result.getOwner(), result);
 }
@@ -123,17 +121,9 @@ bool AccessSources::flowInto(Value value, SmallVectorImpl<Value> &from) {
 
 bool AccessSources::flowIntoArgument(BlockArgument argument,
                                      SmallVectorImpl<Value> &from) {
+  if (!operandsInto(argument, from))
+    return false;
   Block *block = argument.getOwner();
-  for (auto edge = block->pred_begin(); edge != block->pred_end(); ++edge) {
-    auto branch = dyn_cast<BranchOpInterface>((*edge)->getTerminator());
-    Value operand = branch
-                        ? branch.getSuccessorOperands(
-                              edge.getSuccessorIndex())[argument.getArgNumber()]
-                        : Value();
-    if (!operand)
-      return false;
-    from.push_back(operand);
-  }
   if (!block->isEntryBlock())
     return true;
   auto op = dyn_cast<RegionBranchOpInterface>(block->getParentOp());

@@ -34,8 +34,6 @@ public:
   /// which they are met.
   const SourceSet &sourcesOf(mlir::Value memref);
   SourceKind kindOf(mlir::Value source) const;
-  /// Whether one call of the function comes to `op` once at most.
-  bool runsOnce(mlir::Operation *op) const;
   /// Of a source that is one of distinct objects: where the object comes from.
   const SourceSet &behind(mlir::Value source) {
     return sourcesOf(objectBehind(source));

@@ -1,6 +1,7 @@
 //===- core/pipeline/aliasing/PointerRoots.cpp ----------------------------===//
 
 #include "core/pipeline/aliasing/PointerRoots.h"
+#include "core/pipeline/ValueFlow.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -79,20 +80,11 @@ bool RootFinder::follow(const Part &part) {
 }
 
 bool RootFinder::followArgument(BlockArgument argument, const Part &part) {
-  Block *block = argument.getOwner();
-  if (block->isEntryBlock())
+  if (argument.getOwner()->isEntryBlock())
     return false;
   SmallVector<Value> from;
-  for (auto edge = block->pred_begin(); edge != block->pred_end(); ++edge) {
-    auto branch = dyn_cast<BranchOpInterface>((*edge)->getTerminator());
-    Value operand = branch
-                        ? branch.getSuccessorOperands(
-                              edge.getSuccessorIndex())[argument.getArgNumber()]
-                        : Value();
-    if (!operand)
-      return false;
-    from.push_back(operand);
-  }
+  if (!operandsInto(argument, from))
+    return false;
   for (Value operand : from)
     push(operand, part.position);
   return true;

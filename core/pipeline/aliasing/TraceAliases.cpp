@@ -62,8 +62,9 @@ public:
   FunctionView(FunctionOpInterface function, const OriginAnalysis &origins,
                Recorder &recorder)
       : function(function), origins(origins), oracle(origins, simplify),
-        sources(function), facts(function), asksLocal(survivesLocal(function)),
-        recorder(recorder) {}
+        sources(function), facts(function), recorder(recorder) {
+    view.localNotAsked = !survivesLocal(function);
+  }
   trace::FunctionAliases take();
 
 private:
@@ -81,7 +82,6 @@ private:
   AccessSources sources;
   FactQuery facts;
   LocalAliasAnalysis local;
-  const bool asksLocal;
   Recorder &recorder;
   SmallVector<Value> memrefs;
   SmallVector<Operation *> accesses;
@@ -133,7 +133,7 @@ void FunctionView::addPairs() {
         pair.answer = trace::SameAllocation::no;
         pair.rule = trace::AliasRule::argumentOutlives;
       }
-      if (asksLocal)
+      if (!view.localNotAsked)
         pair.local = toTrace(local.alias(one, other));
       pair.separation = sources.separate(one, other);
       view.pairs.push_back(pair);

@@ -8,6 +8,8 @@
 #ifndef MEMREFLENS_PIPELINE_CLASSIC_ALIASSETS_H
 #define MEMREFLENS_PIPELINE_CLASSIC_ALIASSETS_H
 
+#include "core/trace/PlacementEvents.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -16,13 +18,7 @@
 
 namespace memreflens::classic {
 
-enum class AliasLink : uint8_t {
-  view,        ///< a view or cast of it
-  select,      ///< one of the two of an arith.select
-  branch,      ///< passed to a block
-  regionEntry, ///< passed by an op into one of its regions
-  regionExit   ///< passed by a region's terminator
-};
+using trace::AliasLink;
 
 /// `alias` may be `source`, because of `via`.
 struct Alias {

@@ -113,7 +113,7 @@ void Run::follow(Value source, Block *from) {
     const bool isBackEdge = from == block && isa<BlockArgument>(alias);
     if (!dominance.dominates(from, block) || isBackEdge) {
       observer.foundCritical({alias, source, from,
-                              isBackEdge ? CriticalReason::sameBlock
+                              isBackEdge ? CriticalReason::backEdge
                                          : CriticalReason::notDominated});
       criticals.insert(alias);
       pending.emplace_back(alias, block);

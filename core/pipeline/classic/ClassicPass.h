@@ -25,12 +25,7 @@ struct Allocation {
   mlir::Operation *dealloc = nullptr;
 };
 
-enum class CriticalReason : uint8_t {
-  /// The block that the memory comes from does not dominate the alias's block.
-  notDominated,
-  /// An argument of the very block that the memory comes from: a back edge.
-  sameBlock
-};
+using trace::CriticalReason;
 
 /// An alias that cannot share the fate of where it comes from: what flows into
 /// it is copied, and it is freed by itself.
