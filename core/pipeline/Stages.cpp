@@ -68,6 +68,9 @@ public:
 
 private:
   void runStage(int stage);
+  bool isTraced(int stage) const;
+  bool endsAt(int stage);
+  void holdAgainstTool(int stage);
   LogicalResult transform(int stage);
   LogicalResult runPass(std::unique_ptr<Pass> pass);
   LogicalResult canonicalize();
@@ -119,6 +122,7 @@ private:
   /// Of the canonicalizer, which runs three times.
   std::optional<FrozenRewritePatternSet> patterns;
   std::string previousText;
+  ToolSide::Verdict verdict;
   StagesResult result;
 };
 } // namespace
@@ -127,6 +131,10 @@ StageRunner::~StageRunner() {
   for (SetAside &entry : aside)
     entry.original->erase();
 }
+
+/// As in upstream's pipeline, where it makes allocations that are freed later.
+static constexpr std::string_view expandRealloc =
+    "expand-realloc{emit-deallocs=false}";
 
 //===--- Driver -----------------------------------------------------------===//
 
@@ -137,9 +145,46 @@ StagesResult StageRunner::run() {
   if (trace.options.aliases)
     aliasing::recordAliases(module, recorder);
   const int last = std::min(options.lastStage, trace::lastStage(trace.options));
-  for (int stage = 1; stage <= last && result.retry.empty(); ++stage)
+  for (int stage = 1; stage <= last && result.retry.empty(); ++stage) {
+    if (endsAt(stage))
+      break;
     runStage(stage);
+  }
   return std::move(result);
+}
+
+/// Whether only the tool can run the stage, and did not come so far. What ran
+/// before is good.
+bool StageRunner::endsAt(int stage) {
+  if (!options.tool || options.tool->reached(stage) || isTraced(stage))
+    return false;
+  for (Id id : trace.chunks[chunk].functions)
+    if (trace::Function &function = trace.functions[id];
+        function.status == trace::FunctionStatus::traced)
+      function.lastGoodStage = stage - 1;
+  return true;
+}
+
+void StageRunner::holdAgainstTool(int stage) {
+  verdict = {};
+  if (!options.tool)
+    return;
+  if (!isTraced(stage)) {
+    verdict.agreement = trace::Agreement::taken;
+    return;
+  }
+  verdict = options.tool->hold(stage, module, recorder);
+  if (verdict.agreement == trace::Agreement::different)
+    recorder.adopt(module);
+  if (verdict.agreement == trace::Agreement::notReached)
+    return;
+  for (const SetAside &entry : aside)
+    if (entry.stage == stage && entry.function != none && !entry.why.empty()) {
+      verdict.agreement = trace::Agreement::different;
+      verdict.difference = "@" + trace.functions[entry.function].name +
+                           " is refused here (" + entry.why +
+                           "), and the tool's pass takes it";
+    }
 }
 
 void StageRunner::runStage(int stage) {
@@ -165,7 +210,9 @@ void StageRunner::runStage(int stage) {
         });
     ranThrough = succeeded(transform(stage));
     dropInvalid(stage);
-    outcome = success(ranThrough && succeeded(verify(module)));
+    // The tool's own IR is as valid as the tool wants it to be.
+    bool isOurs = !options.tool || isTraced(stage);
+    outcome = success(ranThrough && (!isOurs || succeeded(verify(module))));
   }
   if (failed(outcome))
     return blame(stage, error, ranThrough);
@@ -175,12 +222,9 @@ void StageRunner::runStage(int stage) {
   if (unrecorded)
     unrecorded->record(module, recorder);
   unrecorded.reset();
+  holdAgainstTool(stage);
   recordText(stage);
 }
-
-/// As in upstream's pipeline, where it makes allocations that are freed later.
-static constexpr std::string_view expandRealloc =
-    "expand-realloc{emit-deallocs=false}";
 
 LogicalResult StageRunner::transform(int stage) {
   const std::string &pass = passOf(stage);
@@ -201,7 +245,22 @@ LogicalResult StageRunner::transform(int stage) {
     return cse();
   if (pass == expandRealloc)
     return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
-  return isTracedPlacement(pass) ? runPlacement(pass) : runText(pass);
+  if (isTracedPlacement(pass))
+    return runPlacement(pass);
+  if (!options.tool)
+    return runText(pass);
+  unrecorded.emplace(module, recorder);
+  return options.tool->take(stage, module, recorder);
+}
+
+/// Whether `transform` makes the stage's IR itself.
+bool StageRunner::isTraced(int stage) const {
+  const std::string &pass = passOf(stage);
+  std::string_view name = trace::passName(pass);
+  return name == trace::ownershipPass || name == trace::simplificationPass ||
+         name == trace::loweringPass || name == trace::classicPass ||
+         pass == "canonicalize" || pass == "cse" || pass == expandRealloc ||
+         isTracedPlacement(pass);
 }
 
 LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
@@ -519,6 +578,10 @@ void StageRunner::recordText(int stage) {
   else if (entry.changed)
     entry.text = text;
   previousText = std::move(text);
+  if (stage > 0) {
+    entry.agreement = verdict.agreement;
+    entry.difference = verdict.difference;
+  }
   if (stage > 0)
     recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
   trace.chunks[chunk].stages.push_back(std::move(entry));
