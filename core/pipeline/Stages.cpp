@@ -7,6 +7,7 @@
 #include "core/pipeline/OwnershipPass.h"
 #include "core/pipeline/SourceNames.h"
 #include "core/pipeline/StandIn.h"
+#include "core/pipeline/StockPasses.h"
 #include "core/pipeline/TracedPlacement.h"
 #include "core/pipeline/aliasing/TraceAliases.h"
 #include "core/source/Document.h"
@@ -68,18 +69,19 @@ public:
 
 private:
   void runStage(int stage);
-  bool isTraced(int stage) const;
+  bool isOurs(int stage) const;
+  std::vector<Operation *> rootsOf(int stage);
   bool endsAt(int stage);
   void holdAgainstTool(int stage);
   LogicalResult transform(int stage);
   LogicalResult runPass(std::unique_ptr<Pass> pass);
-  LogicalResult canonicalize();
+  LogicalResult canonicalize(int stage);
   LogicalResult simplify();
   LogicalResult runOwnership();
   LogicalResult runOwnershipOn(func::FuncOp function,
                                SymbolTableCollection &symbolTables);
   LogicalResult lower();
-  LogicalResult cse();
+  LogicalResult cse(int stage);
   LogicalResult runClassic();
   LogicalResult runText(const std::string &pass);
   LogicalResult runPlacement(const std::string &pass);
@@ -156,7 +158,7 @@ StagesResult StageRunner::run() {
 /// Whether only the tool can run the stage, and did not come so far. What ran
 /// before is good.
 bool StageRunner::endsAt(int stage) {
-  if (!options.tool || options.tool->reached(stage) || isTraced(stage))
+  if (!options.tool || options.tool->reached(stage) || isOurs(stage))
     return false;
   for (Id id : trace.chunks[chunk].functions)
     if (trace::Function &function = trace.functions[id];
@@ -169,7 +171,7 @@ void StageRunner::holdAgainstTool(int stage) {
   verdict = {};
   if (!options.tool)
     return;
-  if (!isTraced(stage)) {
+  if (!isOurs(stage)) {
     verdict.agreement = trace::Agreement::taken;
     return;
   }
@@ -211,19 +213,27 @@ void StageRunner::runStage(int stage) {
     ranThrough = succeeded(transform(stage));
     dropInvalid(stage);
     // The tool's own IR is as valid as the tool wants it to be.
-    bool isOurs = !options.tool || isTraced(stage);
-    outcome = success(ranThrough && (!isOurs || succeeded(verify(module))));
+    bool isMade = !options.tool || isOurs(stage);
+    outcome = success(ranThrough && (!isMade || succeeded(verify(module))));
   }
   if (failed(outcome))
     return blame(stage, error, ranThrough);
   recorder.adopt(module);
   if (isPass(stage, trace::loweringPass))
     recordLowering(module, std::move(lowered), recorder);
+  holdAgainstTool(stage);
   if (unrecorded)
     unrecorded->record(module, recorder);
   unrecorded.reset();
-  holdAgainstTool(stage);
   recordText(stage);
+}
+
+/// "cse" of "func.func(cse)", with its options.
+static std::string_view withoutAnchors(std::string_view pass) {
+  const char *name = trace::passName(pass).data();
+  size_t anchors = size_t(name - pass.data());
+  size_t closing = std::count(pass.begin(), pass.begin() + anchors, '(');
+  return pass.substr(anchors, pass.size() - anchors - closing);
 }
 
 LogicalResult StageRunner::transform(int stage) {
@@ -237,30 +247,47 @@ LogicalResult StageRunner::transform(int stage) {
     return lower();
   if (name == trace::classicPass)
     return runClassic();
-  // Others only as they are in upstream's pipeline, without options and on the
-  // whole module.
-  if (pass == "canonicalize")
-    return canonicalize();
-  if (pass == "cse")
-    return cse();
+  // Others only without options of their own.
+  std::string_view bare = withoutAnchors(pass);
+  if (bare == "canonicalize")
+    return canonicalize(stage);
+  if (bare == "cse")
+    return cse(stage);
   if (pass == expandRealloc)
     return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
   if (isTracedPlacement(pass))
     return runPlacement(pass);
-  if (!options.tool)
+  if (!options.tool || isOurs(stage))
     return runText(pass);
   unrecorded.emplace(module, recorder);
   return options.tool->take(stage, module, recorder);
 }
 
-/// Whether `transform` makes the stage's IR itself.
-bool StageRunner::isTraced(int stage) const {
-  const std::string &pass = passOf(stage);
-  std::string_view name = trace::passName(pass);
-  return name == trace::ownershipPass || name == trace::simplificationPass ||
-         name == trace::loweringPass || name == trace::classicPass ||
-         pass == "canonicalize" || pass == "cse" || pass == expandRealloc ||
-         isTracedPlacement(pass);
+/// Whether the stage's IR is made here also where a tool has made it: by a pass
+/// of ours, or by one of MLIR's that does nothing else.
+bool StageRunner::isOurs(int stage) const {
+  std::string_view name = trace::passName(passOf(stage));
+  return name == trace::ownershipPass || name == trace::classicPass ||
+         changesOnlyIr(name);
+}
+
+/// The ops that a pass runs on: those that its anchors lead to.
+std::vector<Operation *> StageRunner::rootsOf(int stage) {
+  std::vector<Operation *> roots = {module};
+  std::string_view pass = passOf(stage);
+  for (size_t open = pass.find('('); pass.size() > withoutAnchors(pass).size();
+       open = pass.find('(')) {
+    llvm::StringRef anchor(pass.data(), open);
+    std::vector<Operation *> inside;
+    for (Operation *root : roots)
+      for (Region &region : root->getRegions())
+        for (Operation &op : region.getOps())
+          if (anchor == "any" || op.getName().getStringRef() == anchor)
+            inside.push_back(&op);
+    roots = std::move(inside);
+    pass.remove_prefix(open + 1);
+  }
+  return roots;
 }
 
 LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
@@ -316,12 +343,13 @@ void StageRunner::refuse(func::FuncOp function, Operation *before) {
            why ? why->message : "rejected");
 }
 
-LogicalResult StageRunner::canonicalize() {
+LogicalResult StageRunner::canonicalize(int stage) {
   if (!patterns)
     patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
   rewrites.record(module.getContext(), [&] {
-    memreflens::canonicalize(module, *patterns, &rewrites);
+    for (Operation *root : rootsOf(stage))
+      memreflens::canonicalize(root, *patterns, &rewrites);
   });
   return success();
 }
@@ -345,12 +373,14 @@ LogicalResult StageRunner::lower() {
   return runPass(bufferization::createLowerDeallocationsPass());
 }
 
-LogicalResult StageRunner::cse() {
+LogicalResult StageRunner::cse(int stage) {
   RewriteRecorder rewrites(recorder, numbers);
   rewrites.record(module.getContext(), [&] {
     IRRewriter rewriter(module.getContext(), &rewrites);
-    DominanceInfo dominance;
-    eliminateCommonSubExpressions(rewriter, dominance, module);
+    for (Operation *root : rootsOf(stage)) {
+      DominanceInfo dominance;
+      eliminateCommonSubExpressions(rewriter, dominance, root);
+    }
   });
   return success();
 }

@@ -36,7 +36,7 @@ PIPELINES = {
               "ownership-based-buffer-deallocation,canonicalize,"
               "buffer-deallocation-simplification),"
               "bufferization-lower-deallocations,func.func(cse),canonicalize",
-    "bufferize": "one-shot-bufferize{bufferize-function-boundaries=1}," + STOCK,
+    "bufferize": "one-shot-bufferize{bufferize-function-boundaries=true}," + STOCK,
     "dynamic": STOCK + "{private-function-dynamic-ownership=true}",
     "twice": f"{STOCK},{STOCK}",
 }
