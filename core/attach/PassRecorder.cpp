@@ -4,7 +4,11 @@
 #include "core/trace/Plan.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Threading.h"
 
 using namespace mlir;
@@ -42,11 +46,34 @@ static std::string firstFile(Operation *root) {
   return file;
 }
 
+/// A module of the op and declarations of what it calls, in which it is a
+/// program by itself.
+static OwningOpRef<ModuleOp> asModule(Operation *op) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());
+  module->push_back(op->clone());
+  llvm::SetVector<Operation *> callees;
+  op->walk([&](CallOpInterface call) {
+    auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+    Operation *callee =
+        symbol ? SymbolTable::lookupNearestSymbolFrom(call, symbol) : nullptr;
+    if (isa_and_nonnull<FunctionOpInterface>(callee) && callee != op)
+      callees.insert(callee);
+  });
+  for (Operation *callee : callees) {
+    Operation *declaration = callee->cloneWithoutRegions();
+    // Only a private function may have no body.
+    SymbolTable::setSymbolVisibility(declaration,
+                                     SymbolTable::Visibility::Private);
+    module->push_back(declaration);
+  }
+  return module;
+}
+
 void PassRecorder::begin(Operation *op) {
   root = op;
   run = RecordedRun();
-  run.tool.input = toBytecode(op);
   run.tool.isModule = isa<ModuleOp>(op);
+  run.tool.input = toBytecode(run.tool.isModule ? op : *asModule(op));
   run.file = firstFile(op);
   run.allowsUnregistered = op->getContext()->allowsUnregisteredDialects();
   run.registry = std::make_shared<DialectRegistry>();
@@ -150,10 +177,6 @@ void PassRecorder::runAfterPipeline(std::optional<OperationName>,
     stack.pop_back();
   if (!stack.empty())
     stack.pop_back();
-  bool isLast = llvm::all_of(
-      threads, [](const auto &entry) { return entry.second.empty(); });
-  if (isLast)
-    end();
 }
 
 void PassRecorder::runBeforePass(Pass *pass, Operation *op) {
@@ -194,6 +217,13 @@ bool PassRecorder::leave(Pass *pass) {
 void PassRecorder::runAfterPass(Pass *pass, Operation *op) {
   if (!leave(pass))
     return;
+  keep(pass, op);
+  // MLIR does not tell of the end of the outermost pipeline.
+  if (op == root && pass == &*std::prev(manager.end()))
+    end();
+}
+
+void PassRecorder::keep(Pass *pass, Operation *op) {
   auto before = running.find({pass, op});
   if (before == running.end())
     return;
@@ -203,7 +233,7 @@ void PassRecorder::runAfterPass(Pass *pass, Operation *op) {
   made.reached = true;
   if (print == OperationFingerPrint(op))
     return;
-  if (op == root)
+  if (op == root && run.tool.isModule)
     made.whole = toBytecode(op);
   else
     made.parts[paths.lookup(op)] = toBytecode(op);

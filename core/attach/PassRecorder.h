@@ -64,6 +64,8 @@ private:
   void placeChildren(mlir::Operation *op);
   int stageOf(mlir::Pass *pass, mlir::Operation *op);
   bool isDynamic(uint64_t thread) const;
+  /// What the pass made of `op`.
+  void keep(mlir::Pass *pass, mlir::Operation *op);
   /// Leaves the pass; whether it is one of the pipeline's own.
   bool leave(mlir::Pass *pass);
 

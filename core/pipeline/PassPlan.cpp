@@ -214,7 +214,8 @@ void setPrintedPasses(const std::vector<NestedPass> &passes,
   for (const NestedPass &pass : passes) {
     std::string text = shortForm(pass);
     llvm::ArrayRef<std::string> anchors = pass.anchors;
-    if (!anchors.empty() && anchors.front() == "builtin.module")
+    if (!anchors.empty() &&
+        (anchors.front() == "builtin.module" || anchors.front() == "any"))
       anchors = anchors.drop_front();
     llvm::StringRef bare = text;
     if (bare.consume_back(dynamic) &&

@@ -27,17 +27,17 @@ using OpPath = std::vector<unsigned>;
 struct ToolStage {
   /// The pass came to its end on everything that it ran on.
   bool reached = false;
-  /// Bytecode of the op that the passes ran on; empty where it is as before,
-  /// but for `parts`.
+  /// Bytecode of the module; empty where it is as before, but for `parts`.
   std::string whole;
-  /// Bytecode of the ops inside of it that a nested pass changed.
+  /// Bytecode of the ops that a nested pass changed. Of an op that is no
+  /// module, these are all.
   std::map<OpPath, std::string> parts;
 };
 
 struct ToolRun {
-  /// Bytecode of the op that the passes ran on, before the first.
+  /// Bytecode of the module that the passes ran on, before the first. Another
+  /// op than a module is the first one in it.
   std::string input;
-  /// That op is a builtin.module; any other is read back within one.
   bool isModule = true;
   /// Stage n is element n - 1.
   std::vector<ToolStage> stages;
