@@ -1,6 +1,7 @@
 //===- core/attach/Attach.cpp ---------------------------------------------===//
 
 #include "core/attach/Attach.h"
+#include "core/attach/InChild.h"
 #include "core/attach/PassRecorder.h"
 #include "core/attach/TraceOfRun.h"
 #include "core/trace/Json.h"
@@ -54,33 +55,50 @@ public:
   explicit Writer(AttachOptions options) : options(std::move(options)) {}
 
   void operator()(const RecordedRun &run, bool isEnd) {
-    if (!isEnd && options.directory.empty())
+    const bool tells = isEnd && options.onTrace;
+    if (!tells && options.directory.empty())
       return;
     if (name.empty())
       name = uniqueName(options.directory, run.file);
-    std::string base = pathTo(name);
-    RunSource source = sourceOf(run, base + ".mlir");
-    trace::Trace trace = traceOf(run, source, options.aliases);
-    write(trace, source, base);
+    std::string json;
+    bool isMade = runInChild(
+        [&](std::FILE *output) { return make(run, tells ? output : nullptr); },
+        json);
+    if (!isMade)
+      llvm::errs() << "memref-lens: no trace of '" << name << "'\n";
     if (!isEnd)
       return;
-    if (options.onTrace)
-      options.onTrace(trace);
+    if (isMade && tells)
+      if (trace::ReadResult read = trace::readJson(json))
+        options.onTrace(*read.trace);
     // The next run of the same passes is another program.
     name.clear();
   }
 
 private:
+  /// In the child: writes the files, and the trace to `output` if given.
+  int make(const RecordedRun &run, std::FILE *output) const {
+    std::string base = pathTo(name);
+    RunSource source = sourceOf(run, base + ".mlir");
+    return traceOf(run, source, {options.aliases, options.stageSeconds},
+                   [&](const trace::Trace &trace) {
+                     std::ostringstream text;
+                     trace::writeJson(trace, text);
+                     if (!options.directory.empty())
+                       write(text.str(), source, base);
+                     if (output)
+                       std::fputs(text.str().c_str(), output);
+                   });
+  }
+
   std::string pathTo(const std::string &file) const {
     llvm::SmallString<128> path(options.directory);
     llvm::sys::path::append(path, file);
     return path.str().str();
   }
 
-  void write(const trace::Trace &trace, const RunSource &source,
+  void write(const std::string &json, const RunSource &source,
              const std::string &base) const {
-    if (options.directory.empty())
-      return;
     if (std::error_code error =
             llvm::sys::fs::create_directories(options.directory)) {
       llvm::errs() << "memref-lens: cannot make '" << options.directory
@@ -89,9 +107,7 @@ private:
     }
     if (!source.isFile)
       writeFile(base + ".mlir", source.source.text);
-    std::ostringstream text;
-    trace::writeJson(trace, text);
-    writeFile(base + ".trace.json", text.str());
+    writeFile(base + ".trace.json", json);
   }
 
   AttachOptions options;

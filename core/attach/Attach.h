@@ -34,12 +34,15 @@ struct AttachOptions {
   /// trace as `NAME.mlir`.
   std::string directory = {};
   /// Given each trace as well; may be empty. Called in the thread that runs the
-  /// passes, after the last of them.
+  /// passes, after the last of them. Not called where there is no trace.
   std::function<void(const trace::Trace &)> onTrace = {};
   /// The trace holds which memrefs may alias.
   bool aliases = false;
-  /// Write the trace before the ownership pass runs, too, so that it is there
-  /// if that kills the tool. Takes the analysis twice.
+  /// Longest that one of our stages may take, in seconds; then the functions
+  /// that take so long are set aside. 0 for no limit.
+  double stageSeconds = 300;
+  /// Write what is to come before the passes run, too, so that it is there if
+  /// one of them kills the tool. Takes the analysis twice.
   bool writeEarly = true;
 };
 

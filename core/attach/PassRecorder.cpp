@@ -1,6 +1,7 @@
 //===- core/attach/PassRecorder.cpp ---------------------------------------===//
 
 #include "core/attach/PassRecorder.h"
+#include "core/pipeline/StockPasses.h"
 #include "core/trace/Plan.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -85,6 +86,7 @@ void PassRecorder::begin(Operation *op) {
   run.tool.stages.resize(run.passes.size());
   claimed.assign(run.passes.size(), false);
   failedStages.assign(run.passes.size(), false);
+  hasTold = false;
 }
 
 /// A stage whose passes had nothing to run on is reached once a later one is.
@@ -179,6 +181,25 @@ void PassRecorder::runAfterPipeline(std::optional<OperationName>,
     stack.pop_back();
 }
 
+/// A pass may kill the tool. What comes up to the ownership pass is told
+/// before, unless a pass in between is one that only the tool can run.
+void PassRecorder::tellEarly() {
+  if (!tellsEarly || hasTold)
+    return;
+  // The stage that begins: all before it are taken.
+  size_t next = llvm::find(claimed, false) - claimed.begin();
+  for (size_t i = next; i < run.passes.size(); ++i) {
+    if (!isMadeHere(run.passes[i].text))
+      return;
+    if (trace::passName(run.passes[i].text) == trace::ownershipPass)
+      break;
+  }
+  hasTold = true;
+  RecordedRun soFar = run;
+  closeGaps(soFar.tool, failedStages);
+  sink(soFar, /*isEnd=*/false);
+}
+
 void PassRecorder::runBeforePass(Pass *pass, Operation *op) {
   uint64_t thread = llvm::get_threadid();
   bool dynamic = isDynamic(thread);
@@ -187,6 +208,8 @@ void PassRecorder::runBeforePass(Pass *pass, Operation *op) {
     return;
   if (!root)
     begin(op);
+  if (op == root)
+    tellEarly();
   if (isAdaptor(pass)) {
     placeChildren(op);
     return;
@@ -194,12 +217,6 @@ void PassRecorder::runBeforePass(Pass *pass, Operation *op) {
   int stage = stageOf(pass, op);
   if (stage < 0)
     return;
-  if (tellsEarly && op == root &&
-      pass->getArgument() == llvm::StringRef(trace::ownershipPass)) {
-    RecordedRun soFar = run;
-    closeGaps(soFar.tool, failedStages);
-    sink(soFar, /*isEnd=*/false);
-  }
   running.try_emplace({pass, op}, stage, OperationFingerPrint(op));
 }
 

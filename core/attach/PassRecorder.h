@@ -34,8 +34,8 @@ struct RecordedRun {
 /// MLIR calls each function under a lock of its own.
 class PassRecorder : public mlir::PassInstrumentation {
 public:
-  /// Told of each run at its end, and of what there is of it before an
-  /// ownership pass if `isEnd` is false.
+  /// Told of each run at its end; with `isEnd` false, once before, as soon as
+  /// all passes up to the ownership pass are such as memref-lens runs too.
   using Sink = std::function<void(const RecordedRun &run, bool isEnd)>;
 
   PassRecorder(mlir::PassManager &passes, bool tellsEarly, Sink sink)
@@ -63,6 +63,7 @@ private:
   void end();
   void placeChildren(mlir::Operation *op);
   int stageOf(mlir::Pass *pass, mlir::Operation *op);
+  void tellEarly();
   bool isDynamic(uint64_t thread) const;
   /// What the pass made of `op`.
   void keep(mlir::Pass *pass, mlir::Operation *op);
@@ -70,7 +71,7 @@ private:
   bool leave(mlir::Pass *pass);
 
   mlir::PassManager &manager;
-  bool tellsEarly;
+  const bool tellsEarly;
   Sink sink;
 
   mlir::Operation *root = nullptr;
@@ -83,6 +84,7 @@ private:
       running;
   llvm::DenseMap<const mlir::Pass *, int> stages;
   std::vector<bool> claimed, failedStages;
+  bool hasTold = false;
 };
 
 } // namespace memreflens

@@ -2,9 +2,9 @@
 
 #include "core/attach/TraceOfRun.h"
 #include "core/pipeline/Analysis.h"
+#include "core/pipeline/Probe.h"
 
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -46,37 +46,26 @@ RunSource sourceOf(const RecordedRun &run, const std::string &nameOtherwise) {
   return result;
 }
 
-/// A run of which nothing is ours: only the tool's IR is shown.
-static trace::Trace withoutAnalysis(const RecordedRun &run,
-                                    const RunSource &source,
-                                    const trace::RunOptions &options) {
-  trace::Trace trace;
-  std::unique_ptr<MLIRContext> context = makeContext(*run.registry, options);
-  trace.options = options;
-  ParsedDocument document = parseDocument(source.source, *context, {}, trace);
-  trace::Problem problem;
-  problem.chunk = source.chunk;
-  problem.message = "a pass died when memref-lens ran it over the program that "
-                    "the tool's passes began with";
-  problem.remedy = "run 'memref-lens trace' on the program: it finds the "
-                   "function that kills the pass, and shows the others";
-  trace.problems.push_back(std::move(problem));
-  return trace;
-}
-
-trace::Trace traceOf(const RecordedRun &run, const RunSource &source,
-                     bool aliases) {
-  AnalysisOptions options;
-  options.run = optionsOf(run, aliases);
-  options.onlyChunk = source.chunk;
-  options.tool = &run.tool;
-  trace::Trace trace;
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext recovery;
-  bool survived = recovery.RunSafely(
-      [&] { trace = analyse(source.source, *run.registry, options).trace; });
-  llvm::CrashRecoveryContext::Disable();
-  return survived ? trace : withoutAnalysis(run, source, options.run);
+int traceOf(const RecordedRun &run, const RunSource &source,
+            const TracingOptions &options,
+            const std::function<void(const trace::Trace &)> &use) {
+  AnalysisOptions analysis;
+  analysis.run = optionsOf(run, options.aliases);
+  analysis.onlyChunk = source.chunk;
+  analysis.tool = &run.tool;
+  WorkerOptions worker;
+  worker.stageSeconds = options.stageSeconds;
+  worker.run = analysis.run;
+  return runInWorker(
+      [&](const WorkerRequest &request) {
+        followWorker(request, /*file=*/0, analysis);
+        if (request.probe)
+          runProbe(source.source, *run.registry, analysis, request);
+        else
+          use(analyse(source.source, *run.registry, analysis).trace);
+        return 0;
+      },
+      worker);
 }
 
 } // namespace memreflens

@@ -11,6 +11,8 @@
 #include "core/attach/PassRecorder.h"
 #include "core/trace/Model.h"
 
+#include <functional>
+
 namespace memreflens {
 
 /// The program that a run began with, as text.
@@ -26,10 +28,17 @@ struct RunSource {
 /// else the program as MLIR prints it, under `nameOtherwise`.
 RunSource sourceOf(const RecordedRun &run, const std::string &nameOtherwise);
 
-/// Never dies, also where a pass that we hold against the tool's does: then the
-/// trace has the tool's IR alone and says so.
-trace::Trace traceOf(const RecordedRun &run, const RunSource &source,
-                     bool aliases);
+struct TracingOptions {
+  bool aliases = false;
+  double stageSeconds = 0;
+};
+
+/// Gives the trace to `use`, in a worker: where a pass dies in our run, the
+/// function that kills it is set aside. Not to be called in a process with
+/// other threads. Exit status: 0, or 70 if all of it failed.
+int traceOf(const RecordedRun &run, const RunSource &source,
+            const TracingOptions &options,
+            const std::function<void(const trace::Trace &)> &use);
 
 } // namespace memreflens
 

@@ -161,13 +161,7 @@ LogicalResult StageRunner::transform(int stage) {
   return options.tool->take(stage, module, recorder);
 }
 
-/// Whether the stage's IR is made here also where a tool has made it: by a pass
-/// of ours, or by one of MLIR's that does nothing else.
-bool StageRunner::isOurs(int stage) const {
-  std::string_view name = trace::passName(passOf(stage));
-  return name == trace::ownershipPass || name == trace::classicPass ||
-         changesOnlyIr(name);
-}
+bool StageRunner::isOurs(int stage) const { return isMadeHere(passOf(stage)); }
 
 /// The ops that a pass runs on: those that its anchors lead to.
 std::vector<Operation *> StageRunner::rootsOf(int stage) {

@@ -1,6 +1,7 @@
 //===- core/pipeline/StockPasses.cpp --------------------------------------===//
 
 #include "core/pipeline/StockPasses.h"
+#include "core/trace/Plan.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -37,6 +38,12 @@ bool changesOnlyIr(llvm::StringRef passName) {
       "scf-forall-to-for", "scf-forall-to-parallel",
       "scf-parallel-loop-fusion"};
   return known.contains(passName);
+}
+
+bool isMadeHere(llvm::StringRef pass) {
+  std::string_view name = trace::passName(std::string_view(pass));
+  return name == trace::ownershipPass || name == trace::classicPass ||
+         changesOnlyIr(name);
 }
 
 } // namespace memreflens

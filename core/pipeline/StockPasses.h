@@ -15,6 +15,9 @@ namespace memreflens {
 /// Whether the pass, by its name without options, is known to be one. Of those
 /// that print, write files, start programs, or run what a file says, none is.
 bool changesOnlyIr(llvm::StringRef passName);
+/// Whether a stage's IR is made here also where a tool has made it: by a pass
+/// of ours, or by one of these. `pass` may have anchors and options.
+bool isMadeHere(llvm::StringRef pass);
 
 } // namespace memreflens
 

@@ -68,7 +68,10 @@ class Checker:
     def check(self, name, text, shape):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "program.mlir").write_bytes(text)
-            self.checkIn(folder, f"{name}, {shape}", shape)
+            try:
+                self.checkIn(folder, f"{name}, {shape}", shape)
+            except subprocess.TimeoutExpired as late:
+                self.failures.append(f"{name}, {shape}: {late}")
 
     def checkIn(self, folder, name, shape):
         pipeline = f"builtin.module({PIPELINES[shape]})"
