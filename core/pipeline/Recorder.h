@@ -66,6 +66,8 @@ public:
   /// What happens inside `function` from now on is not recorded (a stand-in for
   /// one that was set aside).
   void ignore(mlir::Operation *function) { ignored.insert(function); }
+  /// The stand-in is gone.
+  void unignore(mlir::Operation *function) { ignored.erase(function); }
   bool isIgnored(mlir::Operation *op) const;
   /// `newValue` took the place of `oldValue`: it goes by the same name.
   void inheritName(mlir::Value oldValue, mlir::Value newValue);

@@ -52,6 +52,20 @@ void StageRunner::setAside(const Quarantined &entry, func::FuncOp function,
   setAside(function, shown, stage, entry.message);
 }
 
+/// A pass may erase a function that nobody calls, or put another in its place.
+void StageRunner::forgetErasedStandIns() {
+  if (aside.empty())
+    return;
+  llvm::DenseSet<Operation *> alive;
+  module->walk([&](func::FuncOp function) { alive.insert(function); });
+  for (SetAside &entry : aside) {
+    if (!entry.standIn || alive.contains(entry.standIn))
+      continue;
+    recorder.unignore(entry.standIn);
+    entry.standIn = nullptr;
+  }
+}
+
 void StageRunner::setAsideQuarantined(int stage) {
   for (const Quarantined &entry : options.quarantine) {
     if (entry.chunk != chunk || entry.stage != stage || entry.runsStage)
@@ -134,6 +148,8 @@ std::string StageRunner::print(StageText form) {
     return printAsUpstream(module);
   // Functions that were set aside are shown as their last good stage left them.
   for (SetAside &entry : aside) {
+    if (!entry.standIn)
+      continue;
     entry.standIn->getBlock()->getOperations().insert(
         entry.standIn->getIterator(), entry.original);
     entry.standIn->remove();
@@ -142,6 +158,8 @@ std::string StageRunner::print(StageText form) {
                          ? printAsUpstream(module)
                          : printWithSourceNames(module, trace);
   for (SetAside &entry : aside) {
+    if (!entry.standIn)
+      continue;
     entry.original->getBlock()->getOperations().insert(
         entry.original->getIterator(), entry.standIn);
     entry.original->remove();
@@ -159,7 +177,8 @@ void StageRunner::recordText(int stage) {
   if (options.text != StageText::none)
     text = print(options.text);
   for (const SetAside &set : aside) {
-    if (options.showStandIns || set.function == none || set.why.empty())
+    if (options.showStandIns || set.function == none || set.why.empty() ||
+        !set.standIn)
       continue;
     std::string comment =
         set.stage == 0

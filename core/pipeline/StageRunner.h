@@ -32,6 +32,7 @@ struct StageError {
 struct SetAside {
   trace::Id function = trace::none;
   mlir::Operation *original = nullptr;
+  /// Null once a pass erased it, as it would have erased the function.
   mlir::Operation *standIn = nullptr;
   int stage = 0;
   std::string why;
@@ -60,6 +61,7 @@ private:
   std::vector<mlir::Operation *> rootsOf(int stage);
   bool endsAt(int stage);
   void holdAgainstTool(int stage);
+  void forgetErasedStandIns();
   mlir::LogicalResult transform(int stage);
   mlir::LogicalResult runPass(std::unique_ptr<mlir::Pass> pass);
   mlir::LogicalResult canonicalize(int stage);

@@ -74,8 +74,10 @@ void StageRunner::holdAgainstTool(int stage) {
     return;
   }
   verdict = options.tool->hold(stage, module, recorder);
-  if (verdict.agreement == trace::Agreement::different)
+  if (verdict.agreement == trace::Agreement::different) {
+    forgetErasedStandIns();
     recorder.adopt(module);
+  }
   if (verdict.agreement == trace::Agreement::notReached)
     return;
   for (const SetAside &entry : aside)
@@ -109,6 +111,7 @@ void StageRunner::runStage(int stage) {
           return success();
         });
     ranThrough = succeeded(transform(stage));
+    forgetErasedStandIns();
     dropInvalid(stage);
     // The tool's own IR is as valid as the tool wants it to be.
     bool isMade = !options.tool || isOurs(stage);

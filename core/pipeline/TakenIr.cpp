@@ -292,10 +292,7 @@ void takeIr(ModuleOp ours, ModuleOp before, ModuleOp now, Recorder &recorder) {
     clones.push_back(result.back());
   }
   for (Operation *op : old)
-    // A stand-in whose function the pass dropped stays, out of the way.
-    if (recorder.isIgnored(op) && kept.insert(op).second)
-      result.push_back(op);
-    else if (!kept.contains(op))
+    if (!kept.contains(op) && !recorder.isIgnored(op))
       taking.learn(op, toolsOf.lookup_or(op, op));
   for (Operation *op : clones)
     taking.made(op);
