@@ -10,6 +10,7 @@
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
+#include "core/pipeline/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Json.h"
@@ -17,10 +18,7 @@
 #include "core/trace/Query.h"
 #include "core/trace/Text.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
 #include <cstdio>
-#include <cstring>
 #include <unistd.h>
 
 using namespace mlir;
@@ -41,14 +39,7 @@ struct Run {
 static AnalysisOptions analysisOptions(const Run &run) {
   AnalysisOptions analysis;
   analysis.run = run.options.run;
-  analysis.quarantine = run.request.quarantineOf(run.file);
-  WorkerProgress *progress = run.request.progress;
-  int file = run.file;
-  analysis.onStage = [progress, file](trace::Id chunk, int stage) {
-    progress->file = file;
-    progress->chunk = chunk;
-    progress->stage = stage;
-  };
+  followWorker(run.request, run.file, analysis);
   return analysis;
 }
 
@@ -262,51 +253,16 @@ static int runCompare(const Run &run) {
   return statusOf(comparison.trace);
 }
 
-//===--- Probes -----------------------------------------------------------===//
-
-/// Runs the chunk with only functions [begin, end) in it, up to the stage.
-static int runProbe(const Run &run, const WorkerProbe &probe) {
-  trace::Trace listed;
-  std::unique_ptr<MLIRContext> context =
-      makeContext(run.registry, run.options.run);
-  ParsedDocument document = parseDocument(run.source, *context, {}, listed);
-  (void)runPrePasses(*document.chunks[probe.chunk].module, probe.chunk,
-                     run.options.run, listed);
-  std::vector<std::string> names;
-  document.chunks[probe.chunk].module->walk([&](func::FuncOp function) {
-    if (!function.isExternal())
-      names.push_back(function.getSymName().str());
-  });
-  run.request.progress->functionCount = int(names.size());
-  if (probe.begin == probe.end)
-    return done;
-  std::strncpy(run.request.progress->functionName, names[probe.begin].c_str(),
-               sizeof(run.request.progress->functionName) - 1);
-  AnalysisOptions options = analysisOptions(run);
-  options.onStage = nullptr;
-  options.text = StageText::none;
-  options.onlyChunk = probe.chunk;
-  options.lastStage = probe.stage;
-  for (size_t index = 0; index < names.size(); ++index) {
-    if (int(index) >= probe.begin && int(index) < probe.end)
-      continue;
-    Quarantined entry;
-    entry.chunk = probe.chunk;
-    entry.function = names[index];
-    entry.status = trace::FunctionStatus::skipped;
-    options.quarantine.push_back(entry);
-  }
-  (void)analyse(run.source, run.registry, options);
-  return done;
-}
-
 int runCommand(const CliOptions &options,
                const std::vector<trace::Source> &sources,
                const DialectRegistry &registry, const WorkerRequest &request) {
-  if (const WorkerProbe *probe = request.probe)
-    return runProbe(
-        {options, sources[probe->file], registry, request, probe->file},
-        *probe);
+  if (const WorkerProbe *probe = request.probe) {
+    const trace::Source &source = sources[size_t(probe->file)];
+    runProbe(source, registry,
+             analysisOptions({options, source, registry, request, probe->file}),
+             request);
+    return done;
+  }
   int status = done;
   for (size_t file = 0; file < sources.size(); ++file) {
     Run run{options, sources[file], registry, request, int(file)};

@@ -8,6 +8,7 @@ set(exported memref_lens_mlir memref_lens_graphviz memref_lens_mlir_lsp)
 foreach(library Trace Source Dialect Passes Pipeline Upstream Classic Placement Aliasing
     Explain Graph
     Report Check Explore
+    Attach Opt
     Cli
     LspSupervisor LspAnalysis Lsp)
   if(TARGET MemrefLens${library})

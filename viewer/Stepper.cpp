@@ -45,6 +45,8 @@ constexpr size_t wholeNames = 1000, shortNames = 999;
 static std::string labelOf(const trace::Stage &stage, bool isCurrent,
                            size_t letters) {
   std::string text = std::to_string(stage.number);
+  if (stage.agreement == trace::Agreement::different)
+    text += "!";
   if (!isCurrent && !stage.changed && stage.number != 0)
     return text;
   std::string_view name = stage.name;
@@ -109,9 +111,12 @@ void drawStages(const Program &program, ViewState &state) {
     if (ImGui::Button(
             (text + "##stage" + std::to_string(stage.number)).c_str()))
       selectStage(state, program, stage.number);
-    if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("stage %d, %s%s", stage.number, stage.name.c_str(),
-                        stage.changed || !stage.number ? "" : ": unchanged");
+    if (ImGui::IsItemHovered()) {
+      std::string agreement = agreementWords(stage);
+      ImGui::SetTooltip("stage %d, %s%s%s%s", stage.number, stage.name.c_str(),
+                        stage.changed || !stage.number ? "" : ": unchanged",
+                        agreement.empty() ? "" : "\n", agreement.c_str());
+    }
     if (isCurrent)
       ImGui::PopStyleColor();
   }

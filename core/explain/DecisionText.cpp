@@ -52,6 +52,23 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
           {}};
 }
 
+std::string agreementWords(const trace::Stage &stage) {
+  switch (stage.agreement) {
+  case trace::Agreement::notCompared:
+    return {};
+  case trace::Agreement::identical:
+    return "identical with what the tool's pass made";
+  case trace::Agreement::different:
+    return "not what the tool's pass made, whose IR is shown; " +
+           stage.difference;
+  case trace::Agreement::taken:
+    return "as the tool's pass made it, which memref-lens does not trace";
+  case trace::Agreement::notReached:
+    return "the tool did not run this pass to its end: it would have made this";
+  }
+  return {};
+}
+
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::LivenessEvent &detail) {
   Explanation result;

@@ -154,6 +154,15 @@ static void addProblems(trace::Trace &trace,
   }
 }
 
+static void addFault(trace::Trace &trace, Id chunk, std::string message) {
+  trace::Problem problem;
+  problem.chunk = chunk;
+  problem.message = std::move(message);
+  problem.range = {trace.chunks[chunk].range.begin,
+                   trace.chunks[chunk].range.begin};
+  trace.problems.push_back(std::move(problem));
+}
+
 static Analysis attempt(const trace::Source &source,
                         const DialectRegistry &registry,
                         const AnalysisOptions &options,
@@ -197,6 +206,14 @@ static Analysis attempt(const trace::Source &source,
       stages.quarantine.push_back(std::move(entry));
     if (options.onStage)
       stages.onStage = [&](int stage) { options.onStage(chunk.id, stage); };
+    std::unique_ptr<ToolSide> tool;
+    if (options.tool) {
+      std::string fault;
+      tool = ToolSide::open(*options.tool, *chunk.module, fault);
+      if (!tool)
+        addFault(trace, chunk.id, std::move(fault));
+      stages.tool = tool.get();
+    }
     for (Id id : trace.chunks[chunk.id].functions)
       if (trace.functions[id].status == trace::FunctionStatus::traced)
         trace.functions[id].lastGoodStage = trace::lastStage(trace.options);

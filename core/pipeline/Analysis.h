@@ -32,6 +32,9 @@ struct AnalysisOptions {
   bool showStandIns = false;
   /// Functions that a stage is known to die on.
   std::vector<Quarantined> quarantine;
+  /// What a tool made of `onlyChunk`; null if none did. A run of another
+  /// program is a problem of the trace.
+  const ToolRun *tool = nullptr;
   /// Changes a chunk's IR before any pass; may be empty.
   std::function<void(trace::Id chunk, mlir::ModuleOp module)> edit;
   /// Told before each stage of each chunk.

@@ -5,8 +5,11 @@
 #include "core/trace/Fields.h"
 #include "core/trace/Plan.h"
 
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -133,6 +136,101 @@ std::string setPipeline(llvm::StringRef text, trace::RunOptions &run) {
     made.passes.clear(), made.pipeline.clear();
   run = std::move(made);
   return {};
+}
+
+//===--- Pipelines as MLIR prints them ------------------------------------===//
+
+static void collectPrinted(llvm::StringRef text,
+                           std::vector<std::string> &anchors,
+                           std::vector<NestedPass> &passes) {
+  for (llvm::StringRef part : split(text)) {
+    auto [anchor, inside] = splitAnchor(part);
+    if (anchor.empty()) {
+      if (!part.empty())
+        passes.push_back({anchors, part.str()});
+      continue;
+    }
+    anchors.push_back(anchor.str());
+    collectPrinted(inside, anchors, passes);
+    anchors.pop_back();
+  }
+}
+
+std::vector<NestedPass> passesInPrinted(llvm::StringRef pipeline) {
+  std::vector<NestedPass> passes;
+  std::vector<std::string> anchors;
+  collectPrinted(pipeline.trim(), anchors, passes);
+  return passes;
+}
+
+/// "a=1" and "b={x y}" of "pass{a=1 b={x y}}".
+static std::vector<llvm::StringRef> optionsOf(llvm::StringRef pass) {
+  std::vector<llvm::StringRef> options;
+  auto [name, text] = pass.split('{');
+  if (!text.consume_back("}"))
+    return options;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size()) {
+      depth += llvm::StringRef("({[").contains(text[i]);
+      depth -= llvm::StringRef(")}]").contains(text[i]);
+      if (depth != 0 || text[i] != ' ')
+        continue;
+    }
+    if (i > begin)
+      options.push_back(text.slice(begin, i));
+    begin = i + 1;
+  }
+  return options;
+}
+
+/// The pass as a user would write it.
+static std::string shortForm(const NestedPass &pass) {
+  llvm::StringRef text = pass.text;
+  llvm::StringRef name = text.split('{').first;
+  OpPassManager manager(pass.anchors.empty() ? "any" : pass.anchors.back());
+  if (failed(parsePassPipeline(name, manager, llvm::nulls())) ||
+      manager.size() != 1)
+    return pass.text;
+  std::string printed;
+  llvm::raw_string_ostream stream(printed);
+  manager.begin()->printAsTextualPipeline(stream);
+  std::vector<llvm::StringRef> byDefault = optionsOf(printed);
+  std::string options;
+  for (llvm::StringRef option : optionsOf(text))
+    if (!llvm::is_contained(byDefault, option))
+      options += (options.empty() ? "" : " ") + option.str();
+  return options.empty() ? name.str() : name.str() + "{" + options + "}";
+}
+
+void setPrintedPasses(const std::vector<NestedPass> &passes,
+                      trace::RunOptions &run) {
+  constexpr llvm::StringLiteral dynamic =
+      "{private-function-dynamic-ownership=true}";
+  run.passes.clear();
+  // As in upstream's pipeline, where the option is the run's.
+  std::vector<std::string> plain;
+  for (const NestedPass &pass : passes) {
+    std::string text = shortForm(pass);
+    llvm::ArrayRef<std::string> anchors = pass.anchors;
+    if (!anchors.empty() &&
+        (anchors.front() == "builtin.module" || anchors.front() == "any"))
+      anchors = anchors.drop_front();
+    llvm::StringRef bare = text;
+    if (bare.consume_back(dynamic) &&
+        std::string_view(bare) == trace::ownershipPass)
+      run.privateFunctionDynamicOwnership = true;
+    else
+      bare = text;
+    for (const std::string &anchor : llvm::reverse(anchors))
+      text = anchor + "(" + text + ")";
+    plain.push_back(anchors.empty() ? bare.str() : text);
+    run.passes.push_back(std::move(text));
+  }
+  run.pipeline = "builtin.module(" + llvm::join(run.passes, ",") + ")";
+  if (plain == trace::passesOf({}))
+    run.passes.clear(), run.pipeline.clear();
 }
 
 int parseStage(llvm::StringRef text, const trace::RunOptions &run) {

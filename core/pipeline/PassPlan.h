@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <vector>
 
 namespace memreflens {
 
@@ -27,6 +28,19 @@ bool hasOption(llvm::StringRef pass, llvm::StringRef name);
 /// The option's number; `byDefault` where it has none.
 unsigned numberOption(llvm::StringRef pass, llvm::StringRef name,
                       unsigned byDefault);
+
+/// One pass of a pipeline, and the ops that it is nested in, outermost first.
+struct NestedPass {
+  std::vector<std::string> anchors;
+  /// With all of its options, as MLIR prints it.
+  std::string text;
+};
+/// The passes of a pipeline as MLIR prints it (`printAsTextualPipeline`).
+std::vector<NestedPass> passesInPrinted(llvm::StringRef pipeline);
+/// Sets `run.pipeline` and `run.passes` to these, as a user would write them:
+/// options at their defaults are left out where the pass is registered.
+void setPrintedPasses(const std::vector<NestedPass> &passes,
+                      trace::RunOptions &run);
 
 /// What a user may call a stage: a number, a name (the first stage of that
 /// name, or `canonicalize-2`), or "final". -1 if the run has none such.

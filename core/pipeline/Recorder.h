@@ -43,6 +43,9 @@ public:
   trace::Id idOf(mlir::Block *block);
   /// Id if it has one already; `none` otherwise. Changes nothing.
   trace::Id findId(mlir::Operation *op) const;
+  trace::Id findId(mlir::Block *block) const {
+    return blocks.lookup_or(block, trace::none);
+  }
   std::vector<trace::Id> idsOf(mlir::ValueRange values);
   /// The function of the chunk that holds `op`; `none` if none does.
   trace::Id functionOf(mlir::Operation *op) const;
@@ -58,9 +61,13 @@ public:
   /// those that carry another op's tag.
   void adopt(mlir::Operation *root);
   void forget(mlir::Block *block) { blocks.erase(block); }
+  /// `block` is one that is known by `id`, in a new place.
+  void place(mlir::Block *block, trace::Id id) { blocks[block] = id; }
   /// What happens inside `function` from now on is not recorded (a stand-in for
   /// one that was set aside).
   void ignore(mlir::Operation *function) { ignored.insert(function); }
+  /// The stand-in is gone.
+  void unignore(mlir::Operation *function) { ignored.erase(function); }
   bool isIgnored(mlir::Operation *op) const;
   /// `newValue` took the place of `oldValue`: it goes by the same name.
   void inheritName(mlir::Value oldValue, mlir::Value newValue);

@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
 #include <optional>
 
 using namespace mlir;
@@ -57,11 +58,10 @@ public:
 
 private:
   std::optional<Token> tokenAt(size_t position) const;
-  bool isDefinition(size_t end) const;
   void collectGroups();
   void append(std::string &out, const Token &token);
   void appendResult(std::string &out, const trace::Op &op, unsigned index);
-  bool isWholeGroup(const trace::Op &op, llvm::StringRef base) const;
+  bool isWholeGroup(const trace::Op &op, llvm::StringRef base);
   const std::string &nameOfPart(const trace::Value &value);
 
   llvm::StringRef text;
@@ -70,6 +70,8 @@ private:
   const RoleNames &roles;
   /// First result of each group of an op's results, by op and suffix.
   llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
+  /// Groups that were asked about, by op and name.
+  std::map<std::pair<Id, std::string>, bool> wholeGroups;
   /// Of values whose group has lost others.
   llvm::DenseMap<Id, std::string> partNames;
   /// Every name of the text; filled on first need.
@@ -116,48 +118,48 @@ std::optional<Token> Renamer::tokenAt(size_t position) const {
   return token;
 }
 
-/// Results are defined by `%x, %y:2 = ...`; a use is never followed by ` =`
-/// before the line's first op name.
-bool Renamer::isDefinition(size_t position) const {
-  size_t line = text.rfind('\n', position);
-  llvm::StringRef before =
-      text.slice(line == llvm::StringRef::npos ? 0 : line + 1, position);
-  size_t lineEnd = text.find('\n', position);
-  llvm::StringRef rest = text.slice(position, lineEnd);
-  before = before.ltrim();
-  while (before.consume_front("%")) {
-    before = before.drop_until([](char c) { return c == ' '; });
-    before = before.ltrim();
-  }
-  if (!before.empty())
-    return false;
-  while (rest.consume_front("%")) {
+/// The results that a line defines, `%x, %y:2` of `%x, %y:2 = ...`. Lines may
+/// be long: a dealloc has as many operands as a function has buffers.
+static llvm::StringRef definitionsOf(llvm::StringRef line) {
+  line = line.ltrim();
+  llvm::StringRef rest = line;
+  while (rest.consume_front("%"))
     rest = rest.drop_until([](char c) { return c == ' '; }).ltrim();
-  }
-  return rest.starts_with("= ");
+  if (!rest.starts_with("= "))
+    return {};
+  return line.drop_back(rest.size());
 }
 
 void Renamer::collectGroups() {
   llvm::DenseMap<Id, unsigned> nextStart;
-  size_t position = 0;
-  while ((position = text.find(opPrefix, position)) != llvm::StringRef::npos) {
-    std::optional<Token> token = tokenAt(position);
-    if (!token) {
-      ++position;
-      continue;
+  for (llvm::StringRef rest = text; !rest.empty();) {
+    auto [line, tail] = rest.split('\n');
+    rest = tail;
+    llvm::StringRef defined = definitionsOf(line);
+    const size_t base = size_t(defined.data() - text.data());
+    size_t position = 0;
+    while ((position = defined.find(opPrefix, position)) !=
+           llvm::StringRef::npos) {
+      std::optional<Token> token = tokenAt(base + position);
+      if (!token) {
+        ++position;
+        continue;
+      }
+      if (token->group > 0 || token->count || !token->element) {
+        unsigned &next = nextStart[token->id];
+        groupStarts[{token->id, token->group}] = next;
+        next += token->count.value_or(1);
+      }
+      position += token->length;
     }
-    bool isResult = token->group > 0 || token->count || !token->element;
-    if (isResult && isDefinition(position)) {
-      unsigned &next = nextStart[token->id];
-      groupStarts[{token->id, token->group}] = next;
-      next += token->count.value_or(1);
-    }
-    position += token->length;
   }
 }
 
 /// Whether `%base:n` defines the results that the user knows by `%base#k`.
-bool Renamer::isWholeGroup(const trace::Op &op, llvm::StringRef base) const {
+bool Renamer::isWholeGroup(const trace::Op &op, llvm::StringRef base) {
+  auto [known, isNew] = wholeGroups.try_emplace({op.id, base.str()}, false);
+  if (!isNew)
+    return known->second;
   size_t first = op.results.size(), size = 0;
   for (size_t i = 0; i < op.results.size(); ++i) {
     if (op.results[i] == none)
@@ -171,7 +173,7 @@ bool Renamer::isWholeGroup(const trace::Op &op, llvm::StringRef base) const {
       return false;
     ++size;
   }
-  return size > 1;
+  return known->second = size > 1;
 }
 
 /// `%r#1` cannot be written where `%r#0` is gone: `%result_r_1`.

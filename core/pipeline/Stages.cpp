@@ -1,17 +1,13 @@
 //===- core/pipeline/Stages.cpp -------------------------------------------===//
 
-#include "core/pipeline/Stages.h"
 #include "core/pipeline/Canonicalize.h"
-#include "core/pipeline/Difference.h"
-#include "core/pipeline/Lowering.h"
 #include "core/pipeline/OwnershipPass.h"
-#include "core/pipeline/SourceNames.h"
-#include "core/pipeline/StandIn.h"
+#include "core/pipeline/StageRunner.h"
+#include "core/pipeline/StockPasses.h"
 #include "core/pipeline/TracedPlacement.h"
 #include "core/pipeline/aliasing/TraceAliases.h"
 #include "core/source/Document.h"
 #include "core/source/Identity.h"
-#include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -31,102 +27,14 @@ namespace memreflens {
 using trace::Id;
 using trace::none;
 
-namespace {
-/// The first error that a stage reported, with its place.
-struct StageError {
-  std::string message;
-  int64_t offset = -1;
-  Operation *op = nullptr;
-};
-
-/// A function that no longer takes part: what is shown for it, and the stand-in
-/// that keeps the module whole.
-struct SetAside {
-  Id function = none;
-  Operation *original = nullptr;
-  Operation *standIn = nullptr;
-  int stage = 0;
-  std::string why;
-};
-
-/// A function of which a stage is known to make invalid IR.
-struct Spoiled {
-  const Quarantined *entry = nullptr;
-  func::FuncOp function;
-  Operation *before = nullptr;
-};
-
-/// Runs the stages of one chunk.
-class StageRunner {
-public:
-  StageRunner(ModuleOp module, Id chunk, const StageOptions &options,
-              trace::Trace &trace)
-      : module(module), chunk(chunk), options(options), trace(trace),
-        recorder(trace) {}
-  ~StageRunner();
-  StagesResult run();
-
-private:
-  void runStage(int stage);
-  LogicalResult transform(int stage);
-  LogicalResult runPass(std::unique_ptr<Pass> pass);
-  LogicalResult canonicalize();
-  LogicalResult simplify();
-  LogicalResult runOwnership();
-  LogicalResult runOwnershipOn(func::FuncOp function,
-                               SymbolTableCollection &symbolTables);
-  LogicalResult lower();
-  LogicalResult cse();
-  LogicalResult runClassic();
-  LogicalResult runText(const std::string &pass);
-  LogicalResult runPlacement(const std::string &pass);
-  void refuse(func::FuncOp function, Operation *before);
-  std::vector<func::FuncOp> functionsWithBody();
-  const std::string &passOf(int stage) const {
-    return trace::passesOf(trace.options)[size_t(stage) - 1];
-  }
-  bool isPass(int stage, std::string_view name) const {
-    return trace::isPass(trace.options, stage, name);
-  }
-
-  void setAsideQuarantined(int stage);
-  bool refuseUnsafe(int stage);
-  void keepQuarantined(int stage);
-  void dropInvalid(int stage);
-  void setAside(const Quarantined &entry, func::FuncOp function,
-                Operation *shown, int stage);
-  void setAside(func::FuncOp function, Operation *shown, int stage,
-                std::string why);
-  void runOwnershipOnStandIn(func::FuncOp standIn,
-                             SymbolTableCollection &symbolTables);
-  void blame(int stage, const StageError &error, bool ranThrough);
-  std::string print(StageText form);
-  void recordText(int stage);
-  func::FuncOp findFunction(llvm::StringRef name);
-
-  ModuleOp module;
-  Id chunk;
-  const StageOptions &options;
-  trace::Trace &trace;
-  Recorder recorder;
-  DeallocNumbers numbers;
-  std::vector<SetAside> aside;
-  /// Functions that the current stage will spoil, as they were before it.
-  std::vector<Spoiled> spoiled;
-  std::vector<DeallocBefore> lowered;
-  /// As it was before a pass that records nothing.
-  std::optional<Difference> unrecorded;
-  /// Of the canonicalizer, which runs three times.
-  std::optional<FrozenRewritePatternSet> patterns;
-  std::string previousText;
-  StagesResult result;
-};
-} // namespace
-
 StageRunner::~StageRunner() {
   for (SetAside &entry : aside)
     entry.original->erase();
 }
+
+/// As in upstream's pipeline, where it makes allocations that are freed later.
+static constexpr std::string_view expandRealloc =
+    "expand-realloc{emit-deallocs=false}";
 
 //===--- Driver -----------------------------------------------------------===//
 
@@ -137,9 +45,48 @@ StagesResult StageRunner::run() {
   if (trace.options.aliases)
     aliasing::recordAliases(module, recorder);
   const int last = std::min(options.lastStage, trace::lastStage(trace.options));
-  for (int stage = 1; stage <= last && result.retry.empty(); ++stage)
+  for (int stage = 1; stage <= last && result.retry.empty(); ++stage) {
+    if (endsAt(stage))
+      break;
     runStage(stage);
+  }
   return std::move(result);
+}
+
+/// Whether only the tool can run the stage, and did not come so far. What ran
+/// before is good.
+bool StageRunner::endsAt(int stage) {
+  if (!options.tool || options.tool->reached(stage) || isOurs(stage))
+    return false;
+  for (Id id : trace.chunks[chunk].functions)
+    if (trace::Function &function = trace.functions[id];
+        function.status == trace::FunctionStatus::traced)
+      function.lastGoodStage = stage - 1;
+  return true;
+}
+
+void StageRunner::holdAgainstTool(int stage) {
+  verdict = {};
+  if (!options.tool)
+    return;
+  if (!isOurs(stage)) {
+    verdict.agreement = trace::Agreement::taken;
+    return;
+  }
+  verdict = options.tool->hold(stage, module, recorder);
+  if (verdict.agreement == trace::Agreement::different) {
+    forgetErasedStandIns();
+    recorder.adopt(module);
+  }
+  if (verdict.agreement == trace::Agreement::notReached)
+    return;
+  for (const SetAside &entry : aside)
+    if (entry.stage == stage && entry.function != none && !entry.why.empty()) {
+      verdict.agreement = trace::Agreement::different;
+      verdict.difference = "@" + trace.functions[entry.function].name +
+                           " is refused here (" + entry.why +
+                           "), and the tool's pass takes it";
+    }
 }
 
 void StageRunner::runStage(int stage) {
@@ -164,23 +111,31 @@ void StageRunner::runStage(int stage) {
           return success();
         });
     ranThrough = succeeded(transform(stage));
+    forgetErasedStandIns();
     dropInvalid(stage);
-    outcome = success(ranThrough && succeeded(verify(module)));
+    // The tool's own IR is as valid as the tool wants it to be.
+    bool isMade = !options.tool || isOurs(stage);
+    outcome = success(ranThrough && (!isMade || succeeded(verify(module))));
   }
   if (failed(outcome))
     return blame(stage, error, ranThrough);
   recorder.adopt(module);
   if (isPass(stage, trace::loweringPass))
     recordLowering(module, std::move(lowered), recorder);
+  holdAgainstTool(stage);
   if (unrecorded)
     unrecorded->record(module, recorder);
   unrecorded.reset();
   recordText(stage);
 }
 
-/// As in upstream's pipeline, where it makes allocations that are freed later.
-static constexpr std::string_view expandRealloc =
-    "expand-realloc{emit-deallocs=false}";
+/// "cse" of "func.func(cse)", with its options.
+static std::string_view withoutAnchors(std::string_view pass) {
+  const char *name = trace::passName(pass).data();
+  size_t anchors = size_t(name - pass.data());
+  size_t closing = std::count(pass.begin(), pass.begin() + anchors, '(');
+  return pass.substr(anchors, pass.size() - anchors - closing);
+}
 
 LogicalResult StageRunner::transform(int stage) {
   const std::string &pass = passOf(stage);
@@ -193,15 +148,41 @@ LogicalResult StageRunner::transform(int stage) {
     return lower();
   if (name == trace::classicPass)
     return runClassic();
-  // Others only as they are in upstream's pipeline, without options and on the
-  // whole module.
-  if (pass == "canonicalize")
-    return canonicalize();
-  if (pass == "cse")
-    return cse();
+  // Others only without options of their own.
+  std::string_view bare = withoutAnchors(pass);
+  if (bare == "canonicalize")
+    return canonicalize(stage);
+  if (bare == "cse")
+    return cse(stage);
   if (pass == expandRealloc)
     return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
-  return isTracedPlacement(pass) ? runPlacement(pass) : runText(pass);
+  if (isTracedPlacement(pass))
+    return runPlacement(pass);
+  if (!options.tool || isOurs(stage))
+    return runText(pass);
+  unrecorded.emplace(module, recorder);
+  return options.tool->take(stage, module, recorder);
+}
+
+bool StageRunner::isOurs(int stage) const { return isMadeHere(passOf(stage)); }
+
+/// The ops that a pass runs on: those that its anchors lead to.
+std::vector<Operation *> StageRunner::rootsOf(int stage) {
+  std::vector<Operation *> roots = {module};
+  std::string_view pass = passOf(stage);
+  for (size_t open = pass.find('('); pass.size() > withoutAnchors(pass).size();
+       open = pass.find('(')) {
+    llvm::StringRef anchor(pass.data(), open);
+    std::vector<Operation *> inside;
+    for (Operation *root : roots)
+      for (Region &region : root->getRegions())
+        for (Operation &op : region.getOps())
+          if (anchor == "any" || op.getName().getStringRef() == anchor)
+            inside.push_back(&op);
+    roots = std::move(inside);
+    pass.remove_prefix(open + 1);
+  }
+  return roots;
 }
 
 LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
@@ -257,12 +238,13 @@ void StageRunner::refuse(func::FuncOp function, Operation *before) {
            why ? why->message : "rejected");
 }
 
-LogicalResult StageRunner::canonicalize() {
+LogicalResult StageRunner::canonicalize(int stage) {
   if (!patterns)
     patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
   rewrites.record(module.getContext(), [&] {
-    memreflens::canonicalize(module, *patterns, &rewrites);
+    for (Operation *root : rootsOf(stage))
+      memreflens::canonicalize(root, *patterns, &rewrites);
   });
   return success();
 }
@@ -286,12 +268,14 @@ LogicalResult StageRunner::lower() {
   return runPass(bufferization::createLowerDeallocationsPass());
 }
 
-LogicalResult StageRunner::cse() {
+LogicalResult StageRunner::cse(int stage) {
   RewriteRecorder rewrites(recorder, numbers);
   rewrites.record(module.getContext(), [&] {
     IRRewriter rewriter(module.getContext(), &rewrites);
-    DominanceInfo dominance;
-    eliminateCommonSubExpressions(rewriter, dominance, module);
+    for (Operation *root : rootsOf(stage)) {
+      DominanceInfo dominance;
+      eliminateCommonSubExpressions(rewriter, dominance, root);
+    }
   });
   return success();
 }
@@ -355,173 +339,6 @@ void StageRunner::runOwnershipOnStandIn(func::FuncOp standIn,
   discard.beginChunk(0, standIn);
   (void)runOwnershipPass(standIn, options.ownership, symbolTables, discard);
   strip();
-}
-
-//===--- Setting functions aside ------------------------------------------===//
-
-func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
-  func::FuncOp found;
-  module.walk([&](func::FuncOp function) {
-    if (function.getSymName() == name && !recorder.isIgnored(function))
-      found = function;
-  });
-  return found;
-}
-
-void StageRunner::setAside(func::FuncOp function, Operation *shown, int stage,
-                           std::string why) {
-  Id id = recorder.functionOf(function);
-  // New blocks may come to lie where the old ones were.
-  function->walk([&](Block *block) { recorder.forget(block); });
-  makeStandIn(function);
-  recorder.ignore(function);
-  aside.push_back({id, shown, function, stage, std::move(why)});
-}
-
-void StageRunner::setAside(const Quarantined &entry, func::FuncOp function,
-                           Operation *shown, int stage) {
-  Id id = recorder.functionOf(function);
-  if (id != none) {
-    trace.functions[id].status = entry.status;
-    trace.functions[id].lastGoodStage = std::max(0, stage - 1);
-  }
-  if (entry.status != trace::FunctionStatus::skipped) {
-    trace::RejectionEvent event;
-    event.cause = entry.cause;
-    event.message = entry.message;
-    recorder.add(function, nullptr, {}, std::move(event));
-  }
-  setAside(function, shown, stage, entry.message);
-}
-
-void StageRunner::setAsideQuarantined(int stage) {
-  for (const Quarantined &entry : options.quarantine) {
-    if (entry.chunk != chunk || entry.stage != stage || entry.runsStage)
-      continue;
-    func::FuncOp function = findFunction(entry.function);
-    if (function && !function.isExternal())
-      setAside(entry, function, function->clone(), stage);
-  }
-}
-
-/// Asks for another run without the functions that may kill the stage.
-bool StageRunner::refuseUnsafe(int stage) {
-  module.walk([&](func::FuncOp function) {
-    if (recorder.isIgnored(function) || !findUnsafeFold(function))
-      return;
-    Quarantined entry;
-    entry.chunk = chunk;
-    entry.function = function.getSymName().str();
-    entry.stage = stage;
-    entry.message = "folding memref.dim reads past the operands of the subview";
-    result.retry.push_back(std::move(entry));
-  });
-  return !result.retry.empty();
-}
-
-void StageRunner::keepQuarantined(int stage) {
-  for (const Quarantined &entry : options.quarantine) {
-    if (entry.chunk != chunk || entry.stage != stage || !entry.runsStage)
-      continue;
-    func::FuncOp function = findFunction(entry.function);
-    if (function && !function.isExternal())
-      spoiled.push_back({&entry, function, function->clone()});
-  }
-}
-
-void StageRunner::dropInvalid(int stage) {
-  for (Spoiled &entry : spoiled)
-    setAside(*entry.entry, entry.function, entry.before, stage);
-  spoiled.clear();
-}
-
-/// Finds the function that made a stage fail, to run again without it.
-void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
-  Quarantined entry;
-  entry.chunk = chunk;
-  entry.stage = stage;
-  entry.runsStage = ranThrough;
-  entry.status = trace::FunctionStatus::rejected;
-  entry.message = error.message.empty() ? "the stage failed" : error.message;
-  entry.cause = trace::RejectionCause::stageFailed;
-  entry.offset = error.offset;
-  ScopedDiagnosticHandler silence(module.getContext(),
-                                  [](Diagnostic &) { return success(); });
-  module.walk([&](func::FuncOp function) {
-    if (recorder.isIgnored(function) || failed(verify(function)) == false)
-      return;
-    entry.cause = trace::RejectionCause::invalidIr;
-    entry.function = function.getSymName().str();
-    result.retry.push_back(entry);
-  });
-  if (!result.retry.empty())
-    return;
-  for (Id id : trace.chunks[chunk].functions) {
-    const trace::Function &function = trace.functions[id];
-    if (error.offset >= 0 && function.range.contains(uint32_t(error.offset))) {
-      entry.function = function.name;
-      result.retry.push_back(entry);
-      return;
-    }
-  }
-  // Nobody can be named: the chunk ends here.
-  entry.function.clear();
-  result.retry.push_back(entry);
-}
-
-//===--- Text -------------------------------------------------------------===//
-
-std::string StageRunner::print(StageText form) {
-  if (options.showStandIns)
-    return printAsUpstream(module);
-  // Functions that were set aside are shown as their last good stage left them.
-  for (SetAside &entry : aside) {
-    entry.standIn->getBlock()->getOperations().insert(
-        entry.standIn->getIterator(), entry.original);
-    entry.standIn->remove();
-  }
-  std::string text = form == StageText::upstream
-                         ? printAsUpstream(module)
-                         : printWithSourceNames(module, trace);
-  for (SetAside &entry : aside) {
-    entry.original->getBlock()->getOperations().insert(
-        entry.original->getIterator(), entry.standIn);
-    entry.original->remove();
-  }
-  return text;
-}
-
-void StageRunner::recordText(int stage) {
-  if (stage == 0)
-    recorder.adopt(module);
-  trace::Stage entry;
-  entry.number = stage;
-  entry.name = std::string(trace::stageName(trace.options, stage));
-  std::string text;
-  if (options.text != StageText::none)
-    text = print(options.text);
-  for (const SetAside &set : aside) {
-    if (options.showStandIns || set.function == none || set.why.empty())
-      continue;
-    std::string comment =
-        set.stage == 0
-            ? "not analysed: " + set.why
-            : "refused by " +
-                  std::string(trace::stageName(trace.options, set.stage)) +
-                  ": " + set.why + "; shown as the stage before left it";
-    std::replace(comment.begin(), comment.end(), '\n', ' ');
-    text = annotateFunction(std::move(text), trace.functions[set.function].name,
-                            comment);
-  }
-  entry.changed = stage == 0 || text != previousText;
-  if (options.text == StageText::upstream)
-    result.upstreamTexts.push_back(text);
-  else if (entry.changed)
-    entry.text = text;
-  previousText = std::move(text);
-  if (stage > 0)
-    recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
-  trace.chunks[chunk].stages.push_back(std::move(entry));
 }
 
 StagesResult runStages(ModuleOp module, Id chunk, const StageOptions &options,

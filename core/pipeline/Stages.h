@@ -12,6 +12,7 @@
 
 #include "core/pipeline/OwnershipState.h"
 #include "core/pipeline/Rewrites.h"
+#include "core/pipeline/ToolSide.h"
 #include "core/trace/Fields.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -52,6 +53,9 @@ struct StageOptions {
   std::vector<Quarantined> quarantine;
   /// Told before each stage.
   std::function<void(int stage)> onStage;
+  /// What a tool made of the same program, to be held against ours; null if
+  /// none did. Of the passes that we do not trace, the tool's IR is taken.
+  ToolSide *tool = nullptr;
 };
 
 /// Outcome of one chunk's run. `trace.options` say which passes are run.

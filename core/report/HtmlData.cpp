@@ -320,8 +320,9 @@ private:
       json["graphNote"] = note;
   }
 
-  /// Each {"n": name, "d": steps}: a number keeps that many lines of the stage
-  /// before, a negative one drops them, a list adds lines. No "d": unchanged.
+  /// Each {"n": name, "w": how it stands to a tool's, "d": steps}: a number
+  /// keeps that many lines of the stage before, a negative one drops them, a
+  /// list adds lines. No "d": unchanged.
   Json stages() const {
     Json json = Json::array();
     std::vector<std::string_view> before;
@@ -329,6 +330,10 @@ private:
     for (const Stage &stage : chunk.stages) {
       Json entry;
       entry["n"] = stage.name;
+      if (std::string agreement = agreementWords(stage); !agreement.empty())
+        entry["w"] = agreement;
+      if (stage.agreement == Agreement::different)
+        entry["different"] = true;
       if (stage.number <= function.lastGoodStage) {
         auto text = graph::stageFunction(trace, function.id, stage.number);
         if (text.lines != before)

@@ -163,7 +163,12 @@ private:
       return "";
     for (const Stage &known : trace.chunks[size_t(chunk)].stages)
       if (known.number == stage && !known.name.empty())
-        return ", " + known.name;
+        return ", " + known.name +
+               (known.agreement == Agreement::notCompared
+                    ? ""
+                    : ", " + std::string(nameOf(known.agreement)) +
+                          (known.difference.empty() ? "" : ": ") +
+                          known.difference);
     return "";
   }
   std::string blockText(Id id) const {

@@ -147,7 +147,8 @@ function drawStrip() {
   const strip = [];
   for (let i = 0; i < stages.length;) {
     let end = i;
-    while (end < stages.length && end > 0 && !stages[end].d) {
+    while (end < stages.length && end > 0 && !stages[end].d &&
+           !stages[end].different) {
       end++;
     }
     const quiet = end - i;
@@ -160,9 +161,11 @@ function drawStrip() {
       continue;
     }
     const stage = stages[i];
-    const what = stage.absent ? " not reached" : stage.d ? "" : " unchanged";
-    const button = stageButton(i, `${i} ${stage.n}${what}`, stage.n);
-    button.classList.toggle("quiet", !stage.d);
+    const what = stage.absent ? " not reached" :
+      stage.different ? " differs" : stage.d ? "" : " unchanged";
+    const title = stage.w ? `${stage.n}: ${stage.w}` : stage.n;
+    const button = stageButton(i, `${i} ${stage.n}${what}`, title);
+    button.classList.toggle("quiet", !stage.d && !stage.different);
     strip.push(button);
     i++;
   }

@@ -1,0 +1,71 @@
+//===- core/attach/TraceOfRun.cpp -----------------------------------------===//
+
+#include "core/attach/TraceOfRun.h"
+#include "core/pipeline/Analysis.h"
+#include "core/pipeline/Probe.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+static trace::RunOptions optionsOf(const RecordedRun &run, bool aliases) {
+  trace::RunOptions options;
+  options.allowUnregisteredDialect = run.allowsUnregistered;
+  options.aliases = aliases;
+  setPrintedPasses(run.passes, options);
+  return options;
+}
+
+RunSource sourceOf(const RecordedRun &run, const std::string &nameOtherwise) {
+  RunSource result;
+  result.source.path = nameOtherwise;
+  std::unique_ptr<MLIRContext> context =
+      makeContext(*run.registry, optionsOf(run, /*aliases=*/false));
+  std::unique_ptr<ToolReplay> replay =
+      ToolReplay::open(run.tool, context.get());
+  if (!replay)
+    return result;
+  if (auto buffer = llvm::MemoryBuffer::getFile(run.file, /*IsText=*/false);
+      !run.file.empty() && buffer) {
+    trace::Trace trace;
+    trace::Source file{run.file, (*buffer)->getBuffer().str()};
+    ParsedDocument document = parseDocument(file, *context, {}, trace);
+    for (ParsedChunk &chunk : document.chunks)
+      if (chunk.module &&
+          firstDifference(*chunk.module, replay->after(), [](Operation *) {
+            return false;
+          }).empty())
+        return {std::move(file), chunk.id, /*isFile=*/true};
+  }
+  llvm::raw_string_ostream stream(result.source.text);
+  replay->after()->print(stream);
+  stream << "\n";
+  return result;
+}
+
+int traceOf(const RecordedRun &run, const RunSource &source,
+            const TracingOptions &options,
+            const std::function<void(const trace::Trace &)> &use) {
+  AnalysisOptions analysis;
+  analysis.run = optionsOf(run, options.aliases);
+  analysis.onlyChunk = source.chunk;
+  analysis.tool = &run.tool;
+  WorkerOptions worker;
+  worker.stageSeconds = options.stageSeconds;
+  worker.run = analysis.run;
+  return runInWorker(
+      [&](const WorkerRequest &request) {
+        followWorker(request, /*file=*/0, analysis);
+        if (request.probe)
+          runProbe(source.source, *run.registry, analysis, request);
+        else
+          use(analyse(source.source, *run.registry, analysis).trace);
+        return 0;
+      },
+      worker);
+}
+
+} // namespace memreflens
