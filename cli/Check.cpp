@@ -51,7 +51,7 @@ static ExploreLimits limitsOf(const CheckOptions &options) {
 
 void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
                                 const trace::Trace &trace) {
-  for (RefusedOp &entry : refusedOps(function))
+  for (RefusedOp &entry : refusedOps(function, trace.options.unregistered))
     chunk.refused.push_back(
         {entry.op, entry.refusal.cause, entry.refusal.message, entry.remedies});
   const trace::Function *known = tracedFunction(function, trace);

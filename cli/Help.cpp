@@ -54,6 +54,12 @@ static constexpr char refine[] = R"(
   --refine distinct-objects   use what memref.distinct_objects states, which
                               MLIR does not, and say what that saves)";
 
+static constexpr char unregistered[] = R"(
+  --unregistered WHAT         of an op that is not registered: assume-pure or
+                              assume-reads looks past it, as if it allocated and
+                              freed nothing, and notes what rests on that;
+                              reject (default), as MLIR does)";
+
 static constexpr char pipeline[] = R"(
   --pipeline PIPELINE         another way to free than MLIR's pipeline: classic
                               (the clone-based pass of LLVM 20) or ownership or
@@ -68,13 +74,20 @@ static constexpr char aliases[] = R"(
 
 static constexpr char explain[] =
     R"(usage: memref-lens explain [options] FILE[:LINE[:COL]]
+       memref-lens explain --op DIALECT.OP [options] [FILE]
 
 Runs the buffer deallocation pipeline and says what becomes of every buffer:
 where it is freed and under which condition, who owns it, why it is copied, why
 a run-time check is left, why a function is refused. With a line, or a line and
 a column (from 1), everything about what stands there.
 
+With --op, what an op needs: its interfaces and traits in this registry, which
+conditions of the pass it meets, what the pass does to it, and the lines that it
+lacks, to paste; with a FILE also of each op of that name in it.
+
 options:
+  --op DIALECT.OP             of this op, in place of the buffers of a file
+  --format FORMAT             with --op: text (default) or json
   -o, --output OUT            write to a file instead of standard output)";
 
 static constexpr char traceHelp[] =
@@ -227,15 +240,18 @@ options:
 
 std::string helpText(const std::string &command) {
   if (command == "explain")
-    return std::string(explain) + pipeline + aliases + refine + common;
+    return std::string(explain) + pipeline + aliases + refine + unregistered +
+           common;
   if (command == "trace")
-    return std::string(traceHelp) + pipeline + aliases + refine + common;
+    return std::string(traceHelp) + pipeline + aliases + refine + unregistered +
+           common;
   if (command == "ir")
-    return std::string(ir) + pipeline + refine + common;
+    return std::string(ir) + pipeline + refine + unregistered + common;
   if (command == "export")
-    return std::string(exportHelp) + pipeline + aliases + refine + common;
+    return std::string(exportHelp) + pipeline + aliases + refine +
+           unregistered + common;
   if (command == "check")
-    return std::string(check) + refine + common;
+    return std::string(check) + refine + unregistered + common;
   if (command == "compare")
     return std::string(compare) + common;
   if (command == "scopes")

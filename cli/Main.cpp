@@ -5,6 +5,7 @@
 #include "cli/CheckTry.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
+#include "cli/OpCommand.h"
 #include "cli/Pipelines.h"
 #include "core/Version.h"
 #include "core/source/Document.h"
@@ -117,6 +118,26 @@ static int runPipelines(const CliOptions &options,
   return written ? status : int(badInput);
 }
 
+/// `explain --op`, with a file or without.
+static int runOp(const CliOptions &options,
+                 const mlir::DialectRegistry &registry) {
+  std::optional<trace::Source> source;
+  if (!options.files.empty() &&
+      !(source = readOrComplain(options.files.front())))
+    return badInput;
+  WorkerOptions worker = workerOptions(options);
+  if (source && !worker.inProcess && !canBeRead(*source, registry))
+    return badInput;
+  return runInWorker(
+      [&](const WorkerRequest &request) {
+        return request.probe
+                   ? int(done)
+                   : explainOpNamed(options, source ? &*source : nullptr,
+                                    registry);
+      },
+      worker);
+}
+
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
   ParsedOptions parsed = parseOptions(argc, argv);
   if (!parsed.error.empty())
@@ -143,6 +164,8 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
     return runVersions(options, checkOne);
   if (!options.pipelines.empty())
     return runPipelines(options, registry);
+  if (!options.op.empty())
+    return runOp(options, registry);
   int status = done;
   for (const std::string &file : options.files) {
     std::optional<trace::Source> source = readOrComplain(file);

@@ -4,6 +4,7 @@
 #include "core/check/Rules.h"
 #include "core/pipeline/PassPlan.h"
 #include "core/pipeline/placement/Pipelines.h"
+#include "core/trace/Names.h"
 #include "core/trace/Plan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,8 @@ private:
   void readStage();
   void takePipeline(const std::string &text);
   void takeRefinement(const std::string &text);
+  void takeUnregistered(const std::string &text);
+  void checkOp();
   void checkExport();
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
@@ -157,6 +160,34 @@ void Parser::takeRefinement(const std::string &text) {
   else if (text != "distinct-objects")
     fail("'--refine' takes distinct-objects, not '" + text + "'");
   parsed.options.run.refineDistinctObjects = true;
+}
+
+void Parser::takeUnregistered(const std::string &text) {
+  auto taken = trace::enumeratorNamed<trace::UnregisteredOps>(text);
+  if (!taken) {
+    fail("'--unregistered' takes assume-pure, assume-reads or reject, not '" +
+         text + "'");
+    return;
+  }
+  bool assumes = *taken != trace::UnregisteredOps::reject;
+  if (is(Command::scopes))
+    fail("'scopes' runs no deallocation pipeline, which '--unregistered' is "
+         "for");
+  else if (is(Command::compare) && assumes)
+    fail("MLIR refuses every op that is not registered; with '--unregistered' "
+         "there is nothing to compare with");
+  parsed.options.run.unregistered = *taken;
+  parsed.options.run.allowUnregisteredDialect |= assumes;
+}
+
+/// `--op` needs no file; `--format` needs `--op`.
+void Parser::checkOp() {
+  const CliOptions &options = parsed.options;
+  if (options.op.empty() && options.explainFormat != "text")
+    fail("'--format' of explain goes with '--op'; 'memref-lens trace' writes "
+         "all decisions as JSON");
+  else if (options.files.size() > 1)
+    fail("one file at a time, please: '" + options.files[1] + "' is too many");
 }
 
 /// What `--stage` may be in this run.
@@ -342,6 +373,8 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     options.run.aliases = true;
   } else if (name == "--refine") {
     takeRefinement(take(name, value).value_or(""));
+  } else if (name == "--unregistered") {
+    takeUnregistered(take(name, value).value_or(""));
   } else if (name == "--pre") {
     if (auto text = take(name, value))
       options.run.prePipeline = *text;
@@ -373,6 +406,10 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
     if (text && *text != "json" && *text != "text")
       return fail("'--format' takes json or text, not '" + *text + "'"), true;
     options.format = text.value_or("");
+  } else if (is(Command::explain) && name == "--op") {
+    options.op = take(name, value).value_or("");
+  } else if (is(Command::explain) && name == "--format") {
+    takeOneOf(name, value, {"text", "json"}, options.explainFormat);
   } else if (is(Command::ir) && name == "--stage") {
     auto text = take(name, value);
     options.stageText = text.value_or("");
@@ -482,6 +519,9 @@ void Parser::checkFiles() {
     return;
   if (!options.compareBefore.empty() || !options.compareAfter.empty())
     return checkVersions();
+  if (is(Command::explain) &&
+      (!options.op.empty() || options.explainFormat != "text"))
+    return checkOp();
   if (options.files.empty()) {
     fail(std::string("no input file; use '-' for standard input, or see "
                      "'memref-lens ") +

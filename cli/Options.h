@@ -105,6 +105,8 @@ struct CliOptions {
   std::string output = "-";
   /// `trace`: json or text.
   std::string format = "json";
+  /// `explain --op`: the op's name, and json or text.
+  std::string op, explainFormat = "text";
   /// `ir`: number of the stage.
   int stage = -1;
   /// As typed; read once it is known which pipeline is run.

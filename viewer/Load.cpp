@@ -8,6 +8,7 @@
 #include "viewer/Salvage.h"
 
 #include "core/trace/Json.h"
+#include "core/trace/Names.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -45,6 +46,8 @@ std::vector<std::string> argumentsOf(const RunRequest &request) {
     words.push_back("--pipeline=" + run.pipeline);
   if (run.refineDistinctObjects)
     words.push_back("--refine=distinct-objects");
+  if (run.unregistered != trace::UnregisteredOps::reject)
+    words.push_back("--unregistered=" + std::string(nameOf(run.unregistered)));
   if (run.aliases)
     words.push_back("--aliases");
   if (!run.function.empty())

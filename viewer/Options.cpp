@@ -4,6 +4,8 @@
 
 #include "viewer/Panels.h"
 
+#include "core/trace/Names.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -28,7 +30,8 @@ MLIR, bytecode, or a trace (.json) that `memref-lens trace` saved.
 
   --private-function-dynamic-ownership, --bufferize[=OPTIONS],
   --pre=PIPELINE, --pipeline=PIPELINE,
-  --refine=distinct-objects, --allow-unregistered-dialect
+  --refine=distinct-objects, --allow-unregistered-dialect,
+  --unregistered=WHAT
                        as those of `memref-lens trace`
 
   --theme THEME        light or dark
@@ -73,6 +76,16 @@ private:
     return flag;
   }
 
+  /// WHAT of `--unregistered=WHAT`; nothing for other words.
+  static std::optional<trace::UnregisteredOps>
+  unregisteredIn(const std::string &word) {
+    constexpr std::string_view flag = "--unregistered=";
+    if (!word.starts_with(flag))
+      return std::nullopt;
+    return trace::enumeratorNamed<trace::UnregisteredOps>(
+        word.substr(flag.size()));
+  }
+
   bool isRunOption(const std::string &word) {
     trace::RunOptions &run = options.run;
     if (word == "--private-function-dynamic-ownership")
@@ -88,7 +101,10 @@ private:
       run.pipeline = word.substr(sizeof "--pipeline=" - 1);
     else if (word == "--refine=distinct-objects")
       run.refineDistinctObjects = true;
-    else if (word.starts_with("--pre="))
+    else if (auto taken = unregisteredIn(word)) {
+      run.unregistered = *taken;
+      run.allowUnregisteredDialect |= *taken != trace::UnregisteredOps::reject;
+    } else if (word.starts_with("--pre="))
       run.prePipeline = word.substr(sizeof "--pre=" - 1);
     else
       return false;

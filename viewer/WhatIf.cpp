@@ -6,6 +6,8 @@
 #include "viewer/Canvas.h"
 #include "viewer/Rows.h"
 
+#include "core/trace/Names.h"
+
 #include <cstdio>
 
 namespace memreflens::viewer {
@@ -22,6 +24,7 @@ void WhatIf::setFields(const trace::RunOptions &run) {
   std::snprintf(fields.pipeline, sizeof fields.pipeline, "%s",
                 run.pipeline.c_str());
   fields.refinesDistinct = run.refineDistinctObjects;
+  fields.unregistered = run.unregistered;
 }
 
 trace::RunOptions WhatIf::options() const {
@@ -33,6 +36,7 @@ trace::RunOptions WhatIf::options() const {
   run.prePipeline = fields.prePipeline;
   run.pipeline = fields.pipeline;
   run.refineDistinctObjects = fields.refinesDistinct;
+  run.unregistered = fields.unregistered;
   return run;
 }
 
@@ -107,6 +111,8 @@ std::string describe(const trace::RunOptions &options) {
     add("after " + options.prePipeline);
   if (options.allowUnregisteredDialect)
     add("unregistered dialects");
+  if (options.unregistered != trace::UnregisteredOps::reject)
+    add("unregistered ops: " + std::string(nameOf(options.unregistered)));
   return text.empty() ? "as is" : text;
 }
 

@@ -27,6 +27,8 @@ public:
     bool dynamicOwnership = false, allowUnregistered = false;
     bool bufferize = false;
     bool refinesDistinct = false;
+    /// Not shown: as the first run was made.
+    trace::UnregisteredOps unregistered = trace::UnregisteredOps::reject;
     char bufferizeOptions[256] = "", prePipeline[512] = "";
     char pipeline[512] = "";
   };

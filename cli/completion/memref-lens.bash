@@ -64,11 +64,15 @@ _memref_lens() {
       -- "$current"))
     return
     ;;
+  --unregistered)
+    COMPREPLY=($(compgen -W "assume-pure assume-reads reject" -- "$current"))
+    return
+    ;;
   --refine)
     COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
     return
     ;;
-  --function | --highlight | --timeout | --stage-timeout | --jobs | -j | \
+  --function | --op | --highlight | --timeout | --stage-timeout | --jobs | -j | \
     --bound | --path-seconds | --try-ops | --help-uri-base)
     return
     ;;
@@ -90,14 +94,17 @@ _memref_lens() {
       --pre --split-input-file --allow-unregistered-dialect --stage-timeout
       --color --help"
     case $command in
-    trace) flags+=" -o --output --format --pipeline --aliases --refine" ;;
-    ir) flags+=" -o --output --stage --source-names --pipeline --refine" ;;
-    explain) flags+=" -o --output --pipeline --aliases --refine" ;;
+    trace) flags+=" -o --output --format --pipeline --aliases --refine
+      --unregistered" ;;
+    ir) flags+=" -o --output --stage --source-names --pipeline --refine
+      --unregistered" ;;
+    explain) flags+=" -o --output --pipeline --aliases --refine --unregistered
+      --op --format" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
-      --highlight --pipeline --aliases --refine" ;;
+      --highlight --pipeline --aliases --refine --unregistered" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget
       -j --jobs --bound --path-seconds --no-try --try-ops -v --verbose
-      --help-uri-base --refine" ;;
+      --help-uri-base --refine --unregistered" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines
       --format -o --output" ;;
     scopes) flags+=" -o --output --format --emit --no-scopes --keep-inlinable" ;;

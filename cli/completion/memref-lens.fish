@@ -28,6 +28,9 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export' -l aliases -d 'Which memrefs can be one allocation'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -l refine -x -a distinct-objects -d 'Use stated facts'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
+complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l op -x -d 'What an op needs'
+complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l format -x -a 'text json' -d 'Form, with --op'
 
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check scopes' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'

@@ -96,7 +96,7 @@ static trace::Range rangeOfRejection(const Lookup &lookup,
   const trace::Function *function = lookup.function(event.function);
   for (const trace::Problem &problem : lookup.getTrace().problems)
     if (function && problem.function == event.function &&
-        problem.stage != none &&
+        problem.severity == trace::Severity::error && problem.stage != none &&
         problem.range.begin != function->nameRange.begin &&
         problem.range.begin > function->range.begin &&
         function->range.contains(problem.range.begin))

@@ -70,6 +70,9 @@ Explanation foldedRewrites(const Lookup &,
 bool isOnlyKept(const trace::RewriteEvent &);
 /// "%a and %b share no allocation: ...".
 std::string aliasWords(const Lookup &, const trace::AliasFact &);
+/// The note that the op is not registered, and what is assumed of it; null if
+/// nothing is.
+const trace::Problem *assumptionAbout(const Lookup &, trace::Id op);
 /// "canonicalize" for an event of stage 4.
 std::string stageName(const Lookup &, const trace::Event &);
 

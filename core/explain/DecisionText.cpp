@@ -4,6 +4,8 @@
 #include "core/explain/DecisionParts.h"
 #include "core/explain/Words.h"
 
+#include <algorithm>
+
 namespace memreflens {
 
 using trace::Id;
@@ -23,9 +25,31 @@ Explanation explainEvent(const Lookup &lookup, Id id) {
   const trace::Event *event = lookup.event(id);
   if (!event)
     return {};
-  return std::visit(
+  Explanation words = std::visit(
       [&](const auto &detail) { return wordsFor(lookup, *event, detail); },
       event->detail);
+  if (const trace::Problem *note = assumptionAbout(lookup, event->op))
+    addEvidence(words, {none, note->range, note->message});
+  return words;
+}
+
+const trace::Problem *assumptionAbout(const Lookup &lookup, Id op) {
+  const trace::Op *known = lookup.op(op);
+  const trace::Trace &trace = lookup.getTrace();
+  if (trace.options.unregistered == trace::UnregisteredOps::reject || !known ||
+      known->nameRange.empty())
+    return nullptr;
+  auto begin = [](const trace::Problem &note) { return note.range.begin; };
+  for (const trace::Problem &problem : trace.problems) {
+    if (problem.severity != trace::Severity::note || problem.function == none)
+      continue;
+    // In program order, as the pass met them.
+    auto at = std::ranges::lower_bound(problem.notes, known->nameRange.begin,
+                                       {}, begin);
+    if (at != problem.notes.end() && at->range == known->nameRange)
+      return &*at;
+  }
+  return nullptr;
 }
 
 Explanation explainEvent(const trace::Trace &trace, Id event) {

@@ -109,6 +109,8 @@ static bool concerns(const Lookup &lookup, const trace::Event &event, Id op) {
 }
 
 static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
+  if (const trace::Problem *note = assumptionAbout(lookup, op))
+    gathered.add({note->message, {}, {}});
   std::vector<Id> events;
   auto addEventsOf = [&](Id of) {
     for (Id id : lookup.eventsOfOp(of))

@@ -27,7 +27,9 @@ std::unique_ptr<MLIRContext> makeContext(const DialectRegistry &registry,
                                          const trace::RunOptions &run) {
   auto context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  context->allowUnregisteredDialects(run.allowUnregisteredDialect);
+  context->allowUnregisteredDialects(run.allowUnregisteredDialect ||
+                                     run.unregistered !=
+                                         trace::UnregisteredOps::reject);
   // Those whose ops the stages create.
   context->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
                        cf::ControlFlowDialect, func::FuncDialect,

@@ -1,5 +1,6 @@
 //===- core/pipeline/Handlers.cpp - ownership rules by op interface -------===//
 
+#include "core/pipeline/Conditions.h"
 #include "core/pipeline/Faults.h"
 #include "core/pipeline/OwnershipPass.h"
 
@@ -18,25 +19,17 @@ namespace memreflens {
 using trace::CandidateSource;
 using trace::DropReason;
 using trace::none;
+using trace::OpHandling;
 using trace::OwnershipRule;
-using trace::RejectionCause;
 using trace::SignaturePart;
 
 //===--- Memory effects ---------------------------------------------------===//
 
 /// A buffer freed by hand must not be owned here; that is asserted at run time.
-static LogicalResult handleFree(OwnershipState &state, Operation *op,
-                                Value operand) {
-  if (!op->hasAttr(bufferization::BufferizationDialect::kManualDeallocation)) {
-    if (isSeeded(Fault::freeEffectAccepted))
-      return success();
-    return state.reject(
-        op, operand, RejectionCause::freeEffect,
-        "memory free side-effect on MemRef value not supported!");
-  }
+static void handleFree(OwnershipState &state, Operation *op, Value operand) {
   OwnershipValue ownership = state.get(operand, op->getBlock());
   if (!ownership.isUnique() || isSeeded(Fault::freeAssertionDropped))
-    return success();
+    return;
   OpBuilder builder(op);
   Value one = state.constant(builder, op->getLoc(), true);
   auto notOwned = arith::XOrIOp::create(builder, op->getLoc(),
@@ -46,7 +39,6 @@ static LogicalResult handleFree(OwnershipState &state, Operation *op,
       cf::AssertOp::create(builder, op->getLoc(), notOwned,
                            "expected that the block does not have ownership");
   state.recorder.generated(assertion);
-  return success();
 }
 
 static void handleAllocation(OwnershipState &state, Operation *op, Value result,
@@ -80,11 +72,13 @@ Handled handleMemoryEffects(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
   auto effects = cast<MemoryEffectOpInterface>(op);
   OpBuilder atBlockBegin = OpBuilder::atBlockBegin(op->getBlock());
+  std::optional<Refusal> refusal = refusalOf(op, OpHandling::memoryEffects);
+  if (refusal && !isSeeded(Fault::freeEffectAccepted))
+    return state.reject(op, freedMemref(op), refusal->cause, refusal->message);
   for (Value operand : op->getOperands())
-    if (isMemref(operand) &&
-        effects.getEffectOnValue<MemoryEffects::Free>(operand) &&
-        failed(handleFree(state, op, operand)))
-      return failure();
+    if (!refusal && isMemref(operand) &&
+        effects.getEffectOnValue<MemoryEffects::Free>(operand))
+      handleFree(state, op, operand);
   for (Value result : op->getResults()) {
     if (!isMemref(result))
       continue;
@@ -227,27 +221,11 @@ Handled handleCall(HandlerContext &context, Operation *op) {
 
 //===--- Branches ---------------------------------------------------------===//
 
-static LogicalResult checkSoleSuccessor(OwnershipState &state,
-                                        BranchOpInterface op) {
-  if (op->getNumSuccessors() > 1)
-    return state.reject(op, {}, RejectionCause::multipleSuccessors,
-                        "BranchOpInterface operations with multiple "
-                        "successors are not supported yet");
-  if (op->getNumSuccessors() != 1)
-    return state.reject(op, {}, RejectionCause::multipleSuccessors,
-                        "only BranchOpInterface operations with exactly one "
-                        "successor are supported yet");
-  if (op.getSuccessorOperands(0).getProducedOperandCount() > 0)
-    return state.reject(op, {}, RejectionCause::producedOperands,
-                        "produced operands are not supported");
-  return success();
-}
-
 Handled handleBranch(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
   auto branch = cast<BranchOpInterface>(op);
-  if (failed(checkSoleSuccessor(state, branch)))
-    return failure();
+  if (std::optional<Refusal> refusal = refusalOf(op, OpHandling::branch))
+    return state.reject(op, {}, refusal->cause, refusal->message);
   Block *block = op->getBlock();
   OpBuilder builder(op);
   FailureOr<DeallocList> list = state.buildDeallocList(builder, op);

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/pipeline/Conditions.h"
 #include "core/pipeline/Faults.h"
 #include "core/pipeline/OwnershipPass.h"
 #include "core/pipeline/ThirdParty.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -20,6 +19,8 @@ using namespace mlir;
 
 namespace memreflens {
 
+using trace::OpHandling;
+using trace::OpModel;
 using trace::OwnershipRule;
 using trace::RejectionCause;
 
@@ -134,33 +135,31 @@ static Handled handleEmptyTerminator(OwnershipState &state, Operation *op) {
   return op;
 }
 
-static Handled handleInParallel(OwnershipState &state, scf::InParallelOp op) {
-  if (!op.getRegion().empty() && !op.getRegion().front().empty())
-    return state.reject(op, {}, RejectionCause::inParallelNotEmpty,
-                        "only supported when nested region is empty");
-  return handleEmptyTerminator(state, op);
-}
-
-static Handled handleReduceReturn(OwnershipState &state,
-                                  scf::ReduceReturnOp op) {
-  if (isMemref(op.getOperand()))
-    return state.reject(op, op.getOperand(), RejectionCause::reduceReturnMemref,
-                        "only supported when operand is not a MemRef");
-  return handleEmptyTerminator(state, op);
+/// The memref that one must not return.
+static Value returnedMemref(Operation *op, RejectionCause cause) {
+  return cause == RejectionCause::reduceReturnMemref ? op->getOperand(0)
+                                                     : Value();
 }
 
 Handled handleDeallocationModel(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
-  if (isa<arith::SelectOp>(op))
+  if (std::optional<Refusal> refusal =
+          refusalOf(op, OpHandling::deallocationModel))
+    return state.reject(op, returnedMemref(op, refusal->cause), refusal->cause,
+                        refusal->message);
+  switch (modelOf(op->getName())) {
+  case OpModel::passThrough:
     return op;
-  if (auto branch = dyn_cast<cf::CondBranchOp>(op))
-    return handleCondBranch(state, branch);
-  if (auto parallel = dyn_cast<scf::InParallelOp>(op))
-    return handleInParallel(state, parallel);
-  if (auto reduce = dyn_cast<scf::ReduceReturnOp>(op))
-    return handleReduceReturn(state, reduce);
-  if (isa<gpu::TerminatorOp>(op))
+  case OpModel::conditionalBranch:
+    return handleCondBranch(state, cast<cf::CondBranchOp>(op));
+  case OpModel::emptyTerminator:
+  case OpModel::reductionTerminator:
+  case OpModel::parallelTerminator:
     return handleEmptyTerminator(state, op);
+  case OpModel::own:
+  case OpModel::none:
+    break;
+  }
   return processThirdParty(context, op);
 }
 
@@ -199,9 +198,7 @@ std::pair<Value, Value> materializeByModel(HandlerContext &context,
                                            Value memref) {
   if (auto select = dyn_cast<arith::SelectOp>(owner))
     return materializeSelect(context.state, builder, select);
-  bool isOwnModel = isa<cf::CondBranchOp, scf::InParallelOp,
-                        scf::ReduceReturnOp, gpu::TerminatorOp>(owner);
-  if (!isOwnModel)
+  if (modelOf(owner->getName()) == OpModel::own)
     return materializeThirdParty(context, builder, owner, memref);
   return context.state.uniqueOrClone(builder, memref, memref.getParentBlock(),
                                      trace::CloneDemand::functionReturn);

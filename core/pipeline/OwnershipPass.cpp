@@ -1,16 +1,15 @@
 //===- core/pipeline/OwnershipPass.cpp - driver, block entry, defaults ----===//
 
 #include "core/pipeline/OwnershipPass.h"
+#include "core/pipeline/Assumptions.h"
 #include "core/pipeline/BackEdges.h"
+#include "core/pipeline/Conditions.h"
 #include "core/pipeline/Faults.h"
 #include "core/pipeline/Remedies.h"
 
-#include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Iterators.h"
-#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <set>
 
@@ -19,6 +18,7 @@ using namespace mlir;
 namespace memreflens {
 
 using trace::none;
+using trace::OpHandling;
 
 bool hasStaticBoundary(Operation *op, const OwnershipOptions &options) {
   auto function = dyn_cast_or_null<FunctionOpInterface>(op);
@@ -102,22 +102,36 @@ static void enterBlock(OwnershipState &state, Block *block) {
 
 //===--- Ops --------------------------------------------------------------===//
 
-static Handled handleInterfaces(HandlerContext &context, Operation *op) {
-  if (isa<bufferization::BufferDeallocationOpInterface>(op))
+static Handled handleBy(HandlerContext &context, OpHandling handling,
+                        Operation *op) {
+  switch (handling) {
+  case OpHandling::deallocationModel:
     return handleDeallocationModel(context, op);
-  if (failed(checkPreconditions(context.state, op)))
+  case OpHandling::memoryEffects:
+    return handleMemoryEffects(context, op);
+  case OpHandling::regionBranch:
+    return handleRegionBranch(context, op);
+  case OpHandling::call:
+    return handleCall(context, op);
+  case OpHandling::branch:
+    return handleBranch(context, op);
+  case OpHandling::regionTerminator:
+    return handleRegionTerminator(context, op);
+  }
+  return op;
+}
+
+static Handled handleInterfaces(HandlerContext &context, Operation *op) {
+  SmallVector<OpHandling, 4> handlings = handlingsOf(op->getName());
+  bool hasModel = llvm::is_contained(handlings, OpHandling::deallocationModel);
+  if (!hasModel && failed(checkPreconditions(context.state, op)))
     return failure();
   Handled current = op;
-  if (succeeded(current) && isa<MemoryEffectOpInterface>(*current))
-    current = handleMemoryEffects(context, *current);
-  if (succeeded(current) && isa<RegionBranchOpInterface>(*current))
-    current = handleRegionBranch(context, *current);
-  if (succeeded(current) && isa<CallOpInterface>(*current))
-    current = handleCall(context, *current);
-  if (succeeded(current) && isa<BranchOpInterface>(*current))
-    current = handleBranch(context, *current);
-  if (succeeded(current) && isa<RegionBranchTerminatorOpInterface>(*current))
-    current = handleRegionTerminator(context, *current);
+  for (OpHandling handling : handlings) {
+    current = handleBy(context, handling, *current);
+    if (failed(current))
+      return failure();
+  }
   return current;
 }
 
@@ -310,6 +324,7 @@ static LogicalResult processFunction(HandlerContext &context,
   SmallVector<Block *> order;
   collectBlocks(function, order);
   recordLiveness(state, order);
+  recordAssumptions(function, state.recorder);
   for (Block *block : order)
     if (failed(processBlock(context, block)))
       return failure();

@@ -9,7 +9,7 @@
 #ifndef MEMREFLENS_PIPELINE_PREFLIGHT_H
 #define MEMREFLENS_PIPELINE_PREFLIGHT_H
 
-#include "core/trace/Event.h"
+#include "core/trace/Model.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -38,8 +38,11 @@ struct RefusedOp {
 
 /// Every op below `function` that would stop the pass by itself, in order. What
 /// only a whole function shows (a loop of branches, ownership that is not
-/// unique) is not among them.
-std::vector<RefusedOp> refusedOps(mlir::Operation *function);
+/// unique) is not among them, nor are ops that are not registered and assumed
+/// to be harmless.
+std::vector<RefusedOp> refusedOps(
+    mlir::Operation *function,
+    trace::UnregisteredOps unregistered = trace::UnregisteredOps::reject);
 
 } // namespace memreflens
 

@@ -1,6 +1,7 @@
 //===- core/pipeline/Remedies.cpp -----------------------------------------===//
 
 #include "core/pipeline/Remedies.h"
+#include "core/pipeline/Assumptions.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -13,8 +14,14 @@ using trace::RejectionCause;
 static std::vector<std::string> remediesForEffects(Operation *op) {
   std::string name = op->getName().getStringRef().str();
   if (!op->isRegistered())
-    return {"register the dialect of '" + name +
-            "', or lower the op before the deallocation pipeline"};
+    return {
+        "register the dialect of '" + name +
+            "', or lower the op before the deallocation pipeline",
+        isAssumedHarmless(op, trace::UnregisteredOps::assumePure)
+            ? "to look past it, --unregistered=assume-pure or assume-reads"
+            : "--unregistered does not cover it: nobody knows where control "
+              "goes through its regions or successors, or behind it at the "
+              "end of a block"};
   std::vector<std::string> lines = {
       "declare the memory effects of '" + name +
       "': implement MemoryEffectOpInterface (in ODS: MemoryEffects<[...]> or "

@@ -85,6 +85,9 @@ private:
       line(0, "option private-function-dynamic-ownership");
     if (options.allowUnregisteredDialect)
       line(0, "option allow-unregistered-dialect");
+    if (options.unregistered != UnregisteredOps::reject)
+      line(0,
+           "option unregistered " + std::string(nameOf(options.unregistered)));
     if (options.bufferize)
       line(0, "option bufferize " + options.bufferizeOptions);
     if (!options.prePipeline.empty())

@@ -312,7 +312,11 @@ private:
       aliases.emplace(View{document.uri, *kept, analyst.options,
                            Analyst::placeAlone(*unit).range});
     }
-    Json found = hoverAt(*view, at, aliases ? &*aliases : nullptr);
+    std::optional<trace::OpFacts> facts;
+    if (unit && hoversOp(*view, at))
+      facts = analyst.factsAt(document, *unit, at);
+    Json found = hoverAt(*view, at, aliases ? &*aliases : nullptr,
+                         facts ? &*facts : nullptr);
     if (!found.is_null() && view->batch.isChunkParsed() &&
         analyst.isAnyBroken(document)) {
       std::string &text = found["contents"]["value"].get_ref<std::string &>();

@@ -2,7 +2,9 @@
 
 #include "lsp/analysis/Analyst.h"
 #include "core/check/explore/Calls.h"
+#include "core/pipeline/OpNeeds.h"
 #include "core/pipeline/Preflight.h"
+#include "core/source/Identity.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -134,11 +136,12 @@ static std::vector<uint64_t> keysOf(const std::vector<const Unit *> &units) {
 }
 
 /// Every op that would stop the pass, not only the first of each function.
-static std::vector<AlsoRefused> refusedIn(mlir::ModuleOp module) {
+static std::vector<AlsoRefused> refusedIn(mlir::ModuleOp module,
+                                          trace::UnregisteredOps unregistered) {
   std::vector<AlsoRefused> refused;
   module->walk([&](mlir::FunctionOpInterface function) {
     if (!function.isExternal())
-      for (RefusedOp &entry : refusedOps(function))
+      for (RefusedOp &entry : refusedOps(function, unregistered))
         refused.push_back({entry.op, entry.refusal.cause, entry.refusal.message,
                            std::move(entry.remedies)});
   });
@@ -176,7 +179,7 @@ void Analyst::analyseUnits(Document &document,
                         const trace::Trace &trace) {
     if (isFinal)
       return;
-    inputs.refused = refusedIn(module);
+    inputs.refused = refusedIn(module, trace.options.unregistered);
     inputs.calls = callsIn(module, trace);
   };
   Analysis analysis = analyse({document.uri, std::move(text)},
@@ -327,6 +330,31 @@ std::shared_ptr<const Batch> Analyst::keep(const Document &document,
   if (kept.size() > most)
     kept.pop_back();
   return kept.front().batch;
+}
+
+std::optional<trace::OpFacts> Analyst::factsAt(const Document &document,
+                                               const Unit &unit,
+                                               Position position) {
+  std::string text = textOfUnits(document.text, {&unit});
+  uint32_t offset =
+      uint32_t(Lines(text).offsetOf(text, position, options.encoding));
+  std::optional<trace::OpFacts> found;
+  AnalysisOptions wanted = optionsFor(document, {&unit}, {unit.key});
+  wanted.lastStage = 0;
+  wanted.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
+                        const trace::Trace &trace) {
+    if (isFinal)
+      return;
+    module->walk([&](mlir::Operation *op) {
+      trace::Id id = taggedOp(op->getLoc());
+      if (id != trace::none && trace.ops[size_t(id)].nameRange.contains(offset))
+        found = factsOfOp(op);
+    });
+  };
+  (void)analyse({document.uri, std::move(text)}, registryOf(document.uri),
+                wanted);
+  watch(document, {}, 0);
+  return found;
 }
 
 trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,

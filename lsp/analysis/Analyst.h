@@ -10,6 +10,7 @@
 #define MEMREFLENS_LSP_ANALYSIS_ANALYST_H
 
 #include "core/pipeline/Analysis.h"
+#include "core/trace/OpFacts.h"
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Options.h"
 #include "lsp/analysis/Paths.h"
@@ -134,6 +135,10 @@ public:
   /// The unit's input with its alias view, and no stage.
   std::shared_ptr<const Batch> keptAliases(const Document &document,
                                            const Unit &unit);
+  /// About the op whose name is at a position, as it is written; nothing where
+  /// none is.
+  std::optional<trace::OpFacts> factsAt(const Document &document,
+                                        const Unit &unit, Position position);
   /// What `check` finds, without trying paths, in the function at a line of a
   /// document that is not open.
   std::vector<Finding> findingsIn(Document &document, size_t line);

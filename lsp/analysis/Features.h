@@ -16,8 +16,11 @@ namespace memreflens::lsp {
 //===--- Hover.cpp --------------------------------------------------------===//
 /// `Hover`, or null where there is nothing to say. `aliases` is the unit's
 /// alias view, if what is hovered is an access or a memref; null for none.
-Json hoverAt(const View &view, Position position,
-             const View *aliases = nullptr);
+/// `facts` are those of the op whose name is hovered; null for none.
+Json hoverAt(const View &view, Position position, const View *aliases = nullptr,
+             const trace::OpFacts *facts = nullptr);
+/// Whether an op's name is under the cursor.
+bool hoversOp(const View &view, Position position);
 /// Whether a memref, or an op that may access one, is under the cursor.
 bool hoversAccess(const View &view, Position position);
 /// As Markdown, with nothing of the user's text taken as markup.

@@ -9,6 +9,7 @@
 
 #include "core/explain/AliasText.h"
 #include "core/explain/FateText.h"
+#include "core/explain/OpText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
@@ -158,14 +159,37 @@ static void addAliases(const View &view, Position position, Writer &writer) {
     writer.add(explainAccess(view.lookup(), *aliases, index.opAt(offset)));
 }
 
-Json hoverAt(const View &view, Position position, const View *aliases) {
+bool hoversOp(const View &view, Position position) {
+  const trace::Index &index = view.lookup().getIndex();
+  const uint32_t offset = view.offsetOf(position);
+  Id id = index.valueAt(offset) == none ? index.opAt(offset) : none;
+  return id != none && view.trace().ops[size_t(id)].nameRange.contains(offset);
+}
+
+/// What the pass makes of such an op, unless its refusal is told already.
+static void addFacts(const std::vector<Explanation> &told,
+                     const trace::OpFacts &facts, Writer &writer) {
+  const trace::OpCondition *refusal = refusalIn(facts);
+  for (const Explanation &one : told)
+    for (const Evidence &fact : one.evidence)
+      if (refusal && fact.text.ends_with(refusal->message))
+        return;
+  writer.add(explainOp(facts));
+}
+
+Json hoverAt(const View &view, Position position, const View *aliases,
+             const trace::OpFacts *facts) {
   uint32_t offset = view.offsetOf(position);
   Writer writer(view);
+  std::vector<Explanation> told;
   if (Id function = functionNamedAt(view, offset); function != none)
     addFunction(view, function, writer);
   else
-    for (const Explanation &found : explainAt(view.lookup(), offset))
-      writer.add(found);
+    told = explainAt(view.lookup(), offset);
+  for (const Explanation &found : told)
+    writer.add(found);
+  if (facts)
+    addFacts(told, *facts, writer);
   std::string text = writer.take();
   if (aliases) {
     // Its places are of a trace of its own.

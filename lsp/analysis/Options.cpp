@@ -2,6 +2,7 @@
 
 #include "lsp/analysis/Options.h"
 #include "core/pipeline/PassPlan.h"
+#include "core/trace/Names.h"
 
 #include <algorithm>
 
@@ -11,6 +12,7 @@ uint64_t ServerOptions::seed() const {
   std::string all = run.bufferizeOptions + '\n' + run.prePipeline + '\n';
   for (const std::string &pass : run.passes)
     all += pass + '\n';
+  all += trace::nameOf(run.unregistered);
   for (bool flag :
        {run.privateFunctionDynamicOwnership, run.allowUnregisteredDialect,
         run.bufferize, wholeChunks, run.refineDistinctObjects})
@@ -73,6 +75,11 @@ void readOptions(const Json &json, ServerOptions &options) {
            options.run.privateFunctionDynamicOwnership);
   readFlag(pipeline, "allowUnregisteredDialect",
            options.run.allowUnregisteredDialect);
+  if (auto taken = trace::enumeratorNamed<trace::UnregisteredOps>(
+          stringIn(pipeline, "unregistered")))
+    options.run.unregistered = *taken;
+  if (options.run.unregistered != trace::UnregisteredOps::reject)
+    options.run.allowUnregisteredDialect = true;
   readFlag(pipeline, "bufferize", options.run.bufferize);
   readText(pipeline, "bufferizeOptions", options.run.bufferizeOptions);
   readText(pipeline, "pre", options.run.prePipeline);

@@ -32,6 +32,11 @@ test('the pipeline of the command line is that of the settings', () => {
   );
 });
 
+test('ops that are not registered are looked past where the settings say so', () => {
+  assert.deepEqual(pipelineArguments({ unregistered: 'reject' }), []);
+  assert.deepEqual(pipelineArguments({ unregistered: 'assume-pure' }), ['--unregistered=assume-pure']);
+});
+
 test('the ownership table says what the picture says', () => {
   const chip = (meaning: string, text: string, value: number) => ({ meaning, text, value, tooltip: `why ${text}` });
   const picture = {
