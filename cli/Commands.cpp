@@ -1,15 +1,18 @@
 //===- cli/Commands.cpp ---------------------------------------------------===//
 
 #include "cli/Commands.h"
+#include "cli/Bundle.h"
 #include "cli/Check.h"
 #include "cli/CheckTry.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
+#include "cli/Saved.h"
 #include "cli/Scopes.h"
 #include "core/explain/AliasText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
+#include "core/pipeline/PassPlan.h"
 #include "core/pipeline/upstream/Compare.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Json.h"
@@ -88,10 +91,28 @@ static int finish(const Run &run, const trace::Trace &trace,
   return finish(run, trace, [&](std::ostream &out) { out << text; });
 }
 
+/// The trace of a program, or the one that the file is: `status` is `done`
+/// unless that cannot be shown.
+static Analysis obtain(const Run &run, const AnalysisOptions &options,
+                       int &status) {
+  status = done;
+  if (!isSaved(run.source))
+    return analyse(run.source, run.registry, options);
+  SavedTrace saved;
+  status = openSaved(run.options, run.source, saved);
+  Analysis analysis;
+  if (status == done)
+    analysis.trace = std::move(*saved.trace);
+  return analysis;
+}
+
 //===--- trace, ir, explain -----------------------------------------------===//
 
 static int runTrace(const Run &run) {
-  Analysis analysis = analyse(run.source, run.registry, analysisOptions(run));
+  int status = done;
+  Analysis analysis = obtain(run, analysisOptions(run), status);
+  if (status != done)
+    return status;
   if (run.options.format == "text")
     return finish(run, analysis.trace, toText(analysis.trace));
   // Not as one string: the JSON may be larger than the trace.
@@ -99,7 +120,45 @@ static int runTrace(const Run &run) {
                 [&](std::ostream &out) { writeJson(analysis.trace, out); });
 }
 
+/// `ir` of a bundle, or of a trace alone.
+static int runSavedIr(const Run &run) {
+  SavedTrace saved;
+  if (int status = openSaved(run.options, run.source, saved); status != done)
+    return status;
+  const trace::Trace &trace = *saved.trace;
+  const std::string &wanted = run.options.stageText;
+  int stage = parseStage(wanted, trace.options);
+  if (stage < 0) {
+    std::fprintf(stderr,
+                 "memref-lens: error: '%s' has no stage '%s', but 0 to "
+                 "%d and 'final'\n",
+                 run.source.path.c_str(), wanted.c_str(),
+                 trace::lastStage(trace.options));
+    return wrongUsage;
+  }
+  if (!run.options.sourceNames && size_t(stage) < saved.stages.size())
+    return finish(run, trace, saved.stages[size_t(stage)].text);
+  if (!run.options.sourceNames) {
+    std::fprintf(stderr,
+                 "memref-lens: error: '%s' has the program with the "
+                 "names of its file only; add '--source-names'\n",
+                 run.source.path.c_str());
+    return wrongUsage;
+  }
+  std::string text;
+  for (const trace::Chunk &chunk : trace.chunks)
+    if (chunk.parsed && !chunk.stages.empty())
+      text += (text.empty() ? "" : "// -----\n") +
+              std::string(
+                  trace::stageText(trace, chunk.id,
+                                   std::min(stage, chunk.stages.back().number))
+                      .value_or(""));
+  return finish(run, trace, text);
+}
+
 static int runIr(const Run &run) {
+  if (isSaved(run.source))
+    return runSavedIr(run);
   AnalysisOptions options = analysisOptions(run);
   options.lastStage = run.options.stage;
   options.text =
@@ -160,7 +219,10 @@ static std::string explainPosition(const trace::Trace &trace,
 static int runExplain(const Run &run) {
   AnalysisOptions options = analysisOptions(run);
   options.text = StageText::none;
-  Analysis analysis = analyse(run.source, run.registry, options);
+  int opened = done;
+  Analysis analysis = obtain(run, options, opened);
+  if (opened != done)
+    return opened;
   bool color = run.options.output == "-" &&
                wantsColor(int(run.options.color), STDOUT_FILENO);
   if (run.options.position.line == 0 && run.options.run.aliases)
@@ -183,6 +245,14 @@ static int runExplain(const Run &run) {
 //===--- export -----------------------------------------------------------===//
 
 static int runExport(const Run &run) {
+  if (isBundle(run.source)) {
+    SavedTrace saved;
+    if (int status = openSaved(run.options, run.source, saved); status != done)
+      return status;
+    return knowsFunction(*saved.trace, run.options.run.function)
+               ? exportTrace(run.options, *saved.trace)
+               : int(wrongUsage);
+  }
   if (isSavedTrace(run.source)) {
     trace::ReadResult saved = trace::readJson(run.source.text);
     if (!saved) {
@@ -231,20 +301,8 @@ static int runCheckOnFile(const Run &run) {
 static void printVerdict(const Run &run, const FunctionVerdict &entry) {
   if (run.options.quiet && entry.verdict == Verdict::identical)
     return;
-  std::string where = run.source.path;
-  std::printf("%s: @%s: %s", where.c_str(), entry.function.c_str(),
-              verdictText(entry.verdict).str().c_str());
-  if (entry.verdict != Verdict::identical)
-    std::printf(" (stage %d, %s)", entry.stage,
-                std::string(trace::stageName(
-                                run.options.run,
-                                std::min(entry.stage, trace::lastStage({}))))
-                    .c_str());
-  if (entry.verdict == Verdict::different)
-    std::printf("\n%s", entry.detail.c_str());
-  else if (!entry.detail.empty())
-    std::printf(": %s", entry.detail.c_str());
-  std::printf("\n");
+  std::fputs(verdictLine(run.source.path, run.options.run, entry).c_str(),
+             stdout);
 }
 
 static int runCompare(const Run &run) {
@@ -333,8 +391,12 @@ int runCommand(const CliOptions &options,
     case Command::scopes:
       one = runScopes(options, sources[file], registry);
       break;
+    case Command::bundle:
+      one = runBundle(options, sources[file], registry, analysisOptions(run));
+      break;
     case Command::help:
     case Command::version:
+    case Command::diff:
       break;
     }
     // A difference says more than a file that did not parse.
