@@ -68,7 +68,7 @@ _memref_lens() {
     COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
     return
     ;;
-  --function | --highlight | --timeout | --stage-timeout | --jobs | -j | \
+  --left | --right | --function | --highlight | --timeout | --stage-timeout | --jobs | -j | \
     --bound | --path-seconds | --try-ops | --help-uri-base)
     return
     ;;
@@ -76,11 +76,11 @@ _memref_lens() {
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-    trace | ir | explain | export | check | compare | scopes | help) command=$word && break ;;
+    trace | ir | explain | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
     esac
   done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain export check compare scopes --help --version" \
+    COMPREPLY=($(compgen -W "trace ir explain export check compare scopes diff bundle --help --version" \
       -- "$current"))
     return
   fi
@@ -100,12 +100,15 @@ _memref_lens() {
       --help-uri-base --refine" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines
       --format -o --output" ;;
+    diff) flags+=" -o --output --format --left --right --pipeline --aliases
+      --refine" ;;
+    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine" ;;
     scopes) flags+=" -o --output --format --emit --no-scopes --keep-inlinable" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return
   fi
-  COMPREPLY=($(compgen -f -X '!*.@(mlir|json)*' -- "$current")
+  COMPREPLY=($(compgen -f -X '!*.@(mlir|json|tar.gz)*' -- "$current")
     $(compgen -d -- "$current"))
 }
 

@@ -45,8 +45,11 @@ private:
 
   void add(DecisionKind kind, const trace::Event &event, Numbers subject,
            Numbers content) {
-    decisions.push_back({kind, to.list(std::move(subject)),
-                         to.list(std::move(content)), event.id});
+    decisions.push_back({kind,
+                         to.list(std::move(subject)),
+                         to.list(std::move(content)),
+                         event.id,
+                         {}});
   }
   void addStatus(const trace::Function &function);
   bool isThere(Id op) const { return lookup.op(op) && !lookup.isErased(op); }
@@ -72,10 +75,12 @@ private:
 
 void Collector::addStatus(const trace::Function &function) {
   decisions.push_back(
-      {DecisionKind::status, 0,
+      {DecisionKind::status,
+       0,
        to.list({Number(function.status), function.upstreamReadsFreedMemory,
                 function.dynamicOwnership}),
-       none});
+       none,
+       {}});
 }
 
 void Collector::note(const trace::Event &event,
@@ -83,6 +88,8 @@ void Collector::note(const trace::Event &event,
   add(DecisionKind::clone, event,
       {to.value(event.value), to.block(event.block), Number(clone.demand)},
       {clone.conditional, to.ownership(clone.ownership), isThere(event.op)});
+  if (!isThere(event.op))
+    decisions.back().note = "; it is gone after the last stage";
 }
 
 void Collector::note(const trace::Event &event,
@@ -187,9 +194,13 @@ void Collector::note(const trace::Event &event,
       add(DecisionKind::check, event,
           {block, to.word("library call"), to.values(lowering.compared)},
           {lowering.memrefCount, lowering.retainedCount});
-    if (op->name == "memref.dealloc" && !isListOfHelper(lookup, event, value))
+    if (op->name == "memref.dealloc" && !isListOfHelper(lookup, event, value)) {
       add(DecisionKind::free, event, {buffer(value), block},
           {isUnderCondition(id)});
+      decisions.back().note = isUnderCondition(id)
+                                  ? "; it is freed under a condition"
+                                  : "; it is always freed";
+    }
   }
 }
 
@@ -261,7 +272,8 @@ std::vector<Decision> decisionsOf(const Lookup &lookup, Id function,
 std::string sentenceOf(const Lookup &lookup, Id function,
                        const Decision &decision) {
   if (decision.event != none)
-    return explainEvent(lookup, decision.event).sentence;
+    return explainEvent(lookup, decision.event).sentence +
+           std::string(decision.note);
   const trace::Function &known = *lookup.function(function);
   std::string text(trace::nameOf(known.status));
   if (known.upstreamReadsFreedMemory)

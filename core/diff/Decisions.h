@@ -20,6 +20,8 @@ struct Decision {
   Number content = 0;
   /// The event that tells it; `none` for the function's status.
   trace::Id event = trace::none;
+  /// What the event's sentence leaves open.
+  std::string_view note = {};
 };
 
 /// In the order of `DecisionKind`, and of the events.

@@ -92,6 +92,8 @@ void Differ::compare(FunctionDifference &found, const FunctionPair &pair) {
       if (n < both) {
         entry.change = Change::changed;
         entry.before = told(a, pair.before, was[group.before[n]]);
+        if (entry.before.sentence == entry.after.sentence)
+          entry.after.sentence += "; by other facts";
       }
       ordered.emplace(std::pair(kind, group.after[n]), std::move(entry));
     }
