@@ -27,6 +27,7 @@ enum Kind : Number {
   userOp = 1,
   userBlock,
   userValue,
+  usingOp,
   constant,
   deallocResult,
   generatedArgument,
@@ -106,11 +107,22 @@ Number Canonical::op(Id id, unsigned depth) {
   const trace::Op &op = trace.ops[size_t(id)];
   if (depth > deepest)
     return interner.of({tooDeep});
+  // Of two calls that are written alike, nobody can say which is which.
+  bool hasNothingOfItsOwn = !op.generated && op.results.empty() &&
+                            op.regions.empty() && !op.isTerminator;
   Number number = op.generated ? interner.of({generatedOp, interner.of(op.name),
                                               this->op(op.origin, depth + 1),
                                               block(op.block, depth + 1)})
-                               : users(userOp, id, partners.ops);
+                  : hasNothingOfItsOwn ? use(op, depth + 1)
+                                       : users(userOp, id, partners.ops);
   return knownOps[size_t(id)] = number;
+}
+
+Number Canonical::use(const trace::Op &op, unsigned depth) {
+  Numbers list = {usingOp, interner.of(op.name), block(op.block, depth)};
+  for (Id operand : op.operands)
+    list.push_back(value(operand, depth));
+  return interner.of(std::move(list));
 }
 
 Number Canonical::block(Id id, unsigned depth) {

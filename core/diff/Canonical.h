@@ -54,6 +54,8 @@ private:
   Number made(const trace::Value &value, unsigned depth);
   Number op(trace::Id id, unsigned depth);
   Number block(trace::Id id, unsigned depth);
+  /// An op without results, by what it uses and where.
+  Number use(const trace::Op &op, unsigned depth);
   /// A thing of the user's: one number for both sides if it has a partner.
   Number users(Number what, trace::Id id,
                const std::vector<trace::Id> &partners);

@@ -62,7 +62,9 @@ class Side:
         if op.get("generated"):
             return ("made", op["name"], self.op(op.get("origin")),
                     self.block(op.get("block")))
-        results = [self.value(result) for result in op.get("results", [])]
+        # The pass appends results of its own.
+        results = [self.value(result) for result in op.get("results", [])
+                   if not self.trace["values"][result].get("generated")]
         if results or "block" not in op:
             return (op["name"], tuple(results))
         return (op["name"], self.block(op["block"]), tuple(
