@@ -109,7 +109,7 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
     return;
   case whatIfPanel:
     if (drawWhatIf(program, state, tab.whatIf,
-                   !tab.request.path.ends_with(".json")))
+                   !isSavedFile(tab.request.path)))
       tab.whatIf.run({tab.request.path, tab.whatIf.options()}, workspace.tool);
     return;
   case findingsPanel:

@@ -92,6 +92,12 @@ static std::string faultOf(archive_entry *entry) {
   return {};
 }
 
+static std::string tooLarge(const Limits &limits) {
+  return "unpacked it is larger than the limit of " +
+         std::to_string(limits.bytes >> 20) + " MiB";
+}
+
+/// False without a message where there are more than `most`.
 static bool readBytes(archive *in, std::string &bytes, size_t most,
                       std::string &error) {
   std::string piece(1 << 16, '\0');
@@ -103,11 +109,8 @@ static bool readBytes(archive *in, std::string &bytes, size_t most,
     }
     if (got == 0)
       return true;
-    if (size_t(got) > most - bytes.size()) {
-      error = "unpacked it is larger than the limit of " +
-              std::to_string(most >> 20) + " MiB";
+    if (size_t(got) > most - bytes.size())
       return false;
-    }
     bytes.append(piece.data(), size_t(got));
   }
 }
@@ -135,6 +138,8 @@ unpack(std::string_view bytes, std::string &error, const Limits &limits) {
       error = messageOf(in.get(), "it is damaged");
     else if (files.size() == limits.files)
       error = "it holds more than " + std::to_string(limits.files) + " files";
+    else if (archive_entry_size(entry) > la_int64_t(left))
+      error = tooLarge(limits);
     else
       error = faultOf(entry);
     if (!error.empty())
@@ -144,8 +149,11 @@ unpack(std::string_view bytes, std::string &error, const Limits &limits) {
       error = "it holds two files of one name";
       return std::nullopt;
     }
-    if (!readBytes(in.get(), file.bytes, left, error))
+    if (!readBytes(in.get(), file.bytes, left, error)) {
+      if (error.empty())
+        error = tooLarge(limits);
       return std::nullopt;
+    }
     left -= file.bytes.size();
     files.push_back(std::move(file));
   }
