@@ -171,9 +171,8 @@ static LoadResult runTool(const RunRequest &request, const std::string &tool,
     return result;
   }
   LoadResult result{nullptr, run.messages};
-  if (auto text = readFile(request.path);
-      text && !isSavedFile(request.path) && isText(*text) &&
-      !progress.cancelled)
+  if (auto text = readFile(request.path); text && !isSavedFile(request.path) &&
+                                          isText(*text) && !progress.cancelled)
     result.program = std::make_shared<Program>(
         traceOfErrors({request.path, std::move(*text)}, run.messages));
   return result;
