@@ -265,6 +265,16 @@ static Ids opsIn(const Side &side, const trace::Function &function) {
   return ops;
 }
 
+/// What a function is, but for its name.
+static uint64_t bodyDigest(const Side &side, Id id) {
+  const trace::Function &function = side.trace.functions[size_t(id)];
+  Hash hash;
+  hash.add(function.opName).add(function.isPublic);
+  for (Id op : opsIn(side, function))
+    hash.add(side.digest(op).all());
+  return hash.get();
+}
+
 /// Ops that an edit moved past others: alike, and the only ones left that are.
 void Aligner::pairMoved(Id before, Id after) {
   auto left = [](const Side &side, Id function) {
@@ -307,11 +317,20 @@ void Aligner::pairFunctions() {
       list.push_back(Hash().add(function.opName).add(function.name).get());
     return list;
   };
+  // Of several functions of one name, in chunks, those that are alike.
+  auto withBodies = [](const Side &side, std::vector<uint64_t> list) {
+    for (size_t i = 0; i < list.size(); ++i)
+      list[i] = Hash().add(list[i]).add(bodyDigest(side, Id(i))).get();
+    return list;
+  };
   std::vector<uint64_t> was = keys(a), is = keys(b);
+  std::vector<uint64_t> wasAll = withBodies(a, was), isAll = withBodies(b, is);
   Ids partner(is.size(), none);
   std::vector<bool> taken(was.size());
-  auto equal = [&](size_t i, size_t j) -> uint32_t { return was[i] == is[j]; };
-  for (auto [i, j] : pairInOrder(was, is, equal))
+  auto score = [&](size_t i, size_t j) -> uint32_t {
+    return wasAll[i] == isAll[j] ? 8 : was[i] == is[j];
+  };
+  for (auto [i, j] : pairInOrder(wasAll, isAll, score))
     partner[j] = Id(i), taken[i] = true;
   // The others of their name, in whatever order they stand now.
   std::multimap<uint64_t, size_t> left;
@@ -332,26 +351,18 @@ void Aligner::pairFunctions() {
 
 /// What has no partner of its name, and is the same but for that.
 void Aligner::pairRenamed() {
-  auto digestOf = [](const Side &side, Id id) {
-    const trace::Function &function = side.trace.functions[size_t(id)];
-    Hash hash;
-    hash.add(function.opName).add(function.isPublic);
-    for (Id op : opsIn(side, function))
-      hash.add(side.digest(op).all());
-    return hash.get();
-  };
   std::map<uint64_t, std::vector<size_t>> gone;
   std::vector<FunctionPair> &pairs = alignment.functions;
   for (size_t i = 0; i < pairs.size(); ++i)
     if (pairs[i].after == none &&
         !a.trace.functions[size_t(pairs[i].before)].blocks.empty())
-      gone[digestOf(a, pairs[i].before)].push_back(i);
+      gone[bodyDigest(a, pairs[i].before)].push_back(i);
   std::set<size_t> taken;
   for (FunctionPair &pair : pairs) {
     if (pair.before != none ||
         b.trace.functions[size_t(pair.after)].blocks.empty())
       continue;
-    auto found = gone.find(digestOf(b, pair.after));
+    auto found = gone.find(bodyDigest(b, pair.after));
     if (found == gone.end() || found->second.empty())
       continue;
     size_t was = found->second.front();

@@ -54,6 +54,10 @@ private:
   void addStatus(const trace::Function &function);
   bool isThere(Id op) const { return lookup.op(op) && !lookup.isErased(op); }
   bool isUnderCondition(Id op) const;
+  Id cloneOp(const trace::CopyEvent &copy) const {
+    const trace::Value *clone = lookup.value(copy.clone);
+    return clone ? clone->op : none;
+  }
   /// A pass by its name: its number depends on what else is run.
   Number passOf(const trace::Event &event) {
     return to.word(
@@ -223,7 +227,7 @@ void Collector::note(const trace::Event &event,
 void Collector::note(const trace::Event &event, const trace::CopyEvent &copy) {
   add(DecisionKind::clone, event,
       {to.value(copy.operand), to.op(event.op), to.value(event.value)},
-      {copy.clone != copy.operand});
+      {copy.clone != copy.operand, isThere(cloneOp(copy))});
 }
 
 void Collector::note(const trace::Event &event, const trace::FreeEvent &free) {

@@ -32,6 +32,8 @@ static constexpr std::array<Words, kindCount> words = {{
 
 std::string_view nameOf(DecisionKind kind) { return words[size_t(kind)].name; }
 
+std::string_view wordOf(DecisionKind kind) { return words[size_t(kind)].one; }
+
 std::string_view nameOf(Change change) {
   return change == Change::appeared ? "appeared"
          : change == Change::went   ? "went"

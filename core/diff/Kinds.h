@@ -36,6 +36,8 @@ enum class Change : uint8_t { appeared, went, changed };
 /// "clone", "runTimeCheck": in JSON.
 std::string_view nameOf(DecisionKind kind);
 std::string_view nameOf(Change change);
+/// "clone", "run-time check": in a sentence.
+std::string_view wordOf(DecisionKind kind);
 /// "1 clone", "2 retained entries".
 std::string countedKind(size_t count, DecisionKind kind);
 

@@ -59,7 +59,7 @@ std::string differencesAsText(const TraceDifference &difference) {
   for (const FunctionDifference &function : difference.functions) {
     text += "\n" + graph::visibleText(headOf(function)) + "\n";
     for (const DecisionDifference &decision : function.decisions)
-      text += " " + std::string(nameOf(decision.kind)) + " " +
+      text += " " + std::string(wordOf(decision.kind)) + " " +
               std::string(nameOf(decision.change)) + "\n" + asText(decision);
   }
   return text;
@@ -110,7 +110,7 @@ std::string differencesAsMarkdown(const TraceDifference &difference) {
   for (const FunctionDifference &function : difference.functions) {
     text += "\n### " + markdownEscaped(headOf(function)) + "\n\n";
     for (const DecisionDifference &decision : function.decisions)
-      text += asMarkdown(decision, std::string(nameOf(decision.kind)));
+      text += asMarkdown(decision, std::string(wordOf(decision.kind)));
   }
   return text;
 }

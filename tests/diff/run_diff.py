@@ -134,6 +134,21 @@ class Diff(common.Checks):
         self.expect("a copy less", found["clone"] == {"went": 1} or
                     found["clone"] == {"appeared": 1, "went": 1}, found)
 
+    def chunks(self):
+        """Functions of one name, in chunks."""
+        bodies = [NEW, BASE.replace("@kept", "@new"), HOIST.replace(
+            "@h", "@new"), PRIVATE.replace("@make", "@new")]
+        text = "// -----\n".join(bodies)
+        found = self.compare(text, "// -----\n".join([bodies[3], *bodies]))
+        self.expect("a chunk more, in front", [
+            (f["name"], f["change"], f["decisions"]) for f in
+            found["functions"]] == [("new", "appeared", []),
+                                    ("caller", "appeared", [])], found)
+        found = self.compare(text, "// -----\n".join(bodies[:1] + bodies[2:]))
+        self.expect("a chunk less", [
+            (f["name"], f["change"]) for f in found["functions"]] ==
+            [("new", "went"), ("f", "went")], found)
+
     def rejections(self):
         bad = BASE.replace("^right:\n", "^right:\n"
                            "  memref.dealloc %a : memref<8xf32>\n", 1)
@@ -184,7 +199,7 @@ class Diff(common.Checks):
                     md.out and "<b>" not in md.out and "`" not in md.out and
                     "&#60;b&#62;&#96;&#124;&#42;&#95;" in md.out, md.out)
         self.expect("Markdown: who and what", "## Decisions: <code>" in md.out
-                    and "- retained **went**: <code>10:3</code> %a is" in md.out,
+                    and "- retained entry **went**: <code>10:3</code> %a is" in md.out,
                     md.out)
         out = self.folder / "out.md"
         written = lens("diff", a, b, "--format=md", "-o", out)
@@ -248,5 +263,5 @@ class Diff(common.Checks):
 
 
 if __name__ == "__main__":
-    common.main(Diff, "edits", "clones", "rejections", "options", "formats",
+    common.main(Diff, "edits", "clones", "chunks", "rejections", "options", "formats",
                 "saved", "usage", "same")
