@@ -12,7 +12,6 @@
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
-#include "core/pipeline/PassPlan.h"
 #include "core/pipeline/upstream/Compare.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Json.h"
@@ -120,40 +119,13 @@ static int runTrace(const Run &run) {
                 [&](std::ostream &out) { writeJson(analysis.trace, out); });
 }
 
-/// `ir` of a bundle, or of a trace alone.
 static int runSavedIr(const Run &run) {
   SavedTrace saved;
-  if (int status = openSaved(run.options, run.source, saved); status != done)
-    return status;
-  const trace::Trace &trace = *saved.trace;
-  const std::string &wanted = run.options.stageText;
-  int stage = parseStage(wanted, trace.options);
-  if (stage < 0) {
-    std::fprintf(stderr,
-                 "memref-lens: error: '%s' has no stage '%s', but 0 to "
-                 "%d and 'final'\n",
-                 run.source.path.c_str(), wanted.c_str(),
-                 trace::lastStage(trace.options));
-    return wrongUsage;
-  }
-  if (!run.options.sourceNames && size_t(stage) < saved.stages.size())
-    return finish(run, trace, saved.stages[size_t(stage)].text);
-  if (!run.options.sourceNames) {
-    std::fprintf(stderr,
-                 "memref-lens: error: '%s' has the program with the "
-                 "names of its file only; add '--source-names'\n",
-                 run.source.path.c_str());
-    return wrongUsage;
-  }
   std::string text;
-  for (const trace::Chunk &chunk : trace.chunks)
-    if (chunk.parsed && !chunk.stages.empty())
-      text += (text.empty() ? "" : "// -----\n") +
-              std::string(
-                  trace::stageText(trace, chunk.id,
-                                   std::min(stage, chunk.stages.back().number))
-                      .value_or(""));
-  return finish(run, trace, text);
+  if (int status = openSavedIr(run.options, run.source, saved, text);
+      status != done)
+    return status;
+  return finish(run, *saved.trace, text);
 }
 
 static int runIr(const Run &run) {

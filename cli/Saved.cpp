@@ -6,7 +6,10 @@
 #include "core/Version.h"
 #include "core/explain/RunWords.h"
 #include "core/graph/Escape.h"
+#include "core/pipeline/PassPlan.h"
 #include "core/trace/Json.h"
+#include "core/trace/Plan.h"
+#include "core/trace/Query.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -93,6 +96,49 @@ int openSaved(const CliOptions &options, const trace::Source &source,
                "memref-lens: error: '%s' holds a trace that was made without "
                "'%s'; for another one run the program itself\n",
                source.path.c_str(), refused.c_str());
+  return wrongUsage;
+}
+
+/// With the names of the file, from the trace.
+static std::string namedText(const trace::Trace &trace, int stage) {
+  std::string text;
+  for (const trace::Chunk &chunk : trace.chunks) {
+    if (!chunk.parsed || chunk.stages.empty())
+      continue;
+    text += text.empty() ? "" : "// -----\n";
+    // The last stage that ran, where that is not the one asked for.
+    int last = std::min(stage, chunk.stages.back().number);
+    text += trace::stageText(trace, chunk.id, last).value_or("");
+  }
+  return text;
+}
+
+int openSavedIr(const CliOptions &options, const trace::Source &source,
+                SavedTrace &saved, std::string &text) {
+  if (int status = openSaved(options, source, saved); status != done)
+    return status;
+  const trace::Trace &trace = *saved.trace;
+  int stage = parseStage(options.stageText, trace.options);
+  if (stage < 0) {
+    std::fprintf(stderr,
+                 "memref-lens: error: '%s' has no stage '%s', but 0 to %d and "
+                 "'final'\n",
+                 source.path.c_str(), options.stageText.c_str(),
+                 trace::lastStage(trace.options));
+    return wrongUsage;
+  }
+  if (options.sourceNames) {
+    text = namedText(trace, stage);
+    return done;
+  }
+  if (size_t(stage) < saved.stages.size()) {
+    text = saved.stages[size_t(stage)].text;
+    return done;
+  }
+  std::fprintf(stderr,
+               "memref-lens: error: '%s' has the program with the names of its "
+               "file only; add '--source-names'\n",
+               source.path.c_str());
   return wrongUsage;
 }
 

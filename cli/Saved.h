@@ -36,6 +36,10 @@ SavedTrace readSaved(const trace::Source &source);
 int openSaved(const CliOptions &options, const trace::Source &source,
               SavedTrace &saved);
 
+/// The same, and the program after the stage that is asked for.
+int openSavedIr(const CliOptions &options, const trace::Source &source,
+                SavedTrace &saved, std::string &text);
+
 /// For a command that takes programs only; true, with a message, if the file
 /// is a bundle.
 bool refusesBundle(const CliOptions &options, const trace::Source &source);
