@@ -236,6 +236,14 @@ class Diff(common.Checks):
             self.expect(f"{command} of a saved trace", one.status == 0 and
                         one.out == two.out, one.err)
 
+        named = ["--stage", "3", "--source-names"]
+        self.expect("ir of a saved trace", lens("ir", json_file, *named).out ==
+                    lens("ir", a, *named).out != "")
+        self.expect("ir as MLIR prints it is not there", lens(
+            "ir", json_file, "--stage", "3").status == 2)
+        self.expect("nor is another stage", lens(
+            "ir", json_file, "--stage", "40").status == 2)
+
     def usage(self):
         a = self.file("a.mlir", BASE)
         for arguments, status, word in (
