@@ -80,9 +80,15 @@ static std::string comparisonOf(const CliOptions &options,
   compare.analysis = analysis;
   compare.seconds = options.timeout;
   std::string text;
-  for (const FunctionVerdict &entry :
-       compareFile(source, registry, compare).functions)
+  for (FunctionVerdict entry :
+       compareFile(source, registry, compare).functions) {
+    // By which signal MLIR dies of memory that is not its own is chance.
+    if (entry.verdict == Verdict::upstreamCrashed)
+      entry.detail =
+          "died" + entry.detail.substr(std::min(entry.detail.find(" in "),
+                                                entry.detail.size()));
     text += verdictLine(source.path, run, entry);
+  }
   return text.empty() ? "no function to compare\n" : text;
 }
 
