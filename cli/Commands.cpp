@@ -1,10 +1,12 @@
 //===- cli/Commands.cpp ---------------------------------------------------===//
 
 #include "cli/Commands.h"
+#include "cli/Bundle.h"
 #include "cli/Check.h"
 #include "cli/CheckTry.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
+#include "cli/Saved.h"
 #include "cli/Scopes.h"
 #include "core/explain/AliasText.h"
 #include "core/explain/PositionText.h"
@@ -79,10 +81,28 @@ static int finish(const Run &run, const trace::Trace &trace,
   return finish(run, trace, [&](std::ostream &out) { out << text; });
 }
 
+/// The trace of a program, or the one that the file is: `status` is `done`
+/// unless that cannot be shown.
+static Analysis obtain(const Run &run, const AnalysisOptions &options,
+                       int &status) {
+  status = done;
+  if (!isSaved(run.source))
+    return analyse(run.source, run.registry, options);
+  SavedTrace saved;
+  status = openSaved(run.options, run.source, saved);
+  Analysis analysis;
+  if (status == done)
+    analysis.trace = std::move(*saved.trace);
+  return analysis;
+}
+
 //===--- trace, ir, explain -----------------------------------------------===//
 
 static int runTrace(const Run &run) {
-  Analysis analysis = analyse(run.source, run.registry, analysisOptions(run));
+  int status = done;
+  Analysis analysis = obtain(run, analysisOptions(run), status);
+  if (status != done)
+    return status;
   if (run.options.format == "text")
     return finish(run, analysis.trace, toText(analysis.trace));
   // Not as one string: the JSON may be larger than the trace.
@@ -90,7 +110,18 @@ static int runTrace(const Run &run) {
                 [&](std::ostream &out) { writeJson(analysis.trace, out); });
 }
 
+static int runSavedIr(const Run &run) {
+  SavedTrace saved;
+  std::string text;
+  if (int status = openSavedIr(run.options, run.source, saved, text);
+      status != done)
+    return status;
+  return finish(run, *saved.trace, text);
+}
+
 static int runIr(const Run &run) {
+  if (isSaved(run.source))
+    return runSavedIr(run);
   AnalysisOptions options = analysisOptions(run);
   options.lastStage = run.options.stage;
   options.text =
@@ -151,7 +182,10 @@ static std::string explainPosition(const trace::Trace &trace,
 static int runExplain(const Run &run) {
   AnalysisOptions options = analysisOptions(run);
   options.text = StageText::none;
-  Analysis analysis = analyse(run.source, run.registry, options);
+  int opened = done;
+  Analysis analysis = obtain(run, options, opened);
+  if (opened != done)
+    return opened;
   bool color = run.options.output == "-" &&
                wantsColor(int(run.options.color), STDOUT_FILENO);
   if (run.options.position.line == 0 && run.options.run.aliases)
@@ -174,6 +208,14 @@ static int runExplain(const Run &run) {
 //===--- export -----------------------------------------------------------===//
 
 static int runExport(const Run &run) {
+  if (isBundle(run.source)) {
+    SavedTrace saved;
+    if (int status = openSaved(run.options, run.source, saved); status != done)
+      return status;
+    return knowsFunction(*saved.trace, run.options.run.function)
+               ? exportTrace(run.options, *saved.trace)
+               : int(wrongUsage);
+  }
   if (isSavedTrace(run.source)) {
     trace::ReadResult saved = trace::readJson(run.source.text);
     if (!saved) {
@@ -222,20 +264,8 @@ static int runCheckOnFile(const Run &run) {
 static void printVerdict(const Run &run, const FunctionVerdict &entry) {
   if (run.options.quiet && entry.verdict == Verdict::identical)
     return;
-  std::string where = run.source.path;
-  std::printf("%s: @%s: %s", where.c_str(), entry.function.c_str(),
-              verdictText(entry.verdict).str().c_str());
-  if (entry.verdict != Verdict::identical)
-    std::printf(" (stage %d, %s)", entry.stage,
-                std::string(trace::stageName(
-                                run.options.run,
-                                std::min(entry.stage, trace::lastStage({}))))
-                    .c_str());
-  if (entry.verdict == Verdict::different)
-    std::printf("\n%s", entry.detail.c_str());
-  else if (!entry.detail.empty())
-    std::printf(": %s", entry.detail.c_str());
-  std::printf("\n");
+  std::fputs(verdictLine(run.source.path, run.options.run, entry).c_str(),
+             stdout);
 }
 
 static int runCompare(const Run &run) {
@@ -289,8 +319,12 @@ int runCommand(const CliOptions &options,
     case Command::scopes:
       one = runScopes(options, sources[file], registry);
       break;
+    case Command::bundle:
+      one = runBundle(options, sources[file], registry, analysisOptions(run));
+      break;
     case Command::help:
     case Command::version:
+    case Command::diff:
       break;
     }
     // A difference says more than a file that did not parse.

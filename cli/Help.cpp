@@ -24,8 +24,13 @@ commands:
   scopes FILE                 which loads and stores never touch the same
                               memory, as alias scopes; and the program for LLVM
                               with them
+  diff FILE FILE              which decisions differ between two programs, two
+                              sets of options or two saved traces
+  bundle FILE                 the program with its trace, the IR of every stage
+                              and the comparison in one archive, to be sent
 
-'memref-lens COMMAND --help' lists a command's options. FILE may be '-'.
+'memref-lens COMMAND --help' lists a command's options. FILE may be '-';
+trace, ir, explain, export and diff take a saved trace (.json) or a bundle too.
 
   --version                   version of this program and of LLVM
   --help                      this text
@@ -238,6 +243,38 @@ options:
                               function with others is not inlined by LLVM
   -o, --output OUT            write to a file instead of standard output)";
 
+static constexpr char diff[] =
+    R"(usage: memref-lens diff [options] FILE FILE
+       memref-lens diff [options] FILE --left=OPTIONS --right=OPTIONS
+
+Compares the decisions of the pipeline function by function: which clones, dealloc
+lists, retained memrefs, ownerships, ownership i1s, rejections, run-time checks,
+frees and placements appeared, went or changed, with the sentence of each side.
+Each FILE is a program, a saved trace (.json) or a bundle. Lines, and the names of
+values and blocks, do not count; liveness and rewrites are not compared, but what
+they lead to. Exit status 0 if all is equal, 1 if not; docs/diff.md has more.
+
+options:
+  --left OPTIONS              options of the first side, as one word, for example
+                              --left='--pipeline=classic'
+  --right OPTIONS             options of the second side
+  --format FORMAT             text (default), json or md
+  -o, --output OUT            write to a file instead of standard output)";
+
+static constexpr char bundleHelp[] =
+    R"(usage: memref-lens bundle [options] FILE
+
+Writes one archive (.tar.gz) with the program, the options and versions, the
+trace, the program after each stage and the comparison with MLIR: all that somebody
+else needs to see what you see. It has no path, name or time of this machine, but
+for what the program itself says; equal programs and options give equal bytes.
+'memref-lens trace', ir, explain, export and diff, and the viewer, open it.
+
+options:
+  -o, --output OUT            the archive; default: FILE's name in the current
+                              folder, with .bundle.tar.gz for .mlir
+  --timeout SECONDS           longest that one run of MLIR may take (600))";
+
 std::string helpText(const std::string &command) {
   if (command == "explain")
     return std::string(explain) + pipeline + aliases + refine + unregistered +
@@ -256,6 +293,10 @@ std::string helpText(const std::string &command) {
     return std::string(compare) + common;
   if (command == "scopes")
     return std::string(scopes) + common;
+  if (command == "diff")
+    return std::string(diff) + pipeline + aliases + refine + common;
+  if (command == "bundle")
+    return std::string(bundleHelp) + pipeline + aliases + refine + common;
   return overview;
 }
 

@@ -4,9 +4,11 @@
 #include "cli/Check.h"
 #include "cli/CheckTry.h"
 #include "cli/Commands.h"
+#include "cli/Diff.h"
 #include "cli/Input.h"
 #include "cli/OpCommand.h"
 #include "cli/Pipelines.h"
+#include "cli/Saved.h"
 #include "core/Version.h"
 #include "core/source/Document.h"
 
@@ -30,7 +32,8 @@ static int failUsage(const std::string &error) {
   std::fprintf(stderr, "memref-lens: error: %s\n", error.c_str());
   if (error == "no command")
     std::fputs("usage: memref-lens "
-               "trace|ir|explain|export|check|compare|scopes [options] FILE; "
+               "trace|ir|explain|export|check|compare|scopes|diff|bundle "
+               "[options] FILE; "
                "see 'memref-lens --help'\n",
                stderr);
   return wrongUsage;
@@ -74,6 +77,9 @@ static int runOn(const CliOptions &options,
                  const std::vector<trace::Source> &sources,
                  const mlir::DialectRegistry &registry) {
   WorkerOptions worker = workerOptions(options);
+  for (const trace::Source &source : sources)
+    if (refusesBundle(options, source))
+      return badInput;
   if (!worker.inProcess)
     for (const trace::Source &source : sources)
       if (!canBeRead(source, registry))
@@ -162,6 +168,11 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
     return runCheck(options, checkOne);
   if (comparesVersions)
     return runVersions(options, checkOne);
+  if (options.command == Command::diff)
+    return runDiff(options,
+                   [&](const CliOptions &one, const trace::Source &source) {
+                     return runOn(one, {source}, registry);
+                   });
   if (!options.pipelines.empty())
     return runPipelines(options, registry);
   if (!options.op.empty())

@@ -44,6 +44,8 @@ private:
                        std::optional<llvm::StringRef> value);
   bool parseCheckFlag(llvm::StringRef name,
                       std::optional<llvm::StringRef> value);
+  bool parseDiffFlag(llvm::StringRef name,
+                     std::optional<llvm::StringRef> value);
   bool takeNumber(llvm::StringRef name, std::optional<llvm::StringRef> value,
                   unsigned least, unsigned &target);
   void readExportStage();
@@ -57,6 +59,7 @@ private:
   void checkFiles();
   void checkVersions();
   void splitPosition();
+  void checkDiff();
   bool fail(const llvm::Twine &message) {
     if (parsed.error.empty())
       parsed.error = message.str();
@@ -221,7 +224,10 @@ void Parser::readStage() {
     return;
   }
   options.stage = parseStage(options.stageText, options.run);
-  if (options.stage < 0)
+  // A saved trace has the stages of its own run.
+  llvm::StringRef file = options.files.front();
+  bool mayBeSaved = file.ends_with(".gz") || file.ends_with(".json");
+  if (options.stage < 0 && !mayBeSaved)
     fail("'--stage' takes " + knownStages(options.run) + ", not '" +
          options.stageText + "'");
 }
@@ -337,6 +343,37 @@ bool Parser::parseScopesFlag(llvm::StringRef name,
   return true;
 }
 
+bool Parser::parseDiffFlag(llvm::StringRef name,
+                           std::optional<llvm::StringRef> value) {
+  DiffOptions &diff = parsed.options.diff;
+  if (name == "-o" || name == "--output") {
+    if (auto text = take(name, value))
+      parsed.options.output = *text;
+  } else if (name == "--format") {
+    takeOneOf(name, value, {"text", "json", "md"}, diff.format);
+  } else if (name == "--left") {
+    diff.left = take(name, value).value_or("");
+  } else if (name == "--right") {
+    diff.right = take(name, value).value_or("");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Parser::checkDiff() {
+  const CliOptions &options = parsed.options;
+  bool hasSides = !options.diff.left.empty() || !options.diff.right.empty();
+  if (options.files.size() > 2)
+    fail("two files are compared: '" + options.files[2] + "' is too many");
+  else if (options.files.size() == 1 && !hasSides)
+    fail("'diff' takes two files, or one with '--left' or '--right' and the "
+         "options of that side");
+  else if (options.files.size() == 2 && options.files[0] == "-" &&
+           options.files[1] == "-")
+    fail("only one of the two files can be standard input");
+}
+
 /// The format is that of the output's ending, where none is given.
 void Parser::checkExport() {
   ExportOptions &exports = parsed.options.exports;
@@ -369,7 +406,8 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     takePipeline(take(name, value).value_or(""));
   } else if (name == "--aliases" &&
              (is(Command::trace) || is(Command::explain) ||
-              is(Command::exportFiles))) {
+              is(Command::exportFiles) || is(Command::diff) ||
+              is(Command::bundle))) {
     options.run.aliases = true;
   } else if (name == "--refine") {
     takeRefinement(take(name, value).value_or(""));
@@ -396,11 +434,12 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
 bool Parser::parseCommandFlag(llvm::StringRef name,
                               std::optional<llvm::StringRef> value) {
   CliOptions &options = parsed.options;
-  bool writesFile =
-      is(Command::trace) || is(Command::ir) || is(Command::explain);
+  bool writesFile = is(Command::trace) || is(Command::ir) ||
+                    is(Command::explain) || is(Command::bundle);
   if (writesFile && (name == "-o" || name == "--output")) {
     if (auto text = take(name, value))
       options.output = *text;
+    options.hasOutput = true;
   } else if (is(Command::trace) && name == "--format") {
     auto text = take(name, value);
     if (text && *text != "json" && *text != "text")
@@ -427,7 +466,8 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
   } else if (is(Command::compare) && (name == "-o" || name == "--output")) {
     if (auto text = take(name, value))
       options.output = *text;
-  } else if (is(Command::compare) && name == "--timeout") {
+  } else if ((is(Command::compare) || is(Command::bundle)) &&
+             name == "--timeout") {
     takeSeconds(name, value, options.timeout);
   } else if (is(Command::compare) && (name == "--quiet" || name == "-q")) {
     options.quiet = true;
@@ -447,7 +487,14 @@ bool Parser::parseFlag(llvm::StringRef argument) {
     parsed.options.command = Command::help;
     return true;
   }
-  bool isKnown = parseCommonFlag(name, value) ||
+  int first = next - 1;
+  bool isCommon = parseCommonFlag(name, value);
+  // One function is picked from both traces.
+  if (isCommon && is(Command::diff) && name != "--function")
+    parsed.options.diff.common.insert(parsed.options.diff.common.end(),
+                                      argv + first, argv + next);
+  bool isKnown = isCommon ||
+                 (is(Command::diff) && parseDiffFlag(name, value)) ||
                  (is(Command::exportFiles) && parseExportFlag(name, value)) ||
                  (is(Command::check) && parseCheckFlag(name, value)) ||
                  (is(Command::scopes) && parseScopesFlag(name, value)) ||
@@ -469,6 +516,8 @@ static std::optional<Command> commandOf(llvm::StringRef name) {
       .Case("compare", Command::compare)
       .Case("check", Command::check)
       .Case("scopes", Command::scopes)
+      .Case("diff", Command::diff)
+      .Case("bundle", Command::bundle)
       .Default(std::nullopt);
 }
 
@@ -528,6 +577,8 @@ void Parser::checkFiles() {
          argv[1] + " --help'");
     return;
   }
+  if (is(Command::diff))
+    return checkDiff();
   bool takesMany = is(Command::compare) || is(Command::check);
   if (!takesMany && options.files.size() > 1) {
     fail("one file at a time, please: '" + options.files[1] + "' is too many");

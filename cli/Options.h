@@ -25,7 +25,9 @@ enum class Command {
   exportFiles,
   compare,
   check,
-  scopes
+  scopes,
+  diff,
+  bundle
 };
 enum class ColorMode { automatic, always, never };
 
@@ -93,6 +95,16 @@ struct ScopesOptions {
   bool keepInlinable = false;
 };
 
+/// What `diff` compares.
+struct DiffOptions {
+  /// text, json or md.
+  std::string format = "text";
+  /// Options of one side, as typed: words as in a shell.
+  std::string left, right;
+  /// Options of both sides, as typed.
+  std::vector<std::string> common;
+};
+
 struct CliOptions {
   Command command = Command::help;
   /// For `help`: the command that it is about; empty for all.
@@ -103,6 +115,8 @@ struct CliOptions {
   ColorMode color = ColorMode::automatic;
   /// "-" for standard output.
   std::string output = "-";
+  /// It was named, be it "-".
+  bool hasOutput = false;
   /// `trace`: json or text.
   std::string format = "json";
   /// `explain --op`: the op's name, and json or text.
@@ -115,6 +129,7 @@ struct CliOptions {
   ExportOptions exports;
   CheckOptions check;
   ScopesOptions scopes;
+  DiffOptions diff;
   /// `check`: where a worker leaves its report.
   std::string reportPath;
   /// `compare`: two versions of a file; empty: a file against MLIR.

@@ -4,9 +4,10 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
-set(exported memref_lens_mlir memref_lens_graphviz memref_lens_mlir_lsp)
+set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
+  memref_lens_mlir_lsp)
 foreach(library Trace Source Dialect Passes Pipeline Upstream Classic Placement Aliasing
-    Explain Graph
+    Explain Graph Diff Bundle
     Report Check Explore
     Attach Opt
     Cli
@@ -32,6 +33,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/MemrefLensConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMlir.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindGraphvizLibrary.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindArchiveLibrary.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMlirLspServer.cmake"
   DESTINATION "${package_dir}")
 

@@ -26,6 +26,17 @@ set_target_properties(memref_lens_graphviz PROPERTIES EXPORT_NAME Graphviz)
 target_link_libraries(memref_lens_graphviz INTERFACE
   $<BUILD_INTERFACE:memref_lens_graphviz_here>)
 
+# And libarchive's.
+if(MEMREF_LENS_ARCHIVE_PROBLEM)
+  message(FATAL_ERROR "${MEMREF_LENS_ARCHIVE_PROBLEM}")
+endif()
+add_library(memref_lens_archive_here INTERFACE)
+memref_lens_fill_archive(memref_lens_archive_here)
+add_library(memref_lens_archive INTERFACE)
+set_target_properties(memref_lens_archive PROPERTIES EXPORT_NAME Archive)
+target_link_libraries(memref_lens_archive INTERFACE
+  $<BUILD_INTERFACE:memref_lens_archive_here>)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

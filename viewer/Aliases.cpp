@@ -31,7 +31,7 @@ void Aliases::ask(const std::shared_ptr<const Program> &program,
     known = program;
     return;
   }
-  if (request.path.ends_with(".json")) {
+  if (isSavedFile(request.path)) {
     error = "this trace was saved without --aliases";
     return;
   }

@@ -29,6 +29,13 @@ std::string Progress::text() const {
   return stage;
 }
 
+static constexpr std::string_view traceEnding = ".json",
+                                  bundleEnding = ".tar.gz";
+
+bool isSavedFile(const std::string &path) {
+  return path.ends_with(traceEnding) || path.ends_with(bundleEnding);
+}
+
 std::vector<std::string> argumentsOf(const RunRequest &request) {
   const trace::RunOptions &run = request.options;
   std::vector<std::string> words;
@@ -159,11 +166,16 @@ static LoadResult runTool(const RunRequest &request, const std::string &tool,
   TraceRun run(request, tool, progress);
   if (run.hasTrace) {
     progress.set("reading the trace");
-    return readTrace(run.traceFile(), request.path);
+    LoadResult result = readTrace(run.traceFile(), request.path);
+    // Another version made it, say.
+    if (isSavedFile(request.path) && result.error.empty() &&
+        run.messages.starts_with("memref-lens: note: "))
+      result.error = run.messages.substr(0, run.messages.find('\n'));
+    return result;
   }
   LoadResult result{nullptr, run.messages};
-  if (auto text = readFile(request.path);
-      text && isText(*text) && !progress.cancelled)
+  if (auto text = readFile(request.path); text && !isSavedFile(request.path) &&
+                                          isText(*text) && !progress.cancelled)
     result.program = std::make_shared<Program>(
         traceOfErrors({request.path, std::move(*text)}, run.messages));
   return result;
@@ -174,7 +186,7 @@ LoadResult load(const RunRequest &request, const std::string &tool,
   std::error_code error;
   if (!fs::is_regular_file(request.path, error))
     return {nullptr, "cannot read " + request.path};
-  if (!request.path.ends_with(".json"))
+  if (!request.path.ends_with(traceEnding))
     return runTool(request, tool, progress);
   return readTrace(request.path, request.path);
 }
@@ -275,7 +287,7 @@ std::shared_ptr<const Program> Loader::takeEarly() {
 }
 
 Loader::Loader(RunRequest request, std::string tool, EarlyPlace wanted) {
-  bool isTrace = request.path.ends_with(".json");
+  bool isTrace = isSavedFile(request.path);
   if (!isTrace)
     quick = std::thread(
         [this, request, tool, wanted] { loadEarly(request, tool, wanted); });

@@ -1,7 +1,7 @@
 //===- viewer/Load.h - a program from a file, off the UI's thread ---------===//
 //
-// A `.json` trace is read here; for any other file `memref-lens trace` runs as
-// a child, without a shell, and can be cancelled.
+// A `.json` trace is read here; for any other file, a bundle (.tar.gz) too,
+// `memref-lens trace` runs as a child, without a shell, and can be cancelled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,10 @@ struct RunRequest {
   std::string path;
   trace::RunOptions options;
 };
+
+/// Whether a file holds a trace that was made before, not a program: nothing
+/// can be run on it.
+bool isSavedFile(const std::string &path);
 
 /// The words behind `memref-lens trace`.
 std::vector<std::string> argumentsOf(const RunRequest &request);

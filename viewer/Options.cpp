@@ -17,7 +17,8 @@ const char *usage() {
   return R"(usage: memref-lens-viewer [options] [FILE...]
 
 Shows who owns every buffer of an MLIR program, and why, step by step. FILE is
-MLIR, bytecode, or a trace (.json) that `memref-lens trace` saved.
+MLIR, bytecode, a trace (.json) that `memref-lens trace` saved, or a bundle
+(.tar.gz) of `memref-lens bundle`.
 
   --function NAME      go to this function
   --line N             go to what stands on this line

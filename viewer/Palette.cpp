@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 static bool canOpen(const fs::path &path) {
   std::string ending = path.extension().string();
-  return ending == ".mlir" || ending == ".mlirbc" || ending == ".json";
+  return ending == ".mlir" || ending == ".mlirbc" || isSavedFile(path.string());
 }
 
 /// Files and folders in the folder that the text names, and recent files.

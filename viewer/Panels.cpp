@@ -108,8 +108,7 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
       workspace.notice = "cannot write " + bookmarksPath(tab.request.path);
     return;
   case whatIfPanel:
-    if (drawWhatIf(program, state, tab.whatIf,
-                   !tab.request.path.ends_with(".json")))
+    if (drawWhatIf(program, state, tab.whatIf, !isSavedFile(tab.request.path)))
       tab.whatIf.run({tab.request.path, tab.whatIf.options()}, workspace.tool);
     return;
   case findingsPanel:

@@ -121,7 +121,7 @@ static void setProgram(Tab &tab, std::shared_ptr<const Program> program) {
   tab.lineStarts = lineStartsOf(tab.program->trace.source.text);
 }
 
-bool canCheck(const Tab &tab) { return !tab.request.path.ends_with(".json"); }
+bool canCheck(const Tab &tab) { return !isSavedFile(tab.request.path); }
 
 void checkNow(Workspace &workspace, Tab &tab) {
   if (!canCheck(tab))

@@ -182,7 +182,7 @@ static void addWhatIfCommands(Commands &commands) {
       {"What if", "Run beside the first", {{.key = Key::enter, .ctrl = true}}},
       onTab([](Workspace &workspace, Tab &tab) {
         // A saved trace cannot be run.
-        if (!tab.request.path.ends_with(".json"))
+        if (!isSavedFile(tab.request.path))
           tab.whatIf.run({tab.request.path, tab.whatIf.options()},
                          workspace.tool);
       }));

@@ -72,7 +72,7 @@ _memref_lens() {
     COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
     return
     ;;
-  --function | --op | --highlight | --timeout | --stage-timeout | --jobs | -j | \
+  --left | --right | --function | --op | --highlight | --timeout | --stage-timeout | --jobs | -j | \
     --bound | --path-seconds | --try-ops | --help-uri-base)
     return
     ;;
@@ -80,11 +80,11 @@ _memref_lens() {
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-    trace | ir | explain | export | check | compare | scopes | help) command=$word && break ;;
+    trace | ir | explain | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
     esac
   done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain export check compare scopes --help --version" \
+    COMPREPLY=($(compgen -W "trace ir explain export check compare scopes diff bundle --help --version" \
       -- "$current"))
     return
   fi
@@ -107,12 +107,16 @@ _memref_lens() {
       --help-uri-base --refine --unregistered" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines
       --format -o --output" ;;
+    diff) flags+=" -o --output --format --left --right --pipeline --aliases
+      --refine --unregistered" ;;
+    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine
+      --unregistered" ;;
     scopes) flags+=" -o --output --format --emit --no-scopes --keep-inlinable" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return
   fi
-  COMPREPLY=($(compgen -f -X '!*.@(mlir|json)*' -- "$current")
+  COMPREPLY=($(compgen -f -X '!*.@(mlir|json|tar.gz)*' -- "$current")
     $(compgen -d -- "$current"))
 }
 

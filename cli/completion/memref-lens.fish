@@ -1,6 +1,6 @@
 # Fish completion of memref-lens; put it in ~/.config/fish/completions.
 
-set -l commands trace ir explain export check compare scopes
+set -l commands trace ir explain export check compare scopes diff bundle
 set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
     ownership-based-buffer-deallocation canonicalize-2 \
     buffer-deallocation-simplification bufferization-lower-deallocations cse \
@@ -13,6 +13,8 @@ complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a exp
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a check -d 'What is refused, what costs, what is unsound'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a compare -d "Our result against MLIR's own"
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a scopes -d 'Which accesses never touch the same memory'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a diff -d 'Which decisions differ'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a bundle -d 'All about a program in one archive'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -l version -d 'Versions'
 complete -c memref-lens -l help -d 'Usage'
 
@@ -25,14 +27,14 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export' -l aliases -d 'Which memrefs can be one allocation'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -l refine -x -a distinct-objects -d 'Use stated facts'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export diff bundle' -l aliases -d 'Which memrefs can be one allocation'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check diff bundle' -l refine -x -a distinct-objects -d 'Use stated facts'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check diff bundle' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l op -x -d 'What an op needs'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l format -x -a 'text json' -d 'Form, with --op'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check scopes' -s o -l output -r -d 'Write to a file'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check scopes diff bundle' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'Form of the result'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes' -d 'What to draw'
@@ -61,6 +63,10 @@ complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l pipelines -x
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l timeout -x -d 'Longest run of MLIR'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -s q -l quiet -d 'No line for what is identical'
+complete -c memref-lens -n '__fish_seen_subcommand_from diff' -l format -x -a 'text json md' -d 'Form of the result'
+complete -c memref-lens -n '__fish_seen_subcommand_from diff' -l left -x -d 'Options of the first side'
+complete -c memref-lens -n '__fish_seen_subcommand_from diff' -l right -x -d 'Options of the second side'
+complete -c memref-lens -n '__fish_seen_subcommand_from bundle' -l timeout -x -d 'Longest run of MLIR'
 complete -c memref-lens -n '__fish_seen_subcommand_from scopes' -l format -x -a 'text json' -d 'Form of the list'
 complete -c memref-lens -n '__fish_seen_subcommand_from scopes' -l emit -x -a 'llvm marked attached' -d 'Print the program'
 complete -c memref-lens -n '__fish_seen_subcommand_from scopes' -l no-scopes -d 'Print it without scopes'

@@ -1,0 +1,49 @@
+//===- core/diff/Kinds.cpp ------------------------------------------------===//
+
+#include "core/diff/Kinds.h"
+
+#include <array>
+
+namespace memreflens::diff {
+
+namespace {
+struct Words {
+  std::string_view name, one, many;
+};
+} // namespace
+
+static constexpr std::array<Words, kindCount> words = {{
+    {"status", "status", "statuses"},
+    {"rejection", "rejection", "rejections"},
+    {"clone", "clone", "clones"},
+    {"candidate", "candidate", "candidates"},
+    {"dealloc", "dealloc", "deallocs"},
+    {"retained", "retained entry", "retained entries"},
+    {"ownership", "ownership", "ownerships"},
+    {"signature", "ownership i1", "ownership i1s"},
+    {"runTimeCheck", "run-time check", "run-time checks"},
+    {"free", "free", "frees"},
+    {"move", "placement", "placements"},
+    {"alias", "alias", "aliases"},
+    {"critical", "critical alias", "critical aliases"},
+    {"warning", "warning", "warnings"},
+    {"interface", "call into another dialect", "calls into other dialects"},
+}};
+
+std::string_view nameOf(DecisionKind kind) { return words[size_t(kind)].name; }
+
+std::string_view wordOf(DecisionKind kind) { return words[size_t(kind)].one; }
+
+std::string_view nameOf(Change change) {
+  return change == Change::appeared ? "appeared"
+         : change == Change::went   ? "went"
+                                    : "changed";
+}
+
+std::string countedKind(size_t count, DecisionKind kind) {
+  const Words &entry = words[size_t(kind)];
+  return std::to_string(count) + " " +
+         std::string(count == 1 ? entry.one : entry.many);
+}
+
+} // namespace memreflens::diff
