@@ -294,9 +294,11 @@ std::string helpText(const std::string &command) {
   if (command == "scopes")
     return std::string(scopes) + common;
   if (command == "diff")
-    return std::string(diff) + pipeline + aliases + refine + common;
+    return std::string(diff) + pipeline + aliases + refine + unregistered +
+           common;
   if (command == "bundle")
-    return std::string(bundleHelp) + pipeline + aliases + refine + common;
+    return std::string(bundleHelp) + pipeline + aliases + refine +
+           unregistered + common;
   return overview;
 }
 
