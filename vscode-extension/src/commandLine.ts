@@ -10,7 +10,7 @@ import { world, type Server } from './client';
 import { functionNameAt, isMlir } from './functionModel';
 import { picturePage, reportPage } from './reportPage';
 import { themeName } from './themeName';
-import { pipelineArguments, type PipelineSettings } from './pipelineArguments';
+import { pipelineArguments, settingsUnlikeUpstream, type PipelineSettings } from './pipelineArguments';
 import { cliName, findTool } from './serverPath';
 import { toolProblem } from './toolProblem';
 
@@ -80,6 +80,11 @@ export class CommandLine implements vscode.Disposable {
   async compareUpstream(): Promise<void> {
     const document = this.document();
     if (!document) return;
+    const unlike = settingsUnlikeUpstream(this.settings());
+    if (unlike.length > 0) {
+      void vscode.window.showInformationMessage(`memref-lens: with ${unlike.map((name) => `memrefLens.${name}`).join(' and ')} set, the pipeline is not MLIR's own; there is nothing to compare it with`);
+      return;
+    }
     const run = await this.run(document, (file) => ['compare', ...this.pipeline(), file]);
     if (!run) return;
     this.server.log.appendLine(`[compare] ${document.uri.fsPath}\n${run.output}${run.problem}`);
@@ -104,8 +109,12 @@ export class CommandLine implements vscode.Disposable {
     return name === undefined ? [] : ['--function', name];
   }
 
+  private settings(): PipelineSettings {
+    return vscode.workspace.getConfiguration('memrefLens').get<PipelineSettings>('pipeline', {});
+  }
+
   private pipeline(): string[] {
-    return pipelineArguments(vscode.workspace.getConfiguration('memrefLens').get<PipelineSettings>('pipeline', {}));
+    return pipelineArguments(this.settings());
   }
 
   private async export(document: vscode.TextDocument, target: string, more: string[]): Promise<boolean> {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
 import { pageOfRule, stepAfter, stepsOf } from '../src/findingPath';
 import { ownershipRows } from '../src/ownershipTable';
-import { pipelineArguments } from '../src/pipelineArguments';
+import { pipelineArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
 import { reportPage } from '../src/reportPage';
 import { contentSecurityPolicy, pageOf } from '../src/webviewHtml';
@@ -35,6 +35,9 @@ test('the pipeline of the command line is that of the settings', () => {
 test('ops that are not registered are looked past where the settings say so', () => {
   assert.deepEqual(pipelineArguments({ unregistered: 'reject' }), []);
   assert.deepEqual(pipelineArguments({ unregistered: 'assume-pure' }), ['--unregistered=assume-pure']);
+  assert.deepEqual(pipelineArguments({ passes: 'classic', refineDistinctObjects: true }), ['--pipeline=classic', '--refine=distinct-objects']);
+  assert.deepEqual(settingsUnlikeUpstream({ unregistered: 'reject', pre: 'a' }), []);
+  assert.deepEqual(settingsUnlikeUpstream({ unregistered: 'assume-reads', passes: 'classic' }), ['pipeline.passes', 'pipeline.unregistered']);
 });
 
 test('the ownership table says what the picture says', () => {
