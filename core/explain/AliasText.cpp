@@ -51,8 +51,10 @@ AliasVerdict verdictOf(const FunctionAliases &view, const AliasPair &pair) {
 }
 
 static bool contradict(const FunctionAliases &view, const AliasPair &pair) {
-  return !view.localNotAsked && (pair.answer == SameAllocation::yes &&
-                                 pair.local == LocalAlias::noAlias) ||
+  if (view.localNotAsked)
+    return false;
+  return (pair.answer == SameAllocation::yes &&
+          pair.local == LocalAlias::noAlias) ||
          (pair.answer == SameAllocation::no &&
           (pair.local == LocalAlias::mustAlias ||
            pair.local == LocalAlias::partialAlias));
