@@ -14,7 +14,7 @@ namespace memreflens {
 using trace::MoveOutcome;
 using trace::none;
 
-static bool isFirstOfFunction(const Lookup &lookup, Id id) {
+static bool isFirstOfFunction(const Lookup &lookup, trace::Id id) {
   const trace::Block *block = lookup.block(id);
   const trace::Function *function =
       block ? lookup.function(block->function) : nullptr;
