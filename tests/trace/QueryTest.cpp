@@ -114,10 +114,14 @@ TEST_F(Query, ownershipInANestedBlockIsItsOwn) {
 
 TEST_F(Query, stageTextFollowsUnchangedStagesBack) {
   Trace trace = e.trace();
-  trace.chunks[0].stages = {{0, "input", false, "in"},
-                            {1, "expand-realloc", false, ""},
-                            {2, "canonicalize", true, "canonical"},
-                            {3, "ownership", false, ""}};
+  auto stage = [](int number, const char *name, bool changed,
+                  const char *text) {
+    return Stage{number, name, changed, text, Agreement::notCompared, ""};
+  };
+  trace.chunks[0].stages = {stage(0, "input", false, "in"),
+                            stage(1, "expand-realloc", false, ""),
+                            stage(2, "canonicalize", true, "canonical"),
+                            stage(3, "ownership", false, "")};
   EXPECT_EQ(stageText(trace, 0, 0), "in");
   EXPECT_EQ(stageText(trace, 0, 1), "in");
   EXPECT_EQ(stageText(trace, 0, 3), "canonical");
