@@ -71,8 +71,13 @@ Trace largeTrace(int count) {
   }
   trace.chunks[0].stages.resize(9);
   for (int number = 0; number < 9; ++number)
-    trace.chunks[0].stages[size_t(number)] = {
-        number, "stage", number % 2 == 0, number % 2 ? "" : trace.source.text};
+    trace.chunks[0].stages[size_t(number)] = {number,
+                                              "stage",
+                                              number % 2 == 0,
+                                              number % 2 ? ""
+                                                         : trace.source.text,
+                                              Agreement::notCompared,
+                                              ""};
   return trace;
 }
 
