@@ -7,6 +7,7 @@
 #include "cli/Input.h"
 #include "cli/Pipelines.h"
 #include "core/Version.h"
+#include "core/pipeline/Plugins.h"
 #include "core/source/Document.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -117,7 +118,20 @@ static int runPipelines(const CliOptions &options,
   return written ? status : int(badInput);
 }
 
+/// Before all else: names of passes are looked up while options are parsed.
+static std::string loadPlugins(int argc, char **argv,
+                               mlir::DialectRegistry &registry) {
+  std::vector<std::string> words(argv, argv + argc);
+  PluginPaths plugins = takePlugins(words);
+  std::string problem = tryPlugins(plugins);
+  if (problem.empty())
+    problem = loadPassPlugins(plugins);
+  return problem.empty() ? loadDialectPlugins(plugins, registry) : problem;
+}
+
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
+  if (std::string problem = loadPlugins(argc, argv, registry); !problem.empty())
+    return failUsage(problem);
   ParsedOptions parsed = parseOptions(argc, argv);
   if (!parsed.error.empty())
     return failUsage(parsed.error);

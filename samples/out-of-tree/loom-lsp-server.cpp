@@ -1,0 +1,10 @@
+//===- loom-lsp-server.cpp - the language server with `loom` --------------===//
+
+#include "Register.h"
+#include "lsp/Main.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  loom::registerLoom(registry);
+  return memreflens::memrefLensLspServerMain(argc, argv, registry);
+}
