@@ -129,8 +129,7 @@ static CommandLine readArguments(int argc, char **argv) {
 }
 
 /// MLIR's own server. It gets no arguments that only we know.
-static int runUpstream(const CommandLine &line,
-                       std::vector<std::string> words,
+static int runUpstream(const CommandLine &line, std::vector<std::string> words,
                        const DialectRegistryOfUri &registryOf) {
   std::string log =
       line.settings.logLevel == 2 ? "--log=verbose" : "--log=error";

@@ -110,7 +110,9 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
   case whatIfPanel:
     if (drawWhatIf(program, state, tab.whatIf,
                    !tab.request.path.ends_with(".json")))
-      tab.whatIf.run({tab.request.path, tab.whatIf.options()}, workspace.tool);
+      tab.whatIf.run(
+          {tab.request.path, tab.whatIf.options(tab.request.options)},
+          workspace.tool);
     return;
   case findingsPanel:
     // The first look asks for it, when all of the program is there.

@@ -10,22 +10,11 @@
 
 namespace memreflens::viewer {
 
-void WhatIf::setFields(const trace::RunOptions &run) {
-  fields = {};
-  fields.dynamicOwnership = run.privateFunctionDynamicOwnership;
-  fields.allowUnregistered = run.allowUnregisteredDialect;
-  fields.bufferize = run.bufferize;
-  std::snprintf(fields.bufferizeOptions, sizeof fields.bufferizeOptions, "%s",
-                run.bufferizeOptions.c_str());
-  std::snprintf(fields.prePipeline, sizeof fields.prePipeline, "%s",
-                run.prePipeline.c_str());
-  std::snprintf(fields.pipeline, sizeof fields.pipeline, "%s",
-                run.pipeline.c_str());
-  fields.refinesDistinct = run.refineDistinctObjects;
-}
-
-trace::RunOptions WhatIf::options() const {
+trace::RunOptions WhatIf::options(const trace::RunOptions &first) const {
   trace::RunOptions run;
+  // Without them the program cannot even be read.
+  run.dialectPlugins = first.dialectPlugins;
+  run.passPlugins = first.passPlugins;
   run.privateFunctionDynamicOwnership = fields.dynamicOwnership;
   run.allowUnregisteredDialect = fields.allowUnregistered;
   run.bufferize = fields.bufferize;

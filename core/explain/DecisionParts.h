@@ -70,6 +70,8 @@ Explanation foldedRewrites(const Lookup &,
 bool isOnlyKept(const trace::RewriteEvent &);
 /// "%a and %b share no allocation: ...".
 std::string aliasWords(const Lookup &, const trace::AliasFact &);
+/// The call into another dialect that made the op; null if none did.
+const trace::Event *callThatMade(const Lookup &, trace::Id op);
 /// "canonicalize" for an event of stage 4.
 std::string stageName(const Lookup &, const trace::Event &);
 

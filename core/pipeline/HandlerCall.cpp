@@ -3,6 +3,7 @@
 #include "core/pipeline/HandlerCall.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -20,12 +21,14 @@ bool HandlerCall::isNew(Operation *one) const {
   return known == before.end() || known->second != one->getLoc();
 }
 
-/// A copy and the i1s about it are called after the buffer that they are of.
+/// What `%x_y = dialect.x %y` is called by.
+static llvm::StringRef roleOf(Operation *op) {
+  llvm::StringRef name = op->getName().stripDialect();
+  return name.contains('.') ? name.rsplit('.').second : name;
+}
+
+/// An i1 about a buffer is called after it.
 void HandlerCall::nameOne(Operation *one) {
-  if (auto clone = dyn_cast<bufferization::CloneOp>(one)) {
-    made.push_back(state.recorder.generated(one, "clone", clone.getInput()));
-    return;
-  }
   made.push_back(state.recorder.generated(one));
   if (isa<arith::ConstantOp>(one) || one->getNumOperands() != 1 ||
       one->getNumResults() != 1 || !one->getResult(0).getType().isInteger(1) ||
@@ -34,7 +37,22 @@ void HandlerCall::nameOne(Operation *one) {
   state.recorder.nameByRole(one->getResult(0), "own", one->getOperand(0));
 }
 
-void HandlerCall::nameWhatItMade(Operation *standing) {
+static bool allocates(Value result) {
+  auto effects = result.getDefiningOp<MemoryEffectOpInterface>();
+  return effects && effects.getEffectOnValue<MemoryEffects::Allocate>(result);
+}
+
+void HandlerCall::recordCopy(Value memref, Value answer) {
+  trace::CloneEvent event;
+  event.result = state.recorder.idOf(answer);
+  event.demand = trace::CloneDemand::functionReturn;
+  event.ownership = state.recorder.toTrace(state.get(memref, block));
+  event.because = state.lastEvent(memref, block);
+  state.recorder.add(answer.getDefiningOp(), block, memref, event);
+}
+
+void HandlerCall::nameWhatItMade(Operation *standing, Value memref,
+                                 Value answer) {
   SmallVector<Operation *> added;
   function->walk<WalkOrder::PreOrder>([&](Operation *one) {
     if (isNew(one))
@@ -52,6 +70,12 @@ void HandlerCall::nameWhatItMade(Operation *standing) {
     if (one == standing)
       now = state.recorder.idOf(one);
   }
+  Operation *source = answer ? answer.getDefiningOp() : nullptr;
+  if (answer == memref || !source || !llvm::is_contained(added, source))
+    return;
+  state.recorder.nameByRole(answer, roleOf(source), memref);
+  if (allocates(answer))
+    recordCopy(memref, answer);
 }
 
 void HandlerCall::record(Value memref, trace::InterfaceEvent event) {

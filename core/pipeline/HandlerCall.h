@@ -25,8 +25,10 @@ public:
               mlir::Block *block, mlir::Operation *op);
 
   /// Right after: gives every new op of the function its id. `now` stands in
-  /// the op's place; null if nothing does.
-  void nameWhatItMade(mlir::Operation *now);
+  /// the op's place; null if nothing does. Where it was asked about `memref`
+  /// and gave `answer` instead, a new allocation, that is recorded as a copy.
+  void nameWhatItMade(mlir::Operation *now, mlir::Value memref = {},
+                      mlir::Value answer = {});
 
   /// After all events about what changed.
   void recordProcess();
@@ -36,6 +38,7 @@ public:
 private:
   bool isNew(mlir::Operation *op) const;
   void nameOne(mlir::Operation *op);
+  void recordCopy(mlir::Value memref, mlir::Value answer);
   void record(mlir::Value memref, trace::InterfaceEvent event);
 
   OwnershipState &state;

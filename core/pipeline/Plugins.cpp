@@ -68,6 +68,9 @@ static std::string remedyFor(const std::string &message) {
 /// Whether the library can be opened with every symbol that it uses, and is a
 /// plugin; by itself, the loader dies of a missing symbol at its first use.
 static std::string open(const Kind &kind, const std::string &path) {
+  if (path.empty())
+    return std::string("'") + kind.flag + "' takes a shared library, as '" +
+           kind.flag + "=./libMine.so'";
   struct stat file;
   if (path.find('/') != path.npos && stat(path.c_str(), &file) != 0)
     return fail(kind, path, "no such file", "name a file that is there");
@@ -132,10 +135,10 @@ PluginPaths takePlugins(std::vector<std::string> &words) {
     }
     size_t equal = words[i].find('=');
     std::string name = words[i].substr(0, equal);
-    std::vector<std::string> *paths =
-        name == dialectKind.flag ? &plugins.dialects
-        : name == passKind.flag  ? &plugins.passes
-                                 : nullptr;
+    std::vector<std::string> *paths = name == dialectKind.flag
+                                          ? &plugins.dialects
+                                      : name == passKind.flag ? &plugins.passes
+                                                              : nullptr;
     if (!paths)
       others.push_back(words[i]);
     else if (equal != words[i].npos)
@@ -193,8 +196,7 @@ static std::string problemIn(const std::string &said, int status) {
   std::string end = WIFSIGNALED(status)
                         ? std::string("died of ") + strsignal(WTERMSIG(status))
                         : "ended";
-  return "cannot load plugin '" + parts.back().str() +
-         "': the process " + end +
+  return "cannot load plugin '" + parts.back().str() + "': the process " + end +
          " while it was loaded; name a whole shared library built against "
          "MLIR " +
          llvmVersion;

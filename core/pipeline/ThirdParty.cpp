@@ -158,7 +158,7 @@ std::pair<Value, Value> materializeThirdParty(HandlerContext &context,
       cast<BufferDeallocationOpInterface>(owner)
           .materializeUniqueOwnershipForMemref(
               upstream, toUpstream(context.state.options), builder, memref);
-  call.nameWhatItMade(owner);
+  call.nameWhatItMade(owner, memref, made.first);
   readBack(context, upstream, owner, block,
            trace::OwnershipRule::interfaceMaterialize);
   call.recordMaterialize(memref, made.second);
