@@ -103,9 +103,19 @@ static std::string deedsOf(const Lookup &lookup, const trace::Event &event,
   const bool isReplaced =
       detail.call == trace::InterfaceCall::process && detail.now != event.op;
   std::vector<std::string> made, did;
-  for (Id op : detail.made)
-    if (op != detail.now)
-      made.push_back(lookup.opName(op));
+  std::vector<std::pair<std::string, size_t>> kinds;
+  for (Id op : detail.made) {
+    if (op == detail.now)
+      continue;
+    auto known = std::ranges::find(kinds, lookup.opName(op),
+                                   &std::pair<std::string, size_t>::first);
+    if (known == kinds.end())
+      kinds.push_back({lookup.opName(op), 1});
+    else
+      ++known->second;
+  }
+  for (const auto &[name, count] : kinds)
+    made.push_back((count == 1 ? "" : std::to_string(count) + " ") + name);
   if (isReplaced)
     did.push_back(detail.now == none ? "it erased itself"
                                      : "it put " + lookup.opName(detail.now) +

@@ -39,12 +39,18 @@ private:
   bool isNew(mlir::Operation *op) const;
   void nameOne(mlir::Operation *op);
   void recordCopy(mlir::Value memref, mlir::Value answer);
+  /// What a terminator's own handler frees at the end of the block, and the i1s
+  /// that it passes on: the same facts as of one that the pass handles.
+  void recordEnd(mlir::Operation *end, llvm::ArrayRef<mlir::Operation *> added);
+  void recordDealloc(mlir::bufferization::DeallocOp dealloc,
+                     mlir::Operation *end);
   void record(mlir::Value memref, trace::InterfaceEvent event);
 
   OwnershipState &state;
   mlir::Operation *function;
   mlir::Block *block;
   trace::Id op;
+  unsigned operandsBefore;
   trace::Id now = trace::none;
   trace::Id firstEvent = trace::none;
   std::vector<trace::Id> made;

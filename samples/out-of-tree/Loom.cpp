@@ -60,8 +60,8 @@ FailureOr<Operation *> LookupOp::process(DeallocationState &state,
                                          const DeallocationOptions &) {
   OpBuilder builder(getContext());
   builder.setInsertionPointAfter(getOperation());
-  Value fresh = IsFreshOp::create(builder, getLoc(), builder.getI1Type(),
-                                  getBuffer());
+  Value fresh =
+      IsFreshOp::create(builder, getLoc(), builder.getI1Type(), getBuffer());
   state.updateOwnership(getBuffer(), Ownership::getUnique(fresh));
   state.addMemrefToDeallocate(getBuffer(), getOperation()->getBlock());
   return getOperation();

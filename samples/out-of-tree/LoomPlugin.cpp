@@ -11,10 +11,9 @@
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "Loom", LLVM_VERSION_STRING,
-          [](mlir::DialectRegistry *registry) {
-            loom::registerLoom(*registry);
-          }};
+  return {
+      MLIR_PLUGIN_API_VERSION, "Loom", LLVM_VERSION_STRING,
+      [](mlir::DialectRegistry *registry) { loom::registerLoom(*registry); }};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo

@@ -1,18 +1,22 @@
 //===- tests/thirdparty/ThirdPartyTest.cpp - handlers of other dialects ---===//
 //
-// Three ops get models of BufferDeallocationOpInterface that no dialect ships:
-// one whose result is to be freed, one that hands out unknown ownership and
-// materializes it itself, one that fails. They are called, the trace says so,
-// and every stage equals that of MLIR's own pass with the same models.
+// Ops get models of BufferDeallocationOpInterface that no dialect ships: one
+// whose result is to be freed, one that hands out unknown ownership and
+// materializes it itself, one that puts another op in its place, one that is
+// rebuilt, a terminator, one that fails. They are called, the trace says what
+// they did, and every stage equals that of MLIR's own pass with these models.
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
+#include "core/trace/Text.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
@@ -20,6 +24,8 @@
 #include "mlir/Pass/PassRegistry.h"
 
 #include "gtest/gtest.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace memreflens;
@@ -30,6 +36,7 @@ using bufferization::Ownership;
 
 namespace {
 int processed = 0, materialized = 0;
+bool withEndModel = false;
 
 Value makeTrue(OpBuilder &builder, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
@@ -108,6 +115,22 @@ struct RebuildingModel
   }
 };
 
+/// Does at the end of a region what the pass itself does there.
+struct EndModel
+    : BufferDeallocationOpInterface::ExternalModel<EndModel, scf::YieldOp> {
+  FailureOr<Operation *> process(Operation *op, DeallocationState &state,
+                                 const DeallocationOptions &) const {
+    ++processed;
+    SmallVector<Value> owned;
+    auto done = bufferization::deallocation_impl::insertDeallocOpForReturnLike(
+        state, op, op->getOperands(), owned);
+    if (failed(done))
+      return failure();
+    op->insertOperands(op->getNumOperands(), owned);
+    return op;
+  }
+};
+
 struct FailingModel
     : BufferDeallocationOpInterface::ExternalModel<FailingModel,
                                                    memref::AssumeAlignmentOp> {
@@ -124,6 +147,11 @@ protected:
     static bool registered = (registerAllPasses(), true);
     (void)registered;
     registerAllDialects(registry);
+    registry.addExtension(+[](MLIRContext *context, scf::SCFDialect *) {
+      if (withEndModel)
+        scf::YieldOp::attachInterface<EndModel>(*context);
+    });
+    withEndModel = false;
     registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
       memref::GetGlobalOp::attachInterface<FreedModel>(*context);
       memref::TransposeOp::attachInterface<UnknownModel>(*context);
@@ -321,6 +349,45 @@ func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
   EXPECT_TRUE(call.made.empty());
   EXPECT_TRUE(call.changes.empty());
   expectUpstreamsStages(text, analysis);
+}
+
+TEST_F(ThirdParty, ATerminatorsOwnHandlerIsToldLikeThePassesOwn) {
+  const char *text = R"(
+func.func @f(%c: i1, %n: index, %x: f32) -> memref<?xf32> {
+  %r = scf.if %c -> memref<?xf32> {
+    %a = memref.alloc(%n) : memref<?xf32>
+    %b = memref.alloc(%n) : memref<?xf32>
+    memref.store %x, %b[%n] : memref<?xf32>
+    memref.copy %b, %a : memref<?xf32> to memref<?xf32>
+    scf.yield %a : memref<?xf32>
+  } else {
+    %d = memref.alloc(%n) : memref<?xf32>
+    scf.yield %d : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}
+)";
+  Analysis plain = ours(text);
+  EXPECT_EQ(processed, 0);
+  withEndModel = true;
+  Analysis own = ours(text);
+  EXPECT_EQ(processed, 2);
+  EXPECT_EQ(callsIn(own.trace).size(), 2u);
+  // The same deallocs, retained values and i1s, and the same fates.
+  auto facts = [](const trace::Trace &trace) {
+    std::multiset<std::string> lines;
+    for (const trace::Event &event : trace.events)
+      if (std::holds_alternative<trace::DeallocEvent>(event.detail) ||
+          std::holds_alternative<trace::RetainEvent>(event.detail) ||
+          std::holds_alternative<trace::SignatureEvent>(event.detail) ||
+          std::holds_alternative<trace::LoweringEvent>(event.detail))
+        lines.insert(trace::toText(trace, event));
+    return lines;
+  };
+  EXPECT_EQ(facts(plain.trace), facts(own.trace));
+  EXPECT_GE(facts(own.trace).size(), 8u);
+  EXPECT_EQ(renderReport(plain.trace, {}), renderReport(own.trace, {}));
+  expectUpstreamsStages(text, own);
 }
 
 TEST_F(ThirdParty, ItsErrorIsTheRejection) {
