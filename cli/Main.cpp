@@ -123,7 +123,7 @@ static std::string loadPlugins(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
   std::vector<std::string> words(argv, argv + argc);
   PluginPaths plugins = takePlugins(words);
-  std::string problem = tryPlugins(plugins);
+  std::string problem = tryPlugins(plugins, registry);
   if (problem.empty())
     problem = loadPassPlugins(plugins);
   return problem.empty() ? loadDialectPlugins(plugins, registry) : problem;

@@ -195,8 +195,9 @@ int memrefLensLspServerMain(int argc, char **argv,
   }
   CommandLine line = readArguments(argc, argv);
   // Once, and in a process apart: this one stays as it is.
+  mlir::DialectRegistry none;
   if (line.error.empty() && line.role.empty())
-    line.error = tryPlugins(line.plugins);
+    line.error = tryPlugins(line.plugins, none);
   if (!line.error.empty()) {
     std::fprintf(stderr, "memref-lens-lsp-server: error: %s\n",
                  line.error.c_str());

@@ -4,6 +4,7 @@
 #include "core/Version.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <set>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -163,16 +165,24 @@ static std::string readAll(int descriptor) {
 
 /// Each library as it comes, and what is wrong with it, each with a null at the
 /// end: so the parent knows which one it died of.
-static void loadInChild(const PluginPaths &plugins, int out) {
+static void loadInChild(const PluginPaths &plugins,
+                        mlir::DialectRegistry &registry, int out) {
   auto say = [&](const std::string &text) {
     (void)!write(out, text.c_str(), text.size() + 1);
   };
-  mlir::DialectRegistry registry;
   auto isLoaded = [&](const PluginPaths &one, const std::string &path) {
     say(path);
+    std::set<std::string> known;
+    for (llvm::StringRef name : registry.getDialectNames())
+      known.insert(name.str());
     std::string problem = loadPassPlugins(one);
     if (problem.empty())
       problem = loadDialectPlugins(one, registry);
+    // A dialect can die of what it is made of, too.
+    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+    for (llvm::StringRef name : registry.getDialectNames())
+      if (!known.contains(name.str()))
+        context.getOrLoadDialect(name);
     say(problem);
     return problem.empty();
   };
@@ -202,7 +212,8 @@ static std::string problemIn(const std::string &said, int status) {
          llvmVersion;
 }
 
-std::string tryPlugins(const PluginPaths &plugins) {
+std::string tryPlugins(const PluginPaths &plugins,
+                       mlir::DialectRegistry &registry) {
   if (plugins.empty())
     return {};
   int ends[2];
@@ -212,7 +223,7 @@ std::string tryPlugins(const PluginPaths &plugins) {
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    loadInChild(plugins, ends[1]);
+    loadInChild(plugins, registry, ends[1]);
     _exit(0);
   }
   close(ends[1]);

@@ -31,10 +31,12 @@ struct PluginPaths {
 /// keeps all others.
 PluginPaths takePlugins(std::vector<std::string> &words);
 
-/// Loads all of them in a child process first, since a library can do anything
-/// when it is loaded. A message about the first one that cannot be used; empty
-/// if all can be. Call it before the process starts threads.
-std::string tryPlugins(const PluginPaths &plugins);
+/// Loads all of them, and their dialects, in a child process first, since a
+/// library can do anything when it is loaded. A message about the first one
+/// that cannot be used; empty if all can be. `registry` stays as it is. Call it
+/// before the process starts threads.
+std::string tryPlugins(const PluginPaths &plugins,
+                       mlir::DialectRegistry &registry);
 
 /// Loads them into this process, with a message as above. Passes are then known
 /// by name, dialects to the registry.

@@ -6,5 +6,6 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   loom::registerLoom(registry);
+  loom::registerLoomPasses();
   return memreflens::memrefLensLspServerMain(argc, argv, registry);
 }
