@@ -47,6 +47,9 @@ static constexpr char common[] = R"(
                               on); OPTIONS as in its textual form
   --pre=PIPELINE              run this textual pass pipeline first, for example
                               --pre='func.func(buffer-hoisting)'
+  --load-dialect-plugin=LIB   load a shared library with dialects of yours, as
+                              mlir-opt does; may be given several times
+  --load-pass-plugin=LIB      the same with passes, for --pre and --pipeline
   --split-input-file          accepted; files are always split at '// -----'
   --allow-unregistered-dialect
                               accept ops of dialects that are not linked

@@ -10,6 +10,7 @@
 #include "cli/Pipelines.h"
 #include "cli/Saved.h"
 #include "core/Version.h"
+#include "core/pipeline/Plugins.h"
 #include "core/source/Document.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -144,7 +145,20 @@ static int runOp(const CliOptions &options,
       worker);
 }
 
+/// Before all else: names of passes are looked up while options are parsed.
+static std::string loadPlugins(int argc, char **argv,
+                               mlir::DialectRegistry &registry) {
+  std::vector<std::string> words(argv, argv + argc);
+  PluginPaths plugins = takePlugins(words);
+  std::string problem = tryPlugins(plugins, registry);
+  if (problem.empty())
+    problem = loadPassPlugins(plugins);
+  return problem.empty() ? loadDialectPlugins(plugins, registry) : problem;
+}
+
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
+  if (std::string problem = loadPlugins(argc, argv, registry); !problem.empty())
+    return failUsage(problem);
   ParsedOptions parsed = parseOptions(argc, argv);
   if (!parsed.error.empty())
     return failUsage(parsed.error);

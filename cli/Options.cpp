@@ -413,6 +413,11 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     takeRefinement(take(name, value).value_or(""));
   } else if (name == "--unregistered") {
     takeUnregistered(take(name, value).value_or(""));
+  } else if (name == "--load-dialect-plugin") {
+    // Loaded before (Main.cpp); here they are noted only.
+    options.run.dialectPlugins.push_back(take(name, value).value_or(""));
+  } else if (name == "--load-pass-plugin") {
+    options.run.passPlugins.push_back(take(name, value).value_or(""));
   } else if (name == "--pre") {
     if (auto text = take(name, value))
       options.run.prePipeline = *text;

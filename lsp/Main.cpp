@@ -2,6 +2,7 @@
 
 #include "lsp/Main.h"
 #include "core/Version.h"
+#include "core/pipeline/Plugins.h"
 #include "lsp/Check.h"
 #include "lsp/analysis/AnalysisServer.h"
 #include "lsp/supervisor/Supervisor.h"
@@ -13,6 +14,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 namespace memreflens {
 
@@ -30,6 +32,8 @@ usage: memref-lens-lsp-server [options]
   --crash-dir=DIR      where crash reports go; 'off' for none
   --time-limit=SEC     what a child may take for one thing (20)
   --memory-limit=MB    what a child may keep in memory (4096)
+  --load-dialect-plugin=LIB, --load-pass-plugin=LIB
+                       dialects and passes of yours, as in mlir-opt
   --lit-test, --pretty, --input-style=STYLE
                        as in mlir-lsp-server; the first two imply MLIR's own
                        server alone
@@ -43,6 +47,7 @@ struct CommandLine {
   std::string checked;
   /// Run upstream's server in this process: a mode only it has.
   bool isPlain = false;
+  PluginPaths plugins;
   std::string error;
 };
 } // namespace
@@ -108,13 +113,15 @@ static CommandLine readArguments(int argc, char **argv) {
   for (int i = 0; i < argc; ++i)
     if (std::string_view(argv[i]).substr(0, 7) != "--role=")
       line.settings.arguments.push_back(argv[i]);
-  for (int i = 1; i < argc && line.error.empty(); ++i) {
-    std::string argument = argv[i];
+  std::vector<std::string> words(argv, argv + argc);
+  line.plugins = takePlugins(words);
+  for (size_t i = 1; i < words.size() && line.error.empty(); ++i) {
+    std::string argument = words[i];
     // As LLVM's tools, with one dash as well.
     if (argument.size() > 2 && argument[0] == '-' && argument[1] != '-')
       argument = "-" + argument;
-    if (argument == "--check" && i + 1 < argc)
-      line.checked = argv[++i];
+    if (argument == "--check" && i + 1 < words.size())
+      line.checked = words[++i];
     else
       readOne(argument, line);
   }
@@ -122,13 +129,17 @@ static CommandLine readArguments(int argc, char **argv) {
 }
 
 /// MLIR's own server. It gets no arguments that only we know.
-static int runUpstream(const CommandLine &line, int argc, char **argv,
+static int runUpstream(const CommandLine &line, std::vector<std::string> words,
                        const DialectRegistryOfUri &registryOf) {
   std::string log =
       line.settings.logLevel == 2 ? "--log=verbose" : "--log=error";
-  std::vector<char *> arguments = {argv[0], log.data()};
-  if (line.isPlain)
-    arguments.assign(argv, argv + argc);
+  takePlugins(words);
+  std::vector<char *> arguments = {words.front().data(), log.data()};
+  if (line.isPlain) {
+    arguments.clear();
+    for (std::string &word : words)
+      arguments.push_back(word.data());
+  }
   auto registryOfFile =
       [&](const llvm::lsp::URIForFile &uri) -> mlir::DialectRegistry & {
     return registryOf(uri.uri().str());
@@ -136,6 +147,36 @@ static int runUpstream(const CommandLine &line, int argc, char **argv,
   arguments.push_back(nullptr);
   return mlir::failed(mlir::MlirLspServerMain(
       int(arguments.size()) - 1, arguments.data(), registryOfFile));
+}
+
+static int runAnalysis(const CommandLine &line,
+                       const DialectRegistryOfUri &registryOf) {
+  if (std::string problem = loadPassPlugins(line.plugins); !problem.empty())
+    std::fprintf(stderr, "memref-lens-lsp-server: error: %s\n",
+                 problem.c_str());
+  lsp::ServerOptions options;
+  options.run.dialectPlugins = line.plugins.dialects;
+  options.run.passPlugins = line.plugins.passes;
+  return lsp::runAnalysisServer(registryOf, options);
+}
+
+/// Each registry gets the plugins' dialects when it is first asked for.
+static DialectRegistryOfUri withPlugins(const DialectRegistryOfUri &registryOf,
+                                        const PluginPaths &plugins) {
+  if (plugins.dialects.empty())
+    return registryOf;
+  std::set<mlir::DialectRegistry *> loaded;
+  return [&registryOf, &plugins,
+          loaded](const std::string &uri) mutable -> mlir::DialectRegistry & {
+    mlir::DialectRegistry &registry = registryOf(uri);
+    if (!loaded.insert(&registry).second)
+      return registry;
+    if (std::string problem = loadDialectPlugins(plugins, registry);
+        !problem.empty())
+      std::fprintf(stderr, "memref-lens-lsp-server: error: %s\n",
+                   problem.c_str());
+    return registry;
+  };
 }
 
 int memrefLensLspServerMain(int argc, char **argv,
@@ -153,15 +194,20 @@ int memrefLensLspServerMain(int argc, char **argv,
     }
   }
   CommandLine line = readArguments(argc, argv);
+  // Once, and in a process apart: this one stays as it is.
+  mlir::DialectRegistry none;
+  if (line.error.empty() && line.role.empty())
+    line.error = tryPlugins(line.plugins, none);
   if (!line.error.empty()) {
     std::fprintf(stderr, "memref-lens-lsp-server: error: %s\n",
                  line.error.c_str());
     return 2;
   }
   if (line.role == "upstream" || line.isPlain)
-    return runUpstream(line, argc, argv, registryOf);
+    return runUpstream(line, {argv, argv + argc},
+                       withPlugins(registryOf, line.plugins));
   if (line.role == "analysis")
-    return lsp::runAnalysisServer(registryOf);
+    return runAnalysis(line, withPlugins(registryOf, line.plugins));
   if (!line.checked.empty())
     return lsp::checkFile(line.settings, line.checked);
   return lsp::Supervisor(line.settings).run();

@@ -39,6 +39,10 @@ bool isSavedFile(const std::string &path) {
 std::vector<std::string> argumentsOf(const RunRequest &request) {
   const trace::RunOptions &run = request.options;
   std::vector<std::string> words;
+  for (const std::string &library : run.dialectPlugins)
+    words.push_back("--load-dialect-plugin=" + library);
+  for (const std::string &library : run.passPlugins)
+    words.push_back("--load-pass-plugin=" + library);
   if (run.privateFunctionDynamicOwnership)
     words.push_back("--private-function-dynamic-ownership");
   if (run.allowUnregisteredDialect)

@@ -32,7 +32,8 @@ MLIR, bytecode, a trace (.json) that `memref-lens trace` saved, or a bundle
   --private-function-dynamic-ownership, --bufferize[=OPTIONS],
   --pre=PIPELINE, --pipeline=PIPELINE,
   --refine=distinct-objects, --allow-unregistered-dialect,
-  --unregistered=WHAT
+  --unregistered=WHAT,
+  --load-dialect-plugin=LIB, --load-pass-plugin=LIB
                        as those of `memref-lens trace`
 
   --theme THEME        light or dark
@@ -143,6 +144,10 @@ private:
       options.start.function = value.starts_with("@") ? value.substr(1) : value;
     else if (name == "--value")
       options.value = value.starts_with("%") ? value.substr(1) : value;
+    else if (name == "--load-dialect-plugin")
+      return add(value, options.run.dialectPlugins);
+    else if (name == "--load-pass-plugin")
+      return add(value, options.run.passPlugins);
     else if (name == "--line")
       return number(value, 1, many, options.start.line);
     else if (name == "--stage")
@@ -177,6 +182,12 @@ private:
     if (panel != panels.end())
       options.panel = panel->second;
     return panel != panels.end();
+  }
+
+  /// A library; the child that loads it says what is wrong with it.
+  static bool add(const std::string &value, std::vector<std::string> &list) {
+    list.push_back(value);
+    return !value.empty();
   }
 
   bool setTheme(const std::string &value) {

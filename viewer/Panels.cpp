@@ -109,7 +109,9 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
     return;
   case whatIfPanel:
     if (drawWhatIf(program, state, tab.whatIf, !isSavedFile(tab.request.path)))
-      tab.whatIf.run({tab.request.path, tab.whatIf.options()}, workspace.tool);
+      tab.whatIf.run(
+          {tab.request.path, tab.whatIf.options(tab.request.options)},
+          workspace.tool);
     return;
   case findingsPanel:
     // The first look asks for it, when all of the program is there.

@@ -16,6 +16,9 @@ namespace memreflens::viewer {
 
 graph::Meaning meaningOf(const trace::Event &event) {
   using graph::Meaning;
+  // It is about who owns what.
+  if (std::holds_alternative<trace::InterfaceEvent>(event.detail))
+    return Meaning::owned;
   // In the order of the alternatives of `Event::detail`.
   constexpr Meaning meanings[] = {
       Meaning::plain,    Meaning::live,  Meaning::owned,  Meaning::candidate,

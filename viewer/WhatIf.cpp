@@ -27,8 +27,11 @@ void WhatIf::setFields(const trace::RunOptions &run) {
   fields.unregistered = run.unregistered;
 }
 
-trace::RunOptions WhatIf::options() const {
+trace::RunOptions WhatIf::options(const trace::RunOptions &first) const {
   trace::RunOptions run;
+  // Without them the program cannot even be read.
+  run.dialectPlugins = first.dialectPlugins;
+  run.passPlugins = first.passPlugins;
   run.privateFunctionDynamicOwnership = fields.dynamicOwnership;
   run.allowUnregisteredDialect = fields.allowUnregistered;
   run.bufferize = fields.bufferize;

@@ -36,9 +36,8 @@ public:
   /// The second graph beside the first.
   bool isBeside = true;
 
-  /// Takes the fields from how the first run was made.
-  void setFields(const trace::RunOptions &options);
-  trace::RunOptions options() const;
+  /// What the fields say, with the libraries that the first run was given.
+  trace::RunOptions options(const trace::RunOptions &first) const;
 
   void run(RunRequest request, const std::string &tool);
   bool isRunning() const { return loader != nullptr; }

@@ -183,8 +183,9 @@ static void addWhatIfCommands(Commands &commands) {
       onTab([](Workspace &workspace, Tab &tab) {
         // A saved trace cannot be run.
         if (!isSavedFile(tab.request.path))
-          tab.whatIf.run({tab.request.path, tab.whatIf.options()},
-                         workspace.tool);
+          tab.whatIf.run(
+              {tab.request.path, tab.whatIf.options(tab.request.options)},
+              workspace.tool);
       }));
   commands.add({"What if", "Close the second run", {}},
                onTab([](Workspace &, Tab &tab) { tab.whatIf.clear(); }));

@@ -57,6 +57,11 @@ _memref_lens() {
       func.func(optimize-allocation-liveness)" -- "$current"))
     return
     ;;
+  --load-dialect-plugin | --load-pass-plugin)
+    COMPREPLY=($(compgen -f -X '!*.so' -- "$current")
+      $(compgen -d -- "$current"))
+    return
+    ;;
   --pipeline)
     COMPREPLY=($(compgen -W "classic hoist+classic ownership dynamic
       hoist+ownership loop-hoist+ownership stack+ownership
@@ -92,7 +97,7 @@ _memref_lens() {
   if [[ $current == -* ]]; then
     local flags="--function --private-function-dynamic-ownership --bufferize
       --pre --split-input-file --allow-unregistered-dialect --stage-timeout
-      --color --help"
+      --load-dialect-plugin --load-pass-plugin --color --help"
     case $command in
     trace) flags+=" -o --output --format --pipeline --aliases --refine
       --unregistered" ;;

@@ -22,6 +22,8 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l function -
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l private-function-dynamic-ownership -d 'Private functions return ownership'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l bufferize -d 'Run one-shot-bufferize first'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l pre -x -a 'lift-cf-to-scf "func.func(buffer-hoisting)"' -d 'Run this pass pipeline first'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l load-dialect-plugin -r -d 'Library with dialects of yours'
+complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l load-pass-plugin -r -d 'Library with passes of yours'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l split-input-file -d 'Accepted; files are always split'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unregistered-dialect -d 'Accept unknown dialects'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'

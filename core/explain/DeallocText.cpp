@@ -285,8 +285,28 @@ static void addReturn(const Lookup &lookup, const trace::CloneEvent &detail,
   }
 }
 
+/// A copy that an op of another dialect made, for reasons of its own.
+static Explanation foreignCopyWords(const Lookup &lookup,
+                                    const trace::Event &event,
+                                    const trace::CloneEvent &detail,
+                                    const trace::Event &call) {
+  Explanation result;
+  result.sentence =
+      lookup.name(event.value) + " is copied to " + lookup.name(detail.result) +
+      ": what a function returns must be owned by the caller, and " +
+      lookup.opName(call.op) + ", asked who owns " + lookup.name(event.value) +
+      ", answers with a copy that " + lookup.opName(event.op) + " makes";
+  if (const trace::Event *because = lookup.event(detail.because))
+    addEvidence(result, {because->id, rangeOfEvent(lookup, *because),
+                         explainEvent(lookup, because->id).sentence});
+  addReturn(lookup, detail, result);
+  return result;
+}
+
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::CloneEvent &detail) {
+  if (const trace::Event *call = callThatMade(lookup, event.op))
+    return foreignCopyWords(lookup, event, detail, *call);
   Explanation result;
   std::string demand =
       detail.demand == trace::CloneDemand::functionReturn

@@ -73,6 +73,8 @@ std::string aliasWords(const Lookup &, const trace::AliasFact &);
 /// The note that the op is not registered, and what is assumed of it; null if
 /// nothing is.
 const trace::Problem *assumptionAbout(const Lookup &, trace::Id op);
+/// The call into another dialect that made the op; null if none did.
+const trace::Event *callThatMade(const Lookup &, trace::Id op);
 /// "canonicalize" for an event of stage 4.
 std::string stageName(const Lookup &, const trace::Event &);
 

@@ -2,6 +2,7 @@
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/DecisionParts.h"
+#include "core/explain/IndicatorText.h"
 #include "core/explain/Words.h"
 
 #include <algorithm>
@@ -125,6 +126,47 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 //===--- Calls into other dialects
 //-----------------------------------------===//
 
+const trace::Event *callThatMade(const Lookup &lookup, Id op) {
+  for (Id id : lookup.getIndex().eventsNamingOp(op)) {
+    const trace::Event *event = lookup.event(id);
+    auto *call = std::get_if<trace::InterfaceEvent>(&event->detail);
+    if (call && std::ranges::find(call->made, op) != call->made.end())
+      return event;
+  }
+  return nullptr;
+}
+
+/// "it put a.b in its place and made c.d and e.f".
+static std::string deedsOf(const Lookup &lookup, const trace::Event &event,
+                           const trace::InterfaceEvent &detail) {
+  const bool isReplaced =
+      detail.call == trace::InterfaceCall::process && detail.now != event.op;
+  std::vector<std::string> made, did;
+  std::vector<std::pair<std::string, size_t>> kinds;
+  for (Id op : detail.made) {
+    if (op == detail.now)
+      continue;
+    auto known = std::ranges::find(kinds, lookup.opName(op),
+                                   &std::pair<std::string, size_t>::first);
+    if (known == kinds.end())
+      kinds.push_back({lookup.opName(op), 1});
+    else
+      ++known->second;
+  }
+  for (const auto &[name, count] : kinds)
+    made.push_back((count == 1 ? "" : std::to_string(count) + " ") + name);
+  if (isReplaced)
+    did.push_back(detail.now == none ? "it erased itself"
+                                     : "it put " + lookup.opName(detail.now) +
+                                           " in its place");
+  if (!made.empty())
+    did.push_back((did.empty() ? "it made " : "made ") + listed(made));
+  if (detail.changes.empty())
+    did.push_back(did.empty() ? "it changed no ownership"
+                              : "changed no ownership");
+  return listed(did);
+}
+
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::InterfaceEvent &detail) {
   Explanation result;
@@ -135,22 +177,11 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                        " (its materializeUniqueOwnershipForMemref)";
   else
     result.sentence += " handles its own deallocation (its process)";
+  if (std::string deeds = deedsOf(lookup, event, detail); !deeds.empty())
+    result.sentence += "; " + deeds;
   if (detail.indicator != none)
-    result.sentence += ": " + lookup.name(detail.indicator) + " says";
-  std::vector<std::string> made;
-  for (Id op : detail.made)
-    made.push_back(lookup.opName(op));
-  std::vector<std::string> did;
-  if (!asked && detail.now == none)
-    did.push_back("it erased itself");
-  else if (!asked && detail.now != event.op)
-    did.push_back("it put " + lookup.opName(detail.now) + " in its place");
-  if (!made.empty())
-    did.push_back("it made " + listed(made));
-  if (detail.changes.empty())
-    did.push_back("it changed no ownership");
-  if (!did.empty())
-    result.sentence += "; " + listed(did);
+    result.sentence +=
+        "; the answer is " + indicatorExpression(lookup, detail.indicator);
   for (Id change : detail.changes)
     addEvidence(result, {change, lookup.rangeOfOp(event.op),
                          explainEvent(lookup, change).sentence});

@@ -1,6 +1,7 @@
 //===- core/explain/IndicatorText.cpp -------------------------------------===//
 
 #include "core/explain/IndicatorText.h"
+#include "core/explain/DecisionParts.h"
 #include "core/explain/Words.h"
 
 #include <deque>
@@ -307,6 +308,16 @@ std::string Tracer::step(Id indicator) {
   }
   if (!value->generated)
     return "an i1 of the program" + lookup.at(value->range);
+  if (const trace::Event *call = callThatMade(lookup, value->op)) {
+    std::string made =
+        "the i1 of " + lookup.opName(value->op) +
+        (value->standsFor == none ? std::string()
+                                  : " on " + lookup.name(value->standsFor)) +
+        ", which " + lookup.opName(call->op) +
+        lookup.at(lookup.rangeOfOp(call->op)) + " made";
+    origins.insert(made);
+    return made;
+  }
   std::string words = indicatorExpression(lookup, indicator);
   if (const trace::Op *op = lookup.op(value->op))
     for (Id operand : op->operands)

@@ -108,6 +108,17 @@ static bool concerns(const Lookup &lookup, const trace::Event &event, Id op) {
          !block->ops.empty() && block->ops.back() == op;
 }
 
+/// What calls of another dialect's handlers changed; the calls say it.
+static std::set<Id> changesOfCalls(const Lookup &lookup,
+                                   const std::vector<Id> &events) {
+  std::set<Id> changes;
+  for (Id id : events)
+    if (auto *call =
+            std::get_if<trace::InterfaceEvent>(&lookup.event(id)->detail))
+      changes.insert(call->changes.begin(), call->changes.end());
+  return changes;
+}
+
 static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
   if (const trace::Problem *note = assumptionAbout(lookup, op))
     gathered.add({note->message, {}, {}});
@@ -128,10 +139,12 @@ static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
     return std::holds_alternative<trace::LoweringEvent>(
         lookup.event(id)->detail);
   });
+  const std::set<Id> saidByCalls = changesOfCalls(lookup, events);
   std::vector<Id> rewrites;
   for (Id id : events) {
     const trace::Event &event = *lookup.event(id);
-    if (isPlain(event) || isSuperseded(lookup, event))
+    if (isPlain(event) || isSuperseded(lookup, event) ||
+        saidByCalls.contains(id))
       continue;
     auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail);
     if (!rewrite || rewrite->deallocs.empty())

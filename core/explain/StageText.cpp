@@ -122,6 +122,10 @@ static bool comesFrom(const Lookup &lookup, Id value,
 }
 
 static bool isAllocation(const Lookup &lookup, Id value) {
+  // One that another dialect's op made: its own rule says who owns it.
+  if (const trace::Event *copy = lookup.copyEventOf(value);
+      copy && callThatMade(lookup, copy->op))
+    return true;
   return comesFrom(
       lookup, value,
       {trace::OwnershipRule::allocation, trace::OwnershipRule::stackAllocation,

@@ -1,7 +1,7 @@
 //===- core/graph/RegionFlow.cpp - how control moves through regions ------===//
 //
 // The flow is that of the ops' RegionBranchOpInterface, written down by name,
-// since a trace holds no interfaces.
+// since a trace holds no interfaces. Of other ops all that may be is drawn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,16 @@ constexpr std::array loops = {"scf.for", "scf.parallel", "affine.for",
 constexpr std::array single = {"scf.execute_region", "memref.alloca_scope",
                                "bufferization.alloc_scope"};
 
+/// Their regions are gone through, too, but are no picture's subject.
+constexpr std::array once = {"scf.forall.in_parallel", "scf.reduce"};
+
 bool isAnyOf(const std::string &name, const auto &names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::vector<FlowEdge> alternatives(const RegionShape &shape,
-                                   bool mayBeSkipped) {
+/// Of an op that is not known by name, each region may be a loop, or be left
+/// out: only its dialect knows.
+std::vector<FlowEdge> alternatives(const RegionShape &shape, bool isKnown) {
   std::vector<FlowEdge> edges;
   for (size_t i = 0; i < shape.isEmpty.size(); ++i) {
     if (shape.isEmpty[i])
@@ -35,9 +39,13 @@ std::vector<FlowEdge> alternatives(const RegionShape &shape,
     edges.push_back(
         {{before}, {int(i)}, EdgeKind::enter, isOnly ? "" : shape.words[i]});
     edges.push_back({{int(i)}, {behind}, EdgeKind::leave, ""});
+    if (!isKnown)
+      edges.push_back({{int(i)}, {int(i)}, EdgeKind::repeat, "perhaps again"});
   }
-  if (mayBeSkipped || edges.empty())
-    edges.push_back({{before}, {behind}, EdgeKind::skip, ""});
+  if (edges.empty())
+    return {{{before}, {behind}, EdgeKind::skip, ""}};
+  if (!isKnown)
+    edges.push_back({{before}, {behind}, EdgeKind::skip, "perhaps not"});
   return edges;
 }
 
@@ -102,7 +110,7 @@ std::vector<FlowEdge> flowOf(const RegionShape &shape) {
     return {{{before}, {0}, EdgeKind::enter, "each thread"},
             {{0}, {behind}, EdgeKind::leave, "all done"},
             {{before}, {behind}, EdgeKind::skip, "no thread"}};
-  return alternatives(shape, /*mayBeSkipped=*/!hasKnownFlow(name));
+  return alternatives(shape, hasKnownFlow(name) || isAnyOf(name, once));
 }
 
 } // namespace memreflens::graph

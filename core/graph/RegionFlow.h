@@ -35,7 +35,8 @@ struct RegionShape {
 };
 
 /// By the op's name; for ops that are not known, each region may be entered
-/// from before the op and left to behind it. Empty regions have no edges.
+/// from before the op or left out, gone through again, and left to behind it.
+/// Empty regions have no edges.
 std::vector<FlowEdge> flowOf(const RegionShape &shape);
 
 /// Whether the flow of such ops is known, not assumed.

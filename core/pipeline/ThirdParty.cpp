@@ -2,6 +2,8 @@
 
 #include "core/pipeline/ThirdParty.h"
 
+#include "core/pipeline/HandlerCall.h"
+
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Diagnostics.h"
@@ -115,6 +117,7 @@ Handled processThirdParty(HandlerContext &context, Operation *op) {
   SmallVector<Value> oldResults(op->getResults());
   DeallocationState upstream(function, context.symbolTables);
   seed(state, block, upstream);
+  HandlerCall call(state, function, block, op);
 
   std::string message;
   Handled handled = failure();
@@ -134,8 +137,10 @@ Handled processThirdParty(HandlerContext &context, Operation *op) {
   if (now && now != op)
     for (auto [oldResult, newResult] : llvm::zip(oldResults, now->getResults()))
       state.liveness.renamed(oldResult, newResult);
+  call.nameWhatItMade(now);
   readBack(context, upstream, now ? now : block->getTerminator(), block,
            trace::OwnershipRule::interfaceProcess);
+  call.recordProcess();
   return handled;
 }
 
@@ -148,12 +153,15 @@ std::pair<Value, Value> materializeThirdParty(HandlerContext &context,
     function = function->getParentOfType<FunctionOpInterface>();
   DeallocationState upstream(function, context.symbolTables);
   seed(context.state, block, upstream);
+  HandlerCall call(context.state, function, block, owner);
   std::pair<Value, Value> made =
       cast<BufferDeallocationOpInterface>(owner)
           .materializeUniqueOwnershipForMemref(
               upstream, toUpstream(context.state.options), builder, memref);
+  call.nameWhatItMade(owner, memref, made.first);
   readBack(context, upstream, owner, block,
            trace::OwnershipRule::interfaceMaterialize);
+  call.recordMaterialize(memref, made.second);
   return made;
 }
 

@@ -19,11 +19,14 @@ namespace {
 
 class AnalysisServer {
 public:
-  explicit AnalysisServer(const RegistryOf &registryOf)
-      : analyst(registryOf,
+  AnalysisServer(const RegistryOf &registryOf, const ServerOptions &defaults)
+      : defaults(defaults),
+        analyst(registryOf,
                 [this](const Document &document,
                        const std::vector<uint64_t> &keys,
-                       int stage) { tell(document, keys, stage); }) {}
+                       int stage) { tell(document, keys, stage); }) {
+    analyst.options = defaults;
+  }
 
   int run() {
     while (true) {
@@ -158,7 +161,7 @@ private:
   }
 
   void onOptions(const Json &params) {
-    ServerOptions fresh;
+    ServerOptions fresh = defaults;
     readOptions(member(params, "settings"), fresh);
     std::string encoding = stringIn(params, "encoding");
     fresh.encoding = encoding == "utf-8"    ? Encoding::utf8
@@ -413,6 +416,7 @@ private:
     return {{"documents", documents}};
   }
 
+  const ServerOptions defaults;
   Analyst analyst;
   FrameReader frames{size_t(1) << 30};
   std::deque<Json> inbox;
@@ -428,8 +432,9 @@ private:
 
 } // namespace
 
-int runAnalysisServer(const RegistryOf &registryOf) {
-  return AnalysisServer(registryOf).run();
+int runAnalysisServer(const RegistryOf &registryOf,
+                      const ServerOptions &defaults) {
+  return AnalysisServer(registryOf, defaults).run();
 }
 
 } // namespace memreflens::lsp

@@ -13,8 +13,10 @@
 
 namespace memreflens::lsp {
 
-/// Runs until its input ends; the exit status.
-int runAnalysisServer(const RegistryOf &registryOf);
+/// Runs until its input ends; the exit status. The client's settings come on
+/// top of `defaults`.
+int runAnalysisServer(const RegistryOf &registryOf,
+                      const ServerOptions &defaults);
 
 } // namespace memreflens::lsp
 

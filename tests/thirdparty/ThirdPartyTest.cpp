@@ -1,18 +1,22 @@
 //===- tests/thirdparty/ThirdPartyTest.cpp - handlers of other dialects ---===//
 //
-// Three ops get models of BufferDeallocationOpInterface that no dialect ships:
-// one whose result is to be freed, one that hands out unknown ownership and
-// materializes it itself, one that fails. They are called, the trace says so,
-// and every stage equals that of MLIR's own pass with the same models.
+// Ops get models of BufferDeallocationOpInterface that no dialect ships: one
+// whose result is to be freed, one that hands out unknown ownership and
+// materializes it itself, one that puts another op in its place, one that is
+// rebuilt, a terminator, one that fails. They are called, the trace says what
+// they did, and every stage equals that of MLIR's own pass with these models.
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
+#include "core/trace/Text.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
@@ -20,6 +24,8 @@
 #include "mlir/Pass/PassRegistry.h"
 
 #include "gtest/gtest.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace memreflens;
@@ -30,6 +36,7 @@ using bufferization::Ownership;
 
 namespace {
 int processed = 0, materialized = 0;
+bool withEndModel = false;
 
 Value makeTrue(OpBuilder &builder, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
@@ -74,6 +81,56 @@ struct UnknownModel
   }
 };
 
+/// Puts another op in its place, which is to be freed.
+struct ReplacingModel
+    : BufferDeallocationOpInterface::ExternalModel<ReplacingModel,
+                                                   memref::ReinterpretCastOp> {
+  FailureOr<Operation *> process(Operation *op, DeallocationState &state,
+                                 const DeallocationOptions &) const {
+    ++processed;
+    OpBuilder builder(op);
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    Operation *now = memref::AllocOp::create(builder, op->getLoc(), type);
+    Value owned = makeTrue(builder, now->getLoc());
+    op->replaceAllUsesWith(now);
+    op->erase();
+    state.updateOwnership(now->getResult(0), Ownership::getUnique(owned));
+    state.addMemrefToDeallocate(now->getResult(0), now->getBlock());
+    return now;
+  }
+};
+
+/// Rebuilds itself, as one does to get another result; changes no ownership.
+struct RebuildingModel
+    : BufferDeallocationOpInterface::ExternalModel<RebuildingModel,
+                                                   memref::LoadOp> {
+  FailureOr<Operation *> process(Operation *op, DeallocationState &,
+                                 const DeallocationOptions &) const {
+    ++processed;
+    OpBuilder builder(op);
+    Operation *now = builder.clone(*op);
+    op->replaceAllUsesWith(now);
+    op->erase();
+    return now;
+  }
+};
+
+/// Does at the end of a region what the pass itself does there.
+struct EndModel
+    : BufferDeallocationOpInterface::ExternalModel<EndModel, scf::YieldOp> {
+  FailureOr<Operation *> process(Operation *op, DeallocationState &state,
+                                 const DeallocationOptions &) const {
+    ++processed;
+    SmallVector<Value> owned;
+    auto done = bufferization::deallocation_impl::insertDeallocOpForReturnLike(
+        state, op, op->getOperands(), owned);
+    if (failed(done))
+      return failure();
+    op->insertOperands(op->getNumOperands(), owned);
+    return op;
+  }
+};
+
 struct FailingModel
     : BufferDeallocationOpInterface::ExternalModel<FailingModel,
                                                    memref::AssumeAlignmentOp> {
@@ -90,10 +147,17 @@ protected:
     static bool registered = (registerAllPasses(), true);
     (void)registered;
     registerAllDialects(registry);
+    registry.addExtension(+[](MLIRContext *context, scf::SCFDialect *) {
+      if (withEndModel)
+        scf::YieldOp::attachInterface<EndModel>(*context);
+    });
+    withEndModel = false;
     registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
       memref::GetGlobalOp::attachInterface<FreedModel>(*context);
       memref::TransposeOp::attachInterface<UnknownModel>(*context);
       memref::AssumeAlignmentOp::attachInterface<FailingModel>(*context);
+      memref::ReinterpretCastOp::attachInterface<ReplacingModel>(*context);
+      memref::LoadOp::attachInterface<RebuildingModel>(*context);
     });
     processed = materialized = 0;
   }
@@ -146,6 +210,27 @@ size_t countRule(const trace::Trace &trace, trace::OwnershipRule rule) {
   });
 }
 
+/// The calls of handlers, in order.
+std::vector<trace::Event> callsIn(const trace::Trace &trace) {
+  std::vector<trace::Event> calls;
+  llvm::copy_if(trace.events, std::back_inserter(calls), [](const auto &event) {
+    return std::holds_alternative<trace::InterfaceEvent>(event.detail);
+  });
+  return calls;
+}
+
+const trace::InterfaceEvent &callOf(const trace::Event &event) {
+  return std::get<trace::InterfaceEvent>(event.detail);
+}
+
+std::vector<std::string> namesOf(const trace::Trace &trace,
+                                 const std::vector<trace::Id> &ops) {
+  std::vector<std::string> names;
+  for (trace::Id op : ops)
+    names.push_back(trace.ops[op].name);
+  return names;
+}
+
 size_t countSource(const trace::Trace &trace, trace::CandidateSource source) {
   return llvm::count_if(trace.events, [&](const trace::Event &event) {
     auto *candidate = std::get_if<trace::CandidateEvent>(&event.detail);
@@ -170,6 +255,17 @@ func.func @f(%x: f32, %i: index) {
   EXPECT_EQ(
       countSource(analysis.trace, trace::CandidateSource::interfaceProcess),
       1u);
+  std::vector<trace::Event> calls = callsIn(analysis.trace);
+  ASSERT_EQ(calls.size(), 1u);
+  const trace::InterfaceEvent &call = callOf(calls[0]);
+  EXPECT_EQ(call.call, trace::InterfaceCall::process);
+  EXPECT_EQ(analysis.trace.ops[calls[0].op].name, "memref.get_global");
+  EXPECT_EQ(call.now, calls[0].op);
+  EXPECT_EQ(namesOf(analysis.trace, call.made),
+            std::vector<std::string>{"arith.constant"});
+  // The ownership and the place on the list, right before the call.
+  EXPECT_EQ(call.changes,
+            (std::vector<trace::Id>{calls[0].id - 2, calls[0].id - 1}));
   expectUpstreamsStages(text, analysis);
   EXPECT_NE(upstream(text, 8).find("memref.dealloc"), std::string::npos);
 }
@@ -191,7 +287,107 @@ func.func @f(%m: memref<4x8xf32>)
   EXPECT_GE(
       countRule(analysis.trace, trace::OwnershipRule::interfaceMaterialize),
       1u);
+  const trace::Trace &trace = analysis.trace;
+  std::vector<trace::Event> calls = callsIn(trace);
+  ASSERT_EQ(calls.size(), 2u);
+  const trace::InterfaceEvent &call = callOf(calls[1]);
+  EXPECT_EQ(call.call, trace::InterfaceCall::materialize);
+  EXPECT_EQ(trace.values[calls[1].value].name, "t");
+  EXPECT_EQ(
+      namesOf(trace, call.made),
+      (std::vector<std::string>{"bufferization.clone", "arith.constant"}));
+  ASSERT_NE(call.indicator, trace::none);
+  EXPECT_EQ(trace.values[call.indicator].constant, 1);
+  EXPECT_EQ(call.changes.size(), 2u);
+  // The copy is one, and bears the buffer's name.
+  auto copy = llvm::find_if(trace.events, [](const trace::Event &event) {
+    return std::holds_alternative<trace::CloneEvent>(event.detail);
+  });
+  ASSERT_NE(copy, trace.events.end());
+  const auto &clone = std::get<trace::CloneEvent>(copy->detail);
+  EXPECT_EQ(copy->value, calls[1].value);
+  EXPECT_EQ(trace.values[clone.result].name, "clone_t");
+  EXPECT_FALSE(clone.conditional);
   expectUpstreamsStages(text, analysis);
+}
+
+TEST_F(ThirdParty, AnOpThatReplacesItselfIsSaidToDoSo) {
+  const char *text = R"(
+func.func @f(%m: memref<4xf32>, %x: f32, %i: index) {
+  %a = memref.reinterpret_cast %m to offset: [0], sizes: [2], strides: [1]
+      : memref<4xf32> to memref<2xf32>
+  memref.store %x, %a[%i] : memref<2xf32>
+  return
+}
+)";
+  Analysis analysis = ours(text);
+  const trace::Trace &trace = analysis.trace;
+  std::vector<trace::Event> calls = callsIn(trace);
+  ASSERT_EQ(calls.size(), 1u);
+  const trace::InterfaceEvent &call = callOf(calls[0]);
+  EXPECT_EQ(trace.ops[calls[0].op].name, "memref.reinterpret_cast");
+  ASSERT_NE(call.now, trace::none);
+  EXPECT_EQ(trace.ops[call.now].name, "memref.alloc");
+  EXPECT_EQ(trace.ops[call.now].origin, calls[0].op);
+  EXPECT_EQ(namesOf(trace, call.made),
+            (std::vector<std::string>{"memref.alloc", "arith.constant"}));
+  expectUpstreamsStages(text, analysis);
+}
+
+TEST_F(ThirdParty, AnOpThatIsRebuiltStaysTheUsers) {
+  const char *text = R"(
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
+  %x = memref.load %m[%i] : memref<4xf32>
+  return %x : f32
+}
+)";
+  Analysis analysis = ours(text);
+  std::vector<trace::Event> calls = callsIn(analysis.trace);
+  ASSERT_EQ(calls.size(), 1u);
+  const trace::InterfaceEvent &call = callOf(calls[0]);
+  EXPECT_EQ(call.now, calls[0].op);
+  EXPECT_TRUE(call.made.empty());
+  EXPECT_TRUE(call.changes.empty());
+  expectUpstreamsStages(text, analysis);
+}
+
+TEST_F(ThirdParty, ATerminatorsOwnHandlerIsToldLikeThePassesOwn) {
+  const char *text = R"(
+func.func @f(%c: i1, %n: index, %x: f32) -> memref<?xf32> {
+  %r = scf.if %c -> memref<?xf32> {
+    %a = memref.alloc(%n) : memref<?xf32>
+    %b = memref.alloc(%n) : memref<?xf32>
+    memref.store %x, %b[%n] : memref<?xf32>
+    memref.copy %b, %a : memref<?xf32> to memref<?xf32>
+    scf.yield %a : memref<?xf32>
+  } else {
+    %d = memref.alloc(%n) : memref<?xf32>
+    scf.yield %d : memref<?xf32>
+  }
+  return %r : memref<?xf32>
+}
+)";
+  Analysis plain = ours(text);
+  EXPECT_EQ(processed, 0);
+  withEndModel = true;
+  Analysis own = ours(text);
+  EXPECT_EQ(processed, 2);
+  EXPECT_EQ(callsIn(own.trace).size(), 2u);
+  // The same deallocs, retained values and i1s, and the same fates.
+  auto facts = [](const trace::Trace &trace) {
+    std::multiset<std::string> lines;
+    for (const trace::Event &event : trace.events)
+      if (std::holds_alternative<trace::DeallocEvent>(event.detail) ||
+          std::holds_alternative<trace::RetainEvent>(event.detail) ||
+          std::holds_alternative<trace::SignatureEvent>(event.detail) ||
+          std::holds_alternative<trace::LoweringEvent>(event.detail))
+        lines.insert(trace::toText(trace, event));
+    return lines;
+  };
+  EXPECT_EQ(facts(plain.trace), facts(own.trace));
+  EXPECT_GE(facts(own.trace).size(), 8u);
+  EXPECT_EQ(renderReport(plain.trace, {}), renderReport(own.trace, {}));
+  expectUpstreamsStages(text, own);
 }
 
 TEST_F(ThirdParty, ItsErrorIsTheRejection) {

@@ -2,6 +2,7 @@
 
 #include "tests/viewer/Fixture.h"
 
+#include "viewer/Options.h"
 #include "viewer/Salvage.h"
 
 #include "core/trace/Json.h"
@@ -132,6 +133,48 @@ TEST_F(Files, optionsReachTheAnalysis) {
   openFile(sample("tensor-level.mlir"), options);
   EXPECT_TRUE(tab().error.empty()) << tab().error;
   EXPECT_TRUE(program().trace.options.bufferize);
+}
+
+TEST_F(Files, pluginsGoToTheChildAndToASecondRun) {
+  const char *words[] = {"viewer", "--load-dialect-plugin=./libA.so",
+                         "--load-dialect-plugin", "./libB.so",
+                         "--load-pass-plugin=./libC.so"};
+  Options options = optionsOf(5, const_cast<char **>(words));
+  EXPECT_EQ(options.problem, "");
+  EXPECT_TRUE(options.files.empty());
+  WhatIf whatIf;
+  for (const trace::RunOptions &run :
+       {options.run, whatIf.options(options.run)}) {
+    std::vector<std::string> given = argumentsOf({"x.mlir", run});
+    ASSERT_EQ(given.size(), 4u);
+    EXPECT_EQ(given[0], "--load-dialect-plugin=./libA.so");
+    EXPECT_EQ(given[1], "--load-dialect-plugin=./libB.so");
+    EXPECT_EQ(given[2], "--load-pass-plugin=./libC.so");
+  }
+  words[1] = "--load-dialect-plugin=";
+  EXPECT_NE(optionsOf(2, const_cast<char **>(words)).problem, "");
+}
+
+TEST_F(Files, aPluginThatCannotBeLoadedIsToldOf) {
+  trace::RunOptions options;
+  options.dialectPlugins = {"/nowhere/libMine.so"};
+  openFile(sample("diamond.mlir"), options);
+  EXPECT_NE(tab().error.find("cannot load dialect plugin "
+                             "'/nowhere/libMine.so': no such file"),
+            std::string::npos)
+      << tab().error;
+}
+
+TEST_F(Files, aSavedTraceLoadsNoPlugin) {
+  trace::Trace saved;
+  saved.options.dialectPlugins = {"/nowhere/libMine.so"};
+  std::ostringstream out;
+  trace::writeJson(saved, out);
+  openFile(write("named.trace.json", out.str()));
+  ASSERT_TRUE(tab().program) << tab().error;
+  EXPECT_TRUE(tab().request.options.dialectPlugins.empty());
+  EXPECT_TRUE(
+      tab().whatIf.options(tab().request.options).dialectPlugins.empty());
 }
 
 TEST_F(Files, brokenTracesAreToldOf) {

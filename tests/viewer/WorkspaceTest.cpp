@@ -344,7 +344,8 @@ func.func @hoist(%n: index, %out: memref<4xf32>) {
   std::snprintf(tab().whatIf.fields.prePipeline,
                 sizeof tab().whatIf.fields.prePipeline, "%s",
                 "func.func(promote-buffers-to-stack)");
-  tab().whatIf.run({path, tab().whatIf.options()}, workspace.tool);
+  tab().whatIf.run({path, tab().whatIf.options(tab().request.options)},
+                   workspace.tool);
   waitForLoads(workspace);
   ASSERT_TRUE(tab().whatIf.second()) << tab().whatIf.problem();
   const TotalsPair &totals =
@@ -359,8 +360,9 @@ TEST_F(Desk, wrongPipelineIsToldOf) {
   tab().whatIf.fields = {};
   std::snprintf(tab().whatIf.fields.prePipeline,
                 sizeof tab().whatIf.fields.prePipeline, "no-such-pass");
-  tab().whatIf.run({tab().request.path, tab().whatIf.options()},
-                   workspace.tool);
+  tab().whatIf.run(
+      {tab().request.path, tab().whatIf.options(tab().request.options)},
+      workspace.tool);
   waitForLoads(workspace);
   EXPECT_NE(tab().whatIf.problem().find("no-such-pass"), std::string::npos)
       << tab().whatIf.problem();

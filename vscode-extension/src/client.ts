@@ -13,6 +13,7 @@ import {
 import { findServer, type Found, type World } from './serverPath';
 import { CrashPolicy } from './crashPolicy';
 import { linkRules } from './findings';
+import { pluginArguments } from './pipelineArguments';
 import { openSetting } from './toolProblem';
 
 export const officialExtension = 'llvm-vs-code-extensions.vscode-mlir';
@@ -33,7 +34,15 @@ export const world: World = {
 };
 
 /** Settings that are arguments of the server, not options of a request. */
-const startSettings = ['serverPath', 'mode', 'server'];
+const startSettings = ['serverPath', 'mode', 'server', 'dialectPlugins', 'passPlugins'];
+
+/** What the user named to be loaded; nothing where the workspace is not trusted. */
+export function namedPlugins(): string[] {
+  if (!vscode.workspace.isTrusted) return [];
+  const settings = vscode.workspace.getConfiguration('memrefLens');
+  const plugins = { dialects: settings.get<string[]>('dialectPlugins', []), passes: settings.get<string[]>('passPlugins', []) };
+  return pluginArguments(plugins, (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath));
+}
 
 export type ServerState = 'starting' | 'ready' | 'restarted' | 'stopped';
 
@@ -190,7 +199,7 @@ export class Server implements vscode.Disposable {
     const made = [`--log=${server.get('log', 'info')}`];
     if (!server.get('crashReports', true)) made.push('--crash-dir=off');
     if (mode !== 'full') made.push('--companion');
-    return made;
+    return [...made, ...namedPlugins()];
   }
 
   private options(): LanguageClientOptions {

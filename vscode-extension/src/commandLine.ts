@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { world, type Server } from './client';
+import { namedPlugins, world, type Server } from './client';
 import { functionNameAt, isMlir } from './functionModel';
 import { picturePage, reportPage } from './reportPage';
 import { themeName } from './themeName';
@@ -114,7 +114,7 @@ export class CommandLine implements vscode.Disposable {
   }
 
   private pipeline(): string[] {
-    return pipelineArguments(this.settings());
+    return [...namedPlugins(), ...pipelineArguments(this.settings())];
   }
 
   private async export(document: vscode.TextDocument, target: string, more: string[]): Promise<boolean> {

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import * as vscode from 'vscode';
-import { world, type Server } from './client';
+import { namedPlugins, world, type Server } from './client';
 import { functionNameAt } from './functionModel';
 import { findTool, viewerName } from './serverPath';
 import { toolProblem } from './toolProblem';
@@ -27,7 +27,7 @@ export class DesktopViewer {
     // The viewer reads the file, and comes back to its lines.
     if ((document.isDirty || document.isUntitled) && !(await document.save())) return;
     const { line } = editor.selection.active;
-    this.run(program, viewerArguments(editor.document.uri.fsPath, functionNameAt(document, line), line));
+    this.run(program, [...namedPlugins(), ...viewerArguments(editor.document.uri.fsPath, functionNameAt(document, line), line)]);
   }
 
   private run(program: string, given: string[]): void {

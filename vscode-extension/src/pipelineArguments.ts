@@ -1,6 +1,8 @@
 // The settings of the pipeline as arguments of the command line, so that a
 // report shows what the editor shows.
 
+import { resolve } from './serverPath';
+
 export interface PipelineSettings {
   privateFunctionDynamicOwnership?: boolean;
   allowUnregisteredDialect?: boolean;
@@ -31,4 +33,17 @@ export function pipelineArguments(settings: PipelineSettings): string[] {
   if (settings.passes) made.push(`--pipeline=${settings.passes}`);
   if (settings.refineDistinctObjects) made.push('--refine=distinct-objects');
   return made;
+}
+
+export interface Plugins {
+  dialects: string[];
+  passes: string[];
+}
+
+/** Libraries as arguments of the server, the command line and the viewer. A
+ *  path that is not absolute is one of the first folder. */
+export function pluginArguments(plugins: Plugins, folders: readonly string[]): string[] {
+  const named = (list: string[], flag: string) =>
+    list.filter((one) => typeof one === 'string' && one !== '').map((one) => `${flag}=${resolve(one, folders)}`);
+  return [...named(plugins.dialects, '--load-dialect-plugin'), ...named(plugins.passes, '--load-pass-plugin')];
 }

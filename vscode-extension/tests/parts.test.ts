@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
 import { pageOfRule, stepAfter, stepsOf } from '../src/findingPath';
 import { ownershipRows } from '../src/ownershipTable';
-import { pipelineArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
+import { pipelineArguments, pluginArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
 import { reportPage } from '../src/reportPage';
 import { contentSecurityPolicy, pageOf } from '../src/webviewHtml';
@@ -38,6 +38,19 @@ test('ops that are not registered are looked past where the settings say so', ()
   assert.deepEqual(pipelineArguments({ passes: 'classic', refineDistinctObjects: true }), ['--pipeline=classic', '--refine=distinct-objects']);
   assert.deepEqual(settingsUnlikeUpstream({ unregistered: 'reject', pre: 'a' }), []);
   assert.deepEqual(settingsUnlikeUpstream({ unregistered: 'assume-reads', passes: 'classic' }), ['pipeline.passes', 'pipeline.unregistered']);
+});
+
+test('plugins are named by whole paths', () => {
+  assert.deepEqual(pluginArguments({ dialects: [], passes: [] }, []), []);
+  assert.deepEqual(
+    pluginArguments({ dialects: ['build/libMine.so', '/opt/libTheirs.so', ''], passes: ['${workspaceFolder}/p.so'] }, ['/work', '/other']),
+    ['--load-dialect-plugin=/work/build/libMine.so', '--load-dialect-plugin=/opt/libTheirs.so', '--load-pass-plugin=/work/p.so'],
+  );
+});
+
+test('no workspace that is not trusted names programs or plugins', () => {
+  const about = JSON.parse(readFileSync('package.json', 'utf8')) as { capabilities: { untrustedWorkspaces: { supported: boolean } } };
+  assert.equal(about.capabilities.untrustedWorkspaces.supported, false);
 });
 
 test('the ownership table says what the picture says', () => {

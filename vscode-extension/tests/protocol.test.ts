@@ -75,7 +75,7 @@ test('every option that the server reads is a setting', () => {
 });
 
 /** Settings of this client alone, and those that are arguments of the server. */
-const clientOnly = ['serverPath', 'cliPath', 'viewerPath', 'mode', 'server.log', 'server.crashReports', 'ownershipRanges.enabled', 'trace.server'];
+const clientOnly = ['serverPath', 'cliPath', 'viewerPath', 'mode', 'server.log', 'server.crashReports', 'ownershipRanges.enabled', 'trace.server', 'dialectPlugins', 'passPlugins'];
 /** Lenses that run commands are for clients that have these, as this one has. */
 const otherDefault = ['codeLens.commands'];
 

@@ -1,0 +1,11 @@
+//===- loom-lens.cpp - memref-lens with the dialect `loom` ----------------===//
+
+#include "Register.h"
+#include "cli/Main.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  loom::registerLoom(registry);
+  loom::registerLoomPasses();
+  return memreflens::memrefLensMain(argc, argv, registry);
+}
