@@ -12,26 +12,12 @@
 
 namespace memreflens::viewer {
 
-void WhatIf::setFields(const trace::RunOptions &run) {
-  fields = {};
-  fields.dynamicOwnership = run.privateFunctionDynamicOwnership;
-  fields.allowUnregistered = run.allowUnregisteredDialect;
-  fields.bufferize = run.bufferize;
-  std::snprintf(fields.bufferizeOptions, sizeof fields.bufferizeOptions, "%s",
-                run.bufferizeOptions.c_str());
-  std::snprintf(fields.prePipeline, sizeof fields.prePipeline, "%s",
-                run.prePipeline.c_str());
-  std::snprintf(fields.pipeline, sizeof fields.pipeline, "%s",
-                run.pipeline.c_str());
-  fields.refinesDistinct = run.refineDistinctObjects;
-  fields.unregistered = run.unregistered;
-}
-
 trace::RunOptions WhatIf::options(const trace::RunOptions &first) const {
   trace::RunOptions run;
   // Without them the program cannot even be read.
   run.dialectPlugins = first.dialectPlugins;
   run.passPlugins = first.passPlugins;
+  run.unregistered = first.unregistered;
   run.privateFunctionDynamicOwnership = fields.dynamicOwnership;
   run.allowUnregisteredDialect = fields.allowUnregistered;
   run.bufferize = fields.bufferize;
@@ -39,7 +25,6 @@ trace::RunOptions WhatIf::options(const trace::RunOptions &first) const {
   run.prePipeline = fields.prePipeline;
   run.pipeline = fields.pipeline;
   run.refineDistinctObjects = fields.refinesDistinct;
-  run.unregistered = fields.unregistered;
   return run;
 }
 

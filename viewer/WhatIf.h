@@ -27,8 +27,6 @@ public:
     bool dynamicOwnership = false, allowUnregistered = false;
     bool bufferize = false;
     bool refinesDistinct = false;
-    /// Not shown: as the first run was made.
-    trace::UnregisteredOps unregistered = trace::UnregisteredOps::reject;
     char bufferizeOptions[256] = "", prePipeline[512] = "";
     char pipeline[512] = "";
   };
@@ -36,7 +34,8 @@ public:
   /// The second graph beside the first.
   bool isBeside = true;
 
-  /// What the fields say, with the libraries that the first run was given.
+  /// What the fields say, with the libraries that the first run was given and
+  /// what it makes of ops that are not registered.
   trace::RunOptions options(const trace::RunOptions &first) const;
 
   void run(RunRequest request, const std::string &tool);
