@@ -75,7 +75,14 @@ a run-time check is left, why a function is refused. With a line, or a line and
 a column (from 1), everything about what stands there.
 
 options:
-  -o, --output OUT            write to a file instead of standard output)";
+  -o, --output OUT            write to a file instead of standard output
+  --reduce[=KIND]             write the smallest program that still shows what
+                              is at the place, with comments that say what:
+                              clone, check (at run time), rejection, crash or
+                              finding:RULE (of 'memref-lens check'); default: the
+                              most telling
+  --reduce-seconds N          longest that this may take (120; 0: no limit);
+                              Ctrl-C, too, ends it with what there is)";
 
 static constexpr char traceHelp[] =
     R"(usage: memref-lens trace [options] FILE

@@ -6,6 +6,7 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "cli/Pipelines.h"
+#include "cli/Reduce.h"
 #include "core/Version.h"
 #include "core/source/Document.h"
 
@@ -77,6 +78,8 @@ static int runOn(const CliOptions &options,
     for (const trace::Source &source : sources)
       if (!canBeRead(source, registry))
         return badInput;
+  if (options.reduce.wanted)
+    return runReduce(options, sources.front(), registry, worker);
   return runInWorker(
       [&](const WorkerRequest &request) {
         return runCommand(options, sources, registry, request);

@@ -7,7 +7,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_mlir_lsp)
 foreach(library Trace Source Dialect Passes Pipeline Upstream Classic Placement Aliasing
     Explain Graph
-    Report Check Explore
+    Report Check Explore Reduce
     Cli
     LspSupervisor LspAnalysis Lsp)
   if(TARGET MemrefLens${library})

@@ -24,10 +24,13 @@ ALLOWED = {
                     "core/check"],
     "core/check": ["core/trace", "core/explain", "core/graph"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
+    # Runs programs, and looks at all that can be said of them.
+    "core/reduce": ["core/trace", "core/source", "core/pipeline",
+                    "core/explain", "core/check", "core/check/explore"],
     "core/dialect": [],
     "cli": ["core/trace", "core/source", "core/pipeline", "core/explain",
             "core/graph", "core/report", "core/check", "core/check/explore",
-            "core/dialect"],
+            "core/reduce", "core/dialect"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
@@ -42,7 +45,8 @@ ALLOWED = {
             "core/dialect"],
     "tests": ["core/trace", "core/source", "core/pipeline", "core/explain",
               "core/graph", "core/report", "core/check",
-              "core/check/explore", "core/dialect", "cli", "lsp",
+              "core/check/explore", "core/reduce", "core/dialect", "cli",
+              "lsp",
               "lsp/wire", "lsp/documents", "lsp/analysis", "viewer"],
 }
 
@@ -52,9 +56,11 @@ ANYBODY = {"core/Version.h"}
 # First folder of a foreign include -> files that may include it.
 FOREIGN = {
     "mlir": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
+             "core/reduce/*",
              "core/dialect/*", "cli/*", "lsp/analysis/*", "lsp/Main.cpp",
              "lsp/memref-lens-lsp-server.cpp", "tests/*"],
     "llvm": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
+             "core/reduce/*",
              "core/dialect/*", "cli/*", "lsp/Main.cpp",
              "tests/*"],
     "nlohmann": ["core/trace/Json*.cpp", "core/report/*.cpp",
