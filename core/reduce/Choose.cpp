@@ -5,6 +5,7 @@
 #include "core/reduce/Target.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memreflens {
 
@@ -53,6 +54,19 @@ static int weightOf(const Target &target) {
   return int(target.kind) * 10;
 }
 
+/// What a decision of the trace says as well: taken if asked for by its rule.
+static bool isSaidTwice(const Target &target) {
+  const Rule *rule =
+      target.kind == ReduceKind::finding ? findRule(target.rule) : nullptr;
+  if (!rule)
+    return false;
+  return target.rule == "clone" || target.rule == "run-time-check" ||
+         target.rule == "dealloc-helper" ||
+         (rule->group == RuleGroup::refused &&
+          rule->severity == trace::Severity::error &&
+          target.rule != "no-unique-ownership");
+}
+
 static bool touches(trace::Range range, trace::Range place) {
   return !range.empty() && range.begin <= place.end && place.begin <= range.end;
 }
@@ -94,7 +108,8 @@ static std::string listOf(const Lookup &lookup,
   constexpr size_t most = 8;
   std::vector<std::string> items;
   for (const Choice &choice : choices) {
-    if (function != none && choice.target.function != function)
+    if ((function != none && choice.target.function != function) ||
+        isSaidTwice(choice.target))
       continue;
     std::string item = wishFor(choice.target);
     if (!choice.range.empty())
@@ -159,7 +174,13 @@ Chosen choose(const Lookup &lookup, const std::vector<Choice> &choices,
         return std::tuple(-a.weight, a.distance, a.number) <
                std::tuple(-b.weight, b.distance, b.number);
       });
-  return {&choices[best.number], here.size() - 1, {}};
+  std::set<std::pair<std::string, Id>> others;
+  for (const Choice &choice : here)
+    if (!isSaidTwice(choice.target))
+      others.insert({wishFor(choice.target), choice.event});
+  const Target &target = choices[best.number].target;
+  others.erase({wishFor(target), choices[best.number].event});
+  return {&choices[best.number], others.size(), {}};
 }
 
 } // namespace memreflens

@@ -97,6 +97,26 @@ bool takeEdges(Program &program, size_t begin, size_t end) {
   return !regions.empty();
 }
 
+/// Like another edge of its branch: to the block where the first one goes.
+bool joinEdges(Program &program, size_t begin, size_t end) {
+  auto all = edges(program);
+  SmallVector<Region *> regions;
+  for (size_t i = end; i-- > begin;) {
+    auto [branch, edge] = all[i];
+    auto mine = passedBy(branch, edge), first = passedBy(branch, 0);
+    if (edge == 0 || !mine || !first ||
+        branch->getSuccessor(edge) == branch->getSuccessor(0) ||
+        TypeRange(ValueRange(*mine)) != TypeRange(ValueRange(*first)))
+      continue;
+    branch->setSuccessor(branch->getSuccessor(0), edge);
+    regions.push_back(branch->getParentRegion());
+  }
+  for (Region *region :
+       llvm::SetVector<Region *>(regions.begin(), regions.end()))
+    eraseUnreachable(*region);
+  return !regions.empty();
+}
+
 //===--- Returns in the place of branches ---------------------------------===//
 
 static SmallVector<Operation *> branches(Program &program) {

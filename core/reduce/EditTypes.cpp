@@ -220,6 +220,9 @@ static bool isOptional(Operation *op, StringRef name) {
 static SmallVector<std::pair<Operation *, StringAttr>>
 attributes(Program &program) {
   SmallVector<std::pair<Operation *, StringAttr>> found;
+  if (program.module->getSymNameAttr())
+    found.push_back(
+        {program.module->getOperation(), program.module->getSymNameAttrName()});
   program.module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (NamedAttribute attribute : op->getAttrs())
       if (isOptional(op, attribute.getName()))

@@ -16,6 +16,7 @@ static constexpr EditKind edits[] = {
     {"ops", countOps, removeOps},
     {"regions", countRegions, unwrapRegions},
     {"branches", countEdges, takeEdges},
+    {"edges", countEdges, joinEdges},
     {"returns", countBranches, returnEarly},
     {"blocks", countBlocks, mergeBlocks},
     {"block arguments", countBlockArguments, dropBlockArguments},

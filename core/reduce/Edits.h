@@ -51,6 +51,8 @@ bool dropRegionResults(Program &program, size_t begin, size_t end);
 size_t countEdges(Program &program);
 /// A branch takes one of its edges, always.
 bool takeEdges(Program &program, size_t begin, size_t end);
+/// An edge goes where the first edge of its branch goes.
+bool joinEdges(Program &program, size_t begin, size_t end);
 size_t countBranches(Program &program);
 /// A branch becomes a return.
 bool returnEarly(Program &program, size_t begin, size_t end);

@@ -11,6 +11,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <map>
+
 using namespace mlir;
 
 namespace memreflens {
@@ -142,6 +144,58 @@ static std::string tidied(llvm::StringRef text) {
   return out;
 }
 
+//===--- Names ------------------------------------------------------------===//
+
+static std::string typeText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type.print(stream);
+  return text;
+}
+
+/// `%r#1` is `%r` if it is the only one left of its group.
+static void renumber(std::vector<Id> &results, trace::Trace &trace) {
+  std::map<std::string, std::vector<Id>> groups;
+  for (Id id : results)
+    groups[llvm::StringRef(trace.values[id].name).split('#').first.str()]
+        .push_back(id);
+  for (auto &[base, ids] : groups)
+    for (auto [number, id] : llvm::enumerate(ids))
+      if (trace.values[id].name != base || ids.size() > 1)
+        trace.values[id].name =
+            ids.size() == 1 ? base : base + "#" + std::to_string(number);
+}
+
+/// Tells the trace which results an op has lost and which types are others, so
+/// that what is left is taken for what it was.
+static void adoptChanges(ModuleOp module, trace::Trace &trace) {
+  auto setType = [&](Id id, Type type) {
+    if (id != none && size_t(id) < trace.values.size())
+      trace.values[id].type = typeText(type);
+  };
+  module->walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          setType(taggedArgument(argument.getLoc()), argument.getType());
+    Id tag = taggedOp(op->getLoc());
+    if (tag == none || size_t(tag) >= trace.ops.size())
+      return;
+    std::vector<Id> &results = trace.ops[tag].results;
+    if (auto kept = op->getAttrOfType<DenseI32ArrayAttr>(keptResultsName)) {
+      std::vector<Id> left;
+      for (int32_t number : kept.asArrayRef())
+        left.push_back(results[size_t(number)]);
+      results = std::move(left);
+      renumber(results, trace);
+      op->removeAttr(keptResultsName);
+    }
+    if (results.size() == op->getNumResults())
+      for (OpResult result : op->getResults())
+        setType(results[result.getResultNumber()], result.getType());
+  });
+}
+
 std::optional<Edited> printEdited(Program &program) {
   ModuleOp module = *program.module;
   ScopedDiagnosticHandler quiet(module.getContext(),
@@ -161,7 +215,7 @@ std::optional<Edited> printEdited(Program &program) {
   if (!move(numbers.ops, target.op) || !move(numbers.values, target.value) ||
       !move(numbers.functions, target.function))
     return std::nullopt;
-  module->walk([](Operation *op) { op->removeAttr(keptResultsName); });
+  adoptChanges(module, program.trace);
   if (failed(verify(module)))
     return std::nullopt;
   addIrToTrace(module, 0, program.trace, /*tagged=*/true);

@@ -246,6 +246,9 @@ void Lister::add(const trace::Event &event,
       choices[i].ops.push_back(value->op);
     else
       choices[i].target.op = terminatorOf(event.block);
+    // Buffers are freed where their block ends.
+    if (choices[i].range.empty())
+      choices[i].range = lookup.rangeOfOp(terminatorOf(event.block));
   }
 }
 
