@@ -109,13 +109,30 @@ static std::optional<Found> load(std::FILE *file) {
   target.function = trace::Id(reader.number());
   target.stage = int32_t(reader.number());
   target.ofUpstream = reader.number() != 0;
+  target.alsoUpstream = reader.number() != 0;
+  target.readsFreed = reader.number() != 0;
   found.others = size_t(reader.number());
   if (!reader.isWhole())
     return std::nullopt;
   return found;
 }
 
-/// MLIR's own pipeline is run only where it is likely to die, or was asked for.
+/// How MLIR's own pipeline ends on one function.
+static UpstreamResult runUpstreamOn(const Lookup &lookup,
+                                    const trace::Function &here,
+                                    const trace::Source &source,
+                                    const DialectRegistry &registry,
+                                    const AnalysisOptions &analysis) {
+  UpstreamRequest request;
+  request.chunk = here.chunk;
+  request.seconds = 60;
+  for (const trace::Function &function : lookup.getTrace().functions)
+    if (function.id != here.id)
+      request.standIns.insert(function.name);
+  return runUpstream(source, registry, analysis, request);
+}
+
+/// It is run only where it is likely to die, or was asked for.
 static void addUpstreamCrash(const Lookup &lookup, const Wish &wish,
                              const trace::Source &source,
                              const DialectRegistry &registry,
@@ -123,18 +140,21 @@ static void addUpstreamCrash(const Lookup &lookup, const Wish &wish,
                              std::vector<Choice> &choices) {
   const trace::Function *here =
       lookup.function(lookup.getIndex().functionAt(wish.place.begin));
-  bool isLikely = here && here->upstreamReadsFreedMemory && wish.kind.empty();
-  if (!here || (!isLikely && wish.kind != "crash") ||
+  bool isLikely = here && (here->upstreamReadsFreedMemory ||
+                           here->status == trace::FunctionStatus::crashedStage);
+  if (!here || !(wish.kind == "crash" || (isLikely && wish.kind.empty())) ||
       !analysis.run.pipeline.empty())
     return;
-  UpstreamRequest request;
-  request.chunk = here->chunk;
-  request.seconds = 60;
-  for (const trace::Function &function : lookup.getTrace().functions)
-    if (function.id != here->id)
-      request.standIns.insert(function.name);
-  UpstreamResult result = runUpstream(source, registry, analysis, request);
-  if (result.ending == UpstreamEnding::crashed)
+  UpstreamResult result =
+      runUpstreamOn(lookup, *here, source, registry, analysis);
+  if (result.ending != UpstreamEnding::crashed)
+    return;
+  bool isOurs = false;
+  for (Choice &choice : choices)
+    if (choice.target.kind == ReduceKind::crash &&
+        choice.target.function == here->id)
+      isOurs = choice.target.alsoUpstream = true;
+  if (!isOurs)
     choices.push_back(
         upstreamCrash(lookup, here->id, result.stage, result.signal));
 }

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -22,6 +23,7 @@ static constexpr EditKind edits[] = {
     {"block arguments", countBlockArguments, dropBlockArguments},
     {"region results", countRegionResults, dropRegionResults},
     {"results", countResults, dropResults},
+    {"uses", countUses, copyInstead},
     {"allocations", countMade, allocateInstead},
     {"arguments", countArguments, dropArguments},
     {"equal arguments", countArguments, mergeArguments},
@@ -170,8 +172,7 @@ static SmallVector<Operation *> opsThatMake(Program &program) {
   for (Operation *op : removableOps(program))
     if (!isa<memref::AllocOp>(op) && op->getNumResults() == 1 &&
         isa<MemRefType>(op->getResult(0).getType()) &&
-        (op->getNumOperands() > 0 || op->getNumRegions() > 0) &&
-        cast<MemRefType>(op->getResult(0).getType()).hasStaticShape())
+        (op->getNumOperands() > 0 || op->getNumRegions() > 0))
       found.push_back(op);
   return found;
 }
@@ -182,13 +183,53 @@ bool allocateInstead(Program &program, size_t begin, size_t end) {
   SmallVector<Operation *> all = opsThatMake(program);
   for (size_t i = end; i-- > begin;) {
     OpBuilder builder(all[i]);
-    Value made = memref::AllocOp::create(
-        builder, all[i]->getLoc(),
-        cast<MemRefType>(all[i]->getResult(0).getType()));
+    auto type = cast<MemRefType>(all[i]->getResult(0).getType());
+    SmallVector<Value> sizes;
+    if (type.getNumDynamicDims() > 0)
+      sizes.assign(size_t(type.getNumDynamicDims()),
+                   argumentFor(all[i], builder.getIndexType()));
+    if (llvm::is_contained(sizes, Value()))
+      return false;
+    Value made =
+        memref::AllocOp::create(builder, all[i]->getLoc(), type, sizes);
     all[i]->getResult(0).replaceAllUsesWith(made);
     all[i]->erase();
   }
   return end > begin;
+}
+
+static SmallVector<std::pair<Operation *, Value>> uses(Program &program) {
+  SmallVector<std::pair<Operation *, Value>> found;
+  for (Operation *op : removableOps(program)) {
+    if (op->getNumRegions() == 0 || !op->use_empty())
+      continue;
+    llvm::SetVector<Value> used;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (isa<MemRefType>(operand.getType()) &&
+            !op->isAncestor(operand.getParentBlock()->getParentOp()))
+          used.insert(operand);
+    });
+    for (Value value : used)
+      found.push_back({op, value});
+  }
+  return found;
+}
+
+size_t countUses(Program &program) { return uses(program).size(); }
+
+/// One at a time: the next buffer may be another one of the same op.
+bool copyInstead(Program &program, size_t begin, size_t end) {
+  if (end - begin != 1)
+    return false;
+  auto [op, used] = uses(program)[begin];
+  Value other = argumentFor(op, used.getType());
+  if (!other)
+    return false;
+  OpBuilder builder(op);
+  memref::CopyOp::create(builder, op->getLoc(), used, other);
+  op->erase();
+  return true;
 }
 
 } // namespace memreflens

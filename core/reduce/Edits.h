@@ -43,6 +43,11 @@ bool removeOps(Program &program, size_t begin, size_t end);
 size_t countMade(Program &program);
 bool allocateInstead(Program &program, size_t begin, size_t end);
 
+/// An op with regions that makes nothing becomes a copy of one buffer that it
+/// uses.
+size_t countUses(Program &program);
+bool copyInstead(Program &program, size_t begin, size_t end);
+
 size_t countRegions(Program &program);
 bool unwrapRegions(Program &program, size_t begin, size_t end);
 size_t countRegionResults(Program &program);

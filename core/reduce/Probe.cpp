@@ -15,6 +15,7 @@ namespace memreflens {
 static Shown shownBy(const Lookup &lookup, const Choice &choice) {
   Shown shown;
   shown.found = true;
+  shown.readsFreed = choice.target.readsFreed;
   shown.words = choice.words;
   for (const Evidence &fact : shown.words.evidence)
     shown.places.push_back(lookup.position(fact.range));
@@ -26,6 +27,22 @@ static Shown shownBy(const Lookup &lookup, const Choice &choice) {
     shown.column = place.column;
   }
   return shown;
+}
+
+/// Whether MLIR's own pipeline dies on the text wherever its objects lie: what
+/// reads memory that is none may live by chance.
+static bool killsUpstream(const trace::Source &source,
+                          const ProbeOptions &options) {
+  for (unsigned perturbation : {0u, 1u}) {
+    UpstreamRequest request;
+    request.chunk = 0;
+    request.perturbation = perturbation;
+    request.seconds = options.seconds / 4;
+    if (runUpstream(source, options.registry, options.analysis, request)
+            .ending != UpstreamEnding::crashed)
+      return false;
+  }
+  return true;
 }
 
 /// MLIR's own pipeline, which may die, run on the text.
@@ -71,6 +88,8 @@ Shown look(const std::string &text, const Target &target,
     seen = watcher.take();
   std::vector<Choice> choices = choicesOf(lookup, seen);
   const Choice *choice = find(target, choices);
+  if (choice && target.alsoUpstream && !killsUpstream(source, options))
+    return {};
   return choice ? shownBy(lookup, *choice) : Shown{};
 }
 
@@ -146,8 +165,9 @@ static int runProbe(Program &program, const Edit &edit,
     return notApplicable;
   channel.send(edited->text);
   sendTarget(channel, edited->target);
-  return look(edited->text, edited->target, options, stage).found ? holds
-                                                                  : gone;
+  Shown shown = look(edited->text, edited->target, options, stage);
+  channel.send(shown.readsFreed);
+  return shown.found ? holds : gone;
 }
 
 ProbeResult probe(Program &program, const Edit &edit,
@@ -169,6 +189,8 @@ ProbeResult probe(Program &program, const Edit &edit,
     result.text.clear();
     return result;
   }
+  // Not there if the pipeline died.
+  result.target.readsFreed &= reader.number() != 0 || !reader.isWhole();
   result.holds = (child.ended && child.status == holds) ||
                  isTheCrash(child, result.target);
   return result;

@@ -44,6 +44,8 @@ ProbeResult probe(Program &program, const Edit &edit,
 /// process, which the pipeline may kill.
 struct Shown {
   bool found = false;
+  /// As Target's.
+  bool readsFreed = false;
   Explanation words;
   /// "12:3" for each of the words' evidence; empty where it has no place.
   std::vector<std::string> places;

@@ -157,6 +157,8 @@ Choice &Lister::push(ReduceKind kind, Id function, std::string signature) {
   choice.target.kind = kind;
   choice.target.function = function;
   choice.target.signature = std::move(signature);
+  if (const trace::Function *known = lookup.function(function))
+    choice.target.readsFreed = known->upstreamReadsFreedMemory;
   return choice;
 }
 
@@ -287,6 +289,7 @@ Choice upstreamCrash(const Lookup &lookup, Id function, int stage, int signal) {
   target.function = function;
   target.stage = stage;
   target.ofUpstream = true;
+  target.readsFreed = true;
   const trace::Function *known = lookup.function(function);
   bool readsFreed = known && known->upstreamReadsFreedMemory;
   // The ending of who reads freed memory is anybody's guess.
@@ -393,7 +396,8 @@ const Choice *find(const Target &target, const std::vector<Choice> &choices) {
     const Target &other = choice.target;
     if (other.kind == target.kind && other.rule == target.rule &&
         other.signature == target.signature && other.op == target.op &&
-        other.value == target.value && other.function == target.function)
+        other.value == target.value && other.function == target.function &&
+        (target.readsFreed || !other.readsFreed))
       return &choice;
   }
   return nullptr;

@@ -52,6 +52,12 @@ struct Target {
   /// Of a crash: the stage that dies, and whether it is MLIR's.
   int32_t stage = 0;
   bool ofUpstream = false;
+  /// Where ours finds what would kill MLIR: MLIR's own pipeline has to die,
+  /// too.
+  bool alsoUpstream = false;
+  /// MLIR reads freed memory on the function. What is left may be free of that,
+  /// but never the other way round: mlir-opt would show something else.
+  bool readsFreed = false;
 };
 
 /// A thing that could be reduced, and where it is.
