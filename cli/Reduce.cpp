@@ -86,9 +86,11 @@ static void store(std::FILE *file, const Found &found) {
   channel.send(int64_t(target.kind));
   channel.send(target.rule);
   channel.send(target.signature);
-  for (int64_t number : {int64_t(target.op), int64_t(target.value),
-                         int64_t(target.function), int64_t(target.stage),
-                         int64_t(target.ofUpstream), int64_t(found.others)})
+  for (int64_t number :
+       {int64_t(target.op), int64_t(target.value), int64_t(target.function),
+        int64_t(target.stage), int64_t(target.ofUpstream),
+        int64_t(target.alsoUpstream), int64_t(target.readsFreed),
+        int64_t(found.others)})
     channel.send(number);
 }
 

@@ -250,7 +250,11 @@ static std::string headerFor(const Reduced &reduced, const Shown &shown,
 
 std::string withHeader(const Reduced &reduced, const HeaderFacts &facts,
                        const ProbeOptions &options) {
-  Shown shown = lookSafely(reduced.text, reduced.target, options);
+  Target target = reduced.target;
+  // It died of the text without comments; with them, where objects lie anew,
+  // one that reads memory which is none may live.
+  target.alsoUpstream = false;
+  Shown shown = lookSafely(reduced.text, target, options);
   std::string header;
   // The header's own lines move the places that it names.
   for (int round = 0; round < 4 && shown.found; ++round) {
@@ -258,7 +262,7 @@ std::string withHeader(const Reduced &reduced, const HeaderFacts &facts,
     if (next == header)
       return header + reduced.text;
     header = std::move(next);
-    shown = lookSafely(header + reduced.text, reduced.target, options);
+    shown = lookSafely(header + reduced.text, target, options);
   }
   return shown.found ? header + reduced.text : std::string();
 }

@@ -225,13 +225,21 @@ std::optional<Edited> printEdited(Program &program) {
 Size sizeOf(ModuleOp module, const std::string &text) {
   Size size;
   size.bytes = text.size();
+  auto add = [&](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (shaped && shaped.hasRank())
+      for (int64_t dimension : shaped.getShape())
+        size.extent += ShapedType::isDynamic(dimension) ? 0 : dimension;
+  };
   module->walk([&](Operation *op) {
     ++size.ops;
+    llvm::for_each(op->getResultTypes(), add);
     size.values += op->getNumResults() + op->getNumOperands();
     for (Region &region : op->getRegions())
       for (Block &block : region) {
         ++size.blocks;
         size.values += block.getNumArguments();
+        llvm::for_each(block.getArgumentTypes(), add);
       }
   });
   return size;

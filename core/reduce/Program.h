@@ -50,6 +50,8 @@ std::optional<Edited> printEdited(Program &program);
 /// How large a program is; smaller is better, the first field first.
 struct Size {
   uint64_t ops = 0, blocks = 0, values = 0, bytes = 0;
+  /// Sizes of all dimensions, summed up.
+  uint64_t extent = 0;
   auto operator<=>(const Size &) const = default;
 };
 Size sizeOf(mlir::ModuleOp module, const std::string &text);
