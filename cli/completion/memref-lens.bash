@@ -69,7 +69,7 @@ _memref_lens() {
     return
     ;;
   --function | --highlight | --timeout | --stage-timeout | --jobs | -j | \
-    --bound | --path-seconds | --try-ops | --help-uri-base)
+    --bound | --path-seconds | --reduce-seconds | --try-ops | --help-uri-base)
     return
     ;;
   esac
@@ -92,7 +92,8 @@ _memref_lens() {
     case $command in
     trace) flags+=" -o --output --format --pipeline --aliases --refine" ;;
     ir) flags+=" -o --output --stage --source-names --pipeline --refine" ;;
-    explain) flags+=" -o --output --pipeline --aliases --refine" ;;
+    explain) flags+=" -o --output --pipeline --aliases --refine
+      --reduce --reduce-seconds" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
       --highlight --pipeline --aliases --refine" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget

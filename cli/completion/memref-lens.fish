@@ -27,6 +27,8 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -
 
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export' -l aliases -d 'Which memrefs can be one allocation'
+complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce -d 'Write the smallest program that shows it'
+complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce-seconds -x -d 'Longest that this may take'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check' -l refine -x -a distinct-objects -d 'Use stated facts'
 
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check scopes' -s o -l output -r -d 'Write to a file'

@@ -231,6 +231,8 @@ static std::string headerFor(const Reduced &reduced, const Shown &shown,
     comments.add(
         (place.empty() ? "" : place + " ") + shown.words.evidence[i].text, 2);
   }
+  if (reduced.target.alsoUpstream)
+    comments.add("MLIR's own pipeline dies of it, too", 2);
   addCommands(comments, reduced.target, shown, facts, run);
   std::string issue =
       knownIssue(reduced.target, shown.words.sentence, reduced.text);
