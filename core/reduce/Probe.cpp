@@ -167,7 +167,7 @@ static int runProbe(Program &program, const Edit &edit,
   sendTarget(channel, edited->target);
   Shown shown = look(edited->text, edited->target, options, stage);
   channel.send(shown.readsFreed);
-  return shown.found ? holds : gone;
+  return shown.found || options.acceptsAll ? holds : gone;
 }
 
 ProbeResult probe(Program &program, const Edit &edit,

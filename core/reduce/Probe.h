@@ -24,6 +24,8 @@ struct ProbeOptions {
   AnalysisOptions analysis;
   /// Longest that one program may take.
   double seconds = 20;
+  /// A seeded fault, for tests: whatever is smaller and valid holds.
+  bool acceptsAll = false;
 };
 
 struct ProbeResult {

@@ -279,6 +279,16 @@ func.func @f(%c: i1, %p: memref<4xf32>) -> memref<4xf32> {
   EXPECT_EQ(reduced.text.find("index"), std::string::npos) << reduced.text;
 }
 
+/// The header looks at the result once more, and would have nothing to say.
+TEST(Reduce, aPredicateThatAlwaysSaysYesIsNoticed) {
+  Target target = list(copies).of(ReduceKind::clone)->target;
+  ProbeOptions options = probeOptions();
+  options.acceptsAll = true;
+  Reduced reduced = reduce(copies, target, options, {});
+  EXPECT_EQ(reduced.text.find("memref.alloc"), std::string::npos);
+  EXPECT_EQ(withHeader(reduced, {}, options), "");
+}
+
 TEST(Reduce, whatIsNotThereIsNotReduced) {
   Target target = list(copies).of(ReduceKind::clone)->target;
   target.signature = "something else";

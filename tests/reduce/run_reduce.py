@@ -112,6 +112,7 @@ class Case:
             if finding["rule"] == rule and at["line"]:
                 # A note only says what other pipelines may do.
                 if self.rule != "crash" or finding["severity"] != "note":
+                    self.message = finding["message"]
                     return f"{at['line']}:{at['column']}", finding["function"]
         self.fault("no such finding in the large program")
         return None, None
@@ -228,10 +229,22 @@ def judgeFinding(case, text):
     name = case.function
     if name and f"@{name}(" not in text and f'@"{name}"(' not in text:
         case.fault(f"@{case.function} is gone")
-    if not any(finding["rule"] == rule and
-               finding["function"] == case.function
-               for finding in case.findings(case.output)):
+    found = [finding["message"] for finding in case.findings(case.output)
+             if finding["rule"] == rule and
+             finding["function"] == case.function]
+    if not found:
         case.fault(f"check does not find {rule} any more")
+    elif gist(case.message) not in map(gist, found):
+        case.fault(f"another one: '{case.message}' became {found}")
+
+
+def gist(message):
+    """Of a message that begins with a value: its name, and what befalls it."""
+    if not message.startswith("%"):
+        return ""
+    name, rest = message.split(" ", 1)
+    rest = re.split(r"[:,]|(?<=freed) \d+ ops?", rest)[0]
+    return name + " " + re.sub(r"[%@][\w$.#-]+|\(.*?\)|\d+", "_", rest)
 
 
 def judge(case, text):
