@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <map>
+#include <set>
 
 using namespace mlir;
 
@@ -166,6 +167,30 @@ static void renumber(std::vector<Id> &results, trace::Trace &trace) {
             ids.size() == 1 ? base : base + "#" + std::to_string(number);
 }
 
+/// Block of the trace that this one was; `none` if nothing tells.
+static Id blockBefore(Block &block, const trace::Trace &trace) {
+  for (Operation &op : block)
+    if (Id tag = taggedOp(op.getLoc());
+        tag != none && size_t(tag) < trace.ops.size() &&
+        op.getName().getStringRef() == llvm::StringRef(trace.ops[tag].name))
+      return trace.ops[tag].block;
+  return none;
+}
+
+/// Arguments of other blocks than the first go by their number.
+static void adoptArguments(Region &region, trace::Trace &trace) {
+  std::set<Id> done;
+  for (Block &block : llvm::drop_begin(region)) {
+    Id before = blockBefore(block, trace);
+    if (before == none || !done.insert(before).second)
+      continue;
+    std::vector<Id> &arguments = trace.blocks[before].arguments;
+    arguments.clear();
+    for (BlockArgument argument : block.getArguments())
+      arguments.push_back(taggedArgument(argument.getLoc()));
+  }
+}
+
 /// Tells the trace which results an op has lost and which types are others, so
 /// that what is left is taken for what it was.
 static void adoptChanges(ModuleOp module, trace::Trace &trace) {
@@ -178,6 +203,9 @@ static void adoptChanges(ModuleOp module, trace::Trace &trace) {
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())
           setType(taggedArgument(argument.getLoc()), argument.getType());
+    for (Region &region : op->getRegions())
+      if (!region.empty())
+        adoptArguments(region, trace);
     Id tag = taggedOp(op->getLoc());
     if (tag == none || size_t(tag) >= trace.ops.size())
       return;

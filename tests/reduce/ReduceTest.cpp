@@ -279,6 +279,27 @@ func.func @f(%c: i1, %p: memref<4xf32>) -> memref<4xf32> {
   EXPECT_EQ(reduced.text.find("index"), std::string::npos) << reduced.text;
 }
 
+TEST(Reduce, aBlockArgumentLessKeepsTheNamesOfTheOthers) {
+  const std::string text = R"(
+func.func @f(%c: i1, %k: index, %p: memref<4xf32>) -> memref<4xf32> {
+  cf.cond_br %c, ^a, ^b(%k, %p : index, memref<4xf32>)
+^a:
+  return %p : memref<4xf32>
+^b(%j: index, %x: memref<4xf32>):
+  %v = memref.load %x[%j] : memref<4xf32>
+  return %x : memref<4xf32>
+}
+)";
+  Listed listed = list(text);
+  Chosen chosen =
+      choose(*listed.lookup, listed.choices, at(text, "%x: memref", "clone"));
+  ASSERT_NE(chosen.choice, nullptr) << chosen.error;
+  Reduced reduced = reduce(text, chosen.choice->target, probeOptions(), {});
+  EXPECT_NE(reduced.text.find("(%x: memref"), std::string::npos)
+      << reduced.text;
+  EXPECT_EQ(reduced.text.find("index"), std::string::npos) << reduced.text;
+}
+
 /// The header looks at the result once more, and would have nothing to say.
 TEST(Reduce, aPredicateThatAlwaysSaysYesIsNoticed) {
   Target target = list(copies).of(ReduceKind::clone)->target;

@@ -77,6 +77,16 @@ CASES = [
 LARGE = {"branching-explodes", "large-dealloc"}
 
 
+def gist(message):
+    """Of a message that begins with a value: its name, and what befalls it."""
+    if not message.startswith("%"):
+        return ""
+    name, rest = message.split(" ", 1)
+    name = name.strip(",").split("#")[0]
+    rest = re.split(r"[:,]|(?<=freed) \d+ ops?", rest)[0]
+    return name + " " + re.sub(r"[%@][\w$.#-]+|\(.*?\)|\d+", "_", rest)
+
+
 class Case:
     """One thing in one program, reduced into `folder`."""
 
@@ -112,10 +122,20 @@ class Case:
             if finding["rule"] == rule and at["line"]:
                 # A note only says what other pipelines may do.
                 if self.rule != "crash" or finding["severity"] != "note":
-                    self.message = finding["message"]
+                    self.gists = self.gistsAt(finding)
                     return f"{at['line']}:{at['column']}", finding["function"]
         self.fault("no such finding in the large program")
         return None, None
+
+    def gistsAt(self, finding):
+        """Of all that is at the finding's place; a function's name is that of
+        all in it."""
+        at = finding["place"]
+        line = self.path.read_text().splitlines()[at["line"] - 1]
+        return {gist(other["message"]) for other in self.findings(self.path)
+                if other["rule"] == finding["rule"] and
+                other["function"] == finding["function"] and
+                ("func.func" in line or other["place"] == at)}
 
     def kind(self):
         if self.rule == "crash" or self.rule in KINDS:
@@ -234,17 +254,8 @@ def judgeFinding(case, text):
              finding["function"] == case.function]
     if not found:
         case.fault(f"check does not find {rule} any more")
-    elif gist(case.message) not in map(gist, found):
-        case.fault(f"another one: '{case.message}' became {found}")
-
-
-def gist(message):
-    """Of a message that begins with a value: its name, and what befalls it."""
-    if not message.startswith("%"):
-        return ""
-    name, rest = message.split(" ", 1)
-    rest = re.split(r"[:,]|(?<=freed) \d+ ops?", rest)[0]
-    return name + " " + re.sub(r"[%@][\w$.#-]+|\(.*?\)|\d+", "_", rest)
+    elif not case.gists & set(map(gist, found)):
+        case.fault(f"another one: {case.gists} became {found}")
 
 
 def judge(case, text):
@@ -400,13 +411,17 @@ def main():
     count = 0
     for case in cases:
         if not wanted or any(word in case.name for word in wanted):
-            faults += runCase(case)
+            found = runCase(case)
+            for fault in found:
+                print("FAIL:", fault, flush=True)
+            faults += found
             count += 1
     if not wanted:
         for check in (checkUsage, checkParts, checkHostile, checkEarly):
-            faults += [f"{check.__name__}: {fault}" for fault in check(folder)]
-    for fault in faults:
-        print("FAIL:", fault)
+            found = [f"{check.__name__}: {fault}" for fault in check(folder)]
+            for fault in found:
+                print("FAIL:", fault)
+            faults += found
     print(f"{count} cases, {len(faults)} faults")
     return 1 if faults else 0
 
