@@ -3,6 +3,8 @@
 #include "core/reduce/Target.h"
 #include "core/check/Rules.h"
 #include "core/explain/DecisionText.h"
+#include "core/explain/FateHeadline.h"
+#include "core/explain/FateText.h"
 #include "core/explain/Words.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
@@ -102,6 +104,7 @@ private:
   Id usersValue(Id value) const;
   Id terminatorOf(Id block) const;
   std::string opName(Id op) const;
+  std::string ownedWords(Id buffer, Id lowering) const;
   Id bufferFreed(const trace::LoweringEvent &lowering) const;
   std::vector<std::string> causesOf(const trace::LoweringEvent &lowering,
                                     Id buffer) const;
@@ -212,6 +215,18 @@ std::vector<std::string> Lister::causesOf(const trace::LoweringEvent &lowering,
   return {causes.begin(), causes.end()};
 }
 
+/// When the function owns what is freed there, if the facts tell.
+std::string Lister::ownedWords(Id buffer, Id lowering) const {
+  trace::Fate fate = trace::fateOf(lookup.getIndex(), buffer);
+  for (const trace::Freed &freed : fate.frees)
+    if (freed.event == lowering) {
+      Id condition = conditionOfFree(lookup, fate, freed);
+      int known = condition == none ? 1 : lookup.constantOf(condition);
+      return known < 0 ? "sometimes" : known ? "always" : "never";
+    }
+  return "unknown";
+}
+
 void Lister::add(const trace::Event &event,
                  const trace::LoweringEvent &lowering) {
   if (!isTraced(event.function))
@@ -228,22 +243,30 @@ void Lister::add(const trace::Event &event,
   if (!compares && !calls && !(tests && frees))
     return;
   Id buffer = bufferFreed(lowering);
+  std::string owned = ownedWords(buffer, event.id);
+  bool isPlain = !calls && !compares;
+  // The code for it is there, but it only ever goes one way.
+  if (isPlain && owned != "sometimes")
+    return;
   std::string signature = calls      ? "dealloc_helper"
                           : compares ? "compares"
                                      : "condition";
   signature += frees ? " frees" : "";
   if (const trace::Value *value = lookup.value(buffer))
     signature += value->op == none ? " of an argument" : " of a result";
+  signature += " owned=" + owned;
   std::vector<std::string> causes = causesOf(lowering, buffer);
-  if (calls || compares)
+  if (!isPlain)
     for (const std::string &cause : causes)
       push(ReduceKind::check, event, signature + " cause=" + cause);
-  if (causes.empty() || (!calls && !compares))
+  if (causes.empty() || isPlain)
     push(ReduceKind::check, event, std::move(signature));
-  size_t count = calls || compares ? std::max<size_t>(causes.size(), 1) : 1;
+  size_t count = isPlain ? 1 : std::max<size_t>(causes.size(), 1);
   for (size_t i = choices.size() - count; i < choices.size(); ++i) {
     choices[i].target.value = buffer;
     choices[i].ops = {terminatorOf(event.block)};
+    if (isPlain)
+      choices[i].words = {explainFate(lookup, buffer).headline, {}, {}};
     if (const trace::Value *value = lookup.value(buffer))
       choices[i].ops.push_back(value->op);
     else

@@ -38,8 +38,9 @@ struct Target {
   ///   clone      who demands it, whether always or under a condition, which
   ///              ownership was not enough, the rule that made it so
   ///   check      how the dealloc is lowered (pointer compares, library call,
-  ///              free under a condition), where the buffer comes from, the
-  ///              rule by which the analysis could not tell
+  ///              free under a condition), where the buffer comes from, whether
+  ///              it is owned always, never or sometimes, the rule by which the
+  ///              analysis could not tell
   ///   rejection  cause, MLIR's message, name of the op
   ///   crash      who dies (a stage of ours, or MLIR's own pipeline), where,
   ///              how, and whether MLIR's pass reads freed memory there

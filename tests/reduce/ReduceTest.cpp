@@ -142,8 +142,36 @@ func.func @f(%p: memref<4xf32>) -> memref<4xf32> {
   const Choice *check = listed.of(ReduceKind::check);
   ASSERT_NE(check, nullptr);
   EXPECT_EQ(check->target.signature,
-            "compares frees of a result cause=notAllAllocations");
+            "compares frees of a result owned=always cause=notAllAllocations");
   EXPECT_EQ(listed.trace.values[check->target.value].name, "a");
+}
+
+TEST(Target, aFreeUnderAConditionHasBothOutcomes) {
+  const std::string head = R"(
+func.func private @use(memref<4xf32>)
+func.func @f(%c: i1, %p: memref<4xf32>) {
+)";
+  const std::string tail = R"(
+^x:
+  return
+^y(%m: memref<4xf32>):
+  call @use(%m) : (memref<4xf32>) -> ()
+  return
+}
+)";
+  auto kindsOf = [&](const std::string &branch) {
+    size_t count = 0;
+    for (const Choice &choice : list(head + branch + tail).choices)
+      count += choice.target.kind == ReduceKind::check &&
+               choice.target.signature.starts_with("condition");
+    return count;
+  };
+  EXPECT_EQ(kindsOf("cf.cond_br %c, ^z, ^y(%p : memref<4xf32>)\n^z:\n"
+                    "%a = memref.alloc() : memref<4xf32>\n"
+                    "cf.br ^y(%a : memref<4xf32>)"),
+            1u);
+  // An i1 comes along, which is always false.
+  EXPECT_EQ(kindsOf("cf.cond_br %c, ^x, ^y(%p : memref<4xf32>)"), 0u);
 }
 
 TEST(Target, rejectionHasCauseMessageAndOp) {

@@ -25,6 +25,9 @@ sys.path.insert(0, str(HERE.parent / "judges"))
 import judges
 
 MOST_LINES = 14
+# Of programs that nobody chose: nearly all of them.
+LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+LONG_LINES, LONG_SHARE = 24, 0.9
 GENERATOR = HERE.parent / "random/generate.py"
 DYNAMIC = "--private-function-dynamic-ownership"
 # A rule that is one of the choices by itself.
@@ -93,7 +96,7 @@ class Case:
     def __init__(self, source, rule, options, folder):
         self.rule, self.options, self.folder = rule, options, folder
         self.name = f"{source if isinstance(source, int) else pathlib.Path(source).stem}.{rule}"
-        self.faults = []
+        self.faults, self.lines = [], 0
         if isinstance(source, int):
             self.path = folder / f"seed{source}.mlir"
             self.path.write_text(judges.run(
@@ -260,7 +263,8 @@ def judgeFinding(case, text):
 
 def judge(case, text):
     lines = len(bodyOf(text))
-    if lines > MOST_LINES and case.rule not in LARGE:
+    if lines > (LONG_LINES if LONG else MOST_LINES) and \
+            case.rule not in LARGE:
         case.fault(f"{lines} lines are left")
     judgeIr(case)
     judgeHeader(case, text)
@@ -274,7 +278,7 @@ def runCase(case):
     text = case.reduce()
     if not text:
         return case.faults
-    lines = judge(case, text)
+    case.lines = lines = judge(case, text)
     print(f"{case.name}: {before} -> {lines} lines, "
           f"{time.monotonic() - began:.1f} s", flush=True)
     return case.faults
@@ -405,10 +409,10 @@ def main():
     folder.mkdir(exist_ok=True)
     judges.tool("mlir-opt")
     cases = [Case(*case, folder) for case in CASES]
-    if os.environ.get("MEMREF_LENS_LONG") == "1":
+    if LONG:
         cases = longCases(folder)
     faults = []
-    count = 0
+    count = small = 0
     for case in cases:
         if not wanted or any(word in case.name for word in wanted):
             found = runCase(case)
@@ -416,12 +420,16 @@ def main():
                 print("FAIL:", fault, flush=True)
             faults += found
             count += 1
+            small += case.lines <= MOST_LINES or case.rule in LARGE
     if not wanted:
         for check in (checkUsage, checkParts, checkHostile, checkEarly):
             found = [f"{check.__name__}: {fault}" for fault in check(folder)]
             for fault in found:
                 print("FAIL:", fault)
             faults += found
+    if small < count * LONG_SHARE:
+        faults.append("too many large results")
+    print(f"{small} of {count} results have at most {MOST_LINES} lines")
     print(f"{count} cases, {len(faults)} faults")
     return 1 if faults else 0
 
