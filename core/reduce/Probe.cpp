@@ -1,6 +1,7 @@
 //===- core/reduce/Probe.cpp ----------------------------------------------===//
 
 #include "core/reduce/Probe.h"
+#include "core/explain/PositionText.h"
 #include "core/pipeline/upstream/UpstreamRun.h"
 #include "core/reduce/Child.h"
 #include "core/reduce/Seen.h"
@@ -12,6 +13,21 @@ namespace memreflens {
 
 //===--- One text ---------------------------------------------------------===//
 
+/// Where `memref-lens explain` says the choice's sentence.
+static trace::Range placeOf(const Lookup &lookup, const Choice &choice) {
+  std::vector<trace::Range> places = {choice.range};
+  if (const trace::Value *value = lookup.value(choice.target.value))
+    places.push_back(value->range);
+  for (trace::Id op : choice.ops)
+    places.push_back(lookup.rangeOfOp(op));
+  for (trace::Range place : places)
+    if (!place.empty())
+      for (const Explanation &said : explainAt(lookup, place.begin))
+        if (said.sentence == choice.words.sentence)
+          return place;
+  return choice.range;
+}
+
 static Shown shownBy(const Lookup &lookup, const Choice &choice) {
   Shown shown;
   shown.found = true;
@@ -19,10 +35,10 @@ static Shown shownBy(const Lookup &lookup, const Choice &choice) {
   shown.words = choice.words;
   for (const Evidence &fact : shown.words.evidence)
     shown.places.push_back(lookup.position(fact.range));
-  if (!choice.range.empty()) {
-    shown.position = lookup.position(choice.range);
+  if (trace::Range range = placeOf(lookup, choice); !range.empty()) {
+    shown.position = lookup.position(range);
     LineIndex lines(lookup.getTrace().source.text);
-    LineColumn place = lines.lineColumn(choice.range.begin);
+    LineColumn place = lines.lineColumn(range.begin);
     shown.line = place.line;
     shown.column = place.column;
   }

@@ -58,6 +58,7 @@ CASES = [
     ("real/mlir-extensions__jit__diag.11_linalg.mlir", "run-time-check", []),
     ("real/tpp-mlir__tpp-add.mlir", "late-free", []),
     ("real/hexagon-mlir__memory_alloc_optimize_4.mlir", "clone", []),
+    ("real/MLIRSmith11__detensorize_br_operands.mlir", "run-time-check", []),
     ("defects/pingpong.mlir", "dealloc-helper", []),
     ("defects/crash-stale-liveness-no-memref-result.mlir", "crash", []),
     ("defects/crash-pipeline-no-memref.mlir", "crash", []),
