@@ -131,7 +131,14 @@ static UpstreamResult runUpstreamOn(const Lookup &lookup,
   for (const trace::Function &function : lookup.getTrace().functions)
     if (function.id != here.id)
       request.standIns.insert(function.name);
-  return runUpstream(source, registry, analysis, request);
+  // What reads memory that is none may live by chance.
+  UpstreamResult result;
+  for (; request.perturbation < 8; ++request.perturbation) {
+    result = runUpstream(source, registry, analysis, request);
+    if (result.ending != UpstreamEnding::finished)
+      break;
+  }
+  return result;
 }
 
 /// It is run only where it is likely to die, or was asked for.

@@ -49,11 +49,11 @@ static Shown shownBy(const Lookup &lookup, const Choice &choice) {
 /// may live by chance: some tries, with its objects at other places.
 static bool killsUpstream(const trace::Source &source,
                           const ProbeOptions &options) {
-  for (unsigned perturbation : {0u, 1u, 2u, 3u}) {
+  for (unsigned perturbation = 0; perturbation < 8; ++perturbation) {
     UpstreamRequest request;
     request.chunk = 0;
     request.perturbation = perturbation;
-    request.seconds = options.seconds / 8;
+    request.seconds = options.seconds / 16;
     if (runUpstream(source, options.registry, options.analysis, request)
             .ending == UpstreamEnding::crashed)
       return true;
