@@ -3,6 +3,7 @@
 #include "core/check/Rules.h"
 #include "core/explain/PositionText.h"
 #include "core/reduce/Target.h"
+#include "core/trace/Fate.h"
 
 #include <algorithm>
 #include <set>
@@ -71,6 +72,20 @@ static bool touches(trace::Range range, trace::Range place) {
   return !range.empty() && range.begin <= place.end && place.begin <= range.end;
 }
 
+/// Whether a buffer that is defined at the place is freed by that check.
+static bool freesWhatIsAt(const Lookup &lookup, const Choice &choice,
+                          trace::Range place) {
+  if (choice.target.kind != ReduceKind::check)
+    return false;
+  for (const trace::Value &value : lookup.getTrace().values)
+    if (value.isMemref && !value.generated && touches(value.range, place))
+      for (const trace::Freed &freed :
+           trace::fateOf(lookup.getIndex(), value.id).frees)
+        if (freed.event == choice.event)
+          return true;
+  return false;
+}
+
 /// 0: it is this very thing; 1: the op around; 2: the function; -1: elsewhere.
 static int distanceTo(const Lookup &lookup, const Choice &choice,
                       const Wish &wish) {
@@ -90,6 +105,8 @@ static int distanceTo(const Lookup &lookup, const Choice &choice,
   Id here = wish.wholeLine ? none : index.opAt(wish.place.begin);
   if (here != none &&
       std::find(choice.ops.begin(), choice.ops.end(), here) != choice.ops.end())
+    return 1;
+  if (freesWhatIsAt(lookup, choice, wish.place))
     return 1;
   const trace::Function *function = lookup.function(choice.target.function);
   if (!function)
