@@ -96,7 +96,14 @@ lacks, to paste; with a FILE also of each op of that name in it.
 options:
   --op DIALECT.OP             of this op, in place of the buffers of a file
   --format FORMAT             with --op: text (default) or json
-  -o, --output OUT            write to a file instead of standard output)";
+  -o, --output OUT            write to a file instead of standard output
+  --reduce[=KIND]             write the smallest program that still shows what
+                              is at the place, with comments that say what:
+                              clone, check (at run time), rejection, crash or
+                              finding:RULE (of 'memref-lens check'); default: the
+                              most telling
+  --reduce-seconds N          longest that this may take (120; 0: no limit);
+                              Ctrl-C, too, ends it with what there is)";
 
 static constexpr char traceHelp[] =
     R"(usage: memref-lens trace [options] FILE

@@ -8,6 +8,7 @@
 #include "cli/Input.h"
 #include "cli/OpCommand.h"
 #include "cli/Pipelines.h"
+#include "cli/Reduce.h"
 #include "cli/Saved.h"
 #include "core/Version.h"
 #include "core/pipeline/Plugins.h"
@@ -85,6 +86,8 @@ static int runOn(const CliOptions &options,
     for (const trace::Source &source : sources)
       if (!canBeRead(source, registry))
         return badInput;
+  if (options.reduce.wanted)
+    return runReduce(options, sources.front(), registry, worker);
   return runInWorker(
       [&](const WorkerRequest &request) {
         return runCommand(options, sources, registry, request);

@@ -4,6 +4,7 @@
 #include "core/check/Rules.h"
 #include "core/pipeline/PassPlan.h"
 #include "core/pipeline/placement/Pipelines.h"
+#include "core/reduce/Target.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
 
@@ -57,6 +58,7 @@ private:
   void checkExport();
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
+  void checkReduce();
   void checkVersions();
   void splitPosition();
   void checkDiff();
@@ -445,6 +447,13 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
     if (auto text = take(name, value))
       options.output = *text;
     options.hasOutput = true;
+  } else if (is(Command::explain) && name == "--reduce") {
+    options.reduce.wanted = true;
+    options.reduce.kind = value.value_or("").str();
+    if (std::string fault = faultOfWish(options.reduce.kind); !fault.empty())
+      return fail("'--reduce' " + fault), true;
+  } else if (is(Command::explain) && name == "--reduce-seconds") {
+    takeSeconds(name, value, options.reduce.seconds);
   } else if (is(Command::trace) && name == "--format") {
     auto text = take(name, value);
     if (text && *text != "json" && *text != "text")
@@ -549,6 +558,14 @@ void Parser::splitPosition() {
   file = rest.str();
 }
 
+void Parser::checkReduce() {
+  const CliOptions &options = parsed.options;
+  if (options.reduce.wanted && options.position.line == 0)
+    fail("'--reduce' needs a place: FILE:LINE or FILE:LINE:COL");
+  else if (options.reduce.wanted && options.run.aliases)
+    fail("'--reduce' writes a program, without '--aliases'");
+}
+
 void Parser::checkVersions() {
   CliOptions &options = parsed.options;
   if (!options.pipelines.empty())
@@ -595,8 +612,10 @@ void Parser::checkFiles() {
     checkExport();
     readExportStage();
   }
-  if (is(Command::explain))
+  if (is(Command::explain)) {
     splitPosition();
+    checkReduce();
+  }
 }
 
 ParsedOptions Parser::run() {

@@ -105,6 +105,17 @@ struct DiffOptions {
   std::vector<std::string> common;
 };
 
+/// `explain --reduce`.
+struct ReduceWish {
+  bool wanted = false;
+  /// clone, check, rejection, crash or finding:RULE; empty: the most telling.
+  std::string kind;
+  /// For the whole reduction; 0: no limit.
+  double seconds = 120;
+  /// For one program that is tried.
+  double probeSeconds = 20;
+};
+
 struct CliOptions {
   Command command = Command::help;
   /// For `help`: the command that it is about; empty for all.
@@ -130,6 +141,7 @@ struct CliOptions {
   CheckOptions check;
   ScopesOptions scopes;
   DiffOptions diff;
+  ReduceWish reduce;
   /// `check`: where a worker leaves its report.
   std::string reportPath;
   /// `compare`: two versions of a file; empty: a file against MLIR.

@@ -8,7 +8,7 @@ set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
 foreach(library Trace Source Dialect Passes Pipeline Upstream Classic Placement Aliasing
     Explain Graph Diff Bundle
-    Report Check Explore
+    Report Check Explore Reduce
     Attach Opt
     Cli
     LspSupervisor LspAnalysis Lsp)

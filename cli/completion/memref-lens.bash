@@ -78,7 +78,7 @@ _memref_lens() {
     return
     ;;
   --left | --right | --function | --op | --highlight | --timeout | --stage-timeout | --jobs | -j | \
-    --bound | --path-seconds | --try-ops | --help-uri-base)
+    --bound | --path-seconds | --reduce-seconds | --try-ops | --help-uri-base)
     return
     ;;
   esac
@@ -104,7 +104,7 @@ _memref_lens() {
     ir) flags+=" -o --output --stage --source-names --pipeline --refine
       --unregistered" ;;
     explain) flags+=" -o --output --pipeline --aliases --refine --unregistered
-      --op --format" ;;
+      --op --format --reduce --reduce-seconds" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
       --highlight --pipeline --aliases --refine --unregistered" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget

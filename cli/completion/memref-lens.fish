@@ -35,6 +35,8 @@ complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export 
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check diff bundle' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l op -x -d 'What an op needs'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l format -x -a 'text json' -d 'Form, with --op'
+complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce -d 'Write the smallest program that shows it'
+complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce-seconds -x -d 'Longest that this may take'
 
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check scopes diff bundle' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'

@@ -26,12 +26,15 @@ ALLOWED = {
                     "core/check", "core/diff"],
     "core/check": ["core/trace", "core/explain", "core/graph"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
+    # Runs programs, and looks at all that can be said of them.
+    "core/reduce": ["core/trace", "core/source", "core/pipeline",
+                    "core/explain", "core/check", "core/check/explore"],
     "core/dialect": [],
     # Lives in tools of others; what it finds goes to files.
     "core/attach": ["core/trace", "core/source", "core/pipeline"],
     "cli": ["core/trace", "core/source", "core/pipeline", "core/explain",
             "core/graph", "core/report", "core/check", "core/check/explore",
-            "core/diff", "core/bundle", "core/dialect"],
+            "core/diff", "core/bundle", "core/reduce", "core/dialect"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
@@ -47,7 +50,7 @@ ALLOWED = {
     "tests": ["core/trace", "core/source", "core/pipeline", "core/explain",
               "core/graph", "core/report", "core/check",
               "core/check/explore", "core/diff", "core/bundle",
-              "core/dialect", "core/attach", "cli", "lsp",
+              "core/reduce", "core/dialect", "core/attach", "cli", "lsp",
               "lsp/wire", "lsp/documents", "lsp/analysis", "viewer"],
 }
 
@@ -57,11 +60,12 @@ ANYBODY = {"core/Version.h"}
 # First folder of a foreign include -> files that may include it.
 FOREIGN = {
     "mlir": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
-             "core/dialect/*", "core/attach/*", "cli/*", "lsp/analysis/*",
-             "lsp/Main.cpp",
+             "core/reduce/*", "core/dialect/*", "core/attach/*", "cli/*",
+             "lsp/analysis/*", "lsp/Main.cpp",
              "lsp/memref-lens-lsp-server.cpp", "tests/*"],
     "llvm": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
-             "core/dialect/*", "core/attach/*", "cli/*", "lsp/Main.cpp",
+             "core/reduce/*", "core/dialect/*", "core/attach/*", "cli/*",
+             "lsp/Main.cpp",
              "tests/*"],
     "nlohmann": ["core/trace/Json*.cpp", "core/report/*.cpp",
                  "core/check/*.cpp", "core/bundle/Bundle.cpp", "cli/*",

@@ -1,0 +1,161 @@
+//===- core/reduce/Child.cpp ----------------------------------------------===//
+
+#include "core/reduce/Child.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <new>
+#include <poll.h>
+#include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace memreflens {
+
+static void writeAll(int descriptor, const char *data, size_t size) {
+  while (size > 0) {
+    ssize_t written = ::write(descriptor, data, size);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      _exit(70);
+    data += written;
+    size -= size_t(written);
+  }
+}
+
+void Channel::send(int64_t number) {
+  writeAll(descriptor, reinterpret_cast<const char *>(&number), sizeof(number));
+}
+
+void Channel::send(std::string_view bytes) {
+  send(int64_t(bytes.size()));
+  writeAll(descriptor, bytes.data(), bytes.size());
+}
+
+int64_t Reader::number() {
+  int64_t number = 0;
+  if (rest.size() < sizeof(number)) {
+    whole = false;
+    return 0;
+  }
+  std::memcpy(&number, rest.data(), sizeof(number));
+  rest.remove_prefix(sizeof(number));
+  return number;
+}
+
+std::string Reader::text() {
+  int64_t size = number();
+  if (size < 0 || size_t(size) > rest.size()) {
+    whole = false;
+    return {};
+  }
+  std::string text(rest.substr(0, size_t(size)));
+  rest.remove_prefix(size_t(size));
+  return text;
+}
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+/// Memory that a child shares with its parent.
+class SharedStage {
+public:
+  SharedStage() {
+    void *memory = mmap(nullptr, sizeof(int32_t), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+      throw std::bad_alloc();
+    stage = new (memory) int32_t(0);
+  }
+  ~SharedStage() { munmap(stage, sizeof(int32_t)); }
+  int32_t *stage;
+};
+} // namespace
+
+static void beChild(int descriptor, pid_t parent) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(70);
+#endif
+  // What a pass says of a program that the user never wrote is for nobody.
+  if (int nowhere = open("/dev/null", O_WRONLY); nowhere >= 0) {
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+  }
+}
+
+/// False once the time is up.
+static bool receive(int descriptor, double seconds, std::string &sent) {
+  Clock::time_point begun = Clock::now();
+  char buffer[65536];
+  while (true) {
+    int wait = -1;
+    if (seconds > 0) {
+      double spent =
+          std::chrono::duration<double>(Clock::now() - begun).count();
+      wait = std::max(0, int((seconds - spent) * 1000));
+    }
+    struct pollfd entry = {descriptor, POLLIN, 0};
+    int ready = poll(&entry, 1, wait);
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready == 0)
+      return false;
+    ssize_t got = ::read(descriptor, buffer, sizeof(buffer));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return true;
+    sent.append(buffer, size_t(got));
+  }
+}
+
+ChildResult runInChild(const std::function<int(Channel &, int32_t *stage)> &job,
+                       double seconds) {
+  ChildResult result;
+  SharedStage shared;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return result;
+  std::fflush(nullptr);
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    beChild(ends[1], parent);
+    Channel channel(ends[1]);
+    _exit(job(channel, shared.stage));
+  }
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return result;
+  }
+  result.timedOut = !receive(ends[0], seconds, result.sent);
+  close(ends[0]);
+  if (result.timedOut)
+    kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.stage = *shared.stage;
+  if (WIFEXITED(status)) {
+    result.ended = !result.timedOut;
+    result.status = WEXITSTATUS(status);
+  } else if (!result.timedOut) {
+    result.signal = WTERMSIG(status);
+  }
+  return result;
+}
+
+} // namespace memreflens

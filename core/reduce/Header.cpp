@@ -1,0 +1,272 @@
+//===- core/reduce/Header.cpp ---------------------------------------------===//
+
+#include "core/reduce/Header.h"
+#include "core/Version.h"
+#include "core/check/Rules.h"
+#include "core/trace/Plan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace memreflens {
+
+//===--- Issues of MLIR's -------------------------------------------------===//
+
+namespace {
+struct KnownIssue {
+  ReduceKind kind;
+  /// Start of the signature (of a finding, its rule).
+  llvm::StringLiteral signature;
+  /// To be found in the program; empty for any.
+  llvm::StringLiteral program;
+  llvm::StringLiteral issue;
+};
+} // namespace
+
+static constexpr KnownIssue issues[] = {
+    {ReduceKind::crash, "upstream reads freed memory", "",
+     "llvm/llvm-project#119863, mended by #184118 after LLVM 22"},
+    {ReduceKind::finding, "upstream-reads-freed", "",
+     "llvm/llvm-project#119863, mended by #184118 after LLVM 22"},
+    {ReduceKind::rejection, "loopInControlFlow", "",
+     "llvm/llvm-project#66657 (to accept such loops) is open"},
+    {ReduceKind::rejection, "unknownEffects", "",
+     "intended: llvm/llvm-project#75127 made the pass refuse such ops"},
+    {ReduceKind::finding, "allocator-mismatch", "gpu.alloc",
+     "llvm/llvm-project#67556 and #67565 are open"},
+    {ReduceKind::finding, "parallel-hoist", "affine.parallel",
+     "llvm/llvm-project#225149; #225324 is to mend it"},
+};
+
+std::string knownIssue(const Target &target, const std::string &words,
+                       const std::string &program) {
+  for (const KnownIssue &known : issues) {
+    llvm::StringRef text = target.kind == ReduceKind::finding
+                               ? llvm::StringRef(target.rule)
+                               : llvm::StringRef(target.signature);
+    if (known.kind == target.kind && text.starts_with(known.signature) &&
+        llvm::StringRef(program).contains(known.program))
+      return known.issue.str();
+  }
+  return {};
+}
+
+//===--- Commands ---------------------------------------------------------===//
+
+/// For a POSIX shell.
+static std::string quoted(llvm::StringRef word) {
+  bool isPlain = !word.empty() && llvm::all_of(word, [](char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("-_=./,:+").contains(c);
+  });
+  if (isPlain)
+    return word.str();
+  std::string text = "'";
+  for (char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+static std::string fileNameOf(llvm::StringRef path) {
+  return path.rsplit('/').second.empty() ? path.str()
+                                         : path.rsplit('/').second.str();
+}
+
+std::string lensOptions(const trace::RunOptions &run) {
+  std::string text;
+  auto add = [&](llvm::StringRef name, llvm::StringRef value) {
+    text += " " + (name + (value.empty() ? "" : "=")).str();
+    if (!value.empty())
+      text += quoted(value);
+  };
+  if (run.privateFunctionDynamicOwnership && run.pipeline.empty())
+    add("--private-function-dynamic-ownership", "");
+  if (run.bufferize)
+    add("--bufferize", run.bufferizeOptions);
+  if (!run.prePipeline.empty())
+    add("--pre", run.prePipeline);
+  if (!run.pipeline.empty())
+    add("--pipeline", run.pipeline);
+  if (run.refineDistinctObjects)
+    add("--refine", "distinct-objects");
+  if (run.allowUnregisteredDialect)
+    add("--allow-unregistered-dialect", "");
+  if (run.unregistered == trace::UnregisteredOps::assumePure)
+    add("--unregistered", "assume-pure");
+  if (run.unregistered == trace::UnregisteredOps::assumeReads)
+    add("--unregistered", "assume-reads");
+  for (const std::string &plugin : run.dialectPlugins)
+    add("--load-dialect-plugin", fileNameOf(plugin));
+  for (const std::string &plugin : run.passPlugins)
+    add("--load-pass-plugin", fileNameOf(plugin));
+  return text;
+}
+
+std::string mlirOptPipeline(const trace::RunOptions &run) {
+  if (run.refineDistinctObjects ||
+      run.unregistered != trace::UnregisteredOps::reject)
+    return {};
+  std::string passes = prePassPipeline(run);
+  if (run.pipeline.empty()) {
+    passes += passes.empty() ? "" : ",";
+    passes += "buffer-deallocation-pipeline";
+    if (run.privateFunctionDynamicOwnership)
+      passes += "{private-function-dynamic-ownership=1}";
+  }
+  for (const std::string &pass : run.passes) {
+    // LLVM 21 took it out.
+    if (trace::passName(pass) == trace::classicPass)
+      return {};
+    passes += (passes.empty() ? "" : ",") + pass;
+  }
+  return "builtin.module(" + passes + ")";
+}
+
+//===--- Comments ---------------------------------------------------------===//
+
+namespace {
+/// Comment lines of a width that issues show whole.
+class Comments {
+public:
+  /// Folds the text at blanks; whatever it holds, it stays a comment.
+  void add(llvm::StringRef text, unsigned indent = 0);
+  /// A command: not folded.
+  void addWhole(llvm::StringRef text, unsigned indent);
+  std::string text;
+
+private:
+  void addLine(llvm::StringRef line, unsigned indent);
+};
+} // namespace
+
+/// Without line ends and other control characters.
+static std::string onOneLine(llvm::StringRef text) {
+  std::string line = text.str();
+  for (char &c : line)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = ' ';
+  return line;
+}
+
+void Comments::addLine(llvm::StringRef line, unsigned indent) {
+  text += "// " + std::string(indent, ' ');
+  // `// -----` would end the program.
+  text += (line.starts_with("-----") ? "." : "") + line.str() + "\n";
+}
+
+void Comments::add(llvm::StringRef words, unsigned indent) {
+  constexpr size_t width = 77;
+  std::string line;
+  llvm::SmallVector<llvm::StringRef> parts;
+  std::string flat = onOneLine(words);
+  llvm::StringRef(flat).split(parts, ' ', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef part : parts) {
+    if (!line.empty() && line.size() + 1 + part.size() + indent > width) {
+      addLine(line, indent);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + part.str();
+  }
+  addLine(line, indent);
+}
+
+void Comments::addWhole(llvm::StringRef words, unsigned indent) {
+  addLine(onOneLine(words), indent);
+}
+
+//===--- The header -------------------------------------------------------===//
+
+static std::string whatItIs(const Target &target) {
+  switch (target.kind) {
+  case ReduceKind::clone:
+    return "Copy: ";
+  case ReduceKind::check:
+    return "Run-time check: ";
+  case ReduceKind::rejection:
+    return "Rejection: ";
+  case ReduceKind::crash:
+    return "Crash: ";
+  case ReduceKind::finding:
+    return "Finding " + target.rule + ": ";
+  }
+  return {};
+}
+
+static void addCommands(Comments &comments, const Target &target,
+                        const Shown &shown, const HeaderFacts &facts,
+                        const trace::RunOptions &run) {
+  std::string file = quoted(facts.fileName);
+  comments.add("To see it:");
+  std::string place = shown.line == 0 ? ""
+                                      : ":" + std::to_string(shown.line) + ":" +
+                                            std::to_string(shown.column);
+  std::string options = lensOptions(run);
+  if (target.kind == ReduceKind::finding)
+    comments.addWhole(
+        "memref-lens check --rules=" + target.rule + options + " " + file, 2);
+  else if (target.ofUpstream)
+    comments.addWhole("memref-lens compare" + options + " " + file, 2);
+  else
+    comments.addWhole("memref-lens explain" + options + " " + file + place, 2);
+  std::string pipeline = mlirOptPipeline(run);
+  if (pipeline.empty())
+    return;
+  comments.addWhole("mlir-opt-22 --pass-pipeline=" + quoted(pipeline) +
+                        (run.allowUnregisteredDialect
+                             ? " --allow-unregistered-dialect "
+                             : " ") +
+                        file,
+                    2);
+}
+
+static std::string headerFor(const Reduced &reduced, const Shown &shown,
+                             const HeaderFacts &facts,
+                             const trace::RunOptions &run) {
+  constexpr size_t mostFacts = 8;
+  Comments comments;
+  comments.add(whatItIs(reduced.target) + shown.words.sentence);
+  size_t count = std::min(shown.words.evidence.size(), mostFacts);
+  for (size_t i = 0; i < count; ++i) {
+    const std::string &place = shown.places[i];
+    comments.add(
+        (place.empty() ? "" : place + " ") + shown.words.evidence[i].text, 2);
+  }
+  if (reduced.target.alsoUpstream)
+    comments.add("MLIR's own pipeline dies of it, too", 2);
+  addCommands(comments, reduced.target, shown, facts, run);
+  std::string issue =
+      knownIssue(reduced.target, shown.words.sentence, reduced.text);
+  if (!issue.empty())
+    comments.add("Known: " + issue);
+  comments.add("LLVM " + std::string(llvmVersion) +
+               "; reduced by memref-lens " + toolVersion + " from " +
+               std::to_string(reduced.opsAtFirst) + " ops to " +
+               std::to_string(reduced.ops));
+  if (!reduced.stopped.empty())
+    comments.add("Not the smallest: the reduction was " + reduced.stopped);
+  if (facts.others > 0)
+    comments.add("Chosen of " + std::to_string(facts.others + 1) +
+                 " things at the place; --reduce=KIND takes another");
+  return comments.text;
+}
+
+std::string withHeader(const Reduced &reduced, const HeaderFacts &facts,
+                       const ProbeOptions &options) {
+  Target target = reduced.target;
+  // It died of the text without comments; with them, where objects lie anew,
+  // one that reads memory which is none may live.
+  target.alsoUpstream = false;
+  Shown shown = lookSafely(reduced.text, target, options);
+  std::string header;
+  // The header's own lines move the places that it names.
+  for (int round = 0; round < 4 && shown.found; ++round) {
+    std::string next = headerFor(reduced, shown, facts, options.analysis.run);
+    if (next == header)
+      return header + reduced.text;
+    header = std::move(next);
+    shown = lookSafely(header + reduced.text, target, options);
+  }
+  return shown.found ? header + reduced.text : std::string();
+}
+
+} // namespace memreflens

@@ -1,0 +1,59 @@
+//===- core/reduce/Seen.cpp -----------------------------------------------===//
+
+#include "core/reduce/Seen.h"
+#include "core/check/explore/Calls.h"
+#include "core/check/explore/Tries.h"
+#include "core/pipeline/Preflight.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+/// By steps, not by time: what is found must not depend on the machine.
+static ExploreLimits limits() {
+  ExploreLimits limits;
+  limits.maxSteps = 100000;
+  limits.seconds = 60;
+  return limits;
+}
+
+void Watcher::look(Chunk &chunk, ModuleOp module, bool isFinal,
+                   const trace::Trace &trace) {
+  if (!isFinal) {
+    chunk = {};
+    chunk.calls = callsIn(module, trace);
+  }
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    const trace::Function *known = tracedFunction(function, trace);
+    if (!known || function.isExternal())
+      return;
+    if (!isFinal)
+      for (RefusedOp &entry : refusedOps(function))
+        chunk.refused.push_back({entry.op, entry.refusal.cause,
+                                 entry.refusal.message, entry.remedies});
+    std::optional<ExploreResult> result =
+        isFinal ? exploreOutput(function, trace, limits())
+                : exploreInput(function, trace, limits());
+    if (result)
+      chunk.explored.push_back({known->id, !isFinal, std::move(*result)});
+  });
+}
+
+void Watcher::addTo(AnalysisOptions &analysis) {
+  analysis.onModule = [this](trace::Id chunk, ModuleOp module, bool isFinal,
+                             const trace::Trace &trace) {
+    look(chunks[chunk], module, isFinal, trace);
+  };
+}
+
+CheckInputs Watcher::take() {
+  CheckInputs inputs;
+  for (auto &[id, chunk] : chunks) {
+    llvm::move(chunk.calls, std::back_inserter(inputs.calls));
+    llvm::move(chunk.refused, std::back_inserter(inputs.refused));
+    llvm::move(chunk.explored, std::back_inserter(inputs.explored));
+  }
+  return inputs;
+}
+
+} // namespace memreflens
