@@ -191,6 +191,10 @@ void Parser::checkOp() {
   if (options.op.empty() && options.explainFormat != "text")
     fail("'--format' of explain goes with '--op'; 'memref-lens trace' writes "
          "all decisions as JSON");
+  else if (options.reduce.wanted)
+    fail(
+        "'--reduce' is about a place in a file, '--op' about an op's name; ask "
+        "for one of them");
   else if (options.files.size() > 1)
     fail("one file at a time, please: '" + options.files[1] + "' is too many");
 }

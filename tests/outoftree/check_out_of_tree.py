@@ -62,6 +62,7 @@ class Setup:
         self.own_lens = sample / "loom-lens"
         self.own_server = sample / "loom-lsp-server"
         self.broken_lens = sample / "loom-broken-lens"
+        self.own_opt = sample / "loom-opt"
         self.plugin = sample / "libLoomPlugin.so"
         self.dialects = f"--load-dialect-plugin={self.plugin}"
         self.passes = f"--load-pass-plugin={self.plugin}"
@@ -181,6 +182,29 @@ def check_passes(setup):
     _, said = run(setup.lens, "explain", setup.dialects,
                   f"--pipeline={pipeline}", FILE, status=2)
     expect(said, "loom-lower-alloc")
+
+
+def check_attach(setup):
+    """The project's opt makes the same with a trace of it, which is right."""
+    stock = "buffer-deallocation-pipeline"
+    for file in [FILE, MIXED]:
+        for number, passes in enumerate([stock, "loom-lower-alloc," + stock]):
+            pipeline = f"builtin.module({passes})"
+            words = (setup.own_opt, file, f"--pass-pipeline={pipeline}")
+            folder = setup.work / f"traces-{pathlib.Path(file).stem}-{number}"
+            plain = run(*words)
+            assert run(*words, f"--memref-lens-trace={folder}") == plain
+            saved = next(folder.glob("*.trace.json"))
+            trace = json.loads(saved.read_text())
+            stages = trace["chunks"][0]["stages"]
+            taken = ["taken"] * number
+            assert [stage.pop("agreement") for stage in stages[1:]] == \
+                taken + ["identical"] * 8, stages
+            said, _ = run(setup.own_lens, "trace", file,
+                          f"--pipeline={pipeline}")
+            if not number:
+                assert trace == json.loads(said), file
+            expect(run(setup.own_lens, "explain", saved)[0], "freed")
 
 
 def check_broken(setup):
@@ -327,7 +351,7 @@ def main():
         parser.add_argument("--" + name, default="")
     setup = Setup(parser.parse_args())
     for check in [check_words, check_trace, check_ir, check_commands,
-                  check_passes, check_broken, check_servers, check_bad]:
+                  check_passes, check_attach, check_broken, check_servers, check_bad]:
         check(setup)
         print(f"{check.__name__}: ok", flush=True)
 
