@@ -24,22 +24,28 @@ RunSource sourceOf(const RecordedRun &run, const std::string &nameOtherwise) {
   result.source.path = nameOtherwise;
   std::unique_ptr<MLIRContext> context =
       makeContext(*run.registry, optionsOf(run, /*aliases=*/false));
-  std::unique_ptr<ToolReplay> replay =
-      ToolReplay::open(run.tool, context.get());
-  if (!replay)
-    return result;
+  trace::Trace trace;
+  trace::Source file{run.file, {}};
+  ParsedDocument document;
   if (auto buffer = llvm::MemoryBuffer::getFile(run.file, /*IsText=*/false);
       !run.file.empty() && buffer) {
-    trace::Trace trace;
-    trace::Source file{run.file, (*buffer)->getBuffer().str()};
-    ParsedDocument document = parseDocument(file, *context, {}, trace);
-    for (ParsedChunk &chunk : document.chunks)
-      if (chunk.module &&
-          firstDifference(*chunk.module, replay->after(), [](Operation *) {
-            return false;
-          }).empty())
-        return {std::move(file), chunk.id, /*isFile=*/true};
+    file.text = (*buffer)->getBuffer().str();
+    document = parseDocument(file, *context, {}, trace);
   }
+  std::vector<ModuleOp> modules;
+  for (ParsedChunk &chunk : document.chunks)
+    if (chunk.module)
+      modules.push_back(*chunk.module);
+  std::unique_ptr<ToolReplay> replay =
+      ToolReplay::open(run.tool, context.get(), modules);
+  if (!replay)
+    return result;
+  for (ParsedChunk &chunk : document.chunks)
+    if (chunk.module &&
+        firstDifference(*chunk.module, replay->after(), [](Operation *) {
+          return false;
+        }).empty())
+      return {std::move(file), chunk.id, /*isFile=*/true};
   llvm::raw_string_ostream stream(result.source.text);
   replay->after()->print(stream);
   stream << "\n";

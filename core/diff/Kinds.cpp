@@ -15,19 +15,19 @@ struct Words {
 static constexpr std::array<Words, kindCount> words = {{
     {"status", "status", "statuses"},
     {"rejection", "rejection", "rejections"},
+    {"warning", "warning", "warnings"},
     {"clone", "clone", "clones"},
-    {"candidate", "candidate", "candidates"},
-    {"dealloc", "dealloc", "deallocs"},
-    {"retained", "retained entry", "retained entries"},
-    {"ownership", "ownership", "ownerships"},
-    {"signature", "ownership i1", "ownership i1s"},
     {"runTimeCheck", "run-time check", "run-time checks"},
     {"free", "free", "frees"},
-    {"move", "placement", "placements"},
-    {"alias", "alias", "aliases"},
-    {"critical", "critical alias", "critical aliases"},
-    {"warning", "warning", "warnings"},
+    {"dealloc", "dealloc", "deallocs"},
+    {"retained", "retained entry", "retained entries"},
+    {"signature", "ownership i1", "ownership i1s"},
     {"interface", "call into another dialect", "calls into other dialects"},
+    {"move", "placement", "placements"},
+    {"critical", "critical alias", "critical aliases"},
+    {"alias", "alias", "aliases"},
+    {"candidate", "candidate", "candidates"},
+    {"ownership", "ownership", "ownerships"},
 }};
 
 std::string_view nameOf(DecisionKind kind) { return words[size_t(kind)].name; }

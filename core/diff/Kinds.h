@@ -10,26 +10,27 @@
 
 namespace memreflens::diff {
 
-/// The decisions that are compared, and of each what must be equal. Liveness
-/// and rewrites are not among them: what they lead to is.
+/// The decisions that are compared, and of each what must be equal; those that
+/// cost most come first. Liveness and rewrites are not among them: what they
+/// lead to is.
 enum class DecisionKind : uint8_t {
   status,    ///< how far the function came
   rejection, ///< cause, message, ops that show it
+  warning,   ///< where a pass makes the program worse
   clone,     ///< always or under a condition; whether it is there at the end
-  candidate, ///< on the dealloc list of a block, or why not
-  dealloc,   ///< memrefs listed, each with its condition
-  retained,  ///< by the dealloc of an edge, and why
-  ownership, ///< of a memref at a block's end
-  signature, ///< i1 operands, arguments and results
   check,     ///< comparisons of pointers and library calls that stay
   free,      ///< memref.deallocs that stay, and whether under a condition
+  dealloc,   ///< memrefs listed, each with its condition
+  retained,  ///< by the dealloc of an edge, and why
+  signature, ///< i1 operands, arguments and results
+  interface, ///< calls of other dialects' process and materialize
   move,      ///< what placement passes moved, and what stopped them
-  alias,     ///< classic pass: what may be another's buffer
   critical,  ///< classic pass: what cannot share a fate
-  warning,   ///< where a pass makes the program worse
-  interface  ///< calls of other dialects' process and materialize
+  alias,     ///< classic pass: what may be another's buffer
+  candidate, ///< on the dealloc list of a block, or why not
+  ownership, ///< of a memref at a block's end
 };
-inline constexpr size_t kindCount = size_t(DecisionKind::interface) + 1;
+inline constexpr size_t kindCount = size_t(DecisionKind::ownership) + 1;
 
 enum class Change : uint8_t { appeared, went, changed };
 

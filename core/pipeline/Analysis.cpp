@@ -2,6 +2,7 @@
 
 #include "core/pipeline/Analysis.h"
 #include "core/Version.h"
+#include "core/pipeline/ToolSide.h"
 #include "core/source/TraceIr.h"
 #include "core/trace/Plan.h"
 

@@ -21,6 +21,8 @@
 
 namespace memreflens {
 
+struct ToolRun;
+
 struct AnalysisOptions {
   trace::RunOptions run;
   ParseOptions parse;

@@ -12,7 +12,6 @@
 
 #include "core/pipeline/OwnershipState.h"
 #include "core/pipeline/Rewrites.h"
-#include "core/pipeline/ToolSide.h"
 #include "core/trace/Fields.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -22,6 +21,8 @@
 #include <vector>
 
 namespace memreflens {
+
+class ToolSide;
 
 /// For "run all stages".
 inline constexpr int allStages = trace::fields::maxStage;

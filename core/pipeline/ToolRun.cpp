@@ -20,18 +20,23 @@ std::string toBytecode(Operation *op) {
 }
 
 /// Reads what toBytecode wrote; an op that is no module comes in one.
-static OwningOpRef<ModuleOp> read(const std::string &bytecode,
-                                  MLIRContext *context) {
+OwningOpRef<ModuleOp> ToolReplay::read(const std::string &bytecode) {
   ScopedDiagnosticHandler silence(context,
                                   [](Diagnostic &) { return success(); });
   ParserConfig config(context, /*verifyAfterParse=*/false);
-  return parseSourceString<ModuleOp>(bytecode, config);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(bytecode, config);
+  if (module)
+    keys.unify(*module);
+  return module;
 }
 
 std::unique_ptr<ToolReplay> ToolReplay::open(const ToolRun &run,
-                                             MLIRContext *context) {
-  std::unique_ptr<ToolReplay> replay(new ToolReplay(run));
-  replay->current = read(run.input, context);
+                                             MLIRContext *context,
+                                             llvm::ArrayRef<ModuleOp> others) {
+  std::unique_ptr<ToolReplay> replay(new ToolReplay(run, context));
+  for (ModuleOp other : others)
+    replay->keys.learn(other);
+  replay->current = replay->read(run.input);
   return replay->current ? std::move(replay) : nullptr;
 }
 
@@ -55,7 +60,7 @@ LogicalResult ToolReplay::advance(int stage) {
   if (made.whole.empty() && made.parts.empty())
     return success();
   if (!made.whole.empty()) {
-    OwningOpRef<ModuleOp> now = read(made.whole, current->getContext());
+    OwningOpRef<ModuleOp> now = read(made.whole);
     if (!now)
       return failure();
     previous = std::move(current);
@@ -67,7 +72,7 @@ LogicalResult ToolReplay::advance(int stage) {
     Operation *root =
         run.isModule ? current->getOperation() : &current->getBody()->front();
     Operation *old = follow(root, path);
-    OwningOpRef<ModuleOp> part = read(bytecode, current->getContext());
+    OwningOpRef<ModuleOp> part = read(bytecode);
     if (!old || !old->getBlock() || !part)
       return failure();
     // Any op but a module was read within one.

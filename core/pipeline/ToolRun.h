@@ -8,6 +8,8 @@
 #ifndef MEMREFLENS_PIPELINE_TOOLRUN_H
 #define MEMREFLENS_PIPELINE_TOOLRUN_H
 
+#include "core/pipeline/ResourceKeys.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -50,9 +52,12 @@ struct ToolRun {
 /// Reads a run back, stage by stage, in any context that knows its dialects.
 class ToolReplay {
 public:
-  /// Null if the input cannot be read (a dialect that no registry knows).
-  static std::unique_ptr<ToolReplay> open(const ToolRun &run,
-                                          mlir::MLIRContext *context);
+  /// Null if the input cannot be read (a dialect that no registry knows). Keys
+  /// of resources will be those of `others`, programs that the context has read
+  /// before.
+  static std::unique_ptr<ToolReplay>
+  open(const ToolRun &run, mlir::MLIRContext *context,
+       llvm::ArrayRef<mlir::ModuleOp> others);
 
   /// Goes on to the next stage, which must be `stage` and have been reached;
   /// fails where its IR cannot be read.
@@ -64,9 +69,13 @@ public:
   mlir::ModuleOp after() { return *current; }
 
 private:
-  explicit ToolReplay(const ToolRun &run) : run(run) {}
+  ToolReplay(const ToolRun &run, mlir::MLIRContext *context)
+      : run(run), context(context) {}
+  mlir::OwningOpRef<mlir::ModuleOp> read(const std::string &bytecode);
 
   const ToolRun &run;
+  mlir::MLIRContext *context;
+  ResourceKeys keys;
   /// As it was before the stage; null where that changed nothing.
   mlir::OwningOpRef<mlir::ModuleOp> previous;
   mlir::OwningOpRef<mlir::ModuleOp> current;

@@ -12,7 +12,7 @@ using trace::Agreement;
 std::unique_ptr<ToolSide> ToolSide::open(const ToolRun &run, ModuleOp module,
                                          std::string &fault) {
   auto side = std::make_unique<ToolSide>();
-  side->replay = ToolReplay::open(run, module.getContext());
+  side->replay = ToolReplay::open(run, module.getContext(), {module});
   if (!side->replay) {
     fault = "the program that the tool's passes ran on cannot be read back: a "
             "dialect of it is not in the registry of the tool's context";

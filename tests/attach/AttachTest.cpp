@@ -161,6 +161,24 @@ TEST_F(Attach, stockPipelineIsIdentical) {
   EXPECT_THAT(traces[0].options.passes, testing::IsEmpty());
 }
 
+TEST_F(Attach, resourcesKeepTheirKeys) {
+  // One key ends as those do that MLIR makes up.
+  run(addPipeline, R"(
+    memref.global "private" constant @a : memref<2xf32> = dense_resource<w>
+    memref.global "private" constant @b : memref<2xf32> = dense_resource<w_1>
+    func.func @f() -> memref<2xf32> {
+      %a = memref.get_global @a : memref<2xf32>
+      return %a : memref<2xf32>
+    }
+    {-# dialect_resources: { builtin: {
+      w: "0x040000000000803F00000040",
+      w_1: "0x04000000000080400000A040"
+    } } #-})");
+  ASSERT_EQ(traces.size(), 1u);
+  EXPECT_EQ(agreements(), times(8, Agreement::identical));
+  EXPECT_THAT(traces[0].problems, testing::IsEmpty());
+}
+
 TEST_F(Attach, unknownPassIsTakenAndOpsStayThemselves) {
   run([](PassManager &passes) {
     passes.addPass(std::make_unique<ErasePass>());
