@@ -92,7 +92,6 @@ class Attach : public testing::Test {
 protected:
   static void SetUpTestSuite() { registerAllPasses(); }
   Attach() {
-    DialectRegistry registry;
     registerAllDialects(registry);
     registerAllExtensions(registry);
     context.appendDialectRegistry(registry);
@@ -108,9 +107,12 @@ protected:
 
   std::string runOnce(llvm::function_ref<void(PassManager &)> fill,
                       const char *text, bool attached) {
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    // Each in a context of its own: one that reads a program again gives its
+    // resources other names.
+    MLIRContext own(registry);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &own);
     EXPECT_TRUE(module);
-    PassManager passes(&context);
+    PassManager passes(&own);
     if (attached)
       attachTo(passes);
     fill(passes);
@@ -137,6 +139,7 @@ protected:
     return result;
   }
 
+  DialectRegistry registry;
   MLIRContext context;
   AttachOptions options;
   std::vector<trace::Trace> traces;
@@ -335,11 +338,9 @@ struct DyingModel : bufferization::BufferDeallocationOpInterface::ExternalModel<
 } // namespace
 
 TEST_F(Attach, whatDiesInOurRunDoesNotKillTheTool) {
-  DialectRegistry more;
-  more.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
+  registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     memref::StoreOp::attachInterface<DyingModel>(*context);
   });
-  context.appendDialectRegistry(more);
   options.writeEarly = false;
   std::string result = runOnce(addPipeline, program, /*attached=*/true);
   EXPECT_TRUE(succeeded(ended));
