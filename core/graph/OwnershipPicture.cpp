@@ -55,7 +55,12 @@ private:
 
   std::string subtitle() const {
     std::string text = function.isPublic ? "public" : "private";
-    if (const RunOptions &run = trace.options; !run.passes.empty())
+    // One line; the passes are in the stages.
+    constexpr size_t longest = 40;
+    if (const RunOptions &run = trace.options; run.pipeline.size() > longest)
+      text += ", a pipeline of " + std::to_string(run.passes.size()) +
+              (run.passes.size() == 1 ? " pass" : " passes");
+    else if (!run.passes.empty())
       text += ", pipeline " + visibleText(run.pipeline);
     if (function.dynamicOwnership)
       text += ", results carry an ownership i1";
