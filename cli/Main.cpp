@@ -12,6 +12,7 @@
 #include "cli/Saved.h"
 #include "core/Version.h"
 #include "core/pipeline/Plugins.h"
+#include "core/pipeline/StockPasses.h"
 #include "core/source/Document.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -160,6 +161,7 @@ static std::string loadPlugins(int argc, char **argv,
 }
 
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
+  registerPipelinePasses();
   if (std::string problem = loadPlugins(argc, argv, registry); !problem.empty())
     return failUsage(problem);
   ParsedOptions parsed = parseOptions(argc, argv);

@@ -3,6 +3,7 @@
 #include "lsp/Main.h"
 #include "core/Version.h"
 #include "core/pipeline/Plugins.h"
+#include "core/pipeline/StockPasses.h"
 #include "lsp/Check.h"
 #include "lsp/analysis/AnalysisServer.h"
 #include "lsp/supervisor/Supervisor.h"
@@ -206,8 +207,10 @@ int memrefLensLspServerMain(int argc, char **argv,
   if (line.role == "upstream" || line.isPlain)
     return runUpstream(line, {argv, argv + argc},
                        withPlugins(registryOf, line.plugins));
-  if (line.role == "analysis")
+  if (line.role == "analysis") {
+    registerPipelinePasses();
     return runAnalysis(line, withPlugins(registryOf, line.plugins));
+  }
   if (!line.checked.empty())
     return lsp::checkFile(line.settings, line.checked);
   return lsp::Supervisor(line.settings).run();

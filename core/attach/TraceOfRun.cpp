@@ -3,6 +3,7 @@
 #include "core/attach/TraceOfRun.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/Probe.h"
+#include "core/pipeline/StockPasses.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -55,6 +56,8 @@ RunSource sourceOf(const RecordedRun &run, const std::string &nameOtherwise) {
 int traceOf(const RecordedRun &run, const RunSource &source,
             const TracingOptions &options,
             const std::function<void(const trace::Trace &)> &use) {
+  // In this process only: the tool may have made its passes without names.
+  registerPipelinePasses();
   AnalysisOptions analysis;
   analysis.run = optionsOf(run, options.aliases);
   analysis.onlyChunk = source.chunk;

@@ -1,6 +1,6 @@
 //===- tests/attach/AttachTest.cpp - attach as a library call -------------===//
 //
-// Pass managers of all shapes, with passes that nobody registered: what they
+// Pass managers of all shapes, in a program that registers no pass: what they
 // make stays the same, and the trace says what each stage is.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -90,7 +89,6 @@ func.func @g(%n: index) {
 
 class Attach : public testing::Test {
 protected:
-  static void SetUpTestSuite() { registerAllPasses(); }
   Attach() {
     registerAllDialects(registry);
     registerAllExtensions(registry);
