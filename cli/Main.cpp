@@ -12,7 +12,7 @@
 #include "cli/Saved.h"
 #include "core/Version.h"
 #include "core/pipeline/Plugins.h"
-#include "core/pipeline/StockPasses.h"
+#include "core/pipeline/upstream/PassNames.h"
 #include "core/source/Document.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"

@@ -3,7 +3,7 @@
 #include "lsp/Main.h"
 #include "core/Version.h"
 #include "core/pipeline/Plugins.h"
-#include "core/pipeline/StockPasses.h"
+#include "core/pipeline/upstream/PassNames.h"
 #include "lsp/Check.h"
 #include "lsp/analysis/AnalysisServer.h"
 #include "lsp/supervisor/Supervisor.h"

@@ -3,7 +3,7 @@
 #include "core/attach/TraceOfRun.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/Probe.h"
-#include "core/pipeline/StockPasses.h"
+#include "core/pipeline/upstream/PassNames.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -3,16 +3,12 @@
 #include "core/pipeline/StockPasses.h"
 #include "core/trace/Plan.h"
 
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace memreflens {
 
-/// Those that registerPipelinePasses registers.
+/// Those that registerPipelinePasses (upstream/PassNames.h) registers.
 static const llvm::StringSet<> &pipelinePasses() {
   static const llvm::StringSet<> known = {
       // Of any dialect.
@@ -64,13 +60,6 @@ static const llvm::StringSet<> &otherPasses() {
                                           "scf-forall-to-parallel",
                                           "scf-parallel-loop-fusion"};
   return known;
-}
-
-void registerPipelinePasses() {
-  mlir::registerTransformsPasses();
-  mlir::memref::registerMemRefPasses();
-  mlir::bufferization::registerBufferizationPasses();
-  mlir::bufferization::registerBufferizationPipelines();
 }
 
 bool isMadeHere(llvm::StringRef pass) {

@@ -12,15 +12,11 @@
 
 namespace memreflens {
 
-/// Registers MLIR's passes on any dialect, on memrefs and of bufferization, so
-/// that they are known by name also where the program registers no pass. May be
-/// called again.
-void registerPipelinePasses();
 /// Whether a stage's IR is made here also where a tool has made it: by a pass
-/// of ours, or by one of MLIR's that is known to do nothing else, and found by
-/// name once registerPipelinePasses was called. Of those that print, write
-/// files, start programs, or run what a file says, none is. `pass` may have
-/// anchors and options.
+/// of ours, or by one of MLIR's that is known to do nothing else, and that is
+/// found by name once registerPipelinePasses (upstream/PassNames.h) was called.
+/// Of those that print, write files, start programs, or run what a file says,
+/// none is. `pass` may have anchors and options.
 bool isMadeHere(llvm::StringRef pass);
 
 } // namespace memreflens
