@@ -6,6 +6,7 @@
 #include "cli/Input.h"
 #include "core/check/Formats.h"
 #include "core/check/Trial.h"
+#include "core/pipeline/ChildProcess.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,9 +19,6 @@
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -209,16 +207,11 @@ static bool waitFor(pid_t child) {
 static Measures measureInChild(const Trial &trial) {
   std::string path = measuresPath(trial.options.reportPath);
   std::fflush(nullptr);
+  pid_t parent = getpid();
   pid_t child = fork();
   if (child == 0) {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    // What a pass says of the copy is not about the user's program.
-    if (int nowhere = open("/dev/null", O_WRONLY); nowhere >= 0) {
-      dup2(nowhere, STDOUT_FILENO);
-      dup2(nowhere, STDERR_FILENO);
-    }
+    endWithParent(parent);
+    discardOutput();
     writeMeasures(measureCopy(trial), path);
     _exit(0);
   }

@@ -1,14 +1,12 @@
 //===- core/attach/InChild.cpp --------------------------------------------===//
 
 #include "core/attach/InChild.h"
+#include "core/pipeline/ChildProcess.h"
 
 #include <cerrno>
 #include <csignal>
 #include <memory>
 
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,11 +49,7 @@ bool runInChild(const std::function<int(std::FILE *output)> &work,
     return false;
   if (child == 0) {
     restoreSignals();
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (getppid() != tool)
-      _exit(1);
+    endWithParent(tool);
     int status = work(file.get());
     std::fflush(file.get());
     _exit(status);

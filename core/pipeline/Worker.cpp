@@ -2,6 +2,7 @@
 //-===//
 
 #include "core/pipeline/Worker.h"
+#include "core/pipeline/ChildProcess.h"
 #include "core/trace/Plan.h"
 
 #include <chrono>
@@ -11,9 +12,6 @@
 #include <new>
 #include <string>
 #include <sys/mman.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -117,17 +115,6 @@ Outcome Supervisor::watch(pid_t child, bool isProbe) {
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(20000));
   }
-}
-
-/// A worker whose parent is killed must not live on: it may never end.
-static void endWithParent(pid_t parent) {
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(softwareError);
-#else
-  (void)parent;
-#endif
 }
 
 Outcome Supervisor::runChild(const WorkerProbe *probe) {

@@ -1,6 +1,7 @@
 //===- core/reduce/Child.cpp ----------------------------------------------===//
 
 #include "core/reduce/Child.h"
+#include "core/pipeline/ChildProcess.h"
 
 #include <cerrno>
 #include <chrono>
@@ -11,28 +12,13 @@
 #include <new>
 #include <poll.h>
 #include <sys/mman.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace memreflens {
 
-static void writeAll(int descriptor, const char *data, size_t size) {
-  while (size > 0) {
-    ssize_t written = ::write(descriptor, data, size);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      _exit(70);
-    data += written;
-    size -= size_t(written);
-  }
-}
-
 void Channel::send(int64_t number) {
-  writeAll(descriptor, reinterpret_cast<const char *>(&number), sizeof(number));
+  writeAll(descriptor, &number, sizeof(number));
 }
 
 void Channel::send(std::string_view bytes) {
@@ -80,20 +66,6 @@ public:
 };
 } // namespace
 
-static void beChild(int descriptor, pid_t parent) {
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(70);
-#endif
-  // What a pass says of a program that the user never wrote is for nobody.
-  if (int nowhere = open("/dev/null", O_WRONLY); nowhere >= 0) {
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    close(nowhere);
-  }
-}
-
 /// False once the time is up.
 static bool receive(int descriptor, double seconds, std::string &sent) {
   Clock::time_point begun = Clock::now();
@@ -132,7 +104,8 @@ ChildResult runInChild(const std::function<int(Channel &, int32_t *stage)> &job,
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    beChild(ends[1], parent);
+    endWithParent(parent);
+    discardOutput();
     Channel channel(ends[1]);
     _exit(job(channel, shared.stage));
   }

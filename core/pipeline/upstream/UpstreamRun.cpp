@@ -1,6 +1,7 @@
 //===- core/pipeline/upstream/UpstreamRun.cpp -----------------------------===//
 
 #include "core/pipeline/upstream/UpstreamRun.h"
+#include "core/pipeline/ChildProcess.h"
 #include "core/pipeline/SourceNames.h"
 #include "core/pipeline/StandIn.h"
 #include "core/source/TraceIr.h"
@@ -48,24 +49,12 @@ public:
   }
   void send(char kind, int64_t offset, const std::string &text) {
     MessageHeader header{kind, stage, offset, text.size()};
-    write(&header, sizeof(header));
-    write(text.data(), text.size());
+    writeAll(pipe, &header, sizeof(header));
+    writeAll(pipe, text.data(), text.size());
   }
   int stage = 0;
 
 private:
-  void write(const void *data, size_t size) {
-    const char *next = static_cast<const char *>(data);
-    while (size > 0) {
-      ssize_t written = ::write(pipe, next, size);
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written <= 0)
-        _exit(1);
-      next += written;
-      size -= size_t(written);
-    }
-  }
   ModuleOp module;
   int pipe;
 };
