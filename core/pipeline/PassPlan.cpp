@@ -16,15 +16,18 @@ using namespace mlir;
 
 namespace memreflens {
 
-/// Splits at commas outside of all brackets.
-static std::vector<llvm::StringRef> split(llvm::StringRef text) {
+/// Splits outside of all brackets. A pass without a name of its own is printed
+/// as its C++ type, `unknown<Mine<int, float>>`.
+static std::vector<llvm::StringRef> splitOutside(llvm::StringRef text,
+                                                 char separator = ',') {
   std::vector<llvm::StringRef> parts;
   int depth = 0;
   size_t begin = 0;
   for (size_t i = 0; i < text.size(); ++i) {
-    depth += llvm::StringRef("({[").contains(text[i]);
-    depth -= llvm::StringRef(")}]").contains(text[i]);
-    if (depth != 0 || text[i] != ',')
+    bool isArrow = text[i] == '>' && i > 0 && text[i - 1] == '-';
+    depth += llvm::StringRef("({[<").contains(text[i]);
+    depth -= llvm::StringRef(")}]>").contains(text[i]) && !isArrow;
+    if (depth != 0 || text[i] != separator)
       continue;
     parts.push_back(text.slice(begin, i).trim());
     begin = i + 1;
@@ -65,7 +68,7 @@ unsigned numberOption(llvm::StringRef pass, llvm::StringRef name,
 /// Appends the passes of `text` one by one, each within its anchors.
 static void flatten(llvm::StringRef text, const std::string &around,
                     const std::string &behind, trace::RunOptions &run) {
-  for (llvm::StringRef part : split(text)) {
+  for (llvm::StringRef part : splitOutside(text)) {
     auto [anchor, inside] = splitAnchor(part);
     if (!anchor.empty()) {
       bool isModule = anchor == "builtin.module" && around.empty();
@@ -143,7 +146,7 @@ std::string setPipeline(llvm::StringRef text, trace::RunOptions &run) {
 static void collectPrinted(llvm::StringRef text,
                            std::vector<std::string> &anchors,
                            std::vector<NestedPass> &passes) {
-  for (llvm::StringRef part : split(text)) {
+  for (llvm::StringRef part : splitOutside(text)) {
     auto [anchor, inside] = splitAnchor(part);
     if (anchor.empty()) {
       if (!part.empty())
@@ -165,23 +168,11 @@ std::vector<NestedPass> passesInPrinted(llvm::StringRef pipeline) {
 
 /// "a=1" and "b={x y}" of "pass{a=1 b={x y}}".
 static std::vector<llvm::StringRef> optionsOf(llvm::StringRef pass) {
-  std::vector<llvm::StringRef> options;
-  auto [name, text] = pass.split('{');
+  llvm::StringRef text = pass.split('{').second;
   if (!text.consume_back("}"))
-    return options;
-  int depth = 0;
-  size_t begin = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size()) {
-      depth += llvm::StringRef("({[").contains(text[i]);
-      depth -= llvm::StringRef(")}]").contains(text[i]);
-      if (depth != 0 || text[i] != ' ')
-        continue;
-    }
-    if (i > begin)
-      options.push_back(text.slice(begin, i));
-    begin = i + 1;
-  }
+    return {};
+  std::vector<llvm::StringRef> options = splitOutside(text, ' ');
+  llvm::erase(options, llvm::StringRef());
   return options;
 }
 

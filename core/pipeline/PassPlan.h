@@ -35,7 +35,8 @@ struct NestedPass {
   /// With all of its options, as MLIR prints it.
   std::string text;
 };
-/// The passes of a pipeline as MLIR prints it (`printAsTextualPipeline`).
+/// The passes of a pipeline as MLIR prints it (`printAsTextualPipeline`), or of
+/// an element of RunOptions::passes.
 std::vector<NestedPass> passesInPrinted(llvm::StringRef pipeline);
 /// Sets `run.pipeline` and `run.passes` to these, as a user would write them:
 /// options at their defaults are left out where the pass is registered.

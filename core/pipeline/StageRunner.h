@@ -10,6 +10,7 @@
 
 #include "core/pipeline/Difference.h"
 #include "core/pipeline/Lowering.h"
+#include "core/pipeline/PassPlan.h"
 #include "core/pipeline/Stages.h"
 #include "core/pipeline/ToolSide.h"
 #include "core/trace/Plan.h"
@@ -59,19 +60,19 @@ public:
 private:
   void runStage(int stage);
   bool isOurs(int stage) const;
-  std::vector<mlir::Operation *> rootsOf(int stage);
+  std::vector<mlir::Operation *> rootsOf(const NestedPass &pass);
   bool endsAt(int stage);
   void holdAgainstTool(int stage);
   void forgetErasedStandIns();
   mlir::LogicalResult transform(int stage);
   mlir::LogicalResult runPass(std::unique_ptr<mlir::Pass> pass);
-  mlir::LogicalResult canonicalize(int stage);
+  mlir::LogicalResult canonicalize(const NestedPass &pass);
   mlir::LogicalResult simplify();
   mlir::LogicalResult runOwnership();
   mlir::LogicalResult runOwnershipOn(mlir::func::FuncOp function,
                                      mlir::SymbolTableCollection &symbolTables);
   mlir::LogicalResult lower();
-  mlir::LogicalResult cse(int stage);
+  mlir::LogicalResult cse(const NestedPass &pass);
   mlir::LogicalResult runClassic();
   mlir::LogicalResult runText(const std::string &pass);
   mlir::LogicalResult runPlacement(const std::string &pass);

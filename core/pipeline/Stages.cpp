@@ -129,14 +129,6 @@ void StageRunner::runStage(int stage) {
   recordText(stage);
 }
 
-/// "cse" of "func.func(cse)", with its options.
-static std::string_view withoutAnchors(std::string_view pass) {
-  const char *name = trace::passName(pass).data();
-  size_t anchors = size_t(name - pass.data());
-  size_t closing = std::count(pass.begin(), pass.begin() + anchors, '(');
-  return pass.substr(anchors, pass.size() - anchors - closing);
-}
-
 LogicalResult StageRunner::transform(int stage) {
   const std::string &pass = passOf(stage);
   std::string_view name = trace::passName(pass);
@@ -149,11 +141,11 @@ LogicalResult StageRunner::transform(int stage) {
   if (name == trace::classicPass)
     return runClassic();
   // Others only without options of their own.
-  std::string_view bare = withoutAnchors(pass);
-  if (bare == "canonicalize")
-    return canonicalize(stage);
-  if (bare == "cse")
-    return cse(stage);
+  const NestedPass nested = passesInPrinted(pass).front();
+  if (nested.text == "canonicalize")
+    return canonicalize(nested);
+  if (nested.text == "cse")
+    return cse(nested);
   if (pass == expandRealloc)
     return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
   if (isTracedPlacement(pass))
@@ -167,12 +159,9 @@ LogicalResult StageRunner::transform(int stage) {
 bool StageRunner::isOurs(int stage) const { return isMadeHere(passOf(stage)); }
 
 /// The ops that a pass runs on: those that its anchors lead to.
-std::vector<Operation *> StageRunner::rootsOf(int stage) {
+std::vector<Operation *> StageRunner::rootsOf(const NestedPass &pass) {
   std::vector<Operation *> roots = {module};
-  std::string_view pass = passOf(stage);
-  for (size_t open = pass.find('('); pass.size() > withoutAnchors(pass).size();
-       open = pass.find('(')) {
-    llvm::StringRef anchor(pass.data(), open);
+  for (llvm::StringRef anchor : pass.anchors) {
     std::vector<Operation *> inside;
     for (Operation *root : roots)
       for (Region &region : root->getRegions())
@@ -180,7 +169,6 @@ std::vector<Operation *> StageRunner::rootsOf(int stage) {
           if (anchor == "any" || op.getName().getStringRef() == anchor)
             inside.push_back(&op);
     roots = std::move(inside);
-    pass.remove_prefix(open + 1);
   }
   return roots;
 }
@@ -238,12 +226,12 @@ void StageRunner::refuse(func::FuncOp function, Operation *before) {
            why ? why->message : "rejected");
 }
 
-LogicalResult StageRunner::canonicalize(int stage) {
+LogicalResult StageRunner::canonicalize(const NestedPass &pass) {
   if (!patterns)
     patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
   rewrites.record(module.getContext(), [&] {
-    for (Operation *root : rootsOf(stage))
+    for (Operation *root : rootsOf(pass))
       memreflens::canonicalize(root, *patterns, &rewrites);
   });
   return success();
@@ -268,11 +256,11 @@ LogicalResult StageRunner::lower() {
   return runPass(bufferization::createLowerDeallocationsPass());
 }
 
-LogicalResult StageRunner::cse(int stage) {
+LogicalResult StageRunner::cse(const NestedPass &pass) {
   RewriteRecorder rewrites(recorder, numbers);
   rewrites.record(module.getContext(), [&] {
     IRRewriter rewriter(module.getContext(), &rewrites);
-    for (Operation *root : rootsOf(stage)) {
+    for (Operation *root : rootsOf(pass)) {
       DominanceInfo dominance;
       eliminateCommonSubExpressions(rewriter, dominance, root);
     }

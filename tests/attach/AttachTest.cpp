@@ -66,6 +66,14 @@ struct FailPass : PassWrapper<FailPass, OperationPass<ModuleOp>> {
   void runOnOperation() override { signalPassFailure(); }
 };
 
+/// A name with a comma in it, where it is printed.
+template <class First, class Second>
+struct NamedPass
+    : PassWrapper<NamedPass<First, Second>, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NamedPass)
+  void runOnOperation() override {}
+};
+
 //===--- A tool -----------------------------------------------------------===//
 
 constexpr const char *program = R"(
@@ -230,6 +238,18 @@ TEST_F(Attach, nestedPassesOnManyThreads) {
       text.c_str());
   ASSERT_EQ(traces.size(), 1u);
   std::vector<Agreement> expected = times(10, Agreement::identical);
+  expected.insert(expected.begin(), Agreement::taken);
+  EXPECT_EQ(agreements(), expected);
+}
+
+TEST_F(Attach, passNamedByItsTypeIsOneStage) {
+  run([](PassManager &passes) {
+    passes.addNestedPass<func::FuncOp>(
+        std::make_unique<NamedPass<int, float>>());
+    addPipeline(passes);
+  });
+  ASSERT_EQ(traces.size(), 1u);
+  std::vector<Agreement> expected = times(8, Agreement::identical);
   expected.insert(expected.begin(), Agreement::taken);
   EXPECT_EQ(agreements(), expected);
 }
