@@ -153,9 +153,7 @@ static std::string explainPosition(const trace::Trace &trace,
                                    std::string &error) {
   LineIndex lines(trace.source.text);
   if (position.line > lines.lineCount()) {
-    error = "line " + std::to_string(position.line) +
-            " is past the end; the file has " +
-            std::to_string(lines.lineCount()) + " lines";
+    error = pastTheEnd(position.line, lines);
     return {};
   }
   std::vector<Explanation> found;

@@ -192,4 +192,9 @@ bool wantsColor(int mode, int descriptor) {
   return isatty(descriptor) && !std::getenv("NO_COLOR");
 }
 
+std::string pastTheEnd(unsigned line, const LineIndex &lines) {
+  return "line " + std::to_string(line) + " is past the end; the file has " +
+         std::to_string(lines.lineCount()) + " lines";
+}
+
 } // namespace memreflens

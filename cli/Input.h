@@ -9,6 +9,7 @@
 #ifndef MEMREFLENS_CLI_INPUT_H
 #define MEMREFLENS_CLI_INPUT_H
 
+#include "core/source/LineIndex.h"
 #include "core/trace/Model.h"
 
 #include <functional>
@@ -36,6 +37,9 @@ bool writeOutput(const std::string &path, const OutputWriter &write);
 
 /// Whether to colour what goes to `descriptor`.
 bool wantsColor(int mode, int descriptor);
+
+/// What is said about a line, from 1, that the file does not have.
+std::string pastTheEnd(unsigned line, const LineIndex &lines);
 
 } // namespace memreflens
 

@@ -39,6 +39,8 @@ private:
   void takePipelines(const std::string &text);
   bool takeOneOf(llvm::StringRef name, std::optional<llvm::StringRef> value,
                  llvm::ArrayRef<llvm::StringRef> words, std::string &target);
+  bool parseOutputFlag(llvm::StringRef name,
+                       std::optional<llvm::StringRef> value);
   bool parseExportFlag(llvm::StringRef name,
                        std::optional<llvm::StringRef> value);
   bool parseScopesFlag(llvm::StringRef name,
@@ -238,13 +240,20 @@ void Parser::readStage() {
          options.stageText + "'");
 }
 
+bool Parser::parseOutputFlag(llvm::StringRef name,
+                             std::optional<llvm::StringRef> value) {
+  if (name != "-o" && name != "--output")
+    return false;
+  if (auto text = take(name, value))
+    parsed.options.output = *text;
+  parsed.options.hasOutput = true;
+  return true;
+}
+
 bool Parser::parseExportFlag(llvm::StringRef name,
                              std::optional<llvm::StringRef> value) {
   ExportOptions &exports = parsed.options.exports;
-  if (name == "-o" || name == "--output") {
-    if (auto text = take(name, value))
-      parsed.options.output = *text;
-  } else if (name == "--format") {
+  if (name == "--format") {
     takeOneOf(name, value, {"dot", "svg", "png", "html", "json", "md"},
               exports.format);
   } else if (name == "--view") {
@@ -282,10 +291,7 @@ bool Parser::takeNumber(llvm::StringRef name,
 bool Parser::parseCheckFlag(llvm::StringRef name,
                             std::optional<llvm::StringRef> value) {
   CheckOptions &check = parsed.options.check;
-  if (name == "-o" || name == "--output") {
-    if (auto text = take(name, value))
-      parsed.options.output = *text;
-  } else if (name == "--format") {
+  if (name == "--format") {
     takeOneOf(name, value, {"text", "json", "sarif", "github"}, check.format);
   } else if (name == "--fail-on") {
     takeOneOf(name, value, {"error", "warning", "none"}, check.failOn);
@@ -332,10 +338,7 @@ bool Parser::parseCheckFlag(llvm::StringRef name,
 bool Parser::parseScopesFlag(llvm::StringRef name,
                              std::optional<llvm::StringRef> value) {
   ScopesOptions &scopes = parsed.options.scopes;
-  if (name == "-o" || name == "--output") {
-    if (auto text = take(name, value))
-      parsed.options.output = *text;
-  } else if (name == "--format") {
+  if (name == "--format") {
     takeOneOf(name, value, {"text", "json"}, scopes.format);
   } else if (name == "--emit") {
     takeOneOf(name, value, {"llvm", "marked", "attached"}, scopes.emit);
@@ -352,10 +355,7 @@ bool Parser::parseScopesFlag(llvm::StringRef name,
 bool Parser::parseDiffFlag(llvm::StringRef name,
                            std::optional<llvm::StringRef> value) {
   DiffOptions &diff = parsed.options.diff;
-  if (name == "-o" || name == "--output") {
-    if (auto text = take(name, value))
-      parsed.options.output = *text;
-  } else if (name == "--format") {
+  if (name == "--format") {
     takeOneOf(name, value, {"text", "json", "md"}, diff.format);
   } else if (name == "--left") {
     diff.left = take(name, value).value_or("");
@@ -445,13 +445,7 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
 bool Parser::parseCommandFlag(llvm::StringRef name,
                               std::optional<llvm::StringRef> value) {
   CliOptions &options = parsed.options;
-  bool writesFile = is(Command::trace) || is(Command::ir) ||
-                    is(Command::explain) || is(Command::bundle);
-  if (writesFile && (name == "-o" || name == "--output")) {
-    if (auto text = take(name, value))
-      options.output = *text;
-    options.hasOutput = true;
-  } else if (is(Command::explain) && name == "--reduce") {
+  if (is(Command::explain) && name == "--reduce") {
     options.reduce.wanted = true;
     options.reduce.kind = value.value_or("").str();
     if (std::string fault = faultOfWish(options.reduce.kind); !fault.empty())
@@ -481,9 +475,6 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
   } else if (is(Command::compare) && name == "--format") {
     takeOneOf(name, value, {"md", "text", "json", "html"},
               options.compareFormat);
-  } else if (is(Command::compare) && (name == "-o" || name == "--output")) {
-    if (auto text = take(name, value))
-      options.output = *text;
   } else if ((is(Command::compare) || is(Command::bundle)) &&
              name == "--timeout") {
     takeSeconds(name, value, options.timeout);
@@ -511,7 +502,7 @@ bool Parser::parseFlag(llvm::StringRef argument) {
   if (isCommon && is(Command::diff) && name != "--function")
     parsed.options.diff.common.insert(parsed.options.diff.common.end(),
                                       argv + first, argv + next);
-  bool isKnown = isCommon ||
+  bool isKnown = isCommon || parseOutputFlag(name, value) ||
                  (is(Command::diff) && parseDiffFlag(name, value)) ||
                  (is(Command::exportFiles) && parseExportFlag(name, value)) ||
                  (is(Command::check) && parseCheckFlag(name, value)) ||

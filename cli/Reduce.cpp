@@ -40,10 +40,7 @@ static std::optional<Wish> wishOf(const CliOptions &options,
   LineIndex lines(source.text);
   const Position &position = options.position;
   if (position.line > lines.lineCount()) {
-    complain("line " + std::to_string(position.line) +
-                 " is past the end; the file has " +
-                 std::to_string(lines.lineCount()) + " lines",
-             wrongUsage);
+    complain(pastTheEnd(position.line, lines), wrongUsage);
     return std::nullopt;
   }
   Wish wish;

@@ -147,22 +147,24 @@ Number Canonical::ownership(const trace::Ownership &ownership) {
       {ownershipOf, Number(ownership.state), value(ownership.indicator)});
 }
 
+Number Canonical::set(Numbers numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.insert(numbers.begin(), setOf);
+  return interner.of(std::move(numbers));
+}
+
 Number Canonical::values(const std::vector<Id> &ids) {
   Numbers numbers;
   for (Id id : ids)
     numbers.push_back(value(id));
-  std::sort(numbers.begin(), numbers.end());
-  numbers.insert(numbers.begin(), setOf);
-  return interner.of(std::move(numbers));
+  return set(std::move(numbers));
 }
 
 Number Canonical::ops(const std::vector<Id> &ids) {
   Numbers numbers;
   for (Id id : ids)
     numbers.push_back(op(id));
-  std::sort(numbers.begin(), numbers.end());
-  numbers.insert(numbers.begin(), setOf);
-  return interner.of(std::move(numbers));
+  return set(std::move(numbers));
 }
 
 } // namespace memreflens::diff

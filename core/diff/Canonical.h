@@ -50,6 +50,7 @@ public:
   Number list(Numbers numbers) { return interner.of(std::move(numbers)); }
 
 private:
+  Number set(Numbers numbers);
   Number value(trace::Id id, unsigned depth);
   Number made(const trace::Value &value, unsigned depth);
   Number op(trace::Id id, unsigned depth);

@@ -1,6 +1,7 @@
 //===- core/pipeline/TakenIr.cpp ------------------------------------------===//
 
 #include "core/pipeline/TakenIr.h"
+#include "core/pipeline/ToolRun.h"
 #include "core/source/Identity.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -67,7 +68,7 @@ struct Known {
 
 class Taking {
 public:
-  Taking(ModuleOp ours, Recorder &recorder) : ours(ours), recorder(recorder) {}
+  explicit Taking(Recorder &recorder) : recorder(recorder) {}
   void learn(Operation *ours, Operation *tools);
   void made(Operation *root);
   void name();
@@ -77,7 +78,6 @@ private:
   void nameArguments();
   void nameBlocks();
 
-  ModuleOp ours;
   Recorder &recorder;
   std::vector<Known> before;
   std::vector<Operation *> taken;
@@ -221,8 +221,7 @@ void Taking::nameBlocks() {
 //===--- Taking -----------------------------------------------------------===//
 
 static bool isSame(Operation *left, Operation *right) {
-  return OperationEquivalence::isEquivalentTo(
-      left, right, OperationEquivalence::IgnoreLocations);
+  return firstDifference(left, right).empty();
 }
 
 static StringAttr symbolOf(Operation *op) {
@@ -274,7 +273,7 @@ void takeIr(ModuleOp ours, ModuleOp before, ModuleOp now, Recorder &recorder) {
     for (auto [op, tools] : llvm::zip(old, *before.getBody()))
       toolsOf[op] = &tools;
 
-  Taking taking(ours, recorder);
+  Taking taking(recorder);
   IRMapping values;
   llvm::SmallVector<Operation *> result, clones;
   llvm::DenseSet<Operation *> kept;

@@ -100,8 +100,7 @@ static std::string printed(Operation *op) {
   return text;
 }
 
-/// Empty if they are the same.
-static std::string firstLineApart(Operation *ours, Operation *tools) {
+std::string firstDifference(Operation *ours, Operation *tools) {
   // Fast, but it takes a value that is used above its definition for another.
   if (OperationEquivalence::isEquivalentTo(
           ours, tools, OperationEquivalence::IgnoreLocations))
@@ -127,7 +126,7 @@ std::string firstDifference(ModuleOp ours, ModuleOp tools,
   for (; left != leftEnd && right != rightEnd; ++left, ++right) {
     if (isIgnored(&*left))
       continue;
-    if (std::string apart = firstLineApart(&*left, &*right); !apart.empty())
+    if (std::string apart = firstDifference(&*left, &*right); !apart.empty())
       return apart;
   }
   if (left != leftEnd)

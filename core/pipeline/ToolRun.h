@@ -84,6 +84,10 @@ private:
 /// An op and all in it, with locations, as bytecode.
 std::string toBytecode(mlir::Operation *op);
 
+/// The first lines in which two ops, with all in them, differ, locations aside:
+/// "ours: ...; the tool's: ..."; empty if they are the same.
+std::string firstDifference(mlir::Operation *ours, mlir::Operation *tools);
+
 /// Whether both modules are the same op by op, locations aside, but for the ops
 /// of `ours` that `isIgnored` names.
 /// Returns the first lines that differ, "ours: ...; the tool's: ..."; empty if
