@@ -45,6 +45,10 @@ bool AliasOracle::distinct(Value a, Value b) const {
   return true;
 }
 
+/// A list up to this long is gone through: a value may come from very many
+/// buffers, and an entry for each costs more.
+static constexpr size_t shortList = 16;
+
 AliasGroup::AliasGroup(const AliasOracle &oracle, ValueRange values)
     : oracle(oracle), values(values),
       pairwise(oracle.options.askEveryPair || oracle.analysis.isRefined()) {
@@ -54,8 +58,10 @@ AliasGroup::AliasGroup(const AliasOracle &oracle, ValueRange values)
     pairwise = origins.isFresh;
     all.push_back(position);
     byBase[origins.base].push_back(position);
-    for (unsigned terminal : origins.terminals)
-      byTerminal[terminal].push_back(position);
+    if (values.size() > shortList)
+      SharedSets::forEach(origins.terminals, [&](unsigned terminal) {
+        byTerminal[terminal].push_back(position);
+      });
     if (!origins.allAllocations)
       notAllocations.push_back(position);
     if (!origins.allAllocationsOrEntryArguments)
@@ -63,16 +69,34 @@ AliasGroup::AliasGroup(const AliasOracle &oracle, ValueRange values)
   }
 }
 
+/// Those that have a terminal in common, by the first such.
+bool AliasGroup::anySharing(const Origins &origins, Visit visit) const {
+  if (values.size() > shortList) {
+    bool found = false;
+    SharedSets::forEach(origins.terminals, [&](unsigned terminal) {
+      auto sharing = byTerminal.find(terminal);
+      found = found || (sharing != byTerminal.end() &&
+                        llvm::any_of(sharing->second, visit));
+    });
+    return found;
+  }
+  SmallVector<std::pair<unsigned, unsigned>> sharing;
+  for (unsigned position = 0; position < values.size(); ++position)
+    if (std::optional<unsigned> common = SharedSets::firstCommon(
+            origins.terminals,
+            oracle.analysis.origins(values[position]).terminals))
+      sharing.push_back({*common, position});
+  llvm::sort(sharing);
+  return llvm::any_of(sharing, [&](auto entry) { return visit(entry.second); });
+}
+
 bool AliasGroup::anyNotApart(Value value, Visit visit) const {
   const Origins &origins = oracle.analysis.origins(value);
   auto base = byBase.find(origins.base);
   if (base != byBase.end() && llvm::any_of(base->second, visit))
     return true;
-  for (unsigned terminal : origins.terminals) {
-    auto sharing = byTerminal.find(terminal);
-    if (sharing != byTerminal.end() && llvm::any_of(sharing->second, visit))
-      return true;
-  }
+  if (anySharing(origins, visit))
+    return true;
   // Those that share no terminal, but of which not enough is known.
   if (origins.allAllocations)
     return llvm::any_of(neitherAllocationsNorArguments, visit);
@@ -106,8 +130,11 @@ AliasGroup::Positions AliasGroup::knownSame(Value value) const {
   }
   const Origins &origins = oracle.analysis.origins(value);
   positions = byBase.lookup(origins.base);
-  if (origins.terminals.size() == 1)
-    llvm::append_range(positions, byTerminal.lookup(origins.terminals[0]));
+  if (SharedSets::size(origins.terminals) == 1)
+    anySharing(origins, [&](unsigned position) {
+      positions.push_back(position);
+      return false;
+    });
   llvm::sort(positions);
   positions.erase(llvm::unique(positions), positions.end());
   llvm::erase_if(positions,

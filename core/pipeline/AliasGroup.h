@@ -55,12 +55,14 @@ private:
   /// Calls `visit` for each position that is not surely told apart from `value`
   /// by its terminals, until it returns true; returns whether it did.
   bool anyNotApart(mlir::Value value, Visit visit) const;
+  bool anySharing(const Origins &origins, Visit visit) const;
   void tellDistinct(mlir::Value value) const;
 
   const AliasOracle &oracle;
   mlir::ValueRange values;
   /// Ask about every pair: wanted, or answers come from two graphs.
   bool pairwise = false;
+  /// Of a long list only.
   llvm::DenseMap<unsigned, Positions> byTerminal;
   llvm::DenseMap<mlir::Value, Positions> byBase;
   Positions notAllocations;

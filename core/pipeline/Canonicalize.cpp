@@ -2,6 +2,7 @@
 
 #include "core/pipeline/Canonicalize.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -90,10 +91,18 @@ private:
 };
 
 /// A pattern of MLIR's, which looks like itself to the driver.
-class OrderedPattern : public RewritePattern {
+class WrappedPattern : public RewritePattern {
 public:
-  explicit OrderedPattern(std::unique_ptr<RewritePattern> wrapped)
+  explicit WrappedPattern(std::unique_ptr<RewritePattern> wrapped)
       : RewritePattern(*wrapped), wrapped(std::move(wrapped)) {}
+
+protected:
+  std::unique_ptr<RewritePattern> wrapped;
+};
+
+class OrderedPattern : public WrappedPattern {
+public:
+  using WrappedPattern::WrappedPattern;
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
@@ -103,10 +112,41 @@ public:
     inner.setListener(&listener);
     return wrapped->matchAndRewrite(op, inner);
   }
+};
+
+/// The condition of a cf.cond_br is a constant in a block that only one of its
+/// edges leads to. MLIR's pattern goes through all uses of the condition, so
+/// that N branches on one value cost N * N; most often none is in such a block.
+class TruthPropagation : public WrappedPattern {
+public:
+  using WrappedPattern::WrappedPattern;
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    auto branch = cast<cf::CondBranchOp>(op);
+    for (Block *block : {branch.getTrueDest(), branch.getFalseDest()})
+      if (block->getSinglePredecessor() &&
+          isUsedIn(branch.getCondition(), block))
+        return wrapped->matchAndRewrite(op, rewriter);
+    return failure();
+  }
 
 private:
-  std::unique_ptr<RewritePattern> wrapped;
+  /// Costs the fewer of the value's uses and the block's ops.
+  static bool isUsedIn(Value value, Block *block) {
+    auto use = value.use_begin(), lastUse = value.use_end();
+    auto op = block->begin(), lastOp = block->end();
+    for (; use != lastUse && op != lastOp; ++use, ++op)
+      if (use->getOwner()->getBlock() == block ||
+          llvm::is_contained(op->getOperands(), value))
+        return true;
+    return false;
+  }
 };
+
+template <class Wrapper> void wrap(std::unique_ptr<RewritePattern> &pattern) {
+  pattern = std::make_unique<Wrapper>(std::move(pattern));
+}
 } // namespace
 
 //===--- The pass ---------------------------------------------------------===//
@@ -117,9 +157,14 @@ FrozenRewritePatternSet canonicalizationPatterns(MLIRContext *context) {
     dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
-  for (std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
-    if (pattern->getDebugName().contains("RegionBranchOpSuccessorInputs"))
-      pattern = std::make_unique<OrderedPattern>(std::move(pattern));
+  for (std::unique_ptr<RewritePattern> &pattern :
+       patterns.getNativePatterns()) {
+    llvm::StringRef name = pattern->getDebugName();
+    if (name.contains("RegionBranchOpSuccessorInputs"))
+      wrap<OrderedPattern>(pattern);
+    else if (name.ends_with("::CondBranchTruthPropagation"))
+      wrap<TruthPropagation>(pattern);
+  }
   return patterns;
 }
 

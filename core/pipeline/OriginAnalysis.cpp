@@ -17,20 +17,13 @@ Value stripViews(Value value) {
   return value;
 }
 
-static bool intersects(ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
-  while (!a.empty() && !b.empty()) {
-    if (a.front() == b.front())
-      return true;
-    (a.front() < b.front() ? a : b) =
-        (a.front() < b.front() ? a : b).drop_front();
-  }
-  return false;
-}
-
 static OriginAnalysis::Verdict judge(const Origins &a, const Origins &b) {
-  if (a.terminals.size() == 1 && a.terminals == b.terminals)
+  const bool overlap =
+      SharedSets::firstCommon(a.terminals, b.terminals) != std::nullopt;
+  if (overlap && SharedSets::size(a.terminals) == 1 &&
+      SharedSets::size(b.terminals) == 1)
     return {true, trace::AliasRule::sameSingleTerminal};
-  if (intersects(a.terminals, b.terminals))
+  if (overlap)
     return {std::nullopt, trace::AliasRule::overlappingTerminals};
   const bool toldApart =
       (a.allAllocations && b.allAllocationsOrEntryArguments) ||
@@ -158,13 +151,10 @@ const Origins &OriginAnalysis::originsIn(Snapshot &snapshot, Value base) const {
   answer.graph = &snapshot.graph;
   if (!id)
     return answer;
-  answer.terminals = snapshot.graph.terminalsOf(*id);
-  for (unsigned terminal : answer.terminals) {
-    const ViewFlowGraph::Node &node = snapshot.graph[terminal];
-    answer.allAllocations &= node.allocation;
-    answer.allAllocationsOrEntryArguments &=
-        node.allocation || node.entryArgument;
-  }
+  const ViewFlowGraph::Terminals &found = snapshot.graph.terminalsOf(*id);
+  answer.terminals = found.nodes;
+  answer.allAllocations = found.allAllocations;
+  answer.allAllocationsOrEntryArguments = found.allAllocationsOrEntryArguments;
   snapshot.byNode[*id] = &answer;
   return answer;
 }
@@ -172,9 +162,10 @@ const Origins &OriginAnalysis::originsIn(Snapshot &snapshot, Value base) const {
 void OriginAnalysis::terminalValues(const Origins &origins,
                                     SmallVectorImpl<Value> &values) const {
   const ViewFlowGraph &graph = *origins.graph;
-  for (unsigned terminal : origins.terminals)
+  SharedSets::forEach(origins.terminals, [&](unsigned terminal) {
     if (Value value = graph.liveValue(terminal))
       values.push_back(value);
+  });
 }
 
 void OriginAnalysis::operationErased(Operation *op) {

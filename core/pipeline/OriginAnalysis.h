@@ -42,8 +42,8 @@ struct AliasAnswer {
 struct Origins {
   /// Value that is left after stripping views.
   mlir::Value base;
-  /// Sorted node ids in the graph that answered.
-  llvm::SmallVector<unsigned, 1> terminals;
+  /// Nodes of the graph that answered.
+  SharedSets::Set terminals = nullptr;
   bool allAllocations = true;
   bool allAllocationsOrEntryArguments = true;
   /// Answered by a fresh graph, as the first one rests on an erased value.

@@ -26,7 +26,9 @@ static const void *ownerOf(Value value) {
 ViewFlowGraph::ViewFlowGraph(Operation *root, bool followsDistinctObjects)
     : followsDistinctObjects(followsDistinctObjects) {
   root->walk([&](Operation *op) { addOperation(op); });
-  seenIn.resize(nodes.size(), 0);
+  answers.byNode.resize(nodes.size());
+  answers.reached.resize(nodes.size());
+  answers.lowest.resize(nodes.size());
 }
 
 void ViewFlowGraph::addOperation(Operation *op) {
@@ -130,20 +132,76 @@ Value ViewFlowGraph::liveValue(unsigned id) const {
   return {};
 }
 
-SmallVector<unsigned, 1> ViewFlowGraph::terminalsOf(unsigned id) const {
-  SmallVector<unsigned, 1> terminals;
-  SmallVector<unsigned> pending = {id};
-  seenIn[id] = ++search;
-  while (!pending.empty()) {
-    const unsigned current = pending.pop_back_val();
-    if (nodes[current].terminal)
-      terminals.push_back(current);
-    for (unsigned source : nodes[current].sources)
-      if (std::exchange(seenIn[source], search) != search)
-        pending.push_back(source);
+/// Tarjan's search for strongly connected components, without recursion: those
+/// that a node comes from are complete before its own.
+const ViewFlowGraph::Terminals &ViewFlowGraph::terminalsOf(unsigned id) const {
+  if (answers.byNode[id])
+    return *answers.byNode[id];
+  struct Frame {
+    unsigned node;
+    unsigned next = 0;
+  };
+  SmallVector<Frame> frames;
+  SmallVector<unsigned> open;
+  auto enter = [&](unsigned node) {
+    answers.reached[node] = answers.lowest[node] = ++answers.count;
+    open.push_back(node);
+    frames.push_back({node});
+  };
+  enter(id);
+  while (!frames.empty()) {
+    const unsigned node = frames.back().node;
+    if (frames.back().next < nodes[node].sources.size()) {
+      const unsigned source = nodes[node].sources[frames.back().next++];
+      if (!answers.reached[source])
+        enter(source);
+      else if (!answers.byNode[source])
+        answers.lowest[node] =
+            std::min(answers.lowest[node], answers.reached[source]);
+      continue;
+    }
+    frames.pop_back();
+    if (!frames.empty()) {
+      unsigned &lowest = answers.lowest[frames.back().node];
+      lowest = std::min(lowest, answers.lowest[node]);
+    }
+    if (answers.lowest[node] != answers.reached[node])
+      continue;
+    size_t begin = open.size();
+    do
+      --begin;
+    while (open[begin] != node);
+    addCycle(ArrayRef(open).drop_front(begin));
+    open.truncate(begin);
   }
-  llvm::sort(terminals);
-  return terminals;
+  return *answers.byNode[id];
+}
+
+/// The answer of nodes that all come from each other, or of a single one.
+void ViewFlowGraph::addCycle(ArrayRef<unsigned> members) const {
+  Terminals found;
+  auto add = [&](const Terminals &more) {
+    found.nodes = answers.sets.unite(found.nodes, more.nodes);
+    found.allAllocations &= more.allAllocations;
+    found.allAllocationsOrEntryArguments &= more.allAllocationsOrEntryArguments;
+  };
+  const Terminals *only = nullptr;
+  for (unsigned member : members) {
+    const Node &node = nodes[member];
+    if (node.terminal)
+      add({answers.sets.of(member), node.allocation,
+           node.allocation || node.entryArgument});
+    for (unsigned source : node.sources)
+      if (const Terminals *known = answers.byNode[source]) {
+        add(*known);
+        only = known;
+      }
+  }
+  // A view of a buffer has that buffer's answer.
+  const bool isSame = only && only->nodes == found.nodes;
+  const Terminals *answer = isSame ? only : &answers.found.emplace_back(found);
+  for (unsigned member : members)
+    answers.byNode[member] = answer;
 }
 
 void ViewFlowGraph::operationErased(Operation *op) {

@@ -9,6 +9,8 @@
 #ifndef MEMREFLENS_PIPELINE_VIEWFLOWGRAPH_H
 #define MEMREFLENS_PIPELINE_VIEWFLOWGRAPH_H
 
+#include "core/pipeline/SharedSets.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -51,8 +53,14 @@ public:
   /// notice).
   mlir::Value liveValue(unsigned id) const;
 
-  /// Sorted ids of the terminals from which `id` may come.
-  llvm::SmallVector<unsigned, 1> terminalsOf(unsigned id) const;
+  /// The terminals from which a node may come, as they were when the graph was
+  /// made.
+  struct Terminals {
+    SharedSets::Set nodes = nullptr;
+    bool allAllocations = true;
+    bool allAllocationsOrEntryArguments = true;
+  };
+  const Terminals &terminalsOf(unsigned id) const;
 
   void operationErased(mlir::Operation *op);
   void blockErased(mlir::Block *block);
@@ -66,13 +74,22 @@ private:
   void describe(Node &node) const;
   unsigned nodeOf(mlir::Value value);
   void erase(mlir::Value value);
+  void addCycle(llvm::ArrayRef<unsigned> members) const;
 
   const bool followsDistinctObjects;
   std::vector<Node> nodes;
   llvm::DenseMap<mlir::Value, unsigned> ids;
-  /// For the search: the run in which a node was last seen.
-  mutable std::vector<unsigned> seenIn;
-  mutable unsigned search = 0;
+  /// Answers so far. What flows in a circle has one answer in common.
+  struct Answers {
+    SharedSets sets;
+    std::deque<Terminals> found;
+    /// By node: its answer; null while there is none.
+    std::vector<const Terminals *> byNode;
+    /// By node, for Tarjan's search for cycles: when it was reached, from 1.
+    std::vector<unsigned> reached, lowest;
+    unsigned count = 0;
+  };
+  mutable Answers answers;
 };
 
 } // namespace memreflens
