@@ -18,6 +18,7 @@
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
+#include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
 
 #include <cstdio>

@@ -10,6 +10,7 @@
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
+#include "core/trace/StageTexts.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -75,8 +75,9 @@ static void align(Comparison &made) {
 Comparison compare(const Program &program, const ComparisonKey &key) {
   Comparison made;
   made.key = key;
-  auto first = graph::stageFunction(program.trace, key.function, key.before);
-  auto second = graph::stageFunction(program.trace, key.function, key.after);
+  made.texts = std::make_shared<trace::StageTexts>(program.trace);
+  auto first = graph::stageFunction(*made.texts, key.function, key.before);
+  auto second = graph::stageFunction(*made.texts, key.function, key.after);
   made.isLeftThere = first.found;
   made.isRightThere = second.found;
   made.left = std::move(first.lines);

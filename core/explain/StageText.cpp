@@ -313,7 +313,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   if (!meaning.empty())
     result.sentence += ": " + std::string(meaning);
   else if (!detail.pattern.empty())
-    result.sentence += " (" + detail.pattern + ")";
+    result.sentence += " (" + detail.pattern.str() + ")";
   addFacts(lookup, event, detail.facts, result);
   size_t pairs = std::min(detail.replaced.size(), detail.replacements.size());
   for (size_t i = 0; i < pairs; ++i)

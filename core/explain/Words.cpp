@@ -55,7 +55,7 @@ std::string ownershipWords(const Lookup &lookup,
 std::string edgeWords(const Lookup &lookup, Id from, Id to, int32_t edge) {
   // As the user wrote it, where that is not what the pass saw.
   const trace::PassBlocks &blocks = lookup.getPassBlocks();
-  const std::vector<Id> &all = blocks.successorsOf(from);
+  const std::span<const Id> all = blocks.successorsOf(from);
   if (edge < 0)
     edge = int32_t(std::find(all.begin(), all.end(), to) - all.begin());
   Id past = none;

@@ -292,8 +292,8 @@ std::string Overlay::targetName(Id block, int32_t edge) const {
   if (users)
     edge = users->number;
   // Those of a block around, where a region was taken into it.
-  const std::vector<Id> &all =
-      users ? trace.blocks[size_t(users->block)].successors
+  const std::span<const Id> all =
+      users ? std::span<const Id>(trace.blocks[size_t(users->block)].successors)
             : blocks.successorsOf(block);
   if (edge < 0 || size_t(edge) >= all.size())
     return "";

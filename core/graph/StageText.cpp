@@ -196,10 +196,17 @@ size_t indentOf(std::string_view line) {
 } // namespace
 
 StageFunction stageFunction(const Trace &trace, Id id, int stage) {
+  auto texts = std::make_shared<trace::StageTexts>(trace);
+  StageFunction found = stageFunction(*texts, id, stage);
+  found.texts = std::move(texts);
+  return found;
+}
+
+StageFunction stageFunction(trace::StageTexts &texts, Id id, int stage) {
   StageFunction found;
+  const Trace &trace = texts.getTrace();
   const Function &function = trace.functions[size_t(id)];
-  std::optional<std::string_view> text =
-      stageText(trace, function.chunk, stage);
+  std::optional<std::string_view> text = texts.get(function.chunk, stage);
   if (!text)
     return found;
   std::vector<std::string_view> lines = linesOf(*text);

@@ -10,6 +10,7 @@
 #define MEMREFLENS_GRAPH_STAGETEXT_H
 
 #include "core/trace/Query.h"
+#include "core/trace/StageTexts.h"
 
 #include <string>
 #include <vector>
@@ -46,13 +47,20 @@ struct StageFunction {
   bool found = false;
   /// "func.func @f(%a: memref<8xf32>)".
   std::string head;
+  /// Where the lines are: with `stageFunction(StageTexts &...)` in its texts.
+  std::shared_ptr<trace::StageTexts> texts;
   /// Lines of the function's text, without indentation of the module.
   std::vector<std::string_view> lines;
   StageRegion body;
 };
 
-/// The function in its chunk's text after the stage. Views into the trace.
+/// The function in its chunk's text after the stage. Views into `texts`.
 /// Not found where a stage removed it, or where there is no such stage.
+StageFunction stageFunction(trace::StageTexts &texts, trace::Id function,
+                            int stage);
+
+/// The same for one question: its views are good as long as the result and the
+/// trace are.
 StageFunction stageFunction(const trace::Trace &trace, trace::Id function,
                             int stage);
 

@@ -4,6 +4,7 @@
 #include "core/pipeline/SourceNames.h"
 #include "core/pipeline/StageRunner.h"
 #include "core/pipeline/StandIn.h"
+#include "core/trace/StageTexts.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -194,7 +195,7 @@ void StageRunner::recordText(int stage) {
   if (options.text == StageText::upstream)
     result.upstreamTexts.push_back(text);
   else if (entry.changed)
-    entry.text = text;
+    trace::keepText(entry, previousText, text);
   previousText = std::move(text);
   if (stage > 0) {
     entry.agreement = verdict.agreement;

@@ -66,9 +66,10 @@ std::vector<std::string_view> linesOf(std::string_view text) {
 
 class FunctionData {
 public:
-  FunctionData(const Lookup &lookup, const ByFunction &by, Id function,
+  FunctionData(const Lookup &lookup, const ByFunction &by,
+               trace::StageTexts &texts, Id function,
                const HtmlOptions &options)
-      : lookup(lookup), trace(lookup.getTrace()), by(by),
+      : lookup(lookup), trace(lookup.getTrace()), by(by), texts(texts),
         function(*lookup.function(function)), options(options) {}
 
   Json write() {
@@ -95,6 +96,7 @@ private:
   const Lookup &lookup;
   const Trace &trace;
   const ByFunction &by;
+  trace::StageTexts &texts;
   const Function &function;
   const HtmlOptions &options;
 
@@ -335,7 +337,7 @@ private:
       if (stage.agreement == Agreement::different)
         entry["different"] = true;
       if (stage.number <= function.lastGoodStage) {
-        auto text = graph::stageFunction(trace, function.id, stage.number);
+        auto text = graph::stageFunction(texts, function.id, stage.number);
         if (text.lines != before)
           entry["d"] = difference(before, text.lines);
         before = text.lines;
@@ -416,8 +418,9 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
 }
 
 std::string functionData(const Lookup &lookup, const ByFunction &by,
-                         Id function, const HtmlOptions &options) {
-  return dumped(FunctionData(lookup, by, function, options).write());
+                         trace::StageTexts &texts, Id function,
+                         const HtmlOptions &options) {
+  return dumped(FunctionData(lookup, by, texts, function, options).write());
 }
 
 std::string embeddable(const std::string &json) {

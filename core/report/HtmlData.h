@@ -9,6 +9,7 @@
 
 #include "core/explain/Lookup.h"
 #include "core/report/Html.h"
+#include "core/trace/StageTexts.h"
 
 namespace memreflens::report {
 
@@ -23,7 +24,8 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options);
 
 /// All about one function, as JSON.
 std::string functionData(const Lookup &lookup, const ByFunction &by,
-                         trace::Id function, const HtmlOptions &options);
+                         trace::StageTexts &texts, trace::Id function,
+                         const HtmlOptions &options);
 
 /// Valid JSON in which nothing can end the element that holds it.
 std::string embeddable(const std::string &json);

@@ -12,6 +12,8 @@
 #ifndef MEMREFLENS_TRACE_EVENT_H
 #define MEMREFLENS_TRACE_EVENT_H
 
+#include "core/trace/List.h"
+#include "core/trace/Name.h"
 #include "core/trace/PlacementEvents.h"
 
 #include <cstdint>
@@ -58,18 +60,18 @@ enum class OwnershipRule : uint8_t {
 
 /// A memref may (or may not) come to be live into, or out of, a block.
 struct LivenessEvent {
-  std::vector<Id> liveIn;  ///< memrefs, in the pass's order
-  std::vector<Id> liveOut; ///< memrefs, in the pass's order
+  List<Id> liveIn;  ///< memrefs, in the pass's order
+  List<Id> liveOut; ///< memrefs, in the pass's order
   /// For each live-out value: an op (in a later block, or nested) that uses it.
-  std::vector<Id> keptAliveBy;
+  List<Id> keptAliveBy;
   /// True where the stages before the pass changed the block's end or put other
   /// blocks' code into it; only then the three below say something.
   bool reshaped = false;
   /// Blocks that are gone and whose ops stand in this one, in order.
-  std::vector<Id> merged;
+  List<Id> merged;
   /// The user's op that ends the block now, or for which its end was made.
   Id terminator = none;
-  std::vector<Id> successors; ///< of the block as the pass saw it
+  List<Id> successors; ///< of the block as the pass saw it
 };
 
 /// The ownership of `Event::value` in `Event::block` changed.
@@ -80,8 +82,8 @@ struct OwnershipEvent {
   Ownership with;
   Ownership after;
   /// Values whose ownership was read, and their ownership then, for a join.
-  std::vector<Id> inputs;
-  std::vector<Ownership> inputOwnerships;
+  List<Id> inputs;
+  List<Ownership> inputOwnerships;
   /// Under a refinement: what upstream gives instead of `after`.
   Ownership refinedFrom;
 };
@@ -139,11 +141,11 @@ struct DeallocEvent {
   Id dealloc = none;
   /// Successor edge for which it was made; -1 for a return, yield or sole one.
   int32_t edge = -1;
-  std::vector<Id> memrefs;    ///< the values listed (not their base buffers)
-  std::vector<Id> bases;      ///< the operands: base buffers
-  std::vector<Id> conditions; ///< i1s, one a memref
-  std::vector<Id> retained;
-  std::vector<Id> results; ///< i1s, one a retained value
+  List<Id> memrefs;    ///< the values listed (not their base buffers)
+  List<Id> bases;      ///< the operands: base buffers
+  List<Id> conditions; ///< i1s, one a memref
+  List<Id> retained;
+  List<Id> results; ///< i1s, one a retained value
 };
 
 enum class CloneDemand : uint8_t {
@@ -214,10 +216,10 @@ struct RejectionEvent {
   /// Upstream's text, exact.
   std::string message;
   /// Ops that together show it; none can be left out.
-  std::vector<Id> witnesses;
+  List<Id> witnesses;
   /// Value that the message is about, if one: also `Event::value`.
   /// What to do, one line each.
-  std::vector<std::string> remedies;
+  List<std::string> remedies;
 };
 
 /// Three-valued answer of the origin analysis.
@@ -240,8 +242,8 @@ struct AliasFact {
   SameAllocation answer = SameAllocation::unknown;
   AliasRule rule = AliasRule::sameBase;
   /// Terminals of each; empty where the rule needs none.
-  std::vector<Id> firstTerminals;
-  std::vector<Id> secondTerminals;
+  List<Id> firstTerminals;
+  List<Id> secondTerminals;
   /// Told by a refinement: upstream's analysis answers `unknown`.
   bool refined = false;
 };
@@ -257,15 +259,15 @@ enum class RewriteKind : uint8_t {
 struct RewriteEvent {
   RewriteKind kind = RewriteKind::pattern;
   /// Name of the pattern; empty where upstream's has none.
-  std::string pattern;
-  std::vector<Id> erased;
-  std::vector<Id> inserted;
+  Name pattern;
+  List<Id> erased;
+  List<Id> inserted;
   /// Pairs (old value, new value).
-  std::vector<Id> replaced;
-  std::vector<Id> replacements;
+  List<Id> replaced;
+  List<Id> replacements;
   /// Deallocs (numbers) that it changed.
-  std::vector<Id> deallocs;
-  std::vector<AliasFact> facts;
+  List<Id> deallocs;
+  List<AliasFact> facts;
 };
 
 enum class LoweringCase : uint8_t {
@@ -282,11 +284,11 @@ struct LoweringEvent {
   uint32_t memrefCount = 0;
   uint32_t retainedCount = 0;
   /// Ops that it became: pointer extracts, compares, scf.if, memref.dealloc.
-  std::vector<Id> ops;
+  List<Id> ops;
   /// For each memref.dealloc among them: the value freed.
-  std::vector<Id> freed;
+  List<Id> freed;
   /// Values whose pointers are compared at run time, as written.
-  std::vector<Id> compared;
+  List<Id> compared;
 };
 
 /// A stage ended.
@@ -307,12 +309,12 @@ struct InterfaceEvent {
   /// The op that stands in its place after `process`; `none` if it is gone.
   Id now = none;
   /// Ops that the call made, in program order.
-  std::vector<Id> made;
+  List<Id> made;
   /// The ownership indicator that `materialize` answered with.
   Id indicator = none;
   /// The ownership and candidate events, recorded just before this one, that
   /// say what the call changed.
-  std::vector<Id> changes;
+  List<Id> changes;
 };
 
 /// One decision. `stage` is the number of the pipeline stage (Plan.h).

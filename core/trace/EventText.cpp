@@ -200,7 +200,8 @@ private:
     else
       *this << "kept"; // Alias questions that allowed nothing.
     if (changed && rewrite.kind == RewriteKind::pattern)
-      *this << (rewrite.pattern.empty() ? "(unnamed) " : rewrite.pattern + " ");
+      *this << (rewrite.pattern.empty() ? "(unnamed) "
+                                        : rewrite.pattern.str() + " ");
     *this << (changed ? "at " : " ") << opText(trace, event.op);
     if (!rewrite.erased.empty())
       *this << "; erased " << ops(rewrite.erased);

@@ -341,11 +341,18 @@ template <> constexpr auto of<Function>() {
       id("blocks", &Function::blocks, Ref::block)};
 }
 
+template <> constexpr auto of<TextStep>() {
+  return std::tuple{number("keep", &TextStep::keep, 0),
+                    number("drop", &TextStep::drop, 0),
+                    plain("add", &TextStep::add)};
+}
+
 template <> constexpr auto of<Stage>() {
   return std::tuple{number("number", &Stage::number, 0, maxStage),
                     plain("name", &Stage::name),
                     plain("changed", &Stage::changed),
                     plain("text", &Stage::text),
+                    plain("delta", &Stage::delta),
                     plain("agreement", &Stage::agreement),
                     plain("difference", &Stage::difference)};
 }

@@ -258,6 +258,19 @@ private:
     return good;
   }
 
+  template <class T> bool read(List<T> &list, Bounds bounds) {
+    std::vector<T> elements;
+    bool good = read(elements, bounds);
+    list = elements;
+    return good;
+  }
+  bool read(Name &name, Bounds bounds) {
+    std::string text;
+    bool good = read(text, bounds);
+    name = text;
+    return good;
+  }
+
   bool read(Range &range, Bounds) {
     constexpr const char *pair = "a range [begin, end]";
     if (scanner.peek() != '[')

@@ -87,7 +87,14 @@ private:
     buffer += toBase64(text);
     buffer += "\"}";
   }
+  void write(const Name &name) { write(name.str()); }
   template <class T> void write(const std::vector<T> &elements) {
+    writeElements(elements);
+  }
+  template <class T> void write(const List<T> &elements) {
+    writeElements(elements);
+  }
+  template <class Elements> void writeElements(const Elements &elements) {
     buffer += '[';
     for (size_t i = 0; i < elements.size(); ++i) {
       if (i != 0)

@@ -214,6 +214,15 @@ enum class Agreement {
   notReached   ///< the tool did not run it; this is what it would have done
 };
 
+/// Lines of one text in another one: goes on with the next `keep` lines, leaves
+/// out the `drop` lines after them, then has `add`.
+struct TextStep {
+  int32_t keep = 0;
+  int32_t drop = 0;
+  std::string add;
+  bool operator==(const TextStep &) const = default;
+};
+
 /// The IR after one pass. Stage 0 is the input as parsed (after `--pre` and
 /// `--bufferize`, if given); 1 and up are the pipeline.
 struct Stage {
@@ -221,8 +230,12 @@ struct Stage {
   std::string name;
   bool changed = false;
   /// Text with the user's SSA names. Empty if `!changed` (and number > 0): the
-  /// text is that of the stage before. See Query.h, `stageText`.
+  /// text is that of the stage before; or if there is a `delta`. StageTexts.h
+  /// makes it whole.
   std::string text;
+  /// Where it is shorter than the text: how the text of the stage before
+  /// becomes this one's. What comes after the last step is left out.
+  std::vector<TextStep> delta;
   Agreement agreement = Agreement::notCompared;
   /// The first line in which our IR and the tool's differ, of both.
   std::string difference;

@@ -114,16 +114,17 @@ Id PassBlocks::holding(Id block) const {
   return isGone(block) ? none : block;
 }
 
-const std::vector<Id> &PassBlocks::successorsOf(Id block) const {
-  static const std::vector<Id> nothing;
+std::span<const Id> PassBlocks::successorsOf(Id block) const {
   auto at = seen.find(block);
   if (at != seen.end() && at->second->reshaped)
     return at->second->successors;
-  return isGone(block) ? nothing : trace.blocks[size_t(block)].successors;
+  if (isGone(block))
+    return {};
+  return trace.blocks[size_t(block)].successors;
 }
 
 Id PassBlocks::target(BlockEdge pass) const {
-  const std::vector<Id> &all = successorsOf(pass.block);
+  const std::span<const Id> all = successorsOf(pass.block);
   bool isThere = pass.number >= 0 && size_t(pass.number) < all.size();
   return isThere ? all[size_t(pass.number)] : none;
 }
@@ -146,7 +147,7 @@ std::optional<BlockEdge> PassBlocks::passEdge(BlockEdge users) const {
   const std::vector<Id> &all = trace.blocks[size_t(users.block)].successors;
   if (block == none || users.number < 0 || size_t(users.number) >= all.size())
     return std::nullopt;
-  const std::vector<Id> &successors = successorsOf(block);
+  const std::span<const Id> successors = successorsOf(block);
   Id to = past(all[size_t(users.number)]);
   // Behind a branch of which canonicalize knew the way; the other edges tell.
   if (to == none && successors.size() == all.size()) {

@@ -18,6 +18,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace memreflens::trace {
@@ -50,7 +51,7 @@ public:
   /// The first of the user's edges that became an edge of the pass.
   std::optional<BlockEdge> usersEdge(BlockEdge pass) const;
   /// Successors of a block as the pass saw it; none of one that is gone.
-  const std::vector<Id> &successorsOf(Id block) const;
+  std::span<const Id> successorsOf(Id block) const;
   /// Where an edge of the pass leads.
   Id target(BlockEdge pass) const;
 

@@ -155,6 +155,10 @@ private:
     for (const T &element : elements)
       addField(element, ref);
   }
+  template <class T> void addField(const List<T> &elements, fields::Ref ref) {
+    for (const T &element : elements)
+      addField(element, ref);
+  }
   template <class T> void addField(const T &, fields::Ref) {}
 
   Id at = none;
@@ -313,20 +317,7 @@ OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block) {
   return lastOwnership(index, value, block, [](const Event &) { return true; });
 }
 
-//===--- Stages
-//------------------------------------------------------------===//
-
-std::optional<std::string_view> stageText(const Trace &trace, Id chunk,
-                                          int number) {
-  if (chunk < 0 || size_t(chunk) >= trace.chunks.size() || number < 0)
-    return std::nullopt;
-  const std::vector<Stage> &stages = trace.chunks[size_t(chunk)].stages;
-  if (size_t(number) >= stages.size())
-    return std::nullopt;
-  while (number > 0 && !stages[size_t(number)].changed)
-    --number;
-  return stages[size_t(number)].text;
-}
+//===--- Branches ---------------------------------------------------------===//
 
 std::vector<ForwardedOperand> forwardedOperands(const Trace &trace,
                                                 const Op &branch) {

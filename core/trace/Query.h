@@ -117,11 +117,6 @@ OwnershipAt ownershipAt(const Index &index, Id value, uint32_t offset);
 /// At the end of a block.
 OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block);
 
-/// Text of the chunk after a stage: that of the last stage up to `number` that
-/// changed it. Nothing if the chunk has no such stage.
-std::optional<std::string_view> stageText(const Trace &trace, Id chunk,
-                                          int number);
-
 /// An operand of a branch, and the block argument that it becomes.
 struct ForwardedOperand {
   int32_t edge = 0;

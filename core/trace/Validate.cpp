@@ -56,7 +56,8 @@ private:
     if constexpr (std::is_same_v<T, Range>)
       return checkRange(value);
     else if constexpr (std::is_same_v<T, bool> || std::is_enum_v<T> ||
-                       std::is_same_v<T, std::string>)
+                       std::is_same_v<T, std::string> ||
+                       std::is_same_v<T, Name>)
       return true;
     else if constexpr (std::is_integral_v<T>)
       return checkNumber(value, field.ref, field.bounds);
@@ -65,6 +66,14 @@ private:
   }
   template <class T, class Field>
   bool check(const std::vector<T> &elements, const Field &field) {
+    return checkElements(elements, field);
+  }
+  template <class T, class Field>
+  bool check(const List<T> &elements, const Field &field) {
+    return checkElements(elements, field);
+  }
+  template <class Elements, class Field>
+  bool checkElements(const Elements &elements, const Field &field) {
     for (size_t i = 0; i < elements.size(); ++i) {
       bool good = check(elements[i], field);
       if constexpr (requires { elements[i].id; })

@@ -14,6 +14,7 @@
 
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
+#include "core/trace/StageTexts.h"
 
 #include <algorithm>
 #include <set>
@@ -188,8 +189,7 @@ void addCodeActions(const View &view, const std::vector<PathFinding> &findings,
 static std::string rewritten(const trace::Trace &trace,
                              const std::string &function, int stage) {
   for (const trace::Chunk &chunk : trace.chunks) {
-    std::optional<std::string_view> text =
-        trace::stageText(trace, chunk.id, stage);
+    std::optional<std::string> text = trace::stageText(trace, chunk.id, stage);
     if (!chunk.parsed || !text || chunk.stages.empty() ||
         chunk.stages.back().number < stage)
       continue;

@@ -15,6 +15,7 @@
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
+#include "core/trace/StageTexts.h"
 
 #include <sstream>
 

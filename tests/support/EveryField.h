@@ -33,6 +33,8 @@ public:
   template <class T, class Field> void fill(T &value, const Field &field) {
     if constexpr (std::is_same_v<T, bool>)
       value = !value;
+    else if constexpr (std::is_same_v<T, Name>)
+      value = std::string(field.name) + " \"\\\n\t\x01\xC3\xA9";
     else if constexpr (std::is_same_v<T, Range>)
       value = {uint32_t(round % 3), 4};
     else if constexpr (std::is_same_v<T, std::string>)
@@ -52,6 +54,13 @@ public:
     elements.resize(1);
     fill(elements.front(), field);
     --depth;
+  }
+
+  template <class T, class Field>
+  void fill(List<T> &elements, const Field &field) {
+    std::vector<T> filled;
+    fill(filled, field);
+    elements = filled;
   }
 
 private:
@@ -144,6 +153,7 @@ inline Trace traceWithEveryField() {
 }
 
 template <class T> bool same(const std::vector<T> &a, const std::vector<T> &b);
+template <class T> bool same(const List<T> &a, const List<T> &b);
 inline bool same(const Event &a, const Event &b);
 
 template <class T> bool same(const T &a, const T &b) {
@@ -164,6 +174,9 @@ template <class T> bool same(const std::vector<T> &a, const std::vector<T> &b) {
     if (!same(a[i], b[i]))
       return false;
   return true;
+}
+template <class T> bool same(const List<T> &a, const List<T> &b) {
+  return same(std::vector<T>(a), std::vector<T>(b));
 }
 inline bool same(const Event &a, const Event &b) {
   return same<Event>(a, b) && a.detail.index() == b.detail.index() &&

@@ -1,6 +1,7 @@
 //===- tests/trace/QueryTest.cpp - questions to a trace -------------------===//
 
 #include "core/trace/Query.h"
+#include "core/trace/StageTexts.h"
 #include "core/trace/Validate.h"
 #include "tests/support/Fixtures.h"
 

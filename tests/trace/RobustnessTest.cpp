@@ -8,6 +8,7 @@
 #include "core/trace/Fate.h"
 #include "core/trace/Json.h"
 #include "core/trace/Origin.h"
+#include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
 #include "tests/support/EveryField.h"
 #include "tests/support/Fixtures.h"

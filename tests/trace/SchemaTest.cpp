@@ -92,6 +92,8 @@ template <class T> struct NameInSchema;
   };
 NAME_IN_SCHEMA(Range, "range")
 NAME_IN_SCHEMA(std::string, "text")
+NAME_IN_SCHEMA(Name, "text")
+NAME_IN_SCHEMA(TextStep, "textStep")
 NAME_IN_SCHEMA(Severity, "severity")
 NAME_IN_SCHEMA(InterfaceCall, "interfaceCall")
 NAME_IN_SCHEMA(UnregisteredOps, "unregisteredOps")
@@ -205,6 +207,13 @@ void checkType(const Json &property, const std::vector<T> *, fields::Ref ref,
   checkType(property.at("items"), element, ref, bounds);
 }
 
+template <class T>
+void checkType(const Json &property, const List<T> *, fields::Ref ref,
+               fields::Bounds bounds) {
+  const std::vector<T> *elements = nullptr;
+  checkType(property, elements, ref, bounds);
+}
+
 template <class T> Json asJson(const T &value) {
   if constexpr (std::is_same_v<T, Range>)
     return {value.begin, value.end};
@@ -212,10 +221,10 @@ template <class T> Json asJson(const T &value) {
     return nameOf(value);
   else if constexpr (std::is_same_v<T, Ownership>)
     return Json::object();
-  else if constexpr (requires {
-                       value.empty() && value.begin() == value.end();
-                     })
-    return std::is_same_v<T, std::string> ? Json("") : Json::array();
+  else if constexpr (requires { value.empty(); })
+    return std::is_same_v<T, std::string> || std::is_same_v<T, Name>
+               ? Json("")
+               : Json::array();
   else
     return value;
 }

@@ -1,0 +1,39 @@
+//===- core/trace/Name.h - a text of which there are few ------------------===//
+//
+// Names of patterns stand in very many events and are always the same few: each
+// is kept once for the process, and a `Name` is its number.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_TRACE_NAME_H
+#define MEMREFLENS_TRACE_NAME_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace memreflens::trace {
+
+/// Four bytes; equal for equal texts. Any thread may make and read names.
+class Name {
+public:
+  Name() = default;
+  Name(std::string_view text) : number(numberOf(text)) {}
+  Name(const std::string &text) : Name(std::string_view(text)) {}
+  Name(const char *text) : Name(std::string_view(text)) {}
+
+  const std::string &str() const;
+  operator std::string_view() const { return str(); }
+  bool empty() const { return number == 0; }
+  bool operator==(const Name &) const = default;
+
+private:
+  static uint32_t numberOf(std::string_view text);
+
+  /// 0 is the empty text.
+  uint32_t number = 0;
+};
+
+} // namespace memreflens::trace
+
+#endif // MEMREFLENS_TRACE_NAME_H
