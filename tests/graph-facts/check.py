@@ -17,6 +17,10 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] /
+                       "support"))
+from stages import textAfter  # noqa: E402
+
 import placement
 
 AFTER_DEALLOC = {"retainedReset", "retainedResult", "mergedAtCondBranch"}
@@ -321,8 +325,7 @@ class Checker:
         """The function's; empty if it cannot be told."""
         data = self.facts.trace["functions"][self.function]
         stages = self.facts.trace["chunks"][data["chunk"]]["stages"]
-        text = [stage["text"] for stage in stages if "text" in stage
-                and stage.get("number", 0) <= number][-1]
+        text = textAfter(stages, number)
         parts = re.split(r"(?m)^\s*(?=func\.func )", text)
         mine = [part for part in parts
                 if re.match(r"func\.func [^@]*@" + re.escape(

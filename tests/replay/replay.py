@@ -18,6 +18,10 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] /
+                       "support"))
+from stages import textAfter  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LARGEST_FILE = 200_000
 # Fewer deallocs than this, and the test did not look at what it should.
@@ -275,13 +279,6 @@ def deallocs_of_text(text):
     return found
 
 
-def text_of(stages, number):
-    for stage in reversed(stages[:number + 1]):
-        if stage.get("text"):
-            return stage["text"]
-    return ""
-
-
 def deallocs_of_replay(trace, rebuilt, chunk):
     def name(value):
         return spelled("%" + trace["values"][value]["name"])
@@ -307,8 +304,8 @@ def check_text(trace, rebuilt):
         if len(stages) <= OWNERSHIP_STAGE:
             continue
         # Deallocs of the user's own stay, in functions that are refused.
-        written = deallocs_of_text(text_of(stages, OWNERSHIP_STAGE))
-        written -= deallocs_of_text(text_of(stages, OWNERSHIP_STAGE - 1))
+        written = deallocs_of_text(textAfter(stages, OWNERSHIP_STAGE))
+        written -= deallocs_of_text(textAfter(stages, OWNERSHIP_STAGE - 1))
         rebuilt_here = deallocs_of_replay(trace, rebuilt, number)
         require(written == rebuilt_here, "the text has",
                 dict(written - rebuilt_here), "but the events give",

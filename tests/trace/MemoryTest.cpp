@@ -76,6 +76,7 @@ Trace largeTrace(int count) {
                                               number % 2 == 0,
                                               number % 2 ? ""
                                                          : trace.source.text,
+                                              {},
                                               Agreement::notCompared,
                                               ""};
   return trace;

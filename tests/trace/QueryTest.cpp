@@ -117,7 +117,7 @@ TEST_F(Query, stageTextFollowsUnchangedStagesBack) {
   Trace trace = e.trace();
   auto stage = [](int number, const char *name, bool changed,
                   const char *text) {
-    return Stage{number, name, changed, text, Agreement::notCompared, ""};
+    return Stage{number, name, changed, text, {}, Agreement::notCompared, ""};
   };
   trace.chunks[0].stages = {stage(0, "input", false, "in"),
                             stage(1, "expand-realloc", false, ""),
