@@ -62,6 +62,14 @@ static constexpr char refine[] = R"(
   --refine distinct-objects   use what memref.distinct_objects states, which
                               MLIR does not, and say what that saves)";
 
+static constexpr char skip[] = R"(
+  --skip-simplification-over OPS
+                              leave functions of more than OPS ops out of
+                              canonicalize, cse and
+                              buffer-deallocation-simplification, whose time can
+                              grow with the square of a function, and say so;
+                              the IR is then not what MLIR makes)";
+
 static constexpr char unregistered[] = R"(
   --unregistered WHAT         of an op that is not registered: assume-pure or
                               assume-reads looks past it, as if it allocated and
@@ -288,15 +296,15 @@ options:
 std::string helpText(const std::string &command) {
   if (command == "explain")
     return std::string(explain) + pipeline + aliases + refine + unregistered +
-           common;
+           skip + common;
   if (command == "trace")
     return std::string(traceHelp) + pipeline + aliases + refine + unregistered +
-           common;
+           skip + common;
   if (command == "ir")
-    return std::string(ir) + pipeline + refine + unregistered + common;
+    return std::string(ir) + pipeline + refine + unregistered + skip + common;
   if (command == "export")
     return std::string(exportHelp) + pipeline + aliases + refine +
-           unregistered + common;
+           unregistered + skip + common;
   if (command == "check")
     return std::string(check) + refine + unregistered + common;
   if (command == "compare")

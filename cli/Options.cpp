@@ -419,6 +419,16 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     takeRefinement(take(name, value).value_or(""));
   } else if (name == "--unregistered") {
     takeUnregistered(take(name, value).value_or(""));
+  } else if (name == "--skip-simplification-over" &&
+             (is(Command::trace) || is(Command::ir) || is(Command::explain) ||
+              is(Command::exportFiles))) {
+    auto text = take(name, value);
+    if (text && (llvm::StringRef(*text).getAsInteger(
+                     10, options.run.skipSimplificationOver) ||
+                 options.run.skipSimplificationOver < 1))
+      return fail("'" + name.str() + "' takes a number of ops, not '" + *text +
+                  "'"),
+             true;
   } else if (name == "--load-dialect-plugin") {
     // Loaded before (Main.cpp); here they are noted only.
     options.run.dialectPlugins.push_back(take(name, value).value_or(""));

@@ -59,6 +59,9 @@ std::vector<std::string> argumentsOf(const RunRequest &request) {
     words.push_back("--refine=distinct-objects");
   if (run.unregistered != trace::UnregisteredOps::reject)
     words.push_back("--unregistered=" + std::string(nameOf(run.unregistered)));
+  if (run.skipSimplificationOver)
+    words.push_back("--skip-simplification-over=" +
+                    std::to_string(run.skipSimplificationOver));
   if (run.aliases)
     words.push_back("--aliases");
   if (!run.function.empty())

@@ -78,7 +78,7 @@ _memref_lens() {
     return
     ;;
   --left | --right | --function | --op | --highlight | --timeout | --stage-timeout | --jobs | -j | \
-    --bound | --path-seconds | --reduce-seconds | --try-ops | --help-uri-base)
+    --bound | --path-seconds | --reduce-seconds | --try-ops | --skip-simplification-over | --help-uri-base)
     return
     ;;
   esac
@@ -100,13 +100,14 @@ _memref_lens() {
       --load-dialect-plugin --load-pass-plugin --color --help"
     case $command in
     trace) flags+=" -o --output --format --pipeline --aliases --refine
-      --unregistered" ;;
+      --unregistered --skip-simplification-over" ;;
     ir) flags+=" -o --output --stage --source-names --pipeline --refine
-      --unregistered" ;;
+      --unregistered --skip-simplification-over" ;;
     explain) flags+=" -o --output --pipeline --aliases --refine --unregistered
-      --op --format --reduce --reduce-seconds" ;;
+      --op --format --reduce --reduce-seconds --skip-simplification-over" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
-      --highlight --pipeline --aliases --refine --unregistered" ;;
+      --highlight --pipeline --aliases --refine --unregistered
+      --skip-simplification-over" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget
       -j --jobs --bound --path-seconds --no-try --try-ops -v --verbose
       --help-uri-base --refine --unregistered" ;;

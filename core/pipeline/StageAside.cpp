@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -140,6 +141,60 @@ void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
   // Nobody can be named: the chunk ends here.
   entry.function.clear();
   result.retry.push_back(entry);
+}
+
+//===--- Leaving out large functions --------------------------------------===//
+
+/// Later stages need nothing of what these do.
+bool StageRunner::onlySimplifies(int stage) const {
+  return isPass(stage, "canonicalize") || isPass(stage, "cse") ||
+         isPass(stage, trace::simplificationPass);
+}
+
+std::vector<LeftOut> StageRunner::leaveOutLarge(int stage) {
+  std::vector<LeftOut> large;
+  const int64_t limit = trace.options.skipSimplificationOver;
+  if (limit == 0 || !onlySimplifies(stage))
+    return large;
+  for (func::FuncOp function : functionsWithBody()) {
+    int64_t ops = 0;
+    function.getBody().walk([&](Operation *) { ++ops; });
+    Id id = recorder.functionOf(function);
+    if (ops <= limit || id == none)
+      continue;
+    auto &[mostOps, stages] = leftOut[id];
+    mostOps = std::max(mostOps, ops);
+    stages.emplace_back(trace::stageName(trace.options, stage));
+    Operation *declaration = function->cloneWithoutRegions();
+    function->getBlock()->getOperations().insert(function->getIterator(),
+                                                 declaration);
+    function->remove();
+    large.push_back({function, declaration});
+  }
+  return large;
+}
+
+void StageRunner::tellLeftOut() {
+  for (const auto &[id, entry] : leftOut) {
+    std::vector<std::string> names;
+    for (const std::string &name : entry.second)
+      if (!llvm::is_contained(names, name))
+        names.push_back(name);
+    const trace::Function &function = trace.functions[id];
+    trace::Problem problem;
+    problem.severity = trace::Severity::warning;
+    problem.message =
+        "@" + function.name + " was left out of " + llvm::join(names, ", ") +
+        ": it has " + std::to_string(entry.first) + " ops, more than the " +
+        std::to_string(trace.options.skipSimplificationOver) +
+        " of skip-simplification-over; MLIR simplifies it, so checks, copies "
+        "and dead code that MLIR drops are still shown";
+    problem.range = function.nameRange;
+    problem.chunk = chunk;
+    problem.function = id;
+    problem.remedy = "for what MLIR makes, run without that option";
+    trace.problems.push_back(std::move(problem));
+  }
 }
 
 //===--- Text -------------------------------------------------------------===//

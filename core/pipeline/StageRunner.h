@@ -20,6 +20,8 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 
+#include <map>
+
 namespace memreflens {
 
 /// The first error that a stage reported, with its place.
@@ -47,6 +49,13 @@ struct Spoiled {
   mlir::Operation *before = nullptr;
 };
 
+/// A function that is too large for a stage, and the declaration that stands in
+/// its place meanwhile.
+struct LeftOut {
+  mlir::func::FuncOp function;
+  mlir::Operation *declaration = nullptr;
+};
+
 /// Runs the stages of one chunk.
 class StageRunner {
 public:
@@ -65,6 +74,10 @@ private:
   void holdAgainstTool(int stage);
   void forgetErasedStandIns();
   mlir::LogicalResult transform(int stage);
+  mlir::LogicalResult runTransform(int stage);
+  bool onlySimplifies(int stage) const;
+  std::vector<LeftOut> leaveOutLarge(int stage);
+  void tellLeftOut();
   mlir::LogicalResult runPass(std::unique_ptr<mlir::Pass> pass);
   mlir::LogicalResult canonicalize(const NestedPass &pass);
   mlir::LogicalResult simplify();
@@ -116,6 +129,8 @@ private:
   std::optional<mlir::FrozenRewritePatternSet> patterns;
   std::string previousText;
   ToolSide::Verdict verdict;
+  /// By function: its ops, and the stages that it was left out of.
+  std::map<trace::Id, std::pair<int64_t, std::vector<std::string>>> leftOut;
   StagesResult result;
 };
 

@@ -50,6 +50,7 @@ StagesResult StageRunner::run() {
       break;
     runStage(stage);
   }
+  tellLeftOut();
   return std::move(result);
 }
 
@@ -130,6 +131,17 @@ void StageRunner::runStage(int stage) {
 }
 
 LogicalResult StageRunner::transform(int stage) {
+  std::vector<LeftOut> large = leaveOutLarge(stage);
+  LogicalResult outcome = runTransform(stage);
+  for (LeftOut &entry : large) {
+    entry.declaration->getBlock()->getOperations().insert(
+        entry.declaration->getIterator(), entry.function);
+    entry.declaration->erase();
+  }
+  return outcome;
+}
+
+LogicalResult StageRunner::runTransform(int stage) {
   const std::string &pass = passOf(stage);
   std::string_view name = trace::passName(pass);
   if (name == trace::ownershipPass)

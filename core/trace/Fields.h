@@ -263,6 +263,8 @@ template <> constexpr auto of<RunOptions>() {
       plain("refineDistinctObjects", &RunOptions::refineDistinctObjects),
       plain("aliases", &RunOptions::aliases),
       plain("unregistered", &RunOptions::unregistered),
+      number("skipSimplificationOver", &RunOptions::skipSimplificationOver, 0,
+             std::numeric_limits<int64_t>::max()),
       plain("dialectPlugins", &RunOptions::dialectPlugins),
       plain("passPlugins", &RunOptions::passPlugins)};
 }

@@ -73,6 +73,9 @@ struct RunOptions {
   /// The trace holds `aliases`.
   bool aliases = false;
   UnregisteredOps unregistered = UnregisteredOps::reject;
+  /// Functions of more ops than this were left out of the stages that only
+  /// simplify, whose time can grow with the square of a function; 0: none were.
+  int64_t skipSimplificationOver = 0;
   /// Libraries that were loaded, as the user named them.
   std::vector<std::string> dialectPlugins;
   std::vector<std::string> passPlugins;
