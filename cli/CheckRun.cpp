@@ -63,7 +63,7 @@ bool CheckRunner::start(size_t file) {
     tell("memref-lens: error: '%s' is not checked: cannot start a process: "
          "%s\n",
          options.files[file].c_str(), std::strerror(errno));
-    take(file, badInput);
+    take(file, noResources);
     return false;
   }
   running[child] = file;

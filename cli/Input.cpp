@@ -40,7 +40,7 @@ void tell(const char *format, ...) {
 int failTemporary() {
   tell("memref-lens: error: cannot make a temporary file: %s\n",
        std::strerror(errno));
-  return badInput;
+  return noResources;
 }
 
 static bool readAll(FILE *file, size_t limit, std::string &text,

@@ -219,8 +219,8 @@ static int runOne(const CliOptions &options, const PlacementPipeline &pipeline,
                                                             : int(done);
   };
   int status = runInWorker(job, worker);
-  // Ended by a signal, and not by what it ran.
-  if (status > 128)
+  // Not by what it ran.
+  if (status == noResources || status > 128)
     return status;
   if (status != done) {
     if (status != badInput)

@@ -26,7 +26,8 @@ namespace memreflens {
 using Job = std::function<int(const WorkerRequest &)>;
 using Clock = std::chrono::steady_clock;
 
-static constexpr int softwareError = 70;
+/// EX_SOFTWARE and EX_OSERR of sysexits.h.
+static constexpr int softwareError = 70, systemError = 71;
 static constexpr unsigned maxRounds = 64;
 
 std::vector<Quarantined> WorkerRequest::quarantineOf(int file) const {
@@ -158,7 +159,7 @@ Outcome Supervisor::runChild(const WorkerProbe *probe) {
                  "memref-lens: error: cannot start a process: %s; end others, "
                  "or raise the limit (ulimit -u)\n",
                  strerror(errno));
-    return {Ending::exited, softwareError, 0};
+    return {Ending::exited, systemError, 0};
   }
   if (child == 0) {
     endWithParent(parent);
@@ -244,7 +245,7 @@ int Supervisor::giveUp(const Outcome &outcome) const {
     std::fprintf(stderr, "memref-lens: error: the analysis ran out of memory; "
                          "allow it more (ulimit -v), or give it a part of the "
                          "file\n");
-    return softwareError;
+    return systemError;
   }
   if (outcome.signal == SIGKILL)
     std::fprintf(stderr, "memref-lens: error: the analysis was killed, by "

@@ -7,7 +7,6 @@ older file of the name stays as it was.
 """
 import os
 import resource
-import signal
 import subprocess
 import sys
 import time
@@ -17,6 +16,9 @@ from harm import SAMPLES, Bench, binary
 sys.path.insert(0, str(SAMPLES.parent / "tests" / "lsp"))
 DIAMOND = SAMPLES / "diamond.mlir"
 CLONE = SAMPLES / "conditional-clone.mlir"
+# It ends MLIR's parser.
+DEADLY = ("func.func @deep() {\n" + '"t.op"() ({\n' * 20000 +
+          "}) : () -> ()\n" * 20000 + "return\n}\n")
 OLD = b"older, and dear\n" * 40
 lens = binary("MEMREF_LENS")
 bench = Bench()
@@ -168,20 +170,17 @@ def crashedOnFullDisk(small):
     server = os.environ.get("MEMREF_LENS_LSP_SERVER")
     if not server:
         return
-    from client import Client, at
+    from client import Client
     reports = small / "reports"
     log = bench.base / "log"
     client = Client([server, f"--crash-dir={reports}", f"--log-file={log}"])
-    uri = "file:///full.mlir"
-    client.open(uri, DIAMOND.read_text())
-    client.result("textDocument/hover", at(uri, 6, 5))
-    process = client.result("memrefLens/status", {})["analysis"]["processId"]
-    os.kill(process, signal.SIGSEGV)
+    client.open("file:///deadly.mlir", DEADLY)
     end = time.monotonic() + 60
     while not log.exists() or "no crash report" not in log.read_text():
-        client.ask("textDocument/hover", at(uri, 6, 5))
+        client.result("memrefLens/status", {})
         if time.monotonic() > end:
             break
+        time.sleep(0.01)
     bench.expect("crash report: told", "no crash report: cannot write" in
                  log.read_text(), log.read_text())
     bench.expect("crash report: none", not any(reports.iterdir()),

@@ -22,7 +22,7 @@ source.write_text("".join(
     "  %s = arith.select %c, %a, %m : memref<16xf32>\n"
     "  cf.cond_br %c, ^x(%s : memref<16xf32>), ^x(%m : memref<16xf32>)\n"
     "^x(%r: memref<16xf32>):\n  return %r : memref<16xf32>\n}\n"
-    for number in range(1200)))
+    for number in range(500)))
 
 
 def limited(words, mebibytes, seconds=60):
@@ -44,14 +44,14 @@ def leastToStart():
 
 least = leastToStart()
 told = 0
-for more in (4, 12, 24, 48, 96):
+for more in (2, 6, 12, 24):
     for command in (["trace", source, "-o", "out.json"],
                     ["explain", source, "-o", "out.json"],
                     ["export", source, "--format", "html", "-o", "out.json"],
                     ["check", source, "--no-try", "-o", "out.json"],
                     ["diff", source, source, "-o", "out.json"],
                     ["bundle", source, "-o", "out.json"]):
-        if command[0] in ("bundle", "diff", "export") and more not in (4, 24):
+        if command[0] in ("bundle", "diff", "export") and more not in (2, 12):
             continue
         bench.clear()
         result = limited(command, least + more)
@@ -61,15 +61,17 @@ for more in (4, 12, 24, 48, 96):
         isOut = "ran out of memory" in result.err
         told += isOut
         bench.expect(f"{what}: enough, or told", result.status in (0, 1) or (
-            isOut and "ulimit -v" in result.err and result.status in (3, 70)),
-            result)
+            isOut and "ulimit -v" in result.err and result.status == 71), result)
         for foreign in ("LLVM ERROR", "terminate called", "PLEASE submit",
                         "crashed"):
             bench.expect(f"{what}: no '{foreign}'", foreign not in result.err,
                          result)
         file = bench.work / "out.json"
+        # `check` says in its report that the file was not checked.
         bench.expect(f"{what}: no half file", result.status in (0, 1) or
-                     not file.exists(), result)
+                     not file.exists() or (command[0] == "check" and
+                                           file.read_bytes().endswith(b"\n")),
+                     result)
 bench.expect("memory ended some times", told >= 5, told)
 print(f"starts with {least} MiB; ran out {told} times")
 bench.end()

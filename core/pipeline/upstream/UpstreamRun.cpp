@@ -193,7 +193,7 @@ static UpstreamResult receive(Receiver &receiver) {
   std::fprintf(stderr, "memref-lens: error: MLIR's own pipeline %s: %s\n", what,
                why);
   std::fflush(nullptr);
-  _exit(70);
+  _exit(71);
 }
 
 [[noreturn]] static void endUnstarted() {
