@@ -99,10 +99,9 @@ static void notePaths(const std::string &path, const std::string &text) {
     if (at == text.npos)
       continue;
     size_t line = LineIndex(text).lineColumn(uint32_t(at)).line;
-    std::fprintf(stderr,
-                 "memref-lens: note: '%s' itself names a path, in a location "
-                 "on line %zu: the bundle has it too\n",
-                 path.c_str(), line);
+    tell("memref-lens: note: '%s' itself names a path, in a location "
+         "on line %zu: the bundle has it too\n",
+         path.c_str(), line);
     return;
   }
 }
@@ -150,10 +149,9 @@ int runBundle(const CliOptions &options, const trace::Source &source,
   printProblems(named.trace, wantsColor(int(options.color), STDERR_FILENO));
   if (std::none_of(named.trace.chunks.begin(), named.trace.chunks.end(),
                    [](const trace::Chunk &chunk) { return chunk.parsed; }))
-    std::fprintf(stderr,
-                 "memref-lens: note: nothing of '%s' could be parsed; "
-                 "the bundle says why\n",
-                 source.path.c_str());
+    tell("memref-lens: note: nothing of '%s' could be parsed; "
+         "the bundle says why\n",
+         source.path.c_str());
   made.stages =
       stagesOf(analyseIn(inside, registry, analysis, StageText::upstream));
   made.comparison = comparisonOf(options, inside, registry, analysis);
@@ -161,14 +159,13 @@ int runBundle(const CliOptions &options, const trace::Source &source,
 
   std::string error, bytes = bundle::write(made, error);
   if (bytes.empty()) {
-    std::fprintf(stderr, "memref-lens: error: cannot make the bundle: %s\n",
-                 error.c_str());
+    tell("memref-lens: error: cannot make the bundle: %s\n", error.c_str());
     return badInput;
   }
   std::string output = outputOf(options, source.path);
   if (output == "-" && isatty(STDOUT_FILENO)) {
-    std::fprintf(stderr, "memref-lens: error: a bundle is no text for a "
-                         "terminal; name a file with '-o'\n");
+    tell("memref-lens: error: a bundle is no text for a "
+         "terminal; name a file with '-o'\n");
     return wrongUsage;
   }
   if (!writeOutput(output, [&](std::ostream &out) {
@@ -176,8 +173,7 @@ int runBundle(const CliOptions &options, const trace::Source &source,
       }))
     return badInput;
   if (output != "-")
-    std::fprintf(stderr, "memref-lens: wrote '%s' (%zu bytes)\n",
-                 output.c_str(), bytes.size());
+    tell("memref-lens: wrote '%s' (%zu bytes)\n", output.c_str(), bytes.size());
   return done;
 }
 

@@ -6,11 +6,14 @@
 #include "core/Version.h"
 #include "core/check/Change.h"
 #include "core/check/Formats.h"
+#include "core/explain/PlainText.h"
+#include "core/files/UnnamedFile.h"
+#include "core/pipeline/ChildProcess.h"
 #include "core/trace/Names.h"
 
-#include "llvm/Support/FileSystem.h"
-
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,7 +38,8 @@ private:
   const CliOptions &options;
   const CheckOneFile &checkOne;
   std::map<pid_t, size_t> running;
-  std::vector<std::string> reportPaths;
+  /// What the children leave.
+  std::vector<UnnamedFile> results;
   std::vector<FileReport> reports;
   size_t finished = 0;
   int worst = done;
@@ -43,19 +47,23 @@ private:
 } // namespace
 
 bool CheckRunner::start(size_t file) {
-  llvm::SmallString<128> path;
-  if (llvm::sys::fs::createTemporaryFile("memref-lens", "json", path)) {
-    std::fprintf(stderr, "memref-lens: error: cannot make a temporary file\n");
-    worst = std::max(worst, int(badInput));
+  results[file] = UnnamedFile();
+  if (!results[file].isOpen()) {
+    worst = std::max(worst, failTemporary());
     return false;
   }
-  reportPaths[file] = path.str().str();
   std::fflush(nullptr);
+  pid_t parent = getpid();
   pid_t child = fork();
-  if (child == 0)
-    _exit(checkOne(options.files[file], reportPaths[file]));
+  if (child == 0) {
+    endWithParent(parent);
+    _exit(checkOne(options.files[file], results[file].getPath()));
+  }
   if (child < 0) {
-    take(file, badInput);
+    tell("memref-lens: error: '%s' is not checked: cannot start a process: "
+         "%s\n",
+         options.files[file].c_str(), std::strerror(errno));
+    take(file, noResources);
     return false;
   }
   running[child] = file;
@@ -64,13 +72,11 @@ bool CheckRunner::start(size_t file) {
 
 void CheckRunner::take(size_t file, int status) {
   reports[file].file = options.files[file];
-  trace::Source source;
-  std::string error;
-  std::optional<trace::Source> text = readInput(reportPaths[file], error);
+  std::string text = results[file].read(), error;
+  results[file] = UnnamedFile::none();
   std::optional<std::vector<FileReport>> read;
-  if (text && !text->text.empty())
-    read = readJsonReports(text->text, error);
-  llvm::sys::fs::remove(reportPaths[file]);
+  if (!text.empty())
+    read = readJsonReports(text, error);
   if (read && read->size() == 1)
     reports[file] = std::move(read->front());
   else
@@ -89,6 +95,11 @@ void CheckRunner::waitForOne() {
     return;
   size_t file = entry->second;
   running.erase(entry);
+  if (WIFSIGNALED(status))
+    tell("memref-lens: error: '%s' is not checked: its process was ended by "
+         "signal %d (%s)\n",
+         options.files[file].c_str(), WTERMSIG(status),
+         strsignal(WTERMSIG(status)));
   take(file, WIFEXITED(status) ? WEXITSTATUS(status) : 70);
   show(finished);
 }
@@ -102,7 +113,8 @@ void CheckRunner::show(size_t finished) const {
 
 std::vector<FileReport> CheckRunner::run() {
   reports.resize(options.files.size());
-  reportPaths.resize(options.files.size());
+  for (size_t i = 0; i < options.files.size(); ++i)
+    results.push_back(UnnamedFile::none());
   for (size_t file = 0; file < options.files.size(); ++file) {
     while (running.size() >= options.check.jobs)
       waitForOne();
@@ -126,8 +138,7 @@ static bool addBudget(const CheckOptions &check,
   std::string error;
   std::vector<BudgetLine> budget = parseBudget(text->text, error);
   if (!error.empty()) {
-    std::fprintf(stderr, "memref-lens: error: '%s': %s\n", check.budget.c_str(),
-                 error.c_str());
+    tell("memref-lens: error: '%s': %s\n", check.budget.c_str(), error.c_str());
     return false;
   }
   for (FileReport &report : reports)
@@ -144,8 +155,8 @@ static bool addBaseline(const CheckOptions &check, CheckOutput &output) {
   std::string error;
   auto old = readJsonReports(text->text, error);
   if (!old) {
-    std::fprintf(stderr, "memref-lens: error: '%s' is no report: %s\n",
-                 check.baseline.c_str(), error.c_str());
+    tell("memref-lens: error: '%s' is no report: %s\n", check.baseline.c_str(),
+         error.c_str());
     return false;
   }
   output.change = compareWith(*old, output.reports);
@@ -169,7 +180,7 @@ static std::string render(const CliOptions &options,
   if (options.check.format == "sarif")
     return asSarif(output);
   if (options.check.format == "github")
-    return asGithub(output);
+    return plainText(asGithub(output));
   bool color =
       options.output == "-" && wantsColor(int(options.color), STDOUT_FILENO);
   return asText(output, color);
@@ -187,8 +198,8 @@ int runVersions(const CliOptions &options, const CheckOneFile &checkOne) {
                      : options.compareFormat == "text"
                          ? changeAsText(change)
                          : changeAsMarkdown(change);
-  bool written =
-      writeOutput(options.output, [&](std::ostream &out) { out << text; });
+  bool written = writeOutput(
+      options.output, [&](std::ostream &out) { out << plainText(text); });
   return written ? int(done) : int(badInput);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/Input.h"
 #include "core/check/Formats.h"
 #include "core/check/Trial.h"
+#include "core/files/UnnamedFile.h"
 #include "core/pipeline/ChildProcess.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -13,7 +14,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <chrono>
 #include <csignal>
@@ -32,23 +32,13 @@ static constexpr double trialSeconds = 60;
 /// Of the path explorer, for each function of a copy.
 static constexpr uint64_t trialSteps = 60000;
 
-std::string measuresPath(const std::string &reportPath) {
-  return reportPath + ".measures";
-}
-
 bool writeMeasures(const Measures &measures, const std::string &path) {
   return writeOutput(
       path, [&](std::ostream &out) { out << measuresToJson(measures); });
 }
 
-static Measures readMeasures(const std::string &path) {
-  std::string error;
-  std::optional<trace::Source> text = readInput(path, error);
-  std::optional<Measures> measures;
-  if (text)
-    measures = measuresFromJson(text->text);
-  llvm::sys::fs::remove(path);
-  if (measures)
+static Measures readMeasures(const std::string &text) {
+  if (std::optional<Measures> measures = measuresFromJson(text))
     return std::move(*measures);
   Measures none;
   none.problem = "the pipeline dies on it";
@@ -184,8 +174,8 @@ static Measures measureCopy(const Trial &trial) {
   return measures;
 }
 
-/// True if the child ended by itself.
-static bool waitFor(pid_t child) {
+/// Why nothing can be said of the copy; empty if the child ended by itself.
+static std::string waitFor(pid_t child) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begun = Clock::now();
   auto pause = std::chrono::milliseconds(1);
@@ -195,34 +185,39 @@ static bool waitFor(pid_t child) {
         trialSeconds) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
-      return false;
+      return "it takes longer than a minute";
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::milliseconds(20));
   }
-  return true;
+  // No pass does this to its own process.
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
+             ? "its process was killed"
+             : "";
 }
 
 /// In a process of its own: a pass may die on the copy.
 static Measures measureInChild(const Trial &trial) {
-  std::string path = measuresPath(trial.options.reportPath);
+  Measures none;
+  none.problem = "no process could be started";
+  UnnamedFile file;
+  if (!file.isOpen())
+    return none;
   std::fflush(nullptr);
   pid_t parent = getpid();
   pid_t child = fork();
   if (child == 0) {
     endWithParent(parent);
     discardOutput();
-    writeMeasures(measureCopy(trial), path);
+    writeMeasures(measureCopy(trial), file.getPath());
     _exit(0);
   }
-  Measures none;
-  none.problem = "no process could be started";
   if (child < 0)
     return none;
-  bool ended = waitFor(child);
-  Measures measures = readMeasures(path);
-  if (!ended)
-    measures.problem = "it takes longer than a minute";
+  std::string cut = waitFor(child);
+  Measures measures = readMeasures(file.read());
+  if (!cut.empty())
+    measures.problem = cut;
   return measures;
 }
 
@@ -231,7 +226,8 @@ static Measures measureInChild(const Trial &trial) {
 void tryRemedies(const CliOptions &options, const trace::Source &source,
                  const DialectRegistry &registry) {
   std::string error;
-  Measures before = readMeasures(measuresPath(options.reportPath));
+  std::optional<trace::Source> counted = readInput(options.measuresPath, error);
+  Measures before = readMeasures(counted ? counted->text : "");
   std::optional<trace::Source> text = readInput(options.reportPath, error);
   std::optional<std::vector<FileReport>> reports;
   if (text)

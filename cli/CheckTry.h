@@ -17,7 +17,6 @@
 namespace memreflens {
 
 /// File beside a worker's report that has the measures of its run.
-std::string measuresPath(const std::string &reportPath);
 
 bool writeMeasures(const Measures &measures, const std::string &path);
 

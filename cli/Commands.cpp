@@ -9,6 +9,7 @@
 #include "cli/Saved.h"
 #include "cli/Scopes.h"
 #include "core/explain/AliasText.h"
+#include "core/explain/PlainText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/pipeline/Analysis.h"
@@ -60,8 +61,8 @@ static bool knowsFunction(const trace::Trace &trace, const std::string &name) {
   for (const trace::Function &function : trace.functions)
     if (function.name == name)
       return true;
-  std::fprintf(stderr, "memref-lens: error: no function '@%s' in '%s'\n",
-               name.c_str(), trace.source.path.c_str());
+  tell("memref-lens: error: no function '@%s' in '%s'\n", name.c_str(),
+       trace.source.path.c_str());
   return false;
 }
 
@@ -105,7 +106,7 @@ static int runTrace(const Run &run) {
   if (status != done)
     return status;
   if (run.options.format == "text")
-    return finish(run, analysis.trace, toText(analysis.trace));
+    return finish(run, analysis.trace, plainText(toText(analysis.trace)));
   // Not as one string: the JSON may be larger than the trace.
   return finish(run, analysis.trace,
                 [&](std::ostream &out) { writeJson(analysis.trace, out); });
@@ -188,9 +189,9 @@ static int runExplain(const Run &run) {
   bool color = run.options.output == "-" &&
                wantsColor(int(run.options.color), STDOUT_FILENO);
   if (run.options.position.line == 0 && run.options.run.aliases)
-    return finish(
-        run, analysis.trace,
-        renderAliases(Lookup(analysis.trace), run.options.run.function));
+    return finish(run, analysis.trace,
+                  plainText(renderAliases(Lookup(analysis.trace),
+                                          run.options.run.function)));
   if (run.options.position.line == 0)
     return finish(
         run, analysis.trace,
@@ -200,7 +201,7 @@ static int runExplain(const Run &run) {
       explainPosition(analysis.trace, run.options.position, color, error);
   int status = finish(run, analysis.trace, text);
   if (status == done && !error.empty())
-    std::fprintf(stderr, "memref-lens: note: %s\n", error.c_str());
+    tell("memref-lens: note: %s\n", error.c_str());
   return status;
 }
 
@@ -218,8 +219,8 @@ static int runExport(const Run &run) {
   if (isSavedTrace(run.source)) {
     trace::ReadResult saved = trace::readJson(run.source.text);
     if (!saved) {
-      std::fprintf(stderr, "memref-lens: error: '%s' is no trace: %s\n",
-                   run.source.path.c_str(), saved.error.c_str());
+      tell("memref-lens: error: '%s' is no trace: %s\n",
+           run.source.path.c_str(), saved.error.c_str());
       return badInput;
     }
     if (!knowsFunction(*saved.trace, run.options.run.function))
@@ -253,18 +254,20 @@ static int runCheckOnFile(const Run &run) {
                                   analysisOptions(run), measures);
   if (!writeReport(report, run.options.reportPath) ||
       (run.options.check.triesRemedies &&
-       !writeMeasures(measures, measuresPath(run.options.reportPath))))
+       !writeMeasures(measures, run.options.measuresPath)))
     return badInput;
   return report.unreadable ? badInput : done;
 }
 
 //===--- compare ----------------------------------------------------------===//
 
-static void printVerdict(const Run &run, const FunctionVerdict &entry) {
-  if (run.options.quiet && entry.verdict == Verdict::identical)
-    return;
-  std::fputs(verdictLine(run.source.path, run.options.run, entry).c_str(),
-             stdout);
+static std::string verdictsOf(const Run &run,
+                              const FileComparison &comparison) {
+  std::string text;
+  for (const FunctionVerdict &entry : comparison.functions)
+    if (!run.options.quiet || entry.verdict != Verdict::identical)
+      text += verdictLine(run.source.path, run.options.run, entry);
+  return text;
 }
 
 static int runCompare(const Run &run) {
@@ -274,9 +277,8 @@ static int runCompare(const Run &run) {
   FileComparison comparison = compareFile(run.source, run.registry, options);
   printProblems(comparison.trace,
                 wantsColor(int(run.options.color), STDERR_FILENO));
-  for (const FunctionVerdict &entry : comparison.functions)
-    printVerdict(run, entry);
-  std::fflush(stdout);
+  if (!print(plainText(verdictsOf(run, comparison))))
+    return badInput;
   if (comparison.isDifferent())
     return findings;
   return statusOf(comparison.trace);

@@ -20,6 +20,8 @@ enum ExitStatus {
   findings = 1,
   wrongUsage = 2,
   badInput = 3,
+  /// The system gave no process, or too little memory.
+  noResources = 71,
 };
 
 /// Runs the command over `sources`, inside a worker.

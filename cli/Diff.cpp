@@ -9,14 +9,12 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "cli/Saved.h"
+#include "core/files/UnnamedFile.h"
 #include "core/report/Differences.h"
 #include "core/trace/Json.h"
 
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <cstdio>
 #include <fstream>
@@ -36,7 +34,7 @@ struct Side {
 } // namespace
 
 static int complain(int status, const std::string &what) {
-  std::fprintf(stderr, "memref-lens: error: %s\n", what.c_str());
+  tell("memref-lens: error: %s\n", what.c_str());
   return status;
 }
 
@@ -79,11 +77,10 @@ static int readSaved(Side &side) {
 }
 
 static int runTrace(Side &side, const TraceOne &traceOne) {
-  llvm::SmallString<128> path;
-  if (llvm::sys::fs::createTemporaryFile("memref-lens", "json", path))
-    return complain(badInput, "cannot make a temporary file");
-  llvm::scope_exit removal([&] { llvm::sys::fs::remove(path); });
-  side.options.output = path.str().str();
+  UnnamedFile made;
+  if (!made.isOpen())
+    return failTemporary();
+  side.options.output = made.getPath();
   if (int status = traceOne(side.options, side.source); status != done)
     return status;
   std::ifstream stream(side.options.output, std::ios::binary);

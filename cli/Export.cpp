@@ -27,7 +27,7 @@ using trace::none;
 namespace {
 
 int complain(int status, const std::string &what) {
-  std::fprintf(stderr, "memref-lens: error: %s\n", what.c_str());
+  tell("memref-lens: error: %s\n", what.c_str());
   return status;
 }
 
@@ -188,9 +188,8 @@ private:
                                     trace.functions[size_t(function)].name +
                                     "': " + image.error);
     if (!image.note.empty())
-      std::fprintf(stderr, "memref-lens: note: '@%s': %s\n",
-                   trace.functions[size_t(function)].name.c_str(),
-                   image.note.c_str());
+      tell("memref-lens: note: '@%s': %s\n",
+           trace.functions[size_t(function)].name.c_str(), image.note.c_str());
     text = std::move(image.bytes);
     return done;
   }

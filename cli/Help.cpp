@@ -36,7 +36,8 @@ trace, ir, explain, export and diff take a saved trace (.json) or a bundle too.
   --help                      this text
 
 exit status: 0 done, 1 differences or findings, 2 wrong usage,
-             3 input that could not be read or parsed, 70 internal error
+             3 input that could not be read or parsed, output that could not
+             be written, 70 internal error, 71 no memory or no process left
 )";
 
 static constexpr char common[] = R"(

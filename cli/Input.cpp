@@ -1,17 +1,20 @@
 //===- cli/Input.cpp ------------------------------------------------------===//
 
 #include "cli/Input.h"
+#include "cli/Commands.h"
+#include "core/explain/PlainText.h"
+#include "core/files/WholeFile.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Names.h"
 
 #include "llvm/Support/FileSystem.h"
 
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <streambuf>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace memreflens {
@@ -20,6 +23,25 @@ namespace memreflens {
 static constexpr size_t maxInputBytes = size_t(64) << 20;
 /// A saved trace holds the program nine times and all that was decided.
 static constexpr size_t maxTraceBytes = size_t(1) << 30;
+
+void tell(const char *format, ...) {
+  va_list words, again;
+  va_start(words, format);
+  va_copy(again, words);
+  int size = std::vsnprintf(nullptr, 0, format, words);
+  std::string text(size_t(std::max(size, 0)) + 1, '\0');
+  std::vsnprintf(text.data(), text.size(), format, again);
+  va_end(again);
+  va_end(words);
+  text.pop_back();
+  std::fputs(plainText(text).c_str(), stderr);
+}
+
+int failTemporary() {
+  tell("memref-lens: error: cannot make a temporary file: %s\n",
+       std::strerror(errno));
+  return noResources;
+}
 
 static bool readAll(FILE *file, size_t limit, std::string &text,
                     std::string &error) {
@@ -71,8 +93,8 @@ std::optional<trace::Source> readOrComplain(const std::string &path) {
   std::string error;
   std::optional<trace::Source> source = readInput(path, error);
   if (!source)
-    std::fprintf(stderr, "memref-lens: error: cannot read '%s': %s\n",
-                 path.c_str(), error.c_str());
+    tell("memref-lens: error: cannot read '%s': %s\n", path.c_str(),
+         error.c_str());
   return source;
 }
 
@@ -86,12 +108,13 @@ static void printCaret(std::string_view line, uint32_t column) {
   std::string shown, caret;
   for (uint32_t at = begin; at < line.size() && at < begin + width; ++at) {
     unsigned char c = static_cast<unsigned char>(line[at]);
-    shown += c < 0x20 && c != '\t' ? ' ' : char(c);
+    bool isControl = (c < 0x20 && c != '\t') || c == 0x7f;
+    shown += isControl ? ' ' : char(c);
     bool continuesCharacter = (c & 0xC0) == 0x80;
     if (at + 1 < column && !continuesCharacter)
       caret += c == '\t' ? '\t' : ' ';
   }
-  std::fprintf(stderr, "%s\n%s^\n", shown.c_str(), caret.c_str());
+  std::fprintf(stderr, "%s\n%s^\n", plainText(shown).c_str(), caret.c_str());
 }
 
 static void printProblem(const trace::Trace &trace, const LineIndex &lines,
@@ -102,14 +125,14 @@ static void printProblem(const trace::Trace &trace, const LineIndex &lines,
                     : problem.severity == trace::Severity::error ? "\033[1;31m"
                                                                  : "\033[1;35m";
   std::string path = trace.source.path == "-" ? "<stdin>" : trace.source.path;
-  std::fprintf(stderr, "%s%s:%u:%u:%s %s%s:%s %s\n", strong, path.c_str(),
-               place.line, place.column, plain, red,
+  std::fprintf(stderr, "%s%s:%u:%u:%s %s%s:%s %s\n", strong,
+               plainWord(path).c_str(), place.line, place.column, plain, red,
                std::string(trace::nameOf(problem.severity)).c_str(), plain,
-               problem.message.c_str());
+               plainText(problem.message).c_str());
   if (!trace.source.text.empty())
     printCaret(lines.line(place.line), place.column);
   if (!problem.remedy.empty())
-    std::fprintf(stderr, "  help: %s\n", problem.remedy.c_str());
+    tell("  help: %s\n", problem.remedy.c_str());
   for (const trace::Problem &note : problem.notes)
     printProblem(trace, lines, note, color);
 }
@@ -122,68 +145,68 @@ void printProblems(const trace::Trace &trace, bool color) {
 
 //===--- Output -----------------------------------------------------------===//
 
-static bool complain(const std::string &path, const char *what) {
-  std::fprintf(stderr, "memref-lens: error: cannot write '%s': %s\n",
-               path.c_str(), what);
+static bool complain(const std::string &path, const std::string &what) {
+  // Of what one process leaves for another.
+  bool isOurs = path.starts_with("/proc/self/fd/");
+  tell("memref-lens: error: cannot write %s: %s\n",
+       isOurs ? "a temporary file" : ("'" + path + "'").c_str(), what.c_str());
   return false;
 }
 
 namespace {
-/// Lets a stream write to a C file, which tells errors apart.
-class FileBuffer : public std::streambuf {
+/// Lets a stream write to what takes bytes, and can tell that it did not.
+class Sink : public std::streambuf {
 public:
-  explicit FileBuffer(std::FILE *file) : file(file) {}
-  bool isWhole() const { return whole; }
+  using Take = std::function<bool(std::string_view)>;
+  explicit Sink(Take take) : take(std::move(take)) {
+    setp(buffer, buffer + sizeof(buffer));
+  }
+  bool finish() { return sync() == 0; }
 
 protected:
-  std::streamsize xsputn(const char *text, std::streamsize size) override {
-    whole &= std::fwrite(text, 1, size_t(size), file) == size_t(size);
-    return whole ? size : 0;
-  }
   int overflow(int letter) override {
-    whole &= std::fputc(letter, file) != EOF;
-    return whole ? letter : EOF;
+    if (sync() != 0)
+      return EOF;
+    if (letter != EOF)
+      sputc(char(letter));
+    return 0;
+  }
+  int sync() override {
+    whole &= take({pbase(), size_t(pptr() - pbase())});
+    setp(buffer, buffer + sizeof(buffer));
+    return whole ? 0 : -1;
   }
 
 private:
-  std::FILE *file;
+  Take take;
   bool whole = true;
+  char buffer[1 << 16];
 };
 } // namespace
 
-static bool writeTo(std::FILE *file, const OutputWriter &write) {
-  FileBuffer buffer(file);
-  std::ostream out(&buffer);
+static bool writeTo(const OutputWriter &write, Sink::Take take) {
+  Sink sink(std::move(take));
+  std::ostream out(&sink);
   write(out);
-  return buffer.isWhole();
+  return sink.finish();
 }
 
 bool writeOutput(const std::string &path, const OutputWriter &write) {
   if (path == "-") {
-    if (!writeTo(stdout, write) || std::fflush(stdout) != 0)
-      return complain("standard output", std::strerror(errno));
-    return true;
+    bool isWhole = writeTo(write, [](std::string_view bytes) {
+      return std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
+    });
+    return (isWhole && std::fflush(stdout) == 0) ||
+           complain("standard output", std::strerror(errno));
   }
-  // Written beside the target and renamed: the old file stays until the new one
-  // is whole. Only files are replaced; devices and pipes are written to.
-  struct stat target;
-  bool isReplaceable =
-      lstat(path.c_str(), &target) != 0 || S_ISREG(target.st_mode);
-  std::string temporary =
-      isReplaceable ? path + ".tmp" + std::to_string(getpid()) : path;
-  FILE *file = std::fopen(temporary.c_str(), "wb");
-  if (!file)
-    return complain(path, std::strerror(errno));
-  bool whole = writeTo(file, write);
-  whole &= std::fclose(file) == 0;
-  if (!isReplaceable)
-    return whole || complain(path, std::strerror(errno));
-  if (!whole || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const char *why = std::strerror(errno);
-    std::remove(temporary.c_str());
-    return complain(path, why);
-  }
-  return true;
+  WholeFile file(path);
+  bool isWhole =
+      writeTo(write, [&](std::string_view bytes) { return file.write(bytes); });
+  return (isWhole && file.keep()) || complain(path, file.getError());
+}
+
+bool print(const std::string &text) {
+  return writeOutput("-", [&](std::ostream &out) { out << text; });
 }
 
 bool wantsColor(int mode, int descriptor) {

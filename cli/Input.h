@@ -26,6 +26,15 @@ std::optional<trace::Source> readInput(const std::string &path,
 /// The same, with the message printed to stderr.
 std::optional<trace::Source> readOrComplain(const std::string &path);
 
+/// Prints to stderr, as `printf` does; nothing in it drives a terminal.
+[[gnu::format(printf, 1, 2)]] void tell(const char *format, ...);
+
+/// Prints to standard output; false, with a message, if that fails.
+bool print(const std::string &text);
+
+/// Says that there is no room for a temporary file; the exit status.
+int failTemporary();
+
 /// Prints the trace's problems to stderr.
 void printProblems(const trace::Trace &trace, bool color);
 

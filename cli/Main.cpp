@@ -11,6 +11,8 @@
 #include "cli/Reduce.h"
 #include "cli/Saved.h"
 #include "core/Version.h"
+#include "core/explain/PlainText.h"
+#include "core/files/UnnamedFile.h"
 #include "core/pipeline/Plugins.h"
 #include "core/pipeline/upstream/PassNames.h"
 #include "core/source/Document.h"
@@ -22,17 +24,20 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <unistd.h>
 
 namespace memreflens {
 
 static int printVersion() {
-  std::printf("memref-lens %s (LLVM/MLIR %s)\n", toolVersion, llvmVersion);
-  return done;
+  return print(std::string("memref-lens ") + toolVersion + " (LLVM/MLIR " +
+               llvmVersion + ")\n")
+             ? done
+             : badInput;
 }
 
 static int failUsage(const std::string &error) {
-  std::fprintf(stderr, "memref-lens: error: %s\n", error.c_str());
+  tell("memref-lens: error: %s\n", error.c_str());
   if (error == "no command")
     std::fputs("usage: memref-lens "
                "trace|ir|explain|export|check|compare|scopes|diff|bundle "
@@ -58,10 +63,9 @@ static bool canBeRead(const trace::Source &source,
   };
   if (runInWorker(read, trial) == done)
     return true;
-  std::fprintf(stderr,
-               "memref-lens: error: cannot read '%s': damaged bytecode, on "
-               "which MLIR's reader does not end\n",
-               source.path.c_str());
+  tell("memref-lens: error: cannot read '%s': damaged bytecode, on "
+       "which MLIR's reader does not end\n",
+       source.path.c_str());
   return false;
 }
 
@@ -102,9 +106,14 @@ static int checkFile(const CliOptions &options, const std::string &file,
   std::optional<trace::Source> source = readOrComplain(file);
   if (!source)
     return badInput;
-  int status = runOn(options, {*source}, registry);
+  UnnamedFile measures;
+  if (!measures.isOpen())
+    return failTemporary();
+  CliOptions one = options;
+  one.measuresPath = measures.getPath();
+  int status = runOn(one, {*source}, registry);
   if (status == done && options.check.triesRemedies)
-    tryRemedies(options, *source, registry);
+    tryRemedies(one, *source, registry);
   return status;
 }
 
@@ -123,9 +132,10 @@ static int runPipelines(const CliOptions &options,
                                                        registry, worker, table)
                                     : int(badInput));
   }
-  bool written = writeOutput(options.output, [&](std::ostream &out) {
-    printTable(table, options.compareFormat, out);
-  });
+  std::ostringstream text;
+  printTable(table, options.compareFormat, text);
+  bool written = writeOutput(
+      options.output, [&](std::ostream &out) { out << plainText(text.str()); });
   return written ? status : int(badInput);
 }
 
@@ -161,6 +171,10 @@ static std::string loadPlugins(int argc, char **argv,
 }
 
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
+  // What is larger than may be written is an error like others; and whoever
+  // ignores his children may have started us so.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
   registerPipelinePasses();
   if (std::string problem = loadPlugins(argc, argv, registry); !problem.empty())
     return failUsage(problem);
@@ -170,10 +184,8 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
   const CliOptions &options = parsed.options;
   if (options.command == Command::version)
     return printVersion();
-  if (options.command == Command::help) {
-    std::fputs(helpText(options.helpTopic).c_str(), stdout);
-    return done;
-  }
+  if (options.command == Command::help)
+    return print(helpText(options.helpTopic)) ? done : badInput;
   bool comparesVersions = !options.compareBefore.empty();
   auto checkOne = [&](const std::string &file, const std::string &reportPath) {
     CliOptions one = options;

@@ -190,7 +190,7 @@ static std::string placeText(const trace::Source &file, LineColumn place) {
 
 /// Of an op that the registry does not have, no more is known than that.
 static int complain(const std::string &error) {
-  std::fprintf(stderr, "memref-lens: error: %s\n", error.c_str());
+  tell("memref-lens: error: %s\n", error.c_str());
   return wrongUsage;
 }
 

@@ -144,6 +144,8 @@ struct CliOptions {
   ReduceWish reduce;
   /// `check`: where a worker leaves its report.
   std::string reportPath;
+  /// And what was counted in the result.
+  std::string measuresPath;
   /// `compare`: two versions of a file; empty: a file against MLIR.
   std::string compareBefore, compareAfter;
   /// `compare`: ways to free, to be set side by side; empty: not asked for.

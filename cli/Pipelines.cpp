@@ -4,6 +4,7 @@
 #include "cli/CheckMeasure.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
+#include "core/files/UnnamedFile.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/placement/Peak.h"
 #include "core/pipeline/placement/Pipelines.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <cstdio>
 
@@ -203,36 +203,31 @@ static int runOne(const CliOptions &options, const PlacementPipeline &pipeline,
                   const trace::Source &source, const DialectRegistry &registry,
                   const WorkerOptions &worker, bool showsProblems,
                   std::vector<PipelineRow> &rows) {
-  llvm::SmallString<128> path;
-  int file = -1;
-  if (llvm::sys::fs::createTemporaryFile("memref-lens", "json", file, path)) {
-    rows.push_back(failedRow(pipeline, "no temporary file could be made"));
-    return badInput;
-  }
-  llvm::sys::fs::file_t handle = llvm::sys::fs::convertFDToNativeFile(file);
-  llvm::sys::fs::closeFile(handle);
+  UnnamedFile file;
+  if (!file.isOpen())
+    return failTemporary();
   auto job = [&](const WorkerRequest &request) -> int {
     PipelineRun run(options, pipeline, source, registry, request);
     std::vector<PipelineRow> made = run.run();
     if (showsProblems)
       printProblems(run.getTrace(),
                     wantsColor(int(options.color), STDERR_FILENO));
-    if (!writeOutput(std::string(path),
+    if (!writeOutput(file.getPath(),
                      [&](std::ostream &out) { out << rowsToJson(made); }))
       return badInput;
     return made.empty() && !run.getTrace().problems.empty() ? int(badInput)
                                                             : int(done);
   };
   int status = runInWorker(job, worker);
-  std::string error;
-  std::optional<trace::Source> text = readInput(std::string(path), error);
-  llvm::sys::fs::remove(path);
-  if (status != done || !text) {
+  // Not by what it ran.
+  if (status == noResources || status > 128)
+    return status;
+  if (status != done) {
     if (status != badInput)
       rows.push_back(failedRow(pipeline, "a pass dies on this file"));
     return status == badInput ? int(badInput) : int(done);
   }
-  for (PipelineRow &row : rowsFromJson(text->text))
+  for (PipelineRow &row : rowsFromJson(file.read()))
     rows.push_back(std::move(row));
   return done;
 }

@@ -3,6 +3,7 @@
 #include "cli/Reduce.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
+#include "core/files/UnnamedFile.h"
 #include "core/pipeline/Worker.h"
 #include "core/pipeline/upstream/UpstreamRun.h"
 #include "core/reduce/Child.h"
@@ -28,7 +29,7 @@ static volatile std::sig_atomic_t interrupted = 0;
 static void onInterrupt(int) { interrupted = 1; }
 
 static int complain(const std::string &message, int status) {
-  std::fprintf(stderr, "memref-lens: error: %s\n", message.c_str());
+  tell("memref-lens: error: %s\n", message.c_str());
   return status;
 }
 
@@ -91,12 +92,7 @@ static void store(std::FILE *file, const Found &found) {
     channel.send(number);
 }
 
-static std::optional<Found> load(std::FILE *file) {
-  std::rewind(file);
-  std::string bytes;
-  char buffer[4096];
-  for (size_t got; (got = std::fread(buffer, 1, sizeof(buffer), file)) > 0;)
-    bytes.append(buffer, got);
+static std::optional<Found> load(const std::string &bytes) {
   Reader reader(bytes);
   Found found;
   Target &target = found.target;
@@ -245,11 +241,10 @@ static int reduceAndWrite(const CliOptions &options,
     return complain("the reduced program does not show it every time",
                     badInput);
   if (!reduced.stopped.empty())
-    std::fprintf(stderr,
-                 "memref-lens: note: %s; %llu of %llu ops are left, and the "
-                 "program may become smaller\n",
-                 reduced.stopped.c_str(), (unsigned long long)reduced.ops,
-                 (unsigned long long)reduced.opsAtFirst);
+    tell("memref-lens: note: %s; %llu of %llu ops are left, and the "
+         "program may become smaller\n",
+         reduced.stopped.c_str(), (unsigned long long)reduced.ops,
+         (unsigned long long)reduced.opsAtFirst);
   bool written =
       writeOutput(options.output, [&](std::ostream &out) { out << text; });
   return written ? int(done) : int(badInput);
@@ -265,21 +260,21 @@ int runReduce(const CliOptions &options, const trace::Source &source,
   if (!wish)
     return wrongUsage;
   trace::Source part = partAt(source, wish->place.begin);
-  std::FILE *left = std::tmpfile();
-  if (!left)
-    return complain("cannot make a temporary file", badInput);
+  UnnamedFile left;
+  if (!left.isOpen())
+    return failTemporary();
   int status = runInWorker(
       [&](const WorkerRequest &request) {
         // To find out which function kills a stage.
         if (request.probe)
           return runCommand(options, {part}, registry, request);
-        return findTarget(options, part, registry, request, *wish, left);
+        return findTarget(options, part, registry, request, *wish,
+                          left.getStream());
       },
       worker);
   std::optional<Found> found;
   if (status == done)
-    found = load(left);
-  std::fclose(left);
+    found = load(left.read());
   if (status != done)
     return status;
   if (!found)

@@ -3,6 +3,7 @@
 #include "cli/Saved.h"
 #include "cli/Commands.h"
 #include "cli/Export.h"
+#include "cli/Input.h"
 #include "core/Version.h"
 #include "core/explain/RunWords.h"
 #include "core/graph/Escape.h"
@@ -29,12 +30,10 @@ bool isSaved(const trace::Source &source) {
 static void noteVersion(const std::string &path, const trace::Trace &trace) {
   if (trace.toolVersion == toolVersion && trace.llvmVersion == llvmVersion)
     return;
-  std::fprintf(stderr,
-               "memref-lens: note: '%s' was made by memref-lens %s (LLVM %s); "
-               "this is %s (LLVM %s)\n",
-               path.c_str(), graph::visibleText(trace.toolVersion).c_str(),
-               graph::visibleText(trace.llvmVersion).c_str(), toolVersion,
-               llvmVersion);
+  tell("memref-lens: note: '%s' was made by memref-lens %s (LLVM %s); "
+       "this is %s (LLVM %s)\n",
+       path.c_str(), graph::visibleText(trace.toolVersion).c_str(),
+       graph::visibleText(trace.llvmVersion).c_str(), toolVersion, llvmVersion);
 }
 
 SavedTrace readSaved(const trace::Source &source) {
@@ -84,7 +83,7 @@ int openSaved(const CliOptions &options, const trace::Source &source,
               SavedTrace &saved) {
   saved = readSaved(source);
   if (!saved.trace) {
-    std::fprintf(stderr, "memref-lens: error: %s\n", saved.error.c_str());
+    tell("memref-lens: error: %s\n", saved.error.c_str());
     return badInput;
   }
   bool showsFunctions =
@@ -93,10 +92,9 @@ int openSaved(const CliOptions &options, const trace::Source &source,
       refusedOption(options.run, saved.trace->options, showsFunctions);
   if (refused.empty())
     return done;
-  std::fprintf(stderr,
-               "memref-lens: error: '%s' holds a trace that was made without "
-               "'%s'; for another one run the program itself\n",
-               source.path.c_str(), refused.c_str());
+  tell("memref-lens: error: '%s' holds a trace that was made without "
+       "'%s'; for another one run the program itself\n",
+       source.path.c_str(), refused.c_str());
   return wrongUsage;
 }
 
@@ -121,11 +119,10 @@ int openSavedIr(const CliOptions &options, const trace::Source &source,
   const trace::Trace &trace = *saved.trace;
   int stage = parseStage(options.stageText, trace.options);
   if (stage < 0) {
-    std::fprintf(stderr,
-                 "memref-lens: error: '%s' has no stage '%s', but 0 to %d and "
-                 "'final'\n",
-                 source.path.c_str(), options.stageText.c_str(),
-                 trace::lastStage(trace.options));
+    tell("memref-lens: error: '%s' has no stage '%s', but 0 to %d and "
+         "'final'\n",
+         source.path.c_str(), options.stageText.c_str(),
+         trace::lastStage(trace.options));
     return wrongUsage;
   }
   if (options.sourceNames) {
@@ -136,10 +133,9 @@ int openSavedIr(const CliOptions &options, const trace::Source &source,
     text = saved.stages[size_t(stage)].text;
     return done;
   }
-  std::fprintf(stderr,
-               "memref-lens: error: '%s' has the program with the names of its "
-               "file only; add '--source-names'\n",
-               source.path.c_str());
+  tell("memref-lens: error: '%s' has the program with the names of its "
+       "file only; add '--source-names'\n",
+       source.path.c_str());
   return wrongUsage;
 }
 
@@ -150,11 +146,10 @@ bool refusesBundle(const CliOptions &options, const trace::Source &source) {
                options.command == Command::exportFiles;
   if (reads || !isBundle(source))
     return false;
-  std::fprintf(stderr,
-               "memref-lens: error: '%s' is a bundle, or another compressed "
-               "file; this command takes programs. 'tar -xOf %s bundle/%s' "
-               "prints the one of a bundle\n",
-               source.path.c_str(), source.path.c_str(), bundle::inputName);
+  tell("memref-lens: error: '%s' is a bundle, or another compressed "
+       "file; this command takes programs. 'tar -xOf %s bundle/%s' "
+       "prints the one of a bundle\n",
+       source.path.c_str(), source.path.c_str(), bundle::inputName);
   return true;
 }
 

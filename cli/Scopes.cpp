@@ -4,6 +4,7 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "cli/ScopesText.h"
+#include "core/explain/PlainText.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/aliasing/AccessScopes.h"
 #include "core/pipeline/aliasing/LlvmScopes.h"
@@ -279,7 +280,7 @@ static Output outputOf(const CliOptions &options,
   if (options.scopes.emit.empty())
     output.text = options.scopes.format == "json"
                       ? scopesToJson(report.functions)
-                      : scopesToText(report.functions);
+                      : plainText(scopesToText(report.functions));
   return output;
 }
 
@@ -298,8 +299,8 @@ int runScopes(const CliOptions &options, const trace::Source &source,
     return badInput;
   if (!options.run.function.empty() && options.scopes.emit.empty() &&
       !output.knowsFunction) {
-    std::fprintf(stderr, "memref-lens: error: no function '@%s' in '%s'\n",
-                 options.run.function.c_str(), source.path.c_str());
+    tell("memref-lens: error: no function '@%s' in '%s'\n",
+         options.run.function.c_str(), source.path.c_str());
     return wrongUsage;
   }
   if (!writeOutput(options.output,

@@ -112,7 +112,9 @@ std::string scopesToJson(const std::vector<ScopesOfFunction> &functions) {
                                  {"noalias", access.noalias}});
     list.push_back(std::move(one));
   }
-  return nlohmann::ordered_json{{"functions", list}}.dump(2) + "\n";
+  return nlohmann::ordered_json{{"functions", list}}.dump(
+             2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+         "\n";
 }
 
 } // namespace memreflens

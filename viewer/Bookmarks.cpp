@@ -39,13 +39,12 @@ struct Fields {
 };
 } // namespace
 
-Bookmarks readBookmarks(const std::string &path) {
+static Bookmarks bookmarksIn(const json &file) {
   Bookmarks bookmarks;
-  json file = json::parse(readFile(path).value_or(""), nullptr,
-                          /*allow_exceptions=*/false);
-  if (!file.is_object() || !file["bookmarks"].is_array())
+  auto list = file.find("bookmarks");
+  if (list == file.end() || !list->is_array())
     return bookmarks;
-  for (const json &entry : file["bookmarks"]) {
+  for (const json &entry : *list) {
     if (!entry.is_object())
       continue;
     Fields fields{entry};
@@ -61,10 +60,40 @@ Bookmarks readBookmarks(const std::string &path) {
   return bookmarks;
 }
 
-bool writeBookmarks(const Bookmarks &bookmarks, const std::string &path) {
+Bookmarks readBookmarks(const std::string &path) {
+  bool isBroken = false;
+  std::optional<json> file = readObject(path, isBroken);
+  return file ? bookmarksIn(*file) : Bookmarks();
+}
+
+/// Adds what another viewer has written since `before`.
+static void takeOver(Bookmarks &bookmarks, const Bookmarks &before,
+                     const Bookmarks &theirs) {
+  for (const Bookmark &their : theirs) {
+    if (std::ranges::find(before, their) != before.end())
+      continue;
+    Bookmark *mine = bookmarkAt(bookmarks, their.anchor);
+    bool isMineNew = mine && std::ranges::find(before, *mine) == before.end();
+    if (!mine)
+      bookmarks.push_back(their);
+    else if (!isMineNew || mine->note.empty())
+      mine->note = their.note;
+    else if (!their.note.empty() && mine->note != their.note)
+      mine->note += " / " + their.note;
+  }
+}
+
+bool writeBookmarks(Bookmarks &bookmarks, Bookmarks &before,
+                    const std::string &path) {
+  bool isBroken = false;
+  std::optional<json> file = readObject(path, isBroken);
+  if (file)
+    takeOver(bookmarks, before, bookmarksIn(*file));
   if (bookmarks.empty()) {
     std::error_code error;
-    std::filesystem::remove(path, error);
+    if (!isBroken)
+      std::filesystem::remove(path, error);
+    before.clear();
     return !error;
   }
   json list = json::array();
@@ -79,7 +108,10 @@ bool writeBookmarks(const Bookmarks &bookmarks, const std::string &path) {
                     {"eventCopy", at.eventCopy},
                     {"note", bookmark.note}});
   }
-  return writeFile(path, dumped({{"bookmarks", list}}));
+  if (!writeKept(path, {{"bookmarks", list}}))
+    return false;
+  before = bookmarks;
+  return true;
 }
 
 Bookmark *bookmarkAt(Bookmarks &bookmarks, const Anchor &here) {
@@ -119,7 +151,7 @@ bool drawBookmarks(const Program &program, ViewState &state,
     ImGui::BeginGroup();
     if (row(0, titleOf(bookmarks[i].anchor), false))
       selectPlace(state, program, placeOf(program, bookmarks[i].anchor));
-    char note[256];
+    char note[4096];
     std::snprintf(note, sizeof note, "%s", bookmarks[i].note.c_str());
     ImGui::SetNextItemWidth(-1);
     if (ImGui::InputTextWithHint("##note", "note", note, sizeof note)) {

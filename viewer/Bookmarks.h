@@ -24,7 +24,11 @@ std::string bookmarksPath(const std::string &file);
 /// Of a file that is missing or broken: none.
 Bookmarks readBookmarks(const std::string &path);
 /// Without bookmarks there is no file.
-bool writeBookmarks(const Bookmarks &bookmarks, const std::string &path);
+/// `before` is what was read or written last: what is new in the file since, by
+/// another viewer, is taken over first. False if it could not be written; what
+/// was in the file is there still.
+bool writeBookmarks(Bookmarks &bookmarks, Bookmarks &before,
+                    const std::string &path);
 
 /// Sets a bookmark here, or takes it away; true if there is one now.
 bool toggleBookmark(Bookmarks &bookmarks, const Anchor &here);

@@ -5,12 +5,12 @@
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
-#include <spawn.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-
-extern char **environ;
 
 namespace memreflens::viewer {
 
@@ -35,20 +35,32 @@ static void stop(pid_t child) {
   waitpid(child, &status, 0);
 }
 
+/// In the copy; only calls that are safe after fork.
+[[noreturn]] static void becomeChild(const std::vector<char *> &arguments,
+                                     const char *errorFile, pid_t parent) {
+#ifdef __linux__
+  // The thread that asks for a child waits for it, and ends with the viewer.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(1);
+#endif
+  int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  int errors = open(errorFile, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  dup2(errors, STDERR_FILENO);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
 int runChild(std::vector<std::string> words, const std::string &errorFile,
              const std::function<bool()> &onTurn) {
   std::vector<char *> arguments = pointersTo(words);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 2, errorFile.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  pid_t child = 0;
-  int failed = posix_spawnp(&child, arguments[0], &files, nullptr,
-                            arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (failed)
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child == 0)
+    becomeChild(arguments, errorFile.c_str(), parent);
+  if (child < 0)
     return -1;
   int status = 0;
   auto pause = std::chrono::milliseconds(1);

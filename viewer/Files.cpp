@@ -2,53 +2,73 @@
 
 #include "viewer/Files.h"
 
+#include "core/files/ReadFile.h"
+#include "core/files/WholeFile.h"
+
 #include "nlohmann/json.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <unistd.h>
 
 namespace memreflens::viewer {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Of a saved trace; the command line takes no larger one either.
+static constexpr size_t maxBytes = size_t(1) << 30;
 
 std::optional<std::string> readFile(const std::string &path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error))
-    return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  if (!in.is_open())
-    return std::nullopt;
-  // A large file must not be held twice, as a growing buffer would.
-  std::string text(size_t(fs::file_size(path, error)), '\0');
-  in.read(text.data(), std::streamsize(text.size()));
-  text.resize(size_t(in.gcount()));
-  // What is not of a known size (/proc), or was added meanwhile.
-  in.clear();
-  char rest[4096];
-  while (in.read(rest, sizeof rest), in.gcount() > 0)
-    text.append(rest, size_t(in.gcount()));
-  if (in.bad())
-    return std::nullopt;
-  return text;
+  std::string error;
+  return readRegularFile(path, maxBytes, error);
 }
 
 bool writeFile(const std::string &path, const std::string &bytes) {
-  std::string scratch = path + "." + std::to_string(getpid()) + ".tmp";
-  std::error_code error;
-  {
-    std::ofstream out(scratch, std::ios::binary);
-    out << bytes;
-    if (!out.flush()) {
-      fs::remove(scratch, error);
-      return false;
-    }
+  std::string error;
+  return writeWhole(path, bytes, {}, error);
+}
+
+std::optional<json> readObject(const std::string &path, bool &isBroken) {
+  isBroken = false;
+  std::string error;
+  auto text = readRegularFile(path, maxBytes, error);
+  if (!text) {
+    std::error_code missing;
+    isBroken = fs::exists(fs::symlink_status(path, missing));
+    return std::nullopt;
   }
-  fs::rename(scratch, path, error);
-  if (error)
-    fs::remove(scratch, error);
-  return !error;
+  json value = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  isBroken = !value.is_object();
+  if (isBroken)
+    return std::nullopt;
+  return value;
+}
+
+/// "bookmarks.json.broken", or one with a number that is not there yet.
+static bool setAside(const std::string &path) {
+  for (int number = 1; number < 100; ++number) {
+    std::string name = path + ".broken";
+    if (number > 1)
+      name += "-" + std::to_string(number);
+    if (link(path.c_str(), name.c_str()) == 0)
+      return unlink(path.c_str()) == 0;
+    if (errno != EEXIST)
+      return false;
+  }
+  return false;
+}
+
+bool writeKept(const std::string &path, const json &value) {
+  bool isBroken = false;
+  // What the user wrote by hand, and did not get right, is still his.
+  if (!readObject(path, isBroken) && isBroken && !setAside(path))
+    return false;
+  WholeFileOptions options;
+  options.isDurable = true;
+  std::string error;
+  return writeWhole(path, dumped(value), options, error);
 }
 
 Scratch::Scratch() {

@@ -16,6 +16,15 @@ std::optional<std::string> readFile(const std::string &path);
 /// As a whole or not at all: what was there stays until all is written.
 bool writeFile(const std::string &path, const std::string &bytes);
 
+/// A JSON object; nothing if there is none. `isBroken` if something else is
+/// there, or it cannot be read.
+std::optional<nlohmann::json> readObject(const std::string &path,
+                                         bool &isBroken);
+
+/// What nobody can make again: on the disk when this returns. Something else
+/// that is there is kept beside it, as `PATH.broken`.
+bool writeKept(const std::string &path, const nlohmann::json &value);
+
 /// A folder for a child's files, gone with this; `path` is empty if there is
 /// none.
 struct Scratch {

@@ -7,6 +7,7 @@
 #include "viewer/Files.h"
 #include "viewer/Salvage.h"
 
+#include "core/files/ReadFile.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
 
@@ -73,9 +74,14 @@ std::vector<std::string> argumentsOf(const RunRequest &request) {
 }
 
 LoadResult readTrace(const std::string &file, const std::string &name) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream.is_open())
-    return {nullptr, "cannot read " + name};
+  // Looked at once it is open: it may have become a pipe, which waits for ever.
+  std::string why;
+  int descriptor = openRegularFile(file, why);
+  if (descriptor < 0)
+    return {nullptr, "cannot read " + name + ": " + why};
+  std::ifstream stream("/proc/self/fd/" + std::to_string(descriptor),
+                       std::ios::binary);
+  close(descriptor);
   trace::ReadResult read = trace::readJson(stream);
   if (read)
     return {std::make_shared<Program>(std::move(*read.trace)), ""};

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <deque>
 #include <set>
@@ -133,7 +134,8 @@ namespace {
 class Window {
 public:
   Window(const Options &options, Workspace &workspace)
-      : options(options), workspace(workspace), callbacks{workspace, {}} {}
+      : options(options), workspace(workspace), callbacks{workspace, {}},
+        kept(readSettings(settingsPath())) {}
   ~Window();
 
   /// What is wrong; empty if there is a window.
@@ -144,6 +146,7 @@ private:
   void drawOnce();
   void waitForEvents();
   void setTitle();
+  void keepSettings();
   bool isDone();
   int endPicture();
 
@@ -153,7 +156,8 @@ private:
   GLFWwindow *window = nullptr;
   bool hasGlfw = false, hasImgui = false;
   float scale = 1;
-  double last = 0, busyUntil = 0;
+  double last = 0, busyUntil = 0, keptAt = 0;
+  Settings kept;
   std::string title;
   FrameTimes times;
 };
@@ -262,6 +266,19 @@ void Window::drawOnce() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+/// Soon after they change: a viewer that is killed has lost none.
+void Window::keepSettings() {
+  constexpr double rest = 2;
+  double now = glfwGetTime();
+  if (options.measure || workspace.settings == kept || now < keptAt + rest)
+    return;
+  keptAt = now;
+  kept = workspace.settings;
+  // Its end says so where that fails.
+  if (std::string path = settingsPath(); !path.empty())
+    (void)writeSettings(kept, path);
+}
+
 int Window::endPicture() {
   Tab *tab = workspace.current();
   if (tab && !tab->program)
@@ -293,6 +310,8 @@ int Window::run() {
       return endPicture();
     glfwSwapBuffers(window);
     setTitle();
+    if (!isPicture)
+      keepSettings();
     if (options.measure && frames == options.measure) {
       std::fputs(times.report().c_str(), stdout);
       return 0;
@@ -354,6 +373,10 @@ static int runViewer(const Options &options) {
 }
 
 int main(int count, char **words) {
+  // A full disk is an error like others; children are waited for, whoever
+  // started us.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
   Options options = optionsOf(count, words);
   if (!options.problem.empty()) {
     std::fprintf(stderr, "memref-lens-viewer: %s\n%s", options.problem.c_str(),

@@ -104,7 +104,8 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
     return drawLifetimes(program, state);
   case bookmarksPanel:
     if (drawBookmarks(program, state, tab.bookmarks) &&
-        !writeBookmarks(tab.bookmarks, bookmarksPath(tab.request.path)))
+        !writeBookmarks(tab.bookmarks, tab.savedBookmarks,
+                        bookmarksPath(tab.request.path)))
       workspace.notice = "cannot write " + bookmarksPath(tab.request.path);
     return;
   case whatIfPanel:

@@ -2,8 +2,9 @@
 
 #include "viewer/Png.h"
 
+#include "viewer/Files.h"
+
 #include <cstdint>
-#include <fstream>
 #include <zlib.h>
 
 namespace memreflens::viewer {
@@ -47,12 +48,11 @@ bool writePng(const std::string &path, int width, int height,
                    size_t(y) * size_t(width) * 3,
                size_t(width) * 3);
   }
-  std::ofstream out(path, std::ios::binary);
-  out << "\x89PNG\r\n\x1a\n"
-      << part("IHDR", bigEndian(uint32_t(width)) + bigEndian(uint32_t(height)) +
-                          std::string("\x08\x02\0\0\0", 5))
-      << part("IDAT", compressed(raw)) << part("IEND", "");
-  return bool(out.flush());
+  std::string size = bigEndian(uint32_t(width)) + bigEndian(uint32_t(height));
+  return writeFile(path,
+                   "\x89PNG\r\n\x1a\n" +
+                       part("IHDR", size + std::string("\x08\x02\0\0\0", 5)) +
+                       part("IDAT", compressed(raw)) + part("IEND", ""));
 }
 
 } // namespace memreflens::viewer

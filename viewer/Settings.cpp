@@ -14,6 +14,8 @@ namespace memreflens::viewer {
 
 using nlohmann::json;
 
+static constexpr size_t maxRecent = 12;
+
 std::string settingsPath() {
   const char *config = std::getenv("XDG_CONFIG_HOME");
   const char *home = std::getenv("HOME");
@@ -35,10 +37,11 @@ constexpr std::pair<const char *, float Arrangement::*> shares[] = {
 
 Settings readSettings(const std::string &path) {
   Settings settings;
-  json file = json::parse(readFile(path).value_or(""), nullptr,
-                          /*allow_exceptions=*/false);
-  if (!file.is_object())
+  bool isBroken = false;
+  std::optional<json> found = readObject(path, isBroken);
+  if (!found)
     return settings;
+  const json &file = *found;
   auto number = [](const json &object, const char *key, auto byDefault,
                    auto least, auto most) {
     auto found = object.find(key);
@@ -61,7 +64,7 @@ Settings readSettings(const std::string &path) {
   if (auto recent = file.find("recent");
       recent != file.end() && recent->is_array())
     for (const json &entry : *recent)
-      if (entry.is_string() && settings.recent.size() < 12)
+      if (entry.is_string() && settings.recent.size() < maxRecent)
         settings.recent.push_back(entry.get<std::string>());
   return settings;
 }
@@ -69,24 +72,36 @@ Settings readSettings(const std::string &path) {
 bool writeSettings(const Settings &settings, const std::string &path) {
   if (path.empty())
     return false;
-  json file = {
-      {"theme", settings.theme == graph::ThemeName::light ? "light" : "dark"},
-      {"width", settings.width},
-      {"height", settings.height},
-      {"recent", settings.recent}};
+  // What is there and not known here stays: another version may know it.
+  bool isBroken = false;
+  json file = readObject(path, isBroken).value_or(json::object());
+  file["theme"] = settings.theme == graph::ThemeName::light ? "light" : "dark";
+  file["width"] = settings.width;
+  file["height"] = settings.height;
+  std::vector<std::string> recent = settings.recent;
+  // Files that another viewer has opened meanwhile.
+  if (auto known = file.find("recent");
+      known != file.end() && known->is_array())
+    for (const json &entry : *known)
+      if (entry.is_string() && recent.size() < maxRecent &&
+          std::ranges::find(recent, entry.get<std::string>()) == recent.end())
+        recent.push_back(entry.get<std::string>());
+  file["recent"] = recent;
+  if (!file["arrangement"].is_object())
+    file["arrangement"] = json::object();
   for (auto [name, share] : shares)
     file["arrangement"][name] = settings.arrangement.*share;
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(),
                                       error);
-  return writeFile(path, dumped(file));
+  return writeKept(path, file);
 }
 
 void remember(Settings &settings, const std::string &file) {
   std::erase(settings.recent, file);
   settings.recent.insert(settings.recent.begin(), file);
-  if (settings.recent.size() > 12)
-    settings.recent.resize(12);
+  if (settings.recent.size() > maxRecent)
+    settings.recent.resize(maxRecent);
 }
 
 } // namespace memreflens::viewer

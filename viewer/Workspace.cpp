@@ -71,7 +71,8 @@ Tab &open(Workspace &workspace, RunRequest request, StartPlace start) {
   tab->id = ++lastId;
   tab->request = std::move(request);
   tab->start = std::move(start);
-  tab->bookmarks = readBookmarks(bookmarksPath(tab->request.path));
+  tab->bookmarks = tab->savedBookmarks =
+      readBookmarks(bookmarksPath(tab->request.path));
   startLoad(workspace, *tab);
   workspace.tabs.push_back(std::move(tab));
   workspace.active = workspace.tabs.size() - 1;

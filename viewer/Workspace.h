@@ -50,7 +50,8 @@ struct Tab {
   std::optional<Anchor> placeBeforeError;
   ViewState state;
   SceneCache scenes;
-  Bookmarks bookmarks;
+  /// As they are, and as the file had them.
+  Bookmarks bookmarks, savedBookmarks;
   WhatIf whatIf;
   Findings findings;
   Aliases aliases;

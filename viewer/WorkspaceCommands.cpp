@@ -99,7 +99,7 @@ static void bookmarkHere(Workspace &workspace) {
       toggleBookmark(tab->bookmarks, anchorOf(*tab->program, tab->state.place));
   tab->wantedPanel = bookmarksPanel;
   std::string path = bookmarksPath(tab->request.path);
-  workspace.notice = !writeBookmarks(tab->bookmarks, path)
+  workspace.notice = !writeBookmarks(tab->bookmarks, tab->savedBookmarks, path)
                          ? "cannot write " + path
                      : isSet ? "bookmark set"
                              : "bookmark taken away";

@@ -4,6 +4,7 @@
 #include "core/attach/InChild.h"
 #include "core/attach/PassRecorder.h"
 #include "core/attach/TraceOfRun.h"
+#include "core/files/WholeFile.h"
 #include "core/trace/Json.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -38,13 +39,10 @@ static std::string uniqueName(const std::string &directory,
 
 /// Whole or not at all.
 static void writeFile(const std::string &path, const std::string &text) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
-    stream << text;
-    return llvm::Error::success();
-  });
-  if (error)
-    llvm::errs() << "memref-lens: cannot write '" << path
-                 << "': " << llvm::toString(std::move(error)) << "\n";
+  std::string error;
+  if (!writeWhole(path, text, {}, error))
+    llvm::errs() << "memref-lens: cannot write '" << path << "': " << error
+                 << "\n";
 }
 
 namespace {
@@ -59,12 +57,13 @@ public:
       return;
     if (name.empty())
       name = uniqueName(options.directory, run.file);
-    std::string json;
+    std::string json, why;
     bool isMade = runInChild(
         [&](std::FILE *output) { return make(run, tells ? output : nullptr); },
-        json);
+        json, why);
     if (!isMade)
-      llvm::errs() << "memref-lens: no trace of '" << name << "'\n";
+      llvm::errs() << "memref-lens: no trace of '" << name << "': " << why
+                   << "\n";
     if (!isEnd)
       return;
     if (isMade && tells)

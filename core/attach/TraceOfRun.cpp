@@ -1,6 +1,7 @@
 //===- core/attach/TraceOfRun.cpp -----------------------------------------===//
 
 #include "core/attach/TraceOfRun.h"
+#include "core/files/ReadFile.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/Probe.h"
 #include "core/pipeline/upstream/PassNames.h"
@@ -20,6 +21,9 @@ static trace::RunOptions optionsOf(const RecordedRun &run, bool aliases) {
   return options;
 }
 
+/// As much as the command line reads.
+static constexpr size_t maxFileBytes = size_t(64) << 20;
+
 RunSource sourceOf(const RecordedRun &run, const std::string &nameOtherwise) {
   RunSource result;
   result.source.path = nameOtherwise;
@@ -28,9 +32,10 @@ RunSource sourceOf(const RecordedRun &run, const std::string &nameOtherwise) {
   trace::Trace trace;
   trace::Source file{run.file, {}};
   ParsedDocument document;
-  if (auto buffer = llvm::MemoryBuffer::getFile(run.file, /*IsText=*/false);
-      !run.file.empty() && buffer) {
-    file.text = (*buffer)->getBuffer().str();
+  // The program says what its file is called: it may be anything.
+  std::string error;
+  if (auto text = readRegularFile(run.file, maxFileBytes, error)) {
+    file.text = std::move(*text);
     document = parseDocument(file, *context, {}, trace);
   }
   std::vector<ModuleOp> modules;

@@ -1,6 +1,7 @@
 //===- core/check/Formats.cpp - text and GitHub annotations ---------------===//
 
 #include "core/check/Formats.h"
+#include "core/explain/PlainText.h"
 #include "core/trace/Names.h"
 
 #include <set>
@@ -22,10 +23,7 @@ std::vector<const Finding *> findingsOf(const CheckOutput &output) {
 
 /// Control characters of the user's file cannot write to the terminal.
 static std::string shown(const std::string &text) {
-  std::string plain;
-  for (unsigned char letter : text)
-    plain += letter < 0x20 || letter == 0x7f ? '?' : char(letter);
-  return plain;
+  return plainWord(text);
 }
 
 static std::string position(const Place &place) {

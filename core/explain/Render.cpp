@@ -2,6 +2,7 @@
 
 #include "core/explain/Render.h"
 #include "core/explain/PlacementText.h"
+#include "core/explain/PlainText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
 #include "core/trace/Names.h"
@@ -56,28 +57,9 @@ private:
     bool on = color && !style.empty();
     if (on)
       out += "\x1b[" + std::string(style) + "m";
-    for (size_t i = 0; i < text.size(); ++i)
-      appendEscaped(text, i);
+    out += plainWord(text);
     if (on)
       out += "\x1b[0m";
-  }
-  /// C0 and C1 (in UTF-8: c2 80 to c2 9f) controls drive a terminal.
-  void appendEscaped(std::string_view text, size_t &at) {
-    auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-    bool isC1 = byte(at) == 0xc2 && at + 1 < text.size() &&
-                byte(at + 1) >= 0x80 && byte(at + 1) <= 0x9f;
-    if (isC1)
-      appendHex(byte(at++));
-    if (isC1 || byte(at) < 0x20 || byte(at) == 0x7f)
-      appendHex(byte(at));
-    else
-      out += text[at];
-  }
-  void appendHex(unsigned char byte) {
-    static constexpr char digits[] = "0123456789abcdef";
-    out += "\\x";
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
   }
 
   const Lookup &lookup;

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/Plugins.h"
 #include "core/Version.h"
+#include "core/pipeline/ChildProcess.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -220,8 +221,10 @@ std::string tryPlugins(const PluginPaths &plugins,
   if (pipe2(ends, O_CLOEXEC) != 0)
     return std::string("cannot try plugins: ") + std::strerror(errno);
   std::fflush(nullptr);
+  pid_t parent = getpid();
   pid_t child = fork();
   if (child == 0) {
+    endWithParent(parent);
     close(ends[0]);
     loadInChild(plugins, registry, ends[1]);
     _exit(0);

@@ -5,11 +5,16 @@
 #include "core/pipeline/ChildProcess.h"
 #include "core/trace/Plan.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cerrno>
 #include <chrono>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <set>
 #include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -21,7 +26,8 @@ namespace memreflens {
 using Job = std::function<int(const WorkerRequest &)>;
 using Clock = std::chrono::steady_clock;
 
-static constexpr int softwareError = 70;
+/// EX_SOFTWARE and EX_OSERR of sysexits.h.
+static constexpr int softwareError = 70, systemError = 71;
 static constexpr unsigned maxRounds = 64;
 
 std::vector<Quarantined> WorkerRequest::quarantineOf(int file) const {
@@ -33,7 +39,12 @@ std::vector<Quarantined> WorkerRequest::quarantineOf(int file) const {
 }
 
 namespace {
-enum class Ending { exited, died, timedOut };
+enum class Ending { exited, died, timedOut, outOfMemory };
+
+/// What the child tells, and this file alone reads.
+struct Shared : WorkerProgress {
+  bool isOutOfMemory = false;
+};
 
 struct Outcome {
   Ending ending = Ending::exited;
@@ -45,7 +56,7 @@ struct Outcome {
 class Supervisor {
 public:
   Supervisor(const Job &job, const WorkerOptions &options);
-  ~Supervisor() { munmap(progress, sizeof(WorkerProgress)); }
+  ~Supervisor() { munmap(progress, sizeof(Shared)); }
   int run();
 
 private:
@@ -56,21 +67,39 @@ private:
   void findCulprits(WorkerProbe probe);
   bool isKnown(int file, trace::Id chunk, const std::string &function) const;
   bool quarantineWholeChunk(const WorkerProbe &probe, const Outcome &outcome);
+  int giveUp(const Outcome &outcome) const;
 
   const Job &job;
   WorkerOptions options;
-  WorkerProgress *progress;
+  Shared *progress;
+  /// How often it may be tried to find who did it.
+  unsigned probesLeft = UINT_MAX;
   WorkerRequest request;
 };
 } // namespace
 
 Supervisor::Supervisor(const Job &job, const WorkerOptions &options)
     : job(job), options(options) {
-  void *memory = mmap(nullptr, sizeof(WorkerProgress), PROT_READ | PROT_WRITE,
+  void *memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     throw std::bad_alloc();
-  progress = new (memory) WorkerProgress();
+  progress = new (memory) Shared();
+}
+
+/// In the child: the parent is told, and nobody tries to go on.
+static Shared *sharedHere = nullptr;
+
+static void endOutOfMemory() {
+  sharedHere->isOutOfMemory = true;
+  kill(getpid(), SIGKILL);
+}
+
+static void tellWhenOutOfMemory(Shared *shared) {
+  sharedHere = shared;
+  std::set_new_handler(endOutOfMemory);
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { endOutOfMemory(); });
 }
 
 void Supervisor::showStage() const {
@@ -96,7 +125,8 @@ Outcome Supervisor::watch(pid_t child, bool isProbe) {
       if (options.showProgress)
         std::fputs("\r\033[K", stderr);
       if (WIFSIGNALED(status))
-        return {Ending::died, 0, WTERMSIG(status)};
+        return {progress->isOutOfMemory ? Ending::outOfMemory : Ending::died, 0,
+                WTERMSIG(status)};
       return {Ending::exited, WEXITSTATUS(status), 0};
     }
     if (progress->stage != lastStage || progress->chunk != lastChunk) {
@@ -118,16 +148,22 @@ Outcome Supervisor::watch(pid_t child, bool isProbe) {
 }
 
 Outcome Supervisor::runChild(const WorkerProbe *probe) {
-  *progress = WorkerProgress();
+  *progress = Shared();
   request.probe = probe;
   request.progress = progress;
   std::fflush(nullptr);
   pid_t parent = getpid();
   pid_t child = fork();
-  if (child < 0)
-    return {Ending::exited, softwareError, 0};
+  if (child < 0) {
+    std::fprintf(stderr,
+                 "memref-lens: error: cannot start a process: %s; end others, "
+                 "or raise the limit (ulimit -u)\n",
+                 strerror(errno));
+    return {Ending::exited, systemError, 0};
+  }
   if (child == 0) {
     endWithParent(parent);
+    tellWhenOutOfMemory(progress);
     int status = job(request);
     std::fflush(nullptr);
     // The process is about to end; freeing megabytes of IR first helps nobody.
@@ -139,6 +175,8 @@ Outcome Supervisor::runChild(const WorkerProbe *probe) {
 static std::string describe(const Outcome &outcome, double limit) {
   if (outcome.ending == Ending::timedOut)
     return "stopped after " + std::to_string(int(limit)) + " s";
+  if (outcome.ending == Ending::outOfMemory)
+    return "ran out of memory";
   const char *name = strsignal(outcome.signal);
   return std::string("crashed (") + (name ? name : "signal") + ")";
 }
@@ -166,8 +204,9 @@ bool Supervisor::isKnown(int file, trace::Id chunk,
 }
 
 void Supervisor::findCulprits(WorkerProbe probe) {
-  if (probe.begin >= probe.end)
+  if (probe.begin >= probe.end || probesLeft == 0)
     return;
+  --probesLeft;
   Outcome outcome = runChild(&probe);
   if (outcome.ending == Ending::exited)
     return;
@@ -200,32 +239,68 @@ bool Supervisor::quarantineWholeChunk(const WorkerProbe &probe,
   return true;
 }
 
+/// Nothing that the program holds is known to be the reason.
+int Supervisor::giveUp(const Outcome &outcome) const {
+  if (outcome.ending == Ending::outOfMemory) {
+    std::fprintf(stderr, "memref-lens: error: the analysis ran out of memory; "
+                         "allow it more (ulimit -v), or give it a part of the "
+                         "file\n");
+    return systemError;
+  }
+  if (outcome.signal == SIGKILL)
+    std::fprintf(stderr, "memref-lens: error: the analysis was killed, by "
+                         "somebody or by the system for want of memory\n");
+  return 128 + outcome.signal;
+}
+
 int Supervisor::run() {
+  // Chunks and stages that were tried once more.
+  std::set<std::tuple<int, int, int>> again;
   // Each round sets something more aside; a file can only have so many fatal
   // functions before it is hopeless.
   for (unsigned round = 0; round < maxRounds; ++round) {
     Outcome outcome = runChild(nullptr);
     if (outcome.ending == Ending::exited)
       return outcome.status;
-    if (outcome.signal == SIGINT || outcome.signal == SIGTERM ||
-        outcome.signal == SIGPIPE)
-      return 128 + outcome.signal;
+    // No program does this to the process that reads it.
+    bool isFromOutside = outcome.signal == SIGINT ||
+                         outcome.signal == SIGTERM ||
+                         outcome.signal == SIGPIPE || outcome.signal == SIGKILL;
+    if (outcome.ending == Ending::died && isFromOutside)
+      return giveUp(outcome);
     WorkerProbe probe;
     probe.file = progress->file;
     probe.chunk = progress->chunk;
     probe.stage = progress->stage;
-    if (probe.chunk == trace::none || probe.stage < 1) {
+    bool isAtStage = probe.chunk != trace::none && probe.stage >= 1;
+    if (!isAtStage && outcome.ending == Ending::outOfMemory)
+      return giveUp(outcome);
+    if (!isAtStage) {
       std::fprintf(stderr, "memref-lens: error: the analysis %s\n",
                    describe(outcome, options.stageSeconds).c_str());
       return softwareError;
     }
     size_t known = request.quarantine.size();
     WorkerProbe count = probe;
-    (void)runChild(&count);
+    Outcome counted = runChild(&count);
+    if (outcome.ending == Ending::outOfMemory) {
+      // Reading it may be too much already, and then each part of it is.
+      if (counted.ending != Ending::exited)
+        return giveUp(outcome);
+      probesLeft = maxRounds;
+    }
     probe.end = progress->functionCount;
     findCulprits(probe);
-    if (request.quarantine.size() == known &&
-        !quarantineWholeChunk(probe, outcome))
+    bool isCut = std::exchange(probesLeft, UINT_MAX) == 0;
+    if (request.quarantine.size() > known && !isCut)
+      continue;
+    if (outcome.ending == Ending::outOfMemory)
+      return giveUp(outcome);
+    // What no function does by itself may not have come from the program.
+    bool isFirst =
+        again.insert({probe.file, probe.chunk, probe.stage}).second &&
+        outcome.ending == Ending::died;
+    if (!isFirst && !quarantineWholeChunk(probe, outcome))
       break;
   }
   std::fprintf(stderr, "memref-lens: error: the analysis dies again and again; "

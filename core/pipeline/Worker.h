@@ -57,7 +57,8 @@ struct WorkerOptions {
 };
 
 /// Runs `job` in a child until it exits; its exit status, or 70 (EX_SOFTWARE)
-/// if it died outside any stage.
+/// if it died outside any stage, 71 (EX_OSERR) if the system gave no process or
+/// too little memory.
 int runInWorker(const std::function<int(const WorkerRequest &)> &job,
                 const WorkerOptions &options);
 

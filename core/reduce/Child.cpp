@@ -92,13 +92,20 @@ static bool receive(int descriptor, double seconds, std::string &sent) {
   }
 }
 
+/// What was not tried must not count as tried in vain.
+[[noreturn]] static void endUnstarted() {
+  std::fprintf(stderr, "memref-lens: error: cannot start a process: %s\n",
+               std::strerror(errno));
+  _exit(71);
+}
+
 ChildResult runInChild(const std::function<int(Channel &, int32_t *stage)> &job,
                        double seconds) {
   ChildResult result;
   SharedStage shared;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    return result;
+    endUnstarted();
   std::fflush(nullptr);
   pid_t parent = getpid();
   pid_t child = fork();
@@ -109,11 +116,9 @@ ChildResult runInChild(const std::function<int(Channel &, int32_t *stage)> &job,
     Channel channel(ends[1]);
     _exit(job(channel, shared.stage));
   }
+  if (child < 0)
+    endUnstarted();
   close(ends[1]);
-  if (child < 0) {
-    close(ends[0]);
-    return result;
-  }
   result.timedOut = !receive(ends[0], seconds, result.sent);
   close(ends[0]);
   if (result.timedOut)

@@ -6,31 +6,48 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/Version.h"
+#include "core/files/WholeFile.h"
 #include "lsp/supervisor/Supervisor.h"
 
-#include <cstdio>
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace memreflens::lsp {
 
 static constexpr int maxReports = 20;
 
+/// What is wrong; empty if the folder is there. A new one is the user's alone.
+static std::string makeFolder(const std::string &folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path path(folder);
+  if (fs::is_directory(path, error))
+    return {};
+  fs::create_directories(path.parent_path(), error);
+  return mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST
+             ? std::string()
+             : std::strerror(errno);
+}
+
 std::string Supervisor::writeCrashReport(const std::string &role,
                                          const std::string &why,
                                          const OpenDocument *document) {
   if (settings.crashFolder.empty() || crashReports >= maxReports)
     return {};
-  std::error_code error;
-  std::filesystem::create_directories(settings.crashFolder, error);
+  if (std::string problem = makeFolder(settings.crashFolder);
+      !problem.empty()) {
+    log(0, "no crash report: cannot make " + settings.crashFolder + ": " +
+               problem);
+    return {};
+  }
   std::string path = settings.crashFolder + "/crash-" +
                      std::to_string(std::time(nullptr)) + "-" +
                      std::to_string(getpid()) + "-" +
                      std::to_string(++crashReports) + ".txt";
-  FILE *file = error ? nullptr : std::fopen(path.c_str(), "w");
-  if (!file)
-    return {};
   std::string text = "memref-lens " + std::string(toolVersion) +
                      " (LLVM/MLIR " + llvmVersion + ")\n" + role + " " + why +
                      "\n\n== settings\n" + toBytes(configuration) +
@@ -40,8 +57,14 @@ std::string Supervisor::writeCrashReport(const std::string &role,
   if (document)
     text += "\n== " + document->uri + ", version " +
             std::to_string(document->version) + "\n" + document->text;
-  std::fwrite(text.data(), 1, text.size(), file);
-  std::fclose(file);
+  // For nobody but the user: it holds the program.
+  WholeFileOptions options;
+  options.mode = 0600;
+  options.isNew = true;
+  if (std::string problem; !writeWhole(path, text, options, problem)) {
+    log(0, "no crash report: cannot write " + path + ": " + problem);
+    return {};
+  }
   log(0, "crash report: " + path);
   return path;
 }

@@ -25,6 +25,10 @@ Supervisor::Supervisor(Settings given)
 
 int Supervisor::run() {
   signal(SIGPIPE, SIG_IGN);
+  // A crash report that is too large to be written must not end the server.
+  signal(SIGXFSZ, SIG_IGN);
+  // Whoever ignores his children may have started us so.
+  signal(SIGCHLD, SIG_DFL);
   makeNonBlocking(STDIN_FILENO);
   makeNonBlocking(STDOUT_FILENO);
   if (settings.upstream)

@@ -15,6 +15,7 @@ import tempfile
 
 # Folder of ours -> folders of ours that its files may include (besides itself).
 ALLOWED = {
+    "core/files": [],
     "core/trace": [],
     "core/source": ["core/trace"],
     "core/pipeline": ["core/trace", "core/source", "core/dialect"],
@@ -31,23 +32,24 @@ ALLOWED = {
                     "core/explain", "core/check", "core/check/explore"],
     "core/dialect": [],
     # Lives in tools of others; what it finds goes to files.
-    "core/attach": ["core/trace", "core/source", "core/pipeline"],
-    "cli": ["core/trace", "core/source", "core/pipeline", "core/explain",
+    "core/attach": ["core/files", "core/trace", "core/source",
+                    "core/pipeline"],
+    "cli": ["core/files", "core/trace", "core/source", "core/pipeline", "core/explain",
             "core/graph", "core/report", "core/check", "core/check/explore",
             "core/diff", "core/bundle", "core/reduce", "core/dialect"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
-    "lsp/supervisor": ["lsp/wire", "lsp/documents"],
+    "lsp/supervisor": ["lsp/wire", "lsp/documents", "core/files"],
     "lsp/analysis": ["lsp/wire", "lsp/documents", "core/trace", "core/source",
                      "core/pipeline", "core/explain", "core/graph",
                      "core/check", "core/check/explore"],
     # Draws traces; runs no pass itself.
-    "viewer": ["core/trace", "core/explain", "core/graph", "core/report",
+    "viewer": ["core/files", "core/trace", "core/explain", "core/graph", "core/report",
                "core/check"],
     "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis",
             "core/pipeline", "core/dialect"],
-    "tests": ["core/trace", "core/source", "core/pipeline", "core/explain",
+    "tests": ["core/files", "core/trace", "core/source", "core/pipeline", "core/explain",
               "core/graph", "core/report", "core/check",
               "core/check/explore", "core/diff", "core/bundle",
               "core/reduce", "core/dialect", "core/attach", "cli", "lsp",

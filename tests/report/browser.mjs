@@ -97,6 +97,41 @@ const tests = {
     await assertHarmless("hostileNames");
   },
 
+  async "all other pages are inert"() {
+    const names = Object.keys(settings.inert);
+    assert.ok(names.length >= 10, names.join());
+    for (const name of names) {
+      settings.pages[name] = settings.inert[name];
+      const page = await open(name);
+      await press(page, "ArrowRight", "n", "1", "2", "3", "4");
+      const found = await page.evaluate(() => ({
+        hostile: window.hostile,
+        policy: document.querySelector(
+            "meta[http-equiv=Content-Security-Policy]")?.content,
+        isSvg: document.documentElement.localName === "svg",
+        scripts: document.querySelectorAll("script:not([type])").length,
+        elements: document.querySelectorAll(
+            "img,iframe,object,embed,link,image,foreignObject,use,base").length,
+        acting: [...document.querySelectorAll("*")].flatMap((node) =>
+          [...node.attributes]).filter((one) => /^on/.test(one.name) ||
+            (/^(xlink:)?href$|^(form)?action$|^src/.test(one.name) &&
+             /^[a-z]+:|^\/\//i.test(one.value.trim()))).length,
+        text: document.documentElement.textContent,
+      }));
+      assert.equal(found.hostile, undefined, name);
+      assert.ok(found.isSvg || /^default-src 'none'/.test(found.policy), name);
+      assert.ok(!/unsafe-inline|unsafe-eval|https?:/.test(
+          (found.policy ?? "").replace(/style-src[^;]*/, "")), found.policy);
+      assert.ok(found.scripts <= (found.isSvg ? 0 : 1), name);
+      assert.equal(found.elements, 0, name);
+      assert.equal(found.acting, 0, name);
+      assert.ok(!/[\u202e\u2066]/.test(found.text), name);
+      // The page says what it was given, or it would prove nothing.
+      assert.ok(/window\.hostile/.test(found.text) || /index/.test(name), name);
+      await close(page);
+    }
+  },
+
   async "an injected script is refused"() {
     const page = await open("conditional-clone");
     await page.evaluate(() => {

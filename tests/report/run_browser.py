@@ -157,6 +157,64 @@ def exported(source, name, *options):
     return page
 
 
+def strangersTrace(path):
+    """Hostile wherever a trace holds text, options and plugins among it."""
+    trace = json.loads(path.read_text())
+
+    def spoilt(node, key=""):
+        if isinstance(node, dict):
+            return {name: spoilt(one, name) for name, one in node.items()}
+        if isinstance(node, list):
+            return [spoilt(one, key) for one in node]
+        isText = key in ("message", "remedy", "name", "type", "text", "path",
+                         "own", "toolVersion", "llvmVersion")
+        return node + HOSTILE if isinstance(node, str) and isText else node
+    trace = spoilt(trace)
+    trace["problems"] = [{"message": HOSTILE, "remedy": HOSTILE,
+                          "notes": [{"message": HOSTILE}]}]
+    trace["options"] = {"prePipeline": HOSTILE, "bufferize": True,
+                        "bufferizeOptions": HOSTILE,
+                        "dialectPlugins": ["/" + HOSTILE],
+                        "passPlugins": ["/" + HOSTILE]}
+    out = OUT / "stranger.json"
+    out.write_text(json.dumps(trace))
+    return out
+
+
+def otherPages(trace):
+    """What else opens in a browser: pictures, lists of them, tables."""
+    made = {}
+    folder = OUT / ("folder" + HOSTILE[2:40].replace("/", "_"))
+    for format_ in ("svg", "html"):
+        target = folder / format_
+        run([LENS, "export", str(trace), "--format", format_, "-o",
+             f"{target}/"], check=True, stderr=subprocess.DEVNULL)
+        for file in sorted(target.iterdir())[:6]:
+            made[f"{format_} {file.name}"] = file
+    stranger = strangersTrace(trace)
+    made["stranger"] = exported(stranger, "stranger")
+    name = json.loads(stranger.read_text())["functions"][0]["name"]
+    for view in (["--view", "lifetimes"], ["--stage", "0..final"]):
+        file = OUT / f"stranger{len(made)}.svg"
+        run([LENS, "export", str(stranger), "--function", name, *view, "-o",
+             str(file)], check=True, stderr=subprocess.DEVNULL)
+        made[f"stranger {view}"] = file
+    source = OUT / ("p" + HOSTILE[:60].replace("/", "_") + ".mlir")
+    source.write_text((OUT / "hostile.mlir").read_text())
+    for where in ("hostile", "hostile path"):
+        file = OUT / (where + " pipelines.html")
+        run([LENS, "compare", "--pipelines", "classic,ownership",
+             "--format=html", str(source if " " in where else
+                                  OUT / "hostile.mlir"), "-o", str(file)],
+            stderr=subprocess.DEVNULL)
+        made[f"pipelines {where}"] = file
+    bundle = OUT / "hostile.bundle.tar.gz"
+    run([LENS, "bundle", str(source), "-o", str(bundle)], check=True,
+        stderr=subprocess.DEVNULL)
+    made["bundle"] = exported(bundle, "bundle")
+    return made
+
+
 def corpus():
     given = os.environ.get("MEMREF_LENS_CORPUS")
     folder = pathlib.Path(given) if given else ROOT.parent / "shared/corpus"
@@ -188,6 +246,7 @@ def main():
     source = traceOf(hostileSource())
     pages["hostile"] = report(source, "hostile")
     pages["hostileNames"] = report(hostileTrace(source), "hostile-names")
+    inert = otherPages(OUT / "hostile-names.trace.json")
     real = corpus()
     if real:
         largest = real / "MODEL_deepseek_r1_decode_deallocs_stripped.mlir"
@@ -195,6 +254,7 @@ def main():
         print(f"largest report: {pages['largest'].stat().st_size} bytes")
     settings = {"node": str(node), "out": str(OUT),
                 "chromium": shutil.which("chromium"),
+                "inert": {name: path.as_uri() for name, path in inert.items()},
                 "pages": {name: path.as_uri() for name, path in pages.items()}}
     sys.exit(run(["node", str(HERE / "browser.mjs"),
                   json.dumps(settings)]).returncode)

@@ -132,7 +132,8 @@ TEST_F(Desk, bookmarksLieBesideTheFile) {
   press({.key = 'D', .ctrl = true});
   ASSERT_EQ(tab().bookmarks.size(), 1u);
   tab().bookmarks[0].note = "look \"here\"\n\xff";
-  EXPECT_TRUE(writeBookmarks(tab().bookmarks, bookmarksPath(path)));
+  EXPECT_TRUE(writeBookmarks(tab().bookmarks, tab().savedBookmarks,
+                             bookmarksPath(path)));
   press({Key::right});
   closeTab(workspace, 0);
   openFile(path);

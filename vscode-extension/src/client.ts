@@ -221,7 +221,7 @@ export class Server implements vscode.Disposable {
   }
 
   private onClosed(): { action: CloseAction; handled: boolean } {
-    const verdict = this.policy.crashed(Date.now());
+    const verdict = this.policy.crashed(performance.now());
     this.note(`the server ended unexpectedly; ${verdict.restart ? 'restarting it' : 'not restarted'}`);
     if (verdict.tell) void this.tellCrash(verdict.restart);
     return { action: verdict.restart ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };

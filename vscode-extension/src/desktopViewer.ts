@@ -32,7 +32,7 @@ export class DesktopViewer {
 
   private run(program: string, given: string[]): void {
     this.server.note(`${program} ${given.join(' ')}`);
-    const begun = Date.now();
+    const begun = performance.now();
     let problem = '';
     // It lives on when the window is closed.
     const child = spawn(program, given, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -43,7 +43,7 @@ export class DesktopViewer {
     };
     child.on('error', (error) => tell(error.message));
     child.on('exit', (code) => {
-      if (code && Date.now() - begun < soon) tell(problem.trim().split('\n')[0] || `it ended with ${code}`);
+      if (code && performance.now() - begun < soon) tell(problem.trim().split('\n')[0] || `it ended with ${code}`);
     });
     child.unref();
   }

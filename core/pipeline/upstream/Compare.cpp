@@ -323,9 +323,16 @@ void ChunkComparison::judgeRest(Names kept) {
   }
   if (survivors.size() < kept.size())
     return judgeRest(survivors);
+  // What came from outside does not come again.
+  theirs = upstream(kept);
+  if (theirs.ending == UpstreamEnding::finished)
+    return judgeTexts(kept, theirs);
   for (const std::string &name : kept)
     set(name, Verdict::different, theirs.stage,
-        "upstream fails only on the functions together: " + theirs.message);
+        "upstream fails only on the functions together: " +
+            (theirs.ending == UpstreamEnding::crashed
+                 ? describeCrash(theirs, false)
+                 : theirs.message));
 }
 
 std::vector<FunctionVerdict> ChunkComparison::run() {

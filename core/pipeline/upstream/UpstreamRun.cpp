@@ -15,8 +15,10 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,37 +188,52 @@ static UpstreamResult receive(Receiver &receiver) {
   return result;
 }
 
+/// Whatever were said of MLIR without having run it would be wrong.
+[[noreturn]] static void endWithoutAnswer(const char *what, const char *why) {
+  std::fprintf(stderr, "memref-lens: error: MLIR's own pipeline %s: %s\n", what,
+               why);
+  std::fflush(nullptr);
+  _exit(71);
+}
+
+[[noreturn]] static void endUnstarted() {
+  endWithoutAnswer("cannot be started", strerror(errno));
+}
+
 UpstreamResult runUpstream(const trace::Source &source,
                            const DialectRegistry &registry,
                            const AnalysisOptions &options,
                            const UpstreamRequest &request) {
   UpstreamResult result;
   int ends[2];
-  if (pipe(ends) != 0) {
-    result.ending = UpstreamEnding::crashed;
-    result.message = std::string("cannot make a pipe: ") + strerror(errno);
-    return result;
-  }
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    endUnstarted();
+  pid_t parent = getpid();
   pid_t child = fork();
+  if (child < 0)
+    endUnstarted();
   if (child == 0) {
+    endWithParent(parent);
     close(ends[0]);
     runInChild(source, registry, options, request, ends[1]);
     _exit(0);
   }
   close(ends[1]);
   Receiver receiver(ends[0], request.seconds);
-  if (child > 0)
-    result = receive(receiver);
+  result = receive(receiver);
   close(ends[0]);
-  if (receiver.isLate() && child > 0)
+  if (receiver.isLate())
     kill(child, SIGKILL);
   int status = 0;
-  if (child > 0)
-    waitpid(child, &status, 0);
+  waitpid(child, &status, 0);
+  // No pass does this to its own process.
+  if (!receiver.isLate() && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+    endWithoutAnswer("was killed",
+                     "by somebody, or by the system for want of memory");
   if (receiver.isLate()) {
     result.ending = UpstreamEnding::timedOut;
     result.stage = int(result.texts.size());
-  } else if (child < 0 || WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
+  } else if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
     result.ending = UpstreamEnding::crashed;
     result.stage = int(result.texts.size());
     result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
