@@ -95,6 +95,16 @@ void checkStages(const Analysis &analysis, mlir::MLIRContext &context,
   }
 }
 
+/// Types pile up in a context, and to make one takes long; so a few serve all.
+mlir::MLIRContext &contextForParsing(const mlir::DialectRegistry &registry,
+                                     const trace::RunOptions &run) {
+  static std::unique_ptr<mlir::MLIRContext> context;
+  static int uses = 0;
+  if (!context || ++uses % 100 == 0)
+    context = makeContext(registry, run);
+  return *context;
+}
+
 /// What MLIR's own pipeline makes of the program; empty if it refuses it.
 std::string upstreamOf(const std::string &text, mlir::MLIRContext &context) {
   mlir::OwningOpRef<mlir::ModuleOp> module = parse(text, context);
@@ -115,16 +125,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (std::getenv("MEMREF_LENS_FUZZ_PRINT"))
     std::fputs(program.text.c_str(), stdout);
   const mlir::DialectRegistry &registry = fuzz::everyDialect();
-  auto context = makeContext(registry, options.run);
+  mlir::MLIRContext &context = contextForParsing(registry, options.run);
   mlir::ScopedDiagnosticHandler quiet(
-      context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
-  require(bool(parse(program.text, *context)), "the program is valid",
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
+  require(bool(parse(program.text, context)), "the program is valid",
           program.text);
   Analysis analysis = analyse({"f.mlir", program.text}, registry, options);
   require(analysis.trace.chunks.at(0).parsed, "it parses", program.text);
   std::string json = written(analysis.trace);
   checkTrace(analysis.trace, json, program.text);
-  checkStages(analysis, *context, program.text);
+  checkStages(analysis, context, program.text);
   if (size % 4 == 0) {
     Analysis second = analyse({"f.mlir", program.text}, registry, options);
     require(written(second.trace) == json, "a second run gives equal bytes",
@@ -132,10 +142,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   if (!program.isPlain || options.run.privateFunctionDynamicOwnership)
     return 0;
-  std::string upstream = upstreamOf(program.text, *context);
+  std::string upstream = upstreamOf(program.text, context);
   require(!upstream.empty(), "MLIR takes the program", program.text);
   mlir::OwningOpRef<mlir::ModuleOp> last =
-      parse(analysis.upstreamTexts[0].back(), *context);
+      parse(analysis.upstreamTexts[0].back(), context);
   require(printed(*last) == upstream, "the IR is MLIR's",
           program.text + upstream + printed(*last));
   return 0;
