@@ -55,6 +55,20 @@ function(memref_lens_flags target)
       -fno-sanitize=vptr -fno-sanitize-recover=undefined)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
+  if(MEMREF_LENS_FUZZ)
+    # Without the comparisons' values, for which there are dictionaries, a run
+    # takes half the time.
+    target_compile_options(${target} PRIVATE -g1 -fno-omit-frame-pointer
+      -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
+      -fno-sanitize=vptr -fno-sanitize-recover=all
+      -fno-sanitize-coverage=trace-cmp)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+  if(MEMREF_LENS_TSAN)
+    target_compile_options(${target} PRIVATE -g1 -fno-omit-frame-pointer
+      -fsanitize=thread)
+    target_link_options(${target} PUBLIC -fsanitize=thread)
+  endif()
 endfunction()
 
 function(memref_lens_library name)

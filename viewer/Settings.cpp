@@ -45,11 +45,12 @@ Settings readSettings(const std::string &path) {
   auto number = [](const json &object, const char *key, auto byDefault,
                    auto least, auto most) {
     auto found = object.find(key);
-    return found != object.end() && found->is_number()
-               ? std::clamp(found->template get<decltype(byDefault)>(),
-                            decltype(byDefault)(least),
-                            decltype(byDefault)(most))
-               : byDefault;
+    if (found == object.end() || !found->is_number())
+      return byDefault;
+    // As it is written, which may be more than any integer holds.
+    double written = found->template get<double>();
+    return decltype(byDefault)(
+        std::clamp(written, double(least), double(most)));
   };
   if (auto theme = file.find("theme"); theme != file.end())
     settings.theme =

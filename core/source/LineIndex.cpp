@@ -99,7 +99,8 @@ std::string_view LineIndex::line(uint32_t number) const {
     return {};
   size_t begin = starts[number - 1];
   size_t end = number < lineCount() ? starts[number] - 1 : text.size();
-  if (end > begin && text[end - 1] == '\r')
+  // Where the text ends, a CR alone is part of the line.
+  if (number < lineCount() && end > begin && text[end - 1] == '\r')
     --end;
   return text.substr(begin, end - begin);
 }

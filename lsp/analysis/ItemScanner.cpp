@@ -190,9 +190,12 @@ std::string withoutComments(std::string_view text) {
   bool inString = false;
   for (size_t at = 0; at < text.size(); ++at) {
     char c = text[at];
+    // A string that is not closed ends with its line.
+    inString = inString && c != '\n' && c != '\r';
     if (inString) {
       made += c;
-      if (c == '\\' && at + 1 < text.size())
+      if (c == '\\' && at + 1 < text.size() && text[at + 1] != '\n' &&
+          text[at + 1] != '\r')
         made += text[++at];
       else if (c == '"')
         inString = false;

@@ -19,20 +19,25 @@ std::string_view nameOf(Encoding encoding) {
   return "utf-16";
 }
 
-/// Bytes of the character that starts here; 1 for what is no UTF-8.
+/// Bytes of the character that starts here; 1 for what is no UTF-8, overlong
+/// forms and surrogates among it.
 static size_t sizeOfCharacter(std::string_view text) {
   unsigned char first = text[0];
-  size_t size = first < 0x80             ? 1
-                : (first & 0xe0) == 0xc0 ? 2
-                : (first & 0xf0) == 0xe0 ? 3
-                : (first & 0xf8) == 0xf0 ? 4
-                                         : 1;
+  size_t size = first < 0xc2   ? 1
+                : first < 0xe0 ? 2
+                : first < 0xf0 ? 3
+                : first < 0xf5 ? 4
+                               : 1;
   if (size > text.size())
     return 1;
   for (size_t at = 1; at < size; ++at)
     if ((text[at] & 0xc0) != 0x80)
       return 1;
-  return size;
+  unsigned char second = size > 1 ? text[1] : 0;
+  bool isNone =
+      (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+      (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+  return isNone ? 1 : size;
 }
 
 uint64_t fingerprint(std::string_view text) {

@@ -71,7 +71,9 @@ static std::optional<size_t> lengthIn(std::string_view line) {
 }
 
 std::optional<Frame> FrameReader::readHeader() {
-  std::string_view rest = std::string_view(buffer).substr(begin);
+  // No further than a header may reach, so that the pieces that the bytes come
+  // in make no difference.
+  std::string_view rest = std::string_view(buffer).substr(begin, maxHeader);
   size_t end = rest.find("\r\n\r\n");
   size_t endSize = 4;
   if (size_t bare = rest.find("\n\n"); bare < end) {
@@ -79,7 +81,7 @@ std::optional<Frame> FrameReader::readHeader() {
     endSize = 2;
   }
   if (end == std::string_view::npos) {
-    if (rest.size() <= maxHeader)
+    if (rest.size() < maxHeader)
       return std::nullopt;
     consume(1);
     return refuse("the header of a message does not end");

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Random editing sessions: text and protocol together, from a seed.
 
-  sessions.py SERVER [SEED [OPERATIONS]]
+  sessions.py SERVER [SEED [OPERATIONS | SECONDSs]]
 
 Every request is answered, nothing dies for good, and in the end both sides hold
-the text that the edits make.
+the text that the edits make. `1800s` goes on for half an hour; the end prints
+how much was done.
 """
+import collections
 import json
 import os
 import random
@@ -18,7 +20,9 @@ from client import ROOT, Client, Gone, fingerprint
 SERVER = [sys.argv[1], "--crash-dir=off", "--time-limit=10"]
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
-COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else (200000 if LONG else 20000)
+LIMIT = sys.argv[3] if len(sys.argv) > 3 else ("200000" if LONG else "20000")
+SECONDS = float(LIMIT[:-1]) if LIMIT.endswith("s") else float("inf")
+COUNT = sys.maxsize if LIMIT.endswith("s") else int(LIMIT)
 SCHEMES = ["file:///s/{}.mlir", "untitled:{}", "vscode-remote://h/{}.mlir"]
 SNIPPETS = ["}", "{", "\n", "\r\n", "// -----\n", '"', "%0", "^bb1:", "é😀",
             "func.func @x() {\n", "return\n", "memref.alloc() : memref<4xf32>",
@@ -81,6 +85,7 @@ class Session:
         self.open = set()
         self.asked = []
         self.kills = 0
+        self.counts = collections.Counter()
 
     def openOne(self):
         name = self.chance.choice(SCHEMES).format(self.chance.randrange(5))
@@ -89,11 +94,13 @@ class Session:
             text = text.replace("\n", "\r\n")
         self.documents[name] = Document(name, text)
         self.client.open(name, text)
+        self.counts["documents opened"] += 1
 
     def edit(self, document):
         changes = [document.change(self.chance)
                    for _ in range(self.chance.randint(1, 4))]
         document.version += 1
+        self.counts["edits"] += len(changes)
         self.client.change(document.uri, document.version, changes)
 
     def ask(self, document):
@@ -134,6 +141,7 @@ class Session:
             self.ask(document)
         elif roll < 0.98 and self.asked:
             self.client.tell("$/cancelRequest", {"id": self.asked[-1][1]})
+            self.counts["cancelled"] += 1
         elif roll < 0.985:
             self.client.tell("workspace/didChangeConfiguration", {
                 "settings": {"memrefLens": {
@@ -146,6 +154,8 @@ class Session:
         for method, id in self.asked:
             answer = self.client.answer(id, 60)
             assert "result" in answer or "error" in answer, (method, answer)
+            self.counts["requests with " + (
+                "an error" if "error" in answer else "a result")] += 1
         self.asked.clear()
         self.client.notifications.clear()
 
@@ -170,19 +180,25 @@ class Session:
             assert ours[uri]["version"] == document.version, uri
 
     def run(self):
-        for number in range(COUNT):
+        begin, number = time.monotonic(), -1
+        while number + 1 < COUNT and time.monotonic() - begin < SECONDS:
+            number += 1
             self.step()
             if number % 100 == 99:
                 self.settle()
             if number % 1000 == 999:
                 self.checkTexts()
+                self.counts["comparisons of all texts"] += 1
                 print(number + 1, "operations", flush=True)
         self.settle()
         self.checkTexts()
         status = self.client.result("memrefLens/status", {})
         crashes = {role: status[role]["crashes"]
                    for role in ("upstream", "analysis")}
-        print(f"{COUNT} operations, {self.kills} kills, crashes {crashes}")
+        print(f"{number + 1} operations in {time.monotonic() - begin:.0f} s, "
+              f"{self.kills} kills, crashes {crashes}")
+        print(", ".join(f"{count} {what}"
+                        for what, count in sorted(self.counts.items())))
         assert self.client.close() == 0
 
 
