@@ -27,6 +27,8 @@ public:
     size_t line = 0;
     /// Where the unit stands in the trace's text.
     trace::Range range;
+    /// It was not among the lines of the last move; `line` means nothing.
+    bool isAway = false;
   };
 
   Batch(trace::Trace trace, std::vector<Place> places, CheckInputs inputs = {});
@@ -41,8 +43,16 @@ public:
   /// What `check` finds without trying paths, at the lines of now.
   const FileReport &findings();
   bool hasFindings() const { return report.has_value(); }
-  /// Puts each unit at the line given; those not given lose their places.
+  /// Puts each unit at the line given; those not given stand below them, for
+  /// they may come back.
   void move(const std::map<uint64_t, size_t> &lines);
+  /// The same of another document, or of the same under another name.
+  std::unique_ptr<Batch> copyFor(const std::string &uri) const;
+  void rename(const std::string &uri);
+  const std::string &uri() const { return trace.source.path; }
+  size_t unitCount() const { return places.size(); }
+  /// Bytes that it takes, estimated.
+  size_t weight() const;
 
 private:
   trace::Trace trace;
