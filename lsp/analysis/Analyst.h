@@ -176,6 +176,9 @@ private:
   void shelve(Document &document,
               const std::function<bool(uint64_t key)> &isGone);
   void takeBack(Document &document);
+  void shelvePaths(Document &document,
+                   const std::function<bool(uint64_t key)> &isGone);
+  void takeBackPaths(Document &document);
   std::shared_ptr<Batch> findElsewhere(const Document &document,
                                        uint64_t key) const;
   Document *leastUsed(const Document *busy);
@@ -201,6 +204,9 @@ private:
   uint64_t uses = 0;
   std::map<std::string, Document> documents;
   Shelf shelf;
+  /// What was found on paths through bodies that are gone, by registry and key.
+  std::map<std::pair<const void *, uint64_t>, std::shared_ptr<const PathReport>>
+      shelvedPaths;
   struct Kept {
     std::string uri;
     uint64_t key;

@@ -145,20 +145,6 @@ void Batch::move(const std::map<uint64_t, size_t> &wanted) {
   report.reset();
 }
 
-std::unique_ptr<Batch> Batch::copyFor(const std::string &uri) const {
-  auto made = std::make_unique<Batch>(trace, places, inputs);
-  made->rename(uri);
-  return made;
-}
-
-void Batch::rename(const std::string &uri) {
-  if (uri == trace.source.path)
-    return;
-  trace.source.path = uri;
-  lookup.emplace(trace);
-  report.reset();
-}
-
 size_t Batch::weight() const {
   auto bytes = [](const auto &list) {
     return list.size() * sizeof(list.front());

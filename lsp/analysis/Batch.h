@@ -3,7 +3,8 @@
 //
 // The trace of one run over a few functions. When lines come or go above them,
 // the trace is moved, not made again: every sentence that is asked for later
-// names the lines as they are.
+// names the lines as they are. Documents with equal functions share it; who
+// asks moves it to its lines first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,9 +47,7 @@ public:
   /// Puts each unit at the line given; those not given stand below them, for
   /// they may come back.
   void move(const std::map<uint64_t, size_t> &lines);
-  /// The same of another document, or of the same under another name.
-  std::unique_ptr<Batch> copyFor(const std::string &uri) const;
-  void rename(const std::string &uri);
+  /// The document that it was made for.
   const std::string &uri() const { return trace.source.path; }
   size_t unitCount() const { return places.size(); }
   /// Bytes that it takes, estimated.

@@ -42,6 +42,7 @@ void Analyst::close(const std::string &uri) {
   if (!document)
     return;
   shelve(*document, [](uint64_t) { return true; });
+  shelvePaths(*document, [](uint64_t) { return true; });
   documents.erase(uri);
 }
 
@@ -60,6 +61,8 @@ void Analyst::setOptions(const ServerOptions &fresh) {
   bool keepsPaths = haveSamePaths(options, fresh);
   options = fresh;
   kept.clear();
+  if (!keepsPaths)
+    shelvedPaths.clear();
   for (auto &[uri, document] : documents) {
     shelve(document, [](uint64_t) { return true; });
     if (!keepsPaths)

@@ -78,8 +78,8 @@ void Analyst::findPathKeys(Document &document) {
     keys.insert(made.key);
     document.pathKeys.push_back(std::move(made));
   }
-  std::erase_if(document.paths,
-                [&](const auto &entry) { return !keys.contains(entry.first); });
+  shelvePaths(document, [&](uint64_t key) { return !keys.contains(key); });
+  takeBackPaths(document);
 }
 
 //===--- Trying -----------------------------------------------------------===//

@@ -77,30 +77,40 @@ std::shared_ptr<Batch> Analyst::findElsewhere(const Document &document,
 }
 
 void Analyst::takeBack(Document &document) {
-  std::map<std::shared_ptr<Batch>, std::vector<uint64_t>> found;
-  for (const Unit &unit : document.units)
-    if (!document.traces.contains(unit.key))
-      if (auto batch = findElsewhere(document, unit.key))
-        found[batch].push_back(unit.key);
-  for (const auto &[batch, keys] : found) {
-    // Plugins and companions may give each file other dialects.
-    if (&registryOf(batch->uri()) != &registryOf(document.uri))
+  for (const Unit &unit : document.units) {
+    if (document.traces.contains(unit.key))
       continue;
-    std::shared_ptr<Batch> own = batch;
-    // What an open document may move has one owner.
-    if (batch->uri() != document.uri && find(batch->uri(), /*uses=*/false)) {
-      // To analyse a few anew costs less than to copy them with many others.
-      if (keys.size() * 4 < batch->unitCount())
-        continue;
-      own = hold(batch->copyFor(document.uri));
-    }
-    own->rename(document.uri);
-    for (uint64_t key : keys) {
-      document.traces[key] = own;
-      shelf.remove(key);
-    }
-    tally.takenBack += keys.size();
+    std::shared_ptr<Batch> found = findElsewhere(document, unit.key);
+    // Plugins and companions may give each file other dialects.
+    if (!found || &registryOf(found->uri()) != &registryOf(document.uri))
+      continue;
+    document.traces[unit.key] = std::move(found);
+    shelf.remove(unit.key);
+    ++tally.takenBack;
   }
+}
+
+void Analyst::shelvePaths(Document &document,
+                          const std::function<bool(uint64_t key)> &isGone) {
+  // They are small: a crowd of them is of texts that are long gone.
+  constexpr size_t most = 20000;
+  if (shelvedPaths.size() > most)
+    shelvedPaths.clear();
+  const void *registry = &registryOf(document.uri);
+  std::erase_if(document.paths, [&](const auto &entry) {
+    if (!isGone(entry.first))
+      return false;
+    shelvedPaths[{registry, entry.first}] = entry.second;
+    return true;
+  });
+}
+
+void Analyst::takeBackPaths(Document &document) {
+  const void *registry = &registryOf(document.uri);
+  for (const PathKey &path : document.pathKeys)
+    if (auto at = shelvedPaths.find({registry, path.key});
+        at != shelvedPaths.end())
+      document.paths.insert({path.key, at->second});
 }
 
 /// Of a document that nobody looked at for longest, but not of one that is

@@ -146,6 +146,17 @@ def checkOneFunction(count):
     session.show(FUNCTION.format(n=count - 1, more="") + moved)
     session.expect("a function moved", 0)
     checkAnswers(session, URI, FUNCTION.format(n=count - 1, more="") + moved)
+    # Away while the others move, and back at its old line while they stay.
+    apart = functions(count).replace("func.func @f9(", "\nfunc.func @f9(")
+    session.show(functions(count))
+    session.counts()
+    session.show(apart.replace("memref.alloc()", "memref.alloc() {x}", 1))
+    session.counts()
+    checkAnswers(session, URI, apart.replace("memref.alloc()",
+                                             "memref.alloc() {x}", 1))
+    session.show(apart)
+    session.expect("back while the others stay", 0, 1)
+    checkAnswers(session, URI, apart)
     session.end()
 
 
@@ -234,9 +245,41 @@ def checkFiles(count):
     checkAnswers(session, other, "\n" + functions(count))
     checkAnswers(session, URI, functions(count))
     third = "file:///third.mlir"
-    session.show(FUNCTION.format(n=3, more=""), third)
-    analysed, takenBack = session.counts()
-    assert analysed + takenBack == 1, (analysed, takenBack)
+    session.show("\n\n" + FUNCTION.format(n=3, more=""), third)
+    session.expect("a function pasted", 0, 1)
+    checkAnswers(session, third, "\n\n" + FUNCTION.format(n=3, more=""))
+    # The three share traces, and each has them at its own lines.
+    checkAnswers(session, other, "\n" + functions(count))
+    checkAnswers(session, third, "\n\n" + FUNCTION.format(n=3, more=""))
+    checkAnswers(session, URI, functions(count))
+    session.end()
+
+
+def checkPaths(count):
+    """Paths are tried again for what changed, and for nothing that comes back."""
+    session = Session()
+
+    def explored():
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            work = session.work()
+            if all(one["explored"] for one in session.documents):
+                return work["explored"]
+            time.sleep(0.01)
+        raise AssertionError("paths are never done")
+    session.show(functions(count))
+    assert explored() == count
+    session.show(functions(count, changed={2}))
+    assert explored() == count + 1
+    session.show(functions(count))
+    assert explored() == count + 1
+    session.close()
+    session.show(functions(count))
+    assert explored() == count + 1
+    session.set({"inlayHints": {"maxLength": 20}})
+    assert explored() == count + 1
+    session.set({"findings": {"bound": 2}})
+    assert explored() == 2 * count + 1
     session.end()
 
 
@@ -309,6 +352,7 @@ def main():
     checkSettings(count)
     checkChunks()
     checkFiles(count)
+    checkPaths(40)
     held = checkBound(40 if LONG else 12, 40)
     done = [checkRandom(seed, 60) for seed in range(40 if LONG else 4)]
     taken = sum(takenBack for _, takenBack in done)
