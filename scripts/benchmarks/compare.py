@@ -115,6 +115,11 @@ def report(found, old, new):
         lines.append(f"  upstream took {percent(math.log(found['slower']))} of "
                      "the time beside before, on one program; absolute times "
                      "are set against that")
+    busy = [name for name, result in (("old", old), ("new", new))
+            if max(result["load"]) > 1.5 * result["machine"]["cores"]]
+    if busy:
+        lines.append(f"  other programs ran beside ({', '.join(busy)}): times "
+                     "are too long there, ratios less so")
     for key in sorted({*old["machine"], *new["machine"]} - {"versions"}):
         a, b = old["machine"].get(key), new["machine"].get(key)
         if a != b:

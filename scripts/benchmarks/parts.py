@@ -16,7 +16,8 @@ def commandOf(part, options):
                  "tiny": "110"}[options.scale]
         edits = {"full": 40, "quick": 20, "tiny": 4}[options.scale]
         return [str(SCRIPTS / "bench-lsp"), options.server, "--sizes", sizes,
-                "--edits", str(edits), "--upstream", options.mlir_lsp_server]
+                "--edits", str(edits), "--upstream", options.mlir_lsp_server,
+                "--trace", options.memref_lens]
     return [str(SCRIPTS / f"bench-{part}"), "--build", str(options.build)]
 
 

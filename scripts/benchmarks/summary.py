@@ -98,6 +98,9 @@ def addStart(figures, rows):
                             {**found, "value": value}, "ms",
                             START_AIMS.get(row["input"])
                             if name == "p50" else None)
+        if any(row["memrefLens"]["cpu"]):
+            figures.add(f"start/{row['input']} processor", absolute(
+                [1e3 * one for one in row["memrefLens"]["cpu"]]), "ms")
 
 
 def lspAim(lines, what):
@@ -146,9 +149,9 @@ def figuresOf(result):
     for family, data in result.get("families", {}).items():
         addFamily(figures, family, data)
     addLsp(figures, result.get("lsp", []))
-    for part in ("viewer", "layout"):
+    for part in ("check", "viewer", "layout"):
         for row in result.get(part, []):
-            figures.add(f"{part}/{row['what']}", {"value": row["value"]},
+            figures.add(f"{part}/{row['what']}", row,
                         row["unit"], row.get("aim"))
     return figures.all
 

@@ -9,7 +9,8 @@ TITLES = {"start": "Start-up", "real": "Real programs",
           "large-real": f"Real programs of {MIN_LINES:,} lines and more",
           "families": "Families of generated programs",
           "large": "Very large functions", "lsp": "Language server",
-          "edit": "Where an edit's time goes", "viewer": "Viewer",
+          "edit": "Where an edit's time goes", "check": "`check` on several files at a time",
+          "viewer": "Viewer",
           "layout": "Pictures", "run": "This run"}
 WORDS = {
     "plain": "allocations, each stored to once",
@@ -56,10 +57,11 @@ def start(result):
         rows.append([name, *(number(shares[p], 1)
                              for p in ("p50", "p95", "p99")),
                      number(theirs, 1), figure(result, f"{id}/time"),
-                     aimOf(result, f"{id} p50")])
+                     aimOf(result, f"{id} p50"),
+                     figure(result, f"{id} processor", 1)])
     return [{"key": "start", "rows": rows, "notes": [],
              "head": ["until", "p50, ms", "p95", "p99", "upstream p50, ms",
-                      "ratio", "aim, ms"]}]
+                      "ratio", "aim, ms", "of the processor, ms"]}]
 
 
 def real(result):
@@ -163,6 +165,7 @@ def lsp(result):
                                                        "stages")),
                           number(max(edit - sum(cut.values()), 0), 1),
                           number(edit, 1), number(median(ours["open"]), 0),
+                          number(ours.get("trace of the file"), 0),
                           f"{edit / median(ours['open']):.4f}"])
     return [{"key": "lsp", "rows": rows, "notes": [],
              "head": ["lines", "what", "p50", "p95", "p99", "upstream p50",
@@ -170,7 +173,8 @@ def lsp(result):
             {"key": "edit", "rows": parts, "notes": [],
              "head": ["lines", "cutting the file into functions, ms",
                       "parsing one", "its stages", "rest", "edit to hints",
-                      "the whole file", "part of that"]}]
+                      "the whole file", "`memref-lens trace` of it",
+                      "edit, part of the whole file"]}]
 
 
 def latencyRow(result, lines, what, found, theirs):
@@ -203,13 +207,15 @@ def run(result):
               for tool, version in machine["versions"].items()),
             ["runs of each", str(settings["runs"])],
             ["sizes", settings["scale"]],
+            ["load before and after", " and ".join(
+                f"{load:.1f}" for load in result["load"])],
             ["took", f"{result['seconds'] / 60:.0f} minutes"]]
     return {"key": "run", "head": ["", ""], "rows": rows, "notes": []}
 
 
 def tablesOf(result):
     found = [*start(result), *real(result), *families(result), *lsp(result),
-             simple(result, "viewer"), simple(result, "layout"), run(result)]
+             simple(result, "check"), simple(result, "viewer"), simple(result, "layout"), run(result)]
     return {table["key"]: table for table in found if table["rows"]}
 
 

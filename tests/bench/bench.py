@@ -86,7 +86,7 @@ def checkPrograms():
 
 def checkResult(result, text):
     assert result["schema"] == 1 and result["seconds"] >= 0
-    assert result["machine"]["cores"] >= 1
+    assert result["machine"]["cores"] >= 1 and len(result["load"]) == 2
     assert all(re.search(r"\d", one)
                for one in result["machine"]["versions"].values())
     host = socket.gethostname()
@@ -119,7 +119,8 @@ def checkRun(folder):
                "families/diamonds/growth, large", "families/diamonds/8/seconds",
                "lsp/110/hover p99", "lsp/110/edit to hints p50",
                "lsp/110/edit to hints p95, to upstream's", "lsp/110/memory",
-               "lsp/110/edit: parsing"):
+               "lsp/110/edit: parsing", "lsp/110/trace of the file",
+               "start/--version processor"):
         assert id in ids, (id, sorted(ids))
     assert not any(skip["failure"] for skip in result["skipped"]), result
     for row in result["families"]["chain"]["rows"]:
@@ -215,7 +216,8 @@ def checkNoise(seed=1):
             figures[f"real/{n}/time"] = {
                 "value": median(values), "deviation": deviation(logs(values)),
                 "unit": "ratio"}
-        return {"schema": 1, "figures": figures, "machine": {"versions": {}}}
+        return {"schema": 1, "figures": figures, "load": [0, 0],
+                "machine": {"versions": {}, "cores": 2}}
     for noise in (0.02, 0.05, 0.2):
         found = compare.compare(drawn(1, noise), drawn(1, noise))
         assert len(found["changes"]) <= 8, (noise, len(found["changes"]))
@@ -236,7 +238,7 @@ def checkMarkdown(folder, output, result):
     assert once.count("prose") == len(keys) and "# Title" in once
     for _, key, _ in MARK.findall(once):
         # A part that was not measured keeps what was there.
-        kept = key in ("real", "large-real", "viewer", "layout")
+        kept = key in ("real", "large-real", "check", "viewer", "layout")
         assert (f"old {key}\n" in once) == kept, key
     for table in re.findall(r"(?:^\|.*\n)+", once, re.M):
         widths = {line.count("|") - line.count("\\|")
