@@ -179,6 +179,7 @@ private:
   void shelvePaths(Document &document,
                    const std::function<bool(uint64_t key)> &isGone);
   void takeBackPaths(Document &document);
+  void dropShelvedPaths();
   std::shared_ptr<Batch> findElsewhere(const Document &document,
                                        uint64_t key) const;
   Document *leastUsed(const Document *busy);
@@ -207,6 +208,7 @@ private:
   /// What was found on paths through bodies that are gone, by registry and key.
   std::map<std::pair<const void *, uint64_t>, std::shared_ptr<const PathReport>>
       shelvedPaths;
+  size_t shelvedPathWeight = 0;
   struct Kept {
     std::string uri;
     uint64_t key;

@@ -62,7 +62,7 @@ void Analyst::setOptions(const ServerOptions &fresh) {
   options = fresh;
   kept.clear();
   if (!keepsPaths)
-    shelvedPaths.clear();
+    dropShelvedPaths();
   for (auto &[uri, document] : documents) {
     shelve(document, [](uint64_t) { return true; });
     if (!keepsPaths)

@@ -92,17 +92,24 @@ void Analyst::takeBack(Document &document) {
 
 void Analyst::shelvePaths(Document &document,
                           const std::function<bool(uint64_t key)> &isGone) {
-  // They are small: a crowd of them is of texts that are long gone.
-  constexpr size_t most = 20000;
-  if (shelvedPaths.size() > most)
-    shelvedPaths.clear();
+  // Bodies and findings; so many are mostly of texts that are long gone.
+  constexpr size_t most = 1000000;
+  if (shelvedPathWeight > most)
+    dropShelvedPaths();
   const void *registry = &registryOf(document.uri);
   std::erase_if(document.paths, [&](const auto &entry) {
     if (!isGone(entry.first))
       return false;
     shelvedPaths[{registry, entry.first}] = entry.second;
+    const PathReport &report = *entry.second;
+    shelvedPathWeight += 4 + report.lines.size() + 16 * report.findings.size();
     return true;
   });
+}
+
+void Analyst::dropShelvedPaths() {
+  shelvedPaths.clear();
+  shelvedPathWeight = 0;
 }
 
 void Analyst::takeBackPaths(Document &document) {

@@ -62,9 +62,10 @@ def slope(points):
 
 
 def growth(rows, tool, floor):
-    """Exponent over the three largest sizes, beyond the time that the tool
-    takes for an empty program; sizes as they were used."""
+    """Exponent over the three largest sizes, of the processor's time beyond what
+    the tool takes for next to nothing; sizes as they were used. The fastest runs
+    count: what else runs on the machine makes none of them faster."""
     used = [row for row in rows if row.get(tool)][-3:]
-    points = [(row["n"], max(median(row[tool]["seconds"]) - floor, 1e-3))
+    points = [(row["n"], max(min(row[tool]["cpu"]) - floor, 1e-3))
               for row in used]
     return {"exponent": slope(points), "sizes": [row["n"] for row in used]}

@@ -40,6 +40,9 @@ class Figures:
             return
         self.add(f"{id}/time", ratio(ours["seconds"], theirs["seconds"]),
                  "ratio", timeAim)
+        if any(ours["cpu"]):
+            self.add(f"{id}/processor", ratio(ours["cpu"], theirs["cpu"]),
+                     "ratio")
         if any(ours["bytes"]):
             self.add(f"{id}/memory", ratio(ours["bytes"], theirs["bytes"]),
                      "ratio", memoryAim)
@@ -64,7 +67,7 @@ def addReal(figures, rows):
         figures.pair(f"real/{row['input']}", row,
                      TIME_AIM if isLarge else None,
                      MEMORY_AIM if isLarge else None)
-    for what in ("time", "memory"):
+    for what in ("time", "processor", "memory"):
         percentilesOf(figures, rows, "real", what)
 
 

@@ -68,7 +68,7 @@ def real(result):
     rows = result.get("real", [])
     shares = [[what, *(figure(result, f"real/{what} {p}")
                        for p in ("p50", "p95", "p99"))]
-              for what in ("time", "memory")] if rows else []
+              for what in ("time", "processor", "memory")] if rows else []
     large = [row for row in rows if row["lines"] >= MIN_LINES]
     return [
         {"key": "real", "rows": shares, "notes":

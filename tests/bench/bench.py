@@ -51,7 +51,7 @@ def checkArithmetic():
         assert abs(slope(points) - exponent) < 1e-9
     assert slope([(1, 1)]) is None
     # Start-up is taken off: 2 s of it, then one second for every ten.
-    rows = [{"n": n, "x": {"seconds": [2 + n / 10] * 3}}
+    rows = [{"n": n, "x": {"cpu": [2 + n / 10, 9 + n, 2 + n / 10]}}
             for n in (10, 20, 40, 80)]
     found = growth(rows, "x", 2)
     assert abs(found["exponent"] - 1) < 1e-6 and found["sizes"] == [20, 40, 80]
@@ -115,7 +115,8 @@ def checkRun(folder):
     ids = {*result["figures"]}
     for id in ("start/initialize answered/time", "start/--version p99",
                "start/trace of a small file p95", "families/chain/4/time",
-               "families/chain/4/memory", "families/chain/growth",
+               "families/chain/4/memory", "families/chain/4/processor",
+               "families/chain/growth",
                "families/diamonds/growth, large", "families/diamonds/8/seconds",
                "lsp/110/hover p99", "lsp/110/edit to hints p50",
                "lsp/110/edit to hints p95, to upstream's", "lsp/110/memory",
