@@ -171,8 +171,7 @@ private:
     if (const Json &limit = member(params, "timeLimit"); limit.is_number())
       fresh.timeLimit = limit.get<double>();
     lazyActions = boolIn(params, "lazyActions", false);
-    analyst.options = fresh;
-    analyst.forget();
+    analyst.setOptions(fresh);
   }
 
   void onFatal(const Json &params) {
@@ -218,8 +217,16 @@ private:
       return lives && inbox.empty();
     });
     hasPaths = document != nullptr;
-    if (document && document->isExplored && document->hasPathNews)
+    if (!document || !document->isExplored || !document->hasPathNews)
+      return;
+    if (document->dropped.empty()) {
       report(*document);
+      return;
+    }
+    // Its functions are analysed again first, a few at a time.
+    document->isReported = false;
+    document->next = 0;
+    hasWork = true;
   }
 
   void report(Document &document) {
@@ -413,7 +420,18 @@ private:
                            {"reported", document.isReported},
                            {"explored", document.isExplored},
                            {"paths", document.paths.size()}});
-    return {{"documents", documents}};
+    const Tally &done = analyst.getTally();
+    Json seconds = {{"cutting", done.cutting},
+                    {"parsing", done.parsing},
+                    {"stages", done.stages}};
+    Json work = {{"analysed", done.analysed},
+                 {"explored", done.explored},
+                 {"takenBack", done.takenBack},
+                 {"dropped", done.dropped},
+                 {"shelved", analyst.getShelf().size()},
+                 {"traceBytes", done.held},
+                 {"seconds", std::move(seconds)}};
+    return {{"documents", documents}, {"work", std::move(work)}};
   }
 
   const ServerOptions defaults;

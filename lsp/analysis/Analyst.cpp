@@ -9,57 +9,17 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace memreflens::lsp {
 
-//===--- Documents --------------------------------------------------------===//
+using Clock = std::chrono::steady_clock;
 
-void Analyst::open(const std::string &uri, int64_t version, std::string text) {
-  Document &document = documents[uri];
-  document.uri = uri;
-  document.version = version;
-  document.text = std::move(text);
-  document.lines = Lines(document.text);
-  document.reportedHash = 0;
-  document.isStale = true;
-  document.isReported = document.isExplored = false;
+static double secondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-bool Analyst::edit(const std::string &uri, int64_t version, const Json &edits) {
-  Document *document = find(uri);
-  if (!document || !edits.is_array())
-    return false;
-  document->version = version;
-  document->isStale = true;
-  document->isReported = document->isExplored = false;
-  for (const Json &edit : edits) {
-    size_t begin = size_t(integerIn(edit, "begin", 0));
-    size_t end = size_t(integerIn(edit, "end", 0));
-    std::string text = stringIn(edit, "text");
-    if (begin > end || end > document->text.size())
-      return false;
-    document->text.replace(begin, end - begin, text);
-    document->lines.replace(document->text, begin, end, text.size());
-  }
-  return true;
-}
-
-void Analyst::forget() {
-  kept.clear();
-  for (auto &[uri, document] : documents) {
-    document.traces.clear();
-    document.paths.clear();
-    document.told.clear();
-    document.reportedHash = 0;
-    document.isStale = true;
-    document.isReported = document.isExplored = false;
-  }
-}
-
-Document *Analyst::find(const std::string &uri) {
-  auto at = documents.find(uri);
-  return at == documents.end() ? nullptr : &at->second;
-}
+//===--- Units ------------------------------------------------------------===//
 
 void Analyst::refresh(Document &document) {
   if (!document.isStale)
@@ -70,16 +30,18 @@ void Analyst::refresh(Document &document) {
   UnitOptions split;
   split.wholeChunks = !options.canSplit();
   split.seed = options.seed();
+  Clock::time_point begin = Clock::now();
   document.units = splitUnits(document.text, split);
+  tally.cutting += secondsSince(begin);
   document.lineOfKey.clear();
   for (const Unit &unit : document.units)
     document.lineOfKey[unit.key] = unit.line;
-  std::erase_if(document.traces, [&](const auto &entry) {
-    return !document.lineOfKey.contains(entry.first);
-  });
-  std::erase_if(document.told, [&](const auto &entry) {
-    return !document.lineOfKey.contains(entry.first);
-  });
+  auto isGone = [&](uint64_t key) { return !document.lineOfKey.contains(key); };
+  shelve(document, isGone);
+  std::erase_if(document.told,
+                [&](const auto &entry) { return isGone(entry.first); });
+  std::erase_if(document.dropped, isGone);
+  takeBack(document);
 }
 
 const Unit *Analyst::unitAt(Document &document, size_t line) {
@@ -148,8 +110,21 @@ static std::vector<AlsoRefused> refusedIn(mlir::ModuleOp module,
   return refused;
 }
 
-static size_t sizeOfEnvironment(const Unit &unit) {
-  return unit.environment->aliases.size() + unit.environment->moduleHead.size();
+/// Where units stand in the text of them alone.
+static std::vector<Batch::Place>
+placesOf(const std::vector<const Unit *> &units, std::string_view text) {
+  std::vector<Batch::Place> places;
+  size_t at = headOfUnits(units).size(), line = 0;
+  for (const Unit *unit : units) {
+    at += unit->line - line;
+    size_t size = unit->end - unit->begin;
+    places.push_back(
+        {unit->key, unit->line, {uint32_t(at), uint32_t(at + size)}});
+    std::string_view own = text.substr(at, size);
+    line = unit->line + size_t(std::count(own.begin(), own.end(), '\n'));
+    at += size;
+  }
+  return places;
 }
 
 void Analyst::analyseUnits(Document &document,
@@ -162,17 +137,7 @@ void Analyst::analyseUnits(Document &document,
   if (units.empty())
     return;
   std::string text = textOfUnits(document.text, units);
-  std::vector<Batch::Place> places;
-  size_t at = sizeOfEnvironment(*units.front()), line = 0;
-  for (const Unit *unit : units) {
-    at += unit->line - line;
-    size_t size = unit->end - unit->begin;
-    places.push_back(
-        {unit->key, unit->line, {uint32_t(at), uint32_t(at + size)}});
-    std::string_view own(text.data() + at, size);
-    line = unit->line + size_t(std::count(own.begin(), own.end(), '\n'));
-    at += size;
-  }
+  std::vector<Batch::Place> places = placesOf(units, text);
   AnalysisOptions wanted = optionsFor(document, units, keysOf(units));
   CheckInputs inputs;
   wanted.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
@@ -182,18 +147,32 @@ void Analyst::analyseUnits(Document &document,
     inputs.refused = refusedIn(module, trace.options.unregistered);
     inputs.calls = callsIn(module, trace);
   };
+  Clock::time_point begin = Clock::now();
+  double parsing = -1;
+  wanted.onStage = [&, next = wanted.onStage](trace::Id chunk, int stage) {
+    if (parsing < 0)
+      parsing = secondsSince(begin);
+    next(chunk, stage);
+  };
   Analysis analysis = analyse({document.uri, std::move(text)},
                               registryOf(document.uri), wanted);
-  auto batch = std::make_shared<Batch>(std::move(analysis.trace), places,
-                                       std::move(inputs));
+  double all = secondsSince(begin);
+  tally.parsing += parsing < 0 ? all : parsing;
+  tally.stages += parsing < 0 ? 0 : all - parsing;
+  tally.analysed += units.size();
+  std::shared_ptr<Batch> batch = hold(std::make_unique<Batch>(
+      std::move(analysis.trace), places, std::move(inputs)));
   watch(document, {}, 0);
   if (!batch->isChunkParsed() && units.size() > 1) {
     for (const Unit *unit : units)
       analyseUnits(document, {unit});
     return;
   }
-  for (const Unit *unit : units)
+  for (const Unit *unit : units) {
     document.traces[unit->key] = batch;
+    document.dropped.erase(unit->key);
+  }
+  trim(&document);
 }
 
 const Batch *Analyst::traceOf(Document &document, const Unit &unit) {
@@ -291,7 +270,7 @@ std::vector<Finding> Analyst::findingsIn(Document &document, size_t line) {
 }
 
 Batch::Place Analyst::placeAlone(const Unit &unit) {
-  size_t at = sizeOfEnvironment(unit) + unit.line;
+  size_t at = headOfUnits({&unit}).size() + unit.line;
   return {unit.key,
           unit.line,
           {uint32_t(at), uint32_t(at + unit.end - unit.begin)}};

@@ -14,6 +14,7 @@
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Options.h"
 #include "lsp/analysis/Paths.h"
+#include "lsp/analysis/Shelf.h"
 
 #include <deque>
 #include <functional>
@@ -41,6 +42,10 @@ struct Document {
   std::vector<Unit> units;
   std::map<uint64_t, size_t> lineOfKey;
   std::map<uint64_t, std::shared_ptr<Batch>> traces;
+  /// Units whose traces had to make room; each is made again when asked for.
+  std::set<uint64_t> dropped;
+  /// Larger for one that was asked for, or edited, later.
+  uint64_t used = 0;
   /// The text changed since the units were found.
   bool isStale = true;
   /// All was analysed and reported.
@@ -71,6 +76,17 @@ struct Fatal {
   std::string message;
 };
 
+/// What was done since the process began.
+struct Tally {
+  /// Functions: analysed, with those whose paths were tried apart; whose traces
+  /// were taken from the shelf or another document; that made room.
+  uint64_t analysed = 0, explored = 0, takenBack = 0, dropped = 0;
+  /// Bytes of all traces held, estimated.
+  size_t held = 0;
+  /// Seconds: cutting texts into functions, parsing these, all their stages.
+  double cutting = 0, parsing = 0, stages = 0;
+};
+
 using RegistryOf =
     std::function<const mlir::DialectRegistry &(const std::string &uri)>;
 
@@ -91,10 +107,12 @@ public:
 
   void open(const std::string &uri, int64_t version, std::string text);
   bool edit(const std::string &uri, int64_t version, const Json &edits);
-  void close(const std::string &uri) { documents.erase(uri); }
-  /// Forgets all traces: the options changed.
-  void forget();
-  Document *find(const std::string &uri);
+  void close(const std::string &uri);
+  /// Other options hold from now on: functions are looked at again, and
+  /// analysed if their traces depend on what changed.
+  void setOptions(const ServerOptions &fresh);
+  /// Null if it is not open. `uses`: somebody looks at it.
+  Document *find(const std::string &uri, bool uses = true);
   const std::map<std::string, Document> &getDocuments() const {
     return documents;
   }
@@ -146,8 +164,25 @@ public:
   static Batch::Place placeAlone(const Unit &unit);
   const Fatal *fatalOf(const Unit &unit) const { return fatalOf(unit.key); }
   const Fatal *fatalOf(uint64_t key) const;
+  const Tally &getTally() const { return tally; }
+  const Shelf &getShelf() const { return shelf; }
+  /// Lets traces go where they are too many: those of texts that are gone, then
+  /// those of documents that nobody looked at for long. Not those of `busy`.
+  void trim(const Document *busy);
 
 private:
+  std::shared_ptr<Batch> hold(std::unique_ptr<Batch> batch);
+  /// Puts traces of these units on the shelf.
+  void shelve(Document &document,
+              const std::function<bool(uint64_t key)> &isGone);
+  void takeBack(Document &document);
+  void shelvePaths(Document &document,
+                   const std::function<bool(uint64_t key)> &isGone);
+  void takeBackPaths(Document &document);
+  void dropShelvedPaths();
+  std::shared_ptr<Batch> findElsewhere(const Document &document,
+                                       uint64_t key) const;
+  Document *leastUsed(const Document *busy);
   std::shared_ptr<const Batch> keep(const Document &document, const Unit &unit,
                                     bool isAliases);
   /// Whether a unit is analysed together with those before it.
@@ -165,7 +200,15 @@ private:
 
   RegistryOf registryOf;
   Watcher watch;
+  /// Before the documents and the shelf, whose traces it counts.
+  Tally tally;
+  uint64_t uses = 0;
   std::map<std::string, Document> documents;
+  Shelf shelf;
+  /// What was found on paths through bodies that are gone, by registry and key.
+  std::map<std::pair<const void *, uint64_t>, std::shared_ptr<const PathReport>>
+      shelvedPaths;
+  size_t shelvedPathWeight = 0;
   struct Kept {
     std::string uri;
     uint64_t key;

@@ -3,6 +3,7 @@
 #include "lsp/analysis/Batch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memreflens::lsp {
 
@@ -88,35 +89,46 @@ void moveRanges(trace::Trace &trace,
     move.problem(problem);
 }
 
+/// In text order of the lines wanted; units that are away come last.
+static std::vector<Batch::Place>
+placesAt(std::vector<Batch::Place> places,
+         const std::map<uint64_t, size_t> &wanted) {
+  for (Batch::Place &place : places) {
+    auto found = wanted.find(place.key);
+    place.isAway = found == wanted.end();
+    if (!place.isAway)
+      place.line = found->second;
+  }
+  std::ranges::stable_sort(places, [](const auto &a, const auto &b) {
+    return std::pair(a.isAway, a.isAway ? 0 : a.line) <
+           std::pair(b.isAway, b.isAway ? 0 : b.line);
+  });
+  return places;
+}
+
 void Batch::move(const std::map<uint64_t, size_t> &wanted) {
   bool moves = std::any_of(places.begin(), places.end(), [&](const Place &at) {
     auto found = wanted.find(at.key);
-    return found != wanted.end() && found->second != at.line;
+    return found != wanted.end() && (at.isAway || found->second != at.line);
   });
   if (!moves)
     return;
-  std::vector<Place> kept;
-  for (const Place &place : places)
-    if (auto found = wanted.find(place.key); found != wanted.end()) {
-      kept.push_back(place);
-      kept.back().line = found->second;
-    }
   // Functions may change places: text order is that of the new lines, while
   // the pieces are sought by the old ranges.
-  std::sort(kept.begin(), kept.end(),
-            [](const Place &a, const Place &b) { return a.line < b.line; });
+  places = placesAt(std::move(places), wanted);
   std::string text;
   std::vector<std::pair<Range, uint32_t>> pieces;
   size_t line = 0;
-  for (Place &place : kept) {
+  for (Place &place : places) {
     std::string_view own =
         std::string_view(trace.source.text)
             .substr(place.range.begin, place.range.end - place.range.begin);
-    if (place.line > line)
-      text.append(place.line - line, '\n');
+    size_t wantedLine = place.isAway ? line + 1 : place.line;
+    if (wantedLine > line)
+      text.append(wantedLine - line, '\n');
     Range moved{uint32_t(text.size()), uint32_t(text.size() + own.size())};
     text += own;
-    line = std::max(line, place.line) +
+    line = std::max(line, wantedLine) +
            size_t(std::count(own.begin(), own.end(), '\n'));
     pieces.push_back({place.range, moved.begin});
     place.range = moved;
@@ -128,10 +140,20 @@ void Batch::move(const std::map<uint64_t, size_t> &wanted) {
   for (trace::Chunk &chunk : trace.chunks)
     chunk.range = {0, uint32_t(text.size())};
   trace.source.text = std::move(text);
-  places = std::move(kept);
   lines = Lines(trace.source.text);
   lookup.emplace(trace);
   report.reset();
+}
+
+size_t Batch::weight() const {
+  auto bytes = [](const auto &list) {
+    return list.size() * sizeof(list.front());
+  };
+  size_t records = bytes(trace.functions) + bytes(trace.blocks) +
+                   bytes(trace.ops) + bytes(trace.values) + bytes(trace.events);
+  // Names, types and lists inside the records, and the tables of the lookup,
+  // take about as much again.
+  return 2 * records + trace.source.text.size();
 }
 
 } // namespace memreflens::lsp

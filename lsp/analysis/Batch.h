@@ -3,7 +3,8 @@
 //
 // The trace of one run over a few functions. When lines come or go above them,
 // the trace is moved, not made again: every sentence that is asked for later
-// names the lines as they are.
+// names the lines as they are. Documents with equal functions share it; who
+// asks moves it to its lines first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,8 @@ public:
     size_t line = 0;
     /// Where the unit stands in the trace's text.
     trace::Range range;
+    /// It was not among the lines of the last move; `line` means nothing.
+    bool isAway = false;
   };
 
   Batch(trace::Trace trace, std::vector<Place> places, CheckInputs inputs = {});
@@ -41,8 +44,14 @@ public:
   /// What `check` finds without trying paths, at the lines of now.
   const FileReport &findings();
   bool hasFindings() const { return report.has_value(); }
-  /// Puts each unit at the line given; those not given lose their places.
+  /// Puts each unit at the line given; those not given stand below them, for
+  /// they may come back.
   void move(const std::map<uint64_t, size_t> &lines);
+  /// The document that it was made for.
+  const std::string &uri() const { return trace.source.path; }
+  size_t unitCount() const { return places.size(); }
+  /// Bytes that it takes, estimated.
+  size_t weight() const;
 
 private:
   trace::Trace trace;

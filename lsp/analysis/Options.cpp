@@ -9,7 +9,8 @@
 namespace memreflens::lsp {
 
 uint64_t ServerOptions::seed() const {
-  std::string all = run.bufferizeOptions + '\n' + run.prePipeline + '\n';
+  std::string all = run.bufferizeOptions + '\n' + run.prePipeline + '\n' +
+                    run.pipeline + '\n';
   for (const std::string &pass : run.passes)
     all += pass + '\n';
   all += trace::nameOf(run.unregistered);
@@ -118,6 +119,10 @@ void readOptions(const Json &json, ServerOptions &options) {
     options.onSave = when == "save";
   readSize(json, "batchSize", options.batchSize);
   readFlag(json, "wholeChunks", options.wholeChunks);
+  const Json &limits = member(json, "limits");
+  if (const Json &traces = member(limits, "traces"); traces.is_number())
+    options.traceLimit =
+        size_t(std::clamp(traces.get<double>(), 0.0, 1e9) * (1 << 20));
 }
 
 } // namespace memreflens::lsp

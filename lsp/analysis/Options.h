@@ -72,6 +72,10 @@ struct ServerOptions {
   size_t batchSize = 32;
   /// Analyse chunks as a whole, never function by function.
   bool wholeChunks = false;
+  /// Bytes of traces held, estimated. Over it, those of texts that are gone go
+  /// first, then those of open documents that nobody looked at for longest; a
+  /// quarter of it may be of texts that are gone.
+  size_t traceLimit = size_t(1) << 30;
 
   /// As agreed with the client, not settings.
   Encoding encoding = Encoding::utf16;

@@ -78,15 +78,16 @@ void Analyst::findPathKeys(Document &document) {
     keys.insert(made.key);
     document.pathKeys.push_back(std::move(made));
   }
-  std::erase_if(document.paths,
-                [&](const auto &entry) { return !keys.contains(entry.first); });
+  shelvePaths(document, [&](uint64_t key) { return !keys.contains(key); });
+  takeBackPaths(document);
 }
 
 //===--- Trying -----------------------------------------------------------===//
 
 bool Analyst::canExplore(const Document &document, size_t unit) const {
   const Unit &one = document.units[unit];
-  return document.traces.contains(one.key) && !isBroken(document, one);
+  return document.dropped.contains(one.key) ||
+         (document.traces.contains(one.key) && !isBroken(document, one));
 }
 
 bool Analyst::isPathWaiting(const Document &document, size_t unit) const {
@@ -235,6 +236,7 @@ void Analyst::exploreUnits(Document &document, std::vector<size_t> wanted,
   Analysis analysis = analyse({document.uri, textOfUnits(document.text, units)},
                               registryOf(document.uri), run);
   watch(document, {}, 0);
+  tally.explored += wanted.size();
   Lookup lookup(analysis.trace);
   for (size_t unit : wanted) {
     const Unit &one = document.units[unit];

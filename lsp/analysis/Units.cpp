@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace memreflens::lsp {
 
@@ -70,27 +71,72 @@ static std::string declarationOf(std::string_view text, const Item &item) {
   return "func.func private " + withoutComments(text.substr(at, end - at));
 }
 
+//===--- What functions share ---------------------------------------------===//
+
+/// Numbers of a chunk's aliases by name, with its `#` or `!`.
+using AliasNumbers = std::unordered_map<std::string_view, size_t>;
+
+/// Numbers of the aliases that a text names, each once.
+static std::vector<size_t> aliasesIn(std::string_view text,
+                                     const AliasNumbers &numbers) {
+  std::vector<size_t> found;
+  if (numbers.empty())
+    return found;
+  for (size_t at = text.find_first_of("#!"); at != std::string_view::npos;
+       at = text.find_first_of("#!", at + 1)) {
+    size_t end = at + 1;
+    while (end < text.size() && isSymbolCharacter(text[end]))
+      ++end;
+    if (auto named = numbers.find(text.substr(at, end - at));
+        named != numbers.end())
+      found.push_back(named->second);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+static std::string_view aliasName(std::string_view item) {
+  size_t at = std::min(item.find_first_of("#!"), item.size());
+  size_t end = at;
+  while (end < item.size() && (end == at || isSymbolCharacter(item[end])))
+    ++end;
+  return item.substr(at, end - at);
+}
+
 static std::shared_ptr<Environment>
-environmentOf(std::string_view text, const std::vector<Item> &items) {
+environmentOf(std::string_view text, const std::vector<Item> &items,
+              AliasNumbers &numbers) {
   auto made = std::make_shared<Environment>();
   for (const Item &item : items) {
     std::string_view own = text.substr(item.begin, item.end - item.begin);
+    if (item.kind != ItemKind::alias)
+      continue;
+    numbers[aliasName(own)] = made->aliases.size();
+    made->aliases.push_back({withoutComments(own) + " ", {}});
+  }
+  for (Environment::Entry &alias : made->aliases)
+    alias.aliases = aliasesIn(alias.text, numbers);
+  auto entry = [&](std::string own) {
+    std::vector<size_t> aliases = aliasesIn(own, numbers);
+    return Environment::Entry{std::move(own), std::move(aliases)};
+  };
+  for (const Item &item : items) {
+    std::string_view own = text.substr(item.begin, item.end - item.begin);
     switch (item.kind) {
-    case ItemKind::alias:
-      made->aliases += withoutComments(own) + " ";
-      break;
     case ItemKind::moduleHead:
-      made->moduleHead = withoutComments(own) + " ";
+      made->moduleHead = entry(withoutComments(own) + " ");
       break;
     case ItemKind::moduleTail:
       made->moduleTail = withoutComments(own);
       break;
     case ItemKind::symbol:
-      made->symbols[symbolOf(own)] = withoutComments(own);
+      made->symbols[symbolOf(own)] = entry(withoutComments(own));
       break;
     case ItemKind::function:
-      made->symbols[symbolOf(own)] = declarationOf(text, item);
+      made->symbols[symbolOf(own)] = entry(declarationOf(text, item));
       break;
+    case ItemKind::alias:
     case ItemKind::other:
       break;
     }
@@ -98,22 +144,47 @@ environmentOf(std::string_view text, const std::vector<Item> &items) {
   return made;
 }
 
+/// Those of a function, and all that these are written with, in order.
+static std::vector<size_t> aliasesOf(std::string_view own, const Unit &unit,
+                                     const AliasNumbers &numbers) {
+  const Environment &around = *unit.environment;
+  std::vector<size_t> waiting = aliasesIn(own, numbers);
+  auto add = [&](const Environment::Entry &entry) {
+    waiting.insert(waiting.end(), entry.aliases.begin(), entry.aliases.end());
+  };
+  if (!around.aliases.empty()) {
+    add(around.moduleHead);
+    for (const std::string &name : unit.references)
+      if (auto at = around.symbols.find(name); at != around.symbols.end())
+        add(at->second);
+  }
+  std::set<size_t> found;
+  while (!waiting.empty()) {
+    size_t alias = waiting.back();
+    waiting.pop_back();
+    if (found.insert(alias).second)
+      add(around.aliases[alias]);
+  }
+  return {found.begin(), found.end()};
+}
+
 static uint64_t keyOf(std::string_view text, const Unit &unit, uint64_t seed) {
   uint64_t hash = mix(seed, text.substr(unit.begin, unit.end - unit.begin));
   const Environment &around = *unit.environment;
-  hash = mix(hash, around.aliases);
-  hash = mix(hash, around.moduleHead);
+  for (size_t alias : unit.aliases)
+    hash = mix(hash, around.aliases[alias].text);
+  hash = mix(hash, around.moduleHead.text);
   for (const std::string &name : unit.references)
     if (auto at = around.symbols.find(name);
         at != around.symbols.end() && name != unit.name)
-      hash = mix(hash, at->second);
+      hash = mix(hash, at->second.text);
   return hash;
 }
 
 /// Whether the aliases have a line of their own to go to.
 static bool fitsAbove(const Environment &around, const Unit &first) {
   return first.line > 0 ||
-         (around.aliases.empty() && around.moduleHead.empty());
+         (around.aliases.empty() && around.moduleHead.text.empty());
 }
 
 static void addChunk(std::string_view text, trace::Range range, int number,
@@ -123,7 +194,9 @@ static void addChunk(std::string_view text, trace::Range range, int number,
   bool canSplit = !options.wholeChunks && scanItems(chunk, items);
   size_t first = units.size();
   if (canSplit) {
-    std::shared_ptr<const Environment> around = environmentOf(chunk, items);
+    AliasNumbers numbers;
+    std::shared_ptr<const Environment> around =
+        environmentOf(chunk, items, numbers);
     for (const Item &item : items) {
       if (item.kind != ItemKind::function)
         continue;
@@ -135,6 +208,7 @@ static void addChunk(std::string_view text, trace::Range range, int number,
       unit.name = symbolOf(own);
       unit.references = referencesIn(own);
       unit.environment = around;
+      unit.aliases = aliasesOf(own, unit, numbers);
       units.push_back(std::move(unit));
     }
   }
@@ -182,13 +256,23 @@ std::vector<Unit> splitUnits(std::string_view text,
   return units;
 }
 
+std::string headOfUnits(const std::vector<const Unit *> &units) {
+  const Environment &around = *units.front()->environment;
+  std::set<size_t> aliases;
+  for (const Unit *unit : units)
+    aliases.insert(unit->aliases.begin(), unit->aliases.end());
+  std::string made;
+  for (size_t alias : aliases)
+    made += around.aliases[alias].text;
+  return made + around.moduleHead.text;
+}
+
 std::string textOfUnits(std::string_view text,
                         const std::vector<const Unit *> &units) {
-  std::string made;
   if (units.empty())
-    return made;
+    return {};
+  std::string made = headOfUnits(units);
   const Environment &around = *units.front()->environment;
-  made += around.aliases + around.moduleHead;
   size_t line = 0;
   std::set<std::string> defined, wanted;
   for (const Unit *unit : units) {
@@ -204,7 +288,7 @@ std::string textOfUnits(std::string_view text,
   for (const std::string &name : wanted)
     if (auto at = around.symbols.find(name);
         at != around.symbols.end() && !defined.contains(name))
-      made += at->second + "\n";
+      made += at->second.text + "\n";
   made += around.moduleTail;
   return made;
 }

@@ -25,12 +25,18 @@ namespace memreflens::lsp {
 
 /// What the functions of a chunk share.
 struct Environment {
-  /// Aliases, on one line; empty if there are none.
-  std::string aliases;
+  /// A text on one line, and numbers of the aliases that it names.
+  struct Entry {
+    std::string text;
+    std::vector<size_t> aliases;
+  };
+  /// In text order, so that each follows those that it names.
+  std::vector<Entry> aliases;
   /// `module ... {` and `}`; empty without one.
-  std::string moduleHead, moduleTail;
+  Entry moduleHead;
+  std::string moduleTail;
   /// By symbol: declaration of a function, text of another op.
-  std::map<std::string, std::string> symbols;
+  std::map<std::string, Entry> symbols;
 };
 
 struct Unit {
@@ -43,6 +49,8 @@ struct Unit {
   std::string name;
   /// Symbols that its text refers to.
   std::vector<std::string> references;
+  /// Aliases that it, or what it refers to, is written with; in order.
+  std::vector<size_t> aliases;
   /// Equal for units that must have equal traces but for their lines.
   uint64_t key = 0;
   std::shared_ptr<const Environment> environment;
@@ -58,6 +66,9 @@ struct UnitOptions {
 
 /// In text order; at least one for a text that is not empty.
 std::vector<Unit> splitUnits(std::string_view text, const UnitOptions &options);
+
+/// What stands in front of units of one chunk, on their first line.
+std::string headOfUnits(const std::vector<const Unit *> &units);
 
 /// A text of these units of one chunk, each at its own lines, and nothing else
 /// that has a line but what they refer to.

@@ -1,9 +1,11 @@
 //===- lsp/supervisor/Messages.cpp - what the client sends ----------------===//
 
 #include "core/Version.h"
+#include "lsp/supervisor/Capabilities.h"
 #include "lsp/supervisor/Supervisor.h"
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace memreflens::lsp {
 
@@ -55,7 +57,7 @@ void Supervisor::onRequest(const Json &id, const std::string &method,
     return;
   }
   if (method == "initialize") {
-    if (isInitialized || !initializeId.is_null())
+    if (isInitialized)
       fail(id, invalidRequest, "the server is initialized already");
     else
       onInitialize(id, params);
@@ -157,9 +159,7 @@ static bool wantsPlainText(const Json &params) {
 }
 
 void Supervisor::onInitialize(const Json &id, const Json &params) {
-  initializeId = id;
   initializeParams = params.is_object() ? params : Json::object();
-  initializeSince = now();
   encoding = agreedEncoding(params);
   isPlainText = wantsPlainText(params);
   const Json &options = member(params, "initializationOptions");
@@ -167,11 +167,19 @@ void Supervisor::onInitialize(const Json &id, const Json &params) {
   if (options.is_object())
     configuration = ours.is_object() ? ours : options;
   readLimits();
-  sendOptions();
-  if (upstream.isRunning())
-    upstream.send(makeRequest("initialize", "initialize", initializeParams));
-  else
-    finishInitialize();
+  isInitialized = true;
+  Json capabilities = settings.upstream ? upstreamCapabilities(initializeParams)
+                                        : Json::object();
+  capabilities.update(ownCapabilities());
+  reply(id, {{"capabilities", capabilities},
+             {"serverInfo",
+              {{"name", "memref-lens-lsp-server"}, {"version", toolVersion}}}});
+  // The client goes on while the children start.
+  clientOut.flush(STDOUT_FILENO);
+  if (settings.upstream)
+    startUpstream();
+  if (settings.analysis)
+    startAnalysis();
 }
 
 static bool resolvesActions(const Json &params) {
@@ -201,18 +209,6 @@ Json Supervisor::ownCapabilities() const {
         {"resolveProvider", true}};
   own["experimental"] = {{"memrefLens", {{"protocol", 1}}}};
   return own;
-}
-
-void Supervisor::finishInitialize() {
-  Json capabilities =
-      upstreamCapabilities.is_object() ? upstreamCapabilities : Json::object();
-  capabilities.update(ownCapabilities());
-  isInitialized = true;
-  Json id = initializeId;
-  initializeId = nullptr;
-  reply(id, {{"capabilities", capabilities},
-             {"serverInfo",
-              {{"name", "memref-lens-lsp-server"}, {"version", toolVersion}}}});
 }
 
 /// Limits of the command line stay where the configuration has none.

@@ -122,8 +122,10 @@ Json Supervisor::merge(const Pending &request, Json &error) {
   }
   if (request.method == "memrefLens/status") {
     Json all = status();
-    if (ours.result.is_object())
+    if (ours.result.is_object()) {
       all["analysisDocuments"] = member(ours.result, "documents");
+      all["analysisWork"] = member(ours.result, "work");
+    }
     return all;
   }
   const Part &only =

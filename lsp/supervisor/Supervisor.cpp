@@ -31,10 +31,7 @@ int Supervisor::run() {
   signal(SIGCHLD, SIG_DFL);
   makeNonBlocking(STDIN_FILENO);
   makeNonBlocking(STDOUT_FILENO);
-  if (settings.upstream)
-    startUpstream();
-  if (settings.analysis)
-    startAnalysis();
+  // The children start with `initialize`: what they are to do is in it.
   while (!isOver) {
     wait();
     if (!readClient())
@@ -104,7 +101,7 @@ bool Supervisor::readClient() {
     clientGone = true;
   }
   // What came before the end is still answered.
-  if (clientGone && pending.empty() && initializeId.is_null()) {
+  if (clientGone && pending.empty()) {
     while (std::optional<Frame> frame = clientFrames.next())
       onFrame(*frame);
     return !pending.empty();
@@ -153,8 +150,6 @@ void Supervisor::onTick() {
     startUpstream();
   if (restartAnalysisAt > 0 && time >= restartAnalysisAt)
     startAnalysis();
-  if (!initializeId.is_null() && time - initializeSince > 10)
-    finishInitialize();
   if (upstream.isRunning() && !upstreamSent.empty() &&
       time - upstreamSent.front().since > timeLimit) {
     upstream.kill();

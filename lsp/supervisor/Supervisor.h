@@ -81,7 +81,6 @@ private:
   void onNotification(const std::string &method, const Json &params);
   void onResponse(const Json &message);
   void onInitialize(const Json &id, const Json &params);
-  void finishInitialize();
   void onConfiguration(const Json &settings);
   void readLimits();
   void onCancel(const Json &params);
@@ -139,8 +138,7 @@ private:
   Encoding encoding = Encoding::utf16;
   bool isInitialized = false, isShutDown = false, isOver = false;
   bool isPlainText = false;
-  Json initializeId, initializeParams, upstreamCapabilities;
-  double initializeSince = 0;
+  Json initializeParams;
   Json configuration = Json::object();
 
   FrameReader clientFrames;
@@ -153,7 +151,6 @@ private:
   int64_t configurationRequest = 0;
 
   Child upstream{"upstream"}, analysis{"analysis"};
-  bool upstreamReady = false;
   std::deque<Sent> upstreamSent, analysisSent;
   std::set<std::string> upstreamDirty;
   double dirtySince = 0;

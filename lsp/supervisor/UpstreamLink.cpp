@@ -26,7 +26,6 @@ static Json textItem(const OpenDocument &document) {
 
 void Supervisor::startUpstream() {
   restartUpstreamAt = 0;
-  upstreamReady = false;
   upstreamDirty.clear();
   std::deque<Sent> again = std::move(upstreamSent);
   upstreamSent.clear();
@@ -37,8 +36,6 @@ void Supervisor::startUpstream() {
     restartUpstreamAt = now() + rest;
     return;
   }
-  if (!isInitialized && initializeId.is_null())
-    return;
   upstream.send(makeRequest("initialize", "initialize", initializeParams));
   upstream.send(makeNotification("initialized", Json::object()));
   for (auto &[uri, document] : store.all())
@@ -152,15 +149,6 @@ void Supervisor::onUpstreamMessage(const Json &message) {
     return;
   }
   const Json &id = member(message, "id");
-  if (id == "initialize") {
-    upstreamReady = true;
-    if (!initializeId.is_null()) {
-      upstreamCapabilities = member(member(message, "result"), "capabilities");
-      upstream.send(makeNotification("initialized", Json::object()));
-      finishInitialize();
-    }
-    return;
-  }
   if (!id.is_number_unsigned())
     return;
   uint64_t serial = id.get<uint64_t>();
@@ -192,7 +180,6 @@ void Supervisor::onUpstreamDiagnostics(const Json &params) {
 
 void Supervisor::onUpstreamDeath(const std::string &why) {
   ++upstreamCrashes;
-  upstreamReady = false;
   double time = now();
   upstreamDeaths.push_back(time);
   while (upstreamDeaths.size() > manyDeaths)
@@ -227,8 +214,6 @@ void Supervisor::onUpstreamDeath(const std::string &why) {
     endUpstreamPart(culprit.serial, nullptr,
                     {{"code", internalError},
                      {"message", "MLIR's language server " + why}});
-  if (!initializeId.is_null())
-    finishInitialize();
   bool rests = upstreamDeaths.size() >= manyDeaths &&
                time - upstreamDeaths.front() < deathWindow;
   if (!rests) {

@@ -195,7 +195,30 @@ def checkBytecode(ours, theirs):
         assert one == other, (one, other)
 
 
+def checkCapabilities():
+    """Ours are told before MLIR's server is there, and are what it tells."""
+    actions = {"codeActionLiteralSupport": {"codeActionKind": {
+        "valueSet": ["quickfix"]}}}
+    for client in ({}, {"textDocument": 3}, HIERARCHY,
+                   {"textDocument": {"codeAction": actions}},
+                   {"textDocument": {"codeAction": {
+                       "codeActionLiteralSupport": True}}},
+                   {"textDocument": {"documentSymbol": {
+                       "hierarchicalDocumentSymbolSupport": 1}}}):
+        found = []
+        for command in ([sys.argv[1], "--crash-dir=off", "--analysis=off"],
+                        [UPSTREAM]):
+            server = Client(command, client)
+            found.append({key: value
+                          for key, value in server.capabilities.items()
+                          if key not in ("textDocumentSync",
+                                         "positionEncoding")})
+            server.kill()
+        assert found[0] == found[1], (client, found)
+
+
 def main():
+    checkCapabilities()
     ours = Client([sys.argv[1], "--crash-dir=off"], HIERARCHY)
     theirs = Client([UPSTREAM], HIERARCHY)
     lacking = {key: value for key, value in theirs.capabilities.items()

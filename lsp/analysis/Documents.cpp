@@ -1,0 +1,87 @@
+//===- lsp/analysis/Documents.cpp - documents and settings come and go ----===//
+
+#include "lsp/analysis/Analyst.h"
+
+#include <tuple>
+
+namespace memreflens::lsp {
+
+void Analyst::open(const std::string &uri, int64_t version, std::string text) {
+  Document &document = documents[uri];
+  document.uri = uri;
+  document.used = ++uses;
+  document.version = version;
+  document.text = std::move(text);
+  document.lines = Lines(document.text);
+  document.reportedHash = 0;
+  document.isStale = true;
+  document.isReported = document.isExplored = false;
+}
+
+bool Analyst::edit(const std::string &uri, int64_t version, const Json &edits) {
+  Document *document = find(uri);
+  if (!document || !edits.is_array())
+    return false;
+  document->version = version;
+  document->isStale = true;
+  document->isReported = document->isExplored = false;
+  for (const Json &edit : edits) {
+    size_t begin = size_t(integerIn(edit, "begin", 0));
+    size_t end = size_t(integerIn(edit, "end", 0));
+    std::string text = stringIn(edit, "text");
+    if (begin > end || end > document->text.size())
+      return false;
+    document->text.replace(begin, end - begin, text);
+    document->lines.replace(document->text, begin, end, text.size());
+  }
+  return true;
+}
+
+void Analyst::close(const std::string &uri) {
+  Document *document = find(uri);
+  if (!document)
+    return;
+  shelve(*document, [](uint64_t) { return true; });
+  shelvePaths(*document, [](uint64_t) { return true; });
+  documents.erase(uri);
+}
+
+/// Whether reports about paths hold under the other options as well.
+static bool haveSamePaths(const ServerOptions &one,
+                          const ServerOptions &other) {
+  auto limits = [](const ServerOptions &options) {
+    return std::tuple(options.seed(), options.findings.bound,
+                      options.findings.steps, options.findings.seconds,
+                      options.timeLimit);
+  };
+  return limits(one) == limits(other);
+}
+
+void Analyst::setOptions(const ServerOptions &fresh) {
+  bool keepsPaths = haveSamePaths(options, fresh);
+  options = fresh;
+  kept.clear();
+  if (!keepsPaths)
+    dropShelvedPaths();
+  for (auto &[uri, document] : documents) {
+    shelve(document, [](uint64_t) { return true; });
+    if (!keepsPaths)
+      document.paths.clear();
+    document.told.clear();
+    document.dropped.clear();
+    document.reportedHash = 0;
+    document.isStale = true;
+    document.isReported = document.isExplored = false;
+  }
+}
+
+Document *Analyst::find(const std::string &uri, bool uses) {
+  auto at = documents.find(uri);
+  if (at == documents.end())
+    return nullptr;
+  if (uses)
+    at->second.used = ++this->uses;
+  return &at->second;
+}
+
+} // namespace memreflens::lsp

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""`check -j`: the same bytes and the same exit status with any number of jobs.
+
+Over the corpus's defects and small real programs, those that kill a worker
+among them; with MEMREF_LENS_LONG=1 over all real programs. Prints how long each
+number of jobs took, and asserts nothing about it.
+
+The program is $MEMREF_LENS.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import corpus  # noqa: E402
+
+LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+# Time decides nothing: paths end by their number, and remedies by their ops.
+WORDS = ["--no-try", "--path-seconds", "3600"]
+
+
+def inputs():
+    folder = corpus.corpus()
+    limit = 10 ** 9 if LONG else 6000
+    files = [path for part in ("defects", "real")
+             for path in sorted((folder / part).glob("*.mlir"))
+             if path.stat().st_size < limit and
+             "exponential" not in path.name and path.name != "diamonds24.mlir"]
+    # The last is first done, and one cannot be read.
+    return files[::-1] + [folder / "no-such-file.mlir"]
+
+
+def check(tool, jobs, files, form, folder):
+    output = folder / f"{form}-{jobs}"
+    begin = time.monotonic()
+    done = subprocess.run(
+        [tool, "check", *WORDS, "-j", str(jobs), "--format", form, "-o",
+         output, *files], stdin=subprocess.DEVNULL, capture_output=True,
+        text=True, timeout=1500)
+    found = output.read_bytes() if output.exists() else b""
+    return found, done.returncode, done.stderr, time.monotonic() - begin
+
+
+def main():
+    tool, files = os.environ["MEMREF_LENS"], inputs()
+    faults, seconds = [], {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        first = {}
+        for jobs in (1, 2, 8):
+            for form in ("json", "sarif", "text") if LONG or jobs != 2 else \
+                    ("json",):
+                found, status, told, took = check(tool, jobs, files, form,
+                                                  folder)
+                seconds.setdefault(jobs, took)
+                if not found:
+                    faults.append(f"-j{jobs} {form}: nothing written: {told}")
+                expected = first.setdefault(form, (found, status, told))
+                if found != expected[0]:
+                    faults.append(f"-j{jobs} {form}: other bytes than -j1")
+                if status != expected[1]:
+                    faults.append(f"-j{jobs} {form}: status {status}, "
+                                  f"not {expected[1]}")
+                # What is told of single files comes as they are done.
+                if sorted(told.splitlines()) != sorted(expected[2].splitlines()):
+                    faults.append(f"-j{jobs} {form}: told {told!r}, "
+                                  f"not {expected[2]!r}")
+    print("\n".join(faults))
+    times = ", ".join(f"-j{jobs} {took:.1f} s"
+                      for jobs, took in seconds.items())
+    print(f"{len(files)} files; json: {times}; {len(faults)} faults")
+    sys.exit(1 if faults or len(files) < 60 else 0)
+
+
+if __name__ == "__main__":
+    main()
