@@ -212,11 +212,6 @@ void RewriteRecorder::onPatternEnd(llvm::StringRef pattern, bool applied) {
   questioned = none;
 }
 
-static bool sameQuestion(const trace::AliasFact &first,
-                         const trace::AliasFact &second) {
-  return first.first == second.first && first.second == second.second;
-}
-
 void RewriteRecorder::onAliasQuery(const AliasAnswer &answer) {
   if (answer.same) {
     group.facts.push_back(toFact(answer));
@@ -224,22 +219,21 @@ void RewriteRecorder::onAliasQuery(const AliasAnswer &answer) {
   }
   if (questioned == none)
     return;
-  trace::AliasFact fact = toFact(answer);
-  std::vector<trace::AliasFact> &facts = unanswered[questioned];
-  if (llvm::none_of(facts, [&](const trace::AliasFact &known) {
-        return sameQuestion(known, fact);
-      }))
-    facts.push_back(std::move(fact));
+  Unanswered &open = unanswered[questioned];
+  if (open.asked
+          .insert({recorder.idOf(answer.first), recorder.idOf(answer.second)})
+          .second)
+    open.facts.push_back(toFact(answer));
 }
 
 void RewriteRecorder::recordKept(Operation *root) {
   root->walk([&](bufferization::DeallocOp op) {
     auto facts = unanswered.find(recorder.findId(op));
-    if (facts == unanswered.end() || facts->second.empty())
+    if (facts == unanswered.end() || facts->second.facts.empty())
       return;
     trace::RewriteEvent event;
     event.pattern = "";
-    event.facts = facts->second;
+    event.facts = facts->second.facts;
     auto number = numbers.find(recorder.findId(op));
     if (number != numbers.end())
       event.deallocs.push_back(number->second);

@@ -81,7 +81,11 @@ private:
   bool changed = false;
   /// Unanswered questions by the dealloc op that they were asked for.
   trace::Id questioned = trace::none;
-  llvm::DenseMap<trace::Id, std::vector<trace::AliasFact>> unanswered;
+  struct Unanswered {
+    llvm::DenseSet<std::pair<trace::Id, trace::Id>> asked;
+    std::vector<trace::AliasFact> facts;
+  };
+  llvm::DenseMap<trace::Id, Unanswered> unanswered;
 };
 
 } // namespace memreflens

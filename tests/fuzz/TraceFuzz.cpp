@@ -13,6 +13,7 @@
 #include "core/trace/Json.h"
 #include "core/trace/Origin.h"
 #include "core/trace/PassBlocks.h"
+#include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
 #include "core/trace/Validate.h"
 #include "tests/fuzz/Fuzz.h"
