@@ -9,6 +9,20 @@ using namespace mlir;
 
 namespace memreflens {
 
+AliasOracle::AliasOracle(const OriginAnalysis &analysis,
+                         const SimplifyOptions &options)
+    : analysis(analysis), options(options) {}
+AliasOracle::~AliasOracle() = default;
+
+const AliasGroup &AliasOracle::groupOf(ValueRange values) const {
+  const unsigned changes = analysis.changeCount();
+  if (!last || changesOfLast != changes ||
+      !llvm::equal(last->getValues(), values))
+    last = std::make_unique<AliasGroup>(*this, values);
+  changesOfLast = changes;
+  return *last;
+}
+
 std::optional<bool> AliasOracle::same(Value a, Value b) const {
   if (!options.observer)
     return analysis.verdict(a, b).same;
@@ -49,8 +63,8 @@ bool AliasOracle::distinct(Value a, Value b) const {
 /// buffers, and an entry for each costs more.
 static constexpr size_t shortList = 16;
 
-AliasGroup::AliasGroup(const AliasOracle &oracle, ValueRange values)
-    : oracle(oracle), values(values),
+AliasGroup::AliasGroup(const AliasOracle &oracle, ValueRange list)
+    : oracle(oracle), values(list),
       pairwise(oracle.options.askEveryPair || oracle.analysis.isRefined()) {
   for (unsigned position = 0; position < values.size() && !pairwise;
        ++position) {

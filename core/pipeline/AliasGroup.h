@@ -12,24 +12,35 @@
 
 #include "core/pipeline/Simplify.h"
 
+#include <memory>
+
 namespace memreflens {
+
+class AliasGroup;
 
 /// Asks the origin analysis and tells the observer.
 class AliasOracle {
 public:
-  AliasOracle(const OriginAnalysis &analysis, const SimplifyOptions &options)
-      : analysis(analysis), options(options) {}
+  AliasOracle(const OriginAnalysis &analysis, const SimplifyOptions &options);
+  ~AliasOracle();
 
   /// Set if it is known whether the two share an allocation.
   std::optional<bool> same(mlir::Value a, mlir::Value b) const;
   /// Whether they are known to share none; knows one more rule than `same`.
   bool distinct(mlir::Value a, mlir::Value b) const;
 
+  /// The group of these values. That of the last list is kept: the deallocs
+  /// that one is split into all retain the same values. Valid until the next
+  /// call.
+  const AliasGroup &groupOf(mlir::ValueRange values) const;
+
 private:
   friend class AliasGroup;
 
   const OriginAnalysis &analysis;
   const SimplifyOptions &options;
+  mutable std::unique_ptr<AliasGroup> last;
+  mutable unsigned changesOfLast = 0;
 };
 
 /// Valid until the IR changes.
@@ -38,6 +49,8 @@ public:
   using Positions = llvm::SmallVector<unsigned, 2>;
 
   AliasGroup(const AliasOracle &oracle, mlir::ValueRange values);
+
+  mlir::ValueRange getValues() const { return values; }
 
   /// Whether `value` may share an allocation with one of the values; the one at
   /// position `self`, which is `value` itself, is left out.
@@ -59,7 +72,7 @@ private:
   void tellDistinct(mlir::Value value) const;
 
   const AliasOracle &oracle;
-  mlir::ValueRange values;
+  llvm::SmallVector<mlir::Value> values;
   /// Ask about every pair: wanted, or answers come from two graphs.
   bool pairwise = false;
   /// Of a long list only.

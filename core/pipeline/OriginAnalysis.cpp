@@ -169,14 +169,14 @@ void OriginAnalysis::terminalValues(const Origins &origins,
 }
 
 void OriginAnalysis::operationErased(Operation *op) {
-  first.graph.operationErased(op);
+  changes += first.graph.operationErased(op);
   if (refined)
     refined->graph.operationErased(op);
   fresh.reset();
 }
 
 void OriginAnalysis::blockErased(Block *block) {
-  first.graph.blockErased(block);
+  changes += first.graph.blockErased(block);
   if (refined)
     refined->graph.blockErased(block);
   fresh.reset();

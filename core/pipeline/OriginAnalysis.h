@@ -80,6 +80,10 @@ public:
   /// To be told before an op, a block or a block argument goes away.
   void operationErased(mlir::Operation *op);
   void blockErased(mlir::Block *block);
+  /// To be told that a memref may be a view of another one than before.
+  void viewModified() { ++changes; }
+  /// As long as it is the same, so are the answers.
+  unsigned changeCount() const { return changes; }
 
 private:
   /// A graph with the answers that it gave, by node.
@@ -101,6 +105,7 @@ private:
                       llvm::SmallVectorImpl<mlir::Value> &values) const;
 
   mlir::Operation *root;
+  unsigned changes = 0;
   mutable Snapshot first;
   /// Taken when an answer would rest on an erased value; null if out of date.
   mutable std::unique_ptr<Snapshot> fresh;

@@ -26,6 +26,12 @@ struct StageListener : RewriterBase::ForwardingListener {
     ForwardingListener::notifyOperationErased(op);
   }
 
+  void notifyOperationModified(Operation *op) override {
+    if (!isa<DeallocOp>(op))
+      analysis.viewModified();
+    ForwardingListener::notifyOperationModified(op);
+  }
+
   void notifyBlockErased(Block *block) override {
     analysis.blockErased(block);
     ForwardingListener::notifyBlockErased(block);

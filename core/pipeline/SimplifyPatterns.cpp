@@ -66,7 +66,7 @@ struct RemoveContained : DeallocPattern {
     if (retained.size() != op.getRetained().size())
       return failure();
 
-    AliasGroup group(oracle, op.getRetained());
+    const AliasGroup &group = oracle.groupOf(op.getRetained());
     FreeList kept;
     for (auto [memref, condition] :
          llvm::zip(op.getMemrefs(), op.getConditions())) {
@@ -105,7 +105,7 @@ struct RemoveRetained : DeallocPattern {
 
   LogicalResult matchAndRewrite(DeallocOp op,
                                 PatternRewriter &rewriter) const override {
-    AliasGroup group(oracle, op.getMemrefs());
+    const AliasGroup &group = oracle.groupOf(op.getMemrefs());
     SmallVector<Value> retained, results;
     for (Value value : op.getRetained()) {
       if (group.mayShare(value)) {
@@ -141,7 +141,7 @@ struct SplitDealloc : DeallocPattern {
     if (op.getMemrefs().size() <= 1)
       return failure();
 
-    AliasGroup group(oracle, op.getMemrefs());
+    const AliasGroup &group = oracle.groupOf(op.getMemrefs());
     FreeList rest;
     SmallVector<DeallocOp> alone;
     for (auto [index, memref, condition] :
@@ -179,7 +179,7 @@ struct RetainedAlwaysDeallocated : DeallocPattern {
 
   LogicalResult matchAndRewrite(DeallocOp op,
                                 PatternRewriter &rewriter) const override {
-    AliasGroup group(oracle, op.getRetained());
+    const AliasGroup &group = oracle.groupOf(op.getRetained());
     BitVector covered(op.getRetained().size());
     FreeList kept;
     for (auto [memref, condition] :

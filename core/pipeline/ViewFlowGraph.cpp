@@ -204,26 +204,30 @@ void ViewFlowGraph::addCycle(ArrayRef<unsigned> members) const {
     answers.byNode[member] = answer;
 }
 
-void ViewFlowGraph::operationErased(Operation *op) {
+bool ViewFlowGraph::operationErased(Operation *op) {
+  bool any = false;
   for (Value result : op->getResults())
-    erase(result);
+    any |= erase(result);
   for (Region &region : op->getRegions())
     for (Block &block : region) {
-      blockErased(&block);
+      any |= blockErased(&block);
       for (Operation &nested : block)
-        operationErased(&nested);
+        any |= operationErased(&nested);
     }
+  return any;
 }
 
-void ViewFlowGraph::blockErased(Block *block) {
+bool ViewFlowGraph::blockErased(Block *block) {
+  bool any = false;
   for (Value argument : block->getArguments())
-    erase(argument);
+    any |= erase(argument);
+  return any;
 }
 
-void ViewFlowGraph::erase(Value value) {
+bool ViewFlowGraph::erase(Value value) {
   auto entry = ids.find(value);
   if (entry == ids.end())
-    return;
+    return false;
   const unsigned id = entry->second;
   ids.erase(entry);
   nodes[id].erased = true;
@@ -234,6 +238,7 @@ void ViewFlowGraph::erase(Value value) {
       continue;
     llvm::append_range(pending, node.dependents);
   }
+  return true;
 }
 
 } // namespace memreflens

@@ -62,8 +62,9 @@ public:
   };
   const Terminals &terminalsOf(unsigned id) const;
 
-  void operationErased(mlir::Operation *op);
-  void blockErased(mlir::Block *block);
+  /// Return whether one of the nodes went away.
+  bool operationErased(mlir::Operation *op);
+  bool blockErased(mlir::Block *block);
 
 private:
   void addOperation(mlir::Operation *op);
@@ -73,7 +74,7 @@ private:
   void addEdges(mlir::ValueRange from, mlir::ValueRange to);
   void describe(Node &node) const;
   unsigned nodeOf(mlir::Value value);
-  void erase(mlir::Value value);
+  bool erase(mlir::Value value);
   void addCycle(llvm::ArrayRef<unsigned> members) const;
 
   const bool followsDistinctObjects;
