@@ -22,7 +22,8 @@ namespace memreflens {
 
 /// Runs the command that the arguments name. Returns the exit status: 0 done, 1
 /// differences or findings, 2 wrong usage, 3 input that could not be read or
-/// parsed, 70 an internal error, 71 want of memory. Call it before the process starts threads.
+/// parsed, 70 an internal error, 71 want of memory. Call it before the process
+/// starts threads.
 int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry);
 
 } // namespace memreflens

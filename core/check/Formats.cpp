@@ -22,9 +22,7 @@ std::vector<const Finding *> findingsOf(const CheckOutput &output) {
 }
 
 /// Control characters of the user's file cannot write to the terminal.
-static std::string shown(const std::string &text) {
-  return plainWord(text);
-}
+static std::string shown(const std::string &text) { return plainWord(text); }
 
 static std::string position(const Place &place) {
   if (place.line == 0)

@@ -147,8 +147,62 @@ static std::string asPlainText(const std::string &markdown) {
   return made;
 }
 
+/// Text between the fences and spans of code of MLIR's server, which puts names
+/// of the program there as they are: an image in one would be fetched.
+static std::string inertLine(std::string_view line) {
+  constexpr std::string_view block = "<Block #";
+  bool hasSpan = std::count(line.begin(), line.end(), '`') == 2;
+  bool isInSpan = false;
+  std::string made;
+  for (size_t at = 0; at < line.size(); ++at) {
+    char c = line[at];
+    isInSpan ^= hasSpan && c == '`';
+    bool isMarkup = std::string_view("[]<>`~\\").find(c) != line.npos &&
+                    !(hasSpan && c == '`') && !isInSpan;
+    if (line.substr(at).starts_with(block) && !isInSpan) {
+      size_t end = line.find_first_not_of("0123456789", at + block.size());
+      if (end != line.npos && line[end] == '>') {
+        made += line.substr(at, end + 1 - at);
+        at = end;
+        continue;
+      }
+    }
+    made += isMarkup ? std::string{'\\', c} : std::string{c};
+  }
+  return made;
+}
+
+static std::string inertText(std::string_view text) {
+  std::string made;
+  while (!text.empty()) {
+    size_t end = text.find('\n');
+    made += inertLine(text.substr(0, end));
+    if (end == text.npos)
+      break;
+    made += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return made;
+}
+
+static std::string inertMarkdown(std::string_view text) {
+  // A name may hold line breaks; the code behind the last of these cannot.
+  size_t code = text.rfind("\n```mlir\n");
+  if (code == text.npos)
+    return inertText(text);
+  size_t end = text.find("\n```", code + 1);
+  end = end == text.npos ? text.size() : std::min(end + 4, text.size());
+  return inertText(text.substr(0, code)) +
+         std::string(text.substr(code, end - code)) +
+         inertText(text.substr(end));
+}
+
 Json Supervisor::mergeHover(const Pending &request) {
   Json theirs = request.upstream.result, ours = request.analysis.result;
+  if (!isPlainText && theirs.is_object() && theirs.contains("contents") &&
+      stringIn(theirs["contents"], "kind") == "markdown")
+    theirs["contents"]["value"] =
+        inertMarkdown(stringIn(theirs["contents"], "value"));
   if (isPlainText && theirs.is_object() && theirs.contains("contents")) {
     std::string text = stringIn(theirs["contents"], "value");
     theirs["contents"] = {{"kind", "plaintext"}, {"value", asPlainText(text)}};
