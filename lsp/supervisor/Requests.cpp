@@ -2,6 +2,7 @@
 
 #include "lsp/supervisor/Supervisor.h"
 
+#include <algorithm>
 #include <set>
 #include <unistd.h>
 

@@ -49,11 +49,13 @@ def unescaped(text, uri):
     text = re.sub(r"(?ms)^```.*?^```$", "", text)
     text = text.replace("\\\\", "").replace(f"](<{uri}#L", "](<#L")
     text = re.sub(r"\\[!-/:-@\[-`{-~]", "", text)
+    # MLIR's name of a block, which a reader drops as an unknown element.
+    text = re.sub(r"<Block #\d+>", "", text)
     # Spans of code show what is in them.
     text = re.sub(r"`[^`\n]*`", "", text)
     # Our own links, to places in the file.
     text = re.sub(r"\[[0-9:, a-z()]*\]\(<#L[\d,]+>\)", "", text)
-    for pattern in (r"!\[", r"\]\(", r"<[a-zA-Z/!?]", r"`", r"\|a\|"):
+    for pattern in (r"!\[", r"\]\(", r"<[a-zA-Z/!?]", r"`"):
         found += [text[max(0, one.start() - 30):one.start() + 30]
                   for one in re.finditer(pattern, text)]
     return found
