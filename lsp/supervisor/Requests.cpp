@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <unistd.h>
+#include <utility>
 
 namespace memreflens::lsp {
 
@@ -148,27 +149,46 @@ static std::string asPlainText(const std::string &markdown) {
   return made;
 }
 
+/// Bytes of what MLIR's server itself writes with such marks: "<Block #1>" and
+/// "#[0, 1]".
+static size_t ownMarks(std::string_view text) {
+  for (auto [begin, end] : {std::pair{"<Block #", '>'}, {"[", ']'}}) {
+    std::string_view start = begin;
+    if (!text.starts_with(start))
+      continue;
+    size_t last = text.find_first_not_of("0123456789, ", start.size());
+    bool isFollowed =
+        last != text.npos && last + 1 < text.size() &&
+        std::string_view("([:").find(text[last + 1]) != std::string_view::npos;
+    if (last != text.npos && text[last] == end && !isFollowed)
+      return last + 1;
+  }
+  return 0;
+}
+
 /// Text between the fences and spans of code of MLIR's server, which puts names
 /// of the program there as they are: an image in one would be fetched.
 static std::string inertLine(std::string_view line) {
-  constexpr std::string_view block = "<Block #";
-  bool hasSpan = std::count(line.begin(), line.end(), '`') == 2;
+  // Spans of code are pairs of single marks.
+  bool hasSpans = std::count(line.begin(), line.end(), '`') % 2 == 0 &&
+                  line.find("``") == line.npos;
   bool isInSpan = false;
   std::string made;
-  for (size_t at = 0; at < line.size(); ++at) {
-    char c = line[at];
-    isInSpan ^= hasSpan && c == '`';
-    bool isMarkup = std::string_view("[]<>`~\\").find(c) != line.npos &&
-                    !(hasSpan && c == '`') && !isInSpan;
-    if (line.substr(at).starts_with(block) && !isInSpan) {
-      size_t end = line.find_first_not_of("0123456789", at + block.size());
-      if (end != line.npos && line[end] == '>') {
-        made += line.substr(at, end + 1 - at);
-        at = end;
-        continue;
-      }
+  while (!line.empty()) {
+    char c = line.front();
+    isInSpan ^= hasSpans && c == '`';
+    size_t own = isInSpan ? 0 : ownMarks(line);
+    if (own != 0) {
+      made += line.substr(0, own);
+      line.remove_prefix(own);
+      continue;
     }
-    made += isMarkup ? std::string{'\\', c} : std::string{c};
+    bool isMarkup =
+        std::string_view("[]<>~\\").find(c) != std::string_view::npos;
+    if ((isMarkup && !isInSpan) || (c == '`' && !hasSpans))
+      made += '\\';
+    made += c;
+    line.remove_prefix(1);
   }
   return made;
 }
