@@ -207,12 +207,21 @@ static std::string inertText(std::string_view text) {
 }
 
 static std::string inertMarkdown(std::string_view text) {
+  constexpr std::string_view mark = "```";
   // A name may hold line breaks; the code behind the last of these cannot.
-  size_t code = text.rfind("\n```mlir\n");
+  size_t code = text.rfind("```mlir\n");
   if (code == text.npos)
     return inertText(text);
-  size_t end = text.find("\n```", code + 1);
-  end = end == text.npos ? text.size() : std::min(end + 4, text.size());
+  size_t end = text.find("\n```", code);
+  end = end == text.npos ? text.size() : end + 1 + mark.size();
+  std::string_view inner =
+      text.substr(code + mark.size(), end - code - 2 * mark.size());
+  bool isFence = code == 0 || text[code - 1] == '\n';
+  // In the middle of a line such marks end where the next ones are.
+  bool isWhole = isFence || (inner.find(mark) == inner.npos &&
+                             !text.substr(end).starts_with('`'));
+  if (!isWhole)
+    return inertText(text);
   return inertText(text.substr(0, code)) +
          std::string(text.substr(code, end - code)) +
          inertText(text.substr(end));
