@@ -132,6 +132,9 @@ static int runPipelines(const CliOptions &options,
                                                        registry, worker, table)
                                     : int(badInput));
   }
+  // A table that lacks what was not run would be taken for the whole.
+  if (status == noResources || status > 128)
+    return status;
   std::ostringstream text;
   printTable(table, options.compareFormat, text);
   bool written = writeOutput(

@@ -110,7 +110,8 @@ bool writeBookmarks(Bookmarks &bookmarks, Bookmarks &before,
   }
   if (!writeKept(path, {{"bookmarks", list}}))
     return false;
-  before = bookmarks;
+  // As it is read: what is no UTF-8 is not written as it was.
+  before = readBookmarks(path);
   return true;
 }
 

@@ -76,7 +76,7 @@ AnalysisOptions Analyst::optionsFor(const Document &document,
     Quarantined entry;
     entry.chunk = 0;
     // Bare, as a trace has it; empty for a chunk, which ends at that stage.
-    entry.function = unit->name.empty() ? "" : unit->name.substr(1);
+    entry.function = bareName(*unit);
     entry.stage = std::max(fatal->stage, 0);
     entry.message = fatal->message;
     if (fatal->timedOut)

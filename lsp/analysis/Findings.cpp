@@ -84,7 +84,7 @@ static bool belongsTo(const Finding &finding, const Unit &unit,
   if (unit.isChunk)
     return true;
   if (!finding.function.empty())
-    return "@" + finding.function == unit.name;
+    return finding.function == bareName(unit);
   size_t line = finding.place.line ? finding.place.line - 1 : 0;
   const Unit *owner = nullptr;
   for (const Unit &other : document.units) {

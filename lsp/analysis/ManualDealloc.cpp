@@ -30,7 +30,7 @@ static const Unit *unitOf(const std::vector<Unit> &units,
                           const std::string &function) {
   const Unit *chunk = nullptr;
   for (const Unit &unit : units) {
-    if (unit.name == "@" + function)
+    if (!unit.isChunk && bareName(unit) == function)
       return &unit;
     if (unit.isChunk && !chunk)
       chunk = &unit;

@@ -46,7 +46,7 @@ static const Unit *unitNamed(Request &request, const std::string &name) {
   request.analyst.refresh(request.document);
   const Unit *chunk = nullptr;
   for (const Unit &unit : request.document.units) {
-    if (unit.name == "@" + name)
+    if (!unit.isChunk && bareName(unit) == name)
       return &unit;
     if (unit.isChunk && !chunk)
       chunk = &unit;

@@ -62,6 +62,38 @@ static std::string symbolOf(std::string_view item) {
                                       : std::string(symbolAt(item.substr(at)));
 }
 
+static int digitOf(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
+}
+
+std::string bareName(const Unit &unit) {
+  std::string_view text = unit.name;
+  if (!text.starts_with("@\""))
+    return std::string(text.substr(text.empty() ? 0 : 1));
+  text.remove_prefix(2);
+  if (text.ends_with('"'))
+    text.remove_suffix(1);
+  std::string name;
+  for (size_t at = 0; at < text.size(); ++at) {
+    std::string_view rest = text.substr(at + 1);
+    bool isHex =
+        rest.size() > 1 && digitOf(rest[0]) >= 0 && digitOf(rest[1]) >= 0;
+    if (text[at] != '\\' || rest.empty()) {
+      name += text[at];
+    } else if (isHex) {
+      name += char(digitOf(rest[0]) * 16 + digitOf(rest[1]));
+      at += 2;
+    } else {
+      name += rest[0] == 'n' ? '\n' : rest[0] == 't' ? '\t' : rest[0];
+      ++at;
+    }
+  }
+  return name;
+}
+
 /// The function without its body: `func.func private @f(...) -> ...`.
 static std::string declarationOf(std::string_view text, const Item &item) {
   size_t at = text.find('@', item.begin);

@@ -56,6 +56,9 @@ struct Unit {
   std::shared_ptr<const Environment> environment;
 };
 
+/// The function's name as a trace has it: `x y` for `@"x\20y"`.
+std::string bareName(const Unit &unit);
+
 struct UnitOptions {
   /// Every chunk is one unit: for options under which functions depend on each
   /// other's bodies.

@@ -97,7 +97,7 @@ def commands():
         bench.clear()
         command = chance.choice([["trace"], ["explain"], ["check", "--no-try"],
                                  ["ir", "--stage", "final"]])
-        result = bench.run([lens, *command, path, "-o", "out"], seconds=60)
+        result = bench.run([lens, *command, path, "-o", "out"], seconds=120)
         seen.add(result.status)
         what = f"{command[0]} of a moving file"
         bench.expect(f"{what}: ends", result.status in (0, 1, 3) and
@@ -116,7 +116,7 @@ def savedTraces():
     changer = Changer(path, made.out, withPipes=False)
     changer.start()
     for turn in range(60 if LONG else 12):
-        result = bench.run([lens, "explain", path], seconds=60)
+        result = bench.run([lens, "explain", path], seconds=120)
         bench.expect("explain of a moving trace", result.status in (0, 3) and
                      (result.status == 0 or "error: " in result.err), result)
     changer.end()
@@ -135,7 +135,7 @@ def attached():
         program.write_text(f'module {{\nfunc.func @f() {{ return }}\n}} '
                            f'loc("{name}":1:1)\n')
         result = bench.run([tool, program, "--canonicalize",
-                            "--memref-lens-trace=."], seconds=60)
+                            "--memref-lens-trace=."], seconds=120)
         bench.expect(f"attached, at {name}", result.status == 0 and
                      list(bench.work.glob("*.trace.json")), result)
 
@@ -160,7 +160,7 @@ def viewer():
             changer.start()
             for turn in range(40 if LONG else 8):
                 result = bench.run([program, path, "--screenshot", "out.png"],
-                                   seconds=60,
+                                   seconds=120,
                                    DISPLAY=display.environment["DISPLAY"])
                 bench.expect(f"viewer, {name}: ends", result.status in (0, 1)
                              and not result.orphans and not result.left, result)
@@ -172,7 +172,7 @@ def viewer():
         pipe.unlink(missing_ok=True)
         os.mkfifo(pipe)
         result = bench.run([program, pipe, "--screenshot", "out.png"],
-                           seconds=60, DISPLAY=display.environment["DISPLAY"])
+                           seconds=120, DISPLAY=display.environment["DISPLAY"])
         bench.expect("viewer: a pipe is no file", result.status == 1 and
                      "cannot read" in result.err, result)
 

@@ -25,7 +25,7 @@ source.write_text("".join(
     for number in range(500)))
 
 
-def limited(words, mebibytes, seconds=60):
+def limited(words, mebibytes, seconds=120):
     return bench.run([lens, *words], [(resource.RLIMIT_AS, mebibytes * MIB)],
                      seconds=seconds)
 

@@ -119,7 +119,7 @@ def uris():
             answer)
         client.change(uri, 2, [{"text": "broken"}])
         if len(uri) > 1:
-            found = client.diagnostics(uri, 2, lambda given: given, 20)
+            found = client.diagnostics(uri, 2, lambda given: given, 120)
             bench.expect(f"diagnostics in {ascii(uri)[:40]}", found, found)
         client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
     bench.expect("the server ends well", client.close() == 0)
