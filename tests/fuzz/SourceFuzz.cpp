@@ -166,8 +166,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   trace::Trace trace;
   ParseOptions options;
   options.maxNesting = 60;
+  mlir::MLIRContext &context = pool.get();
   ParsedDocument document =
-      parseDocument({"f.mlir", text}, pool.get(), options, trace);
+      parseDocument({"f.mlir", text}, context, options, trace);
   require(document.chunks.size() == trace.chunks.size(), "chunks are listed");
   require(!trace.chunks.empty(), "there is a chunk");
   for (const ParsedChunk &chunk : document.chunks)
@@ -188,7 +189,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
           again.error);
   if (size % 4 == 0) {
     trace::Trace second;
-    parseDocument({"f.mlir", std::move(text)}, pool.get(), options, second);
+    parseDocument({"f.mlir", std::move(text)}, context, options, second);
     require(written(second) == json, "a second reading gives equal bytes");
   }
   return 0;
