@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 
@@ -141,9 +142,13 @@ std::string faultOf(std::istream &stream) {
     stream.clear();
     return stream.seekg(0);
   };
-  if ((rewind() >> std::ws).eof())
-    return isEmpty;
   using Bytes = std::istreambuf_iterator<char>;
+  // Not std::ws, which takes more for space than JSON does.
+  auto isSpace = [](char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+  };
+  if (std::find_if_not(Bytes(rewind()), Bytes(), isSpace) == Bytes())
+    return isEmpty;
   if (auto offset = tooDeepAt(Bytes(rewind()), Bytes()))
     return tooDeep(*offset);
   Listener listener;

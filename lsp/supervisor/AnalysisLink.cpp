@@ -19,7 +19,6 @@ static constexpr size_t manyDeaths = 40;
 void Supervisor::startAnalysis() {
   restartAnalysisAt = 0;
   work = {};
-  std::deque<Sent> again = std::move(analysisSent);
   analysisSent.clear();
   if (!analysis.start(settings.arguments)) {
     log(0, "cannot start the analysis");
@@ -35,9 +34,8 @@ void Supervisor::startAnalysis() {
     analysis.send(makeNotification("open", {{"uri", uri},
                                             {"version", document.version},
                                             {"text", document.text}}));
-  for (const Sent &sent : again)
-    if (pending.contains(sent.serial))
-      sendAnalysis(sent.serial);
+  for (uint64_t serial : awaitedOf(&Pending::analysis))
+    sendAnalysis(serial);
 }
 
 void Supervisor::sendOptions() {
@@ -180,10 +178,9 @@ void Supervisor::onAnalysisDeath(const std::string &why) {
     return;
   }
   restartAnalysisAt = time + rest;
-  std::deque<Sent> unanswered = std::move(analysisSent);
   analysisSent.clear();
-  for (const Sent &sent : unanswered)
-    endAnalysisPart(sent.serial, nullptr, nullptr);
+  for (uint64_t serial : awaitedOf(&Pending::analysis))
+    endAnalysisPart(serial, nullptr, nullptr);
 }
 
 } // namespace memreflens::lsp

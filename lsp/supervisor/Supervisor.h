@@ -99,6 +99,8 @@ private:
   void finishIfDone(uint64_t serial);
   Json merge(const Pending &pending, Json &error);
   Json mergeHover(const Pending &pending);
+  /// Requests to which one side owes its part, in their order.
+  std::vector<uint64_t> awaitedOf(Part Pending::*part) const;
   void endUpstreamPart(uint64_t serial, Json result, Json error);
   void endAnalysisPart(uint64_t serial, Json result, Json error);
   Json status();

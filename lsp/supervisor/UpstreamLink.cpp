@@ -27,7 +27,6 @@ static Json textItem(const OpenDocument &document) {
 void Supervisor::startUpstream() {
   restartUpstreamAt = 0;
   upstreamDirty.clear();
-  std::deque<Sent> again = std::move(upstreamSent);
   upstreamSent.clear();
   for (auto &[uri, document] : store.all())
     document.upstreamVersion.reset();
@@ -40,9 +39,18 @@ void Supervisor::startUpstream() {
   upstream.send(makeNotification("initialized", Json::object()));
   for (auto &[uri, document] : store.all())
     flushUpstream(document);
-  for (const Sent &sent : again)
-    if (sent.serial != 0 && pending.contains(sent.serial))
-      sendUpstream(sent.serial);
+  // Whatever has no answer, sent or not: what it was done with is known for
+  // sure of nothing else.
+  for (uint64_t serial : awaitedOf(&Pending::upstream))
+    sendUpstream(serial);
+}
+
+std::vector<uint64_t> Supervisor::awaitedOf(Part Pending::*part) const {
+  std::vector<uint64_t> serials;
+  for (const auto &[serial, request] : pending)
+    if ((request.*part).awaited)
+      serials.push_back(serial);
+  return serials;
 }
 
 bool Supervisor::hasUpstream(const OpenDocument *document) const {
@@ -106,12 +114,14 @@ void Supervisor::sendUpstream(uint64_t serial) {
     return;
   }
   if (!upstream.isRunning()) {
-    if (restartUpstreamAt == 0)
+    if (restartUpstreamAt == 0) {
+      // Sends all that has no answer, this among it.
       startUpstream();
-    if (!upstream.isRunning()) {
-      endUpstreamPart(serial, nullptr, nullptr);
-      return;
+      if (upstream.isRunning())
+        return;
     }
+    endUpstreamPart(serial, nullptr, nullptr);
+    return;
   }
   Json params = convertPositions(request.params, document, store, encoding,
                                  Encoding::utf8);
@@ -221,11 +231,9 @@ void Supervisor::onUpstreamDeath(const std::string &why) {
     return;
   }
   restartUpstreamAt = time + rest;
-  std::deque<Sent> unanswered = std::move(upstreamSent);
   upstreamSent.clear();
-  for (const Sent &sent : unanswered)
-    if (sent.serial != 0)
-      endUpstreamPart(sent.serial, nullptr, nullptr);
+  for (uint64_t serial : awaitedOf(&Pending::upstream))
+    endUpstreamPart(serial, nullptr, nullptr);
 }
 
 } // namespace memreflens::lsp

@@ -18,6 +18,19 @@
 
 namespace fs = std::filesystem;
 
+/// Of a target that knows the form of its input.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
+                                          size_t most, unsigned seed)
+    __attribute__((weak));
+
+/// What such a mutator calls for a change of any kind.
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t) {
+  static std::mt19937 random(7);
+  if (size)
+    data[random() % size] = uint8_t(random());
+  return size;
+}
+
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -53,6 +66,13 @@ Bytes makeInput(const std::vector<Bytes> &seeds, std::mt19937 &random) {
     made.resize(below(size_t(1) << below(10)));
   if (made.empty())
     return made;
+  if (LLVMFuzzerCustomMutator) {
+    size_t size = made.size();
+    made.resize(size * 2);
+    made.resize(LLVMFuzzerCustomMutator(made.data(), size, made.size(),
+                                        unsigned(random())));
+    return made;
+  }
   size_t changes = made.size() < 1024 && below(2) ? made.size() : below(8) + 1;
   for (size_t n = 0; n < changes; ++n)
     made[below(made.size())] = uint8_t(random());

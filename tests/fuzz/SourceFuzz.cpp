@@ -30,6 +30,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -93,6 +94,23 @@ bool liesIn(trace::Range range, trace::Range around) {
          range.end <= around.end;
 }
 
+/// `%a`, or `%a#1` of the value that is called so; `%a` and `%a#0` are one.
+bool isUse(std::string_view use, std::string_view defined,
+           std::string_view name) {
+  if (!use.starts_with(defined))
+    return false;
+  use.remove_prefix(defined.size());
+  size_t mark = name.find('#');
+  std::string_view number =
+      mark == name.npos ? std::string_view("0") : name.substr(mark + 1);
+  if (use.empty())
+    return number == "0";
+  // The parser takes zeros in front, too.
+  use.remove_prefix(1);
+  use.remove_prefix(std::min(use.find_first_not_of('0'), use.size()));
+  return use == (number == "0" ? "" : number);
+}
+
 void checkNames(const trace::Trace &trace) {
   std::string_view text = trace.source.text;
   trace::Range whole{0, uint32_t(text.size())};
@@ -107,8 +125,10 @@ void checkNames(const trace::Trace &trace) {
                 there.substr(1) == name.substr(0, name.find('#')),
             "a value is called what stands at its range", std::string(there));
     for (trace::Range use : value.uses)
-      require(liesIn(use, whole) && text.substr(use.begin).starts_with(there),
-              "a use of a value bears its name");
+      require(
+          liesIn(use, whole) &&
+              isUse(text.substr(use.begin, use.end - use.begin), there, name),
+          "a use of a value is its name and number", value.name);
   }
   for (const trace::Op &op : trace.ops)
     require(liesIn(op.range, whole) && liesIn(op.nameRange, whole),
@@ -166,8 +186,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   trace::Trace trace;
   ParseOptions options;
   options.maxNesting = 60;
+  mlir::MLIRContext &context = pool.get();
   ParsedDocument document =
-      parseDocument({"f.mlir", text}, pool.get(), options, trace);
+      parseDocument({"f.mlir", text}, context, options, trace);
   require(document.chunks.size() == trace.chunks.size(), "chunks are listed");
   require(!trace.chunks.empty(), "there is a chunk");
   for (const ParsedChunk &chunk : document.chunks)
@@ -188,7 +209,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
           again.error);
   if (size % 4 == 0) {
     trace::Trace second;
-    parseDocument({"f.mlir", std::move(text)}, pool.get(), options, second);
+    parseDocument({"f.mlir", std::move(text)}, context, options, second);
     require(written(second) == json, "a second reading gives equal bytes");
   }
   return 0;

@@ -150,6 +150,30 @@ def checkLateUpstream(options):
     client.close()
 
 
+def checkReopened(options):
+    """A file that is closed and opened again under the version it had: what MLIR's
+    server says of the closing is not taken for being done with the opening and
+    with all before it. It dies before it has answered; somebody answers."""
+    client = Client(SERVER + options + ["--time-limit=600"])
+    quiet, again = "file:///quiet.mlir", "file:///again.mlir"
+    for uri in (quiet, again):
+        client.open(uri, GOOD)
+        client.diagnostics(uri, 1, lambda found: not found)
+    client.result("textDocument/hover", at(quiet, 1, 3))
+    process = client.result("memrefLens/status", {})["upstream"]["processId"]
+    os.kill(process, signal.SIGSTOP)
+    client.tell("textDocument/didClose", {"textDocument": {"uri": again}})
+    client.open("file:///deadly.mlir", nestedRegions(20000))
+    asked = client.send("textDocument/definition", at(quiet, 1, 3))
+    client.open(again, GOOD)
+    client.result("memrefLens/status", {})
+    os.kill(process, signal.SIGCONT)
+    with Limit("a request behind a file that is opened again", 30):
+        client.answer(asked, 30)
+    # And nothing stays behind when the client goes.
+    assert client.close() == 0
+
+
 def checkMemory(options):
     """A child past its memory limit is started again; answers go on."""
     client = Client(SERVER + options + ["--memory-limit=20"])
@@ -198,6 +222,8 @@ def main():
         print("stopped: ok")
         checkLateUpstream(options)
         print("late upstream: ok", flush=True)
+        checkReopened(options)
+        print("reopened: ok", flush=True)
         checkMemory(options)
         print("memory: ok")
 
