@@ -61,11 +61,16 @@ def slope(points):
     return sum((x - meanX) * (y - meanY) for x, y in scaled) / spread
 
 
+# Seconds beyond start-up; less than that cannot be told from none.
+LEAST_WORK = 0.005
+
+
 def growth(rows, tool, floor):
     """Exponent over the three largest sizes, of the processor's time beyond what
     the tool takes for next to nothing; sizes as they were used. The fastest runs
-    count: what else runs on the machine makes none of them faster."""
-    used = [row for row in rows if row.get(tool)][-3:]
-    points = [(row["n"], max(min(row[tool]["cpu"]) - floor, 1e-3))
-              for row in used]
-    return {"exponent": slope(points), "sizes": [row["n"] for row in used]}
+    count: what else runs on the machine makes none of them faster. None where
+    there is too little to be told."""
+    points = [(row["n"], min(row[tool]["cpu"]) - floor)
+              for row in rows if row.get(tool)]
+    used = [point for point in points if point[1] >= LEAST_WORK][-3:]
+    return {"exponent": slope(used), "sizes": [n for n, _ in used]}

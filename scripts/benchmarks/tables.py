@@ -130,7 +130,7 @@ def largeRow(result, family, row, growth):
         other = seconds(median(theirs["seconds"]))
         if row.get("upstreamStopped"):
             other, ratio = f"more than {other}: stopped", f"below {ratio}"
-    isLast = row["n"] == growth["memrefLensLarge"]["sizes"][-1]
+    isLast = row["n"] in growth["memrefLensLarge"]["sizes"][-1:]
     aims = [aim and f"{aim} {word}".strip() for aim, word in (
         (aimOf(result, f"{id}/time"), "of upstream's time"),
         (aimOf(result, f"{id}/seconds"), "s"),
