@@ -70,7 +70,23 @@ def growth(rows, tool, floor):
     the tool takes for next to nothing; sizes as they were used. The fastest runs
     count: what else runs on the machine makes none of them faster. None where
     there is too little to be told."""
-    points = [(row["n"], min(row[tool]["cpu"]) - floor)
-              for row in rows if row.get(tool)]
-    used = [point for point in points if point[1] >= LEAST_WORK][-3:]
-    return {"exponent": slope(used), "sizes": [n for n, _ in used]}
+    points = []
+    for row in rows:
+        runs = [one - floor for one in row[tool]["cpu"]] if row.get(tool) \
+            else []
+        if runs and min(runs) >= LEAST_WORK:
+            points.append((row["n"], min(runs), runs))
+    used = points[-3:]
+    return {"exponent": slope([point[:2] for point in used]),
+            "deviation": slopeError(used),
+            "sizes": [point[0] for point in used]}
+
+
+def slopeError(points):
+    """Standard error of a slope, from how the runs of each size scatter."""
+    xs = [math.log(n) for n, _, _ in points]
+    spread = sum((x - sum(xs) / len(xs)) ** 2 for x in xs) if xs else 0
+    known = [deviation(logs(runs)) for _, _, runs in points if len(runs) > 1]
+    if not known or spread == 0:
+        return None
+    return median(known) / math.sqrt(spread)

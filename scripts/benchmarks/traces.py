@@ -212,7 +212,7 @@ class Traces:
                 for tool in ("memrefLens", "upstream")}
 
     def calibration(self):
-        """Seconds of upstream for one program: how fast the machine is now."""
+        """Samples of upstream on one program: how fast the machine is now."""
         path = self.write("chain", 800)
         return samples([runOnce(self.commands(path)[0], 60)
-                        for _ in range(5)])["seconds"]
+                        for _ in range(5)])

@@ -57,7 +57,10 @@ def checkArithmetic():
     assert abs(found["exponent"] - 1) < 1e-6 and found["sizes"] == [20, 40, 80]
     # What cannot be told from start-up tells nothing.
     assert growth([{"n": n, "x": {"cpu": [2.001]}} for n in (1, 2)], "x", 2) \
-        == {"exponent": None, "sizes": []}
+        == {"exponent": None, "deviation": None, "sizes": []}
+    noisy = growth([{"n": n, "x": {"cpu": [n, 1.1 * n, 1.2 * n]}}
+                    for n in (1, 2, 4)], "x", 0)
+    assert abs(noisy["exponent"] - 1) < 1e-6 and 0.05 < noisy["deviation"] < 0.1
     assert ratio([1, 4, 6], [2, 4, 2])["value"] == 1
     assert ratio([1], [2])["deviation"] is None
     # What slows both down alike does not show.
@@ -191,7 +194,8 @@ def checkCompare(folder, output, result):
     assert re.search(r"\b3 of \d+ figures changed", shown), shown
     # A machine that is twice as slow: times are set against upstream's.
     halved = json.loads(new.read_text())
-    halved["calibration"] = [2 * one for one in halved["calibration"]]
+    for clock, times in halved["calibration"].items():
+        halved["calibration"][clock] = [2 * one for one in times]
     for id, figure in halved["figures"].items():
         slower(id, figure)
         if figure["unit"] in ("ms", "s"):
