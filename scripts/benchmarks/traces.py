@@ -45,7 +45,7 @@ NOT_RUN = {"plain": "quadratic: minutes", "diamonds": "doubles with each one"}
 
 
 def sizesOf(family, scale):
-    """`quick` takes the middle sizes, `tiny` the smallest programs there are."""
+    """`quick` takes the first three sizes, `tiny` next to nothing."""
     full = SIZES[family]
     return {"full": full, "quick": full[:3], "tiny": [2, 4]}[scale]
 
