@@ -43,6 +43,9 @@ public:
       if (!answerAll())
         return 0;
       work(isQuiet);
+      // Here only, and between the functions of a long answer: an answer holds
+      // what it reads.
+      analyst.trim(nullptr);
     }
   }
 

@@ -172,7 +172,6 @@ void Analyst::analyseUnits(Document &document,
     document.traces[unit->key] = batch;
     document.dropped.erase(unit->key);
   }
-  trim(&document);
 }
 
 const Batch *Analyst::traceOf(Document &document, const Unit &unit) {
@@ -217,6 +216,7 @@ bool Analyst::ensure(Document &document, const std::vector<const Unit *> &units,
     if (!joins(batch, *unit)) {
       analyseUnits(document, std::move(batch));
       batch.clear();
+      trim(&document);
       if (!goesOn())
         return false;
     }
@@ -243,6 +243,7 @@ Document *Analyst::step() {
     }
     if (!waiting.empty())
       analyseUnits(document, waiting);
+    trim(&document);
     return &document;
   }
   return nullptr;

@@ -167,7 +167,8 @@ public:
   const Tally &getTally() const { return tally; }
   const Shelf &getShelf() const { return shelf; }
   /// Lets traces go where they are too many: those of texts that are gone, then
-  /// those of documents that nobody looked at for long. Not those of `busy`.
+  /// those of documents that nobody looked at for long. Not those of `busy`,
+  /// nor of the document used last. Views of the others end with it.
   void trim(const Document *busy);
 
 private:

@@ -120,12 +120,12 @@ void Analyst::takeBackPaths(Document &document) {
       document.paths.insert({path.key, at->second});
 }
 
-/// Of a document that nobody looked at for longest, but not of one that is
-/// being worked on; null if none has any.
+/// Of the documents that nobody looked at for longest, but not of one that is
+/// being worked on or was used last; null if none has any to spare.
 Document *Analyst::leastUsed(const Document *busy) {
   Document *found = nullptr;
   for (auto &[uri, document] : documents)
-    if (&document != busy && document.isReported && !document.traces.empty() &&
+    if (&document != busy && document.used != uses && document.isReported &&
         (!found || document.used < found->used) &&
         std::ranges::any_of(document.traces, [](const auto &entry) {
           return entry.second->isChunkParsed();

@@ -160,7 +160,7 @@ environmentOf(std::string_view text, const std::vector<Item> &items,
       made->moduleHead = entry(withoutComments(own) + " ");
       break;
     case ItemKind::moduleTail:
-      made->moduleTail = withoutComments(own);
+      made->moduleTail = entry(withoutComments(own));
       break;
     case ItemKind::symbol:
       made->symbols[symbolOf(own)] = entry(withoutComments(own));
@@ -186,6 +186,7 @@ static std::vector<size_t> aliasesOf(std::string_view own, const Unit &unit,
   };
   if (!around.aliases.empty()) {
     add(around.moduleHead);
+    add(around.moduleTail);
     for (const std::string &name : unit.references)
       if (auto at = around.symbols.find(name); at != around.symbols.end())
         add(at->second);
@@ -206,6 +207,7 @@ static uint64_t keyOf(std::string_view text, const Unit &unit, uint64_t seed) {
   for (size_t alias : unit.aliases)
     hash = mix(hash, around.aliases[alias].text);
   hash = mix(hash, around.moduleHead.text);
+  hash = mix(hash, around.moduleTail.text);
   for (const std::string &name : unit.references)
     if (auto at = around.symbols.find(name);
         at != around.symbols.end() && name != unit.name)
@@ -321,7 +323,7 @@ std::string textOfUnits(std::string_view text,
     if (auto at = around.symbols.find(name);
         at != around.symbols.end() && !defined.contains(name))
       made += at->second.text + "\n";
-  made += around.moduleTail;
+  made += around.moduleTail.text;
   return made;
 }
 

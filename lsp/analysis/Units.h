@@ -33,8 +33,7 @@ struct Environment {
   /// In text order, so that each follows those that it names.
   std::vector<Entry> aliases;
   /// `module ... {` and `}`; empty without one.
-  Entry moduleHead;
-  std::string moduleTail;
+  Entry moduleHead, moduleTail;
   /// By symbol: declaration of a function, text of another op.
   std::map<std::string, Entry> symbols;
 };

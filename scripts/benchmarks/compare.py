@@ -37,11 +37,16 @@ def usualErrors(*results):
     return {kind: median(found) for kind, found in known.items()}
 
 
-def speed(old, new):
+def speed(old, new, clock="seconds"):
     """How much longer upstream took in the new result, on the same program."""
     if not old.get("calibration") or not new.get("calibration"):
         return 1.0
-    return median(new["calibration"]) / median(old["calibration"])
+    return median(new["calibration"][clock]) / \
+        median(old["calibration"][clock])
+
+
+def isOfProcessor(id):
+    return "processor" in id or id.startswith("layout/")
 
 
 def errorOf(id, figure, usual):
@@ -56,12 +61,14 @@ def changeOf(id, before, after, usual, slower):
             "after": after["value"]}
     if after["unit"] == "exponent":
         made["change"] = after["value"] - before["value"]
-        made["noise"] = LEAST_EXPONENT
+        errors = [one["deviation"] or 0 for one in (before, after)]
+        made["noise"] = max(ERRORS * math.hypot(*errors), LEAST_EXPONENT)
     elif min(before["value"], after["value"]) <= 0:
         made["change"] = 0.0
         made["noise"] = UNKNOWN
     else:
-        scale = slower if after["unit"] in TIMED else 1.0
+        clock = "cpu" if isOfProcessor(id) else "seconds"
+        scale = slower[clock] if after["unit"] in TIMED else 1.0
         made["change"] = math.log(after["value"] / before["value"] / scale)
         errors = [errorOf(id, one, usual) for one in (before, after)]
         made["noise"] = max(ERRORS * math.hypot(*errors), LEAST)
@@ -76,13 +83,14 @@ def compare(old, new):
         raise ValueError(f"results of schema {old['schema']} and "
                          f"{new['schema']} cannot be compared; run both "
                          "versions with one scripts/bench")
-    usual, slower = usualErrors(old, new), speed(old, new)
+    usual = usualErrors(old, new)
+    slower = {clock: speed(old, new, clock) for clock in ("seconds", "cpu")}
     before, after = old["figures"], new["figures"]
     both = [changeOf(id, before[id], after[id], usual, slower)
             for id in after if id in before]
     changes = [one for one in both if one["counts"]]
     return {"changes": sorted(changes, key=lambda one: -one["change"]),
-            "same": len(both) - len(changes), "slower": slower,
+            "same": len(both) - len(changes), "slower": slower["seconds"],
             "onlyOld": sorted(set(before) - set(after)),
             "onlyNew": sorted(set(after) - set(before))}
 
@@ -112,8 +120,8 @@ def report(found, old, new):
             lines.append(f"  {word}: {len(ids)} figures ({', '.join(ids[:3])}"
                          f"{', ...' if len(ids) > 3 else ''})")
     if abs(math.log(found["slower"])) > 0.05:
-        lines.append(f"  upstream took {percent(math.log(found['slower']))} of "
-                     "the time beside before, on one program; absolute times "
+        lines.append(f"  upstream's time on one program: "
+                     f"{percent(math.log(found['slower']))}; absolute times "
                      "are set against that")
     busy = [name for name, result in (("old", old), ("new", new))
             if max(result["load"]) > 1.5 * result["machine"]["cores"]]

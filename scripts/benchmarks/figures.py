@@ -61,11 +61,32 @@ def slope(points):
     return sum((x - meanX) * (y - meanY) for x, y in scaled) / spread
 
 
+# Seconds beyond start-up; less than that cannot be told from none.
+LEAST_WORK = 0.005
+
+
 def growth(rows, tool, floor):
     """Exponent over the three largest sizes, of the processor's time beyond what
     the tool takes for next to nothing; sizes as they were used. The fastest runs
-    count: what else runs on the machine makes none of them faster."""
-    used = [row for row in rows if row.get(tool)][-3:]
-    points = [(row["n"], max(min(row[tool]["cpu"]) - floor, 1e-3))
-              for row in used]
-    return {"exponent": slope(points), "sizes": [row["n"] for row in used]}
+    count: what else runs on the machine makes none of them faster. None where
+    there is too little to be told."""
+    points = []
+    for row in rows:
+        runs = [one - floor for one in row[tool]["cpu"]] if row.get(tool) \
+            else []
+        if runs and min(runs) >= LEAST_WORK:
+            points.append((row["n"], min(runs), runs))
+    used = points[-3:]
+    return {"exponent": slope([point[:2] for point in used]),
+            "deviation": slopeError(used),
+            "sizes": [point[0] for point in used]}
+
+
+def slopeError(points):
+    """Standard error of a slope, from how the runs of each size scatter."""
+    xs = [math.log(n) for n, _, _ in points]
+    spread = sum((x - sum(xs) / len(xs)) ** 2 for x in xs) if xs else 0
+    known = [deviation(logs(runs)) for _, _, runs in points if len(runs) > 1]
+    if not known or spread == 0:
+        return None
+    return median(known) / math.sqrt(spread)

@@ -80,14 +80,18 @@ def addFamily(figures, family, data):
         if row.get("isLarge"):
             figures.add(f"{id}/seconds", absolute(row["memrefLens"]["seconds"]),
                         "s", aim if what == "seconds" else None)
-    ours, theirs = (data["growth"][tool]["exponent"]
-                    for tool in ("memrefLens", "upstream"))
-    if ours is not None and theirs is not None:
-        figures.add(f"families/{family}/growth", {"value": ours}, "exponent",
-                    theirs + SLOPE_SLACK)
+    growth = data["growth"]
+    theirs = growth["upstream"]["exponent"]
+    if theirs is not None:
+        figures.add(f"families/{family}/growth", asFigure(growth["memrefLens"]),
+                    "exponent", theirs + SLOPE_SLACK)
     figures.add(f"families/{family}/growth, large",
-                {"value": data["growth"]["memrefLensLarge"]["exponent"]},
-                "exponent", GROWTH_AIMS.get(family))
+                asFigure(growth["memrefLensLarge"]), "exponent",
+                GROWTH_AIMS.get(family))
+
+
+def asFigure(growth):
+    return {"value": growth["exponent"], "deviation": growth["deviation"]}
 
 
 def addStart(figures, rows):

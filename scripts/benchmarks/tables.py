@@ -9,7 +9,8 @@ TITLES = {"start": "Start-up", "real": "Real programs",
           "large-real": f"Real programs of {MIN_LINES:,} lines and more",
           "families": "Families of generated programs",
           "large": "Very large functions", "lsp": "Language server",
-          "edit": "Where an edit's time goes", "check": "`check` on several files at a time",
+          "edit": "Where an edit's time goes",
+          "check": "`check` on several files at a time",
           "viewer": "Viewer",
           "layout": "Pictures", "run": "This run"}
 WORDS = {
@@ -130,7 +131,7 @@ def largeRow(result, family, row, growth):
         other = seconds(median(theirs["seconds"]))
         if row.get("upstreamStopped"):
             other, ratio = f"more than {other}: stopped", f"below {ratio}"
-    isLast = row["n"] == growth["memrefLensLarge"]["sizes"][-1]
+    isLast = row["n"] in growth["memrefLensLarge"]["sizes"][-1:]
     aims = [aim and f"{aim} {word}".strip() for aim, word in (
         (aimOf(result, f"{id}/time"), "of upstream's time"),
         (aimOf(result, f"{id}/seconds"), "s"),
@@ -215,7 +216,8 @@ def run(result):
 
 def tablesOf(result):
     found = [*start(result), *real(result), *families(result), *lsp(result),
-             simple(result, "check"), simple(result, "viewer"), simple(result, "layout"), run(result)]
+             simple(result, "check"), simple(result, "viewer"),
+             simple(result, "layout"), run(result)]
     return {table["key"]: table for table in found if table["rows"]}
 
 

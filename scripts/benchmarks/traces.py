@@ -45,7 +45,7 @@ NOT_RUN = {"plain": "quadratic: minutes", "diamonds": "doubles with each one"}
 
 
 def sizesOf(family, scale):
-    """`quick` takes the middle sizes, `tiny` the smallest programs there are."""
+    """`quick` takes the first three sizes, `tiny` next to nothing."""
     full = SIZES[family]
     return {"full": full, "quick": full[:3], "tiny": [2, 4]}[scale]
 
@@ -212,7 +212,7 @@ class Traces:
                 for tool in ("memrefLens", "upstream")}
 
     def calibration(self):
-        """Seconds of upstream for one program: how fast the machine is now."""
+        """Samples of upstream on one program: how fast the machine is now."""
         path = self.write("chain", 800)
         return samples([runOnce(self.commands(path)[0], 60)
-                        for _ in range(5)])["seconds"]
+                        for _ in range(5)])

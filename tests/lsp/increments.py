@@ -124,6 +124,7 @@ def checkAnswers(session, uri, text, why=""):
     fresh.open(uri, text)
     expected = answers(fresh, uri)
     fresh.close()
+    assert "own" in str(expected), (why, uri)
     found = answers(session.client, uri)
     differ = [pair for pair in zip(found, expected) if pair[0] != pair[1]]
     assert len(found) == len(expected) and not differ, (why, uri, differ[:2])
@@ -192,6 +193,29 @@ def checkAliases(count):
     session.expect("an alias that three use", 3)
     session.show(text(inner="d0 + 1", other="d0 + 2"))
     session.expect("aliases that none use", 0)
+    session.end()
+
+
+def checkLocations(count):
+    """As printed with locations: two aliases a line, after the module."""
+    def text(first="1:1"):
+        body = functions(count).replace("memref<8xf32>\n",
+                                        "memref<8xf32> loc(#loc2)\n", 1)
+        body = body.replace("\n}\n", "\n} loc(#loc1)\n")
+        return ("#loc3 = loc(\"a.mlir\":9:9)\nmodule {\n" + body +
+                "} loc(#loc)\n#loc = loc(\"a.mlir\":0:0)\n"
+                "#loc1 = loc(\"a.mlir\":5:5)\n"
+                f"#loc2 = loc(callsite(#loc1 at \"a.mlir\":{first}))\n"
+                "#loc4 = loc(fused[#loc2, #loc3])\n")
+    session = Session()
+    session.show(text())
+    session.expect("opened", count)
+    checkAnswers(session, URI, text())
+    session.show(text("2:2"))
+    session.expect("a location that one function uses", 1)
+    session.show(text("2:2").replace("0:0", "0:1"))
+    session.expect("the module's own location", count)
+    checkAnswers(session, URI, text("2:2").replace("0:0", "0:1"))
     session.end()
 
 
@@ -349,6 +373,7 @@ def main():
     checkOneFunction(count)
     checkCallees(40)
     checkAliases(40)
+    checkLocations(40)
     checkSettings(count)
     checkChunks()
     checkFiles(count)

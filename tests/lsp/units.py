@@ -5,6 +5,8 @@ Hints, lenses and hovers of each file, cut at its functions and not, are equal.
 """
 import os
 import re
+import shutil
+import subprocess
 import sys
 
 from client import ROOT, Client, at, corpus, skip, whole
@@ -33,22 +35,35 @@ def numberless(answer):
     return re.sub(r"dealloc #\d+", "dealloc #n", str(answer))
 
 
+def withLocations(files):
+    """The files as `mlir-opt` prints them: with aliases of locations after the
+    module, which each line names."""
+    tool = shutil.which("mlir-opt-22") or shutil.which("mlir-opt")
+    if not tool:
+        skip("no mlir-opt: nothing prints locations")
+    for path in files:
+        done = subprocess.run([tool, "--mlir-print-debuginfo", path],
+                              capture_output=True, text=True)
+        if done.returncode == 0 and "#loc" in done.stdout:
+            yield path.name, f"file:///printed/{path.name}", done.stdout
+
+
 def main():
     folder = corpus()
     if not folder:
         skip("no corpus: MEMREF_LENS_CORPUS is not set")
-    files = sorted((ROOT / "samples").glob("*.mlir"))
-    files += sorted((folder / "defects").glob("*.mlir"))
+    samples = sorted((ROOT / "samples").glob("*.mlir"))
+    files = samples + sorted((folder / "defects").glob("*.mlir"))
     limit = 100000 if LONG else 8000
     clients = [Client(SERVER, options={"wholeChunks": wholeChunks})
                for wholeChunks in (False, True)]
     count = split = 0
-    for path in files:
-        if path.stat().st_size > limit or "exponential" in path.name or \
-                path.name == "diamonds24.mlir":
-            continue
-        text = path.read_text()
-        uri = path.as_uri()
+    texts = [(path.name, path.as_uri(), path.read_text()) for path in files
+             if path.stat().st_size <= limit and
+             "exponential" not in path.name and path.name != "diamonds24.mlir"]
+    printed = list(withLocations(samples))
+    assert len(printed) > 10, len(printed)
+    for name, uri, text in texts + printed:
         both = []
         for client in clients:
             client.open(uri, text)
@@ -59,10 +74,11 @@ def main():
         one, other = both
         assert one.keys() == other.keys()
         if not other["hints"] and not other["lenses"]:
+            assert (name, uri, text) not in printed, name
             continue  # The file as a whole does not parse.
         for key in one:
             assert numberless(one[key]) == numberless(other[key]), \
-                f"{path.name} {key}\nsplit: {one[key]}\nwhole: {other[key]}"
+                f"{name} {key}\nsplit: {one[key]}\nwhole: {other[key]}"
             count += 1
     assert count > 1000 and split > 10, (count, split)
     print(f"{count} answers are the same, {split} files with several functions")
