@@ -25,10 +25,10 @@ namespace memreflens {
 using trace::Id;
 using trace::none;
 
-std::string printAsUpstream(Operation *op) {
+std::string printAsUpstream(Operation *op, Verified verified) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  op->print(os);
+  op->print(os, OpPrintingFlags().assumeVerified(verified == Verified::yes));
   os << "\n";
   return text;
 }
@@ -261,11 +261,12 @@ std::string Renamer::run() {
   return out;
 }
 
-std::string printWithSourceNames(Operation *op, const trace::Trace &trace) {
+std::string printWithSourceNames(Operation *op, const trace::Trace &trace,
+                                 Verified verified) {
   std::string text;
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
-  flags.printNameLocAsPrefix(true);
+  flags.printNameLocAsPrefix(true).assumeVerified(verified == Verified::yes);
   op->print(os, flags);
   os << "\n";
   return Renamer(text, trace, roleNames(op, trace)).run();

@@ -17,13 +17,19 @@
 
 namespace memreflens {
 
+/// Whether it is known that the verifier accepts an op. If not, the printer
+/// asks it, which costs more than to print, and prints what it refuses another
+/// way.
+enum class Verified { unknown, yes };
+
 /// Byte for byte what `mlir-opt` prints for the op.
-std::string printAsUpstream(mlir::Operation *op);
+std::string printAsUpstream(mlir::Operation *op,
+                            Verified verified = Verified::unknown);
 
 /// The same with names from `trace`; every op and block argument must be
 /// tagged.
-std::string printWithSourceNames(mlir::Operation *op,
-                                 const trace::Trace &trace);
+std::string printWithSourceNames(mlir::Operation *op, const trace::Trace &trace,
+                                 Verified verified = Verified::unknown);
 
 } // namespace memreflens
 

@@ -210,9 +210,12 @@ std::string StageRunner::print(StageText form) {
         entry.standIn->getIterator(), entry.original);
     entry.standIn->remove();
   }
+  // A function as a stage before left it was accepted, but not all were asked.
+  const Verified verified =
+      isVerified && aside.empty() ? Verified::yes : Verified::unknown;
   std::string text = form == StageText::upstream
-                         ? printAsUpstream(module)
-                         : printWithSourceNames(module, trace);
+                         ? printAsUpstream(module, verified)
+                         : printWithSourceNames(module, trace, verified);
   for (SetAside &entry : aside) {
     if (!entry.standIn)
       continue;

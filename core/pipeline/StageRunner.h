@@ -129,6 +129,8 @@ private:
   std::optional<mlir::FrozenRewritePatternSet> patterns;
   std::string previousText;
   ToolSide::Verdict verdict;
+  /// The verifier accepts the module as it is.
+  bool isVerified = false;
   /// By function: its ops, and the stages that it was left out of.
   std::map<trace::Id, std::pair<int64_t, std::vector<std::string>>> leftOut;
   StagesResult result;

@@ -76,6 +76,7 @@ void StageRunner::holdAgainstTool(int stage) {
   }
   verdict = options.tool->hold(stage, module, recorder);
   if (verdict.agreement == trace::Agreement::different) {
+    isVerified = false;
     forgetErasedStandIns();
     recorder.adopt(module);
   }
@@ -116,7 +117,8 @@ void StageRunner::runStage(int stage) {
     dropInvalid(stage);
     // The tool's own IR is as valid as the tool wants it to be.
     bool isMade = !options.tool || isOurs(stage);
-    outcome = success(ranThrough && (!isMade || succeeded(verify(module))));
+    isVerified = ranThrough && isMade && succeeded(verify(module));
+    outcome = success(ranThrough && (!isMade || isVerified));
   }
   if (failed(outcome))
     return blame(stage, error, ranThrough);
