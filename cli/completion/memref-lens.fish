@@ -33,6 +33,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export 
 complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export diff bundle' -l aliases -d 'Which memrefs can be one allocation'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check diff bundle' -l refine -x -a distinct-objects -d 'Use stated facts'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export check diff bundle' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain export' -l skip-simplification-over -x -d 'Leave large functions out of what only simplifies'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l op -x -d 'What an op needs'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l format -x -a 'text json' -d 'Form, with --op'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce -d 'Write the smallest program that shows it'
