@@ -34,9 +34,25 @@ CALLS = ("execve,execveat,socket,connect,open,openat,creat,rename,renameat,"
          "renameat2,link,linkat,symlink,symlinkat")
 
 
+def joined(lines):
+    """Calls that strace shows in two parts, as another process made one between
+    them, in one line again."""
+    begun, whole = {}, []
+    for line in lines:
+        process, _, rest = line.partition(" ")
+        if rest.endswith("<unfinished ...>"):
+            begun[process] = line.removesuffix("<unfinished ...>")
+        elif (end := re.match(r"\s*<\.\.\. \w+ resumed>(.*)", rest)):
+            # A thread that becomes the new program ends the call of its process.
+            whole.append(begun.pop(process, "") + end[1])
+        else:
+            whole.append(line)
+    return whole
+
+
 class Calls:
     def __init__(self, log):
-        lines = log.read_text(errors="replace").splitlines()
+        lines = joined(log.read_text(errors="replace").splitlines())
         self.started = [found[1] for line in lines if
                         (found := re.search(r'execve\("([^"]*)".* = 0$', line))]
         self.sockets = [line for line in lines if

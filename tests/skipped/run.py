@@ -20,7 +20,7 @@ PROGRAM = """
 func.func @large(%a: memref<4xf32>, %f: f32, %i: index) {
   %dead = arith.constant 7 : index
   %0 = memref.alloc() : memref<4xf32>
-  memref.store %f, %0[%i] : memref<4xf32>
+STORES
   memref.copy %0, %a : memref<4xf32> to memref<4xf32>
   return
 }
@@ -31,7 +31,7 @@ func.func @small(%f: f32, %i: index) -> f32 {
   %1 = memref.load %0[%i] : memref<4xf32>
   return %1 : f32
 }
-"""
+""".replace("STORES", 20 * "  memref.store %f, %0[%i] : memref<4xf32>\n")
 SIMPLIFYING = ("canonicalize", "cse", "buffer-deallocation-simplification")
 
 
@@ -59,17 +59,19 @@ def functions(text):
     """Text of each function by its name."""
     found, name = {}, None
     for line in text.splitlines():
-        if "func.func @" in line:
+        if "func.func " in line:
             name = line.split("@")[1].split("(")[0]
             found[name] = ""
         if name:
             found[name] += line + "\n"
+        if line == "  }":
+            name = None
     return found
 
 
 def check(checks, path):
     plain = checks.trace(path)
-    limit = ("--skip-simplification-over", "6")
+    limit = ("--skip-simplification-over", "15")
     some = checks.trace(path, *limit)
     stages = [chunk["stages"] for chunk in (plain["chunks"][0],
                                             some["chunks"][0])]
@@ -95,9 +97,9 @@ def check(checks, path):
                   said[0]["severity"] == "warning", said)
     checks.expect("what is said names function, stages and counts", said and
                   all(word in said[0]["message"]
-                      for word in ("@large", "6 of", *SIMPLIFYING)), said)
+                      for word in ("@large", "15 of", *SIMPLIFYING)), said)
     checks.expect("the trace says what was asked for",
-                  some["options"]["skipSimplificationOver"] == 6)
+                  some["options"]["skipSimplificationOver"] == 15)
     high = checks.trace(path, "--skip-simplification-over=100000")
     del high["options"]["skipSimplificationOver"]
     high["options"] = high["options"] or plain.get("options", {})

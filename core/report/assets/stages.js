@@ -142,6 +142,11 @@ function stageButton(number, text, title) {
 }
 
 /** Stages that changed nothing are one button each run, until one is chosen. */
+/** A stage's name and, in a trace of another tool's run, how it stands to it. */
+function stageTitle(stage) {
+  return stage.w ? `${stage.n}: ${stage.w}` : stage.n;
+}
+
 function drawStrip() {
   const {stages} = view.fn;
   const strip = [];
@@ -153,8 +158,8 @@ function drawStrip() {
     }
     const quiet = end - i;
     if (quiet > 1 && (stageView.number < i || stageView.number >= end)) {
-      const names = stages.slice(i, end).map((stage) => stage.n).join(", ");
-      const button = stageButton(i, `${i}–${end - 1} unchanged`, names);
+      const title = stages.slice(i, end).map(stageTitle).join("\n");
+      const button = stageButton(i, `${i}–${end - 1} unchanged`, title);
       button.classList.add("quiet");
       strip.push(button);
       i = end;
@@ -163,8 +168,7 @@ function drawStrip() {
     const stage = stages[i];
     const what = stage.absent ? " not reached" :
       stage.different ? " differs" : stage.d ? "" : " unchanged";
-    const title = stage.w ? `${stage.n}: ${stage.w}` : stage.n;
-    const button = stageButton(i, `${i} ${stage.n}${what}`, title);
+    const button = stageButton(i, `${i} ${stage.n}${what}`, stageTitle(stage));
     button.classList.toggle("quiet", !stage.d && !stage.different);
     strip.push(button);
     i++;
