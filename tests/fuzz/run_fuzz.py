@@ -14,7 +14,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import clang  # noqa: E402
+
 # Runs of the short form, and the longest input.
 TARGETS = {
     "frames": (150000, 256),
@@ -40,28 +42,8 @@ ENVIRONMENT = os.environ | {
     "UBSAN_OPTIONS": "print_stacktrace=1"}
 
 
-def findClang():
-    for name in ("clang++-22", "/usr/lib/llvm-22/bin/clang++"):
-        if found := shutil.which(name):
-            return found
-    message = "clang 22 was not found (on Debian: clang-22, libclang-rt-22-dev)"
-    if os.environ.get("CI") == "true":
-        sys.exit(message)
-    print("skipped:", message)
-    sys.exit(77)
-
-
 def build(options):
-    clang = findClang()
-    command = ["cmake", "-S", ROOT, "-B", options.build, "-G", "Ninja",
-               "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={clang}",
-               # -O3 takes twice as long to compile and is not faster here.
-               "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
-               "-DMEMREF_LENS_FUZZ=ON", "-DMEMREF_LENS_WERROR=OFF"]
-    if options.launcher:
-        command.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
-    if options.mlir_dir:
-        command.append(f"-DMLIR_DIR={options.mlir_dir}")
+    command = clang.configuring(options, "MEMREF_LENS_FUZZ")
     wanted = [f"fuzz-{name}" for name in options.targets]
     for step in (command, ["cmake", "--build", options.build, "--target",
                            *wanted]):

@@ -4,15 +4,14 @@
 #include "core/files/ReadFile.h"
 #include "core/files/UnnamedFile.h"
 #include "core/files/WholeFile.h"
+#include "tests/support/TemporaryFolder.h"
 
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -23,24 +22,8 @@ using namespace memreflens;
 namespace fs = std::filesystem;
 
 namespace {
-class Files : public testing::Test {
+class Files : public test::TemporaryFolder {
 protected:
-  Files() {
-    std::string name = (fs::temp_directory_path() / "files-XXXXXX").string();
-    folder = mkdtemp(name.data());
-  }
-  ~Files() override { fs::remove_all(folder); }
-
-  std::string at(const std::string &name) { return (folder / name).string(); }
-  std::string contents(const std::string &name) {
-    std::ifstream in(at(name), std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-  void put(const std::string &name, const std::string &text) {
-    std::ofstream(at(name), std::ios::binary) << text;
-  }
   std::vector<std::string> names() {
     std::vector<std::string> found;
     for (const auto &entry : fs::directory_iterator(folder))
@@ -50,7 +33,6 @@ protected:
   }
   using Names = std::vector<std::string>;
 
-  fs::path folder;
   std::string error;
 };
 } // namespace

@@ -34,6 +34,18 @@ def binary(name):
     return path
 
 
+def viewerAndDisplay():
+    """The viewer's program, and a display for it to be used with `with`; nothing
+    where the viewer is not built."""
+    program = os.environ.get("MEMREF_LENS_VIEWER")
+    sys.path.insert(0, str(ROOT / "tests" / "viewer"))
+    from screen import Display, requireTools
+    if not program:
+        return None
+    requireTools("Xvfb")
+    return program, Display()
+
+
 def marked(mark):
     """Processes that live and carry the mark."""
     found = []

@@ -7,11 +7,10 @@ the server's options and configuration, and a workspace's settings.
 import io
 import json
 import os
-import pathlib
 import sys
 import tarfile
 
-from harm import ROOT, SAMPLES, Bench, binary
+from harm import ROOT, SAMPLES, Bench, binary, viewerAndDisplay
 
 sys.path.insert(0, str(ROOT / "tests" / "lsp"))
 from client import Client, Gone, at
@@ -141,13 +140,10 @@ def inAWorkspace():
 
 
 def viewer():
-    program = os.environ.get("MEMREF_LENS_VIEWER")
-    sys.path.insert(0, str(ROOT / "tests" / "viewer"))
-    from screen import Display, requireTools
-    if not program:
+    if not (found := viewerAndDisplay()):
         return
-    requireTools("Xvfb")
-    with Display() as display:
+    program, display = found
+    with display:
         for file in ("saved.json", "bad0.tar.gz", "bad1.tar.gz"):
             result = bench.run([program, file, "--screenshot", "out.png"],
                                DISPLAY=display.environment["DISPLAY"])

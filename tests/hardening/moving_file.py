@@ -10,11 +10,10 @@ import pathlib
 import random
 import shutil
 import subprocess
-import sys
 import threading
 import time
 
-from harm import LONG, ROOT, SAMPLES, Bench, binary
+from harm import LONG, ROOT, SAMPLES, Bench, binary, viewerAndDisplay
 
 lens = binary("MEMREF_LENS")
 bench = Bench()
@@ -141,13 +140,10 @@ def attached():
 
 
 def viewer():
-    program = os.environ.get("MEMREF_LENS_VIEWER")
-    sys.path.insert(0, str(ROOT / "tests" / "viewer"))
-    from screen import Display, requireTools
-    if not program:
+    if not (found := viewerAndDisplay()):
         return
-    requireTools("Xvfb")
-    with Display() as display:
+    program, display = found
+    with display:
         for name, contents in (("moving.mlir", LARGE.encode()),
                                ("moving.trace.json", bench.run(
                                    [lens, "trace", SAMPLES / "diamond.mlir"]

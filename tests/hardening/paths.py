@@ -8,10 +8,9 @@ that a path says is ever run.
 import base64
 import json
 import os
-import pathlib
 import sys
 
-from harm import ROOT, SAMPLES, Bench, binary
+from harm import ROOT, SAMPLES, Bench, binary, viewerAndDisplay
 
 sys.path.insert(0, str(ROOT / "tests" / "lsp"))
 from client import Client, at
@@ -126,13 +125,10 @@ def uris():
 
 
 def viewer():
-    program = os.environ.get("MEMREF_LENS_VIEWER")
-    sys.path.insert(0, str(ROOT / "tests" / "viewer"))
-    from screen import Display, requireTools
-    if not program:
+    if not (found := viewerAndDisplay()):
         return
-    requireTools("Xvfb")
-    with Display() as display:
+    program, display = found
+    with display:
         for name in NAMES:
             bench.clear()
             file = name[:230] + ".mlir"

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from harm import ROOT, SAMPLES, Bench, binary, skip
+from harm import ROOT, SAMPLES, Bench, binary, skip, viewerAndDisplay
 
 sys.path.insert(0, str(ROOT / "tests" / "lsp"))
 from client import Client, at
@@ -172,14 +172,11 @@ def languageServer():
 
 
 def viewer():
-    program = os.environ.get("MEMREF_LENS_VIEWER")
-    sys.path.insert(0, str(ROOT / "tests" / "viewer"))
-    from screen import Display, requireTools
-    if not program:
+    if not (found := viewerAndDisplay()):
         return
-    requireTools("Xvfb")
+    program, display = found
     bench.clear()
-    with Display() as display:
+    with display:
         result, calls = traced([program, DIAMOND, "--screenshot", "out.png"],
                                DISPLAY=display.environment["DISPLAY"])
     bench.expect("the viewer draws", result.status == 0 and not result.left,

@@ -9,27 +9,18 @@ an editing session, with the children of the given server.
 import argparse
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import clang  # noqa: E402
+
 TARGETS = ["supervisor-alone", "viewer-test"]
 # Of size or of everything at once; threads do no more there than elsewhere.
 SLOW = "Canvas.*Thousand*:Canvas.matrixOfMany*:Everything*"
-
-
-def findClang():
-    for name in ("clang++-22", "/usr/lib/llvm-22/bin/clang++"):
-        if found := shutil.which(name):
-            return found
-    message = "clang 22 was not found (on Debian: clang-22, libclang-rt-22-dev)"
-    if os.environ.get("CI") == "true":
-        sys.exit(message)
-    print("skipped:", message)
-    sys.exit(77)
 
 
 def run(what, command, **more):
@@ -51,16 +42,7 @@ def main():
     parser.add_argument("--mlir-dir", default="")
     parser.add_argument("--launcher", default="")
     options = parser.parse_args()
-    configure = ["cmake", "-S", ROOT, "-B", options.build, "-G", "Ninja",
-                 "-DCMAKE_BUILD_TYPE=Release",
-                 f"-DCMAKE_CXX_COMPILER={findClang()}",
-                 "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
-                 "-DMEMREF_LENS_TSAN=ON", "-DMEMREF_LENS_WERROR=OFF"]
-    if options.launcher:
-        configure.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
-    if options.mlir_dir:
-        configure.append(f"-DMLIR_DIR={options.mlir_dir}")
-    run("configure", configure)
+    run("configure", clang.configuring(options, "MEMREF_LENS_TSAN"))
     run("build", ["cmake", "--build", options.build, "--target", *TARGETS])
     tests = pathlib.Path(options.build) / "tests"
     corpus = os.environ.get("MEMREF_LENS_CORPUS") or ROOT.parent / "shared/corpus"

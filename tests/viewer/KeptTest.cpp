@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tests/support/TemporaryFolder.h"
 #include "viewer/Bookmarks.h"
 #include "viewer/Child.h"
 #include "viewer/Editor.h"
@@ -26,24 +27,8 @@ using namespace memreflens::viewer;
 namespace fs = std::filesystem;
 
 namespace {
-class Kept : public testing::Test {
+class Kept : public test::TemporaryFolder {
 protected:
-  Kept() {
-    std::string name = (fs::temp_directory_path() / "kept-XXXXXX").string();
-    folder = mkdtemp(name.data());
-  }
-  ~Kept() override { fs::remove_all(folder); }
-
-  std::string at(const std::string &name) { return (folder / name).string(); }
-  std::string contents(const std::string &name) {
-    std::ifstream in(at(name), std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-  void put(const std::string &name, const std::string &text) {
-    std::ofstream(at(name), std::ios::binary) << text;
-  }
   static Bookmark mark(const std::string &function, const std::string &note) {
     Bookmark bookmark;
     bookmark.anchor.function = function;
@@ -54,8 +39,6 @@ protected:
   bool write(Bookmarks &mine, Bookmarks &before) {
     return writeBookmarks(mine, before, at("notes.json"));
   }
-
-  fs::path folder;
 };
 } // namespace
 
