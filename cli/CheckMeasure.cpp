@@ -167,7 +167,8 @@ uint64_t errorsIn(const ExploreResult &result) {
 static uint64_t digestOf(Operation *function) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  function->print(stream);
+  // In its own scope: else the whole module is looked through for each.
+  function->print(stream, OpPrintingFlags().useLocalScope().assumeVerified());
   return llvm::xxh3_64bits(text);
 }
 

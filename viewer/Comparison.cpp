@@ -3,7 +3,6 @@
 #include "viewer/Comparison.h"
 
 #include "core/graph/LineDiff.h"
-#include "core/graph/StageText.h"
 
 #include <algorithm>
 #include <cctype>
@@ -75,9 +74,9 @@ static void align(Comparison &made) {
 Comparison compare(const Program &program, const ComparisonKey &key) {
   Comparison made;
   made.key = key;
-  made.texts = std::make_shared<trace::StageTexts>(program.trace);
-  auto first = graph::stageFunction(*made.texts, key.function, key.before);
-  auto second = graph::stageFunction(*made.texts, key.function, key.after);
+  made.functions = std::make_shared<graph::StageFunctions>(program.trace);
+  auto first = made.functions->find(key.function, key.before);
+  auto second = made.functions->find(key.function, key.after);
   made.isLeftThere = first.found;
   made.isRightThere = second.found;
   made.left = std::move(first.lines);

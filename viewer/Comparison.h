@@ -8,7 +8,7 @@
 #ifndef MEMREFLENS_VIEWER_COMPARISON_H
 #define MEMREFLENS_VIEWER_COMPARISON_H
 
-#include "core/trace/StageTexts.h"
+#include "core/graph/StageText.h"
 #include "viewer/State.h"
 
 #include <future>
@@ -39,7 +39,7 @@ struct Comparison {
   ComparisonKey key;
   bool isLeftThere = false, isRightThere = false;
   /// What the lines are views into.
-  std::shared_ptr<trace::StageTexts> texts;
+  std::shared_ptr<graph::StageFunctions> functions;
   std::vector<std::string_view> left, right;
   std::vector<ComparedRow> rows;
   /// First row of each run of changed ones.

@@ -5,7 +5,6 @@
 #include "core/explain/Words.h"
 #include "core/trace/Plan.h"
 
-#include <functional>
 #include <set>
 
 namespace memreflens {
@@ -18,6 +17,9 @@ namespace {
 struct Counter {
   const Lookup &lookup;
   Totals &totals;
+
+  void addFunction(const trace::Function &function);
+  void addEvent(const trace::Event &event);
 
   bool isThere(Id op) const { return lookup.op(op) && !lookup.isErased(op); }
   bool isUnderCondition(Id op) const;
@@ -110,42 +112,48 @@ void Counter::addAllocations(const trace::Function &function) {
   totals.allocations += allocating.size();
 }
 
-static Totals totalsOver(const Lookup &lookup,
-                         const std::function<bool(Id)> &isMeant) {
-  Totals totals;
-  const trace::Trace &trace = lookup.getTrace();
-  Counter counter{lookup, totals};
-  for (const trace::Function &known : trace.functions) {
-    if (known.status == trace::FunctionStatus::declaration ||
-        !isMeant(known.id))
-      continue;
-    ++totals.functions;
-    totals.rejectedFunctions +=
-        known.status == trace::FunctionStatus::rejected ||
-        known.status == trace::FunctionStatus::crashedStage;
-    counter.addAllocations(known);
-  }
-  for (const trace::Event &event : trace.events) {
-    if (!isMeant(event.function))
-      continue;
-    if (auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
-      counter.addClone(event, *clone);
-    if (auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
-      counter.addLowering(event, *lowering);
-    counter.addPlacement(event);
-  }
-  return totals;
+void Counter::addFunction(const trace::Function &function) {
+  if (function.status == trace::FunctionStatus::declaration)
+    return;
+  ++totals.functions;
+  totals.rejectedFunctions +=
+      function.status == trace::FunctionStatus::rejected ||
+      function.status == trace::FunctionStatus::crashedStage;
+  addAllocations(function);
+}
+
+void Counter::addEvent(const trace::Event &event) {
+  if (auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
+    addClone(event, *clone);
+  if (auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
+    addLowering(event, *lowering);
+  addPlacement(event);
 }
 
 Totals totalsOf(const Lookup &lookup, const std::string &function) {
-  return totalsOver(lookup, [&](Id id) {
-    const trace::Function *known = lookup.function(id);
+  Totals totals;
+  Counter counter{lookup, totals};
+  const trace::Trace &trace = lookup.getTrace();
+  auto isMeant = [&](const trace::Function *known) {
     return function.empty() || (known && known->name == function);
-  });
+  };
+  for (const trace::Function &known : trace.functions)
+    if (isMeant(&known))
+      counter.addFunction(known);
+  for (const trace::Event &event : trace.events)
+    if (isMeant(lookup.function(event.function)))
+      counter.addEvent(event);
+  return totals;
 }
 
 Totals totalsOf(const Lookup &lookup, trace::Id function) {
-  return totalsOver(lookup, [&](Id id) { return id == function; });
+  Totals totals;
+  Counter counter{lookup, totals};
+  if (const trace::Function *known = lookup.function(function))
+    counter.addFunction(*known);
+  for (Id event : lookup.eventsOfFunction(function))
+    counter.addEvent(*lookup.event(event));
+  return totals;
 }
 
 static std::string withPart(std::string text, size_t part,

@@ -322,9 +322,9 @@ Picture comparisonPicture(const Lookup &lookup, Id function, int from, int to,
   Picture picture;
   picture.function = function;
   picture.title = visibleText("@" + trace.functions[size_t(function)].name);
-  StageTexts texts(trace);
-  StageFunction first = stageFunction(texts, function, from);
-  StageFunction second = stageFunction(texts, function, to);
+  StageFunctions functions(trace);
+  StageFunction first = functions.find(function, from);
+  StageFunction second = functions.find(function, to);
   LineDiff diff = diffLines(first.lines, second.lines);
   size_t gone =
       size_t(std::count(diff.removed.begin(), diff.removed.end(), true));

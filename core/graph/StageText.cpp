@@ -177,17 +177,6 @@ std::vector<std::string_view> linesOf(std::string_view text) {
   return lines;
 }
 
-/// How many functions of that name the chunk has before this one.
-size_t repeatsBefore(const Trace &trace, const Function &function) {
-  size_t count = 0;
-  for (const Function &other : trace.functions) {
-    if (other.id == function.id)
-      return count;
-    count += other.chunk == function.chunk && other.name == function.name;
-  }
-  return count;
-}
-
 size_t indentOf(std::string_view line) {
   size_t indent = line.find_first_not_of(' ');
   return indent == std::string_view::npos ? 0 : indent;
@@ -195,50 +184,74 @@ size_t indentOf(std::string_view line) {
 
 } // namespace
 
-StageFunction stageFunction(const Trace &trace, Id id, int stage) {
-  auto texts = std::make_shared<trace::StageTexts>(trace);
-  StageFunction found = stageFunction(*texts, id, stage);
-  found.texts = std::move(texts);
+/// The function whose head is the line at `first`.
+static StageFunction readFunction(const std::vector<std::string_view> &lines,
+                                  size_t first) {
+  StageFunction found;
+  std::string_view line = trimmed(lines[first]);
+  found.found = true;
+  found.head = std::string(
+      opensRegion(line) ? trimmed(line.substr(0, line.size() - 1)) : line);
+  size_t indent = indentOf(lines[first]), end = first + 1;
+  if (opensRegion(line)) {
+    while (end < lines.size() && indentOf(lines[end]) > indent)
+      ++end;
+    // A label stands two columns left of its ops, as far in as the braces.
+    while (end < lines.size() && !trimmed(lines[end]).starts_with("}"))
+      for (++end; end < lines.size() && indentOf(lines[end]) > indent;)
+        ++end;
+    end = std::min(end + 1, lines.size());
+  }
+  for (size_t k = first; k < end; ++k)
+    found.lines.push_back(
+        lines[k].substr(std::min(indent, indentOf(lines[k]))));
+  size_t at = 1;
+  if (opensRegion(line))
+    found.body = StageParser(found.lines).region(at, "");
   return found;
 }
 
-StageFunction stageFunction(trace::StageTexts &texts, Id id, int stage) {
-  StageFunction found;
-  const Trace &trace = texts.getTrace();
-  const Function &function = trace.functions[size_t(id)];
-  std::optional<std::string_view> text = texts.get(function.chunk, stage);
-  if (!text)
-    return found;
-  std::vector<std::string_view> lines = linesOf(*text);
-  size_t repeats = repeatsBefore(trace, function);
-  std::string wanted = escaped(function.name);
-  for (size_t i = 0; i < lines.size(); ++i) {
-    std::string_view line = trimmed(lines[i]);
-    bool isHead =
-        line.starts_with(function.opName + " ") && symbolIn(line) == wanted;
-    if (!isHead || repeats-- > 0)
-      continue;
-    found.found = true;
-    found.head = std::string(
-        opensRegion(line) ? trimmed(line.substr(0, line.size() - 1)) : line);
-    size_t indent = indentOf(lines[i]), end = i + 1;
-    if (opensRegion(line)) {
-      while (end < lines.size() && indentOf(lines[end]) > indent)
-        ++end;
-      // A label stands two columns left of its ops, as far in as the braces.
-      while (end < lines.size() && !trimmed(lines[end]).starts_with("}"))
-        for (++end; end < lines.size() && indentOf(lines[end]) > indent;)
-          ++end;
-      end = std::min(end + 1, lines.size());
-    }
-    for (size_t k = i; k < end; ++k)
-      found.lines.push_back(
-          lines[k].substr(std::min(indent, indentOf(lines[k]))));
-    size_t at = 1;
-    if (opensRegion(line))
-      found.body = StageParser(found.lines).region(at, "");
-    return found;
-  }
+//===--- All functions of a trace -----------------------------------------===//
+
+StageFunctions::StageFunctions(const Trace &trace) : texts(trace) {
+  std::map<std::pair<Id, std::string_view>, size_t> counts;
+  for (const Function &function : trace.functions)
+    repeats.push_back(counts[{function.chunk, function.name}]++);
+}
+
+const StageFunctions::Text &StageFunctions::read(std::string_view text) {
+  auto [at, isNew] = known.try_emplace(text.data());
+  Text &made = at->second;
+  if (!isNew)
+    return made;
+  made.lines = linesOf(text);
+  for (size_t i = 0; i < made.lines.size(); ++i)
+    if (std::string_view symbol = symbolIn(made.lines[i]); !symbol.empty())
+      made.bySymbol[symbol].push_back(i);
+  return made;
+}
+
+StageFunction StageFunctions::find(Id id, int stage) {
+  const Function &function = texts.getTrace().functions[size_t(id)];
+  std::optional<std::string_view> whole = texts.get(function.chunk, stage);
+  if (!whole)
+    return {};
+  const Text &text = read(*whole);
+  auto at = text.bySymbol.find(escaped(function.name));
+  if (at == text.bySymbol.end())
+    return {};
+  size_t before = repeats[size_t(id)];
+  for (size_t line : at->second)
+    if (trimmed(text.lines[line]).starts_with(function.opName + " ") &&
+        before-- == 0)
+      return readFunction(text.lines, line);
+  return {};
+}
+
+StageFunction stageFunction(const Trace &trace, Id id, int stage) {
+  auto owner = std::make_shared<StageFunctions>(trace);
+  StageFunction found = owner->find(id, stage);
+  found.owner = std::move(owner);
   return found;
 }
 

@@ -12,7 +12,10 @@
 #include "core/trace/Query.h"
 #include "core/trace/StageTexts.h"
 
+#include <map>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memreflens::graph {
@@ -47,17 +50,40 @@ struct StageFunction {
   bool found = false;
   /// "func.func @f(%a: memref<8xf32>)".
   std::string head;
-  /// Where the lines are: with `stageFunction(StageTexts &...)` in its texts.
-  std::shared_ptr<trace::StageTexts> texts;
+  /// Where the lines are; null if `StageFunctions` found it, which has them.
+  std::shared_ptr<class StageFunctions> owner;
   /// Lines of the function's text, without indentation of the module.
   std::vector<std::string_view> lines;
   StageRegion body;
 };
 
-/// The function in its chunk's text after the stage. Views into `texts`.
-/// Not found where a stage removed it, or where there is no such stage.
-StageFunction stageFunction(trace::StageTexts &texts, trace::Id function,
-                            int stage);
+/// Functions in the texts of a trace's stages. Each text is made and searched
+/// for its functions once, so that all functions of a large file are found in
+/// the time of one reading. The trace must outlive it and not change; not for
+/// several threads.
+class StageFunctions {
+public:
+  explicit StageFunctions(const trace::Trace &trace);
+
+  /// The function in its chunk's text after the stage; its views are good as
+  /// long as this is. Not found where a stage removed it, or where there is no
+  /// such stage.
+  StageFunction find(trace::Id function, int stage);
+
+private:
+  struct Text {
+    std::vector<std::string_view> lines;
+    /// Numbers of the lines that name a symbol, by the first one of each.
+    std::map<std::string_view, std::vector<size_t>> bySymbol;
+  };
+  const Text &read(std::string_view text);
+
+  trace::StageTexts texts;
+  /// How many functions of its name stand before each in its chunk.
+  std::vector<size_t> repeats;
+  /// By where they begin: stages that change nothing share one.
+  std::map<const char *, Text> known;
+};
 
 /// The same for one question: its views are good as long as the result and the
 /// trace are.

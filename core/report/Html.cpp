@@ -64,11 +64,11 @@ std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
           findingsData(lookup, options.findings ? *options.findings : own,
                        options.function));
   ByFunction by(lookup);
-  trace::StageTexts texts(lookup.getTrace());
+  graph::StageFunctions functions(lookup.getTrace());
   for (const trace::Function &function : lookup.getTrace().functions)
     if (options.function == trace::none || options.function == function.id)
       addData(out, "function-" + std::to_string(function.id),
-              functionData(lookup, by, texts, function.id, options));
+              functionData(lookup, by, functions, function.id, options));
   return out + "<script>" + script + "</script>\n</body>\n</html>\n";
 }
 

@@ -17,7 +17,6 @@
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineDiff.h"
 #include "core/graph/OwnershipPicture.h"
-#include "core/graph/StageText.h"
 #include "core/report/HtmlColors.h"
 #include "core/trace/Names.h"
 
@@ -67,9 +66,9 @@ std::vector<std::string_view> linesOf(std::string_view text) {
 class FunctionData {
 public:
   FunctionData(const Lookup &lookup, const ByFunction &by,
-               trace::StageTexts &texts, Id function,
+               graph::StageFunctions &functions, Id function,
                const HtmlOptions &options)
-      : lookup(lookup), trace(lookup.getTrace()), by(by), texts(texts),
+      : lookup(lookup), trace(lookup.getTrace()), by(by), functions(functions),
         function(*lookup.function(function)), options(options) {}
 
   Json write() {
@@ -96,7 +95,7 @@ private:
   const Lookup &lookup;
   const Trace &trace;
   const ByFunction &by;
-  trace::StageTexts &texts;
+  graph::StageFunctions &functions;
   const Function &function;
   const HtmlOptions &options;
 
@@ -337,7 +336,7 @@ private:
       if (stage.agreement == Agreement::different)
         entry["different"] = true;
       if (stage.number <= function.lastGoodStage) {
-        auto text = graph::stageFunction(texts, function.id, stage.number);
+        auto text = functions.find(function.id, stage.number);
         if (text.lines != before)
           entry["d"] = difference(before, text.lines);
         before = text.lines;
@@ -418,9 +417,9 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
 }
 
 std::string functionData(const Lookup &lookup, const ByFunction &by,
-                         trace::StageTexts &texts, Id function,
+                         graph::StageFunctions &functions, Id function,
                          const HtmlOptions &options) {
-  return dumped(FunctionData(lookup, by, texts, function, options).write());
+  return dumped(FunctionData(lookup, by, functions, function, options).write());
 }
 
 std::string embeddable(const std::string &json) {

@@ -8,8 +8,8 @@
 #define MEMREFLENS_REPORT_HTMLDATA_H
 
 #include "core/explain/Lookup.h"
+#include "core/graph/StageText.h"
 #include "core/report/Html.h"
-#include "core/trace/StageTexts.h"
 
 namespace memreflens::report {
 
@@ -24,7 +24,7 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options);
 
 /// All about one function, as JSON.
 std::string functionData(const Lookup &lookup, const ByFunction &by,
-                         trace::StageTexts &texts, trace::Id function,
+                         graph::StageFunctions &functions, trace::Id function,
                          const HtmlOptions &options);
 
 /// Valid JSON in which nothing can end the element that holds it.

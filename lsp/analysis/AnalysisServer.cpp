@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <deque>
+#include <mutex>
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
@@ -20,11 +21,7 @@ namespace {
 class AnalysisServer {
 public:
   AnalysisServer(const RegistryOf &registryOf, const ServerOptions &defaults)
-      : defaults(defaults),
-        analyst(registryOf,
-                [this](const Document &document,
-                       const std::vector<uint64_t> &keys,
-                       int stage) { tell(document, keys, stage); }) {
+      : defaults(defaults), analyst(registryOf, tell) {
     analyst.options = defaults;
   }
 
@@ -90,7 +87,10 @@ private:
 
   static void send(const Json &message) { sendBytes(toBytes(message)); }
 
+  /// For any thread.
   static void sendBytes(std::string_view bytes) {
+    static std::mutex mutex;
+    std::lock_guard lock(mutex);
     std::string frame = encodeFrame(bytes);
     std::string_view rest = frame;
     while (!rest.empty()) {
@@ -103,12 +103,13 @@ private:
     }
   }
 
-  void tell(const Document &document, const std::vector<uint64_t> &keys,
-            int stage) {
-    send(makeNotification("$/working", {{"uri", document.uri},
-                                        {"version", document.version},
-                                        {"keys", keys},
-                                        {"stage", stage}}));
+  static void tell(const Working &now) {
+    Json params = {{"uri", now.document->uri},
+                   {"version", now.document->version},
+                   {"stage", now.stage}};
+    if (now.keys)
+      params["keys"] = *now.keys;
+    send(makeNotification("$/working", std::move(params)));
   }
 
   /// Who only looks on interrupts nothing.
@@ -187,12 +188,19 @@ private:
   }
 
   //===--- Background ---===//
+  /// Whether nobody sent anything but questions of how far it is.
+  bool isUndisturbed() {
+    bool lives = drain(0);
+    answerStatus();
+    return lives && inbox.empty();
+  }
+
   void work(bool isQuiet) {
     if (analyst.options.onSave && saved.empty()) {
       hasWork = isDue = false;
       return;
     }
-    Document *document = analyst.step();
+    Document *document = analyst.step([this] { return isUndisturbed(); });
     hasWork = document != nullptr;
     if (!document || document->next < document->units.size()) {
       isDue = false;
@@ -214,11 +222,7 @@ private:
 
   /// Goes on until a message comes; what was not ended is tried again.
   void tryPaths() {
-    Document *document = analyst.explore([this] {
-      bool lives = drain(0);
-      answerStatus();
-      return lives && inbox.empty();
-    });
+    Document *document = analyst.explore([this] { return isUndisturbed(); });
     hasPaths = document != nullptr;
     if (!document || !document->isExplored || !document->hasPathNews)
       return;

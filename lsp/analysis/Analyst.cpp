@@ -3,6 +3,7 @@
 #include "lsp/analysis/Analyst.h"
 #include "core/check/explore/Calls.h"
 #include "core/pipeline/OpNeeds.h"
+#include "core/pipeline/Parallel.h"
 #include "core/pipeline/Preflight.h"
 #include "core/source/Identity.h"
 
@@ -62,9 +63,7 @@ const Fatal *Analyst::fatalOf(uint64_t key) const {
   return nullptr;
 }
 
-AnalysisOptions Analyst::optionsFor(const Document &document,
-                                    const std::vector<const Unit *> &units,
-                                    std::vector<uint64_t> keys) {
+AnalysisOptions Analyst::optionsFor(const Units &units) const {
   AnalysisOptions made;
   made.run = options.run;
   made.text = StageText::none;
@@ -83,11 +82,20 @@ AnalysisOptions Analyst::optionsFor(const Document &document,
       entry.cause = trace::RejectionCause::stageTimedOut;
     made.quarantine.push_back(std::move(entry));
   }
-  made.onStage = [this, &document, keys](trace::Id, int stage) {
-    watch(document, keys, stage);
-  };
-  watch(document, keys, -1);
   return made;
+}
+
+/// Runs a few units' stages, telling the parent where it is.
+static Analysis follow(Progress::Piece &piece, trace::Source source,
+                       const mlir::DialectRegistry &registry,
+                       AnalysisOptions options) {
+  options.onStage = [&piece, next = options.onStage](trace::Id chunk,
+                                                     int stage) {
+    piece.enter(stage);
+    if (next)
+      next(chunk, stage);
+  };
+  return analyse(std::move(source), registry, options);
 }
 
 static std::vector<uint64_t> keysOf(const std::vector<const Unit *> &units) {
@@ -127,51 +135,98 @@ placesOf(const std::vector<const Unit *> &units, std::string_view text) {
   return places;
 }
 
-void Analyst::analyseUnits(Document &document,
-                           std::vector<const Unit *> units) {
-  // The parser itself died on it: nothing can be learned.
-  std::erase_if(units, [&](const Unit *unit) {
-    const Fatal *fatal = fatalOf(*unit);
-    return fatal && fatal->stage < 0;
-  });
-  if (units.empty())
-    return;
+struct Analyst::Job {
+  Units units;
+  std::string text;
+  std::vector<Batch::Place> places;
+  const mlir::DialectRegistry *registry = nullptr;
+  AnalysisOptions options;
+  CheckInputs inputs = {};
+  Analysis analysis = {};
+  /// Made.
+  std::unique_ptr<Batch> batch = nullptr;
+  /// Seconds.
+  double parsing = 0, stages = 0;
+};
+
+Analyst::Job Analyst::prepare(const Document &document, Units units) const {
   std::string text = textOfUnits(document.text, units);
   std::vector<Batch::Place> places = placesOf(units, text);
-  AnalysisOptions wanted = optionsFor(document, units, keysOf(units));
-  CheckInputs inputs;
-  wanted.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
-                        const trace::Trace &trace) {
+  AnalysisOptions wanted = optionsFor(units);
+  return {std::move(units), std::move(text), std::move(places),
+          &registryOf(document.uri), std::move(wanted)};
+}
+
+/// On any thread: it sees nothing that changes meanwhile.
+void Analyst::run(const Document &document, Job &job) {
+  job.options.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
+                             const trace::Trace &trace) {
     if (isFinal)
       return;
-    inputs.refused = refusedIn(module, trace.options.unregistered);
-    inputs.calls = callsIn(module, trace);
+    job.inputs.refused = refusedIn(module, trace.options.unregistered);
+    job.inputs.calls = callsIn(module, trace);
   };
   Clock::time_point begin = Clock::now();
   double parsing = -1;
-  wanted.onStage = [&, next = wanted.onStage](trace::Id chunk, int stage) {
+  job.options.onStage = [&](trace::Id, int) {
     if (parsing < 0)
       parsing = secondsSince(begin);
-    next(chunk, stage);
   };
-  Analysis analysis = analyse({document.uri, std::move(text)},
-                              registryOf(document.uri), wanted);
+  {
+    Progress::Piece piece(progress, document, keysOf(job.units));
+    job.analysis = follow(piece, {document.uri, std::move(job.text)},
+                          *job.registry, job.options);
+  }
   double all = secondsSince(begin);
-  tally.parsing += parsing < 0 ? all : parsing;
-  tally.stages += parsing < 0 ? 0 : all - parsing;
-  tally.analysed += units.size();
-  std::shared_ptr<Batch> batch = hold(std::make_unique<Batch>(
-      std::move(analysis.trace), places, std::move(inputs)));
-  watch(document, {}, 0);
-  if (!batch->isChunkParsed() && units.size() > 1) {
-    for (const Unit *unit : units)
+  job.parsing = parsing < 0 ? all : parsing;
+  job.stages = all - job.parsing;
+  job.batch =
+      std::make_unique<Batch>(std::move(job.analysis.trace),
+                              std::move(job.places), std::move(job.inputs));
+}
+
+void Analyst::finish(Document &document, Job &job) {
+  tally.parsing += job.parsing;
+  tally.stages += job.stages;
+  tally.analysed += job.units.size();
+  std::shared_ptr<Batch> batch = hold(std::move(job.batch));
+  if (!batch->isChunkParsed() && job.units.size() > 1) {
+    for (const Unit *unit : job.units)
       analyseUnits(document, {unit});
     return;
   }
-  for (const Unit *unit : units) {
+  for (const Unit *unit : job.units) {
     document.traces[unit->key] = batch;
     document.dropped.erase(unit->key);
   }
+}
+
+size_t Analyst::analyseBatches(Document &document, std::vector<Units> batches,
+                               const GoesOn &goesOn) {
+  std::vector<Job> jobs;
+  for (Units &units : batches) {
+    // The parser itself died on it: nothing can be learned.
+    std::erase_if(units, [&](const Unit *unit) {
+      const Fatal *fatal = fatalOf(*unit);
+      return fatal && fatal->stage < 0;
+    });
+    jobs.push_back(prepare(document, std::move(units)));
+  }
+  size_t begun = inParallel(
+      jobs.size(), options.threadCount(),
+      [&](size_t i) {
+        if (!jobs[i].units.empty())
+          run(document, jobs[i]);
+      },
+      goesOn);
+  for (size_t i = 0; i < begun; ++i)
+    if (jobs[i].batch)
+      finish(document, jobs[i]);
+  return begun;
+}
+
+void Analyst::analyseUnits(Document &document, Units units) {
+  analyseBatches(document, {std::move(units)}, [] { return true; });
 }
 
 const Batch *Analyst::traceOf(Document &document, const Unit &unit) {
@@ -197,52 +252,73 @@ bool Analyst::isAnyBroken(const Document &document) const {
       [](const auto &entry) { return !entry.second->isChunkParsed(); });
 }
 
-bool Analyst::joins(const std::vector<const Unit *> &batch,
-                    const Unit &unit) const {
+bool Analyst::isSuspect(const Unit &unit) const {
+  return suspects.contains(unit.key) || fatalOf(unit) != nullptr;
+}
+
+bool Analyst::joins(const Units &batch, const Unit &unit) const {
   auto goesAlone = [&](const Unit &one) {
-    return one.isChunk || suspects.contains(one.key) || fatalOf(one) != nullptr;
+    return one.isChunk || isSuspect(one);
   };
   return batch.empty() || (batch.size() < options.batchSize &&
                            batch.back()->chunk == unit.chunk &&
                            !goesAlone(unit) && !goesAlone(*batch.back()));
 }
 
-bool Analyst::ensure(Document &document, const std::vector<const Unit *> &units,
-                     const std::function<bool()> &goesOn) {
-  std::vector<const Unit *> batch;
+bool Analyst::ensure(Document &document, const Units &units,
+                     const GoesOn &goesOn) {
+  std::vector<Units> batches;
+  auto analyseAll = [&] {
+    size_t all = batches.size();
+    bool isDone = analyseBatches(document, std::move(batches), goesOn) == all;
+    batches.clear();
+    trim(&document);
+    return isDone && goesOn();
+  };
   for (const Unit *unit : units) {
     if (document.traces.contains(unit->key))
       continue;
-    if (!joins(batch, *unit)) {
-      analyseUnits(document, std::move(batch));
-      batch.clear();
-      trim(&document);
-      if (!goesOn())
-        return false;
-    }
-    batch.push_back(unit);
+    bool isNew = batches.empty() || !joins(batches.back(), *unit);
+    bool isFull = batches.size() == options.threadCount() ||
+                  (!batches.empty() &&
+                   (isSuspect(*unit) || isSuspect(*batches.back().back())));
+    if (isNew && isFull && !analyseAll())
+      return false;
+    if (isNew)
+      batches.emplace_back();
+    batches.back().push_back(unit);
   }
-  if (!batch.empty())
-    analyseUnits(document, std::move(batch));
+  if (!batches.empty())
+    analyseBatches(document, std::move(batches), [] { return true; });
   return true;
 }
 
-Document *Analyst::step() {
+Document *Analyst::step(const GoesOn &goesOn) {
+  // More than run at once, so that no thread waits for the slowest for long.
+  const size_t most = 4 * options.threadCount();
   for (auto &[uri, document] : documents) {
     if (document.isReported)
       continue;
     refresh(document);
-    std::vector<const Unit *> waiting;
+    std::vector<Units> batches;
+    /// Where each begins.
+    std::vector<size_t> begins;
     for (; document.next < document.units.size(); ++document.next) {
       const Unit &unit = document.units[document.next];
       if (document.traces.contains(unit.key))
         continue;
-      if (!joins(waiting, unit))
-        break;
-      waiting.push_back(&unit);
+      if (batches.empty() || !joins(batches.back(), unit)) {
+        if (!batches.empty() && (batches.size() == most || isSuspect(unit) ||
+                                 isSuspect(*batches.back().back())))
+          break;
+        batches.emplace_back();
+        begins.push_back(document.next);
+      }
+      batches.back().push_back(&unit);
     }
-    if (!waiting.empty())
-      analyseUnits(document, waiting);
+    size_t begun = analyseBatches(document, std::move(batches), goesOn);
+    if (begun < begins.size())
+      document.next = begins[begun];
     trim(&document);
     return &document;
   }
@@ -250,17 +326,23 @@ Document *Analyst::step() {
 }
 
 bool Analyst::findMore(Document &document) {
+  const unsigned threads = options.threadCount();
+  std::vector<Batch *> waiting;
   for (const Unit &unit : document.units) {
     auto at = document.traces.find(unit.key);
     if (at == document.traces.end())
       continue;
     at->second->move(document.lineOfKey);
-    if (at->second->hasFindings())
+    if (at->second->hasFindings() ||
+        std::ranges::find(waiting, at->second.get()) != waiting.end())
       continue;
-    (void)at->second->findings();
-    return true;
+    waiting.push_back(at->second.get());
+    if (waiting.size() == threads)
+      break;
   }
-  return false;
+  inParallel(waiting.size(), threads,
+             [&](size_t i) { (void)waiting[i]->findings(); });
+  return !waiting.empty();
 }
 
 std::vector<Finding> Analyst::findingsIn(Document &document, size_t line) {
@@ -319,7 +401,7 @@ std::optional<trace::OpFacts> Analyst::factsAt(const Document &document,
   uint32_t offset =
       uint32_t(Lines(text).offsetOf(text, position, options.encoding));
   std::optional<trace::OpFacts> found;
-  AnalysisOptions wanted = optionsFor(document, {&unit}, {unit.key});
+  AnalysisOptions wanted = optionsFor({&unit});
   wanted.lastStage = 0;
   wanted.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
                         const trace::Trace &trace) {
@@ -331,24 +413,23 @@ std::optional<trace::OpFacts> Analyst::factsAt(const Document &document,
         found = factsOfOp(op);
     });
   };
-  (void)analyse({document.uri, std::move(text)}, registryOf(document.uri),
-                wanted);
-  watch(document, {}, 0);
+  Progress::Piece piece(progress, document, {unit.key});
+  (void)follow(piece, {document.uri, std::move(text)}, registryOf(document.uri),
+               wanted);
   return found;
 }
 
 trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,
                                  const trace::RunOptions &run, int lastStage,
                                  StageText text) {
-  AnalysisOptions wanted = optionsFor(document, {&unit}, {unit.key});
+  AnalysisOptions wanted = optionsFor({&unit});
   wanted.run = run;
   wanted.text = text;
   wanted.lastStage = lastStage;
-  Analysis analysis =
-      analyse({document.uri, textOfUnits(document.text, {&unit})},
-              registryOf(document.uri), wanted);
-  watch(document, {}, 0);
-  return std::move(analysis.trace);
+  Progress::Piece piece(progress, document, {unit.key});
+  return follow(piece, {document.uri, textOfUnits(document.text, {&unit})},
+                registryOf(document.uri), wanted)
+      .trace;
 }
 
 } // namespace memreflens::lsp

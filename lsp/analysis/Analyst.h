@@ -11,9 +11,9 @@
 
 #include "core/pipeline/Analysis.h"
 #include "core/trace/OpFacts.h"
-#include "lsp/analysis/Batch.h"
+#include "lsp/analysis/Document.h"
 #include "lsp/analysis/Options.h"
-#include "lsp/analysis/Paths.h"
+#include "lsp/analysis/Progress.h"
 #include "lsp/analysis/Shelf.h"
 
 #include <deque>
@@ -21,51 +21,6 @@
 #include <set>
 
 namespace memreflens::lsp {
-
-/// A unit's diagnostics, as JSON, at the places that `signature` stands for.
-struct ToldUnit {
-  uint64_t signature = 0;
-  struct Entry {
-    int severity = 0;
-    /// Place, rule and message: equal for what is the same to a reader.
-    std::string key, text;
-  };
-  std::vector<Entry> entries;
-};
-
-struct Document {
-  std::string uri;
-  int64_t version = 0;
-  std::string text;
-  Lines lines;
-
-  std::vector<Unit> units;
-  std::map<uint64_t, size_t> lineOfKey;
-  std::map<uint64_t, std::shared_ptr<Batch>> traces;
-  /// Units whose traces had to make room; each is made again when asked for.
-  std::set<uint64_t> dropped;
-  /// Larger for one that was asked for, or edited, later.
-  uint64_t used = 0;
-  /// The text changed since the units were found.
-  bool isStale = true;
-  /// All was analysed and reported.
-  bool isReported = false;
-  /// First unit that the background has not looked at.
-  size_t next = 0;
-
-  /// Of each unit, once `findPathKeys` saw the newest units.
-  std::vector<PathKey> pathKeys;
-  std::map<uint64_t, std::shared_ptr<const PathReport>> paths;
-  /// The paths of all units were tried, as far as they can be.
-  bool isExplored = false;
-  /// Some found what the last report of the document does not have.
-  bool hasPathNews = false;
-
-  /// By the units' keys.
-  std::map<uint64_t, ToldUnit> told;
-  /// Of the last report; 0 for none.
-  uint64_t reportedHash = 0;
-};
 
 /// A function that an earlier process died on.
 struct Fatal {
@@ -92,13 +47,11 @@ using RegistryOf =
 
 class Analyst {
 public:
-  /// Told what is analysed, and which stage runs (-1: the parser); with no
-  /// keys, that it ended.
-  using Watcher = std::function<void(
-      const Document &, const std::vector<uint64_t> &keys, int stage)>;
+  using GoesOn = std::function<bool()>;
 
-  Analyst(RegistryOf registryOf, Watcher watch)
-      : registryOf(std::move(registryOf)), watch(std::move(watch)) {}
+  /// `tell` is told what is analysed, by any thread.
+  Analyst(RegistryOf registryOf, Progress::Tell tell)
+      : registryOf(std::move(registryOf)), progress(std::move(tell)) {}
 
   ServerOptions options;
   std::vector<Fatal> fatals;
@@ -125,19 +78,20 @@ public:
   /// Makes the traces of these units that have none, a few at a time, asking in
   /// between whether to go on; false if not.
   bool ensure(Document &document, const std::vector<const Unit *> &units,
-              const std::function<bool()> &goesOn);
+              const GoesOn &goesOn);
   bool isBroken(const Document &document, const Unit &unit) const;
   /// Whether some unit is known not to parse.
   bool isAnyBroken(const Document &document) const;
 
-  /// Analyses a few units that wait; null if nothing waits. A document that
-  /// this ended the work on is returned; else any that it worked on.
-  Document *step();
-  /// Finds what is in one more batch; false if nothing is left to do.
+  /// Analyses a few units that wait, fewer if it shall not go on; null if
+  /// nothing waits. A document that this ended the work on is returned; else
+  /// any that it worked on.
+  Document *step(const GoesOn &goesOn);
+  /// Finds what is in a few more batches; false if nothing is left to do.
   bool findMore(Document &document);
   /// Tries the paths of a few units of a document that is reported, as long as
   /// `goesOn` says so; null if nothing waits.
-  Document *explore(const std::function<bool()> &goesOn);
+  Document *explore(const GoesOn &goesOn);
   /// Which bodies each unit's paths go through. Drops reports of units that are
   /// no more.
   void findPathKeys(Document &document);
@@ -186,21 +140,36 @@ private:
   Document *leastUsed(const Document *busy);
   std::shared_ptr<const Batch> keep(const Document &document, const Unit &unit,
                                     bool isAliases);
+  using Units = std::vector<const Unit *>;
+  /// One batch, from its text to its trace.
+  struct Job;
   /// Whether a unit is analysed together with those before it.
-  bool joins(const std::vector<const Unit *> &batch, const Unit &unit) const;
-  void analyseUnits(Document &document, std::vector<const Unit *> units);
-  std::vector<size_t> nextPaths(const Document &document) const;
+  bool joins(const Units &batch, const Unit &unit) const;
+  /// Whether it killed an earlier process, maybe: then nothing else runs.
+  bool isSuspect(const Unit &unit) const;
+  Job prepare(const Document &document, Units units) const;
+  void run(const Document &document, Job &job);
+  void finish(Document &document, Job &job);
+  void analyseUnits(Document &document, Units units);
+  /// The first of them, side by side; how many.
+  size_t analyseBatches(Document &document, std::vector<Units> batches,
+                        const GoesOn &goesOn);
+  struct PathJob;
+  std::vector<size_t> nextPaths(const Document &document,
+                                const std::set<size_t> &taken) const;
   bool isPathWaiting(const Document &document, size_t unit) const;
+  bool isPathSuspect(const Document &document, size_t unit) const;
   bool canExplore(const Document &document, size_t unit) const;
-  void exploreUnits(Document &document, std::vector<size_t> wanted,
-                    const std::function<bool()> &goesOn);
-  /// `keys` are to blame if it dies.
-  AnalysisOptions optionsFor(const Document &document,
-                             const std::vector<const Unit *> &units,
-                             std::vector<uint64_t> keys);
+  PathJob preparePaths(const Document &document, std::vector<size_t> wanted,
+                       std::set<size_t> &taken) const;
+  void run(const Document &document, PathJob &job, const GoesOn &goesOn);
+  static void finish(Document &document, PathJob &job);
+  void exploreJobs(Document &document, std::vector<PathJob> &jobs,
+                   const GoesOn &goesOn);
+  AnalysisOptions optionsFor(const Units &units) const;
 
   RegistryOf registryOf;
-  Watcher watch;
+  Progress progress;
   /// Before the documents and the shelf, whose traces it counts.
   Tally tally;
   uint64_t uses = 0;

@@ -1,6 +1,7 @@
 //===- lsp/analysis/Options.cpp -------------------------------------------===//
 
 #include "lsp/analysis/Options.h"
+#include "core/pipeline/Parallel.h"
 #include "core/pipeline/PassPlan.h"
 #include "core/trace/Names.h"
 
@@ -24,6 +25,12 @@ uint64_t ServerOptions::seed() const {
 bool ServerOptions::canSplit() const {
   return !wholeChunks && !run.privateFunctionDynamicOwnership &&
          !run.bufferize && run.prePipeline.empty() && run.passes.empty();
+}
+
+unsigned ServerOptions::threadCount() const {
+  constexpr unsigned most = 8, sane = 256;
+  return threads == 0 ? usableThreads(most)
+                      : unsigned(std::min<size_t>(threads, sane));
 }
 
 static void readFlag(const Json &json, const char *name, bool &flag) {
@@ -118,6 +125,7 @@ void readOptions(const Json &json, ServerOptions &options) {
   if (when == "save" || when == "type")
     options.onSave = when == "save";
   readSize(json, "batchSize", options.batchSize);
+  readSize(json, "threads", options.threads);
   readFlag(json, "wholeChunks", options.wholeChunks);
   const Json &limits = member(json, "limits");
   if (const Json &traces = member(limits, "traces"); traces.is_number())

@@ -70,6 +70,9 @@ struct ServerOptions {
   bool onSave = false;
   /// Functions analysed in one go in the background.
   size_t batchSize = 32;
+  /// Batches analysed at a time; 0 for one on each of the machine's threads, at
+  /// most 8.
+  size_t threads = 0;
   /// Analyse chunks as a whole, never function by function.
   bool wholeChunks = false;
   /// Bytes of traces held, estimated. Over it, those of texts that are gone go
@@ -85,6 +88,8 @@ struct ServerOptions {
 
   /// Equal for options that give equal traces.
   uint64_t seed() const;
+  /// `threads`, as a number of threads.
+  unsigned threadCount() const;
   /// Whether functions can be analysed without the bodies of others.
   bool canSplit() const;
 };

@@ -2,10 +2,12 @@
 
 #include "lsp/analysis/Paths.h"
 #include "core/check/explore/Tries.h"
+#include "core/pipeline/Parallel.h"
 #include "core/pipeline/Stages.h"
 #include "lsp/analysis/Analyst.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace memreflens::lsp {
 
@@ -96,16 +98,20 @@ bool Analyst::isPathWaiting(const Document &document, size_t unit) const {
          canExplore(document, unit);
 }
 
-/// A few units that have no report; empty if all have.
-std::vector<size_t> Analyst::nextPaths(const Document &document) const {
+bool Analyst::isPathSuspect(const Document &document, size_t unit) const {
+  return suspects.contains(document.pathKeys[unit].key);
+}
+
+/// A few units that have no report and are not taken; empty if there are none.
+std::vector<size_t> Analyst::nextPaths(const Document &document,
+                                       const std::set<size_t> &taken) const {
   constexpr size_t few = 8;
   std::vector<size_t> wanted;
   for (size_t i = 0; i < document.units.size() && wanted.size() < few; ++i) {
-    if (!isPathWaiting(document, i))
+    if (taken.contains(i) || !isPathWaiting(document, i))
       continue;
     const Unit &unit = document.units[i];
-    bool goesAlone =
-        suspects.contains(document.pathKeys[i].key) || unit.isChunk;
+    bool goesAlone = isPathSuspect(document, i) || unit.isChunk;
     bool isOther =
         !wanted.empty() && document.units[wanted.front()].chunk != unit.chunk;
     if (!wanted.empty() && (goesAlone || isOther))
@@ -187,8 +193,25 @@ static void addFindings(const Lookup &lookup,
   }
 }
 
-void Analyst::exploreUnits(Document &document, std::vector<size_t> wanted,
-                           const std::function<bool()> &goesOn) {
+/// A few units whose paths are tried in one run.
+struct Analyst::PathJob {
+  std::vector<size_t> wanted;
+  /// Those whose bodies count.
+  Units units;
+  /// Functions to be tried, all if empty, and their units.
+  std::set<std::string> functions;
+  std::map<std::string, size_t> unitOf;
+  std::vector<uint64_t> keys;
+  const mlir::DialectRegistry *registry = nullptr;
+  std::string text;
+  AnalysisOptions options;
+  /// What was found, by unit; none where it was not tried to its end.
+  std::map<size_t, std::shared_ptr<const PathReport>> reports = {};
+};
+
+Analyst::PathJob Analyst::preparePaths(const Document &document,
+                                       std::vector<size_t> wanted,
+                                       std::set<size_t> &taken) const {
   std::set<size_t> bodies;
   for (size_t unit : wanted)
     bodies.insert(document.pathKeys[unit].bodies.begin(),
@@ -197,48 +220,57 @@ void Analyst::exploreUnits(Document &document, std::vector<size_t> wanted,
   if (wanted.size() > 1 && bodies.size() > 4 * wanted.size()) {
     wanted.clear();
     for (size_t unit : bodies)
-      if (isPathWaiting(document, unit) &&
-          !suspects.contains(document.pathKeys[unit].key))
+      if (isPathWaiting(document, unit) && !isPathSuspect(document, unit) &&
+          !taken.contains(unit))
         wanted.push_back(unit);
   }
-  std::vector<const Unit *> units;
-  PathReport empty;
-  for (size_t body : bodies) {
-    units.push_back(&document.units[body]);
-    empty.lines.push_back({units.back()->line, units.back()->key});
-  }
-  std::map<std::string, size_t> unitOf;
-  std::set<std::string> functions;
-  std::vector<uint64_t> keys;
+  PathJob job;
+  for (size_t body : bodies)
+    job.units.push_back(&document.units[body]);
   for (size_t unit : wanted) {
+    taken.insert(unit);
     const Unit &one = document.units[unit];
-    keys.push_back(document.pathKeys[unit].key);
+    job.keys.push_back(document.pathKeys[unit].key);
     if (one.isChunk)
       continue;
-    functions.insert(one.name.substr(1));
-    unitOf[one.name.substr(1)] = unit;
+    job.functions.insert(one.name.substr(1));
+    job.unitOf[one.name.substr(1)] = unit;
   }
+  job.wanted = std::move(wanted);
+  job.registry = &registryOf(document.uri);
+  job.text = textOfUnits(document.text, job.units);
+  job.options = optionsFor(job.units);
+  return job;
+}
+
+/// On any thread: it sees nothing that changes meanwhile.
+void Analyst::run(const Document &document, PathJob &job,
+                  const GoesOn &goesOn) {
   ExploreLimits limits;
   limits.bound = unsigned(options.findings.bound);
   limits.maxSteps = options.findings.steps;
   limits.seconds = std::min(options.findings.seconds, options.timeLimit * 0.8);
   limits.goesOn = goesOn;
+  Progress::Piece piece(progress, document, job.keys);
   PathTrier trier(limits, [&](const std::string &function) {
-    auto at = unitOf.find(function);
-    size_t unit = at == unitOf.end() ? wanted.front() : at->second;
-    watch(document, {document.pathKeys[unit].key}, exploring);
+    auto at = job.unitOf.find(function);
+    size_t unit = at == job.unitOf.end() ? job.wanted.front() : at->second;
+    piece.enter({document.pathKeys[unit].key}, exploring);
   });
-  AnalysisOptions run = optionsFor(document, units, keys);
-  run.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
-                     const trace::Trace &trace) {
-    trier.tryAll(module, isFinal, trace, functions);
+  job.options.onStage = [&](trace::Id, int stage) {
+    piece.enter(job.keys, stage);
   };
-  Analysis analysis = analyse({document.uri, textOfUnits(document.text, units)},
-                              registryOf(document.uri), run);
-  watch(document, {}, 0);
-  tally.explored += wanted.size();
+  job.options.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
+                             const trace::Trace &trace) {
+    trier.tryAll(module, isFinal, trace, job.functions);
+  };
+  Analysis analysis =
+      analyse({document.uri, std::move(job.text)}, *job.registry, job.options);
+  PathReport empty;
+  for (const Unit *unit : job.units)
+    empty.lines.push_back({unit->line, unit->key});
   Lookup lookup(analysis.trace);
-  for (size_t unit : wanted) {
+  for (size_t unit : job.wanted) {
     const Unit &one = document.units[unit];
     std::string name = one.isChunk ? "" : one.name.substr(1);
     // What the stages did not come to the end of was not looked at again.
@@ -247,24 +279,65 @@ void Analyst::exploreUnits(Document &document, std::vector<size_t> wanted,
     auto report = std::make_shared<PathReport>(empty);
     addFindings(lookup, trier.input, name, *report);
     addFindings(lookup, trier.output, name, *report);
+    job.reports[unit] = std::move(report);
+  }
+}
+
+void Analyst::finish(Document &document, PathJob &job) {
+  for (auto &[unit, report] : job.reports) {
     document.hasPathNews |= !report->findings.empty();
     document.paths[document.pathKeys[unit].key] = std::move(report);
   }
 }
 
-Document *Analyst::explore(const std::function<bool()> &goesOn) {
+void Analyst::exploreJobs(Document &document, std::vector<PathJob> &jobs,
+                          const GoesOn &goesOn) {
+  const unsigned threads = options.threadCount();
+  std::atomic<bool> isStopped = false;
+  auto ask = [&] {
+    if (!isStopped && !goesOn())
+      isStopped = true;
+    return !isStopped;
+  };
+  // Other threads must not read what the client sends.
+  bool asksHere = threads == 1 || jobs.size() == 1;
+  size_t begun = inParallel(
+      jobs.size(), threads,
+      [&](size_t i) {
+        run(
+            document, jobs[i],
+            asksHere ? GoesOn(ask) : [&] { return !isStopped; });
+      },
+      ask);
+  for (size_t i = 0; i < begun; ++i) {
+    finish(document, jobs[i]);
+    tally.explored += jobs[i].wanted.size();
+  }
+}
+
+Document *Analyst::explore(const GoesOn &goesOn) {
   for (auto &[uri, document] : documents) {
     if (!document.isReported || document.isExplored)
       continue;
-    std::vector<size_t> wanted;
+    std::vector<PathJob> jobs;
     if (options.findings.enabled && options.findings.explore) {
       findPathKeys(document);
-      wanted = nextPaths(document);
+      std::set<size_t> taken;
+      while (jobs.size() < options.threadCount()) {
+        std::vector<size_t> wanted = nextPaths(document, taken);
+        bool isSuspect =
+            !wanted.empty() && isPathSuspect(document, wanted.front());
+        if (wanted.empty() || (isSuspect && !jobs.empty()))
+          break;
+        jobs.push_back(preparePaths(document, std::move(wanted), taken));
+        if (isSuspect)
+          break;
+      }
     }
-    if (wanted.empty())
+    if (jobs.empty())
       document.isExplored = true;
     else
-      exploreUnits(document, std::move(wanted), goesOn);
+      exploreJobs(document, jobs, goesOn);
     return &document;
   }
   return nullptr;

@@ -63,11 +63,14 @@ void Supervisor::onAnalysisMessage(const Json &message) {
   std::string method = stringIn(message, "method");
   const Json &params = member(message, "params");
   if (method == "$/working") {
-    work.uri = stringIn(params, "uri");
-    work.version = integerIn(params, "version", 0);
-    work.keys = member(params, "keys").get<std::vector<uint64_t>>();
-    work.stage = int(integerIn(params, "stage", -1));
     work.since = now();
+    // Without keys it is at the same as before, and goes on.
+    if (const Json &keys = member(params, "keys"); keys.is_array()) {
+      work.uri = stringIn(params, "uri");
+      work.version = integerIn(params, "version", 0);
+      work.keys = keys.get<std::vector<uint64_t>>();
+      work.stage = int(integerIn(params, "stage", -1));
+    }
     // An answer that works its way through a file is not stuck.
     if (!analysisSent.empty())
       analysisSent.front().since = work.since;

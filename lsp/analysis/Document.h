@@ -1,0 +1,64 @@
+//===- lsp/analysis/Document.h - an open document -------------------------===//
+//
+// Its text, the functions in it, and all that is known of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_LSP_ANALYSIS_DOCUMENT_H
+#define MEMREFLENS_LSP_ANALYSIS_DOCUMENT_H
+
+#include "lsp/analysis/Batch.h"
+#include "lsp/analysis/Paths.h"
+
+#include <set>
+
+namespace memreflens::lsp {
+
+/// A unit's diagnostics, as JSON, at the places that `signature` stands for.
+struct ToldUnit {
+  uint64_t signature = 0;
+  struct Entry {
+    int severity = 0;
+    /// Place, rule and message: equal for what is the same to a reader.
+    std::string key, text;
+  };
+  std::vector<Entry> entries;
+};
+
+struct Document {
+  std::string uri;
+  int64_t version = 0;
+  std::string text;
+  Lines lines;
+
+  std::vector<Unit> units;
+  std::map<uint64_t, size_t> lineOfKey;
+  std::map<uint64_t, std::shared_ptr<Batch>> traces;
+  /// Units whose traces had to make room; each is made again when asked for.
+  std::set<uint64_t> dropped;
+  /// Larger for one that was asked for, or edited, later.
+  uint64_t used = 0;
+  /// The text changed since the units were found.
+  bool isStale = true;
+  /// All was analysed and reported.
+  bool isReported = false;
+  /// First unit that the background has not looked at.
+  size_t next = 0;
+
+  /// Of each unit, once `findPathKeys` saw the newest units.
+  std::vector<PathKey> pathKeys;
+  std::map<uint64_t, std::shared_ptr<const PathReport>> paths;
+  /// The paths of all units were tried, as far as they can be.
+  bool isExplored = false;
+  /// Some found what the last report of the document does not have.
+  bool hasPathNews = false;
+
+  /// By the units' keys.
+  std::map<uint64_t, ToldUnit> told;
+  /// Of the last report; 0 for none.
+  uint64_t reportedHash = 0;
+};
+
+} // namespace memreflens::lsp
+
+#endif // MEMREFLENS_LSP_ANALYSIS_DOCUMENT_H
