@@ -18,6 +18,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <deque>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <thread>
@@ -174,10 +175,41 @@ static Measures measureCopy(const Trial &trial) {
   return measures;
 }
 
-/// Why nothing can be said of the copy; empty if the child ended by itself.
-static std::string waitFor(pid_t child) {
-  using Clock = std::chrono::steady_clock;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+/// One copy, measured in a process of its own: a pass may die on it.
+class CopyRun {
+public:
+  explicit CopyRun(const Trial &trial);
+  /// Waits for it.
+  Measures take();
+
+private:
+  std::string wait();
+
+  UnnamedFile file;
+  pid_t child = -1;
   Clock::time_point begun = Clock::now();
+};
+} // namespace
+
+CopyRun::CopyRun(const Trial &trial) {
+  if (!file.isOpen())
+    return;
+  std::fflush(nullptr);
+  pid_t parent = getpid();
+  child = fork();
+  if (child != 0)
+    return;
+  endWithParent(parent);
+  discardOutput();
+  writeMeasures(measureCopy(trial), file.getPath());
+  _exit(0);
+}
+
+/// Why nothing can be said of the copy; empty if the child ended by itself.
+std::string CopyRun::wait() {
   auto pause = std::chrono::milliseconds(1);
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
@@ -196,26 +228,14 @@ static std::string waitFor(pid_t child) {
              : "";
 }
 
-/// In a process of its own: a pass may die on the copy.
-static Measures measureInChild(const Trial &trial) {
-  Measures none;
-  none.problem = "no process could be started";
-  UnnamedFile file;
-  if (!file.isOpen())
-    return none;
-  std::fflush(nullptr);
-  pid_t parent = getpid();
-  pid_t child = fork();
-  if (child == 0) {
-    endWithParent(parent);
-    discardOutput();
-    writeMeasures(measureCopy(trial), file.getPath());
-    _exit(0);
+Measures CopyRun::take() {
+  Measures measures;
+  if (child < 0) {
+    measures.problem = "no process could be started";
+    return measures;
   }
-  if (child < 0)
-    return none;
-  std::string cut = waitFor(child);
-  Measures measures = readMeasures(file.read());
+  std::string cut = wait();
+  measures = readMeasures(file.read());
   if (!cut.empty())
     measures.problem = cut;
   return measures;
@@ -235,19 +255,31 @@ void tryRemedies(const CliOptions &options, const trace::Source &source,
   if (!before.problem.empty() || !reports || reports->size() != 1)
     return;
   FileReport &report = reports->front();
+  std::vector<Remedy> remedies;
   uint64_t ops = 0;
-  for (const Remedy &remedy : remediesToTry(
+  for (Remedy &remedy : remediesToTry(
            report, before, options.run.privateFunctionDynamicOwnership)) {
     if (options.check.tryOps && ops + before.ops > options.check.tryOps) {
       report.untried.push_back(remedy.words);
       continue;
     }
     ops += before.ops;
-    Measures after =
-        measureInChild({options, source, registry, report, before, remedy});
+    remedies.push_back(std::move(remedy));
+  }
+  // Some at a time, their outcomes in order. What helps is told apart by what
+  // was found, not by the outcomes of others.
+  const FileReport found = report;
+  std::deque<CopyRun> running;
+  size_t started = 0;
+  for (const Remedy &remedy : remedies) {
+    for (; started < remedies.size() && running.size() < options.check.jobs;
+         ++started)
+      running.emplace_back(Trial{options, source, registry, found, before,
+                                 remedies[started]});
     addOutcome(report, remedy,
                pipelineText(runOptions(options, remedy), remedy), before,
-               after);
+               running.front().take());
+    running.pop_front();
   }
   finishTrials(report);
   writeReport(report, options.reportPath);

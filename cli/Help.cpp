@@ -191,7 +191,8 @@ options:
   --budget FILE               limits: lines such as '@f clones=0 checks=2', with
                               helpers= and peak= too; '*' is each function,
                               'file' their sum
-  -j, --jobs N                files at a time (1)
+  -j, --jobs N                files at a time; where there are fewer, also
+                              remedies tried at a time (1)
   --bound N                   times that a loop without a known end is gone
                               through (3)
   --path-seconds SECONDS      longest that the paths of one function may take

@@ -111,6 +111,9 @@ static int checkFile(const CliOptions &options, const std::string &file,
     return failTemporary();
   CliOptions one = options;
   one.measuresPath = measures.getPath();
+  // What the other files leave.
+  size_t files = options.files.empty() ? 2 : options.files.size();
+  one.check.jobs = unsigned(std::max<size_t>(options.check.jobs / files, 1));
   int status = runOn(one, {*source}, registry);
   if (status == done && options.check.triesRemedies)
     tryRemedies(one, *source, registry);

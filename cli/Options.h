@@ -66,6 +66,7 @@ struct CheckOptions {
   std::string budget;
   /// Ids and groups of rules, with a leading `-` to leave out.
   std::vector<std::string> rules;
+  /// Files at a time; of one file, copies to try remedies on.
   unsigned jobs = 1;
   /// Of the path explorer, for each function.
   unsigned bound = 3;

@@ -2,7 +2,8 @@
 """`check -j`: the same bytes and the same exit status with any number of jobs.
 
 Over the corpus's defects and small real programs, those that kill a worker
-among them; with MEMREF_LENS_LONG=1 over all real programs. Prints how long each
+among them, all at once; with remedies tried, one by one over samples and real
+programs; with MEMREF_LENS_LONG=1 over all real programs. Prints how long each
 number of jobs took, and asserts nothing about it.
 
 The program is $MEMREF_LENS.
@@ -19,7 +20,7 @@ import corpus  # noqa: E402
 
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
 # Time decides nothing: paths end by their number, and remedies by their ops.
-WORDS = ["--no-try", "--path-seconds", "3600"]
+WORDS = ["--path-seconds", "3600"]
 
 
 def inputs():
@@ -33,15 +34,40 @@ def inputs():
     return files[::-1] + [folder / "no-such-file.mlir"]
 
 
-def check(tool, jobs, files, form, folder):
+def check(tool, jobs, files, form, folder, words=("--no-try",)):
     output = folder / f"{form}-{jobs}"
+    output.unlink(missing_ok=True)
     begin = time.monotonic()
     done = subprocess.run(
-        [tool, "check", *WORDS, "-j", str(jobs), "--format", form, "-o",
+        [tool, "check", *WORDS, *words, "-j", str(jobs), "--format", form, "-o",
          output, *files], stdin=subprocess.DEVNULL, capture_output=True,
         text=True, timeout=1500)
     found = output.read_bytes() if output.exists() else b""
     return found, done.returncode, done.stderr, time.monotonic() - begin
+
+
+def tryRemedies(tool, folder):
+    """One file at a time, so that the jobs try remedies. Faults and seconds."""
+    limit = 10 ** 9 if LONG else 40000
+    files = [path for path in
+             sorted((corpus.ROOT / "samples").glob("*.mlir")) +
+             sorted((corpus.corpus() / "real").glob("*.mlir"))
+             if path.stat().st_size < limit]
+    files = files if LONG else files[::2]
+    faults, seconds, tried = [], {1: 0, 4: 0}, 0
+    for path in files:
+        found = {}
+        for jobs in seconds:
+            *found[jobs], took = check(tool, jobs, [path], "json", folder, [])
+            seconds[jobs] += took
+        if found[1] != found[4]:
+            faults.append(f"{path.name}: -j4 differs from -j1")
+        tried += found[1][0].count(b'"remedy"')
+    if tried < 30:
+        faults.append(f"only {tried} remedies were tried")
+    print(f"{len(files)} files one by one, {tried} remedies tried: "
+          f"-j1 {seconds[1]:.1f} s, -j4 {seconds[4]:.1f} s")
+    return faults
 
 
 def main():
@@ -68,6 +94,7 @@ def main():
                 if sorted(told.splitlines()) != sorted(expected[2].splitlines()):
                     faults.append(f"-j{jobs} {form}: told {told!r}, "
                                   f"not {expected[2]!r}")
+        faults += tryRemedies(tool, folder)
     print("\n".join(faults))
     times = ", ".join(f"-j{jobs} {took:.1f} s"
                       for jobs, took in seconds.items())
