@@ -274,8 +274,8 @@ void tryRemedies(const CliOptions &options, const trace::Source &source,
   for (const Remedy &remedy : remedies) {
     for (; started < remedies.size() && running.size() < options.check.jobs;
          ++started)
-      running.emplace_back(Trial{options, source, registry, found, before,
-                                 remedies[started]});
+      running.emplace_back(
+          Trial{options, source, registry, found, before, remedies[started]});
     addOutcome(report, remedy,
                pipelineText(runOptions(options, remedy), remedy), before,
                running.front().take());

@@ -31,11 +31,14 @@ TARGETS = {
     "edits": (100000, 128),
     "units": (60000, 512),
     "trace": (20000, 6000),
+    "pages": (3000, 6000),
     "settings": (40000, 512),
     "bundle": (20000, 2048),
     "source": (20000, 2048),
     "pipeline": (150, 512),
 }
+# Whose seeds and words a target takes that has none of its own.
+LIKE = {"pages": "trace"}
 # MLIR that crashes under its guard leaks, and a process that dies reports none.
 # Short stacks of allocations and a small quarantine make twice as many runs; an
 # input that breaks a rule gives the rest when it is run alone.
@@ -63,10 +66,14 @@ def command(options, target, runs, corpora, artifacts, *more):
             f"-artifact_prefix={artifacts}", "-timeout=60", "-reload=0",
             "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=0",
             *more]
-    words = HERE / f"{target}.dict"
+    words = HERE / f"{LIKE.get(target, target)}.dict"
     if words.exists():
         args.append(f"-dict={words}")
     return args + [str(one) for one in corpora]
+
+
+def seedsOf(target):
+    return HERE / "seeds" / LIKE.get(target, target)
 
 
 def executed(output):
@@ -84,7 +91,7 @@ def tryShort(options, target):
     """Whether the target holds on fixtures, seeds and what is made of them."""
     fixtures = HERE / "faults" / target
     with tempfile.TemporaryDirectory() as folder:
-        corpora = [folder, HERE / "seeds" / target]
+        corpora = [folder, seedsOf(target)]
         if fixtures.exists():
             corpora.append(fixtures)
         begin = time.monotonic()
@@ -134,8 +141,8 @@ def runLong(options, target, part, tally):
         runs = min(left, options.slice)
         begin = time.monotonic()
         made = subprocess.run(
-            command(options, target, runs, [folder / "corpus",
-                                            HERE / "seeds" / target],
+            command(options, target, runs,
+                    [folder / "corpus", seedsOf(target)],
                     f"{folder}/faults/"),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, env=ENVIRONMENT)
