@@ -157,7 +157,8 @@ private:
                                   }) ||
                       freed.lowering == LoweringCase::libraryFunction;
       bool onOneOfEdges =
-          edge >= 0 && trace.blocks[size_t(freed.block)].successors.size() > 1;
+          edge >= 0 && freed.block != none &&
+          trace.blocks[size_t(freed.block)].successors.size() > 1;
       life.ends.push_back({EndKind::freed, lastStepOf(freed.block),
                            constant != 1 || compares || onOneOfEdges,
                            freed.event});

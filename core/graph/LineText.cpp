@@ -56,7 +56,7 @@ std::string onOneLine(std::string_view text) {
 uint32_t beginOf(const Trace &trace, const Op &op) {
   uint32_t begin = op.range.begin;
   for (Id result : op.results)
-    if (!trace.values[size_t(result)].range.empty())
+    if (result != none && !trace.values[size_t(result)].range.empty())
       begin = std::min(begin, trace.values[size_t(result)].range.begin);
   return begin;
 }
@@ -92,7 +92,7 @@ std::string withoutText(const Trace &trace, const Op &op) {
 std::string resultsText(const Trace &trace, const Op &op) {
   std::string text;
   for (Id result : op.results)
-    if (!trace.values[size_t(result)].generated)
+    if (result != none && !trace.values[size_t(result)].generated)
       text += (text.empty() ? "" : ", ") + valueText(trace, result);
   return text.empty() ? "" : text + " = ";
 }

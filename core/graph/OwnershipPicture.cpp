@@ -341,10 +341,10 @@ private:
   }
 
   std::string edgeLabel(const Block &block, size_t edge) const {
-    const Op &branch = trace.ops[size_t(block.ops.back())];
-    if (branch.name == "cf.cond_br")
+    const Op *branch = lookup.op(block.ops.empty() ? none : block.ops.back());
+    if (branch && branch->name == "cf.cond_br")
       return (edge == 0) != isSeeded("edgeLabelsSwapped") ? "true" : "false";
-    if (branch.name == "cf.switch")
+    if (branch && branch->name == "cf.switch")
       return edge == 0 ? "default" : "case " + std::to_string(edge);
     return block.successors.size() > 1 ? std::to_string(edge) : "";
   }

@@ -341,7 +341,7 @@ std::vector<Chip> PlacementOverlay::entryChips(Id op, Id entry) const {
 
 std::vector<Chip> PlacementOverlay::exitChips(Id block, Id entry) const {
   const Block &from = trace.blocks[size_t(block)];
-  if (isOff || !alone || from.ops.empty())
+  if (isOff || !alone || from.ops.empty() || from.parentOp == none)
     return {};
   return passedChips(entry == none ? trace.ops[size_t(from.parentOp)].results
                                    : trace.blocks[size_t(entry)].arguments,

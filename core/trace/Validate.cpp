@@ -154,17 +154,23 @@ private:
 
 using Fault = std::optional<std::string>;
 
-/// Every member names its holder: `members[i].*holderOf == holder`. A generated
-/// op may have results that nothing names: those are `none`.
+/// All are there.
+Fault checkNoneMissing(const std::string &path, const std::vector<Id> &ids) {
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (ids[i] == none)
+      return path + "[" + std::to_string(i) + "]: expected an id, got none";
+  return std::nullopt;
+}
+
+/// Every member names its holder: `members[i].*holderOf == holder`. Those that
+/// are `none` have none.
 template <class T>
 Fault checkMembers(const std::string &path, const std::vector<Id> &members,
                    const std::vector<T> &all, Id T::*holderOf, Id holder,
                    const char *what) {
   for (size_t i = 0; i < members.size(); ++i) {
-    if (members[i] == none && std::is_same_v<T, Value>)
-      continue;
     if (members[i] == none)
-      return path + "[" + std::to_string(i) + "]: expected an id, got none";
+      continue;
     Id said = all[size_t(members[i])].*holderOf;
     if (said != holder)
       return path + "[" + std::to_string(i) + "]: " + what + " " +
@@ -176,25 +182,42 @@ Fault checkMembers(const std::string &path, const std::vector<Id> &members,
 
 Fault checkHolders(const Trace &trace) {
   Fault fault;
-  auto check = [&](auto &&...arguments) {
+  auto checkSome = [&](auto &&...arguments) {
     if (!fault)
       fault = checkMembers(arguments...);
+  };
+  auto check = [&](const std::string &path, const std::vector<Id> &members,
+                   auto &&...arguments) {
+    if (!fault)
+      fault = checkNoneMissing(path, members);
+    checkSome(path, members, arguments...);
   };
   for (const Chunk &chunk : trace.chunks)
     check(at("chunks", chunk.id) + ".functions", chunk.functions,
           trace.functions, &Function::chunk, chunk.id, "function");
-  for (const Function &function : trace.functions)
+  for (const Function &function : trace.functions) {
+    if (!fault)
+      fault = checkNoneMissing(at("functions", function.id) + ".chunk",
+                               {function.chunk});
     check(at("functions", function.id) + ".blocks", function.blocks,
           trace.blocks, &Block::function, function.id, "block");
+  }
   for (const Block &block : trace.blocks) {
     check(at("blocks", block.id) + ".ops", block.ops, trace.ops, &Op::block,
           block.id, "op");
     check(at("blocks", block.id) + ".arguments", block.arguments, trace.values,
           &Value::block, block.id, "value");
+    if (!fault)
+      fault = checkNoneMissing(at("blocks", block.id) + ".successors",
+                               block.successors);
   }
   for (const Op &op : trace.ops) {
-    check(at("ops", op.id) + ".results", op.results, trace.values, &Value::op,
-          op.id, "value");
+    // A generated op may have results that nothing names.
+    checkSome(at("ops", op.id) + ".results", op.results, trace.values,
+              &Value::op, op.id, "value");
+    if (!fault)
+      fault =
+          checkNoneMissing(at("ops", op.id) + ".successors", op.successors);
     for (size_t i = 0; i < op.regions.size(); ++i)
       check(at("ops", op.id) + at(".regions", i), op.regions[i], trace.blocks,
             &Block::parentOp, op.id, "block");

@@ -1,6 +1,6 @@
 //===- tests/fuzz/JsonMutations.cpp - changes that keep JSON what it is ---===//
 //
-// For targets whose input is a trace: numbers and whole records are replaced,
+// For a target whose input is a trace: numbers and whole records are replaced,
 // as well as bytes.
 //
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,8 @@
 // Text is escaped: no control characters in plain text, no markup in Markdown,
 // the formats of findings are JSON. Said twice, all is equal.
 //
-// Input: as of TraceFuzz.cpp.
+// Input: a trace's JSON, a zero, and what TraceEdits.h makes edits of. The
+// fuzzer changes what is behind the zero: what is no JSON is for TraceFuzz.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,10 @@
 #include "core/report/Markdown.h"
 #include "core/trace/Json.h"
 #include "tests/fuzz/Fuzz.h"
+#include "tests/fuzz/TraceEdits.h"
 
+#include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 using namespace memreflens;
@@ -115,10 +119,15 @@ void checkMarkdown(const std::string &text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string_view text(reinterpret_cast<const char *>(data), size);
-  ReadResult result = readJson(text);
+  size_t end = std::min(text.find('\0'), size);
+  ReadResult result = readJson(text.substr(0, end));
   if (!result)
     return 0;
+  fuzz::Choices choices(text.substr(std::min(end + 1, size)));
+  fuzz::TraceEditor(*result.trace, choices).editAll(16);
   const Trace &trace = *result.trace;
+  if (std::getenv("MEMREF_LENS_FUZZ_PRINT"))
+    writeJson(trace, std::cout), std::cout.flush();
   Lookup lookup(trace);
   explainEverything(lookup);
   std::string report = renderReport(trace, {});
@@ -128,4 +137,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   checkFindings(lookup);
   drawEverything(lookup);
   return 0;
+}
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
+    __attribute__((weak));
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
+                                          size_t most, unsigned) {
+  size_t end = size_t(std::find(data, data + size, 0) - data);
+  if (end == size) {
+    if (size == most)
+      return LLVMFuzzerMutate(data, size, most);
+    data[size++] = 0;
+  }
+  ++end;
+  // Few bytes are many edits.
+  size_t room = std::min<size_t>(most - end, 200);
+  return end + LLVMFuzzerMutate(data + end, std::min(size - end, room), room);
 }
