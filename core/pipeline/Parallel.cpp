@@ -21,7 +21,7 @@ namespace {
 /// What the threads share.
 struct Crew {
   size_t count;
-  llvm::function_ref<void(size_t)> work;
+  const std::function<void(size_t)> &work;
   std::mutex mutex = {};
   std::condition_variable ended = {};
   size_t begun = 0, running = 0;
@@ -73,8 +73,8 @@ static std::vector<pthread_t> start(Crew &crew, size_t wanted) {
 }
 
 size_t inParallel(size_t count, unsigned threads,
-                  llvm::function_ref<void(size_t)> work,
-                  llvm::function_ref<bool()> goesOn) {
+                  const std::function<void(size_t)> &work,
+                  const std::function<bool()> &goesOn) {
   constexpr std::chrono::milliseconds pause(5);
   Crew crew{count, work};
   std::vector<pthread_t> started;

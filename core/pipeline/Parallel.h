@@ -9,9 +9,8 @@
 #ifndef MEMREFLENS_PIPELINE_PARALLEL_H
 #define MEMREFLENS_PIPELINE_PARALLEL_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
-
 #include <cstddef>
+#include <functional>
 
 namespace memreflens {
 
@@ -26,8 +25,8 @@ unsigned usableThreads(unsigned most);
 /// work, or between two calls where the calling thread does the work. Once it
 /// says no, nothing more is begun. Returns how many were begun: those below.
 size_t inParallel(
-    size_t count, unsigned threads, llvm::function_ref<void(size_t)> work,
-    llvm::function_ref<bool()> goesOn = [] { return true; });
+    size_t count, unsigned threads, const std::function<void(size_t)> &work,
+    const std::function<bool()> &goesOn = [] { return true; });
 
 } // namespace memreflens
 

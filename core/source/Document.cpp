@@ -220,14 +220,30 @@ OwningOpRef<ModuleOp> DocumentParser::listParsed(OwningOpRef<ModuleOp> module,
   return module;
 }
 
+/// A copy that lies on the border of a page, and on none of two pages: bytecode
+/// says which alignment its sections want, and whether it is met must not be
+/// left to chance.
+static std::unique_ptr<llvm::WritableMemoryBuffer> copyOnPage(StringRef bytes,
+                                                              StringRef &copy) {
+  constexpr size_t page = 4096;
+  auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      page + bytes.size(), "", llvm::Align(2 * page));
+  if (!buffer)
+    llvm::report_bad_alloc_error("no memory for a copy of the bytecode");
+  llvm::copy(bytes, buffer->getBufferStart() + page);
+  copy = StringRef(buffer->getBufferStart() + page, bytes.size());
+  return buffer;
+}
+
 OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes,
                                                  ProblemCapture &capture) {
-  // The reader wants its buffer aligned, which a copy is.
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, trace.source.path);
+  StringRef aligned;
+  auto buffer = copyOnPage(bytes, aligned);
   Block parsed;
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> module;
-  if (succeeded(readBytecodeFile(*buffer, &parsed, config)))
+  if (succeeded(readBytecodeFile(
+          llvm::MemoryBufferRef(aligned, trace.source.path), &parsed, config)))
     module = detail::constructContainerOpForParserIfNecessary<ModuleOp>(
         &parsed, &context,
         FileLineColLoc::get(&context, trace.source.path, 0, 0));

@@ -216,8 +216,7 @@ Fault checkHolders(const Trace &trace) {
     checkSome(at("ops", op.id) + ".results", op.results, trace.values,
               &Value::op, op.id, "value");
     if (!fault)
-      fault =
-          checkNoneMissing(at("ops", op.id) + ".successors", op.successors);
+      fault = checkNoneMissing(at("ops", op.id) + ".successors", op.successors);
     for (size_t i = 0; i < op.regions.size(); ++i)
       check(at("ops", op.id) + at(".regions", i), op.regions[i], trace.blocks,
             &Block::parentOp, op.id, "block");

@@ -10,7 +10,7 @@ TITLES = {"start": "Start-up", "real": "Real programs",
           "families": "Families of generated programs",
           "large": "Very large functions", "lsp": "Language server",
           "edit": "Where an edit's time goes",
-          "check": "`check` on several files at a time",
+          "check": "Commands over a whole file, and `check` on several at a time",
           "viewer": "Viewer",
           "layout": "Pictures", "run": "This run"}
 WORDS = {

@@ -140,11 +140,11 @@ private:
       if (field.ref != Ref::notAnId)
         value = T(choices.below(unsigned(sizeOf(field.ref) + 1))) - 1;
       else
-        value = choices.chance(80)
-                    ? T(std::clamp<int64_t>(int64_t(choices.below(12)) - 2,
-                                            field.bounds.min, field.bounds.max))
-                    : T(choices.chance(50) ? field.bounds.min
-                                           : field.bounds.max);
+        value =
+            choices.chance(80)
+                ? T(std::clamp<int64_t>(int64_t(choices.below(12)) - 2,
+                                        field.bounds.min, field.bounds.max))
+                : T(choices.chance(50) ? field.bounds.min : field.bounds.max);
     } else {
       editObject(value);
     }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Builds the viewer's panels and the server's supervisor with TSan, runs both.
+"""Builds what has threads, or is the server, with TSan, and runs it.
 
   run_threads.py --build DIR --tool MEMREF_LENS --server LSP_SERVER
 
 The viewer's unit tests load, lay out and export on threads; the supervisor has
-an editing session, with the children of the given server.
+an editing session, with the children of the given server; the unit tests of work
+side by side, which the analysis does.
 """
 import argparse
 import os
@@ -18,7 +19,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import clang  # noqa: E402
 
-TARGETS = ["supervisor-alone", "viewer-test"]
+TARGETS = ["supervisor-alone", "viewer-test", "parallel-test"]
 # Of size or of everything at once; threads do no more there than elsewhere.
 SLOW = "Canvas.*Thousand*:Canvas.matrixOfMany*:Everything*"
 
@@ -54,6 +55,10 @@ def main():
         "MEMREF_LENS_CORPUS": str(corpus),
         "MEMREF_LENS_LSP_SERVER": options.server}
     run("viewer", [tests / "viewer/viewer-test", f"--gtest_filter=-{SLOW}"],
+        env=environment)
+    run("parallel", [tests / "sanitizers/parallel-test",
+                     # No room for stacks is none for TSan.
+                     "--gtest_filter=-Parallel.worksWithoutThreads"],
         env=environment)
     run("supervisor", [sys.executable, ROOT / "tests/lsp/sessions.py",
                        tests / "sanitizers/supervisor-alone", "3", "20000"],

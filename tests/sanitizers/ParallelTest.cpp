@@ -1,0 +1,160 @@
+//===- tests/sanitizers/ParallelTest.cpp - work side by side --------------===//
+//
+// What several threads do, and what is told of it meanwhile: all is done once,
+// in the order in which it was begun, no further than somebody wants, and with
+// any number of threads that the system gives. Runs under TSan, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/pipeline/Parallel.h"
+#include "lsp/analysis/Progress.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <sys/resource.h>
+#include <thread>
+
+using namespace memreflens;
+
+namespace memreflens::lsp {
+/// The tests need none of what a document has.
+struct Document {};
+} // namespace memreflens::lsp
+
+TEST(Parallel, allIsDoneOnce) {
+  for (unsigned threads : {1u, 2u, 8u, 40u}) {
+    std::vector<int> done(1000);
+    EXPECT_EQ(inParallel(done.size(), threads, [&](size_t i) { ++done[i]; }),
+              done.size());
+    EXPECT_EQ(done, std::vector<int>(1000, 1)) << threads;
+  }
+  EXPECT_EQ(inParallel(0, 4, [](size_t) { FAIL(); }), 0u);
+}
+
+TEST(Parallel, noMoreThanWantedAtATime) {
+  std::atomic<int> now = 0, most = 0;
+  inParallel(64, 3, [&](size_t) {
+    int here = ++now;
+    for (int seen = most; here > seen;)
+      if (most.compare_exchange_weak(seen, here))
+        break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --now;
+  });
+  EXPECT_GT(most, 1);
+  EXPECT_LE(most, 3);
+}
+
+TEST(Parallel, endsWhereItIsToldTo) {
+  for (unsigned threads : {1u, 4u}) {
+    std::atomic<size_t> done = 0;
+    std::thread::id caller = std::this_thread::get_id();
+    size_t begun = inParallel(
+        100000, threads,
+        [&](size_t) {
+          ++done;
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+        },
+        [&] {
+          EXPECT_EQ(std::this_thread::get_id(), caller);
+          return done < 20;
+        });
+    EXPECT_EQ(begun, done) << threads;
+    EXPECT_GE(begun, 20u) << threads;
+    EXPECT_LT(begun, 100000u) << threads;
+  }
+}
+
+TEST(Parallel, oneIsDoneWhateverIsSaid) {
+  for (unsigned threads : {1u, 4u})
+    EXPECT_GE(inParallel(2, threads, [](size_t) {}, [] { return false; }), 1u);
+}
+
+/// Ends the process: 0 if all was done where there is no thread to be had.
+static void workWithoutThreads() {
+  // Root may have any number; then no room for their stacks stops them.
+  rlimit few{1, 1}, space{};
+  setrlimit(RLIMIT_NPROC, &few);
+  getrlimit(RLIMIT_AS, &space);
+  space.rlim_cur = 8 << 20;
+  setrlimit(RLIMIT_AS, &space);
+  std::thread::id caller = std::this_thread::get_id();
+  size_t done = 0;
+  inParallel(50, 16,
+             [&](size_t) { done += std::this_thread::get_id() == caller; });
+  _exit(done == 50 ? 0 : 1);
+}
+
+TEST(Parallel, worksWithoutThreads) {
+  // Anew: what other tests leave of their threads would serve again.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(workWithoutThreads(), testing::ExitedWithCode(0), "");
+}
+
+//===--- Progress ---------------------------------------------------------===//
+
+using lsp::Progress;
+using lsp::Working;
+
+namespace {
+struct Log {
+  std::vector<Working> told;
+  lsp::Document document;
+  Progress progress{[this](const Working &now) { told.push_back(now); }};
+};
+
+std::vector<uint64_t> keysOf(const Working &now) {
+  return now.keys.value_or(std::vector<uint64_t>{999});
+}
+} // namespace
+
+TEST(ProgressTest, oneTellsItsStages) {
+  Log log;
+  {
+    Progress::Piece piece(log.progress, log.document, {7});
+    piece.enter(1);
+    piece.enter({8}, 2);
+  }
+  ASSERT_EQ(log.told.size(), 4u);
+  EXPECT_EQ(log.told[0].stage, -1);
+  EXPECT_EQ(log.told[1].stage, 1);
+  EXPECT_EQ(keysOf(log.told[1]), std::vector<uint64_t>{7});
+  EXPECT_EQ(log.told[2].stage, 2);
+  EXPECT_EQ(keysOf(log.told[2]), std::vector<uint64_t>{8});
+  EXPECT_TRUE(keysOf(log.told[3]).empty());
+}
+
+TEST(ProgressTest, whoIsLeftIsToldWithItsStage) {
+  Log log;
+  auto first = std::make_unique<Progress::Piece>(log.progress, log.document,
+                                                 std::vector<uint64_t>{1});
+  auto second = std::make_unique<Progress::Piece>(log.progress, log.document,
+                                                  std::vector<uint64_t>{2, 3});
+  EXPECT_EQ(keysOf(log.told.back()), (std::vector<uint64_t>{1, 2, 3}));
+  size_t before = log.told.size();
+  first->enter(5);
+  // Of two, a stage says nothing.
+  EXPECT_LE(log.told.size(), before + 1);
+  second.reset();
+  EXPECT_EQ(keysOf(log.told.back()), std::vector<uint64_t>{1});
+  EXPECT_EQ(log.told.back().stage, 5);
+  first.reset();
+  EXPECT_TRUE(keysOf(log.told.back()).empty());
+}
+
+TEST(ProgressTest, manyThreads) {
+  Log log;
+  inParallel(200, 8, [&](size_t i) {
+    Progress::Piece piece(log.progress, log.document, {i});
+    for (int stage = 0; stage < 9; ++stage)
+      piece.enter(stage);
+  });
+  EXPECT_TRUE(keysOf(log.told.back()).empty());
+  std::set<uint64_t> seen;
+  for (const Working &now : log.told)
+    if (now.keys)
+      seen.insert(now.keys->begin(), now.keys->end());
+  EXPECT_EQ(seen.size(), 200u);
+}
