@@ -81,6 +81,8 @@ struct Tracer {
   std::set<Id> seen;
   /// What the i1s come down to: constants, and i1s of the program and of calls.
   std::set<std::string> origins;
+  /// Only counts and looks for origins: no words are made, which take longest.
+  bool isCounting = false;
 
   /// States the origin of `indicator`; its operands wait their turn.
   std::string step(Id indicator);
@@ -90,7 +92,8 @@ struct Tracer {
   std::string fromDealloc(const DeallocSlot &slot);
   void intoRegion(const trace::Event &event, const trace::Block &block);
   void yieldedWithRank(const std::vector<Id> &blocks, size_t rank);
-  void passed(const trace::Event &event, std::string where);
+  /// `where` gives words.
+  template <class Where> void passed(const trace::Event &event, Where where);
   void fact(const trace::Event &event, trace::Range range, std::string text);
   std::string ask(Id indicator);
   void summarizeRest();
@@ -100,7 +103,8 @@ struct Tracer {
 
 void Tracer::fact(const trace::Event &event, trace::Range range,
                   std::string text) {
-  addEvidence(result, {event.id, range, std::move(text)});
+  if (!isCounting)
+    addEvidence(result, {event.id, range, std::move(text)});
 }
 
 /// Names the i1, and remembers to explain it too.
@@ -114,14 +118,16 @@ std::string Tracer::ask(Id indicator) {
     origins.insert(constant ? "true" : "false");
   else if (value && !value->generated)
     origins.insert(lookup.name(indicator) + lookup.at(value->range));
-  return indicatorExpression(lookup, indicator);
+  return isCounting ? "" : indicatorExpression(lookup, indicator);
 }
 
-void Tracer::passed(const trace::Event &event, std::string where) {
+template <class Where>
+void Tracer::passed(const trace::Event &event, Where where) {
   auto &detail = std::get<SignatureEvent>(event.detail);
-  fact(event, lookup.rangeOfOp(event.op),
-       ask(detail.indicator) + " " + where + ", with " +
-           lookup.name(event.value));
+  std::string what = ask(detail.indicator);
+  if (!isCounting)
+    fact(event, lookup.rangeOfOp(event.op),
+         what + " " + where() + ", with " + lookup.name(event.value));
 }
 
 /// Number of `event` among the op's signature events of the same part.
@@ -141,9 +147,11 @@ static size_t rankAmongSignatures(const Lookup &lookup,
 std::string Tracer::fromBlockArgument(const trace::Event &event) {
   for (Id id : lookup.branchesInto(event.id)) {
     const trace::Event &branch = *lookup.event(id);
-    passed(branch,
-           "on the " + edgeWords(lookup, branch.block, event.block,
-                                 std::get<SignatureEvent>(branch.detail).edge));
+    passed(branch, [&] {
+      return "on the " +
+             edgeWords(lookup, branch.block, event.block,
+                       std::get<SignatureEvent>(branch.detail).edge);
+    });
   }
   if (const trace::Block *block = lookup.block(event.block))
     if (lookup.op(block->parentOp) && block->isEntry)
@@ -180,8 +188,10 @@ void Tracer::intoRegion(const trace::Event &event, const trace::Block &block) {
       auto *signature = std::get_if<SignatureEvent>(&entry.detail);
       if (signature && signature->part == SignaturePart::regionOpOperand &&
           rankAmongSignatures(lookup, entry) == rank)
-        passed(entry,
-               "on entry to " + op.name + ", which borrows what it is given");
+        passed(entry, [&] {
+          return "on entry to " + std::string(op.name) +
+                 ", which borrows what it is given";
+        });
     }
   for (size_t region = 0; region < op.regions.size(); ++region)
     if (feeds(op, region, block.region))
@@ -195,7 +205,7 @@ void Tracer::yieldedWithRank(const std::vector<Id> &blocks, size_t rank) {
       auto *detail = std::get_if<SignatureEvent>(&yield.detail);
       if (detail && detail->part == SignaturePart::terminatorOperand &&
           rankAmongSignatures(lookup, yield) == rank)
-        passed(yield, "yielded by " + lookup.endName(block));
+        passed(yield, [&] { return "yielded by " + lookup.endName(block); });
     }
 }
 
@@ -254,8 +264,7 @@ std::string Tracer::fromDealloc(const DeallocSlot &slot) {
 void Tracer::summarizeRest() {
   if (pending.empty())
     return;
-  Explanation shown = std::move(result);
-  result = {};
+  isCounting = true;
   origins.clear();
   size_t count = 0;
   // A report walks once for each buffer.
@@ -264,10 +273,8 @@ void Tracer::summarizeRest() {
     Id next = pending.front();
     pending.pop_front();
     step(next);
-    result.evidence.clear();
   }
   std::string atLeast = pending.empty() ? "" : "more than ";
-  result = std::move(shown);
   std::vector<std::string> names(origins.begin(), origins.end());
   constexpr size_t maxNames = 6;
   if (names.size() > maxNames) {
@@ -328,7 +335,7 @@ std::string Tracer::step(Id indicator) {
 Explanation explainIndicator(const Lookup &lookup, Id indicator) {
   // Enough to reach an origin through a few blocks; more would not be read.
   constexpr size_t maxFacts = 16;
-  Tracer tracer{lookup, {}, {}, {indicator}, {}};
+  Tracer tracer{lookup, {}, {}, {indicator}, {}, false};
   std::string origin = tracer.step(indicator);
   if (origin.empty())
     return {};

@@ -218,8 +218,9 @@ private:
     for (Id base : bases)
       for (Id id : index.eventsNamingValue(base))
         consider(id);
+    // All others that free it name it.
     for (const Listed &listed : fate.listed)
-      for (Id id : index.eventsOfDealloc(listed.dealloc))
+      for (Id id : index.unnamedFreesOf(listed.dealloc))
         consider(id);
     std::sort(fate.frees.begin(), fate.frees.end(),
               [](const Freed &a, const Freed &b) { return a.event < b.event; });
@@ -254,7 +255,7 @@ private:
     bool named = false, mayBeUnnamed = isLeftToLibrary(lowering);
     size_t position = 0;
     for (Id op : lowering.ops) {
-      if (op == none || trace.ops[size_t(op)].name != "memref.dealloc")
+      if (op == none || !index.isDealloc(op))
         continue;
       Id what =
           position < lowering.freed.size() ? lowering.freed[position] : none;

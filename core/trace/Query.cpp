@@ -4,6 +4,7 @@
 #include "core/trace/Fields.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace memreflens::trace {
 
@@ -86,6 +87,7 @@ Index::Index(const Trace &trace) : trace(trace) {
 void Index::addUsers() {
   std::vector<std::pair<Id, Id>> uses, made;
   for (const Op &op : trace.ops) {
+    deallocOps.push_back(op.name == "memref.dealloc");
     for (Id operand : op.operands)
       uses.emplace_back(operand, op.id);
     if (op.origin != none)
@@ -166,8 +168,19 @@ private:
 
 } // namespace
 
+/// Whether the event is a lowering by the library function that names nothing
+/// it frees; the number of its dealloc.
+static std::optional<Id> unnamedFree(const Event &event) {
+  const auto *lowering = std::get_if<LoweringEvent>(&event.detail);
+  auto isNamed = [](Id id) { return id != none; };
+  if (!lowering || lowering->lowering != LoweringCase::libraryFunction ||
+      std::any_of(lowering->freed.begin(), lowering->freed.end(), isNamed))
+    return std::nullopt;
+  return lowering->dealloc;
+}
+
 void Index::addEvents() {
-  std::vector<std::pair<Id, Id>> value, block, op, function, stage;
+  std::vector<std::pair<Id, Id>> value, block, op, function, stage, unnamed;
   FactCollector facts;
   Id deallocCount = 0;
   for (const Event &event : trace.events) {
@@ -177,6 +190,8 @@ void Index::addEvents() {
     function.emplace_back(event.function, event.id);
     stage.emplace_back(event.stage, event.id);
     facts.collect(event);
+    if (std::optional<Id> dealloc = unnamedFree(event))
+      unnamed.emplace_back(*dealloc, event.id);
   }
   for (const auto &[dealloc, event] : facts.deallocs)
     deallocCount = std::max(deallocCount, dealloc + 1);
@@ -191,6 +206,7 @@ void Index::addEvents() {
   namingValue.build(trace.values.size(), std::move(facts.values));
   namingOp.build(trace.ops.size(), std::move(facts.ops));
   byDealloc.build(size_t(deallocCount), std::move(facts.deallocs));
+  unnamedFrees.build(size_t(deallocCount), std::move(unnamed));
 }
 
 //===--- Lookups
@@ -232,6 +248,9 @@ std::span<const Id> Index::eventsNamingOp(Id op) const {
 }
 std::span<const Id> Index::eventsOfDealloc(Id dealloc) const {
   return byDealloc.of(dealloc);
+}
+std::span<const Id> Index::unnamedFreesOf(Id dealloc) const {
+  return unnamedFrees.of(dealloc);
 }
 std::span<const Id> Index::usersOf(Id value) const { return users.of(value); }
 std::span<const Id> Index::generatedFor(Id op) const {

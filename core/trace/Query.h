@@ -78,7 +78,11 @@ public:
   std::span<const Id> eventsNamingOp(Id op) const;
   /// Insertion, rewrites and lowering of a dealloc, by its number.
   std::span<const Id> eventsOfDealloc(Id dealloc) const;
+  /// Of them, lowerings by the library function that name nothing they free.
+  std::span<const Id> unnamedFreesOf(Id dealloc) const;
 
+  /// Whether the op is a memref.dealloc.
+  bool isDealloc(Id op) const { return deallocOps[size_t(op)]; }
   /// Ops of which the value is an operand, in program order.
   std::span<const Id> usersOf(Id value) const;
   /// Generated and user's ops that carry the op's location.
@@ -98,7 +102,8 @@ private:
 
   RangeIndex values, ops, blocks, functions, chunks;
   IdLists byValue, byBlock, byOp, byFunction, byStage, namingValue, namingOp,
-      byDealloc, users, generated;
+      byDealloc, unnamedFrees, users, generated;
+  std::vector<bool> deallocOps;
 };
 
 /// The ownership that the pass held for a value in a block.
