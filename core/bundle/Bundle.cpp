@@ -24,7 +24,8 @@ static std::string fileOf(const std::vector<Stage> &stages, size_t number) {
   for (char &letter : name)
     if (!std::isalnum(static_cast<unsigned char>(letter)) && letter != '-')
       letter = '_';
-  return "ir/" + std::to_string(number) + "-" + name.substr(0, 100) + ".mlir";
+  // An archive's names have at most 100 bytes behind their last '/'.
+  return "ir/" + std::to_string(number) + "-" + name.substr(0, 80) + ".mlir";
 }
 
 static const char *inputOf(const Bundle &bundle) {

@@ -118,7 +118,7 @@ std::span<const Id> PassBlocks::successorsOf(Id block) const {
   auto at = seen.find(block);
   if (at != seen.end() && at->second->reshaped)
     return at->second->successors;
-  if (isGone(block))
+  if (block == none || isGone(block))
     return {};
   return trace.blocks[size_t(block)].successors;
 }
