@@ -111,8 +111,13 @@ void Batch::move(const std::map<uint64_t, size_t> &wanted) {
     auto found = wanted.find(at.key);
     return found != wanted.end() && (at.isAway || found->second != at.line);
   });
-  if (!moves)
-    return;
+  if (moves)
+    place(wanted);
+}
+
+void Batch::putAway() { place({}); }
+
+void Batch::place(const std::map<uint64_t, size_t> &wanted) {
   // Functions may change places: text order is that of the new lines, while
   // the pieces are sought by the old ranges.
   places = placesAt(std::move(places), wanted);
@@ -152,8 +157,9 @@ size_t Batch::weight() const {
   size_t records = bytes(trace.functions) + bytes(trace.blocks) +
                    bytes(trace.ops) + bytes(trace.values) + bytes(trace.events);
   // Names, types and lists inside the records, and the tables of the lookup,
-  // take about as much again.
-  return 2 * records + trace.source.text.size();
+  // take about as much again; it knows where each line begins, as we do.
+  size_t perLine = sizeof(size_t) + sizeof(uint32_t);
+  return 2 * records + trace.source.text.size() + lines.count() * perLine;
 }
 
 } // namespace memreflens::lsp

@@ -47,6 +47,9 @@ public:
   /// Puts each unit at the line given; those not given stand below them, for
   /// they may come back.
   void move(const std::map<uint64_t, size_t> &lines);
+  /// None of its units stands anywhere for now: without the lines above them it
+  /// takes less.
+  void putAway();
   /// The document that it was made for.
   const std::string &uri() const { return trace.source.path; }
   size_t unitCount() const { return places.size(); }
@@ -54,6 +57,8 @@ public:
   size_t weight() const;
 
 private:
+  void place(const std::map<uint64_t, size_t> &wanted);
+
   trace::Trace trace;
   std::vector<Place> places;
   CheckInputs inputs;

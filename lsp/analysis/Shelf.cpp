@@ -55,8 +55,11 @@ void Analyst::shelve(Document &document,
     if (!isGone(entry.first))
       return false;
     // What does not parse says so again soon enough.
-    if (entry.second->isChunkParsed())
-      shelf.put(entry.first, entry.second);
+    if (!entry.second->isChunkParsed())
+      return true;
+    if (entry.second.use_count() == 1)
+      entry.second->putAway();
+    shelf.put(entry.first, entry.second);
     return true;
   });
   while (shelf.weight() > options.traceLimit / 4 && shelf.removeOldest())
