@@ -9,6 +9,20 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+# A function with buffers, by its number; `more` stands in its body.
+FUNCTION = """func.func @f{n}(%c: i1, %a: memref<8xf32>, %f: f32, %i: index) {{
+  %0 = memref.alloc() : memref<8xf32>
+  %1 = scf.if %c -> (memref<8xf32>) {{
+    %2 = memref.alloc() : memref<8xf32>
+    scf.yield %2 : memref<8xf32>
+  }} else {{
+    scf.yield %0 : memref<8xf32>
+  }}
+  memref.store %f, %1[%i] : memref<8xf32>{more}
+  return
+}}
+"""
+
 
 class Gone(Exception):
     """The server ended, or did not answer in time."""

@@ -11,24 +11,12 @@ import re
 import sys
 import time
 
-from client import Client, whole
+from client import FUNCTION, Client, whole
 
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
 SERVER = [sys.argv[1], "--companion", "--crash-dir=off"]
 URI = "file:///increments.mlir"
 
-FUNCTION = """func.func @f{n}(%c: i1, %a: memref<8xf32>, %f: f32, %i: index) {{
-  %0 = memref.alloc() : memref<8xf32>
-  %1 = scf.if %c -> (memref<8xf32>) {{
-    %2 = memref.alloc() : memref<8xf32>
-    scf.yield %2 : memref<8xf32>
-  }} else {{
-    scf.yield %0 : memref<8xf32>
-  }}
-  memref.store %f, %1[%i] : memref<8xf32>{more}
-  return
-}}
-"""
 CALLEE = """func.func @callee(%a: memref<8xf32>) -> memref<8xf32>{attributes} {{
   %0 = memref.alloc() : memref<8xf32>
   memref.copy %a, %0 : memref<8xf32> to memref<8xf32>{more}

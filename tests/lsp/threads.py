@@ -11,25 +11,13 @@ import re
 import sys
 import time
 
-from client import ROOT, Client, corpus, skip, whole
+from client import FUNCTION, ROOT, Client, corpus, skip, whole
 
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
 # The second knows `tiny.die`, which kills it.
 SERVERS = [[path, "--companion", "--crash-dir=off"] for path in sys.argv[1:3]]
 THREADS = (1, 2, 8)
 
-PLAIN = """func.func @f{n}(%c: i1, %a: memref<8xf32>, %f: f32, %i: index) {{
-  %0 = memref.alloc() : memref<8xf32>
-  %1 = scf.if %c -> (memref<8xf32>) {{
-    %2 = memref.alloc() : memref<8xf32>
-    scf.yield %2 : memref<8xf32>
-  }} else {{
-    scf.yield %0 : memref<8xf32>
-  }}
-  memref.store %f, %1[%i] : memref<8xf32>
-  return
-}}
-"""
 LEAK = """func.func @f{n}(%c: i1, %f: f32, %i: index) {{
   %0 = memref.alloc() : memref<8xf32>
   memref.store %f, %0[%i] : memref<8xf32>
@@ -61,9 +49,9 @@ def made(count, seed, isDeadly=False):
         if isDeadly and n % 50 == 25:
             kind = DEADLY
         else:
-            kind = chance.choices([PLAIN, LEAK, CALL, BROKEN],
+            kind = chance.choices([FUNCTION, LEAK, CALL, BROKEN],
                                   [20, 4, 4, 1])[0]
-        parts.append(kind.format(n=n, before=max(n - 1, 0)))
+        parts.append(kind.format(n=n, before=max(n - 1, 0), more=""))
     return "".join(parts)
 
 
