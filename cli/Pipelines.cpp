@@ -206,21 +206,28 @@ static int runOne(const CliOptions &options, const PlacementPipeline &pipeline,
   UnnamedFile file;
   if (!file.isOpen())
     return failTemporary();
+  bool isSecond = false;
   auto job = [&](const WorkerRequest &request) -> int {
     PipelineRun run(options, pipeline, source, registry, request);
     std::vector<PipelineRow> made = run.run();
-    if (showsProblems)
+    bool isUnreadable = made.empty() && !run.getTrace().problems.empty();
+    if (showsProblems && (isSecond || !isUnreadable))
       printProblems(run.getTrace(),
                     wantsColor(int(options.color), STDERR_FILENO));
     if (!writeOutput(file.getPath(),
                      [&](std::ostream &out) { out << rowsToJson(made); }))
       return badInput;
-    return made.empty() && !run.getTrace().problems.empty() ? int(badInput)
-                                                            : int(done);
+    return isUnreadable ? int(badInput) : int(done);
   };
   int status = runInWorker(job, worker);
   // Not by what it ran.
-  if (status == noResources || status > 128)
+  auto isOutside = [&] { return status == noResources || status > 128; };
+  if (status != done && !isOutside()) {
+    // What only somebody's signal ended does not end again.
+    isSecond = true;
+    status = runInWorker(job, worker);
+  }
+  if (isOutside())
     return status;
   if (status != done) {
     if (status != badInput)
