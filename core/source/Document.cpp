@@ -222,23 +222,43 @@ OwningOpRef<ModuleOp> DocumentParser::listParsed(OwningOpRef<ModuleOp> module,
 
 /// A copy that lies on the border of a page, and on none of two pages: bytecode
 /// says which alignment its sections want, and whether it is met must not be
-/// left to chance.
+/// left to chance. Nor must what the reader finds behind the end, where damaged
+/// bytecode may lead it: zeros.
 static std::unique_ptr<llvm::WritableMemoryBuffer> copyOnPage(StringRef bytes,
                                                               StringRef &copy) {
   constexpr size_t page = 4096;
+  constexpr size_t behind = 64;
   auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
-      page + bytes.size(), "", llvm::Align(2 * page));
+      page + bytes.size() + behind, "", llvm::Align(2 * page));
   if (!buffer)
     llvm::report_bad_alloc_error("no memory for a copy of the bytecode");
-  llvm::copy(bytes, buffer->getBufferStart() + page);
+  char *end = llvm::copy(bytes, buffer->getBufferStart() + page);
+  std::fill_n(end, behind, '\0');
   copy = StringRef(buffer->getBufferStart() + page, bytes.size());
   return buffer;
+}
+
+/// Whether MLIR finds its buffer aligned to what is no power of two hangs on
+/// where the buffer happens to lie; if it does, it says what is wrong with it.
+/// So is it said here, if it does not.
+static void settleAlignment(std::vector<trace::Problem> &problems,
+                            size_t first) {
+  if (problems.size() <= first)
+    return;
+  StringRef message = problems[first].message;
+  uint64_t wanted = 0;
+  if (!message.consume_front("expected section alignment ") ||
+      message.consumeInteger(10, wanted) || llvm::isPowerOf2_64(wanted))
+    return;
+  problems[first].message = "expected alignment to be a power-of-two";
+  problems.resize(first + 1);
 }
 
 OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes,
                                                  ProblemCapture &capture) {
   StringRef aligned;
   auto buffer = copyOnPage(bytes, aligned);
+  const size_t before = trace.problems.size();
   Block parsed;
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> module;
@@ -249,8 +269,10 @@ OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes,
         FileLineColLoc::get(&context, trace.source.path, 0, 0));
   if (!module && !capture.sawError())
     addProblem(chunk, {}, "could not be read as bytecode");
-  if (!module)
+  if (!module) {
+    settleAlignment(trace.problems, before);
     return nullptr;
+  }
   if (unsigned depth = regionDepth(*module); depth > options.maxNesting) {
     addProblem(chunk, {},
                "nesting of " + std::to_string(depth) +

@@ -210,7 +210,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size % 4 == 0) {
     trace::Trace second;
     parseDocument({"f.mlir", std::move(text)}, context, options, second);
-    require(written(second) == json, "a second reading gives equal bytes");
+    require(written(second) == json, "a second reading gives equal bytes",
+            json + written(second));
   }
   return 0;
 }
