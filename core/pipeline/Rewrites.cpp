@@ -5,6 +5,8 @@
 #include "mlir/IR/Action.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace memreflens {
@@ -28,6 +30,12 @@ void RewriteRecorder::end(RewriteKind kind, llvm::StringRef pattern) {
   trace::RewriteEvent event;
   event.kind = kind;
   event.pattern = pattern.str();
+  // MLIR erases an allocation's users in the order of their addresses, and the
+  // allocation last; equal input must give equal traces.
+  bool isDeadAlloc =
+      pattern.ends_with("AllocOp>") || pattern.ends_with("AllocaOp>");
+  if (isDeadAlloc && group.erased.size() > 2)
+    std::sort(group.erased.begin(), group.erased.end() - 1);
   event.erased = std::move(group.erased);
   event.inserted = std::move(group.inserted);
   event.replaced = std::move(group.replaced);
