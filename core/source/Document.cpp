@@ -238,20 +238,27 @@ static std::unique_ptr<llvm::WritableMemoryBuffer> copyOnPage(StringRef bytes,
   return buffer;
 }
 
-/// Whether MLIR finds its buffer aligned to what is no power of two hangs on
-/// where the buffer happens to lie; if it does, it says what is wrong with it.
-/// So is it said here, if it does not.
+/// Of bytecode that wants another alignment MLIR tells where in memory it lies;
+/// equal input must give equal words. Whether it finds a buffer aligned to what
+/// is no power of two even hangs on that; if it does, it says what is wrong
+/// with it, and so is it said here, if it does not.
 static void settleAlignment(std::vector<trace::Problem> &problems,
                             size_t first) {
-  if (problems.size() <= first)
-    return;
-  StringRef message = problems[first].message;
-  uint64_t wanted = 0;
-  if (!message.consume_front("expected section alignment ") ||
-      message.consumeInteger(10, wanted) || llvm::isPowerOf2_64(wanted))
-    return;
-  problems[first].message = "expected alignment to be a power-of-two";
-  problems.resize(first + 1);
+  for (size_t i = first; i < problems.size(); ++i) {
+    StringRef message = problems[i].message;
+    uint64_t wanted = 0;
+    if (!message.consume_front("expected section alignment ") ||
+        message.consumeInteger(10, wanted))
+      continue;
+    if (llvm::isPowerOf2_64(wanted)) {
+      problems[i].message = "expected section alignment " +
+                            std::to_string(wanted) +
+                            " but bytecode buffer is not aligned";
+      continue;
+    }
+    problems[i].message = "expected alignment to be a power-of-two";
+    problems.resize(i + 1);
+  }
 }
 
 OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes,

@@ -24,18 +24,6 @@ static trace::Severity toSeverity(DiagnosticSeverity severity) {
   return trace::Severity::error;
 }
 
-/// Of bytecode that wants another alignment MLIR tells where in memory it lies;
-/// equal input must give equal words.
-static std::string withoutAddress(std::string message) {
-  constexpr std::string_view before = "bytecode buffer ";
-  size_t at = message.find(std::string(before) + "0x");
-  if (at == std::string::npos)
-    return message;
-  size_t begin = at + before.size();
-  size_t end = std::min(message.find(' ', begin), message.size() - 1);
-  return message.erase(begin, end + 1 - begin);
-}
-
 ProblemCapture::ProblemCapture(MLIRContext &context, trace::Trace &trace,
                                ProblemContext place, LocationMover *mover)
     : context(context), trace(trace), place(place), mover(mover),
@@ -53,7 +41,7 @@ ProblemCapture::~ProblemCapture() { context.printOpOnDiagnostic(printedOps); }
 trace::Problem ProblemCapture::toProblem(Diagnostic &diagnostic) const {
   trace::Problem problem;
   problem.severity = toSeverity(diagnostic.getSeverity());
-  problem.message = withoutAddress(diagnostic.str());
+  problem.message = diagnostic.str();
   problem.chunk = place.chunk;
   problem.function = place.function;
   problem.stage = place.stage;

@@ -10,6 +10,8 @@
 #include "core/trace/Fields.h"
 #include "core/trace/Names.h"
 
+#include <algorithm>
+
 namespace memreflens::trace {
 
 namespace {
@@ -154,23 +156,17 @@ private:
 
 using Fault = std::optional<std::string>;
 
-/// All are there.
-Fault checkNoneMissing(const std::string &path, const std::vector<Id> &ids) {
-  for (size_t i = 0; i < ids.size(); ++i)
-    if (ids[i] == none)
-      return path + "[" + std::to_string(i) + "]: expected an id, got none";
-  return std::nullopt;
-}
-
-/// Every member names its holder: `members[i].*holderOf == holder`. Those that
-/// are `none` have none.
+/// Every member names its holder: `members[i].*holderOf == holder`. A generated
+/// op may have results that nothing names: those are `none`.
 template <class T>
 Fault checkMembers(const std::string &path, const std::vector<Id> &members,
                    const std::vector<T> &all, Id T::*holderOf, Id holder,
                    const char *what) {
   for (size_t i = 0; i < members.size(); ++i) {
-    if (members[i] == none)
+    if (members[i] == none && std::is_same_v<T, Value>)
       continue;
+    if (members[i] == none)
+      return path + "[" + std::to_string(i) + "]: expected an id, got none";
     Id said = all[size_t(members[i])].*holderOf;
     if (said != holder)
       return path + "[" + std::to_string(i) + "]: " + what + " " +
@@ -182,46 +178,53 @@ Fault checkMembers(const std::string &path, const std::vector<Id> &members,
 
 Fault checkHolders(const Trace &trace) {
   Fault fault;
-  auto checkSome = [&](auto &&...arguments) {
+  auto check = [&](auto &&...arguments) {
     if (!fault)
       fault = checkMembers(arguments...);
-  };
-  auto check = [&](const std::string &path, const std::vector<Id> &members,
-                   auto &&...arguments) {
-    if (!fault)
-      fault = checkNoneMissing(path, members);
-    checkSome(path, members, arguments...);
   };
   for (const Chunk &chunk : trace.chunks)
     check(at("chunks", chunk.id) + ".functions", chunk.functions,
           trace.functions, &Function::chunk, chunk.id, "function");
-  for (const Function &function : trace.functions) {
-    if (!fault)
-      fault = checkNoneMissing(at("functions", function.id) + ".chunk",
-                               {function.chunk});
+  for (const Function &function : trace.functions)
     check(at("functions", function.id) + ".blocks", function.blocks,
           trace.blocks, &Block::function, function.id, "block");
-  }
   for (const Block &block : trace.blocks) {
     check(at("blocks", block.id) + ".ops", block.ops, trace.ops, &Op::block,
           block.id, "op");
     check(at("blocks", block.id) + ".arguments", block.arguments, trace.values,
           &Value::block, block.id, "value");
-    if (!fault)
-      fault = checkNoneMissing(at("blocks", block.id) + ".successors",
-                               block.successors);
   }
   for (const Op &op : trace.ops) {
-    // A generated op may have results that nothing names.
-    checkSome(at("ops", op.id) + ".results", op.results, trace.values,
-              &Value::op, op.id, "value");
-    if (!fault)
-      fault = checkNoneMissing(at("ops", op.id) + ".successors", op.successors);
+    check(at("ops", op.id) + ".results", op.results, trace.values, &Value::op,
+          op.id, "value");
     for (size_t i = 0; i < op.regions.size(); ++i)
       check(at("ops", op.id) + at(".regions", i), op.regions[i], trace.blocks,
             &Block::parentOp, op.id, "block");
   }
   return fault;
+}
+
+/// What every function, block and op of a program has is there.
+Fault checkNothingMissing(const Trace &trace) {
+  auto missing = [](const std::string &path) {
+    return path + ": expected an id, got none";
+  };
+  auto hasNone = [](const std::vector<Id> &ids) {
+    return std::find(ids.begin(), ids.end(), none) != ids.end();
+  };
+  for (const Function &function : trace.functions)
+    if (function.chunk == none)
+      return missing(at("functions", function.id) + ".chunk");
+  for (const Block &block : trace.blocks) {
+    if (hasNone(block.arguments))
+      return missing(at("blocks", block.id) + ".arguments");
+    if (hasNone(block.successors))
+      return missing(at("blocks", block.id) + ".successors");
+  }
+  for (const Op &op : trace.ops)
+    if (hasNone(op.successors))
+      return missing(at("ops", op.id) + ".successors");
+  return std::nullopt;
 }
 
 Fault checkStages(const Trace &trace) {
@@ -315,8 +318,8 @@ std::optional<std::string> validate(const Trace &trace) {
   FieldChecker checker(trace);
   if (!checker.checkAll())
     return checker.path + ": " + checker.error;
-  for (auto *check : {checkHolders, checkStages, checkNesting,
-                      checkParallelLists, checkAliases})
+  for (auto *check : {checkHolders, checkNothingMissing, checkStages,
+                      checkNesting, checkParallelLists, checkAliases})
     if (Fault fault = check(trace))
       return fault;
   return std::nullopt;

@@ -142,7 +142,6 @@ struct Analyst::Job {
   const mlir::DialectRegistry *registry = nullptr;
   AnalysisOptions options;
   CheckInputs inputs = {};
-  Analysis analysis = {};
   /// Made.
   std::unique_ptr<Batch> batch = nullptr;
   /// Seconds.
@@ -172,17 +171,17 @@ void Analyst::run(const Document &document, Job &job) {
     if (parsing < 0)
       parsing = secondsSince(begin);
   };
-  {
+  auto analyseAll = [&] {
     Progress::Piece piece(progress, document, keysOf(job.units));
-    job.analysis = follow(piece, {document.uri, std::move(job.text)},
-                          *job.registry, job.options);
-  }
+    return follow(piece, {document.uri, std::move(job.text)}, *job.registry,
+                  job.options);
+  };
+  Analysis analysis = analyseAll();
   double all = secondsSince(begin);
   job.parsing = parsing < 0 ? all : parsing;
   job.stages = all - job.parsing;
-  job.batch =
-      std::make_unique<Batch>(std::move(job.analysis.trace),
-                              std::move(job.places), std::move(job.inputs));
+  job.batch = std::make_unique<Batch>(
+      std::move(analysis.trace), std::move(job.places), std::move(job.inputs));
 }
 
 void Analyst::finish(Document &document, Job &job) {
@@ -265,6 +264,18 @@ bool Analyst::joins(const Units &batch, const Unit &unit) const {
                            !goesAlone(unit) && !goesAlone(*batch.back()));
 }
 
+bool Analyst::addTo(std::vector<Units> &batches, const Unit &unit,
+                    size_t most) const {
+  if (batches.empty() || !joins(batches.back(), unit)) {
+    if (!batches.empty() && (batches.size() >= most || isSuspect(unit) ||
+                             isSuspect(*batches.back().back())))
+      return false;
+    batches.emplace_back();
+  }
+  batches.back().push_back(&unit);
+  return true;
+}
+
 bool Analyst::ensure(Document &document, const Units &units,
                      const GoesOn &goesOn) {
   std::vector<Units> batches;
@@ -278,15 +289,11 @@ bool Analyst::ensure(Document &document, const Units &units,
   for (const Unit *unit : units) {
     if (document.traces.contains(unit->key))
       continue;
-    bool isNew = batches.empty() || !joins(batches.back(), *unit);
-    bool isFull = batches.size() == options.threadCount() ||
-                  (!batches.empty() &&
-                   (isSuspect(*unit) || isSuspect(*batches.back().back())));
-    if (isNew && isFull && !analyseAll())
+    if (addTo(batches, *unit, options.threadCount()))
+      continue;
+    if (!analyseAll())
       return false;
-    if (isNew)
-      batches.emplace_back();
-    batches.back().push_back(unit);
+    (void)addTo(batches, *unit, options.threadCount());
   }
   if (!batches.empty())
     analyseBatches(document, std::move(batches), [] { return true; });
@@ -307,14 +314,10 @@ Document *Analyst::step(const GoesOn &goesOn) {
       const Unit &unit = document.units[document.next];
       if (document.traces.contains(unit.key))
         continue;
-      if (batches.empty() || !joins(batches.back(), unit)) {
-        if (!batches.empty() && (batches.size() == most || isSuspect(unit) ||
-                                 isSuspect(*batches.back().back())))
-          break;
-        batches.emplace_back();
+      if (!addTo(batches, unit, most))
+        break;
+      if (batches.size() > begins.size())
         begins.push_back(document.next);
-      }
-      batches.back().push_back(&unit);
     }
     size_t begun = analyseBatches(document, std::move(batches), goesOn);
     if (begun < begins.size())

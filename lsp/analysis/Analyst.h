@@ -147,6 +147,9 @@ private:
   bool joins(const Units &batch, const Unit &unit) const;
   /// Whether it killed an earlier process, maybe: then nothing else runs.
   bool isSuspect(const Unit &unit) const;
+  /// Adds the unit to the last batch, or to a new one; false if it has to wait
+  /// until these, at most `most`, are done.
+  bool addTo(std::vector<Units> &batches, const Unit &unit, size_t most) const;
   Job prepare(const Document &document, Units units) const;
   void run(const Document &document, Job &job);
   void finish(Document &document, Job &job);

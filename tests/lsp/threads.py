@@ -11,7 +11,7 @@ import re
 import sys
 import time
 
-from client import FUNCTION, ROOT, Client, corpus, skip, whole
+from client import FUNCTION, ROOT, Client, corpus, numberless, skip, whole
 
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
 # The second knows `tiny.die`, which kills it.
@@ -67,10 +67,8 @@ def awaitAll(client, version):
     raise AssertionError(("never done", status))
 
 
-def numberless(found):
-    """Without what counts over all that happens to be analysed together."""
-    return sorted(re.sub(r"dealloc #\d+", "dealloc #n", str(one))
-                  for one in found)
+def inOrder(found):
+    return sorted(map(numberless, found))
 
 
 def answers(uri, texts, options):
@@ -90,8 +88,8 @@ def answers(uri, texts, options):
     lenses = client.result("textDocument/codeLens",
                            {"textDocument": {"uri": uri}}, 120)
     assert client.close() == 0
-    return {"diagnostics": numberless(found[-1]), "hints": numberless(hints),
-            "lenses": numberless(lenses)}, status
+    return {"diagnostics": inOrder(found[-1]), "hints": inOrder(hints),
+            "lenses": inOrder(lenses)}, status
 
 
 def checkEqual(name, texts, **options):

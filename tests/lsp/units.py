@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from client import ROOT, Client, at, corpus, skip, whole
+from client import ROOT, Client, at, corpus, numberless, skip, whole
 
 LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
 SERVER = [sys.argv[1], "--companion", "--crash-dir=off"]
@@ -28,11 +28,6 @@ def answers(client, uri, text):
                                   at(uri, number, match.start() + 1))
             found[number, match.start()] = hover
     return found
-
-
-def numberless(answer):
-    """Deallocs are numbered over all that is analysed together."""
-    return re.sub(r"dealloc #\d+", "dealloc #n", str(answer))
 
 
 def withLocations(files):

@@ -141,12 +141,12 @@ function stageButton(number, text, title) {
   return button;
 }
 
-/** Stages that changed nothing are one button each run, until one is chosen. */
 /** A stage's name and, in a trace of another tool's run, how it stands to it. */
 function stageTitle(stage) {
   return stage.w ? `${stage.n}: ${stage.w}` : stage.n;
 }
 
+/** Stages that changed nothing are one button each run, until one is chosen. */
 function drawStrip() {
   const {stages} = view.fn;
   const strip = [];
