@@ -25,12 +25,8 @@ public:
 
   /// As many edits as there are bytes for, up to `most`.
   void editAll(unsigned most) {
-    for (; most > 0 && !choices.empty(); --most) {
-      trace::Trace before = trace;
+    for (; most > 0 && !choices.empty(); --most)
       editOne();
-      if (trace::validate(trace))
-        trace = std::move(before);
-    }
   }
 
 private:
@@ -51,25 +47,31 @@ private:
     case 6:
       return editIn(trace.aliases);
     default:
-      return editEvent();
+      return editIn(trace.events);
     }
   }
 
-  template <class T> void editIn(std::vector<T> &records) {
-    if (!records.empty())
-      editObject(records[choices.below(unsigned(records.size()))]);
+  template <class T> T &oneOf(std::vector<T> &records) {
+    return records[choices.below(unsigned(records.size()))];
   }
 
-  void editEvent() {
-    if (trace.events.empty())
+  template <class T> void editIn(std::vector<T> &records) {
+    if (records.empty())
       return;
-    trace::Event &event =
-        trace.events[choices.below(unsigned(trace.events.size()))];
+    T &record = oneOf(records);
+    T before = record;
+    editRecord(record);
+    if (trace::validate(trace))
+      record = std::move(before);
+  }
+
+  template <class T> void editRecord(T &record) { editObject(record); }
+
+  void editRecord(trace::Event &event) {
     if (choices.chance(30))
       return editObject(event);
     if (choices.chance(10))
-      event.detail =
-          trace.events[choices.below(unsigned(trace.events.size()))].detail;
+      event.detail = trace::Event(oneOf(trace.events)).detail;
     std::visit([&](auto &detail) { editObject(detail); }, event.detail);
   }
 
