@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Action.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
@@ -32,9 +33,7 @@ void RewriteRecorder::end(RewriteKind kind, llvm::StringRef pattern) {
   event.pattern = pattern.str();
   // MLIR erases an allocation's users in the order of their addresses, and the
   // allocation last; equal input must give equal traces.
-  bool isDeadAlloc =
-      pattern.ends_with("AllocOp>") || pattern.ends_with("AllocaOp>");
-  if (isDeadAlloc && group.erased.size() > 2)
+  if (pattern.starts_with("SimplifyDeadAlloc<") && group.erased.size() > 2)
     std::sort(group.erased.begin(), group.erased.end() - 1);
   event.erased = std::move(group.erased);
   event.inserted = std::move(group.inserted);
@@ -55,12 +54,34 @@ void RewriteRecorder::end(RewriteKind kind, llvm::StringRef pattern) {
   begin();
 }
 
-/// The pattern's name without its namespaces; an action tells it only in print.
+std::string withoutNamespaces(llvm::StringRef name) {
+  std::string shorter;
+  // Of the identifier that ends at what was read last.
+  size_t begin = 0;
+  while (!name.empty()) {
+    if (name.consume_front("(anonymous namespace)::") ||
+        name.consume_front("{anonymous}::"))
+      continue;
+    if (name.consume_front("::")) {
+      shorter.resize(begin);
+      continue;
+    }
+    char next = name.front();
+    name = name.drop_front();
+    shorter += next;
+    if (!llvm::isAlnum(next) && next != '_')
+      begin = shorter.size();
+  }
+  return shorter;
+}
+
+/// An action tells the pattern's name only in print.
 static std::string patternName(const tracing::Action &action) {
   std::string text;
   llvm::raw_string_ostream os(text);
   action.print(os);
-  return llvm::StringRef(text).rsplit(':').second.trim().trim('`').str();
+  return withoutNamespaces(
+      llvm::StringRef(text).split(" pattern: ").second.trim().trim('`'));
 }
 
 void RewriteRecorder::record(MLIRContext *context,
