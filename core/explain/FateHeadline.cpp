@@ -86,18 +86,28 @@ static std::string conditionWords(const Lookup &lookup, const trace::Fate &fate,
   return when == "true" ? std::string() : " if " + when;
 }
 
-/// Whether a later stage found that it is never reached.
-static bool isFreeRemoved(const Lookup &lookup, const trace::Freed &freed) {
-  return !freed.ops.empty() &&
-         std::all_of(freed.ops.begin(), freed.ops.end(),
-                     [&](Id op) { return lookup.isErased(op); });
+/// Why the code that would free it is not there in the end.
+static std::string removedFreeWords(const Lookup &lookup,
+                                    const trace::Fate &fate,
+                                    const trace::Freed &freed) {
+  if (lookup.isErased(lookup.value(fate.value)->op))
+    return "removed together with its dealloc";
+  bool isRetained = std::ranges::any_of(fate.retained, [&](Id id) {
+    const auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
+    const trace::Event *by = lookup.event(retain.dealloc);
+    const auto *dealloc =
+        by ? std::get_if<trace::DeallocEvent>(&by->detail) : nullptr;
+    return dealloc && dealloc->dealloc == freed.dealloc;
+  });
+  return "not freed " + placeOfFree(lookup, fate, freed) +
+         (isRetained ? ", where it is itself retained"
+                     : ", where a later stage finds that it is never owned");
 }
 
 static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
                              const trace::Freed &freed) {
-  if (isFreeRemoved(lookup, freed))
-    return "not freed " + placeOfFree(lookup, fate, freed) +
-           ", where a later stage finds that it is never owned";
+  if (lookup.isRemoved(freed))
+    return removedFreeWords(lookup, fate, freed);
   std::string words = "freed " + placeOfFree(lookup, fate, freed) +
                       conditionWords(lookup, fate, freed);
   if (freed.lowering == trace::LoweringCase::libraryFunction)
@@ -107,7 +117,7 @@ static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
     if (Id buffer = lookup.bufferOf(compared); buffer != fate.value)
       others.push_back(buffer);
   if (!others.empty())
-    words += " unless it is the buffer of " + names(lookup, others, "or") +
+    words += " unless it is the buffer of " + fewNames(lookup, others, "or") +
              " (pointers compared at run time)";
   return words;
 }

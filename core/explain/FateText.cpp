@@ -69,7 +69,7 @@ static void addFrees(const Lookup &lookup, const trace::Fate &facts,
     Id condition =
         lookup.withoutEdge(freed.condition, edgeOfFree(facts, freed));
     int constant = condition == none ? 1 : lookup.constantOf(condition);
-    if (constant == 0)
+    if (constant == 0 || lookup.isRemoved(freed))
       continue;
     if (constant < 0 && condition != sourceIndicator(lookup, facts))
       addStep(fate, explainIndicator(lookup, condition));

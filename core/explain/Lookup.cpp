@@ -244,6 +244,11 @@ std::string Lookup::blockName(Id id) const {
   return region + " of " + parent->name + at(rangeOfOp(parent->id));
 }
 
+bool Lookup::isRemoved(const trace::Freed &freed) const {
+  return !freed.ops.empty() &&
+         std::ranges::all_of(freed.ops, [&](Id op) { return isErased(op); });
+}
+
 std::string Lookup::opName(Id id) const {
   const trace::Op *known = op(id);
   return known && !known->name.empty() ? known->name : "an op";

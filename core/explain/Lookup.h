@@ -10,6 +10,7 @@
 #ifndef MEMREFLENS_EXPLAIN_LOOKUP_H
 #define MEMREFLENS_EXPLAIN_LOOKUP_H
 
+#include "core/trace/Fate.h"
 #include "core/trace/PassBlocks.h"
 #include "core/trace/Query.h"
 
@@ -79,6 +80,9 @@ public:
   const Ids &loweringsOf(trace::Id deallocNumber) const;
   /// Whether a stage after the ownership pass took the op out again.
   bool isErased(trace::Id op) const { return erased.contains(op); }
+  /// Whether a later stage took all the code of this free out again, since it
+  /// is never reached.
+  bool isRemoved(const trace::Freed &freed) const;
 
   //===--- Ownership i1s ---===//
   /// The event that made the i1 an argument or result; `none` if none did.

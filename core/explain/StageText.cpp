@@ -41,7 +41,7 @@ static void addOrigins(const Lookup &lookup, Id value,
   if (from.empty() || from == std::vector<Id>{value})
     return;
   origins.push_back(lookup.name(value) + " comes from " +
-                    names(lookup, from, "or"));
+                    fewNames(lookup, from, "or"));
 }
 
 namespace {
@@ -167,7 +167,7 @@ static std::string unknownOriginWords(const Lookup &lookup, const Side &one,
   }
   std::vector<Id> all = one.terminals;
   all.insert(all.end(), other.terminals.begin(), other.terminals.end());
-  return "not all of " + names(lookup, all) + " are known allocations";
+  return "not all of " + fewNames(lookup, all) + " are known allocations";
 }
 
 static std::string undecidedWords(const Lookup &lookup, const AliasFact &fact) {
@@ -202,7 +202,7 @@ static std::string plainAliasWords(const Lookup &lookup,
     return verdict +
            (fact.firstTerminals.empty()
                 ? std::string()
-                : ": both come from " + names(lookup, fact.firstTerminals));
+                : ": both come from " + fewNames(lookup, fact.firstTerminals));
   case AliasRule::disjointAllocations:
     return verdict + (origins.empty() ? "" : ": " + origins);
   case AliasRule::argumentOutlives:
@@ -440,7 +440,7 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
   std::string with = counted(detail.retainedCount, "retained memref");
   if (about == none)
     return (freed.empty() ? counted(detail.memrefCount, "memref")
-                          : names(lookup, freed)) +
+                          : fewNames(lookup, freed)) +
            " are freed as far as dealloc_helper finds their pointers to differ "
            "from each other" +
            (detail.retainedCount > 0 ? " and from " + with : "");
@@ -449,7 +449,7 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
   std::vector<Id> earlier(freed.begin(), at);
   std::vector<std::string> others;
   if (!earlier.empty())
-    others.push_back(names(lookup, earlier));
+    others.push_back(fewNames(lookup, earlier));
   if (detail.retainedCount > 0)
     others.push_back(with);
   if (others.empty())
@@ -468,7 +468,7 @@ static std::string singleWords(const Lookup &lookup, const trace::Event &event,
   return names(lookup, freedBuffers(lookup, event, detail)) +
          " is freed only if its pointer differs, at run time, from that of " +
          (retained.empty() ? counted(detail.retainedCount, "retained memref")
-                           : names(lookup, retained, "and"));
+                           : fewNames(lookup, retained, "and"));
 }
 
 /// Why those that the freed one is compared with must be kept.

@@ -23,8 +23,11 @@ struct Counter {
 
   bool isThere(Id op) const { return lookup.op(op) && !lookup.isErased(op); }
   bool isUnderCondition(Id op) const;
+  bool isOfLowering(Id op) const;
   void addLowering(const trace::Event &event,
                    const trace::LoweringEvent &lowering);
+  void addRewrite(const trace::Event &event,
+                  const trace::RewriteEvent &rewrite);
   void addClone(const trace::Event &event, const trace::CloneEvent &clone);
   void addPlacement(const trace::Event &event);
   void addAllocations(const trace::Function &function);
@@ -39,6 +42,22 @@ bool Counter::isUnderCondition(Id id) const {
   const trace::Op *parent = block ? lookup.op(block->parentOp) : nullptr;
   return parent && parent->generated && parent->name == "scf.if" &&
          isThere(parent->id);
+}
+
+/// Whether it is run-time code of a dealloc.
+bool Counter::isOfLowering(Id id) const {
+  const trace::Op *op = lookup.op(id);
+  const trace::Op *dealloc = op ? lookup.op(op->origin) : nullptr;
+  return dealloc && dealloc->name == "bufferization.dealloc";
+}
+
+/// "Not unequal" becomes a compare of its own.
+void Counter::addRewrite(const trace::Event &event,
+                         const trace::RewriteEvent &rewrite) {
+  if (!isOfLowering(event.op))
+    return;
+  for (Id id : rewrite.inserted)
+    totals.runTimeChecks += isThere(id) && lookup.op(id)->name == "arith.cmpi";
 }
 
 void Counter::addLowering(const trace::Event &event,
@@ -127,6 +146,8 @@ void Counter::addEvent(const trace::Event &event) {
     addClone(event, *clone);
   if (auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
     addLowering(event, *lowering);
+  if (auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail))
+    addRewrite(event, *rewrite);
   addPlacement(event);
 }
 

@@ -4,6 +4,7 @@
 #include "core/explain/IndicatorText.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace memreflens {
 
@@ -21,13 +22,29 @@ std::string listed(const std::vector<std::string> &items,
   return text;
 }
 
+static std::vector<std::string> distinctNames(const Lookup &lookup,
+                                              const std::vector<Id> &values) {
+  std::vector<std::string> items;
+  std::unordered_set<std::string> met;
+  for (Id value : values)
+    if (std::string name = lookup.name(value); met.insert(name).second)
+      items.push_back(std::move(name));
+  return items;
+}
+
 std::string names(const Lookup &lookup, const std::vector<Id> &values,
                   std::string_view last) {
-  std::vector<std::string> items;
-  for (Id value : values) {
-    std::string name = lookup.name(value);
-    if (std::find(items.begin(), items.end(), name) == items.end())
-      items.push_back(name);
+  return listed(distinctNames(lookup, values), last);
+}
+
+std::string fewNames(const Lookup &lookup, const std::vector<Id> &values,
+                     std::string_view last) {
+  constexpr size_t most = 8;
+  std::vector<std::string> items = distinctNames(lookup, values);
+  if (items.size() > most) {
+    size_t left = items.size() - (most - 1);
+    items.resize(most - 1);
+    items.push_back(counted(left, "other"));
   }
   return listed(items, last);
 }

@@ -15,6 +15,10 @@ std::string listed(const std::vector<std::string> &items,
 /// Names of the values, each once, listed.
 std::string names(const Lookup &lookup, const std::vector<trace::Id> &values,
                   std::string_view last = "and");
+/// The same, but of more than eight only the first seven and how many others
+/// there are: for sentences of which each of many values has one.
+std::string fewNames(const Lookup &lookup, const std::vector<trace::Id> &values,
+                     std::string_view last = "and");
 /// "1 memref", "3 memrefs".
 std::string counted(size_t count, std::string_view noun);
 

@@ -149,7 +149,7 @@ private:
       int32_t edge = edgeOfFree(fate, freed);
       Id condition = conditionOfFree(lookup, fate, freed);
       int constant = condition == none ? -1 : lookup.constantOf(condition);
-      if (constant == 0)
+      if (constant == 0 || lookup.isRemoved(freed))
         continue;
       bool compares = std::any_of(freed.compared.begin(), freed.compared.end(),
                                   [&](Id other) {

@@ -333,7 +333,7 @@ void Overlay::findFrees() {
       std::string when = freed.condition == none
                              ? ""
                              : condition(freed.condition, edge, never);
-      if (never)
+      if (never || lookup.isRemoved(freed))
         continue;
       std::vector<std::string> others;
       for (Id compared : freed.compared)

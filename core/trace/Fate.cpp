@@ -175,10 +175,20 @@ private:
     for (Id id : fate.clones) {
       const auto &clone = std::get<CloneEvent>(event(id).detail);
       if (clone.demand == CloneDemand::functionReturn &&
-          event(id).block == op.block)
+          endsBlock(op, event(id).block))
         return clone.result;
     }
     return as;
+  }
+  /// Whether the pass saw the block end with the user's op: with its own, or
+  /// with that of a block that was merged into it.
+  bool endsBlock(const Op &op, Id block) const {
+    if (op.block == block)
+      return true;
+    for (Id id : index.eventsOfBlock(block))
+      if (const auto *seen = std::get_if<LivenessEvent>(&event(id).detail))
+        return seen->terminator == op.id;
+    return false;
   }
   bool leavesFunction(const Op &op) const {
     if (op.block == none)

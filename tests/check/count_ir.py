@@ -142,7 +142,7 @@ class Reader:
         names, name, operands, rest = match.groups()
         if self.current is None:
             entry = None
-            if "function_type = " in rest:
+            if name == "func.func":
                 symbol = re.search(r'sym_name = "([^"]*)"', rest)[1]
                 entry = Function(symbol, rest)
                 if opens:

@@ -90,6 +90,8 @@ class Checker:
         self.seen = {block: events[-1] for block in self.ofBlock
                      if (events := self.ofKind(block, "liveness"))}
         self.ends = {block: self.endOf(block) for block in self.ofBlock}
+        self.erased = {op for event in facts.byFunction[self.function]
+                       for op in event.get("erased", [])}
 
     #---- Blocks that canonicalize merged before the pass ----#
 
@@ -457,6 +459,8 @@ class Checker:
                 if places and block not in places:
                     self.lie("free", chip["text"], "is in block", block,
                              "not in", places)
+                if chip["value"] not in self.freedInTheEnd(lowering):
+                    self.lie("free", chip["text"], "is in no code")
         shown = {chip["event"] for block in self.ofBlock
                  for chip in self.rows(block, "freed")}
         if self.graph["subtitle"].find("rejected") >= 0:
@@ -465,8 +469,19 @@ class Checker:
             names = [v for v in event.get("freed", []) if v >= 0]
             if event["kind"] == "lowering" and names and \
                     event["id"] not in shown and \
+                    self.freedInTheEnd(event) and \
                     not self.isNeverOwned(event):
                 self.lie("lowering", event["id"], "frees, but has no chip")
+
+    def freedInTheEnd(self, lowering):
+        """What the code frees that it made and that is still there."""
+        deallocs = [op for op in lowering.get("ops", [])
+                    if self.facts.trace["ops"][op]["name"] == "memref.dealloc"]
+        there = {value for op, value in zip(deallocs, lowering.get("freed", []))
+                 if op not in self.erased}
+        return there | {memref for e in self.deallocsOf(lowering)
+                        for memref, base in zip(e["memrefs"], e["bases"])
+                        if base in there}
 
     def isNeverOwned(self, lowering):
         """Whether each i1 of the dealloc is false, as constant or on each edge
