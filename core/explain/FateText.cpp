@@ -138,6 +138,7 @@ static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
 }
 
 Fate explainFate(const Lookup &lookup, Id memref) {
+  memref = lookup.heirOf(memref);
   const trace::Value *value = lookup.value(memref);
   Fate fate;
   fate.value = memref;
@@ -173,7 +174,7 @@ static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
   if (!value.isMemref || isStackFormOfAnother(lookup, value.id))
     return false;
   if (value.kind == trace::ValueKind::argument)
-    return true;
+    return lookup.heirOf(value.id) == value.id;
   bool seen = false;
   for (Id id : lookup.eventsOfValue(value.id)) {
     auto *candidate =

@@ -35,8 +35,10 @@ Lookup::Lookup(const trace::Trace &trace)
     for (Id successor : passBlocks.successorsOf(block.id))
       ++edges[successor];
   for (const trace::Value &value : trace.values)
-    if (value.isMemref)
+    if (value.isMemref) {
       memrefs[index.functionOfValue(value.id)].push_back(value.id);
+      addHeir(value);
+    }
   for (const trace::Event &event : trace.events)
     addEvent(event);
   // The branches into a block are found by way of the deallocs' retains, so
@@ -48,6 +50,20 @@ Lookup::Lookup(const trace::Trace &trace)
 
 //===--- Filling
 //-----------------------------------------------------------===//
+
+void Lookup::addHeir(const trace::Value &value) {
+  if (value.kind != trace::ValueKind::argument || !value.generated ||
+      value.standsFor == none)
+    return;
+  auto wasSeen = [&](Id id) {
+    return std::ranges::any_of(eventsOfValue(id), [&](Id event) {
+      return std::holds_alternative<trace::OwnershipEvent>(
+          trace.events[size_t(event)].detail);
+    });
+  };
+  if (wasSeen(value.id) && !wasSeen(value.standsFor))
+    heirs.emplace(value.standsFor, value.id);
+}
 
 void Lookup::addEvent(const trace::Event &event) {
   if (std::holds_alternative<trace::LivenessEvent>(event.detail))
@@ -215,6 +231,11 @@ Id Lookup::bufferOf(Id id) const {
   return id;
 }
 
+Id Lookup::heirOf(Id value) const {
+  auto found = heirs.find(value);
+  return found == heirs.end() ? value : found->second;
+}
+
 //===--- As written
 //--------------------------------------------------------===//
 
@@ -230,7 +251,7 @@ std::string Lookup::endName(Id id) const {
 }
 
 std::string Lookup::blockName(Id id) const {
-  const trace::Block *known = block(id);
+  const trace::Block *known = block(passBlocks.beginOf(id));
   if (!known || known->name.empty())
     return "the block";
   // Every nested region may have its own ^bb0.

@@ -99,6 +99,9 @@ public:
   /// The user's (or a copied) buffer of which this is the base or a ranked
   /// form.
   trace::Id bufferOf(trace::Id value) const;
+  /// The argument that the pass saw in the place of the user's, where a stage
+  /// before it made the loop anew; else the value itself.
+  trace::Id heirOf(trace::Id value) const;
 
   //===--- As written in sentences ---===//
   std::string name(trace::Id value) const;
@@ -122,6 +125,7 @@ private:
   int evaluateIncoming(trace::Id signature, unsigned depth) const;
   size_t edgesInto(trace::Id block) const;
 
+  void addHeir(const trace::Value &value);
   void addEvent(const trace::Event &event);
   void noteDealloc(trace::Id event, const trace::DeallocEvent &detail);
   void addRewrite(const trace::Event &event, const trace::RewriteEvent &detail);
@@ -140,7 +144,7 @@ private:
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
   std::map<trace::Id, Ids> retains, rewrites, lowerings;
-  std::map<trace::Id, trace::Id> signatures, memrefOfBase;
+  std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs;
   /// By block and by which of the i1s appended to it: the first, the second...
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;
   std::map<trace::Id, int32_t> ranks;

@@ -106,7 +106,8 @@ std::vector<Row> Overlay::headRows(Id block) const {
     std::string text = lookup.name(argument) + ": " + value.type;
     arguments.chips.push_back(chip(Meaning::plain, argument, text, none));
   }
-  for (Id id : lookup.eventsOfBlock(block)) {
+  Id seen = lookup.getPassBlocks().beginningAt(block);
+  for (Id id : lookup.eventsOfBlock(seen)) {
     const auto *signature = as<SignatureEvent>(lookup.event(id));
     if (!signature || signature->part != SignaturePart::blockArgument ||
         isSeeded("argumentMissing"))
@@ -122,7 +123,7 @@ std::vector<Row> Overlay::headRows(Id block) const {
     rows.push_back(std::move(arguments));
   for (Row &row : placement.headRows(block))
     rows.push_back(std::move(row));
-  addLiveness(rows, block, RowKind::liveIn);
+  addLiveness(rows, seen, RowKind::liveIn);
   return rows;
 }
 
@@ -325,7 +326,7 @@ void Overlay::findFrees() {
     if (lookup.bufferOf(memref) != memref)
       continue; // Its base buffer: the same frees under another name.
     trace::Fate fate = fateOf(lookup.getIndex(), memref);
-    if (fate.listed.empty())
+    if (fate.listed.empty() && trace.values[size_t(memref)].generated)
       continue; // Made by the lowering itself.
     for (const Freed &freed : fate.frees) {
       int32_t edge = edgeOfFree(fate, freed);

@@ -137,10 +137,12 @@ private:
 
   std::string goneNote(Id block) const {
     Id holder = lookup.getPassBlocks().holding(block);
-    return holder == none
-               ? "gone before the ownership pass"
-               : visibleText("merged into " + lookup.blockName(holder) +
-                             " before the ownership pass");
+    if (holder == none)
+      return "gone before the ownership pass";
+    if (trace.blocks[size_t(holder)].ops.empty())
+      return "made anew before the ownership pass";
+    return visibleText("merged into " + lookup.blockName(holder) +
+                       " before the ownership pass");
   }
 
   std::string blockTitle(const Block &block) const {

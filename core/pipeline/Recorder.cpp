@@ -276,6 +276,45 @@ std::string Recorder::uniqueName(Id owner, std::string base) {
   }
 }
 
+/// The user's block whose code stands in this one, though the block itself is
+/// gone: a loop that was made anew has other blocks.
+Id Recorder::predecessorOf(Block *block,
+                           const llvm::DenseSet<Id> &there) const {
+  for (Operation &op : *block) {
+    Id id = findId(&op);
+    if (id == none || trace.ops[id].generated)
+      continue;
+    Id home = trace.ops[id].block;
+    return there.contains(home) ? none : home;
+  }
+  return none;
+}
+
+/// The user's argument, of a block that is gone, in whose place this one is:
+/// the user's ops that use it used that one.
+Id Recorder::predecessorOf(BlockArgument argument,
+                           const llvm::DenseSet<Id> &there) {
+  Id block = predecessorOf(argument.getOwner(), there);
+  Id found = none;
+  if (block == none)
+    return none;
+  for (OpOperand &use : argument.getUses()) {
+    Id user = findId(use.getOwner());
+    unsigned number = use.getOperandNumber();
+    if (user == none || trace.ops[user].generated ||
+        trace.ops[user].operands.size() != use.getOwner()->getNumOperands())
+      continue;
+    Id old = trace.ops[user].operands[number];
+    bool isMeant = old != none && trace.values[old].block == block &&
+                   trace.values[old].kind == trace::ValueKind::argument &&
+                   trace.values[old].type == trace.values[idOf(argument)].type;
+    if (!isMeant || (found != none && found != old))
+      return none;
+    found = old;
+  }
+  return found;
+}
+
 void Recorder::adopt(Operation *root) {
   // Blocks that a pass erased in silence: their addresses are used again.
   llvm::DenseMap<Block *, Id> alive;
@@ -286,6 +325,7 @@ void Recorder::adopt(Operation *root) {
   blocks = std::move(alive);
 
   llvm::DenseSet<Id> seenOps, seenArguments;
+  std::vector<BlockArgument> made;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (ignored.contains(op))
       return WalkResult::skip();
@@ -297,11 +337,19 @@ void Recorder::adopt(Operation *root) {
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments()) {
           Id known = taggedArgument(argument.getLoc());
-          if (known == none || !seenArguments.insert(known).second)
-            seenArguments.insert(newValue(argument, {}, none));
+          if (known != none && seenArguments.insert(known).second)
+            continue;
+          seenArguments.insert(newValue(argument, {}, none));
+          made.push_back(argument);
         }
     return WalkResult::advance();
   });
+  llvm::DenseSet<Id> there;
+  for (const auto &known : blocks)
+    there.insert(known.second);
+  for (BlockArgument argument : made)
+    if (Id old = predecessorOf(argument, there); old != none)
+      inheritName(old, argument);
 }
 
 bool Recorder::isIgnored(Operation *op) const {

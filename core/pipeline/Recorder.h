@@ -85,6 +85,10 @@ private:
   void indexFunction(trace::Id function);
   std::string uniqueName(trace::Id function, std::string base);
   trace::Id newOp(mlir::Operation *op, trace::Id origin);
+  trace::Id predecessorOf(mlir::Block *block,
+                          const llvm::DenseSet<trace::Id> &there) const;
+  trace::Id predecessorOf(mlir::BlockArgument argument,
+                          const llvm::DenseSet<trace::Id> &there);
   trace::Id newValue(mlir::Value value, llvm::StringRef role,
                      trace::Id standsFor);
 

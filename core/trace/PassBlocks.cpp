@@ -8,7 +8,8 @@ namespace memreflens::trace {
 
 PassBlocks::PassBlocks(const Trace &trace) : trace(trace) {
   for (const Event &event : trace.events)
-    if (const auto *found = std::get_if<LivenessEvent>(&event.detail))
+    if (const auto *found = std::get_if<LivenessEvent>(&event.detail);
+        found && event.block != none)
       seen[event.block] = found;
   for (const Block &block : trace.blocks)
     for (Id successor : block.successors)
@@ -69,7 +70,16 @@ std::set<Id> PassBlocks::between(Id earlier, Id later) const {
 }
 
 void PassBlocks::findEnd(Id block, const LivenessEvent &event) {
-  Id end = block;
+  // Of a loop that was made anew the blocks are others; what the user wrote
+  // begins with the first that is in it.
+  Id begin = block;
+  if (trace.blocks[size_t(block)].ops.empty() && !event.merged.empty() &&
+      event.merged.front() != none) {
+    begin = event.merged.front();
+    begins[block] = begin;
+    beginnings[begin] = block;
+  }
+  Id end = begin;
   holders[block] = block;
   for (Id one : event.merged)
     holders.emplace(one, block);
@@ -77,8 +87,8 @@ void PassBlocks::findEnd(Id block, const LivenessEvent &event) {
     Id last = event.terminator == none
                   ? none
                   : trace.ops[size_t(event.terminator)].block;
-    std::set<Id> passed = {block};
-    if (std::set<Id> all = between(block, last); !all.empty()) {
+    std::set<Id> passed = {begin};
+    if (std::set<Id> all = between(begin, last); !all.empty()) {
       end = last;
       for (Id one : all)
         holders.emplace(one, block);
@@ -93,6 +103,16 @@ void PassBlocks::findEnd(Id block, const LivenessEvent &event) {
   }
   ends[block] = end;
   endings[end] = block;
+}
+
+Id PassBlocks::beginOf(Id block) const {
+  auto at = begins.find(block);
+  return at == begins.end() ? block : at->second;
+}
+
+Id PassBlocks::beginningAt(Id block) const {
+  auto at = beginnings.find(block);
+  return at == beginnings.end() ? block : at->second;
 }
 
 Id PassBlocks::endOf(Id block) const {

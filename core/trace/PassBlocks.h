@@ -38,6 +38,12 @@ public:
 
   /// Whether the pass looked at the block.
   bool wasSeen(Id block) const { return seen.count(block) > 0; }
+  /// The user's block whose code a block begins with that the pass saw: itself,
+  /// but for those of a loop that was made anew.
+  Id beginOf(Id seen) const;
+  /// The block that begins for the pass with the user's one; that itself,
+  /// unless its loop was made anew.
+  Id beginningAt(Id block) const;
   /// The user's block where the end of a block that the pass saw is.
   Id endOf(Id seen) const;
   /// The block whose end, for the pass, is that of this block; `none` if the
@@ -68,6 +74,8 @@ private:
   std::map<Id, const LivenessEvent *> seen;
   std::map<Id, std::set<Id>> predecessors;
   std::map<Id, Id> ends, endings, holders;
+  /// Of blocks made anew.
+  std::map<Id, Id> begins, beginnings;
 };
 
 } // namespace memreflens::trace

@@ -109,7 +109,7 @@ private:
     const Value &value = trace.values[size_t(id)];
     if (!value.isMemref || value.generated || !isVisible(value.range))
       return;
-    Id event = definingEvent(id);
+    Id event = definingEvent(lookup.heirOf(id));
     if (event == none)
       return;
     const Ownership &owner =

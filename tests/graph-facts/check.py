@@ -3,6 +3,8 @@
 and every recorded fact of its kind has a chip.
 
   check.py MEMREF_LENS FILE...        exit 1, with a line for each lie
+  check.py MEMREF_LENS --corpus       the same of the corpus's defects and of its
+                                      real programs, but for the largest
   check.py MEMREF_LENS --faults FAULTS_H TOOL_WITH_FAULTS FILE...
                                       every seeded fault must be noticed
 
@@ -10,6 +12,7 @@ Reads `export --format json` and `trace` and derives anew, from the events
 alone, what must be in the picture. Knows nothing of how pictures are made.
 """
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -19,6 +22,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] /
                        "support"))
+import corpus  # noqa: E402
 from stages import textAfter  # noqa: E402
 
 import placement
@@ -87,9 +91,16 @@ class Checker:
         self.events = collections.defaultdict(list)
         for event in facts.byFunction[self.function]:
             self.events[event.get("block", -1)].append(event)
-        self.seen = {block: events[-1] for block in self.ofBlock
+        # Of a loop that was made anew before the pass: the user's block that
+        # each of its blocks begins with.
+        self.anew = {block: merged[0] for block, events in self.events.items()
+                     if block >= 0 and not facts.trace["blocks"][block].get(
+                         "ops") for e in events if e["kind"] == "liveness"
+                     and (merged := e.get("merged"))}
+        self.blocks = [*self.ofBlock, *self.anew]
+        self.seen = {block: events[-1] for block in self.blocks
                      if (events := self.ofKind(block, "liveness"))}
-        self.ends = {block: self.endOf(block) for block in self.ofBlock}
+        self.ends = {block: self.endOf(block) for block in self.blocks}
         self.erased = {op for event in facts.byFunction[self.function]
                        for op in event.get("erased", [])}
 
@@ -110,6 +121,7 @@ class Checker:
         event = self.seen.get(block, {})
         if not event.get("reshaped"):
             return block
+        block = self.anew.get(block, block)
         stop = event.get("terminator", -1)
         stop = -1 if stop < 0 else self.facts.trace["ops"][stop].get("block", -1)
         if stop >= 0 and self.leadsOnlyTo(block, stop):
@@ -222,13 +234,14 @@ class Checker:
 
     def check(self):
         self.checkMerged()
-        for block in self.ofBlock:
+        for block in self.blocks:
             self.checkLiveness(block)
             self.checkOwnership(block)
-            self.checkAllocations(block)
             self.checkLists(block)
             self.checkCopies(block)
             self.checkArguments(block)
+        for block in self.ofBlock:
+            self.checkAllocations(block)
             self.checkEdges(block)
             self.checkReach(block)
         self.checkRetained()
@@ -246,7 +259,8 @@ class Checker:
         liveness = self.ofKind(block, "liveness")
         last = liveness[-1] if liveness else {}
         for row, field in (("live-in", "liveIn"), ("live-out", "liveOut")):
-            at = block if row == "live-in" else self.ends[block]
+            at = self.anew.get(block, block) if row == "live-in" \
+                else self.ends[block]
             if block in self.seen:
                 self.same(row, block, [c["value"] for c in self.rows(at, row)],
                           last.get(field, []))
@@ -368,7 +382,10 @@ class Checker:
     def checkArguments(self, block):
         wanted = [e["id"] for e in self.ofKind(block, "signature")
                   if e.get("part", "blockArgument") == "blockArgument"]
-        got = [c["event"] for c in self.rows(block, "arguments")
+        if block in self.anew.values():
+            return
+        got = [c["event"]
+               for c in self.rows(self.anew.get(block, block), "arguments")
                if c["meaning"] == "indicator"]
         self.same("i1 arguments", block, got, wanted)
 
@@ -411,7 +428,7 @@ class Checker:
 
     def checkRetained(self):
         drawn = self.drawnEvents("retained")
-        for block in self.ofBlock:
+        for block in self.blocks:
             successors = self.successors(block)
             for event in self.ofKind(block, "retain"):
                 if event.get("reason") == "returned":
@@ -430,7 +447,7 @@ class Checker:
 
     def checkIndicators(self):
         drawn = self.drawnEvents("indicator")
-        for block in self.ofBlock:
+        for block in self.blocks:
             for event in self.ofKind(block, "signature"):
                 if event.get("part") in ("branchOperand", "terminatorOperand") \
                         and self.edgesFrom(self.ends[block]) \
@@ -472,6 +489,18 @@ class Checker:
                     self.freedInTheEnd(event) and \
                     not self.isNeverOwned(event):
                 self.lie("lowering", event["id"], "frees, but has no chip")
+            if event["kind"] != "lowering" or self.isNeverOwned(event):
+                continue
+            chips = {chip["value"] for block in self.ofBlock
+                     for chip in self.rows(block, "freed")
+                     if chip["event"] == event["id"]}
+            listed = {memref for e in self.deallocsOf(event)
+                      for memref, condition in zip(e["memrefs"],
+                                                   e["conditions"])
+                      if self.facts.constant(condition) != 0}
+            for value in (self.freedInTheEnd(event) & listed) - chips:
+                self.lie("value", value, "is freed by", event["id"],
+                         "but has no chip")
 
     def freedInTheEnd(self, lowering):
         """What the code frees that it made and that is still there."""
@@ -664,6 +693,15 @@ def checkFaults(tool, header, broken, files):
     return failed
 
 
+def corpusFiles():
+    """Small enough to be checked within minutes."""
+    folder = corpus.corpus()
+    most = 10 ** 7 if os.environ.get("MEMREF_LENS_LONG") else 24000
+    return [path for part in ("defects", "real")
+            for path in sorted((folder / part).glob("*.mlir"))
+            if path.stat().st_size < most]
+
+
 def main(arguments):
     tool = arguments[0]
     if arguments[1] == "--faults":
@@ -671,8 +709,10 @@ def main(arguments):
                                 arguments[4:]) else 0
     functions = chips = 0
     lies = []
-    for path in arguments[1:]:
-        result = checkFile(tool, path)
+    files = corpusFiles() if arguments[1:] == ["--corpus"] else arguments[1:]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda path: checkFile(tool, path), files))
+    for path, result in zip(files, results):
         functions += result[0]
         chips += result[1]
         lies += [f"{path}: {lie}" for lie in result[2]]
