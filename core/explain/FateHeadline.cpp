@@ -86,12 +86,36 @@ static std::string conditionWords(const Lookup &lookup, const trace::Fate &fate,
   return when == "true" ? std::string() : " if " + when;
 }
 
+/// The rewrite about this buffer that took the code out that would free it.
+static const trace::RewriteEvent *
+rewriteThatRemoved(const Lookup &lookup, const trace::Fate &fate,
+                   const trace::Freed &freed) {
+  for (Id id : fate.events) {
+    const auto *rewrite =
+        std::get_if<trace::RewriteEvent>(&lookup.event(id)->detail);
+    if (rewrite && std::ranges::any_of(rewrite->erased, [&](Id op) {
+          return std::ranges::find(freed.ops, op) != freed.ops.end();
+        }))
+      return rewrite;
+  }
+  return nullptr;
+}
+
 /// Why the code that would free it is not there in the end.
 static std::string removedFreeWords(const Lookup &lookup,
                                     const trace::Fate &fate,
                                     const trace::Freed &freed) {
-  if (lookup.isErased(lookup.value(fate.value)->op))
+  std::string place = placeOfFree(lookup, fate, freed);
+  if (const auto *rewrite = rewriteThatRemoved(lookup, fate, freed)) {
+    size_t pairs =
+        std::min(rewrite->replaced.size(), rewrite->replacements.size());
+    for (size_t i = 0; i < pairs; ++i)
+      if (rewrite->replacements[i] == fate.value)
+        return "not freed " + place +
+               ", where it takes the place of its copy " +
+               lookup.name(rewrite->replaced[i]);
     return "removed together with its dealloc";
+  }
   bool isRetained = std::ranges::any_of(fate.retained, [&](Id id) {
     const auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
     const trace::Event *by = lookup.event(retain.dealloc);
@@ -99,7 +123,7 @@ static std::string removedFreeWords(const Lookup &lookup,
         by ? std::get_if<trace::DeallocEvent>(&by->detail) : nullptr;
     return dealloc && dealloc->dealloc == freed.dealloc;
   });
-  return "not freed " + placeOfFree(lookup, fate, freed) +
+  return "not freed " + place +
          (isRetained ? ", where it is itself retained"
                      : ", where a later stage finds that it is never owned");
 }

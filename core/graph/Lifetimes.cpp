@@ -56,7 +56,12 @@ private:
     }
   }
 
+  /// Where the block ends for the pass, which may be in another of the user's.
   uint32_t lastStepOf(Id block) const {
+    return ownLastStepOf(lookup.getPassBlocks().endOf(block));
+  }
+
+  uint32_t ownLastStepOf(Id block) const {
     if (block == none || trace.blocks[size_t(block)].ops.empty())
       return 0;
     auto at = stepOf.find(trace.blocks[size_t(block)].ops.back());
@@ -69,7 +74,7 @@ private:
   }
 
   uint32_t beginOf(const Value &value) const {
-    auto firstOf = firstStep.find(value.block);
+    auto firstOf = firstStep.find(lookup.getPassBlocks().beginOf(value.block));
     if (value.kind == ValueKind::argument)
       return firstOf == firstStep.end() ? 0 : firstOf->second;
     if (lookup.copyEventOf(value.id)) {
@@ -90,7 +95,7 @@ private:
   }
 
   uint32_t lastStepUnder(Id block) const {
-    uint32_t last = lastStepOf(block);
+    uint32_t last = ownLastStepOf(block);
     for (Id op : trace.blocks[size_t(block)].ops)
       for (const auto &region : trace.ops[size_t(op)].regions)
         for (Id inner : region)
@@ -112,6 +117,11 @@ private:
       last = std::max(last, stepOfOp(user, 0));
     for (Id view : fateOf(lookup.getIndex(), value).views)
       last = std::max(last, lastUseUnder(view));
+    // The program names the one in whose place it is.
+    const Value &made = trace.values[size_t(value)];
+    if (made.generated && made.standsFor != none &&
+        made.name == trace.values[size_t(made.standsFor)].name)
+      last = std::max(last, lastUseUnder(made.standsFor));
     return lastUses[value] = last;
   }
 

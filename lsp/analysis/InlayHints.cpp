@@ -171,8 +171,7 @@ private:
         continue;
       for (const graph::Chip &chip : row.chips) {
         if (!chip.faded)
-          parts.push_back({(parts.empty() ? "frees " : ", ") + wordsOf(chip) +
-                               foldedWords(chip.value),
+          parts.push_back({(parts.empty() ? "frees " : ", ") + wordsOf(chip),
                            chip.value, chip.event});
       }
     }
@@ -180,17 +179,6 @@ private:
     addKept(block, parts);
     if (!parts.empty())
       add(end, parts);
-  }
-
-  /// Canonicalize lets a buffer take the place of its clone where it can, and
-  /// then drops the free.
-  std::string foldedWords(Id freed) const {
-    for (Id user : lookup.getIndex().usersOf(freed))
-      if (const Op &op = trace.ops[size_t(user)];
-          !op.generated && op.name == "bufferization.clone" &&
-          !op.results.empty())
-        return " unless folded into " + lookup.name(op.results[0]);
-    return "";
   }
 
   /// Once for all that dealloc_helper frees, where it frees all.
