@@ -36,8 +36,7 @@ PROMISE = re.compile(
     r"(?P<buffer>%[^\s,]+)(?: if (?P<when>(?:(?! unless | by | on edge ).)+))?"
     r"(?P<helper> by dealloc_helper)?"
     r"(?: unless it is (?P<other>(?:(?! on edge | unless ).)+))?"
-    r"(?: on edge to (?P<edge>\^\S+)(?: \(successor (?P<number>\d)\))?)?"
-    r"(?P<folded> unless folded into %\S+)?$")
+    r"(?: on edge to (?P<edge>\^\S+)(?: \(successor (?P<number>\d)\))?)?$")
 
 
 class Unknown(Exception):
@@ -142,9 +141,6 @@ class Judge:
                     # Of a branch, it may be kept on the other edge only.
                     self.counts["is kept"] += 1
                     isFreed = bool(match["edge"]) and buffer in freed
-                if isFreed and match["folded"]:
-                    self.counts["may be folded"] += 1
-                    isFreed = buffer in freed
                 expected[buffer] = isFreed or expected.get(buffer, False)
         except Unknown as name:
             self.counts["not judged"] += 1
