@@ -62,11 +62,12 @@ memreflens::ExpansionProblem
 memreflens::expansionProblem(const AsmParserState &state) {
   ExpansionMeter meter;
   for (const auto &alias : state.getTypeAliasDefs())
-    if (meter.measure(alias.value).tooLarge())
+    if (alias.value && meter.measure(alias.value).tooLarge())
       return tooLarge(alias);
-  // Locations are not printed.
+  // Locations are not printed; of a name that nothing defines there is no
+  // value.
   for (const auto &alias : state.getAttributeAliasDefs())
-    if (!isa<LocationAttr>(alias.value) &&
+    if (alias.value && !isa<LocationAttr>(alias.value) &&
         meter.measure(alias.value).tooLarge())
       return tooLarge(alias);
   return {};
