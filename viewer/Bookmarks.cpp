@@ -9,7 +9,6 @@
 #include "nlohmann/json.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
 namespace memreflens::viewer {
@@ -152,11 +151,12 @@ bool drawBookmarks(const Program &program, ViewState &state,
     ImGui::BeginGroup();
     if (row(0, titleOf(bookmarks[i].anchor), false))
       selectPlace(state, program, placeOf(program, bookmarks[i].anchor));
-    char note[4096];
-    std::snprintf(note, sizeof note, "%s", bookmarks[i].note.c_str());
+    // Room for what is typed in one frame; one from elsewhere may be long.
+    std::string note = bookmarks[i].note;
+    note.resize(note.size() + 4096);
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputTextWithHint("##note", "note", note, sizeof note)) {
-      bookmarks[i].note = note;
+    if (ImGui::InputTextWithHint("##note", "note", note.data(), note.size())) {
+      bookmarks[i].note = note.c_str();
       changed = true;
     }
     ImGui::EndGroup();
