@@ -136,10 +136,11 @@ private:
   }
 
   std::string goneNote(Id block) const {
-    Id holder = lookup.getPassBlocks().holding(block);
+    const trace::PassBlocks &blocks = lookup.getPassBlocks();
+    Id holder = blocks.holding(block);
     if (holder == none)
       return "gone before the ownership pass";
-    if (trace.blocks[size_t(holder)].ops.empty())
+    if (blocks.beginOf(holder) != holder)
       return "made anew before the ownership pass";
     return visibleText("merged into " + lookup.blockName(holder) +
                        " before the ownership pass");

@@ -54,7 +54,9 @@ void RewriteRecorder::end(RewriteKind kind, llvm::StringRef pattern) {
   begin();
 }
 
-std::string withoutNamespaces(llvm::StringRef name) {
+/// A class's name as a compiler spells it, without namespaces, those of its
+/// template's arguments neither: `SimplifyDeadAlloc<AllocOp>`.
+static std::string withoutNamespaces(llvm::StringRef name) {
   std::string shorter;
   // Of the identifier that ends at what was read last.
   size_t begin = 0;

@@ -24,10 +24,6 @@ namespace memreflens {
 /// now. A dealloc made out of another one keeps its number.
 using DeallocNumbers = llvm::DenseMap<trace::Id, trace::Id>;
 
-/// A class's name as a compiler spells it, without namespaces, those of its
-/// template's arguments neither: `SimplifyDeadAlloc<AllocOp>`.
-std::string withoutNamespaces(llvm::StringRef name);
-
 class RewriteRecorder : public mlir::RewriterBase::Listener,
                         public SimplifyObserver {
 public:
