@@ -99,8 +99,11 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   Explanation result;
   std::string block = lookup.blockName(event.block);
   std::vector<std::string> merged;
+  // A block that was made anew goes by the name of the first of them.
+  Id begin = lookup.getPassBlocks().beginOf(event.block);
   for (Id one : detail.merged)
-    merged.push_back(lookup.blockName(one));
+    if (one != begin)
+      merged.push_back(lookup.blockName(one));
   if (!merged.empty())
     block += " with " + listed(merged) + ", merged into it before the pass";
   if (detail.liveIn.empty() && detail.liveOut.empty()) {
