@@ -97,6 +97,31 @@ static std::string statusWords(const trace::Function &function) {
   return {};
 }
 
+/// The first of the function's arguments and results that the user wrote as a
+/// tensor; null if there is none.
+static const trace::Value *firstTensor(const Lookup &lookup,
+                                       const trace::Function &function) {
+  auto tensorAmong =
+      [&](const std::vector<Id> &values) -> const trace::Value * {
+    for (Id id : values)
+      if (const trace::Value *value = lookup.value(id);
+          value && !value->generated && value->type.starts_with("tensor<"))
+        return value;
+    return nullptr;
+  };
+  for (Id id : function.blocks) {
+    const trace::Block *block = lookup.block(id);
+    if (!block)
+      continue;
+    if (const trace::Value *argument = tensorAmong(block->arguments))
+      return argument;
+    for (Id op : block->ops)
+      if (const trace::Value *result = tensorAmong(lookup.op(op)->results))
+        return result;
+  }
+  return nullptr;
+}
+
 static void renderFunction(const Lookup &lookup,
                            const trace::Function &function, Page &page) {
   page.line(0,
@@ -111,6 +136,13 @@ static void renderFunction(const Lookup &lookup,
   for (Id id : lookup.eventsOfFunction(function.id))
     if (Explanation why = explainRejection(lookup, id); !why.empty())
       page.explanation(why, 2, Page::red);
+  if (const trace::Value *tensor = firstTensor(lookup, function))
+    page.explanation({.sentence = "%" + tensor->name +
+                                  " is a tensor: only buffers are deallocated",
+                      .evidence = {},
+                      .remedies = {"bufferize first: --bufferize runs "
+                                   "one-shot-bufferize"}},
+                     2);
   for (const Explanation &result : placementOfResults(lookup, function.id))
     page.explanation(result, 2);
   std::vector<Id> buffers = buffersOf(lookup, function.id);

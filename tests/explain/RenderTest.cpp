@@ -45,6 +45,20 @@ TEST(Render, onlyTheFunctionAskedFor) {
       << report;
 }
 
+TEST(Render, aFunctionOfTensorsSaysWhatIsMissing) {
+  TraceBuilder b("func.func @f(%t: tensor<4xf32>) {\n  return\n}");
+  b.function("f");
+  b.argument("t", "tensor<4xf32>");
+  b.op("return");
+  std::string report = renderReport(b.trace, {});
+  EXPECT_TRUE(mentions(report,
+                       "  %t is a tensor: only buffers are deallocated\n"
+                       "    remedy: bufferize first: --bufferize runs "
+                       "one-shot-bufferize\n"
+                       "  no buffers\n"))
+      << report;
+}
+
 TEST(Render, problemsComeWithPlaceRemedyAndNotes) {
   BranchExample e;
   trace::Problem problem;
