@@ -8,8 +8,9 @@
 #include "core/pipeline/Remedies.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/Iterators.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 
 #include <set>
 
@@ -201,10 +202,24 @@ static LogicalResult processBlock(HandlerContext &context, Block *block) {
 
 //===--- Function ---------------------------------------------------------===//
 
+/// The order of `Operation::walk` with a `ForwardDominanceIterator`, which
+/// would copy the set of the blocks it has seen at each block.
+static void walkInDominanceOrder(Operation *op,
+                                 SmallVectorImpl<Block *> &order) {
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    for (Block *block : llvm::depth_first(&region.front())) {
+      for (Operation &nested : *block)
+        walkInDominanceOrder(&nested, order);
+      order.push_back(block);
+    }
+  }
+}
+
 /// Blocks in dominance order; all blocks nested in a block go before it.
 static void collectBlocks(Operation *op, SmallVectorImpl<Block *> &order) {
-  op->walk<WalkOrder::PostOrder, ForwardDominanceIterator<>>(
-      [&](Block *block) { order.push_back(block); });
+  walkInDominanceOrder(op, order);
   if (isSeeded(Fault::nestedAfterParent))
     std::reverse(order.begin(), order.end());
 }
