@@ -3,6 +3,7 @@
 #include "core/trace/StageTexts.h"
 
 #include <algorithm>
+#include <memory_resource>
 #include <unordered_map>
 
 namespace memreflens::trace {
@@ -61,25 +62,34 @@ private:
       unsigned before = 0, after = 0;
       size_t at = 0;
     };
-    std::unordered_map<std::string_view, Count> counts;
+    // All entries in one piece of memory: texts have hundreds of thousands.
+    std::pmr::monotonic_buffer_resource memory;
+    std::pmr::unordered_map<std::string_view, Count> counts(&memory);
+    counts.reserve(before.size() - tail - head);
     for (size_t i = head; i < before.size() - tail; ++i) {
       Count &count = counts[before[i]];
       ++count.before;
       count.at = i;
     }
-    for (size_t i = head; i < after.size() - tail; ++i)
-      ++counts[after[i]].after;
+    std::vector<Count *> countOf(after.size() - tail, nullptr);
+    for (size_t i = head; i < countOf.size(); ++i) {
+      auto found = counts.find(after[i]);
+      if (found == counts.end())
+        continue;
+      countOf[i] = &found->second;
+      ++countOf[i]->after;
+    }
     // By length: the last line of the best sequence, and of each line the one
     // before it.
     std::vector<size_t> last, previous(after.size(), unmatched);
     std::vector<size_t> place(after.size(), unmatched);
-    for (size_t i = head; i < after.size() - tail; ++i) {
-      const Count &count = counts[after[i]];
-      if (count.before != 1 || count.after != 1)
+    for (size_t i = head; i < countOf.size(); ++i) {
+      const Count *count = countOf[i];
+      if (!count || count->before != 1 || count->after != 1)
         continue;
-      place[i] = count.at;
+      place[i] = count->at;
       auto longer = std::lower_bound(
-          last.begin(), last.end(), count.at,
+          last.begin(), last.end(), count->at,
           [&](size_t line, size_t at) { return place[line] < at; });
       if (longer != last.begin())
         previous[i] = *(longer - 1);
