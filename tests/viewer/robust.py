@@ -4,14 +4,17 @@
   robust.py VIEWER SAMPLES
 
 No display, no OpenGL 3, no MLIR, no memref-lens, no place to write, a font that
-is none, a window of 200x150, files that vanish.
+is none, a window of 200x150, files that vanish, children that are killed.
 """
 import os
 import pathlib
+import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from screen import Display, readPng, requireTools, waitFor
 
@@ -159,6 +162,72 @@ def vanishingFile(display, folder):
     done.append("vanished file, no place for settings")
 
 
+def childrenOf(process):
+    """Numbers of its children and of theirs."""
+    found = []
+    for folder in pathlib.Path(f"/proc/{process}/task").glob("*"):
+        try:
+            direct = (folder / "children").read_text().split()
+        except OSError:  # it ended meanwhile
+            continue
+        for child in direct:
+            found += [int(child), *childrenOf(child)]
+    return found
+
+
+def largeProgram(mark):
+    """Long enough in analysis to be killed in it."""
+    return "".join(f"""func.func @{mark}{number}(%c: i1) {{
+  %a = memref.alloc() : memref<4xf32>
+  cf.cond_br %c, ^x(%a : memref<4xf32>), ^y
+^x(%b: memref<4xf32>):
+  cf.br ^y
+^y:
+  return
+}}
+""" for number in range(300))
+
+
+def killedChildren(display, folder):
+    """Whichever child dies at whatever moment of an analysis: the window stays,
+    and shows the next version of the file."""
+    chance = random.Random(10)
+    file = folder / "killed.mlir"
+    file.write_text(largeProgram("begin"))
+    child = subprocess.Popen([viewer, file], stdin=subprocess.DEVNULL,
+                             env=display.environment)
+
+    def shows(mark):
+        assert child.poll() is None, "the viewer ended with its child"
+        return subprocess.run(
+            ["xdotool", "search", "--name", f"killed.*@{mark}0"],
+            env=display.environment, capture_output=True, text=True).stdout
+    try:
+        waitFor("the window", lambda: shows("begin"))
+        killed = 0
+        for turn in range(16):
+            file.write_text(largeProgram(f"turn{turn}x"))
+            end = time.monotonic() + 3
+            while not childrenOf(child.pid) and time.monotonic() < end:
+                time.sleep(0.002)
+            time.sleep(chance.random() * 0.3)
+            running = childrenOf(child.pid)
+            if running:
+                killed += 1
+                try:
+                    os.kill(chance.choice(running), signal.SIGKILL)
+                except ProcessLookupError:
+                    killed -= 1
+        assert killed > 3, f"only {killed} children were there to be killed"
+        file.write_text(largeProgram("end"))
+        waitFor("the file as it is", lambda: shows("end"))
+        assert not list(folder.glob("killed.mlir?*")), "files left behind"
+    finally:
+        child.kill()
+        child.wait()
+    done.append(f"{killed} killed children")
+
+
 def main():
     withoutDisplay()
     withoutOpenGl()
@@ -169,6 +238,7 @@ def main():
         brokenFiles(display, folder)
         withoutMlir(display, folder)
         vanishingFile(display, folder)
+        killedChildren(display, folder)
     print(f"{len(done)} cases")
 
 
