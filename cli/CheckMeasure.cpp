@@ -26,7 +26,8 @@ static constexpr llvm::StringLiteral helperName = "dealloc_helper";
 namespace {
 /// From allocation to free, by the order of the text.
 struct Span {
-  uint64_t bytes = 0;
+  /// Nothing if the shape is dynamic.
+  std::optional<uint64_t> bytes;
   unsigned begin = 0, lastUse = 0, freed = 0;
 };
 
@@ -89,7 +90,7 @@ void Spans::addSpan(Value buffer) {
   span.lastUse = span.begin;
   std::string type;
   llvm::raw_string_ostream(type) << buffer.getType();
-  span.bytes = graph::bytesOf(type).value_or(0);
+  span.bytes = graph::bytesOf(type);
   llvm::DenseSet<Value> seen;
   follow(buffer, span, seen);
   if (span.freed > 0)
@@ -111,8 +112,9 @@ void Spans::measure(Measure &target) const {
     auto next =
         std::upper_bound(allocations.begin(), allocations.end(), span.lastUse);
     target.lateFrees += next != allocations.end() && *next < span.freed;
-    changes.emplace(span.begin, int64_t(span.bytes));
-    changes.emplace(span.freed, -int64_t(span.bytes));
+    target.unsizedBuffers += !span.bytes;
+    changes.emplace(span.begin, int64_t(span.bytes.value_or(0)));
+    changes.emplace(span.freed, -int64_t(span.bytes.value_or(0)));
   }
   int64_t live = 0;
   for (const auto &[position, bytes] : changes) {

@@ -146,6 +146,13 @@ static std::string tableOf(const VersionChange &change) {
   text += rowOf("all", all);
   if (unchanged)
     text += "\n" + counted(unchanged, "function") + " unchanged.\n";
+  if (std::any_of(change.functions.begin(), change.functions.end(),
+                  [](const FunctionChange &entry) {
+                    return entry.before.unsizedBuffers > 0 ||
+                           entry.after.unsizedBuffers > 0;
+                  }))
+    text += "\nPeaks are of static sizes: buffers of unknown size are left "
+            "out.\n";
   return text;
 }
 
@@ -203,9 +210,14 @@ static std::string costsText(const FunctionChange &entry) {
   std::string text;
   for (const Column &column : columns) {
     uint64_t was = entry.before.*column.number, is = entry.after.*column.number;
-    if (was != is)
-      text += (text.empty() ? "" : ", ") + std::string(column.title) + " " +
-              numberText(column, was) + " -> " + numberText(column, is);
+    if (was == is)
+      continue;
+    bool leavesOut =
+        column.isBytes &&
+        entry.before.unsizedBuffers + entry.after.unsizedBuffers > 0;
+    text += (text.empty() ? "" : ", ") + std::string(column.title) +
+            (leavesOut ? " of static sizes " : " ") + numberText(column, was) +
+            " -> " + numberText(column, is);
   }
   return text;
 }

@@ -277,6 +277,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     costs.runTimeChecks = totals.runTimeChecks;
     costs.helperCalls = totals.helperCalls;
     costs.peakBytes = lifetimes.peakBytes;
+    costs.unsizedBuffers = lifetimes.unsized;
     costs.allocations = totals.allocations;
     costs.frees = totals.frees;
     costs.conditionalFrees = totals.conditionalFrees;

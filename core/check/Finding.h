@@ -69,6 +69,8 @@ struct FunctionCosts {
   std::string function;
   Place place;
   uint64_t clones = 0, runTimeChecks = 0, helperCalls = 0, peakBytes = 0;
+  /// Buffers of unknown size, which `peakBytes` leaves out.
+  uint64_t unsizedBuffers = 0;
   uint64_t allocations = 0, frees = 0, conditionalFrees = 0;
   /// Results that say who owns the others.
   uint64_t ownershipResults = 0;

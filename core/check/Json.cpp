@@ -65,6 +65,7 @@ static Json toJson(const FileReport &report) {
                      {"runTimeChecks", entry.runTimeChecks},
                      {"helperCalls", entry.helperCalls},
                      {"peakBytes", entry.peakBytes},
+                     {"unsizedBuffers", entry.unsizedBuffers},
                      {"allocations", entry.allocations},
                      {"frees", entry.frees},
                      {"conditionalFrees", entry.conditionalFrees},
@@ -139,6 +140,7 @@ static FunctionCosts costsFrom(const Json &json) {
   costs.runTimeChecks = json.at("runTimeChecks");
   costs.helperCalls = json.at("helperCalls");
   costs.peakBytes = json.at("peakBytes");
+  costs.unsizedBuffers = json.value("unsizedBuffers", uint64_t(0));
   costs.allocations = json.value("allocations", uint64_t(0));
   costs.frees = json.value("frees", uint64_t(0));
   costs.conditionalFrees = json.value("conditionalFrees", uint64_t(0));

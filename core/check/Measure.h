@@ -47,6 +47,8 @@ struct Measure {
   uint64_t lateFrees = 0;
   /// At most live between allocation and free; of static shapes only.
   uint64_t peakBytes = 0;
+  /// Buffers of dynamic shapes, which that leaves out.
+  uint64_t unsizedBuffers = 0;
   /// Buffers in the largest dealloc that the pass inserts.
   uint64_t largestDealloc = 0;
   /// Equal where the pipeline's output is.

@@ -48,9 +48,13 @@ static std::string changes(const Measure &before, const Measure &after) {
                    std::max(was, is) < manyBuffers;
     // Two sizes may read the same.
     bool reads = numberText(shown, was) != numberText(shown, is);
-    if (reads && !isSmall)
-      text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
-              numberText(shown, was) + " -> " + numberText(shown, is);
+    if (!reads || isSmall)
+      continue;
+    bool leavesOut =
+        shown.isBytes && before.unsizedBuffers + after.unsizedBuffers > 0;
+    text += (text.empty() ? "" : ", ") + std::string(shown.words) +
+            (leavesOut ? " of static sizes " : " ") + numberText(shown, was) +
+            " -> " + numberText(shown, is);
   }
   return text;
 }

@@ -169,12 +169,12 @@ class Reader:
 
 
 def bytes_of(type):
-    """Size of a static memref of plain elements without a layout, else 0."""
+    """Size of a static memref of plain elements without a layout, else None."""
     type, isComplex = re.subn(r"complex<(\w+)>", r"\1", type)
     match = re.fullmatch(r"memref<((?:\d+x)*)(index|i\d+|f\d+|bf16)"
                          r"(?:, \d+(?: : \w+)?)?>", type)
     if not match:
-        return 0
+        return None
     count = 1
     for size in re.findall(r"\d+", match[1]):
         count *= int(size)
@@ -204,7 +204,7 @@ def count_function(function):
     found = dict.fromkeys(("clones", "conditional clones", "run-time checks",
                            "dealloc_helper calls", "of these in loops",
                            "memref.copy", "memref.alloc", "late frees",
-                           "peak"), 0)
+                           "peak", "unsized"), 0)
     makers, changes = [], []
     for op in function.ops:
         costs = None
@@ -241,6 +241,9 @@ def count_function(function):
         found["late frees"] += any(last < position < free
                                    for position in positions)
         size = bytes_of(op.result_types[0])
+        if size is None:
+            found["unsized"] += 1
+            continue
         changes += [(op.position, size), (free, -size)]
     live = 0
     for _, size in sorted(changes, key=lambda change: change[0]):

@@ -20,6 +20,14 @@ DOUBLE = """func.func @f(%c: i1, %v: f32, %i: index) {
   return
 }
 """
+DYNAMIC = """func.func private @use(memref<?xf32>, memref<8xf32>)
+func.func @d(%n: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = memref.alloc() : memref<8xf32>
+  call @use(%a, %b) : (memref<?xf32>, memref<8xf32>) -> ()
+  return
+}
+"""
 CLONE = """func.func @g(%m: memref<1024xf32>) -> memref<1024xf32> {
   return %m : memref<1024xf32>
 }
@@ -143,6 +151,13 @@ class Tests:
                         (result.status, result.out, result.err))
             self.expect(f"budget {budget!r} has a finding",
                         ("[over-budget]" in result.out) == (status == 1))
+
+        dynamic = self.file("dynamic.mlir", DYNAMIC)
+        result = self.run("--budget", self.file("budget", "@d peak=16\n"),
+                          dynamic)
+        self.expect("what a peak leaves out", "@d has 32 bytes live at most, "
+                    "1 buffer of unknown size not counted; the budget is 16"
+                    in result.out, result.out)
 
     def remedies(self):
         """Tried, told, bounded, left out."""

@@ -239,7 +239,9 @@ class File:
             if claimed != real:
                 self.faults.append(f"{where}: {what}: said {claimed}, but "
                                    f"{was} -> {now}; {outcome}")
-        peak = said.pop("peak", None)
+        unsized = sum(entry["unsized"]
+                      for entry in (*before.values(), *after.values()))
+        peak = said.pop("peak of static sizes" if unsized else "peak", None)
         if peak:
             was = max((entry["peak"] for entry in before.values()), default=0)
             now = max((entry["peak"] for entry in after.values()), default=0)
