@@ -201,7 +201,8 @@ options:
                               see what they gain
   --try-ops N                 ops that these copies may have, all in all, for
                               each file (4000; 0: no limit)
-  -v, --verbose               text: also remedies that were tried in vain, and
+  -v, --verbose               text: all notes of a rule in a function, not the
+                              first five only; remedies that were tried in vain;
                               how far the paths of each function were tried
   --help-uri-base URI         sarif: where the pages of docs/rules are
   -o, --output OUT            write to a file instead of standard output)";

@@ -4,7 +4,9 @@
 #include "core/explain/PlainText.h"
 #include "core/trace/Names.h"
 
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace memreflens {
 
@@ -82,8 +84,7 @@ std::string helpfulLines(const Finding &finding) {
   return text;
 }
 
-static std::string findingText(const Finding &finding, bool color, bool verbose,
-                               Told &told) {
+static std::string findingText(const Finding &finding, bool color) {
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
   const char *tint = !color                                       ? ""
                      : finding.severity == trace::Severity::error ? "\033[1;31m"
@@ -100,7 +101,7 @@ static std::string findingText(const Finding &finding, bool color, bool verbose,
   text += notes("path", finding.path);
   for (const std::string &remedy : finding.remedies)
     text += "  help  " + shown(remedy) + "\n";
-  return text + triedText(finding, verbose, told);
+  return text;
 }
 
 static std::string counted(size_t count, const std::string &noun,
@@ -110,16 +111,64 @@ static std::string counted(size_t count, const std::string &noun,
   return std::to_string(count) + " " + (count == 1 ? noun : many);
 }
 
+namespace {
+/// Notes of one rule in one function: a network has thousands of buffers that
+/// are freed late, and the next rule's would be lost between them.
+class FoldedNotes {
+public:
+  /// Whether it is one too many, which is counted. Nothing that helps is
+  /// folded.
+  bool fold(const Finding &finding, const std::string &triedText) {
+    if (finding.severity == trace::Severity::error ||
+        finding.severity == trace::Severity::warning)
+      return false;
+    Group &group = groups[{finding.file, finding.function, finding.rule}];
+    if (group.shown < shownAtMost || !triedText.empty()) {
+      ++group.shown;
+      return false;
+    }
+    ++group.folded;
+    return true;
+  }
+
+  /// "a.mlir: @f: 12 more notes [late-free]; --verbose shows them".
+  std::string lines() const {
+    std::string text;
+    for (const auto &[key, group] : groups) {
+      const auto &[file, function, rule] = key;
+      if (group.folded > 0)
+        text += shown(file) + ": " +
+                (function.empty() ? "" : "@" + shown(function) + ": ") +
+                counted(group.folded, "more note") + " [" + rule +
+                "]; --verbose shows " + (group.folded == 1 ? "it" : "them") +
+                "\n";
+    }
+    return text;
+  }
+
+private:
+  static constexpr size_t shownAtMost = 5;
+  struct Group {
+    size_t shown = 0, folded = 0;
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, Group> groups;
+};
+} // namespace
+
 std::string asText(const CheckOutput &output, bool color) {
   std::string text;
   size_t errors = 0, warnings = 0, others = 0, explored = 0, stopped = 0;
   Told told;
+  FoldedNotes folded;
   for (const Finding *finding : findingsOf(output)) {
-    text += findingText(*finding, color, output.verbose, told);
+    std::string tried = triedText(*finding, output.verbose, told);
+    if (output.verbose || !folded.fold(*finding, tried))
+      text += findingText(*finding, color) + tried;
     (finding->severity == trace::Severity::error     ? errors
      : finding->severity == trace::Severity::warning ? warnings
                                                      : others)++;
   }
+  text += folded.lines();
   std::set<std::string> functions, cut;
   for (const FileReport &report : output.reports)
     for (const Exploration &exploration : report.explorations) {

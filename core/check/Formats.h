@@ -23,7 +23,8 @@ struct CheckOutput {
   std::vector<FileReport> reports;
   std::optional<BaselineChange> change;
   std::string toolVersion;
-  /// Text: also what was tried in vain, and the bounds of every function.
+  /// Text: also what was tried in vain, the bounds of every function, and all
+  /// of the notes that a rule has in one function, not its first five only.
   bool verbose = false;
   /// SARIF: where the rules' pages are, with a '/' at its end.
   std::string helpUriBase;

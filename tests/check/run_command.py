@@ -20,6 +20,15 @@ DOUBLE = """func.func @f(%c: i1, %v: f32, %i: index) {
   return
 }
 """
+def late(count):
+    """So many buffers that are freed late, and one that is not."""
+    body = "".join(f"  %a{i} = memref.alloc() : memref<4xf32>\n"
+                   f"  call @use(%a{i}) : (memref<4xf32>) -> ()\n"
+                   for i in range(count + 1))
+    return ("func.func private @use(memref<4xf32>)\n"
+            f"func.func @late() {{\n{body}  return\n}}\n")
+
+
 DYNAMIC = """func.func private @use(memref<?xf32>, memref<8xf32>)
 func.func @d(%n: index) {
   %a = memref.alloc(%n) : memref<?xf32>
@@ -159,6 +168,19 @@ class Tests:
                     "1 buffer of unknown size not counted; the budget is 16"
                     in result.out, result.out)
 
+    def folded(self):
+        """Of the notes of a rule in a function the first five, and how many more."""
+        path = self.file("late.mlir", late(9))
+        short, long = self.run(path), self.run("--verbose", path)
+        told = re.compile(r"^\S+: note: .* \[late-free\]$", re.M)
+        more = f"{path}: @late: 4 more notes [late-free]; --verbose shows them\n"
+        self.expect("five notes", len(told.findall(short.out)) == 5, short.out)
+        self.expect("how many more", more in short.out, short.out)
+        self.expect("all are counted", "0 warnings, 9 notes" in short.out,
+                    short.out)
+        self.expect("all notes", len(told.findall(long.out)) == 9 and
+                    "more note" not in long.out, long.out)
+
     def remedies(self):
         """Tried, told, bounded, left out."""
         path = self.file("clone.mlir", CLONE)
@@ -215,7 +237,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
-                     "remedies", "left", "many"):
+                     "folded", "remedies", "left", "many"):
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)
