@@ -12,6 +12,7 @@
 #include "core/explain/PlainText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
+#include "core/explain/Words.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
@@ -55,14 +56,31 @@ static int statusOf(const trace::Trace &trace) {
   return trace.problems.empty() ? done : badInput;
 }
 
+/// "; it has @f, @g and 7 others", with bodies; empty for a file of none.
+static std::string functionsOf(const trace::Trace &trace) {
+  constexpr size_t most = 8;
+  std::vector<std::string> names;
+  for (const trace::Function &function : trace.functions)
+    if (function.status != trace::FunctionStatus::declaration)
+      names.push_back("@" + function.name);
+  if (names.empty())
+    return {};
+  if (names.size() > most) {
+    size_t left = names.size() - (most - 1);
+    names.resize(most - 1);
+    names.push_back(counted(left, "other"));
+  }
+  return "; it has " + listed(names);
+}
+
 static bool knowsFunction(const trace::Trace &trace, const std::string &name) {
   if (name.empty())
     return true;
   for (const trace::Function &function : trace.functions)
     if (function.name == name)
       return true;
-  tell("memref-lens: error: no function '@%s' in '%s'\n", name.c_str(),
-       trace.source.path.c_str());
+  tell("memref-lens: error: no function '@%s' in '%s'%s\n", name.c_str(),
+       trace.source.path.c_str(), functionsOf(trace).c_str());
   return false;
 }
 

@@ -155,7 +155,8 @@ class Tester:
         samples = ROOT / "samples"
         several, one = samples / "transformer.mlir", samples / "diamond.mlir"
         self.refused(2, "--function NAME", several)
-        self.refused(2, "no function '@none'", one, "--function", "none")
+        self.refused(2, f"no function '@none' in '{one}'; it has @diamond\n",
+                     one, "--function", "none")
         self.refused(2, "no value '%none'", one, "--highlight", "%none")
         self.refused(2, "'--format'", one, "--format", "gif")
         self.refused(2, "'--format'", one, out=self.folder / "none")
