@@ -147,6 +147,38 @@ TEST_F(Desk, bookmarksLieBesideTheFile) {
   EXPECT_FALSE(std::filesystem::exists(bookmarksPath(path)));
 }
 
+TEST_F(Desk, longNotesStayWholeWhenTheyAreEdited) {
+  openSample("diamond.mlir");
+  Bookmarks bookmarks;
+  toggleBookmark(bookmarks, anchorOf(program(), state().place));
+  const std::string note(10000, 'n');
+  bookmarks[0].note = note;
+  ImVec2 field;
+  auto drawAlone = [&] {
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({600, 400});
+    ImGui::Begin("alone");
+    drawBookmarks(program(), state(), bookmarks);
+    // The group of a bookmark ends with its note.
+    field = {ImGui::GetItemRectMax().x - 20, ImGui::GetItemRectMax().y - 5};
+    ImGui::End();
+    ImGui::Render();
+  };
+  ImGuiIO &io = ImGui::GetIO();
+  drawAlone();
+  io.MousePos = field;
+  for (bool isDown : {false, true, false}) {
+    io.MouseDown[0] = isDown;
+    drawAlone();
+  }
+  io.AddInputCharactersUTF8("!");
+  drawAlone();
+  drawAlone();
+  EXPECT_EQ(bookmarks[0].note.size(), note.size() + 1);
+  EXPECT_NE(bookmarks[0].note.find('!'), std::string::npos);
+}
+
 TEST_F(Desk, brokenBookmarksAreNone) {
   for (const char *text : {"", "[]", "{\"bookmarks\": 3}",
                            "{\"bookmarks\": [1, null, []]}", "{"}) {
