@@ -43,11 +43,16 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# memref_lens_flags(TARGET [LOADED_BY_OTHERS]): warnings, and the sanitizers of this
+# build. A program without a sanitizer cannot load a library that has one.
 function(memref_lens_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra
     -Wno-unused-parameter -Wno-restrict -Wnon-virtual-dtor -Wsuggest-override)
   if(MEMREF_LENS_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if("LOADED_BY_OTHERS" IN_LIST ARGN)
+    return()
   endif()
   if(MEMREF_LENS_SANITIZE)
     target_compile_options(${target} PRIVATE

@@ -33,6 +33,13 @@ static void release(void *memory) {
 
 void *operator new(size_t size) { return allocate(size); }
 void *operator new[](size_t size) { return allocate(size); }
+void *operator new(size_t size, const std::nothrow_t &) noexcept {
+  try {
+    return allocate(size);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
 void operator delete(void *memory) noexcept { release(memory); }
 void operator delete[](void *memory) noexcept { release(memory); }
 void operator delete(void *memory, size_t) noexcept { release(memory); }
