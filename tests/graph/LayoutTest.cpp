@@ -4,7 +4,6 @@
 #include "core/graph/Graphviz.h"
 #include "tests/graph/GraphFamilies.h"
 
-#include <chrono>
 #include <gtest/gtest.h>
 
 using namespace memreflens::graph;
@@ -149,23 +148,12 @@ TEST(Layout, ALongChainWithStubsStaysNarrow) {
   EXPECT_LT(arranged.layout.size.width, 2500);
 }
 
-/// Many times what it takes, so that a busy machine does not fail the test; a
-/// layout that hangs does.
-void checkTime(const Picture &picture, double seconds) {
-  auto start = std::chrono::steady_clock::now();
-  Image image = draw(picture, {}, ImageFormat::svg);
-  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  EXPECT_EQ(image.error, "");
-  EXPECT_LT(took.count(), seconds);
-}
-
+/// The time that ctest allows this test is many times what it takes.
 TEST(Layout, NoGraphHangs) {
-  checkTime(ladder(1000), 10);
-  checkTime(diamonds(1000), 10);
-  checkTime(nest(300), 10);
-  checkTime(fan(1000), 10);
-  checkTime(randomGraph(1500, 6000, 5), 30);
-  checkTime(randomGraph(300, 6000, 6), 30);
+  for (const Picture &picture :
+       {ladder(1000), diamonds(1000), nest(300), fan(1000),
+        randomGraph(1500, 6000, 5), randomGraph(300, 6000, 6)})
+    EXPECT_EQ(draw(picture, {}, ImageFormat::svg).error, "");
 }
 
 TEST(Layout, TooManyBlocksAreFolded) {
