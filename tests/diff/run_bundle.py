@@ -14,6 +14,7 @@ import shutil
 import socket
 import subprocess
 import tarfile
+import tempfile
 
 import common
 from common import lens
@@ -72,8 +73,8 @@ class Bundles(common.Checks):
                 self.expect(f"{path.name}: {what}", holds, detail)
 
     def check(self, path, machine):
-        home = self.folder / f"trip-{path.stem}"
-        home.mkdir()
+        # Several folders of the corpus have files of one name.
+        home = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         program = home / "input.mlir"
         shutil.copy(path, program)
         out = home / "b.tar.gz"

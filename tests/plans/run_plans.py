@@ -106,6 +106,45 @@ def check_told(arguments, sample, plan, counts, failures):
         counts["told"] += 1
 
 
+REFUSED = """func.func private @"odd<name>"(%m: memref<4xf32>) -> memref<4xf32> {
+  cf.br ^x
+^x:
+  cf.br ^x
+}
+func.func @"with \\22quote\\22"() {
+  cf.br ^x
+^x:
+  cf.br ^x
+}
+func.func private @made() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  return %a : memref<4xf32>
+}
+func.func @caller(%c: i1) {
+  cf.br ^x
+^x:
+  %a = call @made() : () -> memref<4xf32>
+  cf.cond_br %c, ^x, ^y
+^y:
+  return
+}
+"""
+
+
+def check_marks(arguments, failures):
+    """What is refused is marked: under a name that needs quotes, and in the
+    generic form, which a call of a function with a new result is printed in."""
+    for plan, form in (("ownership", 'func.func @"with \\22quote\\22"()'),
+                       ("dynamic", 'sym_name = "with \\22quote\\22"')):
+        done = run(arguments.lens, "ir", f"--pipeline={plan}", "--stage=final",
+                   "-", text=REFUSED)
+        lines = done.stdout.splitlines()
+        marked = [after for line, after in zip(lines, lines[1:])
+                  if line.startswith("  // refused by ownership-based-")]
+        if len(marked) != 3 or not any(form in line for line in marked):
+            failures.append(f"marks of {plan}: {marked}")
+
+
 def check_usage(arguments, failures):
     wrong = [("clasic", "no pipeline is called 'clasic'"),
              ("hoist", "frees nothing"),
@@ -138,6 +177,7 @@ def main():
     arguments = parser.parse_args()
     counts, failures = collections.Counter(), []
     check_usage(arguments, failures)
+    check_marks(arguments, failures)
     samples = sorted((ROOT / "samples").glob("*.mlir"))
     inputs = [(sample.name, sample.read_text()) for sample in samples
               if "// -----" not in sample.read_text()]
