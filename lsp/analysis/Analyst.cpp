@@ -38,11 +38,12 @@ void Analyst::refresh(Document &document) {
   for (const Unit &unit : document.units)
     document.lineOfKey[unit.key] = unit.line;
   auto isGone = [&](uint64_t key) { return !document.lineOfKey.contains(key); };
+  // First, lest what goes to the shelf push off it what is to be taken back.
+  takeBack(document);
   shelve(document, isGone);
   std::erase_if(document.told,
                 [&](const auto &entry) { return isGone(entry.first); });
   std::erase_if(document.dropped, isGone);
-  takeBack(document);
 }
 
 const Unit *Analyst::unitAt(Document &document, size_t line) {

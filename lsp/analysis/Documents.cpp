@@ -64,7 +64,7 @@ void Analyst::setOptions(const ServerOptions &fresh) {
   if (!keepsPaths)
     dropShelvedPaths();
   for (auto &[uri, document] : documents) {
-    shelve(document, [](uint64_t) { return true; });
+    // Traces stay: a unit's key holds the options that it was analysed under.
     if (!keepsPaths)
       document.paths.clear();
     document.told.clear();
