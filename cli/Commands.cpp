@@ -58,19 +58,11 @@ static int statusOf(const trace::Trace &trace) {
 
 /// "; it has @f, @g and 7 others", with bodies; empty for a file of none.
 static std::string functionsOf(const trace::Trace &trace) {
-  constexpr size_t most = 8;
   std::vector<std::string> names;
   for (const trace::Function &function : trace.functions)
     if (function.status != trace::FunctionStatus::declaration)
       names.push_back("@" + function.name);
-  if (names.empty())
-    return {};
-  if (names.size() > most) {
-    size_t left = names.size() - (most - 1);
-    names.resize(most - 1);
-    names.push_back(counted(left, "other"));
-  }
-  return "; it has " + listed(names);
+  return names.empty() ? "" : "; it has " + listedFew(std::move(names));
 }
 
 static bool knowsFunction(const trace::Trace &trace, const std::string &name) {

@@ -2,6 +2,7 @@
 
 #include "core/check/Collect.h"
 #include "core/check/Rules.h"
+#include "core/explain/FateText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Words.h"
 
@@ -218,20 +219,13 @@ static void addFunctionRules(FindingMaker &maker,
 
 /// Tensors where buffers are expected, once a function.
 static void addTensors(FindingMaker &maker) {
-  std::set<Id> told;
-  for (const trace::Value &value : maker.trace.values) {
-    if (value.generated || !value.type.starts_with("tensor<"))
-      continue;
-    Id function = maker.lookup.getIndex().functionOfValue(value.id);
-    if (function == none || !told.insert(function).second)
-      continue;
+  for (const auto &[function, value] : firstTensors(maker.lookup))
     maker
-        .add("tensor-left", function, value.range,
-             "%" + value.name +
+        .add("tensor-left", function, value->range,
+             "%" + value->name +
                  " is a tensor: " + functionOf(maker.lookup, function) +
                  " is not bufferized, and only buffers are deallocated")
-        .remedies = {"bufferize first: --bufferize runs one-shot-bufferize"};
-  }
+        .remedies = {tensorRemedy};
 }
 
 void addRefusals(FindingMaker &maker, const CheckInputs &inputs) {

@@ -2,6 +2,7 @@
 
 #include "core/check/Formats.h"
 #include "core/explain/PlainText.h"
+#include "core/explain/Words.h"
 #include "core/trace/Names.h"
 
 #include <map>
@@ -104,13 +105,6 @@ static std::string findingText(const Finding &finding, bool color) {
   return text;
 }
 
-static std::string counted(size_t count, const std::string &noun,
-                           std::string many = {}) {
-  if (many.empty())
-    many = noun + "s";
-  return std::to_string(count) + " " + (count == 1 ? noun : many);
-}
-
 namespace {
 /// Notes of one rule in one function: a network has thousands of buffers that
 /// are freed late, and the next rule's would be lost between them.
@@ -185,7 +179,9 @@ std::string asText(const CheckOutput &output, bool color) {
   for (const FileReport &report : output.reports)
     if (!report.untried.empty())
       text += shown(report.file) + ": " +
-              counted(report.untried.size(), "more remedy", "more remedies") +
+              (report.untried.size() == 1
+                   ? "1 more remedy"
+                   : std::to_string(report.untried.size()) + " more remedies") +
               " not tried: larger than --try-ops allows\n";
   explored = functions.size();
   stopped = cut.size();

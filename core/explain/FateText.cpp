@@ -219,4 +219,16 @@ std::vector<Id> buffersOf(const trace::Trace &trace, Id function) {
   return buffersOf(Lookup(trace), function);
 }
 
+std::map<Id, const trace::Value *> firstTensors(const Lookup &lookup) {
+  std::map<Id, const trace::Value *> found;
+  for (const trace::Value &value : lookup.getTrace().values) {
+    if (value.generated || !value.type.starts_with("tensor<"))
+      continue;
+    Id function = lookup.getIndex().functionOfValue(value.id);
+    if (function != none)
+      found.try_emplace(function, &value);
+  }
+  return found;
+}
+
 } // namespace memreflens

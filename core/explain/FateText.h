@@ -14,6 +14,8 @@
 #include "core/explain/Explanation.h"
 #include "core/explain/Lookup.h"
 
+#include <map>
+
 namespace memreflens {
 
 /// The words to `trace::Fate`.
@@ -32,6 +34,12 @@ Fate explainFate(const Lookup &lookup, trace::Id memref);
 /// results of calls and of ops with regions, copies; in source order.
 std::vector<trace::Id> buffersOf(const trace::Trace &trace, trace::Id function);
 std::vector<trace::Id> buffersOf(const Lookup &lookup, trace::Id function);
+
+/// By function, where it has any: the first value that the user wrote as a
+/// tensor. Such a function is not bufferized.
+std::map<trace::Id, const trace::Value *> firstTensors(const Lookup &lookup);
+inline constexpr const char *tensorRemedy =
+    "bufferize first: --bufferize runs one-shot-bufferize";
 
 } // namespace memreflens
 

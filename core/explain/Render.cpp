@@ -97,33 +97,10 @@ static std::string statusWords(const trace::Function &function) {
   return {};
 }
 
-/// The first of the function's arguments and results that the user wrote as a
-/// tensor; null if there is none.
-static const trace::Value *firstTensor(const Lookup &lookup,
-                                       const trace::Function &function) {
-  auto tensorAmong =
-      [&](const std::vector<Id> &values) -> const trace::Value * {
-    for (Id id : values)
-      if (const trace::Value *value = lookup.value(id);
-          value && !value->generated && value->type.starts_with("tensor<"))
-        return value;
-    return nullptr;
-  };
-  for (Id id : function.blocks) {
-    const trace::Block *block = lookup.block(id);
-    if (!block)
-      continue;
-    if (const trace::Value *argument = tensorAmong(block->arguments))
-      return argument;
-    for (Id op : block->ops)
-      if (const trace::Value *result = tensorAmong(lookup.op(op)->results))
-        return result;
-  }
-  return nullptr;
-}
-
+/// `tensor`: that the function is not bufferized; null if it is.
 static void renderFunction(const Lookup &lookup,
-                           const trace::Function &function, Page &page) {
+                           const trace::Function &function,
+                           const trace::Value *tensor, Page &page) {
   page.line(0,
             "@" + function.name +
                 lookup.at(function.nameRange.empty() ? function.range
@@ -136,12 +113,11 @@ static void renderFunction(const Lookup &lookup,
   for (Id id : lookup.eventsOfFunction(function.id))
     if (Explanation why = explainRejection(lookup, id); !why.empty())
       page.explanation(why, 2, Page::red);
-  if (const trace::Value *tensor = firstTensor(lookup, function))
+  if (tensor)
     page.explanation({.sentence = "%" + tensor->name +
                                   " is a tensor: only buffers are deallocated",
                       .evidence = {},
-                      .remedies = {"bufferize first: --bufferize runs "
-                                   "one-shot-bufferize"}},
+                      .remedies = {tensorRemedy}},
                      2);
   for (const Explanation &result : placementOfResults(lookup, function.id))
     page.explanation(result, 2);
@@ -179,10 +155,14 @@ std::string renderReport(const trace::Trace &trace,
                          const ReportOptions &options) {
   Lookup lookup(trace);
   Page page(lookup, options.color);
-  for (const trace::Function &function : trace.functions)
+  const auto tensors = firstTensors(lookup);
+  for (const trace::Function &function : trace.functions) {
+    auto tensor = tensors.find(function.id);
     if (function.status != trace::FunctionStatus::declaration &&
         (options.function.empty() || options.function == function.name))
-      renderFunction(lookup, function, page);
+      renderFunction(lookup, function,
+                     tensor == tensors.end() ? nullptr : tensor->second, page);
+  }
   if (!trace.problems.empty()) {
     page.line(0, "problems", Page::bold);
     for (const trace::Problem &problem : trace.problems)

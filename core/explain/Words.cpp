@@ -37,16 +37,19 @@ std::string names(const Lookup &lookup, const std::vector<Id> &values,
   return listed(distinctNames(lookup, values), last);
 }
 
-std::string fewNames(const Lookup &lookup, const std::vector<Id> &values,
-                     std::string_view last) {
+std::string listedFew(std::vector<std::string> items, std::string_view last) {
   constexpr size_t most = 8;
-  std::vector<std::string> items = distinctNames(lookup, values);
   if (items.size() > most) {
     size_t left = items.size() - (most - 1);
     items.resize(most - 1);
     items.push_back(counted(left, "other"));
   }
   return listed(items, last);
+}
+
+std::string fewNames(const Lookup &lookup, const std::vector<Id> &values,
+                     std::string_view last) {
+  return listedFew(distinctNames(lookup, values), last);
 }
 
 std::string counted(size_t count, std::string_view noun) {

@@ -15,8 +15,10 @@ std::string listed(const std::vector<std::string> &items,
 /// Names of the values, each once, listed.
 std::string names(const Lookup &lookup, const std::vector<trace::Id> &values,
                   std::string_view last = "and");
-/// The same, but of more than eight only the first seven and how many others
-/// there are: for sentences of which each of many values has one.
+/// Of more than eight only the first seven, and how many others there are.
+std::string listedFew(std::vector<std::string> items,
+                      std::string_view last = "and");
+/// Names of the values so: for sentences of which each of many values has one.
 std::string fewNames(const Lookup &lookup, const std::vector<trace::Id> &values,
                      std::string_view last = "and");
 /// "1 memref", "3 memrefs".

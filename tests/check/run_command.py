@@ -20,15 +20,6 @@ DOUBLE = """func.func @f(%c: i1, %v: f32, %i: index) {
   return
 }
 """
-def late(count):
-    """So many buffers that are freed late, and one that is not."""
-    body = "".join(f"  %a{i} = memref.alloc() : memref<4xf32>\n"
-                   f"  call @use(%a{i}) : (memref<4xf32>) -> ()\n"
-                   for i in range(count + 1))
-    return ("func.func private @use(memref<4xf32>)\n"
-            f"func.func @late() {{\n{body}  return\n}}\n")
-
-
 DYNAMIC = """func.func private @use(memref<?xf32>, memref<8xf32>)
 func.func @d(%n: index) {
   %a = memref.alloc(%n) : memref<?xf32>
@@ -61,6 +52,15 @@ CLEAN = """func.func @h(%m: memref<4xf32>, %i: index, %v: f32) {
   return
 }
 """
+
+
+def late(count):
+    """So many buffers that are freed late, and one that is not."""
+    body = "".join(f"  %a{i} = memref.alloc() : memref<4xf32>\n"
+                   f"  call @use(%a{i}) : (memref<4xf32>) -> ()\n"
+                   for i in range(count + 1))
+    return ("func.func private @use(memref<4xf32>)\n"
+            f"func.func @late() {{\n{body}  return\n}}\n")
 
 
 class Tests:

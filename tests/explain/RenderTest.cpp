@@ -59,6 +59,18 @@ TEST(Render, aFunctionOfTensorsSaysWhatIsMissing) {
       << report;
 }
 
+TEST(Render, aTensorInARegionCountsToo) {
+  TraceBuilder b("func.func @f() {\n  scf.if {\n    %t = tensor.empty\n  }\n  "
+                 "return\n}");
+  b.function("f");
+  b.op("scf.if");
+  b.beginRegion();
+  b.op("tensor.empty", {}, {"t"}, "tensor<4xf32>");
+  b.endRegion();
+  b.op("return");
+  EXPECT_TRUE(mentions(renderReport(b.trace, {}), "  %t is a tensor:"));
+}
+
 TEST(Render, problemsComeWithPlaceRemedyAndNotes) {
   BranchExample e;
   trace::Problem problem;

@@ -129,7 +129,8 @@ def killed(name, command):
         made = outputs()
         # A reduction that loses a try is larger, and whole nevertheless; a try
         # of a remedy that is killed says so in the report.
-        # That cannot be told from a crash of MLIR, of which there are bundles, too.
+        # A child that is killed by SIGSEGV while it reads cannot be told from a
+        # crash of MLIR's reader, and of a program that crashes it there are bundles.
         isBundled = (name == "bundle" and kind == signal.SIGSEGV and
                      "MLIR crashed while it read this" in result.err)
         isVague = name in ("reduce", "check", "attach") or isBundled
