@@ -173,7 +173,10 @@ static void addLateFrees(FindingMaker &maker, Id function,
           !other.onStack && isMade(maker.lookup, other.value)) {
         first = others++ == 0 ? other.name : first;
       }
-    const trace::Value *value = maker.lookup.value(held.value);
+    // Where the program has it, under the name that it has there.
+    Id ancestor = maker.lookup.ancestorOf(held.value);
+    Id named = ancestor == none ? held.value : ancestor;
+    const trace::Value *value = maker.lookup.value(named);
     const trace::Op *op = value ? maker.lookup.op(value->op) : nullptr;
     if (others == 0 || !op || op->generated)
       continue;
@@ -181,7 +184,7 @@ static void addLateFrees(FindingMaker &maker, Id function,
         held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";
     Finding &finding = maker.add(
         "late-free", function, maker.lookup.rangeOfOp(op->id),
-        maker.lookup.name(held.value) + size + " is freed " +
+        maker.lookup.name(named) + size + " is freed " +
             counted(held.end() - held.lastUse, "op") +
             " after its last use, behind the allocation of " + first +
             (others > 1 ? " and " + counted(others - 1, "other") : ""));

@@ -23,9 +23,18 @@ static std::string subject(const Lookup &lookup, Id id) {
   std::vector<std::string> facts;
   if (!value.range.empty())
     facts.push_back(lookup.position(value.range));
+  else if (Id old = lookup.ancestorOf(id);
+           old != none && lookup.name(old) == lookup.name(id))
+    facts.push_back(lookup.position(lookup.rangeOfValue(old)));
+  else if (old != none)
+    facts.push_back("made for " + lookup.name(old) +
+                    lookup.at(lookup.rangeOfValue(old)));
   else if (value.standsFor != none)
     facts.push_back("made for " + lookup.name(value.standsFor) +
                     lookup.at(lookup.rangeOfValue(id)));
+  else if (const trace::Op *op = lookup.op(value.op); op && op->origin != none)
+    facts.push_back("made for " + lookup.opName(op->origin) +
+                    lookup.at(lookup.rangeOfOp(op->origin)));
   if (value.kind == trace::ValueKind::argument)
     facts.push_back("argument of " + lookup.blockName(value.block));
   if (!value.type.empty())
@@ -333,6 +342,41 @@ std::vector<Id> removalsOf(const Lookup &lookup, const trace::Fate &fate) {
   return removals;
 }
 
+static Id replacementBy(const trace::RewriteEvent &rewrite, Id memref) {
+  auto at = std::ranges::find(rewrite.replaced, memref);
+  size_t number = size_t(at - rewrite.replaced.begin());
+  return number < rewrite.replacements.size() ? rewrite.replacements[number]
+                                              : none;
+}
+
+std::vector<Id> replacementsOf(const Lookup &lookup, Id memref, Id &last) {
+  const int pass = trace::placementStage(lookup.getTrace().options);
+  std::vector<Id> rewrites;
+  last = none;
+  // Events are in order: each step goes on behind the one before.
+  for (Id event = none;; memref = last) {
+    Id next = none;
+    for (Id id : lookup.getIndex().eventsNamingValue(memref)) {
+      const trace::Event &at = *lookup.event(id);
+      const auto *rewrite = std::get_if<trace::RewriteEvent>(&at.detail);
+      if (id <= event || at.stage >= pass || !rewrite)
+        continue;
+      next = replacementBy(*rewrite, memref);
+      if (next == none)
+        continue;
+      event = id;
+      rewrites.push_back(id);
+      break;
+    }
+    if (next == none)
+      break;
+    last = next;
+  }
+  if (last == none || lookup.eventsOfValue(last).empty())
+    return {};
+  return rewrites;
+}
+
 /// A deallocation of the user's is guarded by an assertion that the pass made.
 static void addFreedByHand(const Lookup &lookup, const trace::Fate &fate,
                            std::vector<std::string> &clauses) {
@@ -390,6 +434,30 @@ static bool isEntryArgument(const Lookup &lookup, Id id) {
          !function->blocks.empty() && function->blocks.front() == block->id;
 }
 
+static std::string removedBefore(const Lookup &lookup) {
+  const trace::RunOptions &run = lookup.getTrace().options;
+  return run.passes.empty()
+             ? "removed before the ownership pass"
+             : "removed before " + std::string(trace::stageName(
+                                       run, trace::placementStage(run)));
+}
+
+/// That the ownership pass found it no more, and what it found.
+static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
+  if (!fate.goneBeforePass)
+    return {};
+  Id other = none;
+  if (replacementsOf(lookup, fate.value, other).empty()) {
+    // The pass takes down all memrefs of a block that it looks at.
+    const trace::PassBlocks &blocks = lookup.getPassBlocks();
+    bool lookedThere =
+        blocks.wasSeen(blocks.holding(lookup.value(fate.value)->block));
+    return lookedThere ? removedBefore(lookup) : std::string();
+  }
+  return "replaced by " + lookup.name(other) +
+         lookup.at(lookup.rangeOfValue(other)) + " before the ownership pass";
+}
+
 static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (isSetAside(fate))
     return "no deallocation, its function is rejected";
@@ -411,19 +479,13 @@ static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   return kept.empty() ? "no free of it is recorded" : kept;
 }
 
-static std::string removedBefore(const Lookup &lookup) {
-  const trace::RunOptions &run = lookup.getTrace().options;
-  return run.passes.empty()
-             ? "removed before the ownership pass"
-             : "removed before " + std::string(trace::stageName(
-                                       run, trace::placementStage(run)));
-}
-
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   std::vector<std::string> clauses;
   if (fate.neverConsidered)
     clauses.push_back(neverConsideredClause(lookup, fate));
   else if (std::string clause = sourceClause(lookup, fate); !clause.empty())
+    clauses.push_back(clause);
+  else if (!isSetAside(fate) && !(clause = goneClause(lookup, fate)).empty())
     clauses.push_back(clause);
   addFreedByHand(lookup, fate, clauses);
   for (std::string &clause : placementClauses(lookup, fate.value))

@@ -19,6 +19,10 @@ trace::Id conditionOfFree(const Lookup &lookup, const trace::Fate &fate,
 /// Rewrites after which nothing stands for the buffer any more.
 std::vector<trace::Id> removalsOf(const Lookup &lookup,
                                   const trace::Fate &fate);
+/// Rewrites before the pass that put another value in its place, in order; the
+/// last one's value is what the pass saw. Nothing if they do not lead to one.
+std::vector<trace::Id> replacementsOf(const Lookup &lookup, trace::Id memref,
+                                      trace::Id &last);
 /// Its function did not get through the pipeline.
 bool isSetAside(const trace::Fate &fate);
 /// Whether a block may own the buffer when its dealloc `event` comes.

@@ -137,6 +137,35 @@ static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
   return last;
 }
 
+/// The program hands on what it names, and the pass saw an heir of that. Where
+/// the pass retained the heir for the same reason, it is the heir that goes.
+static void addPassedByAncestor(const Lookup &lookup, trace::Fate &facts) {
+  Id ancestor = lookup.ancestorOf(facts.value);
+  if (ancestor == none || !facts.clones.empty())
+    return;
+  auto isRetained = [&](trace::RetainReason reason) {
+    return std::ranges::any_of(facts.retained, [&](Id id) {
+      return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
+             reason;
+    });
+  };
+  auto add = [&](trace::RetainReason reason,
+                 const std::vector<trace::Passed> &from,
+                 std::vector<trace::Passed> &to) {
+    if (!to.empty() || !isRetained(reason))
+      return;
+    for (trace::Passed passed : from) {
+      passed.as = facts.value;
+      to.push_back(passed);
+    }
+  };
+  using enum trace::RetainReason;
+  trace::Fate named = trace::fateOf(lookup.getIndex(), ancestor);
+  add(forwardedOperand, named.forwarded, facts.forwarded);
+  add(returned, named.returned, facts.returned);
+  add(yielded, named.yielded, facts.yielded);
+}
+
 Fate explainFate(const Lookup &lookup, Id memref) {
   memref = lookup.heirOf(memref);
   const trace::Value *value = lookup.value(memref);
@@ -145,6 +174,7 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   if (!value || !value->isMemref)
     return fate;
   trace::Fate facts = trace::fateOf(lookup.getIndex(), memref);
+  addPassedByAncestor(lookup, facts);
   fate.headline = fateHeadline(lookup, facts);
   if (isSetAside(facts))
     return fate;
@@ -160,6 +190,11 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   addCopyReason(lookup, facts, fate);
   for (Id removal : removalsOf(lookup, facts))
     addStep(fate, explainEvent(lookup, removal));
+  if (facts.source == trace::BufferSource::unknown) {
+    Id other = none;
+    for (Id rewrite : replacementsOf(lookup, memref, other))
+      addStep(fate, explainEvent(lookup, rewrite));
+  }
   return fate;
 }
 
@@ -173,8 +208,10 @@ Fate explainFate(const trace::Trace &trace, Id memref) {
 static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
   if (!value.isMemref || isStackFormOfAnother(lookup, value.id))
     return false;
+  if (lookup.heirOf(value.id) != value.id)
+    return false;
   if (value.kind == trace::ValueKind::argument)
-    return lookup.heirOf(value.id) == value.id;
+    return true;
   bool seen = false;
   for (Id id : lookup.eventsOfValue(value.id)) {
     auto *candidate =

@@ -35,10 +35,9 @@ Lookup::Lookup(const trace::Trace &trace)
     for (Id successor : passBlocks.successorsOf(block.id))
       ++edges[successor];
   for (const trace::Value &value : trace.values)
-    if (value.isMemref) {
+    if (value.isMemref)
       memrefs[index.functionOfValue(value.id)].push_back(value.id);
-      addHeir(value);
-    }
+  addHeirs();
   for (const trace::Event &event : trace.events)
     addEvent(event);
   // The branches into a block are found by way of the deallocs' retains, so
@@ -51,18 +50,58 @@ Lookup::Lookup(const trace::Trace &trace)
 //===--- Filling
 //-----------------------------------------------------------===//
 
-void Lookup::addHeir(const trace::Value &value) {
-  if (value.kind != trace::ValueKind::argument || !value.generated ||
-      value.standsFor == none)
-    return;
-  auto wasSeen = [&](Id id) {
-    return std::ranges::any_of(eventsOfValue(id), [&](Id event) {
-      return std::holds_alternative<trace::OwnershipEvent>(
-          trace.events[size_t(event)].detail);
-    });
+/// Whether the pass that places deallocations came past it.
+bool Lookup::wasSeen(Id id) const {
+  return std::ranges::any_of(eventsOfValue(id), [&](Id event) {
+    return trace.events[size_t(event)].stage == placementStage;
+  });
+}
+
+/// Of a result that the pass did not see: what the same op gives under the same
+/// location, having been made anew, if that is one only. A realloc is expanded
+/// to an `scf.if` that gives the buffer.
+Id Lookup::heirAmongMade(const trace::Value &memref) const {
+  const trace::Op *old = op(memref.op);
+  if (!old || old->results.size() != 1)
+    return none;
+  std::string_view name = old->name;
+  if (name == "memref.realloc")
+    name = "scf.if";
+  Id heir = none;
+  for (Id id : index.generatedFor(old->id)) {
+    const trace::Op &made = trace.ops[size_t(id)];
+    if (made.name != name || made.block != old->block)
+      continue;
+    // Behind them the pass appends i1s.
+    std::vector<Id> memrefs;
+    std::ranges::copy_if(made.results, std::back_inserter(memrefs),
+                         [&](Id result) { return value(result)->isMemref; });
+    if (memrefs.size() != 1 || !wasSeen(memrefs.front()))
+      continue;
+    if (heir != none)
+      return none;
+    heir = memrefs.front();
+  }
+  return heir;
+}
+
+void Lookup::addHeirs() {
+  auto add = [&](Id old, Id heir) {
+    if (heirs.emplace(old, heir).second)
+      ancestors.emplace(heir, old);
   };
-  if (wasSeen(value.id) && !wasSeen(value.standsFor))
-    heirs.emplace(value.standsFor, value.id);
+  for (const trace::Value &value : trace.values)
+    if (value.isMemref && !value.generated &&
+        value.kind == trace::ValueKind::result && !wasSeen(value.id))
+      if (Id heir = heirAmongMade(value); heir != none)
+        add(value.id, heir);
+  for (const trace::Value &value : trace.values) {
+    const trace::Value *old = this->value(value.standsFor);
+    if (value.isMemref && value.generated && old && old->isMemref &&
+        !old->generated && old->kind == value.kind && wasSeen(value.id) &&
+        !wasSeen(old->id))
+      add(old->id, value.id);
+  }
 }
 
 void Lookup::addEvent(const trace::Event &event) {
@@ -234,6 +273,11 @@ Id Lookup::bufferOf(Id id) const {
 Id Lookup::heirOf(Id value) const {
   auto found = heirs.find(value);
   return found == heirs.end() ? value : found->second;
+}
+
+Id Lookup::ancestorOf(Id value) const {
+  auto found = ancestors.find(value);
+  return found == ancestors.end() ? none : found->second;
 }
 
 //===--- As written

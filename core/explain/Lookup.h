@@ -99,9 +99,13 @@ public:
   /// The user's (or a copied) buffer of which this is the base or a ranked
   /// form.
   trace::Id bufferOf(trace::Id value) const;
-  /// The argument that the pass saw in the place of the user's, where a stage
-  /// before it made the loop anew; else the value itself.
+  /// What the pass saw in the place of the user's memref, where a stage before
+  /// it made the op or the loop anew (a loop with other arguments, an
+  /// allocation with its sizes known, a realloc expanded); else the value
+  /// itself.
   trace::Id heirOf(trace::Id value) const;
+  /// The user's memref whose heir this is; `none` if it is no heir.
+  trace::Id ancestorOf(trace::Id value) const;
 
   //===--- As written in sentences ---===//
   std::string name(trace::Id value) const;
@@ -125,7 +129,9 @@ private:
   int evaluateIncoming(trace::Id signature, unsigned depth) const;
   size_t edgesInto(trace::Id block) const;
 
-  void addHeir(const trace::Value &value);
+  bool wasSeen(trace::Id value) const;
+  trace::Id heirAmongMade(const trace::Value &memref) const;
+  void addHeirs();
   void addEvent(const trace::Event &event);
   void noteDealloc(trace::Id event, const trace::DeallocEvent &detail);
   void addRewrite(const trace::Event &event, const trace::RewriteEvent &detail);
@@ -144,7 +150,7 @@ private:
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
   std::map<trace::Id, Ids> retains, rewrites, lowerings;
-  std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs;
+  std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs, ancestors;
   /// By block and by which of the i1s appended to it: the first, the second...
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;
   std::map<trace::Id, int32_t> ranks;

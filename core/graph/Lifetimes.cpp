@@ -119,9 +119,12 @@ private:
       last = std::max(last, lastUseUnder(view));
     // The program names the one in whose place it is.
     const Value &made = trace.values[size_t(value)];
-    if (made.generated && made.standsFor != none &&
+    Id named = lookup.ancestorOf(value);
+    if (named == none && made.generated && made.standsFor != none &&
         made.name == trace.values[size_t(made.standsFor)].name)
-      last = std::max(last, lastUseUnder(made.standsFor));
+      named = made.standsFor;
+    if (named != none)
+      last = std::max(last, lastUseUnder(named));
     return lastUses[value] = last;
   }
 

@@ -28,6 +28,17 @@ func.func @d(%n: index) {
   return
 }
 """
+SIZED = """func.func private @use(memref<?xf32>)
+func.func private @use8(memref<8xf32>)
+func.func @sized() {
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc(%c8) : memref<?xf32>
+  call @use(%a) : (memref<?xf32>) -> ()
+  %b = memref.alloc() : memref<8xf32>
+  call @use8(%b) : (memref<8xf32>) -> ()
+  return
+}
+"""
 CLONE = """func.func @g(%m: memref<1024xf32>) -> memref<1024xf32> {
   return %m : memref<1024xf32>
 }
@@ -181,6 +192,14 @@ class Tests:
         self.expect("all notes", len(told.findall(long.out)) == 9 and
                     "more note" not in long.out, long.out)
 
+    def madeAnew(self):
+        """An allocation of which canonicalize knows the size is told as written."""
+        result = self.run("--no-try", self.file("sized.mlir", SIZED))
+        self.expect("the name and place in the file", re.search(
+            r"sized.mlir:5:8: note: %a \(32 B\) is freed 3 ops after its last "
+            r"use, behind the allocation of %b \[late-free\]", result.out),
+            result.out)
+
     def remedies(self):
         """Tried, told, bounded, left out."""
         path = self.file("clone.mlir", CLONE)
@@ -237,7 +256,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
-                     "folded", "remedies", "left", "many"):
+                     "folded", "madeAnew", "remedies", "left", "many"):
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)

@@ -35,3 +35,17 @@ func.func @made_anew(%count: index, %lent: memref<f32>) -> f32 {
   %read = memref.load %last#1[] : memref<f32>
   return %read : f32
 }
+
+// @sized
+// %alloc 45-50 used to 47
+// %other 48-50 used to 49
+func.func @sized(%x: f32) -> f32 {
+  %four = arith.constant 4 : index
+  %zero = arith.constant 0 : index
+  %of_four = memref.alloc(%four) : memref<?xf32>
+  memref.store %x, %of_four[%zero] : memref<?xf32>
+  %read = memref.load %of_four[%zero] : memref<?xf32>
+  %other = memref.alloc() : memref<f32>
+  func.call @use(%other) : (memref<f32>) -> ()
+  return %read : f32
+}
