@@ -4,7 +4,9 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -115,8 +117,42 @@ static bool readBytes(archive *in, std::string &bytes, size_t most,
   }
 }
 
+/// What is damaged in compressed bytes; empty if nothing is. libarchive does
+/// not compare the checksums. Past `most` bytes nothing is looked at.
+static std::string damageOf(std::string_view bytes, size_t most) {
+  constexpr int gzipOnly = 15 + 16;
+  z_stream in = {};
+  if (inflateInit2(&in, gzipOnly) != Z_OK)
+    return "no memory";
+  std::unique_ptr<z_stream, int (*)(z_stream *)> ended(&in, inflateEnd);
+  std::string scratch(1 << 16, '\0');
+  size_t unpacked = 0;
+  int status = Z_OK;
+  while (status == Z_OK && unpacked <= most) {
+    if (in.avail_in == 0) {
+      // zlib counts in 32 bits.
+      in.avail_in = uInt(std::min<size_t>(bytes.size(), 1 << 30));
+      in.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
+      bytes.remove_prefix(in.avail_in);
+    }
+    in.next_out = reinterpret_cast<Bytef *>(scratch.data());
+    in.avail_out = uInt(scratch.size());
+    status = inflate(&in, Z_NO_FLUSH);
+    unpacked += scratch.size() - in.avail_out;
+  }
+  if (status == Z_OK || status == Z_STREAM_END)
+    return {};
+  return status == Z_BUF_ERROR ? "it ends too early"
+         : in.msg              ? in.msg
+                               : "gzip decompression failed";
+}
+
 std::optional<std::vector<File>>
 unpack(std::string_view bytes, std::string &error, const Limits &limits) {
+  if (std::string damage = damageOf(bytes, limits.bytes); !damage.empty()) {
+    error = "it is damaged: " + damage;
+    return std::nullopt;
+  }
   Writer in(archive_read_new(), archive_read_free);
   // Of all that libarchive can read, only what `pack` makes.
   if (archive_read_support_filter_gzip(in.get()) != ARCHIVE_OK ||

@@ -18,10 +18,12 @@ using trace::Id;
 using trace::none;
 
 namespace {
-/// Finds names for one printed text.
+/// Finds names for one printed text: those of a part of a file do not depend on
+/// how far the parts before it were brought.
 class Namer {
 public:
-  explicit Namer(const trace::Trace &trace) : trace(trace) {}
+  Namer(const trace::Trace &trace, Id root)
+      : trace(trace), root(root == none ? 0 : root) {}
   void nameResults(Operation *op, RoleNames &names);
 
 private:
@@ -34,8 +36,17 @@ private:
   std::string baseName(OpResult value) const;
   std::string unique(std::string base, Id op);
 
+  void findPart();
+  Id rootOf(Id op) const;
+  bool isOfPart(Id op) const;
+  bool isOfPart(const trace::Value &value) const;
+
   const trace::Trace &trace;
-  /// Every name of the trace; filled on first need.
+  /// The ops of the part of the file that is printed: those that were read, and
+  /// those that its stages made. All parts are read before the stages run.
+  const Id root;
+  Id readEnd = none, made = none;
+  /// Every name of the part; filled on first need.
   llvm::StringSet<> taken;
 };
 } // namespace
@@ -115,11 +126,45 @@ std::string Namer::baseName(OpResult value) const {
              : base + std::to_string(value.getResultNumber());
 }
 
-std::string Namer::unique(std::string base, Id op) {
-  if (taken.empty())
-    for (const trace::Value &value : trace.values)
+Id Namer::rootOf(Id op) const {
+  while (true) {
+    Id block = trace.ops[size_t(op)].block;
+    Id parent = block == none ? none : trace.blocks[size_t(block)].parentOp;
+    if (parent == none)
+      return op;
+    op = parent;
+  }
+}
+
+void Namer::findPart() {
+  const Id end = Id(trace.ops.size());
+  auto op = [&](Id id) -> const trace::Op & { return trace.ops[size_t(id)]; };
+  readEnd = std::min(root + 1, end);
+  while (readEnd < end && !op(readEnd).generated && op(readEnd).block != none)
+    ++readEnd;
+  made = readEnd;
+  while (made < end && (!op(made).generated || rootOf(made) != root))
+    ++made;
+  for (const trace::Value &value : trace.values)
+    if (isOfPart(value))
       taken.insert(llvm::StringRef(value.name).split('#').first);
-  base += "_" + std::to_string(op);
+}
+
+bool Namer::isOfPart(Id op) const {
+  return (op >= root && op < readEnd) || op >= made;
+}
+
+bool Namer::isOfPart(const trace::Value &value) const {
+  if (value.op != none || value.block == none)
+    return isOfPart(value.op);
+  return isOfPart(trace.blocks[size_t(value.block)].parentOp);
+}
+
+std::string Namer::unique(std::string base, Id op) {
+  if (readEnd == none)
+    findPart();
+  Id number = op < readEnd ? op - root : op - made + (readEnd - root);
+  base += "_" + std::to_string(number);
   while (!taken.insert(base).second)
     base += "_";
   return base;
@@ -140,7 +185,10 @@ void Namer::nameResults(Operation *op, RoleNames &names) {
 
 RoleNames roleNames(Operation *root, const trace::Trace &trace) {
   RoleNames names;
-  Namer namer(trace);
+  Operation *part = root;
+  while (Operation *parent = part->getParentOp())
+    part = parent;
+  Namer namer(trace, taggedOp(part->getLoc()));
   root->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { namer.nameResults(op, names); });
   return names;

@@ -26,6 +26,23 @@ func.func @f(%c: i1, %m: memref<8xf32>) -> memref<8xf32> {
   return %r : memref<8xf32>
 }
 """
+# Two constants of the pass become one, of which the trace knows nothing.
+YIELDS = """func.func @yields(%c: i1) -> f32 {
+  %i = arith.constant 0 : index
+  %r:2 = scf.if %c -> (memref<8xf32>, memref<8xf32>) {
+    %a = memref.alloc() : memref<8xf32>
+    scf.yield %a, %a : memref<8xf32>, memref<8xf32>
+  } else {
+    %b = memref.alloc() : memref<8xf32>
+    %d = memref.alloc() : memref<8xf32>
+    scf.yield %b, %d : memref<8xf32>, memref<8xf32>
+  }
+  %x = memref.load %r#0[%i] : memref<8xf32>
+  %y = memref.load %r#1[%i] : memref<8xf32>
+  %s = arith.addf %x, %y : f32
+  return %s : f32
+}
+"""
 
 
 def packed(files, mode="w:gz", change=None):
@@ -123,6 +140,15 @@ class Bundles(common.Checks):
                     word.encode() not in data or word.encode() in own, word
         again = here("bundle", "input.mlir", "-o", "-")
         yield "equal bytes", again == (0, out.read_bytes()), ""
+
+    def parts(self):
+        """A part's names do not depend on how far those before it were brought."""
+        path = self.file("parts.mlir", PROGRAM + "// -----\n" + YIELDS)
+        named = ("--stage", "5", "--source-names")
+        kept, direct = lens("ir", self.make(path), *named), \
+            lens("ir", path, *named)
+        self.expect("names of a later part", kept.out == direct.out and
+                    "%true_" in direct.out, (kept.out, direct.out))
 
     def elsewhere(self):
         """From other folders, users, zones and file modes."""
@@ -236,6 +262,11 @@ class Bundles(common.Checks):
             result = lens("trace", self.file("spoiled.tar.gz", bytes(spoiled)))
             self.expect(f"byte {place} spoiled", result.status == 3 and
                         result.out == "", (result.status, result.err))
+        for place in (-8, -4):
+            spoiled = bytearray(good)
+            spoiled[place] ^= 1
+            self.refused(f"a checksum spoiled at {place}", bytes(spoiled),
+                         "it is damaged: incorrect")
         self.refused("no archive", gzip.compress(b"hello" * 1000), "archive")
         self.refused("nothing in it", packed({}), "manifest.json")
         for name in ("../../evil", "/etc/evil", "bundle/../../evil",
@@ -322,5 +353,5 @@ class Bundles(common.Checks):
 
 
 if __name__ == "__main__":
-    common.main(Bundles, "elsewhere", "options", "unreadable", "hostile",
+    common.main(Bundles, "parts", "elsewhere", "options", "unreadable", "hostile",
                 "round_trip")

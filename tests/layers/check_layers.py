@@ -76,6 +76,7 @@ FOREIGN = {
                  "viewer/Files.*", "tests/*"],
     "archive.h": ["core/bundle/Archive.cpp"],
     "archive_entry.h": ["core/bundle/Archive.cpp"],
+    "zlib.h": ["core/bundle/Archive.cpp", "viewer/Png.cpp"],
     "graphviz": ["core/graph/Graphviz.cpp"],
     "imgui": ["viewer/*", "tests/viewer/*"],
     "GLFW": ["viewer/Main.cpp"],
