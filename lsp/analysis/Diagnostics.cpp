@@ -151,7 +151,7 @@ static void addFindings(Analyst &analyst, Document &document,
                  {"source", "memref-lens"},
                  {"message", std::to_string(all - found.size()) +
                                  " more findings of this file are not shown; "
-                                 "memref-lens check lists all"}}),
+                                 "memref-lens check --verbose lists all"}}),
         own);
 }
 

@@ -42,6 +42,8 @@ class Programs:
             return f"instrumenting fails: {made.err[:500]}", None
         source.write_text(made.out)
         freed = run_execute.deallocate(source, stock=False)
+        if run_execute.MARK in freed.out:
+            return run_execute.REFUSED, None
         final = run_execute.lowered(freed.out)
         if freed.status != 0 or final.status != 0:
             return f"lowering fails: {freed.err[:300]}{final.err[:300]}", None
@@ -62,10 +64,13 @@ class Programs:
                                    else (0, 0, 0)), done.stderr[-800:])
 
     def check(self, seed):
-        """(calls, held, failures, whether a false claim was noticed)"""
+        """(calls, held, failures, whether a false claim was noticed); no calls
+        and no failures if it is refused."""
         name = f"random-{seed}"
         path, claims = self.lowered(name,
                                     generate.generate(seed, "acyclic-run"))
+        if path == run_execute.REFUSED:
+            return 0, 0, [], None
         if claims is None:
             return 0, 0, [f"seed {seed}: {path}"], None
         status, calls, held, broken, said = self.run(path, claims)
@@ -87,7 +92,7 @@ def main():
     parser.add_argument("--seeds", default="0..300" if LONG else "0..12")
     arguments = parser.parse_args()
     first, last = map(int, arguments.seeds.split(".."))
-    calls = held = noticed = 0
+    calls = held = noticed = refused = 0
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         programs = Programs(arguments, folder)
@@ -96,9 +101,12 @@ def main():
             calls, held = calls + result[0], held + result[1]
             failures += result[2]
             noticed += bool(result[3])
-    print(f"{last - first} programs, {calls} calls, {held} pairs held apart, "
+            refused += not result[0] and not result[2]
+    print(f"{last - first} programs, {refused} of them refused, {calls} calls, {held} pairs held apart, "
           f"false claims noticed in {noticed}")
     # A program without memrefs in its functions has nothing to claim falsely.
+    if refused * 20 > last - first:
+        failures.append("too many programs are refused")
     if not held or noticed < (last - first) // 2:
         failures.append("too little was claimed, or noticed")
     print("\n".join(failures))

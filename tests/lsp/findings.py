@@ -144,7 +144,8 @@ def compare(path, diagnostics, report):
 
 
 def checkFiles(files):
-    client = Client([SERVER, "--crash-dir=off"])
+    client = Client([SERVER, "--crash-dir=off"],
+                    options={"findings": {"most": 1_000_000}})
     rules, count, read = collections.Counter(), 0, 0
     for path in files:
         report = checked(path)
@@ -164,6 +165,25 @@ def checkFiles(files):
     assert count > 100 and len(rules) > 12, rules
 
 
+def checkBound(path, most):
+    """Past the bound the most severe are shown, and how many others there are."""
+    client = Client([SERVER, "--crash-dir=off"],
+                    options={"findings": {"most": most}})
+    client.open(path.as_uri(), path.read_text())
+    explored(client)
+    diagnostics = [one for one in told(client, path.as_uri())
+                   if one.get("source") == "memref-lens"]
+    client.close()
+    severities = sorted(SEVERITY[one["severity"]]
+                        for one in checked(path)["findings"])
+    assert severities[0] < severities[-1] and len(severities) > most, path
+    shown = sorted(one["severity"] for one in diagnostics if "code" in one)
+    assert shown == severities[:most], (shown, severities)
+    rest = [one["message"] for one in diagnostics if "code" not in one]
+    assert rest == [f"{len(severities) - most} more findings of this file are "
+                    "not shown; memref-lens check --verbose lists all"], rest
+
+
 def main():
     folder = corpus()
     if not folder:
@@ -171,6 +191,7 @@ def main():
     real = sorted((folder / "real").glob("*.mlir"))
     if not LONG:
         real = [path for path in real if path.stat().st_size < 20000][::6]
+    checkBound(ROOT / "samples" / "transformer.mlir", 9)
     checkFiles(sorted((ROOT / "samples").glob("*.mlir")) +
                sorted((folder / "defects").glob("*.mlir")) + real)
 
