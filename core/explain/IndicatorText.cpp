@@ -350,9 +350,12 @@ Explanation explainIndicator(const Lookup &lookup, Id indicator) {
     Id event = lookup.signatureOf(next);
     if (auto slot = lookup.deallocGiving(next))
       event = slot->event;
+    // What it goes with may have no place: it is then where the i1 comes from.
+    trace::Range place = lookup.rangeOfValue(next);
+    if (const trace::Event *made = lookup.event(event); made && place.empty())
+      place = lookup.rangeOfOp(made->op);
     // The i1 is introduced before the facts about it.
-    Evidence line{event, lookup.rangeOfValue(next),
-                  lookup.name(next) + " is " + text};
+    Evidence line{event, place, lookup.name(next) + " is " + text};
     auto &facts = tracer.result.evidence;
     facts.insert(facts.begin() + long(before), std::move(line));
   }

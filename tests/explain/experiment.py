@@ -214,6 +214,29 @@ def verdictOn(decision, text, place):
     return "superfluous" if seen else "no edit"
 
 
+def withoutConstants(decision):
+    """The same decision of a program in which nothing folds: on some that we
+    make, canonicalize does not end otherwise. None if it is not there."""
+    program = decision.program
+    function = program.events[decision.row["event"]].get("function")
+    edits = []
+    for op in program.opsOf(function):
+        if op["name"] == "arith.constant":
+            edits += program.deletion(op, "call", function) or []
+    edited = program.edited(edits)
+    still = standing(edited, decision) if edited.trace else []
+    return still[0] if len(still) == 1 else None
+
+
+def verdictOrOther(decision, text, place):
+    verdict = verdictOn(decision, text, place)
+    other = withoutConstants(decision) if verdict == "no edit" else None
+    for fact in other.facts if other else []:
+        if fact[0] == text:
+            return verdictOn(other, *fact)
+    return verdict
+
+
 #===--- Rejections ---===#
 
 def ancestorsOf(program, op):
@@ -251,10 +274,27 @@ def withoutOp(program, op, function):
     return [(begin, end, text + "\n" * program.text.count(b"\n", begin, end))]
 
 
-def onlyWith(program, kept, function, how):
+def usesOf(program, ops, function):
+    """Edits that hand the results of ops to calls: canonicalize takes some ops
+    out whose results nobody uses."""
+    begin = program.functionBegin(function)
+    edits = []
+    for op in ops:
+        for number, result in enumerate(op.get("results", [])):
+            value = program.values[result]
+            callee = f"@lens_use{op['id']}_{number}"
+            edits += [(begin, begin,
+                       f"func.func private {callee}({value['type']}) "),
+                      (op["range"][1], op["range"][1],
+                       f" func.call {callee}(%{value['name']}) : "
+                       f"({value['type']}) -> () ")]
+    return edits
+
+
+def onlyWith(program, kept, function, how, used=()):
     """All other ops deleted; or, where canonicalize then takes the blocks
     apart, replaced by calls that take nothing."""
-    edits = []
+    edits = usesOf(program, used, function)
     for op in program.opsOf(function):
         if op["id"] in kept or op.get("isTerminator"):
             continue
@@ -283,10 +323,13 @@ def faultsOfRejection(decision):
     # Some ops parse only with constant operands.
     constants = {op["id"] for op in program.opsOf(function)
                  if op["name"] == "arith.constant"}
-    for spared, how in ((kept, "poison"), (kept, "call"),
-                        (kept | constants, "poison"),
-                        (kept | constants, "call")):
-        reduced = onlyWith(program, spared, function, how)
+    plain = [program.ops[w] for w in witnesses
+             if not program.ops[w].get("isTerminator")]
+    for spared, how, used in ((kept, "poison", ()), (kept, "call", ()),
+                              (kept | constants, "poison", ()),
+                              (kept | constants, "call", ()),
+                              (kept | constants, "call", plain)):
+        reduced = onlyWith(program, spared, function, how, used)
         still = reduced.trace and standing(reduced, decision)
         if still:
             break
@@ -428,7 +471,7 @@ def examine(entry):
         if text.startswith("the message: ") and decision.key[0] == "rejection" \
                 and len(decision.facts) > 1:
             continue
-        verdicts.append((text, verdictOn(decision, text, place)))
+        verdicts.append((text, verdictOrOther(decision, text, place)))
     return label, decision, verdicts, faults
 
 

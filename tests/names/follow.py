@@ -7,7 +7,9 @@ the value's name. Its text and ours must be equal but for the names, and where
 ours has a name of the user's, the other must have the place that defines it. An
 op made by a pass has the location of the op it is made from: so the name must
 also stand before the same kind of op (or a known rewrite), once, and keep its
-place among the results.
+place among the results. The arguments of a loop that is made anew have the place
+of the loop or of what it is given: there an op of the user's must use the name
+just so.
 
   MEMREF_LENS=... follow.py [NAME...]
 
@@ -80,6 +82,7 @@ class Source:
         for head, end in zip(heads, ends):
             self.names.setdefault(head[1], set()).update(
                 name[1:] for name in re.findall(NAME, text[head.start():end]))
+        self.words = " ".join(text.split())
         self.all_names = {name[1:] for name in re.findall(NAME, text)}
 
     def at(self, token):
@@ -103,6 +106,28 @@ class Stage:
         self.ours = without_words(ours).splitlines()
         self.theirs = without_words(theirs).splitlines()
         self.wrong, self.followed = [], 0
+        self.spelled = set()
+
+    def find_spelled(self, numbers, pairs):
+        """Names of arguments, ours and theirs, in ops that are the user's by
+        the letter."""
+        self.spelled = set()
+        for number in numbers:
+            ours, theirs = self.rest(number)
+            op = " ".join(ours.split(" : ")[0].split())
+            if "%" in op and "{" not in op and op in self.source.words:
+                self.spelled |= {
+                    (mine, other) for mine, other in
+                    zip(re.findall(NAME, op), re.findall(NAME, theirs))
+                    if (mine[1:], other[1:]) not in pairs}
+
+    def rest(self, number):
+        """What stands behind the results, in both texts."""
+        texts = []
+        for text in (self.ours[number], self.theirs[number]):
+            head = HEAD.match(text)
+            texts.append(text[head.end(1):] if head else text.lstrip())
+        return [text.removeprefix(" = ") for text in texts]
 
     def complain(self, number, what):
         self.wrong.append(f"{self.label}: {what}: {self.ours[number].strip()}"
@@ -131,6 +156,7 @@ class Stage:
                 self.complain(number, "another definition")
             elif ours:
                 self.define(number, ours, theirs, names, pairs, seen)
+        self.find_spelled(numbers, pairs)
         for number in numbers:
             self.check_uses(number, names, pairs)
 
@@ -164,10 +190,7 @@ class Stage:
             self.followed += 1
 
     def check_uses(self, number, names, pairs):
-        rest = []
-        for text in (self.ours[number], self.theirs[number]):
-            head = HEAD.match(text)
-            rest.append(text[head.end(1):] if head else text.lstrip())
+        rest = self.rest(number)
         if TOKEN.sub("%", rest[0]) != TOKEN.sub("%", rest[1]):
             return self.complain(number, "differs in more than names")
         for mine, other in zip(TOKEN.finditer(rest[0]), TOKEN.finditer(rest[1])):
@@ -177,6 +200,8 @@ class Stage:
             if base not in names:
                 continue
             self.followed += 1
+            if (mine[1], other[1]) in self.spelled:
+                continue
             if not any(base == one.split("#")[0] for one in given):
                 self.complain(number, f"{mine[0]} is not the user's")
             elif not defined and kind != "argument":
