@@ -155,13 +155,17 @@ void Overlay::addLiveness(std::vector<Row> &rows, Id block,
 std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
   Row row{RowKind::allocated, "allocates", {}};
   for (Id op : ops)
-    for (Id result : trace.ops[size_t(op)].results)
+    for (Id named : trace.ops[size_t(op)].results) {
+      // The pass may have seen it under another name.
+      const Id result = lookup.heirOf(named);
       for (Id id : lookup.eventsOfValue(result)) {
         const auto *change = as<OwnershipEvent>(lookup.event(id));
         if (!change || !isAllocation(change->rule) ||
             isSeeded("allocationMissing"))
           continue;
         std::string text = lookup.name(result);
+        if (text != lookup.name(named))
+          text += " for " + lookup.name(named);
         if (change->rule == OwnershipRule::stackAllocation)
           text += " (stack)";
         if (change->rule == OwnershipRule::manualDeallocation)
@@ -172,6 +176,7 @@ std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
         row.chips.push_back(chip(Meaning::allocated, result, text, id));
         row.chips.back().faded = home != none;
       }
+    }
   limit(row);
   if (row.chips.empty())
     return {};
@@ -485,7 +490,7 @@ bool Overlay::allocates(Id op) const {
   if (placement.allocates(op))
     return true;
   for (Id result : trace.ops[size_t(op)].results)
-    for (Id id : lookup.eventsOfValue(result))
+    for (Id id : lookup.eventsOfValue(lookup.heirOf(result)))
       if (const auto *change = as<OwnershipEvent>(lookup.event(id));
           change && isAllocation(change->rule))
         return true;

@@ -265,15 +265,22 @@ class Checker:
                 self.same(row, block, [c["value"] for c in self.rows(at, row)],
                           last.get(field, []))
 
+    def isOfProgram(self, op):
+        """The user's, or made in the place of one of the same name."""
+        if not op.get("generated"):
+            return True
+        old = self.facts.trace["ops"][op["origin"]] if "origin" in op else {}
+        return old.get("name") == op["name"] and not old.get("generated") \
+            and old.get("block") == op.get("block")
+
     def checkAllocations(self, block):
         ops = self.facts.trace["ops"]
         made = {e["value"] for e in self.facts.byFunction[self.function]
                 if e["kind"] == "ownership"
                 and e.get("rule", "allocation") in ALLOCATES
                 and ops[e["op"]].get("block", -1) == block
-                and not self.facts.trace["values"][e["value"]].get("generated")}
-        shown = {c["value"] for c in self.rows(block, "allocated")
-                 if not self.facts.trace["values"][c["value"]].get("generated")}
+                and self.isOfProgram(ops[e["op"]])}
+        shown = {c["value"] for c in self.rows(block, "allocated")}
         self.same("allocations", block, shown, made)
 
     def checkOwnership(self, block):
