@@ -7,6 +7,7 @@
 #include "core/trace/Plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace memreflens {
@@ -413,6 +414,18 @@ static std::string keptAsOther(const Lookup &lookup, const trace::Fate &fate) {
   return {};
 }
 
+/// Its i1 turned out to be false before there was code to free it.
+static std::string foundUnowned(const Lookup &lookup, const trace::Fate &fate) {
+  for (const trace::Listed &listed : fate.listed)
+    for (Id id : lookup.rewritesOf(listed.dealloc)) {
+      auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
+      if (rewrite.pattern.str() == "EraseAlwaysFalseDealloc")
+        return "not freed at the end of " + lookup.endName(listed.block) +
+               ", where a later stage finds that it is never owned";
+    }
+  return {};
+}
+
 /// Whether the pass ever took it for owned, or could not tell.
 static bool wasEverOwned(const Lookup &lookup, Id value) {
   for (Id id : lookup.eventsOfValue(value))
@@ -476,20 +489,23 @@ static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (!mayBeOwned(lookup, fate))
     return "not freed here, it is never owned";
   std::string kept = keptAsOther(lookup, fate);
+  if (kept.empty())
+    kept = foundUnowned(lookup, fate);
   return kept.empty() ? "no free of it is recorded" : kept;
 }
 
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   std::vector<std::string> clauses;
+  std::vector<std::string> placed = placementClauses(lookup, fate.value);
   if (fate.neverConsidered)
     clauses.push_back(neverConsideredClause(lookup, fate));
   else if (std::string clause = sourceClause(lookup, fate); !clause.empty())
     clauses.push_back(clause);
-  else if (!isSetAside(fate) && !(clause = goneClause(lookup, fate)).empty())
+  else if (placed.empty() && !isSetAside(fate) &&
+           !(clause = goneClause(lookup, fate)).empty())
     clauses.push_back(clause);
   addFreedByHand(lookup, fate, clauses);
-  for (std::string &clause : placementClauses(lookup, fate.value))
-    clauses.push_back(std::move(clause));
+  std::ranges::move(placed, std::back_inserter(clauses));
   for (const trace::Freed &freed : fate.frees)
     if (Id condition = conditionOfFree(lookup, fate, freed);
         condition == none || lookup.constantOf(condition) != 0)

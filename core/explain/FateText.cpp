@@ -218,7 +218,8 @@ static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
         std::get_if<trace::CandidateEvent>(&lookup.event(id)->detail);
     if (!candidate)
       continue;
-    seen = true;
+    // A region may be looked at before the block that makes the memref.
+    seen |= candidate->source != trace::CandidateSource::liveIn;
     if (candidate->dropped == trace::DropReason::notDropped ||
         candidate->dropped == trace::DropReason::stackAllocation ||
         candidate->dropped == trace::DropReason::manualDeallocation)
@@ -232,9 +233,11 @@ static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
         std::holds_alternative<trace::FreeEvent>(event.detail))
       return true;
   }
-  // Where the pass did not come: whatever is not made of another memref.
+  // Where the pass did not come: whatever is not a view of another memref.
   const trace::Op *op = lookup.op(value.op);
-  return !seen && !value.generated && op &&
+  if (seen || value.generated || !op)
+    return false;
+  return op->name == "memref.realloc" ||
          std::none_of(op->operands.begin(), op->operands.end(), [&](Id id) {
            const trace::Value *operand = lookup.value(id);
            return operand && operand->isMemref;

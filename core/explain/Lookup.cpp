@@ -4,6 +4,7 @@
 #include "core/trace/Plan.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace memreflens {
 
@@ -58,19 +59,24 @@ bool Lookup::wasSeen(Id id) const {
 }
 
 /// Of a result that the pass did not see: what the same op gives under the same
-/// location, having been made anew, if that is one only. A realloc is expanded
-/// to an `scf.if` that gives the buffer.
+/// location, having been made anew, if that is one only.
 Id Lookup::heirAmongMade(const trace::Value &memref) const {
   const trace::Op *old = op(memref.op);
   if (!old || old->results.size() != 1)
     return none;
-  std::string_view name = old->name;
-  if (name == "memref.realloc")
-    name = "scf.if";
+  if (old->name != "memref.realloc")
+    return heirAmongMade(*old, old->name);
+  // Expanded to an `scf.if` that gives the buffer, or, if its size is known to
+  // grow, to what would be in that.
+  Id heir = heirAmongMade(*old, "scf.if");
+  return heir != none ? heir : heirAmongMade(*old, "memref.alloc");
+}
+
+Id Lookup::heirAmongMade(const trace::Op &oldOp, std::string_view name) const {
   Id heir = none;
-  for (Id id : index.generatedFor(old->id)) {
+  for (Id id : index.generatedFor(oldOp.id)) {
     const trace::Op &made = trace.ops[size_t(id)];
-    if (made.name != name || made.block != old->block)
+    if (made.name != name || made.block != oldOp.block)
       continue;
     // Behind them the pass appends i1s.
     std::vector<Id> memrefs;
@@ -86,8 +92,16 @@ Id Lookup::heirAmongMade(const trace::Value &memref) const {
 }
 
 void Lookup::addHeirs() {
+  // Told of under the program's name: where it is, not what it is, changed.
+  auto isPromoted = [&](Id id) {
+    return std::ranges::any_of(eventsOfValue(id), [&](Id event) {
+      const auto *move =
+          std::get_if<trace::MoveEvent>(&trace.events[size_t(event)].detail);
+      return move && move->outcome == trace::MoveOutcome::promoted;
+    });
+  };
   auto add = [&](Id old, Id heir) {
-    if (heirs.emplace(old, heir).second)
+    if (!isPromoted(old) && heirs.emplace(old, heir).second)
       ancestors.emplace(heir, old);
   };
   for (const trace::Value &value : trace.values)

@@ -131,6 +131,7 @@ private:
 
   bool wasSeen(trace::Id value) const;
   trace::Id heirAmongMade(const trace::Value &memref) const;
+  trace::Id heirAmongMade(const trace::Op &oldOp, std::string_view name) const;
   void addHeirs();
   void addEvent(const trace::Event &event);
   void noteDealloc(trace::Id event, const trace::DeallocEvent &detail);

@@ -275,7 +275,8 @@ static std::string replacedClause(const Lookup &lookup,
   auto at =
       std::find(rewrite->replaced.begin(), rewrite->replaced.end(), memref);
   size_t number = size_t(at - rewrite->replaced.begin());
-  if (number >= rewrite->replacements.size())
+  if (number >= rewrite->replacements.size() ||
+      lookup.name(rewrite->replacements[number]) == lookup.name(memref))
     return {};
   return stageName(lookup, event) + " puts " +
          lookup.name(rewrite->replacements[number]) + " in its place";

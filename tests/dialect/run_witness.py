@@ -105,7 +105,7 @@ def main():
     print(f"{last - first} programs, {refused} of them refused, {calls} calls, {held} pairs held apart, "
           f"false claims noticed in {noticed}")
     # A program without memrefs in its functions has nothing to claim falsely.
-    if refused * 20 > last - first:
+    if refused * 10 > last - first:
         failures.append("too many programs are refused")
     if not held or noticed < (last - first) // 2:
         failures.append("too little was claimed, or noticed")

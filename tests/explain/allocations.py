@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""`explain` has a line for each allocation that the program has, whatever the
+pipeline makes of it, and the line says what becomes of it.
+
+  MEMREF_LENS=... allocations.py [NAME...]
+
+Over the samples and a part of the corpus, with each of several pipelines; with
+MEMREF_LENS_LONG=1 over all of the corpus up to 150 kB.
+"""
+import collections
+import json
+import os
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges"))
+
+import judges
+
+LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
+PIPELINES = ["ownership", "dynamic", "classic", "stack+ownership",
+             "hoist+loop-hoist+ownership+liveness", "stack+classic"]
+ALLOCATIONS = {"memref.alloc", "memref.alloca", "memref.realloc"}
+# `%a (3:5, ...` or `%alloc (made for %a (3:5), ...`
+LINE = re.compile(r"^  %\S+ \((?:made for %\S+ \()?(\d+:\d+)[,)].*?: ")
+# A line that says no more than that nothing is known. The second is MLIR's own:
+# it does not look into omp.parallel.
+EMPTY = re.compile(r"is recorded$|did not see it$")
+BLIND = {"leak-omp-parallel.mlir"}
+
+
+def allocations(trace):
+    """Places of the program's memrefs that are allocated, where the function was
+    traced."""
+    text = trace["source"]["text"].encode()
+    functions = {one["id"]: one for one in trace["functions"]}
+    for value in trace["values"]:
+        if value.get("generated") or not value.get("range") or \
+                not value.get("isMemref") or value.get("op") is None:
+            continue
+        op = trace["ops"][value["op"]]
+        block = trace["blocks"][value["block"]]
+        function = functions.get(block.get("function"))
+        if op["name"] in ALLOCATIONS and function and \
+                function.get("status", "traced") in ("traced", "rejected"):
+            begin = value["range"][0]
+            line = text.count(b"\n", 0, begin) + 1
+            yield line, begin - text.rfind(b"\n", 0, begin)
+
+
+def check(job):
+    """(allocations, faults)"""
+    path, pipeline = job
+    words = [f"--pipeline={pipeline}", "--allow-unregistered-dialect", path]
+    traced = judges.run([judges.lens(), "trace", *words], seconds=300)
+    if traced.status not in (0, 1):
+        return 0, []
+    told = judges.run([judges.lens(), "explain", *words], seconds=300)
+    lines = collections.defaultdict(list)
+    for line in told.out.splitlines():
+        if found := LINE.match(line):
+            lines[found[1]].append(line)
+    where = f"{path.name}, {pipeline}"
+    places = {f"{line}:{column}"
+              for line, column in allocations(json.loads(traced.out))}
+    faults = [f"{where}: nothing about {place}" for place in sorted(places)
+              if place not in lines]
+    faults += [f"{where}: {line}" for found in lines.values() for line in found
+               if EMPTY.search(line) and path.name not in BLIND]
+    return len(places), faults
+
+
+def main():
+    files = judges.corpus_files(sys.argv[1:])
+    files = [path for path in files if path.stat().st_size <
+             (150_000 if LONG else 8_000)][::1 if LONG or sys.argv[1:] else 4]
+    if not sys.argv[1:]:
+        files += sorted((judges.ROOT / "samples").glob("*.mlir"))
+    total, faults = 0, []
+    for count, wrong in judges.in_parallel(
+            check, [(path, pipeline) for path in files
+                    for pipeline in PIPELINES]):
+        total, faults = total + count, faults + wrong
+    print(f"{len(files)} files, {len(PIPELINES)} pipelines, {total} allocations, "
+          f"{len(faults)} faults")
+    print("\n".join(faults[:60]))
+    sys.exit(1 if faults or (not sys.argv[1:] and total < 500) else 0)
+
+
+if __name__ == "__main__":
+    main()
