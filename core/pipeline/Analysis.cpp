@@ -183,6 +183,8 @@ static Analysis attempt(const trace::Source &source,
     if (!chunk.module ||
         (options.onlyChunk != none && options.onlyChunk != chunk.id))
       continue;
+    StageOptions stages;
+    stages.start = PartStart::of(trace);
     if (options.edit)
       options.edit(chunk.id, *chunk.module);
     if (runsPrePasses(options.run) || options.edit) {
@@ -195,7 +197,6 @@ static Analysis attempt(const trace::Source &source,
       }
       addIrToTrace(*chunk.module, chunk.id, trace, /*tagged=*/true);
     }
-    StageOptions stages;
     stages.ownership.privateFunctionDynamicOwnership =
         options.run.privateFunctionDynamicOwnership;
     stages.ownership.refineDistinctObjects = options.run.refineDistinctObjects;

@@ -1,6 +1,7 @@
 //===- core/pipeline/Recorder.cpp -----------------------------------------===//
 
 #include "core/pipeline/Recorder.h"
+#include "core/pipeline/TracePart.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,8 +29,10 @@ std::string roleBase(llvm::StringRef name) {
 //===--- Where we are
 //------------------------------------------------------===//
 
-void Recorder::beginChunk(Id newChunk, Operation *module) {
+void Recorder::beginChunk(Id newChunk, Operation *module, PartStart newStart) {
   chunk = newChunk;
+  start = newStart;
+  root = findId(module);
   function = none;
   blocks.clear();
   functionOfOp.clear();
@@ -248,14 +251,15 @@ Id Recorder::newValue(Value value, llvm::StringRef role, Id standsFor) {
 }
 
 void Recorder::indexFunction(Id wanted) {
-  // One pass fills the sets of all functions; later ones come from uniqueName.
-  for (const trace::Value &value : trace.values) {
+  // One pass fills the sets of all functions of the part; later names come from
+  // uniqueName.
+  TracePart(trace, root, start).eachValue([&](const trace::Value &value) {
     Id owner = value.block == none ? none : trace.blocks[value.block].function;
     std::unique_ptr<llvm::StringSet<>> &set = names[owner];
     if (!set)
       set = std::make_unique<llvm::StringSet<>>();
     set->insert(llvm::StringRef(value.name).split('#').first);
-  }
+  });
   if (!names[wanted])
     names[wanted] = std::make_unique<llvm::StringSet<>>();
 }

@@ -11,6 +11,7 @@
 #define MEMREFLENS_PIPELINE_RECORDER_H
 
 #include "core/pipeline/Lattice.h"
+#include "core/pipeline/TracePart.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/Operation.h"
@@ -29,7 +30,8 @@ public:
   trace::Trace &getTrace() { return trace; }
 
   //===--- Where we are ---===//
-  void beginChunk(trace::Id chunk, mlir::Operation *module);
+  void beginChunk(trace::Id chunk, mlir::Operation *module,
+                  PartStart start = {});
   void beginStage(int number);
   /// `op` is a function of the chunk, or null between functions.
   void enterFunction(mlir::Operation *function);
@@ -94,6 +96,9 @@ private:
 
   trace::Trace &trace;
   trace::Id chunk = trace::none;
+  /// The chunk's module op.
+  trace::Id root = trace::none;
+  PartStart start;
   trace::Id function = trace::none;
   int stage = 0;
   trace::Id deallocs = 0;

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/RoleNames.h"
 #include "core/pipeline/Recorder.h"
+#include "core/pipeline/TracePart.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,6 +10,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <optional>
 
 using namespace mlir;
 
@@ -22,8 +25,8 @@ namespace {
 /// how far the parts before it were brought.
 class Namer {
 public:
-  Namer(const trace::Trace &trace, Id root)
-      : trace(trace), root(root == none ? 0 : root) {}
+  Namer(const trace::Trace &trace, Id root, PartStart start)
+      : trace(trace), root(root), start(start) {}
   void nameResults(Operation *op, RoleNames &names);
 
 private:
@@ -36,17 +39,11 @@ private:
   std::string baseName(OpResult value) const;
   std::string unique(std::string base, Id op);
 
-  void findPart();
-  Id rootOf(Id op) const;
-  bool isOfPart(Id op) const;
-  bool isOfPart(const trace::Value &value) const;
-
   const trace::Trace &trace;
-  /// The ops of the part of the file that is printed: those that were read, and
-  /// those that its stages made. All parts are read before the stages run.
   const Id root;
-  Id readEnd = none, made = none;
-  /// Every name of the part; filled on first need.
+  const PartStart start;
+  std::optional<TracePart> part;
+  /// Every name of the part; both filled on first need.
   llvm::StringSet<> taken;
 };
 } // namespace
@@ -126,45 +123,14 @@ std::string Namer::baseName(OpResult value) const {
              : base + std::to_string(value.getResultNumber());
 }
 
-Id Namer::rootOf(Id op) const {
-  while (true) {
-    Id block = trace.ops[size_t(op)].block;
-    Id parent = block == none ? none : trace.blocks[size_t(block)].parentOp;
-    if (parent == none)
-      return op;
-    op = parent;
-  }
-}
-
-void Namer::findPart() {
-  const Id end = Id(trace.ops.size());
-  auto op = [&](Id id) -> const trace::Op & { return trace.ops[size_t(id)]; };
-  readEnd = std::min(root + 1, end);
-  while (readEnd < end && !op(readEnd).generated && op(readEnd).block != none)
-    ++readEnd;
-  made = readEnd;
-  while (made < end && (!op(made).generated || rootOf(made) != root))
-    ++made;
-  for (const trace::Value &value : trace.values)
-    if (isOfPart(value))
-      taken.insert(llvm::StringRef(value.name).split('#').first);
-}
-
-bool Namer::isOfPart(Id op) const {
-  return (op >= root && op < readEnd) || op >= made;
-}
-
-bool Namer::isOfPart(const trace::Value &value) const {
-  if (value.op != none || value.block == none)
-    return isOfPart(value.op);
-  return isOfPart(trace.blocks[size_t(value.block)].parentOp);
-}
-
 std::string Namer::unique(std::string base, Id op) {
-  if (readEnd == none)
-    findPart();
-  Id number = op < readEnd ? op - root : op - made + (readEnd - root);
-  base += "_" + std::to_string(number);
+  if (!part) {
+    part.emplace(trace, root, start);
+    part->eachValue([&](const trace::Value &value) {
+      taken.insert(llvm::StringRef(value.name).split('#').first);
+    });
+  }
+  base += "_" + std::to_string(part->numberOf(op));
   while (!taken.insert(base).second)
     base += "_";
   return base;
@@ -183,12 +149,16 @@ void Namer::nameResults(Operation *op, RoleNames &names) {
   }
 }
 
-RoleNames roleNames(Operation *root, const trace::Trace &trace) {
+Id moduleIdOf(Operation *op) {
+  while (Operation *parent = op->getParentOp())
+    op = parent;
+  return taggedOp(op->getLoc());
+}
+
+RoleNames roleNames(Operation *root, const trace::Trace &trace,
+                    PartStart start) {
   RoleNames names;
-  Operation *part = root;
-  while (Operation *parent = part->getParentOp())
-    part = parent;
-  Namer namer(trace, taggedOp(part->getLoc()));
+  Namer namer(trace, moduleIdOf(root), start);
   root->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { namer.nameResults(op, names); });
   return names;

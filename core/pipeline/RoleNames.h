@@ -13,6 +13,7 @@
 #ifndef MEMREFLENS_PIPELINE_ROLENAMES_H
 #define MEMREFLENS_PIPELINE_ROLENAMES_H
 
+#include "core/pipeline/TracePart.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/Operation.h"
@@ -23,7 +24,11 @@ namespace memreflens {
 /// Names of the results of each op by number; empty where the trace has one.
 using RoleNames = llvm::DenseMap<trace::Id, llvm::SmallVector<std::string, 1>>;
 
-RoleNames roleNames(mlir::Operation *root, const trace::Trace &trace);
+/// The outermost op around an op, as the trace has it; `none` if it has not.
+trace::Id moduleIdOf(mlir::Operation *op);
+
+RoleNames roleNames(mlir::Operation *root, const trace::Trace &trace,
+                    PartStart start);
 
 } // namespace memreflens
 

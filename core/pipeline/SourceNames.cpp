@@ -8,6 +8,7 @@
 
 #include "core/pipeline/SourceNames.h"
 #include "core/pipeline/RoleNames.h"
+#include "core/pipeline/TracePart.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/DenseMap.h"
@@ -52,8 +53,8 @@ struct Token {
 class Renamer {
 public:
   Renamer(llvm::StringRef text, const trace::Trace &trace,
-          const RoleNames &roles)
-      : text(text), trace(trace), roles(roles) {}
+          const RoleNames &roles, const TracePart &part)
+      : text(text), trace(trace), roles(roles), part(part) {}
   std::string run();
 
 private:
@@ -68,6 +69,7 @@ private:
   const trace::Trace &trace;
   /// Of results that no event speaks of.
   const RoleNames &roles;
+  const TracePart &part;
   /// First result of each group of an op's results, by op and suffix.
   llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
   /// Groups that were asked about, by op and name.
@@ -182,8 +184,9 @@ const std::string &Renamer::nameOfPart(const trace::Value &value) {
   if (!name.empty())
     return name;
   if (taken.empty()) {
-    for (const trace::Value &other : trace.values)
+    part.eachValue([&](const trace::Value &other) {
       taken.insert(llvm::StringRef(other.name).split('#').first);
+    });
     for (const auto &[op, names] : roles)
       for (const std::string &role : names)
         taken.insert(role);
@@ -262,14 +265,16 @@ std::string Renamer::run() {
 }
 
 std::string printWithSourceNames(Operation *op, const trace::Trace &trace,
-                                 Verified verified) {
+                                 PartStart start, Verified verified) {
   std::string text;
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
   flags.printNameLocAsPrefix(true).assumeVerified(verified == Verified::yes);
   op->print(os, flags);
   os << "\n";
-  return Renamer(text, trace, roleNames(op, trace)).run();
+  return Renamer(text, trace, roleNames(op, trace, start),
+                 TracePart(trace, moduleIdOf(op), start))
+      .run();
 }
 
 } // namespace memreflens

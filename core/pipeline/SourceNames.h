@@ -9,6 +9,7 @@
 #ifndef MEMREFLENS_PIPELINE_SOURCENAMES_H
 #define MEMREFLENS_PIPELINE_SOURCENAMES_H
 
+#include "core/pipeline/TracePart.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/Operation.h"
@@ -27,8 +28,9 @@ std::string printAsUpstream(mlir::Operation *op,
                             Verified verified = Verified::unknown);
 
 /// The same with names from `trace`; every op and block argument must be
-/// tagged.
+/// tagged. `start` is where in the trace the stages of its part began.
 std::string printWithSourceNames(mlir::Operation *op, const trace::Trace &trace,
+                                 PartStart start,
                                  Verified verified = Verified::unknown);
 
 } // namespace memreflens

@@ -213,9 +213,10 @@ std::string StageRunner::print(StageText form) {
   // A function as a stage before left it was accepted, but not all were asked.
   const Verified verified =
       isVerified && aside.empty() ? Verified::yes : Verified::unknown;
-  std::string text = form == StageText::upstream
-                         ? printAsUpstream(module, verified)
-                         : printWithSourceNames(module, trace, verified);
+  std::string text =
+      form == StageText::upstream
+          ? printAsUpstream(module, verified)
+          : printWithSourceNames(module, trace, options.start, verified);
   for (SetAside &entry : aside) {
     if (!entry.standIn)
       continue;

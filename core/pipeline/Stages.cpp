@@ -39,7 +39,7 @@ static constexpr std::string_view expandRealloc =
 //===--- Driver -----------------------------------------------------------===//
 
 StagesResult StageRunner::run() {
-  recorder.beginChunk(chunk, module);
+  recorder.beginChunk(chunk, module, options.start);
   setAsideQuarantined(0);
   recordText(0);
   if (trace.options.aliases)
@@ -285,6 +285,7 @@ LogicalResult StageRunner::cse(const NestedPass &pass) {
 //===--- Ownership --------------------------------------------------------===//
 
 LogicalResult StageRunner::runOwnership() {
+  const size_t before = trace.events.size();
   SymbolTableCollection symbolTables;
   SmallVector<func::FuncOp> functions;
   module.walk([&](func::FuncOp function) { functions.push_back(function); });
@@ -296,9 +297,10 @@ LogicalResult StageRunner::runOwnership() {
     else if (failed(runOwnershipOn(function, symbolTables)))
       return failure();
   }
-  for (const trace::Event &event : trace.events)
-    if (const auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))
-      numbers[event.op] = dealloc->dealloc;
+  for (size_t i = before; i < trace.events.size(); ++i)
+    if (const auto *dealloc =
+            std::get_if<trace::DeallocEvent>(&trace.events[i].detail))
+      numbers[trace.events[i].op] = dealloc->dealloc;
   return success();
 }
 

@@ -49,6 +49,8 @@ struct StageOptions {
   OwnershipOptions ownership;
   StageText text = StageText::sourceNames;
   bool showStandIns = false;
+  /// Where what is made for this chunk begins in the trace.
+  PartStart start;
   /// Run up to this stage.
   int lastStage = allStages;
   std::vector<Quarantined> quarantine;
