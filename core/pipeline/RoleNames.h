@@ -2,8 +2,8 @@
 //-------===//
 //
 // Results that a stage generated and that are no values of the trace still need
-// a name in the text of a stage: by role, with the op's number, and never one
-// that the trace gives to something else.
+// a name in the text of a stage: by role, with the op's number in its part of
+// the file, and never one that the trace gives to something else there.
 //
 //   %ptr_a_41 = memref.extract_aligned_pointer_as_index %base_a
 //   %apart_a_43 = arith.cmpi ne, %ptr_a_41, %ptr_b_42
