@@ -111,6 +111,9 @@ rewriteThatRemoved(const Lookup &lookup, const trace::Fate &fate,
   return nullptr;
 }
 
+static constexpr const char *foundLater =
+    ", where a later stage finds that it is never owned";
+
 /// Why the code that would free it is not there in the end.
 static std::string removedFreeWords(const Lookup &lookup,
                                     const trace::Fate &fate,
@@ -134,8 +137,7 @@ static std::string removedFreeWords(const Lookup &lookup,
     return dealloc && dealloc->dealloc == freed.dealloc;
   });
   return "not freed " + place +
-         (isRetained ? ", where it is itself retained"
-                     : ", where a later stage finds that it is never owned");
+         (isRetained ? ", where it is itself retained" : foundLater);
 }
 
 static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
@@ -343,13 +345,6 @@ std::vector<Id> removalsOf(const Lookup &lookup, const trace::Fate &fate) {
   return removals;
 }
 
-static Id replacementBy(const trace::RewriteEvent &rewrite, Id memref) {
-  auto at = std::ranges::find(rewrite.replaced, memref);
-  size_t number = size_t(at - rewrite.replaced.begin());
-  return number < rewrite.replacements.size() ? rewrite.replacements[number]
-                                              : none;
-}
-
 std::vector<Id> replacementsOf(const Lookup &lookup, Id memref, Id &last) {
   const int pass = trace::placementStage(lookup.getTrace().options);
   std::vector<Id> rewrites;
@@ -362,7 +357,7 @@ std::vector<Id> replacementsOf(const Lookup &lookup, Id memref, Id &last) {
       const auto *rewrite = std::get_if<trace::RewriteEvent>(&at.detail);
       if (id <= event || at.stage >= pass || !rewrite)
         continue;
-      next = replacementBy(*rewrite, memref);
+      next = trace::replacementOf(*rewrite, memref);
       if (next == none)
         continue;
       event = id;
@@ -421,7 +416,7 @@ static std::string foundUnowned(const Lookup &lookup, const trace::Fate &fate) {
       auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
       if (rewrite.pattern.str() == "EraseAlwaysFalseDealloc")
         return "not freed at the end of " + lookup.endName(listed.block) +
-               ", where a later stage finds that it is never owned";
+               foundLater;
     }
   return {};
 }

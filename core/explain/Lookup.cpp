@@ -92,15 +92,8 @@ Id Lookup::heirAmongMade(const trace::Op &oldOp, std::string_view name) const {
 }
 
 void Lookup::addHeirs() {
-  // Told of under the program's name: where it is, not what it is, changed.
-  auto isPromoted = [&](Id id) {
-    return std::ranges::any_of(eventsOfValue(id), [&](Id event) {
-      const auto *move =
-          std::get_if<trace::MoveEvent>(&trace.events[size_t(event)].detail);
-      return move && move->outcome == trace::MoveOutcome::promoted;
-    });
-  };
   auto add = [&](Id old, Id heir) {
+    // Told of under the program's name: where it is, not what it is, changed.
     if (!isPromoted(old) && heirs.emplace(old, heir).second)
       ancestors.emplace(heir, old);
   };
@@ -287,6 +280,14 @@ Id Lookup::bufferOf(Id id) const {
 Id Lookup::heirOf(Id value) const {
   auto found = heirs.find(value);
   return found == heirs.end() ? value : found->second;
+}
+
+bool Lookup::isPromoted(Id value) const {
+  return std::ranges::any_of(eventsOfValue(value), [&](Id id) {
+    const auto *move =
+        std::get_if<trace::MoveEvent>(&trace.events[size_t(id)].detail);
+    return move && move->outcome == trace::MoveOutcome::promoted;
+  });
 }
 
 Id Lookup::ancestorOf(Id value) const {

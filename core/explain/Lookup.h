@@ -106,6 +106,8 @@ public:
   trace::Id heirOf(trace::Id value) const;
   /// The user's memref whose heir this is; `none` if it is no heir.
   trace::Id ancestorOf(trace::Id value) const;
+  /// Whether a stage moved the allocation to the stack.
+  bool isPromoted(trace::Id value) const;
 
   //===--- As written in sentences ---===//
   std::string name(trace::Id value) const;

@@ -272,14 +272,11 @@ static std::string replacedClause(const Lookup &lookup,
   const int classic = trace::stageOf(run, trace::classicPass);
   if (!rewrite || classic < 0 || event.stage <= classic)
     return {};
-  auto at =
-      std::find(rewrite->replaced.begin(), rewrite->replaced.end(), memref);
-  size_t number = size_t(at - rewrite->replaced.begin());
-  if (number >= rewrite->replacements.size() ||
-      lookup.name(rewrite->replacements[number]) == lookup.name(memref))
+  const Id other = trace::replacementOf(*rewrite, memref);
+  if (other == none || lookup.name(other) == lookup.name(memref))
     return {};
-  return stageName(lookup, event) + " puts " +
-         lookup.name(rewrite->replacements[number]) + " in its place";
+  return stageName(lookup, event) + " puts " + lookup.name(other) +
+         " in its place";
 }
 
 std::vector<std::string> placementClauses(const Lookup &lookup, Id memref) {
@@ -357,13 +354,7 @@ std::vector<Explanation> placementOfResults(const Lookup &lookup, Id function) {
 
 bool isStackFormOfAnother(const Lookup &lookup, Id memref) {
   const trace::Value *value = lookup.value(memref);
-  if (!value || !value->generated || value->standsFor == none)
-    return false;
-  const std::span<const Id> events = lookup.eventsOfValue(value->standsFor);
-  return std::any_of(events.begin(), events.end(), [&](Id id) {
-    const auto *move = std::get_if<trace::MoveEvent>(&lookup.event(id)->detail);
-    return move && move->outcome == trace::MoveOutcome::promoted;
-  });
+  return value && value->generated && lookup.isPromoted(value->standsFor);
 }
 
 } // namespace memreflens

@@ -118,12 +118,7 @@ private:
     for (Id view : fateOf(lookup.getIndex(), value).views)
       last = std::max(last, lastUseUnder(view));
     // The program names the one in whose place it is.
-    const Value &made = trace.values[size_t(value)];
-    Id named = lookup.ancestorOf(value);
-    if (named == none && made.generated && made.standsFor != none &&
-        made.name == trace.values[size_t(made.standsFor)].name)
-      named = made.standsFor;
-    if (named != none)
+    if (Id named = lookup.ancestorOf(value); named != none)
       last = std::max(last, lastUseUnder(named));
     return lastUses[value] = last;
   }

@@ -2,7 +2,6 @@
 
 #include "core/pipeline/RoleNames.h"
 #include "core/pipeline/Recorder.h"
-#include "core/pipeline/TracePart.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,8 +9,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringSet.h"
-
-#include <optional>
 
 using namespace mlir;
 
@@ -25,8 +22,8 @@ namespace {
 /// how far the parts before it were brought.
 class Namer {
 public:
-  Namer(const trace::Trace &trace, Id root, PartStart start)
-      : trace(trace), root(root), start(start) {}
+  Namer(const trace::Trace &trace, const TracePart &part)
+      : trace(trace), part(part) {}
   void nameResults(Operation *op, RoleNames &names);
 
 private:
@@ -40,10 +37,8 @@ private:
   std::string unique(std::string base, Id op);
 
   const trace::Trace &trace;
-  const Id root;
-  const PartStart start;
-  std::optional<TracePart> part;
-  /// Every name of the part; both filled on first need.
+  const TracePart &part;
+  /// Every name of the part; filled on first need.
   llvm::StringSet<> taken;
 };
 } // namespace
@@ -124,13 +119,11 @@ std::string Namer::baseName(OpResult value) const {
 }
 
 std::string Namer::unique(std::string base, Id op) {
-  if (!part) {
-    part.emplace(trace, root, start);
-    part->eachValue([&](const trace::Value &value) {
+  if (taken.empty())
+    part.eachValue([&](const trace::Value &value) {
       taken.insert(llvm::StringRef(value.name).split('#').first);
     });
-  }
-  base += "_" + std::to_string(part->numberOf(op));
+  base += "_" + std::to_string(part.numberOf(op));
   while (!taken.insert(base).second)
     base += "_";
   return base;
@@ -149,16 +142,10 @@ void Namer::nameResults(Operation *op, RoleNames &names) {
   }
 }
 
-Id moduleIdOf(Operation *op) {
-  while (Operation *parent = op->getParentOp())
-    op = parent;
-  return taggedOp(op->getLoc());
-}
-
 RoleNames roleNames(Operation *root, const trace::Trace &trace,
-                    PartStart start) {
+                    const TracePart &part) {
   RoleNames names;
-  Namer namer(trace, moduleIdOf(root), start);
+  Namer namer(trace, part);
   root->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { namer.nameResults(op, names); });
   return names;

@@ -24,11 +24,8 @@ namespace memreflens {
 /// Names of the results of each op by number; empty where the trace has one.
 using RoleNames = llvm::DenseMap<trace::Id, llvm::SmallVector<std::string, 1>>;
 
-/// The outermost op around an op, as the trace has it; `none` if it has not.
-trace::Id moduleIdOf(mlir::Operation *op);
-
 RoleNames roleNames(mlir::Operation *root, const trace::Trace &trace,
-                    PartStart start);
+                    const TracePart &part);
 
 } // namespace memreflens
 

@@ -9,6 +9,7 @@
 #include "core/pipeline/SourceNames.h"
 #include "core/pipeline/RoleNames.h"
 #include "core/pipeline/TracePart.h"
+#include "core/source/Identity.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/DenseMap.h"
@@ -272,9 +273,11 @@ std::string printWithSourceNames(Operation *op, const trace::Trace &trace,
   flags.printNameLocAsPrefix(true).assumeVerified(verified == Verified::yes);
   op->print(os, flags);
   os << "\n";
-  return Renamer(text, trace, roleNames(op, trace, start),
-                 TracePart(trace, moduleIdOf(op), start))
-      .run();
+  Operation *module = op;
+  while (Operation *parent = module->getParentOp())
+    module = parent;
+  TracePart part(trace, taggedOp(module->getLoc()), start);
+  return Renamer(text, trace, roleNames(op, trace, part), part).run();
 }
 
 } // namespace memreflens

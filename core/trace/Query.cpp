@@ -338,6 +338,13 @@ OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block) {
 
 //===--- Branches ---------------------------------------------------------===//
 
+Id replacementOf(const RewriteEvent &rewrite, Id value) {
+  auto at = std::ranges::find(rewrite.replaced, value);
+  size_t number = size_t(at - rewrite.replaced.begin());
+  return number < rewrite.replacements.size() ? rewrite.replacements[number]
+                                              : none;
+}
+
 std::vector<ForwardedOperand> forwardedOperands(const Trace &trace,
                                                 const Op &branch) {
   std::vector<ForwardedOperand> found;

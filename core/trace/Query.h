@@ -122,6 +122,9 @@ OwnershipAt ownershipAt(const Index &index, Id value, uint32_t offset);
 /// At the end of a block.
 OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block);
 
+/// What a rewrite put in the place of a value; `none` if it left the value.
+Id replacementOf(const RewriteEvent &rewrite, Id value);
+
 /// An operand of a branch, and the block argument that it becomes.
 struct ForwardedOperand {
   int32_t edge = 0;

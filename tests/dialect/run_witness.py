@@ -102,8 +102,8 @@ def main():
             failures += result[2]
             noticed += bool(result[3])
             refused += not result[0] and not result[2]
-    print(f"{last - first} programs, {refused} of them refused, {calls} calls, {held} pairs held apart, "
-          f"false claims noticed in {noticed}")
+    print(f"{last - first} programs, {refused} of them refused, {calls} calls, "
+          f"{held} pairs held apart, false claims noticed in {noticed}")
     # A program without memrefs in its functions has nothing to claim falsely.
     if refused * 10 > last - first:
         failures.append("too many programs are refused")

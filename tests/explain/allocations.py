@@ -24,10 +24,8 @@ PIPELINES = ["ownership", "dynamic", "classic", "stack+ownership",
 ALLOCATIONS = {"memref.alloc", "memref.alloca", "memref.realloc"}
 # `%a (3:5, ...` or `%alloc (made for %a (3:5), ...`
 LINE = re.compile(r"^  %\S+ \((?:made for %\S+ \()?(\d+:\d+)[,)].*?: ")
-# A line that says no more than that nothing is known. The second is MLIR's own:
-# it does not look into omp.parallel.
+# A line that says no more than that nothing is known.
 EMPTY = re.compile(r"is recorded$|did not see it$")
-BLIND = {"leak-omp-parallel.mlir"}
 
 
 def allocations(trace):
@@ -67,7 +65,7 @@ def check(job):
     faults = [f"{where}: nothing about {place}" for place in sorted(places)
               if place not in lines]
     faults += [f"{where}: {line}" for found in lines.values() for line in found
-               if EMPTY.search(line) and path.name not in BLIND]
+               if EMPTY.search(line)]
     return len(places), faults
 
 
