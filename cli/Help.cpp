@@ -196,7 +196,8 @@ options:
   --bound N                   times that a loop without a known end is gone
                               through (3)
   --path-seconds SECONDS      longest that the paths of one function may take
-                              (3)
+                              (20); bounds of ops and memory, the same on every
+                              machine, nearly always end them sooner
   --no-try                    do not apply remedies to copies of the program, to
                               see what they gain
   --try-ops N                 ops that these copies may have, all in all, for

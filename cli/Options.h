@@ -71,7 +71,7 @@ struct CheckOptions {
   /// Of the path explorer, for each function.
   unsigned bound = 3;
   uint64_t maxSteps = 400000;
-  double seconds = 3;
+  double seconds = 20;
   /// Apply remedies to copies of the program, which together have at most so
   /// many ops (0: no limit).
   bool triesRemedies = true;

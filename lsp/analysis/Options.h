@@ -49,7 +49,7 @@ struct FindingOptions {
   bool explore = true;
   size_t bound = 3;
   size_t steps = 400000;
-  double seconds = 4;
+  double seconds = 20;
 };
 
 struct LensOptions {

@@ -7,6 +7,8 @@ words of the line that says how far the exploration went.
 """
 
 import pathlib
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -220,16 +222,55 @@ def keeps(count):
     return f(arguments, text + ret())
 
 
+def undecided(count):
+    """Loops whose ends all hang on %n: each turn decides something that may be
+    asked again, so no decision is ever forgotten and paths wait in thousands."""
+    return f("%n: index", f"""%zero = arith.constant 0 : index
+%one = arith.constant 1 : index
+%count = arith.constant {count} : index
+scf.for %i = %zero to %count step %one {{
+ %row = arith.muli %i, %count : index
+ scf.for %j = %zero to %count step %one {{
+  %from = arith.addi %row, %j : index
+  scf.for %k = %from to %n step %one {{
+   %m = memref.alloc() : {M}
+   memref.dealloc %m : {M}
+  }}
+ }}
+}}
+""" + ret())
+
+
+def memory(explorer, folder):
+    """Paths that wait have a bound of their own: without it, tens of
+    gigabytes."""
+    path = pathlib.Path(folder) / "undecided.mlir"
+    path.write_text(undecided(250))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    done = subprocess.run([explorer, "--no-clock", "--words", "4000000000",
+                           "--function", "f", path],
+                          capture_output=True, text=True, preexec_fn=limit,
+                          timeout=600)
+    said = "no fault; stopped after 128 MB of paths that wait, "
+    if done.returncode or said not in done.stdout:
+        return [f"waiting paths: {done.returncode} {done.stdout.strip()} "
+                f"{done.stderr[-300:]}, not {said}"]
+    return []
+
+
 def bounds(explorer, folder):
-    """The budget of a function, by steps and paths: exact, whatever the clock."""
+    """The budget of a function, by steps, paths and memory: exact, whatever the
+    clock."""
     path = pathlib.Path(folder) / "keeps.mlir"
     path.write_text(keeps(8))
-    failures = []
+    failures = memory(explorer, folder)
     for options, said in (
             ([], "no fault; all 256 paths tried"),
             (["--paths", "50"], "no fault; stopped after 50 paths, 50 paths "
                                 "tried"),
-            (["--steps", "500"], "no fault; stopped after 500 steps, ")):
+            (["--steps", "500"], "no fault; stopped after 500 steps, "),
+            (["--words", "150000"], "no fault; stopped after 1 MB of paths' "
+                                    "states copied and compared, ")):
         result = judges.run([explorer, "--no-clock", "--function", "f", *options,
                              path])
         if said not in result.out:

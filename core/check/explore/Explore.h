@@ -29,7 +29,12 @@ struct ExploreOptions {
   uint64_t maxSteps = 400000;
   /// Those that merged included.
   uint64_t maxPaths = 50000;
-  double seconds = 5;
+  /// Of states, 64 bits each: copied where paths fork and compared where they
+  /// may merge; and of the paths that wait, at one time. These bound time and
+  /// memory alike on every machine, which a clock does not.
+  uint64_t maxWords = 240'000'000;
+  uint64_t maxWaitingWords = 16'000'000;
+  double seconds = 20;
   unsigned maxFaults = 20;
   /// The last i1 results say who owns the memref results.
   bool dynamicOwnership = false;

@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -33,6 +35,16 @@ State Machine::start() {
   return state;
 }
 
+static std::string megabytes(uint64_t words) {
+  return std::to_string(words * sizeof(uint64_t) / 1'000'000) + " MB";
+}
+
+static std::string seconds(double time) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g s", time);
+  return text;
+}
+
 bool Machine::isOver() {
   auto stop = [&](std::string why) {
     result.stopped = std::move(why);
@@ -44,11 +56,16 @@ bool Machine::isOver() {
     return stop(std::to_string(options.maxSteps) + " steps");
   if (result.paths + result.merged >= options.maxPaths)
     return stop(std::to_string(options.maxPaths) + " paths");
+  if (result.words >= options.maxWords)
+    return stop(megabytes(options.maxWords) +
+                " of paths' states copied and compared");
+  if (waitingWords >= options.maxWaitingWords)
+    return stop(megabytes(options.maxWaitingWords) + " of paths that wait");
   if (result.steps % 256 == 0) {
     std::chrono::duration<double> spent =
         std::chrono::steady_clock::now() - begun;
     if (spent.count() > options.seconds)
-      return stop(std::to_string(int(options.seconds)) + " seconds");
+      return stop(seconds(options.seconds));
     if (options.goesOn && !options.goesOn())
       return stop("an interruption");
   }
@@ -61,9 +78,10 @@ ExploreResult Machine::run() {
   result.callsByBoundary = options.callsByBoundary;
   if (function.getFunctionBody().empty())
     return result;
-  waiting.push_back(start());
+  wait(start());
   while (!waiting.empty() && !isOver()) {
-    State state = std::move(waiting.back());
+    State state = std::move(waiting.back().state);
+    waitingWords -= waiting.back().size;
     waiting.pop_back();
     runPath(state);
   }
@@ -73,6 +91,13 @@ ExploreResult Machine::run() {
     result.faults[i].isFreedElsewhere = freedSites.contains(faultSites[i]);
   result.assumed.assign(assumed.begin(), assumed.end());
   return std::move(result);
+}
+
+void Machine::wait(State state) {
+  const uint64_t size = sizeOf(state);
+  result.words += size;
+  waitingWords += size;
+  waiting.push_back({std::move(state), size});
 }
 
 /// Goes on twice: with the condition true here, with it false later.
@@ -85,7 +110,7 @@ void Machine::fork(State &state, Operation *op) {
   };
   take(other, false);
   take(state, true);
-  waiting.push_back(std::move(other));
+  wait(std::move(other));
 }
 
 void Machine::runPath(State &state) {
@@ -93,7 +118,7 @@ void Machine::runPath(State &state) {
     ++result.steps;
     // Of a path that is not run to its end nothing can be said.
     if (result.steps % 64 == 0 && isOver()) {
-      waiting.push_back(std::move(state));
+      wait(std::move(state));
       return;
     }
     Operation *op = state.scope().next;
@@ -118,7 +143,9 @@ void Machine::runPath(State &state) {
 }
 
 bool Machine::wasHere(State &state) {
-  return !seen.insert(normalise(state, terms)).second;
+  Normalised normalised = normalise(state, terms);
+  result.words += normalised.size;
+  return !seen.insert(normalised.key).second;
 }
 
 void Machine::advance(State &state, Operation *op) {

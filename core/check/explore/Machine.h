@@ -44,6 +44,13 @@ struct LogEntry {
   const char *verb = nullptr;
 };
 
+/// A path that goes on later.
+struct Waiting {
+  State state;
+  /// In words.
+  uint64_t size = 0;
+};
+
 class Machine {
 public:
   Machine(mlir::FunctionOpInterface function, const trace::Trace &trace,
@@ -54,6 +61,7 @@ public:
 private:
   //===--- Paths (Machine.cpp) ---===//
   State start();
+  void wait(State state);
   void runPath(State &state);
   void fork(State &state, mlir::Operation *op);
   bool isOver();
@@ -142,9 +150,10 @@ private:
   Shape shape;
   Terms terms;
   Term forkOn = noTerm;
-  std::vector<State> waiting;
+  std::vector<Waiting> waiting;
+  uint64_t waitingWords = 0;
   std::vector<LogEntry> log;
-  std::set<std::pair<uint64_t, uint64_t>> seen;
+  std::set<StateKey> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed;

@@ -58,13 +58,28 @@ void writeCell(Object &object, const CellKey &key, PathValue value) {
     object.cells.insert(cell, {key, value});
 }
 
+template <typename List> static uint64_t wordsOf(const List &list) {
+  using Item = std::decay_t<decltype(*list.begin())>;
+  return list.size() * (sizeof(Item) / sizeof(uint64_t));
+}
+
+uint64_t sizeOf(const State &state) {
+  uint64_t size =
+      wordsOf(state.objects) + wordsOf(state.frames) + wordsOf(state.decisions);
+  for (const Object &object : state.objects)
+    size += wordsOf(object.cells);
+  for (const Frame &frame : state.frames)
+    size += wordsOf(frame.values) + wordsOf(frame.scopes);
+  return size;
+}
+
 namespace {
 /// Walks a state in a fixed order, numbers what it meets, and writes all that
 /// matters for what comes next.
 class Normaliser {
 public:
   Normaliser(State &state, Terms &terms) : state(state), terms(terms) {}
-  std::pair<uint64_t, uint64_t> run();
+  Normalised run();
 
 private:
   void write(uint64_t word) { words.push_back(word); }
@@ -74,14 +89,24 @@ private:
   void writeObject(int32_t old);
   int32_t numberOf(int32_t object);
   void writeDecisions();
-  bool isKnown(Term term) const;
+  bool isKnown(Term term);
+  StateKey keyOf(size_t begin) const;
 
   State &state;
   Terms &terms;
   std::vector<uint64_t> words;
+  /// Words that were written and taken back.
+  size_t compared = 0;
   std::vector<int32_t> newNumbers;
   std::vector<int32_t> order;
-  llvm::DenseMap<Term, unsigned> symbols;
+  /// What each term is, given what is decided.
+  Terms::Resolved resolved;
+  /// Terms of more than a constant, by when they were met first: ids are of the
+  /// exploration and differ between states that go on alike.
+  llvm::DenseMap<Term, unsigned> met;
+  llvm::DenseMap<Term, bool> known;
+  /// The order of decisions is not fixed: nothing is numbered by them.
+  bool isDeciding = false;
 };
 } // namespace
 
@@ -95,26 +120,37 @@ int32_t Normaliser::numberOf(int32_t object) {
   return newNumbers[object];
 }
 
+/// Not a kind of term.
+static constexpr uint64_t metBefore = 255;
+
 void Normaliser::writeTerm(Term term) {
   if (term == noTerm)
     return write(0);
-  // Copied: resolving may add nodes.
-  TermNode node = terms[term];
+  const TermNode &node = terms[term];
+  if (node.kind == TermKind::constant) {
+    write(1 + uint64_t(node.kind));
+    write(node.width);
+    return write(uint64_t(node.value));
+  }
+  if (auto before = met.find(term); before != met.end()) {
+    write(metBefore);
+    return write(before->second);
+  }
   write(1 + uint64_t(node.kind));
   write(node.width);
-  if (node.kind == TermKind::constant)
-    return write(uint64_t(node.value));
-  if (node.kind == TermKind::symbol)
-    return write(symbols.try_emplace(term, symbols.size()).first->second);
-  write(llvm::xxh3_64bits(node.tag));
-  write(node.arguments.size());
-  for (Term argument : node.arguments)
-    writeTerm(argument);
+  if (node.kind != TermKind::symbol) {
+    write(llvm::xxh3_64bits(node.tag));
+    write(node.arguments.size());
+    for (Term argument : node.arguments)
+      writeTerm(argument);
+  }
+  if (!isDeciding)
+    met.try_emplace(term, met.size());
 }
 
 void Normaliser::writeValue(PathValue &value) {
   if (value.term != noTerm)
-    value.term = terms.resolve(value.term, state.decisions);
+    value.term = terms.resolve(value.term, state.decisions, resolved);
   value.object = numberOf(value.object);
   write(uint64_t(value.kind) | uint64_t(value.plain) << 8);
   write(uint64_t(value.object));
@@ -151,7 +187,7 @@ void Normaliser::writeObject(int32_t old) {
   write(uint64_t(object.site));
   write(object.shape.size());
   for (Term &term : object.shape) {
-    term = terms.resolve(term, state.decisions);
+    term = terms.resolve(term, state.decisions, resolved);
     writeTerm(term);
   }
   write(object.cells.size());
@@ -163,12 +199,15 @@ void Normaliser::writeObject(int32_t old) {
 }
 
 /// Whether all that the term is made of occurs in the state.
-bool Normaliser::isKnown(Term term) const {
+bool Normaliser::isKnown(Term term) {
   const TermNode &node = terms[term];
-  if (node.kind == TermKind::symbol)
-    return symbols.contains(term);
-  return llvm::all_of(node.arguments,
-                      [&](Term argument) { return isKnown(argument); });
+  if (node.kind == TermKind::symbol || met.contains(term))
+    return met.contains(term);
+  if (auto before = known.find(term); before != known.end())
+    return before->second;
+  bool isAllKnown = llvm::all_of(
+      node.arguments, [&](Term argument) { return isKnown(argument); });
+  return known[term] = isAllKnown;
 }
 
 /// Decisions about what can still be asked; the others are forgotten.
@@ -177,21 +216,33 @@ void Normaliser::writeDecisions() {
     return terms[decision.first].kind == TermKind::symbol ||
            !isKnown(decision.first);
   });
-  std::vector<std::vector<uint64_t>> parts;
-  std::vector<uint64_t> before = std::move(words);
+  isDeciding = true;
+  std::vector<StateKey> keys;
+  keys.reserve(state.decisions.size());
+  const size_t begin = words.size();
   for (auto &[term, value] : state.decisions) {
-    words.clear();
     writeTerm(term);
     write(value);
-    parts.push_back(words);
+    keys.push_back(keyOf(begin));
+    compared += words.size() - begin;
+    words.resize(begin);
   }
-  llvm::sort(parts);
-  words = std::move(before);
-  for (auto &part : parts)
-    words.insert(words.end(), part.begin(), part.end());
+  llvm::sort(keys);
+  for (auto &[first, second] : keys) {
+    write(first);
+    write(second);
+  }
 }
 
-std::pair<uint64_t, uint64_t> Normaliser::run() {
+/// Of what was written since `begin`.
+StateKey Normaliser::keyOf(size_t begin) const {
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
+      {reinterpret_cast<const uint8_t *>(words.data() + begin),
+       (words.size() - begin) * sizeof(uint64_t)});
+  return {hash.low64, hash.high64};
+}
+
+Normalised Normaliser::run() {
   newNumbers.assign(state.objects.size(), -1);
   for (Frame &frame : state.frames)
     writeFrame(frame);
@@ -219,16 +270,10 @@ std::pair<uint64_t, uint64_t> Normaliser::run() {
   for (int32_t old : order)
     kept.push_back(std::move(state.objects[old]));
   state.objects = std::move(kept);
-  llvm::StringRef bytes(reinterpret_cast<const char *>(words.data()),
-                        words.size() * sizeof(uint64_t));
-  uint64_t first = llvm::xxh3_64bits(bytes);
-  words.push_back(0x9e3779b97f4a7c15ull ^ first);
-  llvm::StringRef salted(reinterpret_cast<const char *>(words.data()),
-                         words.size() * sizeof(uint64_t));
-  return {first, llvm::xxh3_64bits(salted)};
+  return {keyOf(0), words.size() + compared};
 }
 
-std::pair<uint64_t, uint64_t> normalise(State &state, Terms &terms) {
+Normalised normalise(State &state, Terms &terms) {
   return Normaliser(state, terms).run();
 }
 

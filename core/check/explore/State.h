@@ -107,6 +107,9 @@ struct State {
   Scope &scope() { return frames.back().scopes.back(); }
 };
 
+/// Words of 64 bits that a copy takes, about.
+uint64_t sizeOf(const State &state);
+
 /// What is known to lie there; null if nothing is.
 const PathValue *contentOf(const Object &object, const CellKey &key);
 void writeCell(Object &object, const CellKey &key, PathValue value);
@@ -116,8 +119,16 @@ void bind(Frame &frame, unsigned number, PathValue value);
 void unbind(Frame &frame, unsigned number);
 
 /// Equal for states that go on alike (up to hash collisions of 128 bits).
+using StateKey = std::pair<uint64_t, uint64_t>;
+
+struct Normalised {
+  StateKey key;
+  /// Words that the key was made of: what it cost.
+  uint64_t size = 0;
+};
+
 /// Drops objects that nothing needs, and numbers the others anew.
-std::pair<uint64_t, uint64_t> normalise(State &state, Terms &terms);
+Normalised normalise(State &state, Terms &terms);
 
 } // namespace memreflens::explorer
 

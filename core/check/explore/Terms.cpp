@@ -179,26 +179,34 @@ Term Terms::make(TermKind kind, unsigned width, llvm::ArrayRef<Term> arguments,
   return intern(std::move(node));
 }
 
-Term Terms::resolve(Term term, const Decisions &decisions) {
-  if (decisions.empty())
-    return term;
+Term Terms::resolveAnew(Term term, const Decisions &decisions,
+                        Resolved &resolved) {
   if (auto decided = decisionOn(term, decisions))
     return boolean(*decided);
   // A copy: the vector may grow.
-  TermNode node = nodes[term];
-  if (node.arguments.empty())
-    return term;
+  const llvm::SmallVector<Term, 3> before = nodes[term].arguments;
   llvm::SmallVector<Term, 3> arguments;
-  for (Term argument : node.arguments)
-    arguments.push_back(resolve(argument, decisions));
-  if (llvm::ArrayRef<Term>(arguments) == llvm::ArrayRef<Term>(node.arguments))
+  for (Term argument : before)
+    arguments.push_back(resolve(argument, decisions, resolved));
+  if (arguments == before)
     return term;
+  const TermNode node = nodes[term];
   bool wasResolving = std::exchange(isResolving, true);
   Term made = make(node.kind, node.width, arguments, node.source, node.tag);
   isResolving = wasResolving;
   if (auto decided = decisionOn(made, decisions))
     return boolean(*decided);
   return made;
+}
+
+Term Terms::resolve(Term term, const Decisions &decisions, Resolved &resolved) {
+  if (decisions.empty() || nodes[term].kind == TermKind::constant)
+    return term;
+  if (auto before = resolved.find(term); before != resolved.end())
+    return before->second;
+  Term found = resolveAnew(term, decisions, resolved);
+  resolved[term] = found;
+  return found;
 }
 
 /// Condition of a choice inside a number; `noTerm` if there is none.

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <map>
@@ -68,8 +69,14 @@ public:
 
   const TermNode &operator[](Term term) const { return nodes[term]; }
   std::optional<int64_t> constantOf(Term term) const;
+  /// Terms that were resolved, by the same decisions.
+  using Resolved = llvm::DenseMap<Term, Term>;
   /// The term, given what is decided.
-  Term resolve(Term term, const Decisions &decisions);
+  Term resolve(Term term, const Decisions &decisions, Resolved &resolved);
+  Term resolve(Term term, const Decisions &decisions) {
+    Resolved resolved;
+    return resolve(term, decisions, resolved);
+  }
   /// A condition in `term` that has to be decided first.
   Term undecided(Term term) const;
   /// Gives an unnamed term a value to be named by.
@@ -82,6 +89,7 @@ private:
   using Key =
       std::tuple<uint8_t, uint8_t, int64_t, std::vector<Term>, std::string>;
   Term intern(TermNode node);
+  Term resolveAnew(Term term, const Decisions &decisions, Resolved &resolved);
   Term openChoice(Term term) const;
   std::optional<Term> simplify(TermKind kind, unsigned width,
                                llvm::ArrayRef<Term> arguments);

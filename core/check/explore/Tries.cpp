@@ -11,6 +11,9 @@ using namespace mlir;
 
 namespace memreflens {
 
+/// So that large states end a function in about the time in which many ops do.
+static constexpr uint64_t wordsPerStep = 600;
+
 static ExploreResult run(FunctionOpInterface function,
                          const trace::Trace &trace, ExploreOptions explore,
                          const ExploreLimits &limits) {
@@ -18,6 +21,7 @@ static ExploreResult run(FunctionOpInterface function,
   explore.goesOn = limits.goesOn;
   // The first of two tries.
   explore.maxSteps = limits.maxSteps / 2;
+  explore.maxWords = explore.maxSteps * wordsPerStep;
   explore.seconds = limits.seconds / 2;
   ExploreResult result = memreflens::explore(function, trace, explore);
   bool isDone = result.stopped.empty() || !result.faults.empty();

@@ -19,8 +19,10 @@ namespace memreflens {
 /// For both tries together.
 struct ExploreLimits {
   unsigned bound = 3;
+  /// What usually ends an exploration, and on every machine at the same place.
   uint64_t maxSteps = 400000;
-  double seconds = 4;
+  /// For a machine on which even that takes too long.
+  double seconds = 20;
   /// Asked now and then; false ends the exploration, whose result is then of no
   /// use.
   std::function<bool()> goesOn;
