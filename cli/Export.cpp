@@ -113,6 +113,8 @@ private:
       text = report::graphsJson(pictures);
     } else {
       report::HtmlOptions html;
+      if (!wants.theme.empty())
+        html.theme = theme();
       html.function = function != none ? function : only();
       html.findings = findings;
       text = report::htmlReport(lookup, html);

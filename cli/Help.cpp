@@ -164,7 +164,8 @@ options:
   --stage STAGE               draw the program after a stage (0 to 8, final, or
                               a name), or two of them side by side: 0..final;
                               default: the program as written, with decisions
-  --theme THEME               light (default) or dark
+  --theme THEME               light (default) or dark; html: what the page opens
+                              with (default: what the browser prefers)
   --detail DETAIL             ops (default): with operations; blocks: without
   --highlight %NAME           emphasise a value, dim the rest)";
 

@@ -49,7 +49,8 @@ struct ExportOptions {
   int against = -1;
   /// As typed.
   std::string stageText;
-  std::string theme = "light";
+  /// light or dark; empty: light, and in a page what the browser prefers.
+  std::string theme;
   /// blocks or ops.
   std::string detail = "ops";
   /// Name of a value to emphasise; empty for none.

@@ -166,6 +166,20 @@ static void addPassedByAncestor(const Lookup &lookup, trace::Fate &facts) {
   add(yielded, named.yielded, facts.yielded);
 }
 
+/// An event of several ops that went at once is told of the op that this is
+/// about.
+static Explanation removalWords(const Lookup &lookup, Id removal, Id memref) {
+  Explanation words = explainEvent(lookup, removal);
+  const trace::Event &event = *lookup.event(removal);
+  const auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail);
+  const Id made = lookup.value(memref)->op;
+  if (rewrite && rewrite->kind == trace::RewriteKind::erased &&
+      event.op != made && std::ranges::count(rewrite->erased, made) > 0)
+    words.sentence = stageName(lookup, event) + " removed " +
+                     lookup.opName(made) + lookup.at(lookup.rangeOfOp(made));
+  return words;
+}
+
 Fate explainFate(const Lookup &lookup, Id memref) {
   memref = lookup.heirOf(memref);
   const trace::Value *value = lookup.value(memref);
@@ -189,7 +203,7 @@ Fate explainFate(const Lookup &lookup, Id memref) {
     addStep(fate, explainEvent(lookup, clone));
   addCopyReason(lookup, facts, fate);
   for (Id removal : removalsOf(lookup, facts))
-    addStep(fate, explainEvent(lookup, removal));
+    addStep(fate, removalWords(lookup, removal, memref));
   if (facts.source == trace::BufferSource::unknown) {
     Id other = none;
     for (Id rewrite : replacementsOf(lookup, memref, other))

@@ -46,10 +46,18 @@ static void addData(std::string &out, const std::string &id,
          embeddable(json) + "</script>\n";
 }
 
+static std::string themeAttribute(const HtmlOptions &options) {
+  if (!options.theme)
+    return {};
+  return *options.theme == graph::ThemeName::dark ? " data-theme=\"dark\""
+                                                  : " data-theme=\"light\"";
+}
+
 std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
   std::string style = styleText(), script = scriptText();
   std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<!DOCTYPE html>\n<html lang=\"en\"" + themeAttribute(options) +
+      ">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
       policy(style, script) +
       "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"

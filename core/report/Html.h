@@ -13,7 +13,9 @@
 
 #include "core/check/Finding.h"
 #include "core/explain/Lookup.h"
+#include "core/graph/Theme.h"
 
+#include <optional>
 #include <string>
 
 namespace memreflens::report {
@@ -26,6 +28,8 @@ struct HtmlOptions {
   size_t graphOpsBlocks = 200;
   /// What `check` found; null: what it finds in the trace, without paths.
   const FileReport *findings = nullptr;
+  /// What the page opens with; nothing: what the browser prefers.
+  std::optional<graph::ThemeName> theme;
 };
 
 /// Equal traces give equal bytes.

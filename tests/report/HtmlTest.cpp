@@ -68,6 +68,18 @@ TEST(HtmlReport, namesItsScriptAndStyleInThePolicy) {
       std::string::npos);
 }
 
+TEST(HtmlReport, opensWithTheThemeAskedFor) {
+  trace::test::BranchExample example;
+  Lookup lookup(example.trace());
+  HtmlOptions options;
+  EXPECT_NE(htmlReport(lookup, options).find("<html lang=\"en\">"),
+            std::string::npos);
+  options.theme = graph::ThemeName::dark;
+  EXPECT_NE(htmlReport(lookup, options)
+                .find("<html lang=\"en\" data-theme=\"dark\">"),
+            std::string::npos);
+}
+
 TEST(HtmlReport, holdsOnlyTheFunctionAskedFor) {
   trace::test::BranchExample example;
   Lookup lookup(example.trace());
