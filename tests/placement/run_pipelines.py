@@ -52,11 +52,12 @@ def run(*command, text=None):
 
 def bytes_of(type):
     """None where the size is not known, or not to this test."""
-    match = re.match(r"memref<((?:\d+x)*)(index|bf16|f\d+|i\d+)\b", type)
+    match = re.match(
+        r"memref<((?:\d+x)*)(complex<)?(index|bf16|f\d+|i\d+)\b", type)
     if not match:
         return None
-    bits = ELEMENT_BITS.get(match[2]) or int(match[2][1:])
-    size = (bits + 7) // 8
+    bits = ELEMENT_BITS.get(match[3]) or int(match[3][1:])
+    size = (bits + 7) // 8 * (2 if match[2] else 1)
     for extent in match[1].split("x")[:-1]:
         size *= int(extent)
     return size
