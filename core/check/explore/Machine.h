@@ -153,7 +153,7 @@ private:
   std::vector<Waiting> waiting;
   uint64_t waitingWords = 0;
   std::vector<LogEntry> log;
-  std::set<StateKey> seen;
+  std::set<Hash> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed;

@@ -5,7 +5,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 
@@ -90,7 +89,6 @@ private:
   int32_t numberOf(int32_t object);
   void writeDecisions();
   bool isKnown(Term term);
-  StateKey keyOf(size_t begin) const;
 
   State &state;
   Terms &terms;
@@ -101,12 +99,9 @@ private:
   std::vector<int32_t> order;
   /// What each term is, given what is decided.
   Terms::Resolved resolved;
-  /// Terms of more than a constant, by when they were met first: ids are of the
-  /// exploration and differ between states that go on alike.
-  llvm::DenseMap<Term, unsigned> met;
-  llvm::DenseMap<Term, bool> known;
-  /// The order of decisions is not fixed: nothing is numbered by them.
-  bool isDeciding = false;
+  /// By when they were met first: their ids are of the exploration, and differ
+  /// between states that go on alike.
+  llvm::DenseMap<Term, unsigned> symbols;
 };
 } // namespace
 
@@ -120,32 +115,14 @@ int32_t Normaliser::numberOf(int32_t object) {
   return newNumbers[object];
 }
 
-/// Not a kind of term.
-static constexpr uint64_t metBefore = 255;
-
 void Normaliser::writeTerm(Term term) {
   if (term == noTerm)
     return write(0);
-  const TermNode &node = terms[term];
-  if (node.kind == TermKind::constant) {
-    write(1 + uint64_t(node.kind));
-    write(node.width);
-    return write(uint64_t(node.value));
-  }
-  if (auto before = met.find(term); before != met.end()) {
-    write(metBefore);
-    return write(before->second);
-  }
-  write(1 + uint64_t(node.kind));
-  write(node.width);
-  if (node.kind != TermKind::symbol) {
-    write(llvm::xxh3_64bits(node.tag));
-    write(node.arguments.size());
-    for (Term argument : node.arguments)
-      writeTerm(argument);
-  }
-  if (!isDeciding)
-    met.try_emplace(term, met.size());
+  const TermForm &form = terms.formOf(term);
+  write(form.hash.first);
+  write(form.hash.second);
+  for (Term symbol : form.symbols)
+    write(symbols.try_emplace(symbol, symbols.size()).first->second);
 }
 
 void Normaliser::writeValue(PathValue &value) {
@@ -200,14 +177,8 @@ void Normaliser::writeObject(int32_t old) {
 
 /// Whether all that the term is made of occurs in the state.
 bool Normaliser::isKnown(Term term) {
-  const TermNode &node = terms[term];
-  if (node.kind == TermKind::symbol || met.contains(term))
-    return met.contains(term);
-  if (auto before = known.find(term); before != known.end())
-    return before->second;
-  bool isAllKnown = llvm::all_of(
-      node.arguments, [&](Term argument) { return isKnown(argument); });
-  return known[term] = isAllKnown;
+  return llvm::all_of(terms.formOf(term).symbols,
+                      [&](Term symbol) { return symbols.contains(symbol); });
 }
 
 /// Decisions about what can still be asked; the others are forgotten.
@@ -216,30 +187,21 @@ void Normaliser::writeDecisions() {
     return terms[decision.first].kind == TermKind::symbol ||
            !isKnown(decision.first);
   });
-  isDeciding = true;
-  std::vector<StateKey> keys;
-  keys.reserve(state.decisions.size());
+  // Their order is that in which terms were made, which says nothing: a sum.
+  Hash sum = {0, 0};
   const size_t begin = words.size();
   for (auto &[term, value] : state.decisions) {
     writeTerm(term);
     write(value);
-    keys.push_back(keyOf(begin));
+    Hash hash = hashOf(llvm::ArrayRef<uint64_t>(words).drop_front(begin));
+    sum.first += hash.first;
+    sum.second += hash.second;
     compared += words.size() - begin;
     words.resize(begin);
   }
-  llvm::sort(keys);
-  for (auto &[first, second] : keys) {
-    write(first);
-    write(second);
-  }
-}
-
-/// Of what was written since `begin`.
-StateKey Normaliser::keyOf(size_t begin) const {
-  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
-      {reinterpret_cast<const uint8_t *>(words.data() + begin),
-       (words.size() - begin) * sizeof(uint64_t)});
-  return {hash.low64, hash.high64};
+  write(state.decisions.size());
+  write(sum.first);
+  write(sum.second);
 }
 
 Normalised Normaliser::run() {
@@ -270,7 +232,7 @@ Normalised Normaliser::run() {
   for (int32_t old : order)
     kept.push_back(std::move(state.objects[old]));
   state.objects = std::move(kept);
-  return {keyOf(0), words.size() + compared};
+  return {hashOf(words), words.size() + compared};
 }
 
 Normalised normalise(State &state, Terms &terms) {

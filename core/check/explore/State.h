@@ -118,11 +118,9 @@ PathValue lookUp(const Frame &frame, unsigned value);
 void bind(Frame &frame, unsigned number, PathValue value);
 void unbind(Frame &frame, unsigned number);
 
-/// Equal for states that go on alike (up to hash collisions of 128 bits).
-using StateKey = std::pair<uint64_t, uint64_t>;
-
 struct Normalised {
-  StateKey key;
+  /// Equal for states that go on alike (up to collisions).
+  Hash key;
   /// Words that the key was made of: what it cost.
   uint64_t size = 0;
 };

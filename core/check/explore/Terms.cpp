@@ -3,6 +3,7 @@
 #include "core/check/explore/Terms.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,6 +26,10 @@ Term Terms::intern(TermNode node) {
   Key key{uint8_t(node.kind), node.width, node.value,
           std::vector<Term>(node.arguments.begin(), node.arguments.end()),
           node.tag};
+  node.mayBeDecided = (node.width == 1 && node.kind != TermKind::constant) ||
+                      llvm::any_of(node.arguments, [&](Term part) {
+                        return nodes[part].mayBeDecided;
+                      });
   auto [entry, isNew] = known.try_emplace(std::move(key), Term(nodes.size()));
   if (isNew)
     nodes.push_back(std::move(node));
@@ -43,8 +48,43 @@ Term Terms::fresh(unsigned width, mlir::Value source) {
   TermNode node;
   node.width = uint8_t(width);
   node.source = source;
+  node.mayBeDecided = width == 1;
   nodes.push_back(std::move(node));
   return Term(nodes.size() - 1);
+}
+
+Hash hashOf(llvm::ArrayRef<uint64_t> words) {
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
+      {reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8});
+  return {hash.low64, hash.high64};
+}
+
+const TermForm &Terms::formOf(Term term) {
+  if (forms.size() <= size_t(term))
+    forms.resize(nodes.size());
+  TermForm &form = forms[size_t(term)];
+  if (std::exchange(form.isMade, true))
+    return form;
+  const TermNode &node = nodes[size_t(term)];
+  llvm::SmallVector<uint64_t, 16> words = {uint64_t(node.kind), node.width,
+                                           uint64_t(node.value)};
+  if (node.kind == TermKind::symbol)
+    form.symbols.push_back(term);
+  if (!node.tag.empty())
+    words.push_back(llvm::xxh3_64bits(node.tag));
+  llvm::SmallDenseMap<Term, unsigned> numbers;
+  for (Term argument : node.arguments) {
+    const TermForm &part = formOf(argument);
+    words.append({part.hash.first, part.hash.second});
+    for (Term symbol : part.symbols) {
+      auto [number, isNew] = numbers.try_emplace(symbol, numbers.size());
+      if (isNew)
+        form.symbols.push_back(symbol);
+      words.push_back(number->second);
+    }
+  }
+  form.hash = hashOf(words);
+  return form;
 }
 
 std::optional<int64_t> Terms::constantOf(Term term) const {
@@ -200,7 +240,7 @@ Term Terms::resolveAnew(Term term, const Decisions &decisions,
 }
 
 Term Terms::resolve(Term term, const Decisions &decisions, Resolved &resolved) {
-  if (decisions.empty() || nodes[term].kind == TermKind::constant)
+  if (decisions.empty() || !nodes[term].mayBeDecided)
     return term;
   if (auto before = resolved.find(term); before != resolved.end())
     return before->second;

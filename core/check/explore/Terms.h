@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,6 +43,8 @@ enum class TermKind : uint8_t {
 struct TermNode {
   TermKind kind = TermKind::symbol;
   uint8_t width = 64;
+  /// A condition, or made of one: what is decided may change it.
+  bool mayBeDecided = false;
   /// Nodes below, itself included; too large ones become symbols.
   uint32_t size = 1;
   int64_t value = 0;
@@ -49,6 +52,18 @@ struct TermNode {
   std::string tag;
   /// First SSA value that had it, to name it by.
   mlir::Value source;
+};
+
+/// 128 bits of a hash.
+using Hash = std::pair<uint64_t, uint64_t>;
+
+/// A term but for which symbols it is made of: two terms of one form differ in
+/// their symbols alone.
+struct TermForm {
+  Hash hash;
+  /// In the order in which the term names them, each once.
+  llvm::SmallVector<Term, 2> symbols;
+  bool isMade = false;
 };
 
 /// What a path has decided, sorted by term.
@@ -68,6 +83,8 @@ public:
   }
 
   const TermNode &operator[](Term term) const { return nodes[term]; }
+  /// Stays where it is.
+  const TermForm &formOf(Term term);
   std::optional<int64_t> constantOf(Term term) const;
   /// Terms that were resolved, by the same decisions.
   using Resolved = llvm::DenseMap<Term, Term>;
@@ -95,12 +112,16 @@ private:
                                llvm::ArrayRef<Term> arguments);
 
   std::vector<TermNode> nodes;
+  /// By term; made on first need. References stay good while it grows.
+  std::deque<TermForm> forms;
   std::map<Key, Term> known;
   bool isResolving = false;
 };
 
 /// Bits of a number as Terms keeps it.
 uint64_t asUnsigned(int64_t value, unsigned width);
+
+Hash hashOf(llvm::ArrayRef<uint64_t> words);
 
 /// Looks `term` up in `decisions`.
 std::optional<bool> decisionOn(Term term, const Decisions &decisions);
