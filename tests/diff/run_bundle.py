@@ -267,6 +267,9 @@ class Bundles(common.Checks):
             spoiled[place] ^= 1
             self.refused(f"a checksum spoiled at {place}", bytes(spoiled),
                          "it is damaged: incorrect")
+        for more in (gzip.compress(b"\0" * 512), b"more", b"\0" * 512):
+            self.refused(f"{len(more)} bytes more", good + more,
+                         "it is damaged: something follows its end")
         self.refused("no archive", gzip.compress(b"hello" * 1000), "archive")
         self.refused("nothing in it", packed({}), "manifest.json")
         for name in ("../../evil", "/etc/evil", "bundle/../../evil",
