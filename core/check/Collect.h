@@ -28,6 +28,9 @@ struct Explored {
   /// Of the program as the user wrote it, not of the pipeline's output.
   bool isInput = false;
   ExploreResult result;
+
+  /// By hand, a function may free what it was given: there is no rule for it.
+  bool hasRuleFor(FaultKind kind) const;
 };
 
 struct CallSite {

@@ -62,11 +62,10 @@ static std::vector<std::string> remediesFor(FaultKind kind, bool isInput) {
   }
 }
 
-/// By hand, a function may free what it was given: there is no rule for it.
-static bool isPlausible(const Explored &explored, FaultKind kind) {
-  return !explored.isInput || (kind != FaultKind::freeOfUnowned &&
-                               kind != FaultKind::returnedUnowned &&
-                               kind != FaultKind::returnedTwice);
+bool Explored::hasRuleFor(FaultKind kind) const {
+  return !isInput || (kind != FaultKind::freeOfUnowned &&
+                      kind != FaultKind::returnedUnowned &&
+                      kind != FaultKind::returnedTwice);
 }
 
 void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
@@ -83,7 +82,7 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
          explored.result.stopped.empty(), explored.result.assumed,
          maker.placeOf(function->nameRange)});
     for (const MemoryFault &fault : explored.result.faults) {
-      if (!isPlausible(explored, fault.kind))
+      if (!explored.hasRuleFor(fault.kind))
         continue;
       Finding &finding =
           maker.add(nameOf(fault.kind), explored.function, {},

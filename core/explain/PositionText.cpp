@@ -119,17 +119,32 @@ static std::set<Id> changesOfCalls(const Lookup &lookup,
   return changes;
 }
 
+static bool isBufferizationDealloc(const Lookup &lookup, Id op) {
+  return lookup.op(op)->name == "bufferization.dealloc";
+}
+
+/// The op, what was made for it, and what its dealloc was split into.
+static std::vector<Id> withItsOwn(const Lookup &lookup, Id op) {
+  const trace::Index &index = lookup.getIndex();
+  std::vector<Id> ops = {op};
+  std::set<Id> known = {op};
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Id made : index.generatedFor(ops[i])) {
+      bool isOwn = ops[i] == op || (isBufferizationDealloc(lookup, ops[i]) &&
+                                    isBufferizationDealloc(lookup, made));
+      if (isOwn && known.insert(made).second)
+        ops.push_back(made);
+    }
+  return ops;
+}
+
 static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
   if (const trace::Problem *note = assumptionAbout(lookup, op))
     gathered.add({note->message, {}, {}});
   std::vector<Id> events;
-  auto addEventsOf = [&](Id of) {
-    for (Id id : lookup.eventsOfOp(of))
+  for (Id own : withItsOwn(lookup, op))
+    for (Id id : lookup.eventsOfOp(own))
       events.push_back(id);
-  };
-  addEventsOf(op);
-  for (Id generated : lookup.getIndex().generatedFor(op))
-    addEventsOf(generated);
   for (const trace::Event &event : lookup.getTrace().events)
     if (concerns(lookup, event, op))
       events.push_back(event.id);

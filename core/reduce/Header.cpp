@@ -231,6 +231,12 @@ static std::string headerFor(const Reduced &reduced, const Shown &shown,
     comments.add(
         (place.empty() ? "" : place + " ") + shown.words.evidence[i].text, 2);
   }
+  if (shown.readsFreed && reduced.target.kind != ReduceKind::crash &&
+      reduced.target.rule != "upstream-reads-freed")
+    comments.add("LLVM 22.1.8 reads freed memory on this function (its "
+                 "liveness is stale): said is what the mended pass gives, "
+                 "mlir-opt may give something else",
+                 2);
   if (reduced.target.alsoUpstream)
     comments.add("MLIR's own pipeline dies of it, too", 2);
   addCommands(comments, reduced.target, shown, facts, run);

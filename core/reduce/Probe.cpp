@@ -125,6 +125,7 @@ Shown lookSafely(const std::string &text, const Target &target,
         channel.send(shown.position);
         channel.send(shown.line);
         channel.send(shown.column);
+        channel.send(shown.readsFreed);
         channel.send(int64_t(shown.words.evidence.size()));
         for (size_t i = 0; i < shown.words.evidence.size(); ++i) {
           channel.send(shown.words.evidence[i].text);
@@ -148,6 +149,7 @@ Shown lookSafely(const std::string &text, const Target &target,
   shown.position = reader.text();
   shown.line = uint32_t(reader.number());
   shown.column = uint32_t(reader.number());
+  shown.readsFreed = reader.number() != 0;
   int64_t count = reader.number();
   for (int64_t i = 0; i < count && reader.isWhole(); ++i) {
     shown.words.evidence.push_back({trace::none, {}, reader.text()});

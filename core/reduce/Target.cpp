@@ -339,6 +339,8 @@ Choice upstreamCrash(const Lookup &lookup, Id function, int stage, int signal) {
 void Lister::addFaults() {
   for (const Explored &explored : seen.explored)
     for (const MemoryFault &fault : explored.result.faults) {
+      if (!explored.hasRuleFor(fault.kind))
+        continue;
       bool isUse = fault.kind == FaultKind::useAfterFree;
       std::string signature =
           std::string(nameOf(fault.kind)) +
