@@ -67,9 +67,6 @@ struct ExploreResult {
   /// Paths that reached a state which another had been in.
   uint64_t merged = 0;
   uint64_t steps = 0;
-  /// Of states that were copied where paths fork, and compared where they may
-  /// merge: 64 bits each.
-  uint64_t words = 0;
   /// Times that a loop on a path would have gone on.
   unsigned bound = 0;
   /// A loop or a recursion was cut at the bound somewhere.

@@ -5,6 +5,7 @@
 #include "core/explain/PlainText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
+#include "core/explain/Words.h"
 #include "core/trace/Names.h"
 
 #include <set>
@@ -108,8 +109,8 @@ static void renderFunction(const Lookup &lookup,
                 statusWords(function),
             Page::bold);
   if (function.upstreamReadsFreedMemory)
-    page.line(2, "LLVM 22.1.8 reads freed memory on this function (its "
-                 "liveness is stale); shown is what the mended pass gives");
+    page.line(2, std::string(readsFreedWords) +
+                     "; shown is what the mended pass gives");
   for (Id id : lookup.eventsOfFunction(function.id))
     if (Explanation why = explainRejection(lookup, id); !why.empty())
       page.explanation(why, 2, Page::red);

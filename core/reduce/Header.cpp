@@ -3,6 +3,7 @@
 #include "core/reduce/Header.h"
 #include "core/Version.h"
 #include "core/check/Rules.h"
+#include "core/explain/Words.h"
 #include "core/trace/Plan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -233,9 +234,9 @@ static std::string headerFor(const Reduced &reduced, const Shown &shown,
   }
   if (shown.readsFreed && reduced.target.kind != ReduceKind::crash &&
       reduced.target.rule != "upstream-reads-freed")
-    comments.add("LLVM 22.1.8 reads freed memory on this function (its "
-                 "liveness is stale): said is what the mended pass gives, "
-                 "mlir-opt may give something else",
+    comments.add(std::string(readsFreedWords) +
+                     ": said is what the mended pass gives, mlir-opt may give "
+                     "something else",
                  2);
   if (reduced.target.alsoUpstream)
     comments.add("MLIR's own pipeline dies of it, too", 2);

@@ -56,7 +56,7 @@ bool Machine::isOver() {
     return stop(std::to_string(options.maxSteps) + " steps");
   if (result.paths + result.merged >= options.maxPaths)
     return stop(std::to_string(options.maxPaths) + " paths");
-  if (result.words >= options.maxWords)
+  if (words >= options.maxWords)
     return stop(megabytes(options.maxWords) +
                 " of paths' states copied and compared");
   if (waitingWords >= options.maxWaitingWords)
@@ -95,7 +95,7 @@ ExploreResult Machine::run() {
 
 void Machine::wait(State state) {
   const uint64_t size = sizeOf(state);
-  result.words += size;
+  words += size;
   waitingWords += size;
   waiting.push_back({std::move(state), size});
 }
@@ -144,7 +144,7 @@ void Machine::runPath(State &state) {
 
 bool Machine::wasHere(State &state) {
   Normalised normalised = normalise(state, terms);
-  result.words += normalised.size;
+  words += normalised.size;
   return !seen.insert(normalised.key).second;
 }
 

@@ -151,7 +151,8 @@ private:
   Terms terms;
   Term forkOn = noTerm;
   std::vector<Waiting> waiting;
-  uint64_t waitingWords = 0;
+  /// Of the states that wait now, and of all that were copied or compared.
+  uint64_t waitingWords = 0, words = 0;
   std::vector<LogEntry> log;
   std::set<Hash> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>

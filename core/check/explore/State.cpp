@@ -88,7 +88,7 @@ private:
   void writeObject(int32_t old);
   int32_t numberOf(int32_t object);
   void writeDecisions();
-  bool isKnown(Term term);
+  bool isKnown(Term term) const;
 
   State &state;
   Terms &terms;
@@ -176,7 +176,7 @@ void Normaliser::writeObject(int32_t old) {
 }
 
 /// Whether all that the term is made of occurs in the state.
-bool Normaliser::isKnown(Term term) {
+bool Normaliser::isKnown(Term term) const {
   return llvm::all_of(terms.formOf(term).symbols,
                       [&](Term symbol) { return symbols.contains(symbol); });
 }
