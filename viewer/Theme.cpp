@@ -2,6 +2,7 @@
 
 #include "viewer/Theme.h"
 
+#include "core/files/Shipped.h"
 #include "viewer/Canvas.h"
 
 #include <cmath>
@@ -77,6 +78,8 @@ void applyTheme(graph::ThemeName name, float scale) {
 std::string monospaceFont() {
   if (const char *named = std::getenv("MEMREF_LENS_FONT"))
     return named;
+  if (std::string file = shippedFile("fonts/DejaVuSansMono.ttf"); !file.empty())
+    return file;
   // Where the distributions put them; the first has all signs of the chips.
   for (const char *file :
        {"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",

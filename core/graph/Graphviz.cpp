@@ -7,11 +7,14 @@
 
 #include "core/graph/Graphviz.h"
 
+#include "core/files/Shipped.h"
+
 #include <graphviz/cgraph.h>
 #include <graphviz/gvc.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -99,6 +102,14 @@ Agraph_t *graphOf(const std::string &dot) {
   return agread(&reader, &disciplines);
 }
 
+/// With fonts of our own labels are measured alike everywhere, and on a system
+/// that has none. Fontconfig takes its file from the environment alone.
+GVC_t *newContext() {
+  if (std::string fonts = shippedFile("fonts.conf"); !fonts.empty())
+    setenv("FONTCONFIG_FILE", fonts.c_str(), /*replace=*/0);
+  return gvContext();
+}
+
 /// Holds Graphviz for one call and collects what it says.
 class Session {
 public:
@@ -108,7 +119,7 @@ public:
     agseterr(AGWARN);
     // One for the process: the pango plugin remembers a font's name that
     // belongs to the first context, and would read it after that is freed.
-    static GVC_t *const shared = gvContext();
+    static GVC_t *const shared = newContext();
     context = shared;
   }
   ~Session() {

@@ -20,7 +20,7 @@ ALLOWED = {
     "core/source": ["core/trace"],
     "core/pipeline": ["core/trace", "core/source", "core/dialect"],
     "core/explain": ["core/trace"],
-    "core/graph": ["core/trace", "core/explain"],
+    "core/graph": ["core/files", "core/trace", "core/explain"],
     "core/diff": ["core/trace", "core/explain"],
     "core/bundle": [],
     "core/report": ["core/trace", "core/explain", "core/graph",
