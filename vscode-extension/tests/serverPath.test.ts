@@ -7,7 +7,7 @@ function worldOf(programs: Record<string, string>): World {
   return { isExecutable: (file) => file in programs, versionOf: async (file) => programs[file] };
 }
 
-const ours = 'memref-lens-lsp-server 0.1.0 (LLVM/MLIR 22.1.8)';
+const ours = 'memref-lens-lsp-server 0.2.0 (LLVM/MLIR 22.1.8)';
 const nothing: Wanted = { setting: '', mlirSetting: '', searchPath: '/a:/b', folders: ['/home/project'], extensionFolder: '/checkout/vscode-extension' };
 
 test('the setting goes before all others', async () => {
