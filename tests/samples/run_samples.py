@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `trace`, `explain` and `compare` on the samples.
 
-  run_samples.py [--memref-lens PATH] [--update] [NAME...]
+  run_samples.py [--memref-lens PATH] [--update] [--without NAME] [NAME...]
   run_samples.py --check-files
 
 Each sample's trace, as text, and its verdicts lie in tests/golden/samples.
@@ -15,6 +15,7 @@ classic pass, is the judge of what the passes leave, and the first line says how
 many clones and deallocs there are.
 """
 import argparse
+import concurrent.futures
 import difflib
 import os
 import pathlib
@@ -168,6 +169,11 @@ class Runner:
                        result.stdout + result.stderr)
 
     def check(self, sample):
+        """What is wrong with it."""
+        self.checkAll(sample)
+        return self.faults
+
+    def checkAll(self, sample):
         trace = self.run(sample, "trace", "--format=text")
         again = self.run(sample, "trace", "--format=text")
         if trace.stdout != again.stdout:
@@ -220,18 +226,21 @@ def main():
                         default=os.environ.get("MEMREF_LENS") or
                         str(ROOT / "build" / "bin" / "memref-lens"))
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--check-files", action="store_true")
     options = parser.parse_args()
 
     names = options.names or sorted(p.stem for p in SAMPLES.glob("*.mlir"))
+    names = [name for name in names if name not in options.without]
     samples = [Sample(name) for name in names]
     if options.check_files:
         faults = checkFiles(samples)
     else:
-        runner = Runner(os.path.abspath(options.memref_lens), options.update)
-        for sample in samples:
-            runner.check(sample)
-        faults = runner.faults
+        tool = os.path.abspath(options.memref_lens)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            faults = sum(pool.map(
+                lambda sample: Runner(tool, options.update).check(sample),
+                samples), [])
     for fault in faults:
         print(fault)
     print(f"{len(samples)} samples, {len(faults)} faults")

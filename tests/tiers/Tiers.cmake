@@ -1,0 +1,131 @@
+# Which tier each test is of; a name that ends in * is of all that begin so. Each
+# test is in exactly one (CMakeLists.txt sees to that), which is its label.
+# README.md of tests/ says what a tier is for.
+
+# Our own code by itself, and what the sources look like: under a minute in all.
+set(tier_unit
+  attach-test
+  cli-docs
+  ExplainTest
+  files-test
+  format
+  format-self-test
+  fuzz-replay-*
+  graph-layout
+  graph-units
+  layers
+  layers-self-test
+  liveness-test
+  parallel-test
+  ReduceTest
+  report-units
+  samples-complete
+  simplify-test
+  source-test
+  symbols
+  thirdparty-test
+  TraceTest
+  viewer-test)
+
+# What our programs print, write, draw and answer, as it is kept or must be.
+set(tier_golden
+  bench
+  bundle
+  bytecode
+  check.change
+  check.command
+  check.defects
+  check.jobs
+  check.rules
+  check.sarif
+  determinism
+  dialect
+  diff.*
+  explain.allocations
+  explain.fixtures
+  explain.readme
+  explain.samples
+  export-corpus
+  export-hostile
+  gallery
+  graph-facts
+  graph-facts-corpus
+  graph-samples
+  lifetimes
+  lsp-crashes
+  lsp-documents
+  lsp-embedding
+  lsp-explored
+  lsp-features
+  lsp-findings
+  lsp-increments
+  lsp-ops
+  lsp-pages
+  lsp-sessions
+  lsp-threads
+  lsp-units
+  lsp-wire
+  names
+  output
+  samples
+  scopes-facts
+  setaside
+  skipped)
+
+# Held against somebody else: MLIR's own tools and server, programs that run,
+# valgrind, a second derivation, a fault seeded on purpose.
+set(tier_judge
+  attach
+  bytes
+  check.clean
+  check.explore
+  check.mutants
+  check.trials
+  compare-*
+  dialect-aliases
+  dialect-sources
+  dialect-witness
+  differences
+  explain.experiment*
+  faults
+  graph-facts-faults
+  judges.*
+  lsp-conformance
+  lsp-happens
+  names-followed
+  opneeds
+  opneeds-snippets
+  opneeds-unregistered
+  placement-*
+  plans
+  random.*
+  reduce.cases
+  refine
+  replay
+  scopes-corpus
+  scopes-execution
+  scopes-inlining
+  scopes-optimizations
+  simplify-against-upstream
+  valgrind)
+
+# As they are installed and used: editors, a browser, a window, a bad system.
+set(tier_system
+  hardening-*
+  lsp-editors
+  package*
+  report-browser
+  viewer-desktop
+  viewer-drive
+  viewer-goldens
+  viewer-install
+  viewer-links
+  viewer-robust
+  vscode*
+  worker-orphan)
+
+# Compiles parts of the product anew.
+set(tier_rebuild
+  fuzz
+  out-of-tree
+  threads)
