@@ -1,5 +1,8 @@
-# What `cmake --install` puts where: the tool, the libraries with their headers,
-# and a CMake package for find_package(MemrefLens). Included after core and cli.
+# What `cmake --install` puts where, in two components: `programs` (with what a
+# shell, a desktop and `man` need of them; the default of all folders) and
+# `development`, the libraries with their headers and a CMake package for
+# find_package(MemrefLens). Included after core, cli, lsp and viewer. The target
+# `installable` builds what is installed and no more.
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
@@ -17,9 +20,16 @@ foreach(library Files Trace Source Dialect Passes Pipeline PassNames Upstream Cl
   endif()
 endforeach()
 install(TARGETS ${exported} EXPORT MemrefLensTargets
-  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(EXPORT MemrefLensTargets NAMESPACE MemrefLens::
-  DESTINATION "${package_dir}")
+  DESTINATION "${package_dir}" COMPONENT development)
+
+add_custom_target(installable)
+foreach(target ${exported} memref-lens memref-lens-lsp-server memref-lens-viewer)
+  if(TARGET ${target})
+    add_dependencies(installable ${target})
+  endif()
+endforeach()
 
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/MemrefLensConfig.cmake.in"
@@ -35,19 +45,21 @@ install(FILES
   "${CMAKE_CURRENT_LIST_DIR}/FindGraphvizLibrary.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindArchiveLibrary.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMlirLspServer.cmake"
-  DESTINATION "${package_dir}")
+  DESTINATION "${package_dir}" COMPONENT development)
 
 # Headers keep their paths, so that "core/trace/Model.h" means the same inside
 # and outside. The extra folder keeps `core` out of the system's include folder.
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/memref-lens")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/cli"
   "${PROJECT_SOURCE_DIR}/lsp"
-  DESTINATION "${header_dir}" FILES_MATCHING PATTERN "*.h"
-  PATTERN doc EXCLUDE PATTERN completion EXCLUDE)
+  DESTINATION "${header_dir}" COMPONENT development
+  FILES_MATCHING PATTERN "*.h" PATTERN doc EXCLUDE PATTERN completion EXCLUDE
+  PATTERN assets EXCLUDE)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/include/core/dialect"
-  DESTINATION "${header_dir}/core" FILES_MATCHING PATTERN "*.h.inc")
+  DESTINATION "${header_dir}/core" COMPONENT development
+  FILES_MATCHING PATTERN "*.h.inc")
 install(FILES "${PROJECT_BINARY_DIR}/include/core/Version.h"
-  DESTINATION "${header_dir}/core")
+  DESTINATION "${header_dir}/core" COMPONENT development)
 
 if(TARGET memref-lens)
   # libMLIR.so does not lie in the linker's own folders on Debian.
@@ -57,6 +69,7 @@ endif()
 
 if(EXISTS "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1")
   install(FILES "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1"
+    "${PROJECT_SOURCE_DIR}/lsp/doc/memref-lens-lsp-server.1"
     DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   set(completion_dir "${PROJECT_SOURCE_DIR}/cli/completion")
   install(FILES "${completion_dir}/memref-lens.bash" RENAME memref-lens
@@ -71,4 +84,4 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/docs/trace.schema.json")
     DESTINATION "${CMAKE_INSTALL_DATADIR}/memref-lens")
 endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
-  DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/memref-lens")
