@@ -5,9 +5,10 @@
 
 Each export must end with status 0 and say something about every function; two
 runs must give equal bytes; `dot -Tcanon` must accept each DOT; each SVG must be
-XML. Without MEMREF_LENS_LONG=1 every eighth program of the corpus, and the
-samples.
+XML without links; and Graphviz must have nothing to say of a sample. A part of the
+corpus' real programs, and of the samples.
 """
+import concurrent.futures
 import os
 import pathlib
 import shutil
@@ -17,9 +18,11 @@ import tempfile
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+import sample  # noqa: E402
+
 CORPUS = pathlib.Path(os.environ.get("MEMREF_LENS_CORPUS",
                                      ROOT.parent / "shared" / "corpus"))
-LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
 FORMATS = ("dot", "svg", "png", "html", "md", "json")
 # Bytes of a trace past which it is exported once, and as one report only.
 LARGE = 8_000_000
@@ -41,7 +44,22 @@ def programs(given):
             sys.exit(message)
         print(f"skipped: {message}")
         return samples
-    return samples + (real if LONG else real[::8])
+    return sample.part(samples, 3) + sample.part(
+        real, 8 if sample.FULL else 24, isWhole=sample.LONG)
+
+
+def faultsOfSvg(path):
+    root = xml.etree.ElementTree.parse(path).getroot()
+    if root.get("role") != "img":
+        yield "no role"
+    for element in root.iter():
+        tag = element.tag.split("}")[-1]
+        if tag not in ("svg", "g", "title", "desc", "polygon", "path", "text",
+                       "polyline", "ellipse"):
+            yield f"an element <{tag}>"
+        for name in element.attrib:
+            if "href" in name or name.startswith("on"):
+                yield f"an attribute {name}"
 
 
 class Exporter:
@@ -63,6 +81,8 @@ class Exporter:
         if result.returncode != 0:
             self.fault(path, f"{' '.join(words)}: exit {result.returncode}: "
                              f"{result.stderr.decode()[:300]}")
+        if path.parent == ROOT / "samples" and b"graphviz" in result.stderr:
+            self.fault(path, f"{' '.join(words)}: {result.stderr.decode()}")
         return out
 
     def check(self, path):
@@ -106,7 +126,8 @@ class Exporter:
 
     def checkFile(self, path, file, isLarge):
         if file.suffix == ".svg":
-            xml.etree.ElementTree.parse(file)
+            for fault in faultsOfSvg(file):
+                self.fault(path, f"{file.name}: {fault}")
         elif file.suffix == ".png":
             if not file.read_bytes().startswith(b"\x89PNG"):
                 self.fault(path, f"{file.name} is no PNG")
@@ -117,23 +138,27 @@ class Exporter:
                                  f"{accepted.stderr.decode()[:200]}")
 
 
+def check(tool, path):
+    exporter = Exporter(tool)
+    try:
+        exporter.check(path)
+    except (xml.etree.ElementTree.ParseError, OSError,
+            subprocess.TimeoutExpired) as error:
+        exporter.fault(path, str(error)[:300])
+    return exporter
+
+
 def main(arguments):
-    exporter = Exporter(os.path.abspath(arguments[0]))
+    tool = os.path.abspath(arguments[0])
     given = programs(arguments[1:])
-    for number, path in enumerate(given, 1):
-        try:
-            exporter.check(path)
-        except (xml.etree.ElementTree.ParseError, OSError,
-                subprocess.TimeoutExpired) as error:
-            exporter.fault(path, str(error)[:300])
-        if sys.stdout.isatty():
-            print(f"\r{number}/{len(given)}", end="")
-    for fault in exporter.faults[:40]:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        done = list(pool.map(lambda path: check(tool, path), given))
+    faults = [fault for exporter in done for fault in exporter.faults]
+    files = sum(exporter.files for exporter in done)
+    for fault in faults[:40]:
         print(fault)
-    print(f"{len(given)} programs, {exporter.files} files, "
-          f"{len(exporter.faults)} faults")
-    return 1 if exporter.faults or exporter.files < 100 and not arguments[1:] \
-        else 0
+    print(f"{len(given)} programs, {files} files, {len(faults)} faults")
+    return 1 if faults or files < 100 and not arguments[1:] else 0
 
 
 if __name__ == "__main__":

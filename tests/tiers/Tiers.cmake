@@ -50,7 +50,6 @@ set(tier_golden
   gallery
   graph-facts
   graph-facts-corpus
-  graph-samples
   lifetimes
   lsp-crashes
   lsp-documents
