@@ -127,4 +127,5 @@ set(tier_system
 set(tier_rebuild
   fuzz
   out-of-tree
+  plugins-doc
   threads)
