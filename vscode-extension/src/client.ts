@@ -10,7 +10,7 @@ import {
   CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State,
   type LanguageClientOptions, type Middleware,
 } from 'vscode-languageclient/node';
-import { findServer, type Found, type World } from './serverPath';
+import { findServer, findTool, type Found, type World } from './serverPath';
 import { CrashPolicy } from './crashPolicy';
 import { linkRules } from './findings';
 import { pluginArguments } from './pipelineArguments';
@@ -94,6 +94,11 @@ export class Server implements vscode.Disposable {
       this.note(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
+  }
+
+  /** A program beside the server, by its name and the setting that may name it. */
+  tool(name: string, setting: string): string | undefined {
+    return findTool(name, { setting, server: this.file, searchPath: process.env['PATH'] ?? '', extensionFolder: this.context.extensionPath }, world);
   }
 
   note(text: string): void {

@@ -6,12 +6,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { namedPlugins, world, type Server } from './client';
+import { namedPlugins, type Server } from './client';
 import { functionNameAt, isMlir } from './functionModel';
 import { picturePage, reportPage } from './reportPage';
 import { themeName } from './themeName';
 import { pipelineArguments, settingsUnlikeUpstream, type PipelineSettings } from './pipelineArguments';
-import { cliName, findTool } from './serverPath';
+import { cliName } from './serverPath';
 import { toolProblem } from './toolProblem';
 
 interface Run {
@@ -132,7 +132,7 @@ export class CommandLine implements vscode.Disposable {
   /** On the text in the editor, saved or not. */
   private async run(document: vscode.TextDocument, argumentsFor: (file: string) => string[]): Promise<Run | undefined> {
     const setting = vscode.workspace.getConfiguration('memrefLens').get('cliPath', '');
-    const program = findTool(cliName, setting, this.server.file, process.env['PATH'] ?? '', world);
+    const program = this.server.tool(cliName, setting);
     if (!program) {
       await toolProblem(cliName, 'cliPath', setting);
       return undefined;

@@ -3,9 +3,9 @@
 
 import { spawn } from 'node:child_process';
 import * as vscode from 'vscode';
-import { namedPlugins, world, type Server } from './client';
+import { namedPlugins, type Server } from './client';
 import { functionNameAt } from './functionModel';
-import { findTool, viewerName } from './serverPath';
+import { viewerName } from './serverPath';
 import { toolProblem } from './toolProblem';
 
 /** One that ends so soon could not open a window. */
@@ -21,7 +21,7 @@ export class DesktopViewer {
   async open(editor: vscode.TextEditor | undefined): Promise<void> {
     if (!editor) return;
     const setting = vscode.workspace.getConfiguration('memrefLens').get('viewerPath', '');
-    const program = findTool(viewerName, setting, this.server.file, process.env['PATH'] ?? '', world);
+    const program = this.server.tool(viewerName, setting);
     if (!program) return toolProblem(viewerName, 'viewerPath', setting);
     const { document } = editor;
     // The viewer reads the file, and comes back to its lines.

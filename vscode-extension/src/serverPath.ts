@@ -1,6 +1,7 @@
 // Where the language server is: the setting, MLIR's own setting if that names
-// one of ours, PATH, the build folder of a checkout. Files and programs are
-// reached through `World`, so that tests need none.
+// one of ours, the one that came with this extension, PATH, the build folder of a
+// checkout. Files and programs are reached through `World`, so that tests need
+// none.
 
 import * as path from 'node:path';
 
@@ -27,7 +28,7 @@ export interface Wanted {
 }
 
 export type Found =
-  | { file: string; from: 'setting' | 'mlir.server_path' | 'PATH' | 'build folder' }
+  | { file: string; from: 'setting' | 'mlir.server_path' | 'this extension' | 'PATH' | 'build folder' }
   | { problem: string; setting?: string };
 
 export function resolve(file: string, folders: readonly string[]): string {
@@ -49,6 +50,11 @@ export function onPath(name: string, searchPath: string, world: World): string |
     .find((file) => world.isExecutable(file));
 }
 
+/** Where a program is that came with the extension, in the package for a platform. */
+export function bundled(name: string, extensionFolder: string): string {
+  return path.join(extensionFolder, 'server', 'bin', name);
+}
+
 export async function findServer(wanted: Wanted, world: World): Promise<Found> {
   if (wanted.setting) {
     const file = resolve(wanted.setting, wanted.folders);
@@ -62,6 +68,8 @@ export async function findServer(wanted: Wanted, world: World): Promise<Found> {
     const file = resolve(wanted.mlirSetting, wanted.folders);
     if (await isOurs(file, world)) return { file, from: 'mlir.server_path' };
   }
+  const own = bundled(serverName, wanted.extensionFolder);
+  if (await isOurs(own, world)) return { file: own, from: 'this extension' };
   const installed = onPath(serverName, wanted.searchPath, world);
   if (installed && (await isOurs(installed, world))) return { file: installed, from: 'PATH' };
   const roots = [...wanted.folders, ...wanted.folders.map((folder) => path.dirname(folder)), path.dirname(wanted.extensionFolder)];
@@ -72,9 +80,19 @@ export async function findServer(wanted: Wanted, world: World): Promise<Found> {
   return { problem: `${serverName} was not found; install it, or say where it is`, setting: 'memrefLens.serverPath' };
 }
 
-/** A tool of ours: the setting, beside the server, PATH. */
-export function findTool(name: string, setting: string, server: string, searchPath: string, world: World): string | undefined {
+export interface ToolPlaces {
+  /** `memrefLens.cliPath` or `memrefLens.viewerPath`. */
+  setting: string;
+  /** The server that runs; empty if there is none. */
+  server: string;
+  searchPath: string;
+  extensionFolder: string;
+}
+
+/** A tool of ours: the setting, beside the server, what came with the extension, PATH. */
+export function findTool(name: string, places: ToolPlaces, world: World): string | undefined {
+  const { setting, server } = places;
   if (setting) return world.isExecutable(setting) ? setting : undefined;
-  const beside = path.join(path.dirname(server), name);
-  return server && world.isExecutable(beside) ? beside : onPath(name, searchPath, world);
+  const near = [...(server ? [path.join(path.dirname(server), name)] : []), bundled(name, places.extensionFolder)];
+  return near.find((file) => world.isExecutable(file)) ?? onPath(name, places.searchPath, world);
 }

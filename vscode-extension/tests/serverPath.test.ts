@@ -29,6 +29,20 @@ test('MLIR\'s setting counts only if it names our server', async () => {
   assert.deepEqual(await findServer({ ...nothing, mlirSetting: '/mlir/server' }, world), { file: '/b/memref-lens-lsp-server', from: 'PATH' });
 });
 
+const own = '/checkout/vscode-extension/server/bin/memref-lens-lsp-server';
+
+test('the server that came with the extension goes before PATH, and behind the settings', async () => {
+  const world = worldOf({ '/a/memref-lens-lsp-server': ours, [own]: ours, '/set/server': ours, '/our/server': ours });
+  assert.deepEqual(await findServer(nothing, world), { file: own, from: 'this extension' });
+  assert.deepEqual(await findServer({ ...nothing, setting: '/set/server' }, world), { file: '/set/server', from: 'setting' });
+  assert.deepEqual(await findServer({ ...nothing, mlirSetting: '/our/server' }, world), { file: '/our/server', from: 'mlir.server_path' });
+});
+
+test('a server that came with the extension and does not run here is passed over', async () => {
+  const world: World = { isExecutable: (file) => file === own || file === '/a/memref-lens-lsp-server', versionOf: async (file) => (file === own ? undefined : ours) };
+  assert.deepEqual(await findServer(nothing, world), { file: '/a/memref-lens-lsp-server', from: 'PATH' });
+});
+
 test('a build folder is the last resort', async () => {
   const world = worldOf({ '/checkout/build/bin/memref-lens-lsp-server': ours });
   assert.deepEqual(await findServer(nothing, world), { file: '/checkout/build/bin/memref-lens-lsp-server', from: 'build folder' });
@@ -50,12 +64,17 @@ test('a relative folder in PATH is passed over', async () => {
   assert.ok('problem' in found);
 });
 
-test('a tool is beside the server, else on PATH; a setting goes before both', () => {
+test('a tool is beside the server, else with the extension, else on PATH; a setting goes before all', () => {
   for (const name of ['memref-lens', 'memref-lens-viewer']) {
-    assert.equal(findTool(name, '', '/x/server', '/a:/b', worldOf({ [`/x/${name}`]: '', [`/a/${name}`]: '' })), `/x/${name}`);
-    assert.equal(findTool(name, '', '/x/server', '/a:/b', worldOf({ [`/b/${name}`]: '' })), `/b/${name}`);
-    assert.equal(findTool(name, '/y/tool', '/x/server', '/a', worldOf({ '/y/tool': '', [`/x/${name}`]: '' })), '/y/tool');
-    assert.equal(findTool(name, '/none', '/x/server', '/x', worldOf({ [`/x/${name}`]: '' })), undefined);
-    assert.equal(findTool(name, '', '', '/a', worldOf({ [name]: '', [`./${name}`]: '' })), undefined);
+    const places = { setting: '', server: '/x/server', searchPath: '/a:/b', extensionFolder: '/ext' };
+    const find = (more: Partial<typeof places>, ...programs: string[]) => findTool(name, { ...places, ...more }, worldOf(Object.fromEntries(programs.map((file) => [file, '']))));
+    const bundledTool = `/ext/server/bin/${name}`;
+    assert.equal(find({}, `/x/${name}`, bundledTool, `/a/${name}`), `/x/${name}`);
+    assert.equal(find({}, bundledTool, `/a/${name}`), bundledTool);
+    assert.equal(find({ server: '' }, bundledTool, `/a/${name}`), bundledTool);
+    assert.equal(find({}, `/b/${name}`), `/b/${name}`);
+    assert.equal(find({ setting: '/y/tool' }, '/y/tool', `/x/${name}`), '/y/tool');
+    assert.equal(find({ setting: '/none' }, `/x/${name}`, bundledTool), undefined);
+    assert.equal(find({ server: '' }, name, `./${name}`), undefined);
   }
 });
