@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""A folder that runs on any Linux: the programs with all that they need.
+
+  tree.py INSTALLED OUT [--without-viewer]
+
+INSTALLED is where `cmake --install --component programs` put them. OUT gets
+
+  bin                     programs; they find the libraries from where they lie
+  lib/memref-lens         libraries, and graphviz/ with its plugins
+  lib/memref-lens/common  libraries that a graphics driver needs, too
+  share                   man pages, completions, desktop entry, fonts, licences
+
+Of the system there remain glibc and, for the viewer, OpenGL and X. It takes them
+from Debian's packages, so that each comes with its licence.
+
+Why two folders of libraries: a driver of a newer system wants a newer libstdc++,
+LLVM or X library than these. The viewer, which loads it, looks into the system's
+folders before it looks into common; the other programs take all from here.
+"""
+import argparse
+import functools
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+GLIBC = re.compile(r"(ld-linux-x86-64|lib(c|m|dl|pthread|rt|resolv|util|mvec|"
+                   r"anl))\.so\.\d+$")
+OPENGL = re.compile(r"lib(OpenGL|GL|GLX|EGL|GLdispatch)\.so\.\d+$")
+OF_DRIVERS = re.compile(r"lib(X\w+|X11-xcb|xcb[\w-]*|bsd|md|expat|ffi|z|zstd|"
+                        r"stdc\+\+|gcc_s)\.so\.\d+$")
+# What pictures take: nop2 places nodes and lines, core writes SVG, pango
+# measures texts and writes PNG.
+PLUGINS = ("core", "neato_layout", "pango")
+FONTS = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono",
+         "DejaVuSansMono-Bold")
+# What the programs have in them of other projects.
+STATIC = ("libimgui-dev", "nlohmann-json3-dev", "libmlir-22-dev")
+HERE = "$ORIGIN/../lib/memref-lens"
+SYSTEM = ("/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:"
+          "/lib:/usr/lib")
+VIEWER = "memref-lens-viewer"
+
+FONTS_CONF = """\
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<!-- The fonts of the pictures, and the system's for letters that these lack. -->
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <dir prefix="xdg">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+"""
+
+
+def run(*words):
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+    if done.returncode:
+        sys.exit(f"tree.py: {' '.join(map(str, words))}\n{done.stdout}"
+                 f"{done.stderr}")
+    return done.stdout
+
+
+@functools.cache
+def librariesOf(file):
+    """All that the loader takes for it, but glibc: path by name."""
+    found = {}
+    for name, path in re.findall(r"^\s*(\S+) => (.*?)(?: \(0x\w+\))?$",
+                                 run("ldd", file), re.MULTILINE):
+        if "not found" in path:
+            sys.exit(f"tree.py: {file} needs {name}, which is not installed")
+        if not GLIBC.match(name):
+            found[name] = path
+    return found
+
+
+def isOfDrivers(name, llvm):
+    return bool(OF_DRIVERS.match(name)) or name in llvm
+
+
+def pluginsBeside(libraries):
+    """The folder of Graphviz's plugins."""
+    gvc = next(path for name, path in libraries.items()
+               if name.startswith("libgvc.so"))
+    return pathlib.Path(gvc).resolve().parent / "graphviz"
+
+
+def copyPlugins(source, target):
+    """Those that are needed, and the part of the list that names them."""
+    target.mkdir(parents=True)
+    lists = list(source.glob("config[0-9]*"))
+    if len(lists) != 1:
+        sys.exit(f"tree.py: {source} has no list of plugins; `dot -c` makes it")
+    text, kept, files = lists[0].read_text(), "", []
+    for plugin in PLUGINS:
+        block = re.search(rf"^(libgvplugin_{plugin}\.so\.\d+) \w+ {{\n.*?^}}\n",
+                          text, re.MULTILINE | re.DOTALL)
+        if not block:
+            sys.exit(f"tree.py: {lists[0]} has no plugin {plugin}")
+        kept += block[0]
+        files.append(source / block[1])
+        shutil.copy(source / block[1], target / block[1])
+    (target / lists[0].name).write_text(kept)
+    return files
+
+
+def packageOf(file):
+    """Of the file itself, where the path to it leads through links."""
+    file = pathlib.Path(file).resolve()
+    # Its list may have it under /lib or under /usr/lib.
+    for path in (file, str(file).removeprefix("/usr")):
+        done = subprocess.run(["dpkg", "-S", str(path)], capture_output=True,
+                              text=True)
+        if done.returncode == 0:
+            return done.stdout.split(": ")[0].split(",")[0].split(":")[0]
+    sys.exit(f"tree.py: {file} is of no package, so its licence is not known")
+
+
+def copyLicences(files, target):
+    """Of each package that a file comes from, and the texts that these name."""
+    target.mkdir(parents=True)
+    packages = {}
+    for name, file in files.items():
+        packages.setdefault(packageOf(file), []).append(name)
+    for package in STATIC:
+        packages.setdefault(package, []).append("in the programs")
+    index, common = [], set()
+    for package, names in sorted(packages.items()):
+        source = pathlib.Path("/usr/share/doc") / package / "copyright"
+        text = source.read_text(errors="replace")
+        (target / package).write_text(text)
+        common.update(re.findall(r"/usr/share/common-licenses/([\w.+-]*\w)",
+                                 text))
+        version, origin = run(
+            "dpkg-query", "-W", "-f",
+            "${Version}\t${source:Package} ${source:Version}\n",
+            package).splitlines()[0].split("\t")
+        index.append(f"{package} {version} (source: {origin})\n"
+                     f"  {', '.join(sorted(names))}\n")
+    for name in sorted(common):
+        file = pathlib.Path("/usr/share/common-licenses") / name
+        if file.exists():
+            shutil.copy(file.resolve(), target / f"common-{name}")
+    (target / "INDEX").write_text(
+        "What this folder has of other projects, as Debian's packages; the\n"
+        "licence of each is in the file of its name, and /usr/share/"
+        "common-licenses/X,\nwhere one names that, in common-X. Sources are in "
+        "Debian's archive under\nthe name and version of the source package.\n"
+        "All libraries may be replaced by others of the same name.\n\n" +
+        "".join(index))
+
+
+def makeTree(installed, out, hasViewer):
+    shutil.rmtree(out, ignore_errors=True)
+    own = out / "lib/memref-lens"
+    common = own / "common"
+    common.mkdir(parents=True)
+    (out / "bin").mkdir()
+    programs = [file for file in sorted((installed / "bin").iterdir())
+                if hasViewer or file.name != VIEWER]
+    if hasViewer:
+        shutil.copytree(installed / "share", out / "share")
+    share = out / "share/memref-lens"
+    (share / "fonts").mkdir(parents=True)
+
+    libraries = {}
+    for program in programs:
+        libraries.update(librariesOf(program))
+    gvplugins = pluginsBeside(libraries)
+    plugins = copyPlugins(gvplugins, own / "graphviz")
+    for plugin in plugins:
+        libraries.update(librariesOf(plugin))
+    llvm = {}
+    for name, path in libraries.items():
+        if name.startswith("libLLVM.so"):
+            llvm = {name, *librariesOf(path)}
+    files = {}
+    for name, path in libraries.items():
+        if OPENGL.match(name):
+            continue
+        target = (common if isOfDrivers(name, llvm) else own) / name
+        shutil.copy(path, target)
+        target.chmod(0o644)
+        files[name] = path
+        if "(R" in run("readelf", "-d", target):
+            # It would keep the library from looking where the program says.
+            run("patchelf", "--remove-rpath", target)
+    for program in programs:
+        target = out / "bin" / program.name
+        shutil.copy(program, target)
+        run("strip", target)
+        path = f"{HERE}:{SYSTEM}:{HERE}/common" if program.name == VIEWER \
+            else f"{HERE}:{HERE}/common"
+        # Before LD_LIBRARY_PATH, and for the libraries of libraries, too.
+        run("patchelf", "--force-rpath", "--set-rpath", path, target)
+
+    for plugin in plugins:
+        files[f"graphviz/{plugin.name}"] = plugin
+    fonts = run("dpkg", "-L", "fonts-dejavu-core").splitlines()
+    for font in FONTS:
+        file = next(path for path in fonts if path.endswith(f"/{font}.ttf"))
+        shutil.copy(file, share / "fonts")
+        files[f"{font}.ttf"] = file
+    (share / "fonts.conf").write_text(FONTS_CONF)
+    doc = out / "share/doc/memref-lens"
+    doc.mkdir(parents=True, exist_ok=True)
+    shutil.copy(installed / "share/doc/memref-lens/LICENSE", doc)
+    copyLicences(files, doc / "licences")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("installed", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--without-viewer", action="store_true")
+    given = parser.parse_args()
+    makeTree(given.installed, given.out, not given.without_viewer)
+
+
+main()
