@@ -3,7 +3,6 @@ nothing is said where only places, names of functions or numbers of values moved
 """
 
 import json
-import os
 import pathlib
 import re
 import sys
@@ -11,6 +10,7 @@ import tempfile
 
 import run_rules  # puts the judges' folder on the path
 import judges
+import sample
 
 BASE = """func.func private @use(memref<8xf32>)
 func.func @f(%c: i1) {
@@ -145,8 +145,9 @@ class Tests:
     def corpus(self):
         """Real programs: against themselves, moved, and with an edit each."""
         files = sorted((judges.corpus() / "real").glob("*.mlir"))
-        step = 1 if os.environ.get("MEMREF_LENS_LONG") else 4
-        files = [path for path in files if path.stat().st_size < 20000][::step]
+        files = sample.part([path for path in files
+                             if path.stat().st_size < 20000], 4,
+                            isWhole=sample.LONG)
         tried = 0
         for path in files:
             text = path.read_text()

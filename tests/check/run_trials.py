@@ -6,7 +6,6 @@ in what it prints.
 """
 
 import json
-import os
 import pathlib
 import re
 import sys
@@ -15,6 +14,7 @@ import tempfile
 import run_rules  # puts the judges' folder on the path
 import count_ir
 import judges
+import sample
 
 COUNTED = ("clones", "conditional clones", "run-time checks",
            "dealloc_helper calls", "of these in loops", "late frees",
@@ -275,16 +275,15 @@ def main():
         items = [(pathlib.Path(name), []) for name in sys.argv[1:]]
     else:
         samples = sorted((root / "samples").glob("*.mlir"))
-        items = [(path, options) for path in samples
+        items = [(path, options) for path in sample.part(samples, 2)
                  for options in ([], [DYNAMIC])]
-        items += [(path, []) for path in sorted(
-            (corpus / "defects").glob("*.mlir"))]
+        items += [(path, []) for path in sample.part(sorted(
+            (corpus / "defects").glob("*.mlir")), 3)]
         real = sorted((corpus / "real").glob("*.mlir"))
         # Of the largest, no copy can be tried in the time that a test has.
-        isLong = os.environ.get("MEMREF_LENS_LONG")
         real = [path for path in real
-                if path.stat().st_size < (150000 if isLong else 12000)]
-        real = real if isLong else real[::4]
+                if path.stat().st_size < (150000 if sample.LONG else 12000)]
+        real = sample.part(real, 4 if sample.FULL else 8, isWhole=sample.LONG)
         items += [(path, []) for path in real]
         items = [item for item in items
                  if not any("tensor" in option for option in item[1])]
@@ -297,7 +296,8 @@ def main():
     print("\n".join(faults))
     print(f"{len(items)} runs, {derived} outcomes derived anew, {helpful} of "
           f"them gains, costs of {costs} functions counted, {len(faults)} faults")
-    isEnough = sys.argv[1:] or (helpful >= 40 and costs >= 100)
+    isEnough = sys.argv[1:] or (helpful >= (40 if sample.FULL else 15) and
+                                costs >= (100 if sample.FULL else 40))
     sys.exit(1 if faults or not isEnough else 0)
 
 

@@ -4,25 +4,28 @@
 usage: run.py --binary memref-lens-test [FILE...]
 
 Each run is a process of its own, at other addresses: the system's random ones,
-and a heap that is laid out in another way. The short form takes the samples, the
-corpus' defects, and real programs on which MLIR's own order varies or that stand
-for a group; the long form (MEMREF_LENS_LONG) all of the corpus and its generated
-programs, three times.
+and a heap that is laid out in another way. Taken are real programs on which MLIR's
+own order varies, and a part of the samples, of the corpus' defects and of the other
+real programs; with MEMREF_LENS_LONG all of the corpus and its generated programs,
+three times.
 """
 import argparse
 import concurrent.futures
 import glob
 import hashlib
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPO = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(REPO, "tests", "support"))
+import sample  # noqa: E402
+
 CORPUS = os.environ.get("MEMREF_LENS_CORPUS",
                         os.path.join(REPO, "..", "shared", "corpus"))
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 DYNAMIC = "--private-function-dynamic-ownership"
 # Programs that gave other traces from run to run once, by sets of live values,
 # by the order of the canonicalizer's rewrites, or by a fold that reads past the
@@ -32,8 +35,6 @@ KNOWN = ["MLIRSmith11__sparse_conversion_sparse2dense_as_cfg_loops.mlir",
          "tpp-mlir__conv-on-tensor.mlir",
          "buddy-mlir__next-gqa-attention-fusion.mlir",
          "MLIRSmith11__resolve-shaped-type-result-dims_4.mlir"]
-# Every so manieth of the other real programs in the short form.
-STEP = 6
 GENERATED = [("straight.py", "300"), ("diamonds.py", "12"), ("nest.py", "60"),
              ("funcs.py", "100")]
 # How the heap is laid out, by run.
@@ -58,10 +59,12 @@ def jobs_of(files, scratch):
     real = sorted(glob.glob(os.path.join(CORPUS, "real", "*.mlir")))
     defects = sorted(glob.glob(os.path.join(CORPUS, "defects", "*.mlir")))
     known = [os.path.join(CORPUS, "real", name) for name in KNOWN]
-    if not LONG:
-        rest = [file for file in real if file not in known][::STEP]
+    if not sample.LONG:
+        rest = [pathlib.Path(file) for file in real if file not in known]
+        rest = sample.part(rest, 6 if sample.FULL else 18, isWhole=False)
         return [(file, 4) for file in known] + [
-            (file, 2) for file in samples + defects + rest]
+            (file, 2) for file in sample.part(samples, 4) +
+            sample.part(defects, 4) + list(map(str, rest))]
     upstream = sorted(glob.glob(os.path.join(CORPUS, "upstream", "**",
                                              "*.mlir"), recursive=True))
     return [(file, 4) for file in known] + [
@@ -110,7 +113,8 @@ def main():
                 lambda job: check(options.binary, *job), jobs), [])
     print("\n".join(wrong))
     print(f"{len(jobs)} files, {len(wrong)} complaints")
-    return 1 if wrong or (not options.files and len(jobs) < 90) else 0
+    fewest = 0 if options.files else 90 if sample.FULL else 30
+    return 1 if wrong or len(jobs) < fewest else 0
 
 
 if __name__ == "__main__":

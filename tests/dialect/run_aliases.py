@@ -16,14 +16,15 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 import corpus
+import sample
 
 ROOT = HERE.parents[1]
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 SHORT = ["/classic/", "upstream/OwnershipBased", "/defects/"]
 UNREGISTERED = "--allow-unregistered-dialect"
 WORDS = {"NoAlias": "noAlias", "MayAlias": "mayAlias",
@@ -57,7 +58,14 @@ def theirs(opt, mlir_opt, chunk):
     return answers, order
 
 
-def check_chunk(arguments, name, chunk, counts, failures):
+def check_chunk(arguments, name, chunk):
+    """(what was counted, failures)"""
+    counts, failures = collections.Counter(), []
+    check_pairs(arguments, name, chunk, counts, failures)
+    return counts, failures
+
+
+def check_pairs(arguments, name, chunk, counts, failures):
     opt, lens, mlir_opt = arguments
     answers, order = theirs(opt, mlir_opt, chunk)
     if answers is None:
@@ -98,10 +106,11 @@ def main():
     if not shutil.which(mlir_opt):
         print("skipped: no mlir-opt-22")
         return 1 if os.environ.get("CI") == "true" else 0
-    files = sys.argv[3:] or [
-        *sorted((ROOT / "samples").glob("*.mlir")),
-        *corpus.corpus_files(() if LONG else SHORT)]
-    counts, failures = collections.Counter(), []
+    files = sys.argv[3:] or sample.part(
+        [*sorted((ROOT / "samples").glob("*.mlir")),
+         *corpus.corpus_files(() if sample.LONG else SHORT)], 4,
+        core=["samples/", "/classic/"])
+    counts, failures, chunks = collections.Counter(), [], []
     for file in files:
         file = pathlib.Path(file)
         if file.stat().st_size > 200_000:
@@ -111,12 +120,16 @@ def main():
             # mlir-opt does not know how buffers flow through our own ops.
             ours = re.search(r"\b(lens|sample)\.\w", chunk)
             if chunk.strip() and not ours:
-                check_chunk((opt, lens, mlir_opt), f"{file.name} #{number}",
-                            chunk, counts, failures)
+                chunks.append((f"{file.name} #{number}", chunk))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for found, wrong in pool.map(
+                lambda chunk: check_chunk((opt, lens, mlir_opt), *chunk), chunks):
+            counts += found
+            failures += wrong
     print(dict(counts))
     for failure in failures[:40]:
         print(failure)
-    if counts["pairs"] < 500 or min(counts["noAlias"], counts["mustAlias"]) < 20:
+    if counts["pairs"] < (500 if sample.FULL else 200) or min(counts["noAlias"], counts["mustAlias"]) < 20:
         failures.append("too little was compared")
         print(failures[-1])
     return 1 if failures else 0

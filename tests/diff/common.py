@@ -2,7 +2,6 @@
 
 import collections
 import json
-import os
 import pathlib
 import re
 import sys
@@ -10,9 +9,10 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges"))
 
-import judges
+import judges  # puts the folder of `sample` on the path
+import sample
 
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
+LONG = sample.LONG
 ROOT = judges.ROOT
 
 
@@ -67,11 +67,11 @@ def renamed(text):
 
 
 def programs(step):
-    """The samples, and every `step`th program of the corpus."""
+    """A part of the samples, and of the corpus one in `step`."""
     samples = sorted((ROOT / "samples").glob("*.mlir"))
     files = [path for path in judges.corpus_files()
              if path.stat().st_size < (200_000 if LONG else 20_000)]
-    return samples + files[::1 if LONG else step]
+    return sample.part(samples, 3) + sample.part(files, step, isWhole=LONG)
 
 
 def main(make, *names):

@@ -75,7 +75,8 @@ class Diff(common.Checks):
             functions += found["equalFunctions"]
             self.expect(f"{path.name}, moved and renamed", found["equal"] and
                         not found["sides"], found["summary"])
-        self.expect("enough functions", functions > 100, functions)
+        self.expect("enough functions",
+                    functions > (100 if common.sample.FULL else 30), functions)
 
     def edits(self):
         """Each edit has one effect."""

@@ -4,21 +4,20 @@ pipeline makes of it, and the line says what becomes of it.
 
   MEMREF_LENS=... allocations.py [NAME...]
 
-Over the samples and a part of the corpus, with each of several pipelines; with
+Over a part of the samples and of the corpus, with each of several pipelines; with
 MEMREF_LENS_LONG=1 over all of the corpus up to 150 kB.
 """
 import collections
 import json
-import os
 import pathlib
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges"))
 
-import judges
+import judges  # puts the folder of `sample` on the path
+import sample
 
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 PIPELINES = ["ownership", "dynamic", "classic", "stack+ownership",
              "hoist+loop-hoist+ownership+liveness", "stack+classic"]
 ALLOCATIONS = {"memref.alloc", "memref.alloca", "memref.realloc"}
@@ -71,10 +70,12 @@ def check(job):
 
 def main():
     files = judges.corpus_files(sys.argv[1:])
-    files = [path for path in files if path.stat().st_size <
-             (150_000 if LONG else 8_000)][::1 if LONG or sys.argv[1:] else 4]
     if not sys.argv[1:]:
-        files += sorted((judges.ROOT / "samples").glob("*.mlir"))
+        files = [path for path in files
+                 if path.stat().st_size < (150_000 if sample.LONG else 8_000)]
+        files = sample.part(files, 4 if sample.FULL else 12, isWhole=sample.LONG)
+        files += sample.part(
+            sorted((judges.ROOT / "samples").glob("*.mlir")), 3)
     total, faults = 0, []
     for count, wrong in judges.in_parallel(
             check, [(path, pipeline) for path in files
@@ -83,7 +84,8 @@ def main():
     print(f"{len(files)} files, {len(PIPELINES)} pipelines, {total} allocations, "
           f"{len(faults)} faults")
     print("\n".join(faults[:60]))
-    sys.exit(1 if faults or (not sys.argv[1:] and total < 500) else 0)
+    sys.exit(1 if faults or (
+        not sys.argv[1:] and total < (500 if sample.FULL else 150)) else 0)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def part(items, step, core=(), isWhole=FULL):
     `core`; all `items` if `isWhole`. Files are drawn one from each `step` of about
     the same size, so that no draw takes much longer than another."""
     items = list(items)
-    if isWhole:
+    if isWhole or step == 1:
         return items
     kept = {item for item in items if any(word in str(item) for word in core)}
     others = sorted((item for item in items if item not in kept), key=size)
