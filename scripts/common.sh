@@ -22,6 +22,16 @@ configure() {
   cmake "$@" >&2
 }
 
+# configurePrograms: without the tests, which need more than the programs. A folder
+# that has them keeps them, so that scripts may take turns in it.
+configurePrograms() {
+  if [ -e "$buildDir/CTestTestfile.cmake" ]; then
+    configure
+  else
+    configure -DMEMREF_LENS_TESTS=OFF
+  fi
+}
+
 # build [ARGS for cmake --build]
 build() {
   # Else ccache takes no file that loads precompiled headers; it holds them by
