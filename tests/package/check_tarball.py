@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""The archive for any Linux, unpacked where there is glibc and nothing else.
+
+  check_tarball.py ARCHIVE MEMREF_LENS SOURCES
+
+MEMREF_LENS is the program that was built: its pictures are what the archive's must
+be, and that it does not start there shows that the place is bare.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path += [str(HERE), str(HERE.parent / "lsp"), str(HERE.parent / "viewer")]
+
+import bare  # noqa: E402
+from client import Client  # noqa: E402
+from screen import Display, readPng, requireTools  # noqa: E402
+
+archive, built, sources = map(pathlib.Path, sys.argv[1:4])
+NEWEST_GLIBC = (2, 36)
+# Of a system with a screen; GLFW opens some of them by name.
+SCREEN = ("libOpenGL.so.0", "libGL.so.1", "libGLX.so.0", "libGLX_mesa.so.0",
+          "libX11.so.6", "libX11-xcb.so.1", "libXrandr.so.2", "libXi.so.6",
+          "libXcursor.so.1", "libXinerama.so.1", "libXxf86vm.so.1",
+          "libXrender.so.1")
+done = []
+
+
+def expect(isTrue, what, *details):
+    if not isTrue:
+        sys.exit(f"FAIL {what}: {' '.join(map(str, details))}")
+    done.append(what)
+
+
+def readelf(*words):
+    return subprocess.run(["readelf", "-W", *map(str, words)], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def elfFiles(tree):
+    for file in sorted(tree.rglob("*")):
+        if file.is_file() and file.open("rb").read(4) == b"\x7fELF":
+            yield file
+
+
+def checkFiles(tree):
+    """Each library is needed by something, has its licence, and is no newer
+    than what it is to run on; only the viewer needs OpenGL and X."""
+    needed, own, plugins = {}, {}, []
+    for file in elfFiles(tree):
+        text = readelf("-d", file)
+        needed[file.name] = re.findall(r"\(NEEDED\).*\[(.*)\]", text)
+        paths = re.findall(r"\((RPATH|RUNPATH)\).*\[(.*)\]", text)
+        isProgram = file.parent.name == "bin"
+        expect(bool(paths) == isProgram and
+               all(kind == "RPATH" and path.startswith("$ORIGIN/../lib/")
+                   for kind, path in paths), f"run path of {file}", paths)
+        versions = [tuple(map(int, version.split("."))) for version in
+                    re.findall(r"GLIBC_(\d+\.\d+)", readelf("-V", file))]
+        expect(max(versions, default=(0,)) <= NEWEST_GLIBC,
+               f"glibc of {file}", max(versions, default=(0,)))
+        expect(".debug_info" not in readelf("-S", file), f"{file} stripped")
+        own[file.name] = file
+        if file.parent.name == "graphviz":
+            plugins.append(file.name)
+
+    def closure(*roots):
+        seen, rest = set(), list(roots)
+        while rest:
+            name = rest.pop()
+            if name not in seen:
+                seen.add(name)
+                rest += needed.get(name, [])
+        return seen
+
+    programs = ("memref-lens", "memref-lens-lsp-server", "memref-lens-viewer")
+    expect(len(plugins) == 3, "plugins", plugins)
+    expect(closure(*programs, *plugins) >= own.keys(), "all of it is needed",
+           own.keys() - closure(*programs, *plugins))
+    foreign = closure(*programs[:2], *plugins) - own.keys()
+    expect(foreign <= set(bare.GLIBC), "only glibc remains", foreign)
+    foreign = closure(programs[2]) - own.keys() - set(bare.GLIBC)
+    expect(foreign == {"libOpenGL.so.0"} or
+           foreign == {"libOpenGL.so.0", "libGLX.so.0"},
+           "and OpenGL for the viewer", foreign)
+
+    licences = tree / "share/doc/memref-lens/licences"
+    index = (licences / "INDEX").read_text()
+    for name in own:
+        if name not in programs:
+            package = re.search(rf"^(\S+) .*\n  .*\b{re.escape(name)}(,|$)",
+                                index, re.MULTILINE)
+            expect(package and (licences / package[1]).stat().st_size > 100,
+                   f"licence of {name}")
+    for file in licences.iterdir():
+        for common in re.findall(r"/usr/share/common-licenses/([\w.+-]*\w)",
+                                 file.read_text()):
+            expect((licences / f"common-{common}").exists() or common == "X"
+                   or not (pathlib.Path("/usr/share/common-licenses") /
+                           common).exists(),
+                   f"{file.name} names {common}")
+
+
+def checkCommandLine(root, out):
+    tool = "/opt/un packed/bin/memref-lens"
+    expect(root.run("/built/memref-lens", "--version").returncode == 127,
+           "the place has no MLIR")
+    version = root.run(tool, "--version")
+    expect(re.match(r"memref-lens \d+\.\d+\.\d+ \(LLVM/MLIR 22\.1\.",
+                    version.stdout), "version", version)
+    told = root.run(tool, "explain", "/samples/diamond.mlir")
+    expect("freed at the end of ^join if %own_data" in told.stdout and
+           told.returncode == 0 and not told.stderr, "explain", told)
+    for name in ("x.svg", "x.png", "x.html", "x.dot"):
+        run = root.run(tool, "export", "/samples/diamond.mlir", "-o",
+                       f"/out/{name}")
+        expect(run.returncode == 0 and not run.stderr, f"export {name}", run)
+        other = out / f"built-{name}"
+        subprocess.run([built, "export", sources / "samples/diamond.mlir",
+                        "-o", other], check=True)
+        # A report names its file.
+        strip = lambda data: data.replace(  # noqa: E731
+            str(sources / "samples").encode(), b"/samples")
+        expect(strip(other.read_bytes()) == (out / name).read_bytes(),
+               f"{name} is as on a system with all")
+    packed = root.run(tool, "bundle", "/samples/diamond.mlir", "-o",
+                      "/out/x.tar.gz")
+    expect(packed.returncode == 0, "bundle", packed)
+    opened = root.run(tool, "explain", "/out/x.tar.gz")
+    expect(opened.stdout == told.stdout, "and opened", opened)
+
+
+def checkServer(root):
+    text = (sources / "samples/diamond.mlir").read_text()
+    client = Client(root.command("/opt/un packed/bin/memref-lens-lsp-server"))
+    uri = "file:///samples/diamond.mlir"
+    client.tell("textDocument/didOpen", {"textDocument": {
+        "uri": uri, "languageId": "mlir", "version": 1, "text": text}})
+    line = next(number for number, line in enumerate(text.splitlines())
+                if "%copy = memref.alloc" in line)
+    hover = client.result("textDocument/hover", {
+        "textDocument": {"uri": uri},
+        "position": {"line": line, "character": 4}})
+    expect("allocates it" in str(hover), "hover", hover)
+    client.ask("shutdown", None)
+    client.tell("exit", None)
+    expect(client.process.wait(30) == 0, "the server ends")
+
+
+def addScreen(root):
+    """OpenGL and X, as a system with a screen has them."""
+    found = [bare.LIB / name for name in SCREEN if (bare.LIB / name).exists()]
+    drivers = [file for file in (bare.LIB / "dri").glob("swrast_dri.so")]
+    drivers += bare.LIB.glob("libgallium-*.so")
+    root.putLibraries(*found, *drivers)
+    for folder in ("/tmp/.X11-unix", "/usr/share/glvnd",
+                   "/usr/share/drirc.d"):
+        if pathlib.Path(folder).exists():
+            root.put(folder)
+    foreign = [name for name in root.names()
+               if re.match(r"lib(MLIR|gvc|cairo|pango|glfw|fontconfig)", name)]
+    expect(not foreign, "the screen brings nothing else", foreign)
+
+
+def checkViewer(root, out):
+    viewer = "/opt/un packed/bin/memref-lens-viewer"
+    blind = root.run(viewer, "/samples/diamond.mlir")
+    expect(blind.returncode == 127 and "libOpenGL" in blind.stderr,
+           "without OpenGL the viewer says what is missing", blind)
+    with Display(1000, 800) as display:
+        addScreen(root)
+        run = root.run(viewer, "/samples/diamond.mlir", "--size", "800x600",
+                       "--screenshot", "/out/viewer.png",
+                       DISPLAY=display.environment["DISPLAY"],
+                       LD_DEBUG="libs", LD_DEBUG_OUTPUT="/out/loaded")
+    expect(run.returncode == 0, "viewer", run)
+    pixels = readPng(out / "viewer.png")
+    colors = {pixels.at(x, y) for x in range(0, pixels.width, 3)
+              for y in range(0, pixels.height, 3)}
+    expect((pixels.width, pixels.height) == (800, 600) and len(colors) > 20,
+           "the viewer's picture", len(colors))
+    # Its children are the command line, which takes all from the archive.
+    loaded = next(file.read_text() for file in out.glob("loaded.*")
+                  if viewer in file.read_text())
+    files = set(re.findall(r"calling init: (/\S.*)", loaded))
+    shared = [file for file in files if re.search(
+        r"/lib(stdc\+\+|X11|xcb|expat|z|zstd|ffi)\.so", file)]
+    expect(len(shared) > 2 and not any("/opt/" in file for file in shared),
+           "what a driver needs, too, is the system's", shared)
+    expect(any(file.endswith("lib/memref-lens/libglfw.so.3")
+               for file in files), "GLFW is the archive's", files)
+
+
+def main():
+    bare.require("readelf")
+    requireTools("Xvfb")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        with tarfile.open(archive) as packed:
+            packed.extractall(folder)
+        tree = folder / archive.name.removesuffix(".tar.gz")
+        expect([tree] == list(folder.iterdir()), "one folder in the archive")
+        checkFiles(tree)
+        out = folder / "out"
+        out.mkdir()
+        root = bare.Root()
+        root.put(tree, "/opt/un packed").put(sources / "samples", "/samples")
+        root.put(built.parent, "/built").put(out, "/out", writable=True)
+        checkCommandLine(root, out)
+        checkServer(root)
+        checkViewer(root, out)
+    print(f"{len(done)} facts of {archive.name} hold")
+
+
+main()
