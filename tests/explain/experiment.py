@@ -3,8 +3,8 @@
 
 usage: experiment.py MEMREF_LENS DECISIONS GENERATOR [--corpus DIR] [--fault F] [--only TEXT]
 
-For a sample of copies, run-time checks and rejections, over the corpus, the
-samples and random programs: each fact that the explanation cites is taken out
+For some of the copies, run-time checks and rejections of a part of the corpus, of
+the samples and of random programs: each fact that the explanation cites is taken out
 of the program by the smallest edit that does so, and the tool runs again. The
 decision must be gone, or rest on something that was not cited before. Of a
 rejection's smallest set, nothing may be left out, and it must be enough: all
@@ -24,6 +24,9 @@ from pathlib import Path
 from surgery import Program, Tools
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import sample  # noqa: E402
+
 NAME = re.compile(r"%[\w$.\-]+(?:#\d+)?")
 # In a reason: the names of origins, not the one whose origins they are.
 ORIGIN = re.compile(r"%[\w$.\-]+(?:#\d+)?(?![\w$.\-#]| may )")
@@ -409,6 +412,11 @@ def isSeeded(decision):
 
 #===--- Sample and report ---===#
 
+# Besides random programs: copies, checks and rejections in which every fault shows.
+SHOWING_FAULTS = ["test-one-shot-bufferize.mlir", "lower-deallocations-func.mlir",
+                  "buddy-mlir__batchmatmul-vectorization.mlir"]
+
+
 def chunksOf(path):
     text = path.read_bytes()
     for part in re.split(rb"(?m)^// -----.*$", text):
@@ -421,14 +429,18 @@ def sources(arguments):
     folders = [HERE.parents[1] / "samples"] + [
         Path(arguments.corpus) / name for name in
         ("real", "defects", "upstream")]
-    for folder in folders:
-        for path in sorted(folder.rglob("*.mlir")):
-            if path.stat().st_size > arguments.size:
-                continue
-            for number, text in enumerate(chunksOf(path)):
-                yield (f"{folder.name}/{path.name}[{number}]", text,
-                       ["--allow-unregistered-dialect"])
-    for seed in range(arguments.random):
+    paths = [path for folder in folders for path in sorted(folder.rglob("*.mlir"))
+             if path.stat().st_size <= arguments.size]
+    seeds = range(arguments.random)
+    if arguments.fault and not sample.FULL:
+        paths = [path for path in paths if path.name in SHOWING_FAULTS]
+    else:
+        paths, seeds = sample.part(paths, 3), sample.part(seeds, 3)
+    for path in paths:
+        for number, text in enumerate(chunksOf(path)):
+            yield (f"{path.parent.name}/{path.name}[{number}]", text,
+                   ["--allow-unregistered-dialect"])
+    for seed in seeds:
         text = subprocess.run(
             [sys.executable, arguments.generator, "--seed", str(1000 + seed)],
             capture_output=True, check=True, timeout=60).stdout
@@ -437,7 +449,7 @@ def sources(arguments):
                else [])
 
 
-def sample(pool, arguments):
+def choose(pool, arguments):
     """The same number of each kind, of as many programs as there are."""
     rng = random.Random(arguments.seed)
     chosen = []
@@ -482,8 +494,9 @@ def main():
     parser.add_argument("generator")
     parser.add_argument("--corpus", default=os.environ.get(
         "MEMREF_LENS_CORPUS", HERE.parents[2] / "shared" / "corpus"))
-    parser.add_argument("--seed", type=int, default=22)
-    parser.add_argument("--count", type=int, default=36, help="of each kind")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--count", type=int, default=36 if sample.FULL else 12,
+                        help="of each kind")
     parser.add_argument("--size", type=int, default=6000,
                         help="bytes of a file of the corpus, at most")
     parser.add_argument("--random", type=int, default=40)
@@ -495,7 +508,10 @@ def main():
     if not Path(arguments.corpus).is_dir():
         print(f"no corpus at {arguments.corpus}")
         return 1 if os.environ.get("CI") == "true" else 77
-    if os.environ.get("MEMREF_LENS_LONG"):
+    if arguments.seed is None:
+        isFixed = sample.FULL or arguments.fault
+        arguments.seed = 22 if isFixed else sample.seed()
+    if sample.LONG:
         arguments.count *= 3
     tools = Tools(arguments.lens, arguments.decisions)
     tools.seedFault = FAULTS.get(arguments.fault)
@@ -503,7 +519,7 @@ def main():
         programs = list(pool.map(
             lambda s: (s[0], Program(tools, s[1], s[2])),
             (s for s in sources(arguments) if arguments.only in s[0])))
-        drawn = sample([(label, decision) for label, program in programs
+        drawn = choose([(label, decision) for label, program in programs
                         if program.trace for decision in decisionsOf(program)
                         if not arguments.fault or isSeeded(decision)],
                        arguments)
@@ -526,7 +542,8 @@ def main():
     print(f"{len(results)} decisions ({dict(kinds)}), facts {dict(verdicts)}, "
           f"{tools.runs} runs, {tools.timeouts} of "
           f"them ended for time, {bad} decisions not held")
-    return 1 if bad or len(results) < 100 else 0
+    fewest = 100 if sample.FULL else 30
+    return 1 if bad or len(results) < fewest else 0
 
 
 if __name__ == "__main__":
