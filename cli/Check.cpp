@@ -12,6 +12,9 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/Preflight.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+
 #include <map>
 
 using namespace mlir;

@@ -12,7 +12,9 @@
 #include "cli/Options.h"
 #include "core/check/Measure.h"
 
-#include "mlir/IR/DialectRegistry.h"
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
 
 namespace memreflens {
 

@@ -23,6 +23,8 @@
 #include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
 
+#include "mlir/IR/DialectRegistry.h"
+
 #include <cstdio>
 #include <unistd.h>
 

@@ -11,7 +11,9 @@
 #include "cli/Options.h"
 #include "core/pipeline/Worker.h"
 
-#include "mlir/IR/DialectRegistry.h"
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
 
 namespace memreflens {
 

@@ -9,6 +9,8 @@
 #include "core/source/LineIndex.h"
 #include "core/trace/Names.h"
 
+#include "mlir/IR/DialectRegistry.h"
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <unistd.h>

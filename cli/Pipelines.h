@@ -12,7 +12,9 @@
 #include "cli/PipelineTable.h"
 #include "core/pipeline/Worker.h"
 
-#include "mlir/IR/DialectRegistry.h"
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
 
 namespace memreflens {
 

@@ -13,6 +13,7 @@
 #include "core/source/LineIndex.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <csignal>

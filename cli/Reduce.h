@@ -10,7 +10,9 @@
 
 #include "cli/Options.h"
 
-#include "mlir/IR/DialectRegistry.h"
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
 
 namespace memreflens {
 

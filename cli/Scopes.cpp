@@ -13,6 +13,8 @@
 #include "core/source/LineIndex.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <unistd.h>

@@ -13,7 +13,9 @@
 
 #include "cli/Options.h"
 
-#include "mlir/IR/DialectRegistry.h"
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
 
 namespace memreflens {
 

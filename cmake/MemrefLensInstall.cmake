@@ -9,12 +9,13 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
-foreach(library Files Trace Source Dialect Passes Pipeline PassNames Upstream Classic Placement Aliasing
+foreach(library Files Trace Chunks Source Dialect Passes Parallel Pipeline
+    PassNames Upstream Classic Placement Aliasing
     Explain Graph Diff Bundle
     Report Check Explore Reduce
     Attach Opt
     Cli
-    LspSupervisor LspAnalysis Lsp)
+    LspWire LspUnits LspSupervisor LspAnalysis Lsp)
   if(TARGET MemrefLens${library})
     list(APPEND exported MemrefLens${library})
   endif()

@@ -43,8 +43,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# memref_lens_flags(TARGET [LOADED_BY_OTHERS]): warnings, and the sanitizers of this
-# build. A program without a sanitizer cannot load a library that has one.
+# memref_lens_flags(TARGET [LOADED_BY_OTHERS]): warnings, precompiled headers, and
+# the sanitizers of this build. A program without a sanitizer cannot load a library
+# that has one. To be called when the target's libraries are known.
 function(memref_lens_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra
     -Wno-unused-parameter -Wno-restrict -Wnon-virtual-dtor -Wsuggest-override)
@@ -54,6 +55,7 @@ function(memref_lens_flags target)
   if("LOADED_BY_OTHERS" IN_LIST ARGN)
     return()
   endif()
+  memref_lens_precompiled(${target})
   if(MEMREF_LENS_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=address,undefined -fno-omit-frame-pointer
@@ -77,6 +79,8 @@ function(memref_lens_flags target)
     target_link_options(${target} PUBLIC -fsanitize=thread)
   endif()
 endfunction()
+
+include(MemrefLensPrecompiled)
 
 function(memref_lens_library name)
   cmake_parse_arguments(arg "MLIR" "" "DEPENDS" ${ARGN})

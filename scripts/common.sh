@@ -35,8 +35,9 @@ configurePrograms() {
 # build [ARGS for cmake --build]
 build() {
   # Else ccache takes no file that loads precompiled headers; it holds them by
-  # their contents, and none of ours has __TIME__ or the like.
-  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  # their contents, and none of ours has __TIME__ or the like. And it asks for the
+  # compiler's list of headers, instead of preprocessing each file first.
+  export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
   say "building"
   cmake --build "$buildDir" "$@" >&2
 }

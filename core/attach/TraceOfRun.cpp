@@ -6,6 +6,7 @@
 #include "core/pipeline/Probe.h"
 #include "core/pipeline/upstream/PassNames.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 

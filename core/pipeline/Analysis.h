@@ -15,9 +15,12 @@
 #include "core/source/Document.h"
 #include "core/trace/Model.h"
 
-#include "mlir/IR/DialectRegistry.h"
-
 #include <memory>
+
+namespace mlir {
+class DialectRegistry;
+class MLIRContext;
+} // namespace mlir
 
 namespace memreflens {
 

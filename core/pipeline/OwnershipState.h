@@ -10,23 +10,18 @@
 #define MEMREFLENS_PIPELINE_OWNERSHIPSTATE_H
 
 #include "core/pipeline/LivenessSets.h"
+#include "core/pipeline/OwnershipOptions.h"
 #include "core/pipeline/Recorder.h"
 
-#include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Builders.h"
+
+namespace mlir::bufferization {
+class DeallocOp;
+} // namespace mlir::bufferization
 
 namespace memreflens {
 
 bool isMemref(mlir::Value value);
-
-/// Options of the pass, as upstream names them.
-struct OwnershipOptions {
-  bool privateFunctionDynamicOwnership = false;
-  /// Not upstream's: a result of memref.distinct_objects has the ownership of
-  /// the operand that it is.
-  bool refineDistinctObjects = false;
-};
 
 /// A retained value and why.
 struct Retained {

@@ -129,9 +129,9 @@ std::string setPipeline(llvm::StringRef text, trace::RunOptions &run) {
     return error;
   if (made.passes.empty())
     return "'" + text.str() + "' has no pass";
-  if (made.passes.size() > size_t(trace::fields::maxStage))
+  if (made.passes.size() > size_t(trace::maxStage))
     return "'" + text.str() + "' has more than " +
-           std::to_string(trace::fields::maxStage) + " passes";
+           std::to_string(trace::maxStage) + " passes";
   for (const std::string &pass : made.passes)
     if (std::string fault = faultOf(pass); !fault.empty())
       return fault;

@@ -3,6 +3,8 @@
 #include "core/pipeline/Probe.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
 
 #include <cstring>
 

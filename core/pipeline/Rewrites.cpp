@@ -2,6 +2,7 @@
 
 #include "core/pipeline/Rewrites.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Action.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 #include "llvm/ADT/StringExtras.h"

@@ -13,10 +13,13 @@
 #include "core/pipeline/Recorder.h"
 #include "core/pipeline/Simplify.h"
 
-#include "mlir/IR/Action.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+
+namespace mlir::tracing {
+class Action;
+} // namespace mlir::tracing
 
 namespace memreflens {
 

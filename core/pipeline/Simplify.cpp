@@ -3,6 +3,7 @@
 #include "core/pipeline/Simplify.h"
 #include "core/pipeline/SimplifyPatterns.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;

@@ -14,8 +14,11 @@
 
 #include "core/pipeline/OriginAnalysis.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/PatternMatch.h"
+
+namespace mlir::bufferization {
+class DeallocOp;
+} // namespace mlir::bufferization
 
 namespace memreflens {
 

@@ -11,6 +11,7 @@
 #include "core/pipeline/Difference.h"
 #include "core/pipeline/Lowering.h"
 #include "core/pipeline/PassPlan.h"
+#include "core/pipeline/Rewrites.h"
 #include "core/pipeline/Stages.h"
 #include "core/pipeline/ToolSide.h"
 #include "core/trace/Plan.h"

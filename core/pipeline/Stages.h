@@ -10,22 +10,24 @@
 #ifndef MEMREFLENS_PIPELINE_STAGES_H
 #define MEMREFLENS_PIPELINE_STAGES_H
 
-#include "core/pipeline/OwnershipState.h"
-#include "core/pipeline/Rewrites.h"
-#include "core/trace/Fields.h"
-
-#include "mlir/IR/BuiltinOps.h"
+#include "core/pipeline/OwnershipOptions.h"
+#include "core/pipeline/TracePart.h"
+#include "core/trace/Model.h"
 
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
 
 namespace memreflens {
 
 class ToolSide;
 
 /// For "run all stages".
-inline constexpr int allStages = trace::fields::maxStage;
+inline constexpr int allStages = trace::maxStage;
 
 /// A function that a stage cannot get past, known from an earlier attempt.
 struct Quarantined {

@@ -3,6 +3,8 @@
 #include "core/pipeline/ToolSide.h"
 #include "core/pipeline/TakenIr.h"
 
+#include "mlir/IR/BuiltinOps.h"
+
 using namespace mlir;
 
 namespace memreflens {

@@ -5,6 +5,7 @@
 #include "core/source/Identity.h"
 #include "core/source/TraceIr.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -3,6 +3,8 @@
 #include "core/reduce/Reduce.h"
 #include "core/reduce/Edits.h"
 
+#include "mlir/IR/MLIRContext.h"
+
 #include <chrono>
 
 using namespace mlir;

@@ -5,6 +5,8 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/Preflight.h"
 
+#include "mlir/IR/BuiltinOps.h"
+
 using namespace mlir;
 
 namespace memreflens {

@@ -5,6 +5,8 @@
 #include "core/source/Document.h"
 #include "core/source/Locations.h"
 
+#include "mlir/IR/MLIRContext.h"
+
 #include <algorithm>
 
 using namespace mlir;

@@ -38,9 +38,6 @@ struct Bounds {
   int64_t max = std::numeric_limits<int64_t>::max();
 };
 
-/// Highest number of a stage; a pipeline of more passes is refused.
-inline constexpr int64_t maxStage = 255;
-
 template <class Owner, class Member> struct Field {
   const char *name;
   Member Owner::*member;

@@ -11,6 +11,9 @@ namespace memreflens::trace {
 using Id = int32_t;
 inline constexpr Id none = -1;
 
+/// Highest number of a stage; a pipeline of more passes is refused.
+inline constexpr int maxStage = 255;
+
 } // namespace memreflens::trace
 
 #endif // MEMREFLENS_TRACE_ID_H

@@ -202,7 +202,7 @@ void Index::addEvents() {
   byBlock.build(trace.blocks.size(), std::move(block));
   byOp.build(trace.ops.size(), std::move(op));
   byFunction.build(trace.functions.size(), std::move(function));
-  byStage.build(size_t(fields::maxStage) + 1, std::move(stage));
+  byStage.build(size_t(maxStage) + 1, std::move(stage));
   namingValue.build(trace.values.size(), std::move(facts.values));
   namingOp.build(trace.ops.size(), std::move(facts.ops));
   byDealloc.build(size_t(deallocCount), std::move(facts.deallocs));

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <deque>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <unistd.h>
 #include <utility>

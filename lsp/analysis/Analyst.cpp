@@ -7,6 +7,8 @@
 #include "core/pipeline/Preflight.h"
 #include "core/source/Identity.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <algorithm>

@@ -17,6 +17,7 @@
 #include "core/trace/StageTexts.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace memreflens::lsp {

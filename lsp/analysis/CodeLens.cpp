@@ -4,6 +4,8 @@
 
 #include "core/explain/Totals.h"
 
+#include <nlohmann/json.hpp>
+
 namespace memreflens::lsp {
 
 using trace::Id;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

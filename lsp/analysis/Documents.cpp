@@ -2,6 +2,7 @@
 
 #include "lsp/analysis/Analyst.h"
 
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace memreflens::lsp {

@@ -8,6 +8,7 @@
 
 #include "core/trace/Fate.h"
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace memreflens::lsp {

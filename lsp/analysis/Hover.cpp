@@ -15,6 +15,7 @@
 #include "core/explain/Totals.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

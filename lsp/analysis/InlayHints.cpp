@@ -12,6 +12,7 @@
 #include "core/graph/Overlay.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace memreflens::lsp {

@@ -6,6 +6,7 @@
 #include "core/trace/Names.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

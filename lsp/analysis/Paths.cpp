@@ -6,6 +6,9 @@
 #include "core/pipeline/Stages.h"
 #include "lsp/analysis/Analyst.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+
 #include <algorithm>
 #include <atomic>
 

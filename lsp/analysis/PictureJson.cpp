@@ -2,6 +2,8 @@
 
 #include "lsp/analysis/PictureJson.h"
 
+#include <nlohmann/json.hpp>
+
 namespace memreflens::lsp {
 
 using namespace graph;

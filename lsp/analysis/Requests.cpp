@@ -17,6 +17,7 @@
 #include "core/trace/Plan.h"
 #include "core/trace/StageTexts.h"
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace memreflens::lsp {

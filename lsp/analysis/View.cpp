@@ -3,6 +3,7 @@
 #include "lsp/analysis/View.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

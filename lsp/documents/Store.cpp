@@ -3,6 +3,7 @@
 #include "lsp/documents/Store.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

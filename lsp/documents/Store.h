@@ -12,6 +12,7 @@
 #include "lsp/wire/Message.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

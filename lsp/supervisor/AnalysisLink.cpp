@@ -9,6 +9,7 @@
 #include "lsp/supervisor/Supervisor.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

@@ -2,6 +2,8 @@
 
 #include "lsp/supervisor/Capabilities.h"
 
+#include <nlohmann/json.hpp>
+
 namespace memreflens::lsp {
 
 Json upstreamCapabilities(const Json &initializeParams) {

@@ -5,6 +5,7 @@
 #include "lsp/supervisor/Supervisor.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace memreflens::lsp {

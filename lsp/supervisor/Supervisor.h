@@ -15,6 +15,7 @@
 #include "lsp/supervisor/Settings.h"
 
 #include <deque>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace memreflens::lsp {

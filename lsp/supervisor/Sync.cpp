@@ -3,6 +3,7 @@
 #include "lsp/supervisor/Supervisor.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

@@ -10,6 +10,7 @@
 #include "lsp/supervisor/Supervisor.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 

@@ -2,6 +2,8 @@
 
 #include "lsp/wire/Message.h"
 
+#include <nlohmann/json.hpp>
+
 namespace memreflens::lsp {
 
 /// Writing a value recurses once a level.

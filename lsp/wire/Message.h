@@ -7,7 +7,7 @@
 #ifndef MEMREFLENS_LSP_WIRE_MESSAGE_H
 #define MEMREFLENS_LSP_WIRE_MESSAGE_H
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>

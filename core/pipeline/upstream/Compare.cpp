@@ -2,6 +2,7 @@
 
 #include "core/pipeline/upstream/Compare.h"
 
+#include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
