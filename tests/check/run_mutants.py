@@ -26,6 +26,7 @@ sys.path.insert(0, str(HERE.parent / "random"))
 import generate
 import judges
 import run_execute
+import sample
 
 DEALLOC = re.compile(r"^(\s*)memref\.dealloc (%\S+) : (.*)$")
 FUNCTION = re.compile(r"^\s*func\.func .*@(\w+)\((.*)")
@@ -182,8 +183,8 @@ def make_programs(arguments, folder):
             path.write_text(text)
         return [(path, kind) for path, kind, _ in files]
 
-    first, last = map(int, arguments.seeds.split(".."))
-    for files in judges.in_parallel(make, range(first, last)):
+    seeds = sample.seeds(arguments.seeds, always=6, more=10, full=16, long=2000)
+    for files in judges.in_parallel(make, seeds):
         yield from files
 
 
@@ -224,8 +225,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("explorer")
     parser.add_argument("fence")
-    parser.add_argument("--seeds", default="0..2000" if os.environ.get(
-        "MEMREF_LENS_LONG") else "0..16")
+    parser.add_argument("--seeds", help="A..B, without B")
     parser.add_argument("--mutants", type=int, default=6)
     parser.add_argument("--keep")
     arguments = parser.parse_args()

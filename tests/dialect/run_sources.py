@@ -10,7 +10,6 @@ which it need not be (run_witness.py sees them be the same buffer).
 """
 
 import collections
-import os
 import pathlib
 import re
 import subprocess
@@ -20,9 +19,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 import corpus
+import sample
 
 ROOT = HERE.parents[1]
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 SHORT = ["/classic/", "upstream/OwnershipBased", "/defects/"]
 
 
@@ -47,7 +46,7 @@ def main():
     files = sys.argv[2:] or [
         *sorted((ROOT / "samples").glob("*.mlir")),
         *sorted((HERE / "cases").glob("*.mlir")),
-        *corpus.corpus_files(() if LONG else SHORT)]
+        *corpus.corpus_files(() if sample.LONG else SHORT)]
     counts, failures = collections.Counter(), []
     for file in files:
         if pathlib.Path(file).stat().st_size > 200_000:

@@ -21,8 +21,8 @@ sys.path[:0] = [str(HERE.parent / "judges"), str(HERE.parent / "random")]
 import generate
 import judges
 import run_execute
+import sample
 
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 RESULT = re.compile(r"witness: (\d+) calls, (\d+) pairs held, (\d+) broken")
 
 
@@ -89,25 +89,25 @@ def main():
     parser.add_argument("opt")
     parser.add_argument("witness")
     parser.add_argument("fence")
-    parser.add_argument("--seeds", default="0..300" if LONG else "0..12")
+    parser.add_argument("--seeds", help="A..B, without B")
     arguments = parser.parse_args()
-    first, last = map(int, arguments.seeds.split(".."))
+    seeds = sample.seeds(arguments.seeds, always=4, more=8, full=12, long=300)
     calls = held = noticed = refused = 0
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         programs = Programs(arguments, folder)
         for seed, result in judges.in_parallel(
-                lambda seed: (seed, programs.check(seed)), range(first, last)):
+                lambda seed: (seed, programs.check(seed)), seeds):
             calls, held = calls + result[0], held + result[1]
             failures += result[2]
             noticed += bool(result[3])
             refused += not result[0] and not result[2]
-    print(f"{last - first} programs, {refused} of them refused, {calls} calls, "
+    print(f"{len(seeds)} programs, {refused} of them refused, {calls} calls, "
           f"{held} pairs held apart, false claims noticed in {noticed}")
     # A program without memrefs in its functions has nothing to claim falsely.
-    if refused * 10 > last - first:
+    if refused * 10 > len(seeds):
         failures.append("too many programs are refused")
-    if not held or noticed < (last - first) // 2:
+    if not held or noticed < len(seeds) // 2:
         failures.append("too little was claimed, or noticed")
     print("\n".join(failures))
     sys.exit(1 if failures else 0)

@@ -8,14 +8,15 @@ while paths are tried cost no answer.
 """
 import collections
 import json
-import os
 import subprocess
 import sys
 import time
 
 from client import ROOT, Client, corpus, skip
 
-LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import sample  # noqa: E402
+
 SERVER, LENS = (sys.argv + [None, None])[1:3]
 SEVERITY = {"error": 1, "warning": 2, "remark": 3, "note": 3}
 
@@ -189,11 +190,12 @@ def main():
     if not folder:
         skip("no corpus: MEMREF_LENS_CORPUS is not set")
     real = sorted((folder / "real").glob("*.mlir"))
-    if not LONG:
-        real = [path for path in real if path.stat().st_size < 20000][::6]
+    if not sample.LONG:
+        real = sample.part([path for path in real if path.stat().st_size < 20000],
+                           6 if sample.FULL else 18, isWhole=False)
     checkBound(ROOT / "samples" / "transformer.mlir", 9)
-    checkFiles(sorted((ROOT / "samples").glob("*.mlir")) +
-               sorted((folder / "defects").glob("*.mlir")) + real)
+    checkFiles(sample.part(sorted((ROOT / "samples").glob("*.mlir")), 3) +
+               sample.part(sorted((folder / "defects").glob("*.mlir")), 3) + real)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from client import ROOT, Client, whole
 sys.path[:0] = [str(ROOT / "tests" / "random"), str(ROOT / "tests" / "judges")]
 import generate  # noqa: E402
 import judges  # noqa: E402
+import sample  # noqa: E402
 from marked import marked, telling  # noqa: E402
 from run_execute import LOWER, runner  # noqa: E402
 from runnable import runnableSamples  # noqa: E402
@@ -247,8 +248,8 @@ def judged(client, lens, folder, name, text, fault):
 
 
 def main():
-    seeds = range(*map(int, (sys.argv[4] if len(sys.argv) > 4
-                             else "0..50").split("..")))
+    seeds = sample.seeds(sys.argv[4] if len(sys.argv) > 4 else "", always=8,
+                         more=12, full=50, long=300)
     count = len(seeds)
     fault = sys.argv[5] if len(sys.argv) > 5 else None
     programs = [(f"seed-{seed}", generate.generate(seed, "acyclic-run"))

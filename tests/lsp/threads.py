@@ -5,7 +5,6 @@ Diagnostics, those of paths too, hints and lenses are equal for any number of
 threads: on made and real files, on files of which some functions kill the
 analysis, and after edits in the middle of the work. What kills it is found.
 """
-import os
 import random
 import re
 import sys
@@ -13,7 +12,9 @@ import time
 
 from client import FUNCTION, ROOT, Client, corpus, numberless, skip, whole
 
-LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import sample  # noqa: E402
+
 # The second knows `tiny.die`, which kills it.
 SERVERS = [[path, "--companion", "--crash-dir=off"] for path in sys.argv[1:3]]
 THREADS = (1, 2, 8)
@@ -132,9 +133,10 @@ def main():
 
     files = sorted((ROOT / "samples").glob("*.mlir")) + \
         sorted((folder / "upstream").glob("**/*.mlir"))
-    limit = 10 ** 9 if LONG else 200000
-    files = [path for path in files if path.stat().st_size < limit]
-    files = files if LONG else files[::2]
+    limit = 10 ** 9 if sample.LONG else 200000
+    files = sample.part(
+        [path for path in files if path.stat().st_size < limit],
+        2 if sample.FULL else 6, isWhole=sample.LONG)
     texts, size = [], 0
     for path in files:
         try:

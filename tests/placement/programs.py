@@ -1,7 +1,6 @@
 """The programs that the placement passes are compared on: the corpus, chunk by
 chunk, and random ones."""
 
-import os
 import pathlib
 import re
 import sys
@@ -11,13 +10,13 @@ sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "random")]
 
 import corpus
 import generate
+import sample
 
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 LARGEST_FILE = 200_000
 
 
 def add_arguments(parser):
-    parser.add_argument("--seeds", default="0..400" if LONG else "0..12")
+    parser.add_argument("--seeds", help="A..B, without B")
     parser.add_argument("files", nargs="*")
 
 
@@ -28,14 +27,14 @@ def chunks_of(file):
             yield f"{file.name} chunk {number}", chunk
 
 
-def inputs(arguments, short):
+def inputs(arguments, short, step=1):
     """(name, program). Without MEMREF_LENS_LONG, of the corpus only the files
-    whose path holds one of `short`."""
-    files = arguments.files or [
-        file for file in corpus.corpus_files(() if LONG else short)
-        if file.stat().st_size < LARGEST_FILE]
+    whose path holds one of `short`; of those one in `step`."""
+    files = arguments.files or sample.part(
+        [file for file in corpus.corpus_files(() if sample.LONG else short)
+         if file.stat().st_size < LARGEST_FILE], step)
     for file in files:
         yield from chunks_of(pathlib.Path(file))
-    first, last = map(int, arguments.seeds.split(".."))
-    for seed in range(first, last):
+    for seed in sample.seeds(arguments.seeds, always=4, more=6, full=12,
+                             long=400):
         yield f"seed {seed}", generate.generate(seed)

@@ -2,14 +2,13 @@
 
   run_pipelines.py LENS OPT [FILE...]
 
-Each file goes through the same passes by mlir-opt (OPT is the one with our
+Each of a part of the samples goes through the same passes by mlir-opt (OPT is the one with our
 classic pass, held to mlir-opt 16 elsewhere), and the numbers are counted anew in
 its text. Then wrong usage, refusals, and numbers known by hand.
 """
 
 import argparse
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -20,11 +19,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 import corpus
+import sample
 
 ROOT = HERE.parents[1]
 SECONDS = 300
 UNREGISTERED = "--allow-unregistered-dialect"
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 OWNERSHIP = "buffer-deallocation-pipeline"
 CLASSIC = "func.func(lens-classic),canonicalize"
 PASSES = {
@@ -245,12 +244,13 @@ def main():
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
     test = Test(arguments.lens, arguments.opt)
-    files = arguments.files or sorted((ROOT / "samples").glob("*.mlir"))
+    files = arguments.files or sample.part(
+        sorted((ROOT / "samples").glob("*.mlir")), 3)
     if not arguments.files:
         test.check_by_hand()
         test.check_usage()
         test.check_formats()
-    if LONG and not arguments.files:
+    if sample.LONG and not arguments.files:
         files += [file for file in corpus.corpus_files(["/real/"])
                   if file.stat().st_size < 60_000]
     for file in files:

@@ -2,8 +2,8 @@
 
   run_placement.py OPT [--seeds A..B] [FILE...]
 
-Each chunk of the corpus, of the samples and of our own cases, and each random
-program, goes through mlir-opt with the pass and through ours; the printed
+Each chunk of a part of the corpus, of the samples and of our own cases, and each
+random program, goes through mlir-opt with the pass and through ours; the printed
 modules, locations and all, have to be equal byte for byte, and so have errors.
 Every outcome and every limit has to occur, or the comparison would say little.
 What our own cases (cases/) say of each outcome, in comments that MLIR checks, has

@@ -2,7 +2,7 @@
 
   run_plans.py LENS OPT [FILE...]
 
-Samples, programs of the corpus and random ones go through pipelines of all kinds,
+Some of the samples, of the corpus' programs and of random ones go through pipelines of all kinds,
 and the last IR is held to that of mlir-opt (OPT, which has our classic pass too,
 itself held to mlir-opt 16 elsewhere). The trace of each is read again by `export`,
 and `explain` has a sentence for it. Then names and passes that there are not.
@@ -10,16 +10,19 @@ and `explain` has a sentence for it. Then names and passes that there are not.
 
 import argparse
 import collections
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "placement")]
 
-import programs
+import programs  # puts the folder of `sample` on the path
+import sample
 
 ROOT = HERE.parents[1]
 UNREGISTERED = "--allow-unregistered-dialect"
@@ -196,27 +199,32 @@ def main():
     counts, failures = collections.Counter(), []
     check_usage(arguments, failures)
     check_marks(arguments, failures)
-    samples = sorted((ROOT / "samples").glob("*.mlir"))
-    inputs = [(sample.name, sample.read_text()) for sample in samples
-              if "// -----" not in sample.read_text()]
-    if not arguments.files:
-        inputs += list(programs.inputs(arguments, SHORT))
-    else:
-        inputs = list(programs.inputs(arguments, SHORT))
+    samples = sample.part(sorted((ROOT / "samples").glob("*.mlir")), 2)
+    inputs = [] if arguments.files else [
+        (path.name, path.read_text()) for path in samples
+        if "// -----" not in path.read_text()]
+    inputs += programs.inputs(arguments, SHORT, step=3)
     # Ops that one of the two does not know.
     inputs = [one for one in inputs
               if not re.search(r"\b(sample|test)\.\w", one[1])]
-    plans = list(PLANS)
+    plans, jobs = list(PLANS), []
     for number, (name, program) in enumerate(inputs):
         # In the short form each program sees three of them, in turn.
-        step = 1 if programs.LONG else 3
-        chosen = plans if programs.LONG else \
-            [plans[(number + i * step) % len(plans)] for i in range(3)]
-        for plan in chosen:
-            check(arguments, name, program, plan, counts, failures)
-    for sample in samples[::1 if programs.LONG else 4]:
-        for plan in plans[:7]:
-            check_told(arguments, sample, plan, counts, failures)
+        chosen = plans if sample.LONG else \
+            [plans[(number + i * 3) % len(plans)] for i in range(3)]
+        jobs += [(check, name, program, plan) for plan in chosen]
+    for path in samples[::1 if sample.LONG else 4]:
+        jobs += [(check_told, path, plan) for plan in plans[:7]]
+
+    def run_job(job):
+        found = collections.Counter(), []
+        job[0](arguments, *job[1:], *found)
+        return found
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for found, wrong in pool.map(run_job, jobs):
+            counts += found
+            failures += wrong
     print(dict(counts))
     for failure in failures[:20]:
         print(failure)

@@ -22,7 +22,8 @@ import xml.etree.ElementTree
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges"))
 
 import generate
-import judges
+import judges  # puts the folder of `sample` on the path
+import sample
 
 LOWER = ("builtin.module(convert-bufferization-to-memref,"
          "convert-linalg-to-loops,expand-strided-metadata,lower-affine,"
@@ -187,7 +188,7 @@ def check(arguments, folder):
                               False, arguments.valgrind)
             print(f"{name}: {problem or 'clean'}", flush=True)
             failures += [f"{name}: {problem}"] if problem else []
-    first, last = map(int, arguments.seeds.split(".."))
+    seeds = sample.seeds(arguments.seeds, always=5, more=10, full=20, long=200)
 
     def check_seed(seed):
         text = generate.generate(seed, "acyclic-run")
@@ -196,12 +197,12 @@ def check(arguments, folder):
                              arguments.valgrind and seed % 25 == 0)
 
     refused = 0
-    for seed, problem in judges.in_parallel(check_seed, range(first, last)):
+    for seed, problem in judges.in_parallel(check_seed, seeds):
         refused += problem == REFUSED
         failures += [f"seed {seed}: {problem}"] \
             if problem not in (None, REFUSED) else []
-    print(f"{last - first - refused} random programs run, {refused} refused")
-    if refused * 20 > last - first:
+    print(f"{len(seeds) - refused} random programs run, {refused} refused")
+    if refused * 20 > len(seeds):
         failures.append("too many programs are refused")
     return failures
 
@@ -209,7 +210,7 @@ def check(arguments, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("fence")
-    parser.add_argument("--seeds", default="0..40")
+    parser.add_argument("--seeds", help="A..B, without B")
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--mlir-opt", action="store_true",
                         help="judge upstream's own pipeline")

@@ -4,7 +4,7 @@ For each seed: `memref-lens compare` must find nothing DIFFERENT. Where upstream
 reads freed memory or crashes, our IR after each stage must be that of upstream
 under the mender. Odd seeds run with dynamic ownership of private functions.
 
-  MEMREF_LENS=... run_random.py --seeds A..B --mender=LIBMENDER [--keep=FOLDER]
+  MEMREF_LENS=... run_random.py [--seeds A..B] --mender=LIBMENDER [--keep=FOLDER]
 
 The seeds of a failure reproduce it: generate.py --seed N.
 """
@@ -18,7 +18,8 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges"))
 
 import generate
-import judges
+import judges  # puts the folder of `sample` on the path
+import sample
 
 STAGES = [
     "expand-realloc{emit-deallocs=false}",
@@ -88,17 +89,17 @@ def check_seed(arguments, folder, seed):
 
 def check(arguments, folder):
     total, failed = collections.Counter(), 0
-    first, last = map(int, arguments.seeds.split(".."))
+    seeds = sample.seeds(arguments.seeds, always=10, more=20, full=60, long=2000)
     for number, (verdicts, failures) in enumerate(judges.in_parallel(
             lambda seed: check_seed(arguments, folder, seed),
-            range(first, last))):
+            seeds)):
         total += verdicts
         failed += bool(failures)
         if failures:
             print("\n".join(failures), flush=True)
         if number % 100 == 99:
             print(f"... {number + 1} programs", file=sys.stderr, flush=True)
-    print(f"{last - first} programs, {failed} failed; functions: {dict(total)}")
+    print(f"{len(seeds)} programs, {failed} failed; functions: {dict(total)}")
     accepted = total["identical"]
     if accepted < 0.7 * sum(total.values()):
         print("FAIL: too few functions reach the end of the pipeline")
@@ -108,13 +109,10 @@ def check(arguments, folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", default="0..60", help="A..B, without B")
-    parser.add_argument("--long", action="store_true", help="seeds 0..2000")
+    parser.add_argument("--seeds", help="A..B, without B")
     parser.add_argument("--mender", required=True)
     parser.add_argument("--keep", help="folder for the programs")
     arguments = parser.parse_args()
-    if arguments.long:
-        arguments.seeds = "0..2000"
     judges.lens()
     if arguments.keep:
         pathlib.Path(arguments.keep).mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,6 @@ that say what upstream keeps, and: without the option nothing changes.
 
 import collections
 import json
-import os
 import pathlib
 import random
 import re
@@ -19,7 +18,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import sample
+
 TYPE = "memref<4xf32>"
 REFINE = "--refine=distinct-objects"
 
@@ -192,20 +193,20 @@ def check_by_hand(lens, failures):
 
 def main():
     lens = sys.argv[1]
-    seeds = sys.argv[2] if len(sys.argv) > 2 else "0..1000" if LONG else "0..80"
-    first, last = map(int, seeds.split(".."))
+    seeds = sample.seeds(sys.argv[2] if len(sys.argv) > 2 else "", always=20,
+                         more=20, full=80, long=1000)
     failures, counts = [], collections.Counter()
     check_by_hand(lens, failures)
     with ThreadPoolExecutor(2) as pool:
         for outcome, failure in pool.map(lambda seed: check_seed(lens, seed),
-                                         range(first, last)):
+                                         seeds):
             counts[outcome] += 1
             if failure:
                 failures.append(failure)
     print(dict(counts))
     for failure in failures[:10]:
         print(failure)
-    if counts["saved"] < max((last - first) // 8, 3 * counts["more checks"]):
+    if counts["saved"] < max(len(seeds) // 8, 3 * counts["more checks"]):
         failures.append("the refinement saves too little to be tested")
         print(failures[-1])
     return 1 if failures else 0

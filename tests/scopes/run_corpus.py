@@ -2,14 +2,13 @@
 
   run_corpus.py [FILE...]
 
-On each file of the corpus and each sample the lists must fit together, and what is
+On each file of a part of the corpus and of the samples the lists must fit together, and what is
 lowered must be taken by MLIR's and LLVM's verifiers, as without scopes. Which
 programs cannot be lowered must not depend on scopes.
 """
 
 import collections
 import json
-import os
 import pathlib
 import re
 import sys
@@ -18,9 +17,9 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "judges"))
 
-import judges
+import judges  # puts the folder of `sample` on the path
+import sample
 
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 SHORT = ["/classic/", "upstream/OwnershipBased", "/defects/"]
 
 
@@ -145,11 +144,12 @@ def check_many(path):
 
 
 def main():
-    files = [pathlib.Path(name) for name in sys.argv[1:]] or [
-        *sorted((HERE.parents[1] / "samples").glob("*.mlir")),
-        *sorted((HERE.parent / "dialect" / "cases").glob("*.mlir")),
-        *sorted((HERE / "cases").glob("*.mlir")),
-        *map(pathlib.Path, judges.corpus_files(() if LONG else SHORT))]
+    files = [pathlib.Path(name) for name in sys.argv[1:]] or sample.part(
+        [*sorted((HERE.parents[1] / "samples").glob("*.mlir")),
+         *sorted((HERE.parent / "dialect" / "cases").glob("*.mlir")),
+         *sorted((HERE / "cases").glob("*.mlir")),
+         *judges.corpus_files(() if sample.LONG else SHORT)], 3,
+        core=["tests/scopes/cases/", "tests/dialect/cases/"])
     files = [file for file in files if file.stat().st_size < 200_000]
     total, failures = collections.Counter(), []
     for file, (counts, faults) in judges.in_parallel(

@@ -11,7 +11,6 @@ access is said to touch no memory of its own scope either.
 """
 
 import argparse
-import os
 import pathlib
 import random
 import re
@@ -22,9 +21,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "judges"))
 
 import generate
-import judges
+import judges  # puts the folder of `sample` on the path
+import sample
 
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
 EAGER = ("cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
          "loop-simplify,lcssa,loop-mssa(licm),gvn,dse),"
          "function(tailcallelim,loop-mssa(loop-rotate,licm),loop-unroll,"
@@ -139,7 +138,7 @@ def check(seed, folder, arguments):
         failures.append(f"seed {seed}: O3 without scopes differs")
     programs = {way: (scoped, way) for way in arguments.ways.split(",")}
     programs["part"] = (without_some(scoped, seed), "O3")
-    for route in ROUTES if LONG or seed < 0 else [ROUTES[seed % len(ROUTES)]]:
+    for route in ROUTES if sample.LONG or seed < 0 else [ROUTES[seed % len(ROUTES)]]:
         programs[f"inlined {route}"] = (
             inlined(route, path, arguments.scopes_opt), "O3")
     programs["inlinable"] = (lower(path, "--keep-inlinable"), "eager")
@@ -153,11 +152,11 @@ def check(seed, folder, arguments):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("scopes_opt")
-    parser.add_argument("--seeds", default="0..1000" if LONG else "0..20")
+    parser.add_argument("--seeds", help="A..B, without B")
     parser.add_argument("--keep", help="folder for the programs")
     parser.add_argument("--ways", default="O2,O3,eager")
     arguments = parser.parse_args()
-    first, last = map(int, arguments.seeds.split(".."))
+    seeds = sample.seeds(arguments.seeds, always=4, more=8, full=20, long=1000)
     failures, count, noticed = [], 0, 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or temporary
@@ -169,12 +168,12 @@ def main():
                 return [f"seed {seed}: {problem}"], 0, False
 
         for problems, scoped, seen in judges.in_parallel(
-                check_seed, [*generate.TRAPS, *range(first, last)]):
+                check_seed, [*generate.TRAPS, *seeds]):
             for problem in problems:
                 print(problem, flush=True)
             failures += problems
             count, noticed = count + scoped, noticed + seen
-    programs = last - first + len(generate.TRAPS)
+    programs = len(seeds) + len(generate.TRAPS)
     print(f"{programs} programs, {count} ops with scopes, wrong scopes noticed "
           f"in {noticed}, {len(failures)} failures")
     if count < 20 * programs or noticed < programs // 4:

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Holds our simplification stage against mlir-opt's, byte for byte.
 
-run.py --tool SIMPLIFY_TOOL --origin-check ORIGIN_CHECK [--long] [--random N]
+run.py --tool SIMPLIFY_TOOL --origin-check ORIGIN_CHECK [--long] [--random A..B]
 
-Inputs: every chunk of every program of the corpus, as the four stages before
-leave it; chunks that hold bufferization.dealloc as they are; straight-line
-programs of many allocations (3200 with --long); and random programs
-(generate.py). Where the answers differ, valgrind says whether mlir-opt
+Inputs: chunks of programs of a part of the corpus, as the four stages before
+leave them; chunks that hold bufferization.dealloc as they are; straight-line
+programs of many allocations (3200 with --long); and random programs (generate.py). Where the answers differ, valgrind says whether mlir-opt
 read freed memory: then it is no judge. Nothing else may differ.
 """
 import argparse
@@ -21,6 +20,9 @@ import sys
 import tempfile
 
 import generate
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import sample  # noqa: E402
 
 STAGES = ("builtin.module(expand-realloc{emit-deallocs=false},canonicalize,"
           "ownership-based-buffer-deallocation%s,canonicalize)")
@@ -41,7 +43,7 @@ def chunks(path):
 
 
 def corpus_cases(corpus):
-    for path in sorted(corpus.rglob("*.mlir")):
+    for path in sample.part(sorted(corpus.rglob("*.mlir")), 5):
         for number, text in enumerate(chunks(path)):
             name = f"{path.relative_to(corpus)}#{number}"
             if "bufferization.dealloc" in text:
@@ -60,8 +62,8 @@ def growing_cases(corpus, size):
         yield Case(f"straight {size} {variant}", made.stdout, STAGES % "")
 
 
-def random_cases(count):
-    for seed in range(count):
+def random_cases(seeds):
+    for seed in seeds:
         folds = seed % 4 == 3
         yield Case(f"random {seed}{' --folds' if folds else ''}",
                    generate.module(seed, folds), None)
@@ -151,7 +153,7 @@ def main():
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get(
         "MEMREF_LENS_CORPUS", root.parent / "shared" / "corpus"))
     parser.add_argument("--long", action="store_true")
-    parser.add_argument("--random", type=int, default=100)
+    parser.add_argument("--random", help="seeds A..B, without B")
     parser.add_argument("--only", default="", help="part of the case's name")
     options = parser.parse_args()
 
@@ -162,7 +164,8 @@ def main():
 
     corpus = [*corpus_cases(options.corpus),
               *growing_cases(options.corpus, 3200 if options.long else 100)]
-    cases = [case for case in corpus + [*random_cases(options.random)]
+    seeds = sample.seeds(options.random, always=20, more=20, full=100, long=1000)
+    cases = [case for case in corpus + [*random_cases(seeds)]
              if options.only in case.name]
     verdicts = collections.Counter()
     corpus_identical = 0
@@ -186,7 +189,8 @@ def main():
     shutil.rmtree(folder)
     found = (len(corpus), corpus_identical)
     print(f"corpus: {found[0]} inputs, {found[1]} identical")
-    if not options.only and found != (CORPUS_INPUTS, CORPUS_IDENTICAL):
+    if sample.FULL and not options.only and \
+            found != (CORPUS_INPUTS, CORPUS_IDENTICAL):
         print(f"expected {CORPUS_INPUTS} inputs, {CORPUS_IDENTICAL} identical")
         return 1
     return 0

@@ -63,12 +63,12 @@ def part(items, step, core=(), isWhole=FULL):
     return [item for item in items if item in kept]
 
 
-def seeds(asked, always, more, among, long=0):
-    """The seeds of random programs: A to B if `asked` is A..B; else the first
-    `always`, where old faults stay, and `more` of the first `among`; all of those
-    if FULL, and the first `long` if LONG."""
+def seeds(asked, always, more, full, long):
+    """The seeds of random programs: A to B if `asked` is A..B. Else the first
+    `always`, where old faults stay, and `more` of the first `long`; if FULL the first
+    `full`, and if LONG the first `long`."""
     if asked:
         return list(range(*map(int, asked.split(".."))))
     if FULL:
-        return list(range(max(among, long if LONG else 0)))
-    return [*range(always), *sorted(draw().sample(range(always, among), more))]
+        return list(range(long if LONG else full))
+    return [*range(always), *sorted(draw().sample(range(always, long), more))]

@@ -24,8 +24,7 @@ set(tier_unit
   source-test
   symbols
   thirdparty-test
-  TraceTest
-  viewer-test)
+  TraceTest)
 
 # What our programs print, write, draw and answer, as it is kept or must be.
 set(tier_golden
@@ -120,6 +119,7 @@ set(tier_system
   viewer-install
   viewer-links
   viewer-robust
+  viewer-test
   vscode*
   worker-orphan)
 

@@ -10,7 +10,6 @@ MEMREF_LENS_LONG=1: every file and 200 programs instead of a handful.
 """
 
 import argparse
-import os
 import pathlib
 import re
 import sys
@@ -20,10 +19,10 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / name)
                 for name in ("judges", "random")]
 
 import generate
-import judges
+import judges  # puts the folder of `sample` on the path
+import sample
 
 BATCH = 25
-IS_LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
 SHORT_FILES = ("crash-stale-liveness-scf-if", "crash-two-region-results",
                "uaf-region-result-live-out")
 SUMMARY = re.compile(r"ERROR SUMMARY: (\d+) errors")
@@ -34,21 +33,21 @@ def batches(arguments):
     folder = judges.corpus() / "defects"
     files = sorted([*folder.glob("crash-*.mlir"), *folder.glob("uaf-*.mlir")])
     assert len(files) >= 9, f"only {len(files)} files in {folder}"
-    if not IS_LONG:
+    if not sample.LONG:
         files = [f for f in files if f.stem.startswith(SHORT_FILES)]
         assert len(files) == len(SHORT_FILES), files
     programs = [f.read_text() for f in files]
     yield "crash-* and uaf-*", programs, []
-    if IS_LONG:
+    if sample.LONG:
         yield ("crash-* and uaf-*, dynamic", programs,
                ["--private-function-dynamic-ownership"])
-    first, last = map(int, arguments.seeds.split(".."))
+    chosen = sample.seeds(arguments.seeds, always=2, more=4, full=8, long=200)
     for parity, options in ((0, []),
                             (1, ["--private-function-dynamic-ownership"])):
-        seeds = [s for s in range(first, last) if s % 2 == parity]
+        seeds = [seed for seed in chosen if seed % 2 == parity]
         for begin in range(0, len(seeds), BATCH):
             part = seeds[begin:begin + BATCH]
-            yield (f"seeds {part[0]}..{part[-1]} step 2",
+            yield (f"seeds {', '.join(map(str, part))}",
                    [generate.generate(seed) for seed in part], options)
 
 
@@ -76,8 +75,7 @@ def check(folder, number, batch):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", default="0..200" if IS_LONG else "0..8",
-                        help="A..B, without B")
+    parser.add_argument("--seeds", help="A..B, without B")
     arguments = parser.parse_args()
     judges.lens()
     judges.tool("valgrind")
