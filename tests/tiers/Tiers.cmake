@@ -113,6 +113,7 @@ set(tier_system
   lsp-editors
   package*
   report-browser
+  setup
   viewer-desktop
   viewer-drive
   viewer-goldens
