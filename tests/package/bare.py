@@ -33,6 +33,23 @@ def skip(reason):
     sys.exit(1 if os.environ.get("CI") == "true" else 77)
 
 
+def makePackages(sources, build, *kinds):
+    """What scripts/package makes of a build; their folder."""
+    for tool in ("dpkg-query", "patchelf"):
+        if not shutil.which(tool):
+            skip(f"there is no {tool}")
+    dist = pathlib.Path(build) / "tests/package" / f"dist-{'-'.join(kinds)}"
+    shutil.rmtree(dist, ignore_errors=True)
+    done = subprocess.run(
+        [pathlib.Path(sources) / "scripts/package", "--no-build", "--quick",
+         *kinds], stdin=subprocess.DEVNULL,
+        env=dict(os.environ, MEMREF_LENS_BUILD_DIR=str(build),
+                 MEMREF_LENS_DIST_DIR=str(dist)))
+    if done.returncode:
+        sys.exit(done.returncode)
+    return dist
+
+
 def unshare():
     words = ["unshare", "--mount"]
     return words if os.geteuid() == 0 else [*words, "--user", "--map-root-user"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The archive for any Linux, unpacked where there is glibc and nothing else.
 
-  check_tarball.py ARCHIVE MEMREF_LENS SOURCES
+  check_tarball.py SOURCES BUILD
 
-MEMREF_LENS is the program that was built: its pictures are what the archive's must
-be, and that it does not start there shows that the place is bare.
+The archive is made first. The pictures of the program that was built are what the
+archive's must be, and that it does not start there shows that the place is bare.
 """
 import pathlib
 import re
@@ -20,7 +20,8 @@ import bare  # noqa: E402
 from client import Client  # noqa: E402
 from screen import Display, readPng, requireTools  # noqa: E402
 
-archive, built, sources = map(pathlib.Path, sys.argv[1:4])
+sources, build = map(pathlib.Path, sys.argv[1:3])
+built = build / "bin/memref-lens"
 NEWEST_GLIBC = (2, 36)
 # Of a system with a screen; GLFW opens some of them by name.
 SCREEN = ("libOpenGL.so.0", "libGL.so.1", "libGLX.so.0", "libGLX_mesa.so.0",
@@ -198,6 +199,7 @@ def checkViewer(root, out):
 def main():
     bare.require("readelf")
     requireTools("Xvfb")
+    archive = next(bare.makePackages(sources, build, "tar.gz").iterdir())
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         with tarfile.open(archive) as packed:

@@ -2,11 +2,11 @@
 """Checks, tests and packages the extension, and tries the package in VS Code.
 
   run_vscode.py SERVER MEMREF_LENS REPOSITORY OUT [--images]
-  run_vscode.py --bundled VSIX REPOSITORY OUT
+  run_vscode.py --bundled BUILD REPOSITORY OUT
 
 With --images the pictures of the README and the walkthrough are made anew. With
---bundled the package that has the programs in it is tried: in a VS Code without a
-setting, where neither MLIR nor Graphviz can be seen.
+--bundled the package that has the programs of BUILD in it is made, and tried in a
+VS Code without a setting, where neither MLIR nor Graphviz can be seen.
 
 VS Code's own server comes from the npm package code-server, of which only
 lib/vscode is used; nothing is compiled. What is downloaded stays in OUT between
@@ -157,7 +157,9 @@ def tryPackage(extension):
 
 def tryBundled(extension):
     bare.require()
-    settings = settingsFor(extension, vsix=SECOND)
+    dist = bare.makePackages(ROOT, SECOND, "vsix")
+    vsix = next(dist.glob("memref-lens-linux-x64-*.vsix"))
+    settings = settingsFor(extension, vsix=str(vsix))
     print("== VS Code", flush=True)
     return extension.run(bare.hiding(
         bare.DEPENDENCIES, "node", HERE / "bundled.mjs",
