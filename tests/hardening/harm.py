@@ -16,7 +16,8 @@ import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
-LONG = bool(os.environ.get("MEMREF_LENS_LONG"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from sample import LONG, part  # noqa: E402
 SANITIZED = bool(os.environ.get("MEMREF_LENS_SANITIZED"))
 MARK = "MEMREF_LENS_TEST_MARK"
 

@@ -55,12 +55,14 @@ def part(items, step, core=(), isWhole=FULL):
     items = list(items)
     if isWhole or step == 1:
         return items
-    kept = {item for item in items if any(word in str(item) for word in core)}
-    others = sorted((item for item in items if item not in kept), key=size)
+    kept = {number for number, item in enumerate(items)
+            if any(word in str(item) for word in core)}
+    others = sorted((number for number in range(len(items))
+                     if number not in kept), key=lambda number: size(items[number]))
     chance = draw()
     kept |= {chance.choice(others[at:at + step])
              for at in range(0, len(others), step)}
-    return [item for item in items if item in kept]
+    return [items[number] for number in sorted(kept)]
 
 
 def seeds(asked, always, more, full, long):
