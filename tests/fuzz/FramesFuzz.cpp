@@ -13,6 +13,8 @@
 #include "lsp/wire/Message.h"
 #include "tests/fuzz/Fuzz.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <vector>
 
