@@ -3,9 +3,10 @@
 
   run_threads.py --build DIR --tool MEMREF_LENS --server LSP_SERVER
 
-The viewer's unit tests load, lay out and export on threads; the supervisor has
-an editing session, with the children of the given server; the unit tests of work
-side by side, which the analysis does.
+The supervisor has an editing session, with the children of the given server; the
+unit tests of work side by side, which the analysis does; and with
+MEMREF_LENS_FULL=1, since much of the product is compiled for it, the viewer's unit
+tests, which load, lay out and export on threads.
 """
 import argparse
 import os
@@ -18,8 +19,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import clang  # noqa: E402
+import sample  # noqa: E402
 
-TARGETS = ["supervisor-alone", "viewer-test", "parallel-test"]
+TARGETS = ["supervisor-alone", "parallel-test"] + ["viewer-test"] * sample.FULL
 # Of size or of everything at once; threads do no more there than elsewhere.
 SLOW = "Canvas.*Thousand*:Canvas.matrixOfMany*:Everything*"
 
@@ -54,14 +56,16 @@ def main():
         "MEMREF_LENS_SAMPLES": str(ROOT / "samples"),
         "MEMREF_LENS_CORPUS": str(corpus),
         "MEMREF_LENS_LSP_SERVER": options.server}
-    run("viewer", [tests / "viewer/viewer-test", f"--gtest_filter=-{SLOW}"],
-        env=environment)
+    if sample.FULL:
+        run("viewer", [tests / "viewer/viewer-test", f"--gtest_filter=-{SLOW}"],
+            env=environment)
     run("parallel", [tests / "sanitizers/parallel-test",
                      # No room for stacks is none for TSan.
                      "--gtest_filter=-Parallel.worksWithoutThreads"],
         env=environment)
     run("supervisor", [sys.executable, ROOT / "tests/lsp/sessions.py",
-                       tests / "sanitizers/supervisor-alone", "3", "20000"],
+                       tests / "sanitizers/supervisor-alone", "3",
+                       "20000" if sample.FULL else "6000"],
         env=environment)
 
 
