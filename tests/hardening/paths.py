@@ -10,7 +10,7 @@ import json
 import os
 import sys
 
-from harm import ROOT, SAMPLES, Bench, binary, viewerAndDisplay
+from harm import ROOT, SAMPLES, Bench, binary, part, viewerAndDisplay
 
 sys.path.insert(0, str(ROOT / "tests" / "lsp"))
 from client import Client, at
@@ -57,7 +57,7 @@ def commands():
         # As long as names may be.
         file = name[:240] + ".mlir"
         (bench.work / file).write_text(DIAMOND)
-        for command in COMMANDS:
+        for command in part(COMMANDS, 2):
             target = bench.work / (file + ".o" if len(file) < 240 else "n.out")
             result = bench.run(wordsOf(command, file, target.name))
             what = f"{' '.join(command)} of {ascii(file)[:40]}"

@@ -232,7 +232,7 @@ def main():
         files += 1
         try:
             count += compare(ours, theirs, path.name, path.read_text(), 1)
-        except Gone:
+        except (Gone, BrokenPipeError):
             # Ours must live where MLIR's own server dies.
             assert theirs.process.wait(5) != 0 and ours.process.poll() is None
             print(f"{path.name}: mlir-lsp-server dies")

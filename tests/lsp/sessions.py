@@ -17,10 +17,13 @@ import time
 
 from client import ROOT, Client, Gone, fingerprint
 
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import sample  # noqa: E402
+
 SERVER = [sys.argv[1], "--crash-dir=off", "--time-limit=10"]
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
-LIMIT = sys.argv[3] if len(sys.argv) > 3 else ("200000" if LONG else "20000")
+LIMIT = sys.argv[3] if len(sys.argv) > 3 else (
+    "200000" if sample.LONG else "20000" if sample.FULL else "8000")
 SECONDS = float(LIMIT[:-1]) if LIMIT.endswith("s") else float("inf")
 COUNT = sys.maxsize if LIMIT.endswith("s") else int(LIMIT)
 SCHEMES = ["file:///s/{}.mlir", "untitled:{}", "vscode-remote://h/{}.mlir"]

@@ -3,7 +3,6 @@
 
 Hints, lenses and hovers of each file, cut at its functions and not, are equal.
 """
-import os
 import re
 import shutil
 import subprocess
@@ -11,7 +10,9 @@ import sys
 
 from client import ROOT, Client, at, corpus, numberless, skip, whole
 
-LONG = os.environ.get("MEMREF_LENS_LONG") == "1"
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import sample  # noqa: E402
+
 SERVER = [sys.argv[1], "--companion", "--crash-dir=off"]
 
 
@@ -49,14 +50,14 @@ def main():
         skip("no corpus: MEMREF_LENS_CORPUS is not set")
     samples = sorted((ROOT / "samples").glob("*.mlir"))
     files = samples + sorted((folder / "defects").glob("*.mlir"))
-    limit = 100000 if LONG else 8000
+    limit = 100000 if sample.LONG else 8000
     clients = [Client(SERVER, options={"wholeChunks": wholeChunks})
                for wholeChunks in (False, True)]
     count = split = 0
-    texts = [(path.name, path.as_uri(), path.read_text()) for path in files
-             if path.stat().st_size <= limit and
+    texts = [(path.name, path.as_uri(), path.read_text())
+             for path in sample.part(files, 3) if path.stat().st_size <= limit and
              "exponential" not in path.name and path.name != "diamonds24.mlir"]
-    printed = list(withLocations(samples))
+    printed = list(withLocations(sample.part(samples, 2)))
     assert len(printed) > 10, len(printed)
     for name, uri, text in texts + printed:
         both = []
@@ -75,7 +76,8 @@ def main():
             assert numberless(one[key]) == numberless(other[key]), \
                 f"{name} {key}\nsplit: {one[key]}\nwhole: {other[key]}"
             count += 1
-    assert count > 1000 and split > 10, (count, split)
+    assert count > (1000 if sample.FULL else 300), count
+    assert split > (10 if sample.FULL else 3), split
     print(f"{count} answers are the same, {split} files with several functions")
     for client in clients:
         client.close()

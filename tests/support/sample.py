@@ -43,8 +43,9 @@ def size(item):
     return item.stat().st_size if isinstance(item, pathlib.Path) else 0
 
 
+@functools.cache
 def draw():
-    """Another for each test."""
+    """Another for each test; each call goes on where the one before ended."""
     return random.Random(f"{seed()} {pathlib.Path(sys.argv[0]).stem}")
 
 
