@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 
 FIRST, SECOND = sys.argv[1:3]
 ROOT, OUT = (pathlib.Path(argument) for argument in sys.argv[3:5])
@@ -155,10 +156,24 @@ def tryPackage(extension):
     return status
 
 
+def checkFiles(small, large):
+    """One for every platform and one for Linux, which alone has programs."""
+    for vsix, hasPrograms in ((small, False), (large, True)):
+        with zipfile.ZipFile(vsix) as packed:
+            manifest = packed.read("extension.vsixmanifest").decode()
+            programs = [entry.filename for entry in packed.infolist()
+                        if "/server/bin/" in entry.filename
+                        and entry.external_attr >> 16 & 0o111]
+        if ('TargetPlatform="linux-x64"' in manifest) != hasPrograms or \
+                len(programs) != (2 if hasPrograms else 0):
+            sys.exit(f"vscode: {vsix} is not as it should be: {programs}")
+
+
 def tryBundled(extension):
     bare.require()
     dist = bare.makePackages(ROOT, SECOND, "vsix")
     vsix = next(dist.glob("memref-lens-linux-x64-*.vsix"))
+    checkFiles(dist / "memref-lens.vsix", vsix)
     settings = settingsFor(extension, vsix=str(vsix))
     print("== VS Code", flush=True)
     return extension.run(bare.hiding(
