@@ -130,3 +130,17 @@ set(tier_rebuild
   out-of-tree
   plugins-doc
   threads)
+
+# Those that take longest begin first, so that at the end none is alone; ctest knows
+# how long tests take only where it has run them. In seconds, about.
+foreach(cost vscode-bundled=150 vscode=140 package-deb=130 package-tarball=120 fuzz=110
+    package=90 out-of-tree=80 threads=60 viewer-drive=60 compare-real=30
+    simplify-against-upstream=30 export-corpus=30 reduce.cases=30 bundle=30
+    plans=25 opneeds=25 valgrind=25 report-browser=25 hardening-terminal=25
+    lsp-increments=20 lsp-explored=20 hardening-limits=20 hardening-paths=20
+    hardening-kills=20 judges.mender=20 check.jobs=20 check.trials=20
+    hardening-moving_file=15 placement-hoisting=15 placement-pipelines=15
+    placement-classic=15)
+  string(REGEX MATCH "(.*)=(.*)" match "${cost}")
+  set(cost_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+endforeach()
