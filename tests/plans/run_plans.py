@@ -2,10 +2,11 @@
 
   run_plans.py LENS OPT [FILE...]
 
-Some of the samples, of the corpus' programs and of random ones go through pipelines of all kinds,
-and the last IR is held to that of mlir-opt (OPT, which has our classic pass too,
-itself held to mlir-opt 16 elsewhere). The trace of each is read again by `export`,
-and `explain` has a sentence for it. Then names and passes that there are not.
+Some of the samples, of the corpus' programs and of random ones go through pipelines
+of all kinds, and the last IR is held to that of mlir-opt (OPT, which has our classic
+pass too, itself held to mlir-opt 16 elsewhere). The trace of each is read again by
+`export`, and `explain` has a sentence for it. Then names and passes that there are
+not.
 """
 
 import argparse
@@ -100,15 +101,15 @@ def check(arguments, name, program, plan, counts, failures):
                         f"--- mlir-opt\n{theirs.stdout[:3000]}")
 
 
-def check_told(arguments, sample, plan, counts, failures):
+def check_told(arguments, path, plan, counts, failures):
     """The trace can be read, and every event has words."""
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder) / "t.json"
         common = [f"--pipeline={plan}", UNREGISTERED]
-        made = run(arguments.lens, "trace", *common, "-o", trace, sample)
+        made = run(arguments.lens, "trace", *common, "-o", trace, path)
         shown = run(arguments.lens, "export", "--format=md", "-o",
                     pathlib.Path(folder) / "t.md", trace)
-        told = run(arguments.lens, "explain", "--color=never", *common, sample)
+        told = run(arguments.lens, "explain", "--color=never", *common, path)
         # Nothing is made of a program that MLIR's verifier does not take.
         if made.returncode == told.returncode == 3 and \
                 re.search(r":\d+:\d+: error: ", made.stderr) and \
@@ -116,13 +117,13 @@ def check_told(arguments, sample, plan, counts, failures):
             counts["not a program"] += 1
             return
         if made.returncode != 0 or shown.returncode != 0:
-            failures.append(f"{sample.name}, {plan}: trace or export fails\n"
+            failures.append(f"{path.name}, {plan}: trace or export fails\n"
                             f"{made.stderr}{shown.stderr}")
         if told.returncode != 0 or not told.stdout.strip():
-            failures.append(f"{sample.name}, {plan}: explain says nothing")
+            failures.append(f"{path.name}, {plan}: explain says nothing")
         for line in told.stdout.splitlines():
             if line.rstrip().endswith((":", ": ;")) or "  :" in line:
-                failures.append(f"{sample.name}, {plan}: an empty word in\n"
+                failures.append(f"{path.name}, {plan}: an empty word in\n"
                                 f"{line}")
         counts["told"] += 1
 
@@ -182,8 +183,8 @@ def check_usage(arguments, failures):
     if done.returncode != 2 or "compare --pipelines" not in done.stderr:
         failures.append(f"check --pipeline: {done.stderr}")
     # Upstream's pipeline by another name is upstream's pipeline.
-    sample = ROOT / "samples" / "diamond.mlir"
-    texts = {run(arguments.lens, "trace", *plan, sample).stdout for plan in
+    diamond = ROOT / "samples" / "diamond.mlir"
+    texts = {run(arguments.lens, "trace", *plan, diamond).stdout for plan in
              ([], ["--pipeline=ownership"],
               [f"--pipeline=builtin.module({OWNERSHIP})"])}
     if len(texts) != 1:
