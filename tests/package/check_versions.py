@@ -32,6 +32,9 @@ lock = json.loads((extension / "package-lock.json").read_text())
 expect(manifest["version"] == version, "vscode-extension/package.json")
 expect(lock["version"] == lock["packages"][""]["version"] == version,
        "vscode-extension/package-lock.json")
+changes = re.search(r"^## \[(\S+)\]", (sources / "CHANGELOG.md").read_text(),
+                    re.MULTILINE)[1]
+expect(changes in (version, "Unreleased"), "CHANGELOG.md")
 newest = re.search(r"^## (\S+)", (extension / "CHANGELOG.md").read_text(),
                    re.MULTILINE)[1]
 expect(newest in (version, "Unreleased"), "vscode-extension/CHANGELOG.md")
