@@ -249,7 +249,7 @@ def judged(client, lens, folder, name, text, fault):
 
 def main():
     seeds = sample.seeds(sys.argv[4] if len(sys.argv) > 4 else "", always=8,
-                         more=12, full=50, long=300)
+                         more=12, full=50, long=50)
     count = len(seeds)
     fault = sys.argv[5] if len(sys.argv) > 5 else None
     programs = [(f"seed-{seed}", generate.generate(seed, "acyclic-run"))

@@ -188,7 +188,7 @@ def check(arguments, folder):
                               False, arguments.valgrind)
             print(f"{name}: {problem or 'clean'}", flush=True)
             failures += [f"{name}: {problem}"] if problem else []
-    seeds = sample.seeds(arguments.seeds, always=5, more=10, full=20, long=200)
+    seeds = sample.seeds(arguments.seeds, always=5, more=10, full=20, long=40)
 
     def check_seed(seed):
         text = generate.generate(seed, "acyclic-run")

@@ -164,7 +164,7 @@ def main():
 
     corpus = [*corpus_cases(options.corpus),
               *growing_cases(options.corpus, 3200 if options.long else 100)]
-    seeds = sample.seeds(options.random, always=20, more=20, full=100, long=1000)
+    seeds = sample.seeds(options.random, always=20, more=20, full=100, long=100)
     cases = [case for case in corpus + [*random_cases(seeds)]
              if options.only in case.name]
     verdicts = collections.Counter()
