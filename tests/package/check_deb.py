@@ -4,9 +4,9 @@ and nothing is left of them when they are gone.
 
   check_deb.py SOURCES BUILD
 
-They are made first. All of it happens in an overlay of this system, of which nothing stays. With
-MEMREF_LENS_FULL=1 LLVM, MLIR and Graphviz are taken out of the overlay first, so
-that apt brings what the packages name, and a program is built against -dev.
+They are made first. All else happens in an overlay of this system, of which nothing
+stays. With MEMREF_LENS_FULL=1 LLVM, MLIR and Graphviz are taken out of the overlay
+first, so that apt brings what the packages name, and a program is built against -dev.
 """
 import os
 import pathlib
