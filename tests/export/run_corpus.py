@@ -45,7 +45,7 @@ def programs(given):
         print(f"skipped: {message}")
         return samples
     return sample.part(samples, 3) + sample.part(
-        real, 8 if sample.FULL else 24, isWhole=sample.LONG)
+        real, 8 if sample.FULL else 36, isWhole=sample.LONG)
 
 
 def faultsOfSvg(path):
