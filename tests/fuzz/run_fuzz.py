@@ -103,7 +103,7 @@ def tryShort(options, target):
         wanted = TARGETS[target][0] // (1 if sample.FULL else 5)
         made = subprocess.run(
             command(options, target, wanted, corpora, folder + "/",
-                    f"-seed={1 if sample.FULL else sample.seed() % 2 ** 31 + 1}"),
+                    f"-seed={options.seed}"),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, env=ENVIRONMENT)
         output = made.stdout.decode(errors="replace")
@@ -195,6 +195,7 @@ def main():
     build(options)
     say(f"built in {time.monotonic() - begin:.0f} s")
     if options.short:
+        options.seed = 1 if sample.FULL else sample.seed() % 2 ** 31 + 1
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             held = list(pool.map(lambda one: tryShort(options, one),
                                  options.targets))

@@ -27,12 +27,13 @@ def chunks_of(file):
             yield f"{file.name} chunk {number}", chunk
 
 
-def inputs(arguments, short, step=1):
+def inputs(arguments, short, step=1, core=()):
     """(name, program). Without MEMREF_LENS_LONG, of the corpus only the files
-    whose path holds one of `short`; of those one in `step`."""
+    whose path holds one of `short`; of those one in `step`, and those whose path
+    holds one of `core`."""
     files = arguments.files or sample.part(
         [file for file in corpus.corpus_files(() if sample.LONG else short)
-         if file.stat().st_size < LARGEST_FILE], step)
+         if file.stat().st_size < LARGEST_FILE], step, core)
     for file in files:
         yield from chunks_of(pathlib.Path(file))
     for seed in sample.seeds(arguments.seeds, always=4, more=6, full=12,
