@@ -12,6 +12,8 @@ using bufferization::DeallocOp;
 namespace memreflens {
 
 SimplifyObserver::~SimplifyObserver() = default;
+void SimplifyObserver::onPatternBegin(llvm::StringRef,
+                                      bufferization::DeallocOp) {}
 
 namespace {
 

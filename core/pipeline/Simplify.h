@@ -32,7 +32,7 @@ public:
   /// and those of which was asked just before; stands for a question a pair.
   virtual void onDistinctFromAll(mlir::Value value, mlir::ValueRange others) {}
   virtual void onPatternBegin(llvm::StringRef pattern,
-                              mlir::bufferization::DeallocOp op) {}
+                              mlir::bufferization::DeallocOp op);
   /// The op may be gone by now.
   virtual void onPatternEnd(llvm::StringRef pattern, bool applied) {}
 };
