@@ -42,7 +42,9 @@ ProblemCapture::~ProblemCapture() { context.printOpOnDiagnostic(printedOps); }
 
 /// Of a dialect that this program does not have, and the user's tool may.
 static std::string remedyFor(llvm::StringRef message) {
-  const bool isCustomOp = message.contains("not found for custom op");
+  // An op without a dialect's name is misspelt.
+  const bool isCustomOp = message.contains("not found for custom op") &&
+                          !message.starts_with("Dialect `'");
   if (!isCustomOp && !message.contains("with unregistered dialect") &&
       !message.contains("with an unregistered dialect"))
     return {};
