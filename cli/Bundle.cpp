@@ -5,6 +5,7 @@
 #include "cli/Input.h"
 #include "core/Version.h"
 #include "core/bundle/Bundle.h"
+#include "core/explain/PlainText.h"
 #include "core/explain/RunWords.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Json.h"
@@ -25,8 +26,8 @@ namespace memreflens {
 
 std::string verdictLine(const std::string &path, const trace::RunOptions &run,
                         const FunctionVerdict &entry) {
-  std::string line =
-      path + ": @" + entry.function + ": " + verdictText(entry.verdict).str();
+  std::string line = path + ": @" + plainWord(entry.function) + ": " +
+                     verdictText(entry.verdict).str();
   if (entry.verdict != Verdict::identical)
     line += " (stage " + std::to_string(entry.stage) + ", " +
             std::string(trace::stageName(

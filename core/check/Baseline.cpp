@@ -4,6 +4,7 @@
 #include "core/explain/Words.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -11,21 +12,69 @@ namespace memreflens {
 
 //===--- Baseline ---------------------------------------------------------===//
 
+/// How many names, from the last on, two paths have in common.
+static size_t commonNames(const std::filesystem::path &one,
+                          const std::filesystem::path &other) {
+  std::vector<std::filesystem::path> first(one.begin(), one.end());
+  std::vector<std::filesystem::path> second(other.begin(), other.end());
+  auto ends = std::mismatch(first.rbegin(), first.rend(), second.rbegin(),
+                            second.rend());
+  return size_t(ends.first - first.rbegin());
+}
+
+/// Names in the baseline of the files of a run: of the same path, or, as seen
+/// from another folder, the only one that shares the most of it, the file's
+/// name at least.
+static std::map<std::string, std::string>
+namesInBaseline(const std::vector<FileReport> &old,
+                const std::vector<FileReport> &now) {
+  using Path = std::filesystem::path;
+  std::map<Path, std::string> before;
+  for (const FileReport &report : old)
+    before.emplace(Path(report.file).lexically_normal(), report.file);
+  std::map<std::string, std::string> found;
+  std::map<Path, std::string> open;
+  for (const FileReport &report : now) {
+    Path path = Path(report.file).lexically_normal();
+    if (auto same = before.find(path); same != before.end()) {
+      found[report.file] = same->second;
+      before.erase(same);
+    } else if (!found.contains(report.file)) {
+      open.emplace(path, report.file);
+    }
+  }
+  for (const auto &[path, file] : open) {
+    size_t most = 0, count = 0;
+    std::string best;
+    for (const auto &[other, name] : before) {
+      size_t common = commonNames(path, other);
+      if (common == 0 || common < most)
+        continue;
+      count = common > most ? 1 : count + 1;
+      most = common;
+      best = name;
+    }
+    found[file] = count == 1 ? best : file;
+  }
+  return found;
+}
+
 BaselineChange compareWith(const std::vector<FileReport> &old,
                            const std::vector<FileReport> &now) {
   // Of one file each: a run over fewer files fixes nothing in the others.
   using Key = std::pair<std::string, std::string>;
   std::map<Key, std::vector<const Finding *>> known;
   std::map<std::string, bool> isChecked;
+  std::map<std::string, std::string> oldName = namesInBaseline(old, now);
   for (const FileReport &report : now)
-    isChecked[report.file] = !report.unreadable;
+    isChecked[oldName[report.file]] = !report.unreadable;
   for (const FileReport &report : old)
     for (const Finding &finding : report.findings)
       known[{report.file, finding.fingerprint}].push_back(&finding);
   BaselineChange change;
   for (const FileReport &report : now)
     for (const Finding &finding : report.findings) {
-      auto entry = known.find({report.file, finding.fingerprint});
+      auto entry = known.find({oldName[report.file], finding.fingerprint});
       if (entry == known.end() || entry->second.empty()) {
         change.added.push_back(finding);
         continue;

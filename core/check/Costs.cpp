@@ -90,7 +90,7 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
     if (auto bytes = graph::bytesOf(value->type))
       size = ", " + graph::bytesText(*bytes);
   Finding &finding =
-      maker.add("clone", event.function, lookup.rangeOfOp(event.op),
+      maker.add("clone", event.function, rangeOfEvent(lookup, event),
                 why.sentence + size + inLoop(lookup, event.op));
   addEvidenceOf(maker, finding, why);
   if (finding.remedies.empty())

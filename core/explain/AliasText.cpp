@@ -150,13 +150,26 @@ static std::string separationWords(Separation separation) {
   return {};
 }
 
+/// With its place, where another memref of the function has the same name: each
+/// region has names of its own.
+static std::string nameIn(const Lookup &lookup, Id memref) {
+  const std::string name = lookup.name(memref);
+  const Id function = lookup.getIndex().functionOfValue(memref);
+  const bool isOnly =
+      std::ranges::none_of(lookup.memrefsOf(function), [&](Id other) {
+        return other != memref && !lookup.value(other)->generated &&
+               lookup.name(other) == name;
+      });
+  return isOnly ? name : name + lookup.at(lookup.rangeOfValue(memref));
+}
+
 static std::string sourcesOf(const Lookup &lookup,
                              const trace::MemrefSources &memref) {
   std::vector<std::string> parts;
   for (size_t i = 0; i < memref.sources.size(); ++i)
     parts.push_back(memref.sources[i] == memref.value
                         ? kindWords(memref.kinds[i])
-                        : lookup.name(memref.sources[i]) + " (" +
+                        : nameIn(lookup, memref.sources[i]) + " (" +
                               kindWords(memref.kinds[i]) + ")");
   return listed(parts, "or");
 }
@@ -181,7 +194,7 @@ Explanation explainPair(const Lookup &lookup, const FunctionAliases &view,
   const trace::MemrefSources &other = view.memrefs[pair.second];
   Explanation result;
   std::string both =
-      lookup.name(one.value) + " and " + lookup.name(other.value);
+      nameIn(lookup, one.value) + " and " + nameIn(lookup, other.value);
   switch (verdictOf(view, pair)) {
   case AliasVerdict::must:
     result.sentence = both + " are always the same allocation";
@@ -222,7 +235,7 @@ Explanation explainPair(const Lookup &lookup, const FunctionAliases &view,
                "where memory comes from: " + separationWords(pair.separation)});
   for (const trace::MemrefSources *memref : {&one, &other})
     addEvidence(result, {none, lookup.rangeOfValue(memref->value),
-                         lookup.name(memref->value) + " is " +
+                         nameIn(lookup, memref->value) + " is " +
                              sourcesOf(lookup, *memref)});
   return result;
 }
@@ -245,7 +258,7 @@ static std::string someNames(const Lookup &lookup, const std::vector<Id> &ids) {
   constexpr size_t most = 12;
   std::vector<std::string> parts;
   for (size_t i = 0; i < std::min(most, ids.size()); ++i)
-    parts.push_back(lookup.name(ids[i]));
+    parts.push_back(nameIn(lookup, ids[i]));
   if (ids.size() > most)
     parts.push_back(std::to_string(ids.size() - most) + " more");
   return listed(parts);
@@ -276,7 +289,7 @@ Explanation explainAliases(const Lookup &lookup, const FunctionAliases &view,
     parts.push_back("never the allocation of " +
                     someNames(lookup, others[AliasVerdict::never]));
   result.sentence =
-      lookup.name(memref) + " is " +
+      nameIn(lookup, memref) + " is " +
       (parts.empty() ? "the only memref of the function" : listed(parts));
   addEvidence(result,
               {none, lookup.rangeOfValue(memref),
@@ -319,7 +332,7 @@ static std::string accessName(const Lookup &lookup,
                               const trace::Access &access) {
   std::string text = lookup.opName(access.op);
   if (access.memref != none)
-    text += " of " + lookup.name(access.memref);
+    text += " of " + nameIn(lookup, access.memref);
   return text + lookup.at(lookup.rangeOfOp(access.op));
 }
 
@@ -411,7 +424,7 @@ Explanation explainAccess(const Lookup &lookup, const FunctionAliases &view,
       std::string does = access.reads && access.writes ? "reads and writes "
                          : access.writes               ? "writes "
                                                        : "reads ";
-      std::string clause = does + lookup.name(access.memref);
+      std::string clause = does + nameIn(lookup, access.memref);
       result.sentence += result.sentence.empty()
                              ? lookup.opName(op) + " " + clause
                              : ", and " + clause;
@@ -474,7 +487,7 @@ static std::string matrixText(const Lookup &lookup,
   std::vector<std::string> names;
   size_t width = 0;
   for (Id memref : matrix.memrefs) {
-    names.push_back(lookup.name(memref));
+    names.push_back(nameIn(lookup, memref));
     width = std::max(width, widthOf(names.back()));
   }
   std::string text;

@@ -8,6 +8,8 @@
 
 #include "core/explain/Lookup.h"
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 
 namespace memreflens {
@@ -44,91 +46,187 @@ bool Lookup::isNeverMade(const trace::CloneEvent &copy) const {
   return copy.conditional && constantOf(copy.ownership.indicator) == 1;
 }
 
-int Lookup::evaluateOp(const trace::Op &op, unsigned depth) const {
-  auto operand = [&](size_t i) { return evaluate(op.operands[i], depth); };
-  if (op.operands.size() == 2) {
-    int first = operand(0), second = operand(1);
-    if (op.name == "arith.andi")
-      return first == 0 || second == 0 ? 0 : first == 1 && second == 1 ? 1 : -1;
-    if (op.name == "arith.ori")
-      return first == 1 || second == 1 ? 1 : first == 0 && second == 0 ? 0 : -1;
-    if (op.name == "arith.xori" && first >= 0 && second >= 0)
-      return first ^ second;
-  }
-  if (op.operands.size() == 3 && op.name == "arith.select") {
-    int chooser = operand(0);
-    int first = operand(1), second = operand(2);
-    return chooser >= 0 ? (chooser ? first : second)
-                        : (first == second ? first : -1);
-  }
-  return -1;
-}
+namespace {
 
-/// False where no owned memref can be the retained one; true where one is.
-int Lookup::evaluateDealloc(const DeallocSlot &slot, unsigned depth) const {
-  auto &detail = std::get<trace::DeallocEvent>(event(slot.event)->detail);
-  if (slot.position >= detail.retained.size() ||
-      detail.conditions.size() != detail.memrefs.size())
-    return -1;
-  bool maybe = false;
-  for (size_t i = 0; i < detail.memrefs.size(); ++i) {
-    trace::SameAllocation same =
-        sameAllocation(detail.memrefs[i], detail.retained[slot.position]);
-    if (same == trace::SameAllocation::no)
-      continue;
-    int owned = evaluate(withoutEdge(detail.conditions[i], detail.edge), depth);
-    if (owned == 1 && same == trace::SameAllocation::yes)
-      return 1;
-    maybe |= owned != 0;
-  }
-  return maybe ? -1 : 0;
-}
+/// Values of i1s: not met yet, false, true, or either.
+enum Constant : int { unmet = -2, either = -1, no = 0, yes = 1 };
 
-/// A block argument is constant if every edge passes the same constant.
-int Lookup::evaluateIncoming(Id signature, unsigned depth) const {
-  const Ids &incoming = branchesInto(signature);
-  if (incoming.empty() || incoming.size() != edgesInto(event(signature)->block))
-    return -1;
-  int all = -2;
-  for (Id branch : incoming) {
-    auto &passed = std::get<trace::SignatureEvent>(event(branch)->detail);
-    int one = evaluate(passed.indicator, depth);
-    if (one < 0 || (all != -2 && one != all))
-      return -1;
-    all = one;
-  }
-  return all;
-}
+/// The i1s on which one depends, solved together: each is unmet until a value
+/// comes to it, so that what is only ever false around a loop is false.
+class Solver {
+public:
+  Solver(const Lookup &lookup, std::map<Id, int> &known)
+      : lookup(lookup), known(known) {}
 
-int Lookup::evaluate(Id indicator, unsigned depth) const {
-  const trace::Value *known = value(indicator);
-  if (!known || known->constant >= 0 || depth == 0)
-    return known ? known->constant : -1;
-  if (auto cached = constants.find(indicator); cached != constants.end())
-    return cached->second;
-  constants[indicator] = -1;
-  const trace::Op *definer = op(known->op);
-  int result = -1;
-  if (auto slot = deallocGiving(indicator))
-    result = evaluateDealloc(*slot, depth - 1);
-  else if (const trace::Event *made = event(signatureOf(indicator)))
-    result = std::get<trace::SignatureEvent>(made->detail).part ==
-                     trace::SignaturePart::blockArgument
-                 ? evaluateIncoming(made->id, depth - 1)
-                 : -1;
-  else if (definer && definer->generated)
-    result = evaluateOp(*definer, depth - 1);
-  constants[indicator] = result;
-  return result;
-}
+  void solve(Id indicator) {
+    numberOf(indicator);
+    // The list grows.
+    for (size_t i = 0; i < nodes.size(); ++i)
+      describe(i);
+    std::vector<size_t> pending(nodes.size());
+    for (size_t i = 0; i < nodes.size(); ++i)
+      pending[i] = i;
+    while (!pending.empty()) {
+      size_t at = pending.back();
+      pending.pop_back();
+      int now = valueOf(nodes[at]);
+      // What was found to be either stays so.
+      if (nodes[at].value == either || now == unmet || now == nodes[at].value)
+        continue;
+      nodes[at].value = nodes[at].value == unmet ? now : int(either);
+      std::ranges::copy(nodes[at].users, std::back_inserter(pending));
+    }
+    for (const Node &node : nodes)
+      known[node.indicator] = node.value == unmet ? int(either) : node.value;
+  }
+
+private:
+  enum class Rule { constant, all, conjunction, disjunction, parity, choice };
+  struct Node {
+    Id indicator = none;
+    Rule rule = Rule::constant;
+    int constant = either;
+    std::vector<size_t> inputs;
+    /// Of a dealloc's result: whether it is surely the memref of that input.
+    std::vector<bool> isSame;
+    std::vector<size_t> users;
+    int value = unmet;
+  };
+
+  size_t numberOf(Id indicator) {
+    auto [at, isNew] = numbers.emplace(indicator, nodes.size());
+    if (isNew)
+      nodes.push_back({indicator, {}, either, {}, {}, {}, unmet});
+    return at->second;
+  }
+  void addInput(size_t node, Id indicator) {
+    size_t input = numberOf(indicator);
+    nodes[node].inputs.push_back(input);
+    nodes[input].users.push_back(node);
+  }
+
+  void describe(size_t at) {
+    Id indicator = nodes[at].indicator;
+    const trace::Value *value = lookup.value(indicator);
+    if (auto found = known.find(indicator); found != known.end()) {
+      nodes[at].constant = found->second;
+    } else if (!value || value->constant >= 0) {
+      nodes[at].constant = value ? value->constant : int(either);
+    } else if (auto slot = lookup.deallocGiving(indicator)) {
+      describeDealloc(at, *slot);
+    } else if (Id made = lookup.signatureOf(indicator); made != none) {
+      describeFlow(at, lookup.sourcesOf(made));
+    } else if (const trace::Op *op = lookup.op(value->op);
+               op && op->generated) {
+      describeOp(at, *op);
+    }
+  }
+  /// True where an owned memref is surely the retained one, false where none
+  /// can be.
+  void describeDealloc(size_t at, const DeallocSlot &slot) {
+    auto &detail =
+        std::get<trace::DeallocEvent>(lookup.event(slot.event)->detail);
+    if (slot.position >= detail.retained.size() ||
+        detail.conditions.size() != detail.memrefs.size())
+      return;
+    nodes[at].rule = Rule::disjunction;
+    for (size_t i = 0; i < detail.memrefs.size(); ++i) {
+      trace::SameAllocation same = lookup.sameAllocation(
+          detail.memrefs[i], detail.retained[slot.position]);
+      if (same == trace::SameAllocation::no)
+        continue;
+      addInput(at, lookup.withoutEdge(detail.conditions[i], detail.edge));
+      nodes[at].isSame.push_back(same == trace::SameAllocation::yes);
+    }
+  }
+  void describeFlow(size_t at, const IndicatorSources &sources) {
+    if (!sources.isComplete || sources.all.empty())
+      return;
+    nodes[at].rule = Rule::all;
+    for (const IndicatorSource &source : sources.all)
+      addInput(at, std::get<trace::SignatureEvent>(
+                       lookup.event(source.event)->detail)
+                       .indicator);
+  }
+  void describeOp(size_t at, const trace::Op &op) {
+    std::string_view name = op.name;
+    if (op.operands.size() == 2)
+      nodes[at].rule = name == "arith.andi"   ? Rule::conjunction
+                       : name == "arith.ori"  ? Rule::disjunction
+                       : name == "arith.xori" ? Rule::parity
+                                              : Rule::constant;
+    if (op.operands.size() == 3 && name == "arith.select")
+      nodes[at].rule = Rule::choice;
+    if (nodes[at].rule == Rule::constant)
+      return;
+    for (Id operand : op.operands)
+      addInput(at, operand);
+  }
+
+  /// False in front of "and", true in front of "or": decides alone.
+  int joined(const Node &node, Constant decisive) const {
+    bool isOpen = false, isUnmet = false;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      int input = nodes[node.inputs[i]].value;
+      const bool isSame = i >= node.isSame.size() || node.isSame[i];
+      if (input == decisive && isSame)
+        return decisive;
+      isUnmet |= input == unmet;
+      isOpen |= input == either || input == decisive;
+    }
+    return isUnmet ? unmet : isOpen ? either : 1 - decisive;
+  }
+  static int sum(int one, int other) {
+    return one == unmet || one == other ? other : other == unmet ? one : either;
+  }
+  int valueOf(const Node &node) const {
+    auto input = [&](size_t i) { return nodes[node.inputs[i]].value; };
+    switch (node.rule) {
+    case Rule::constant:
+      return node.constant;
+    case Rule::conjunction:
+      return joined(node, no);
+    case Rule::disjunction:
+      return joined(node, yes);
+    case Rule::parity:
+      return input(0) == unmet || input(1) == unmet     ? unmet
+             : input(0) == either || input(1) == either ? int(either)
+                                                        : input(0) ^ input(1);
+    case Rule::choice:
+      return input(0) == unmet    ? unmet
+             : input(0) == either ? sum(input(1), input(2))
+                                  : input(input(0) ? 1 : 2);
+    case Rule::all:
+      break;
+    }
+    int all = unmet;
+    for (size_t i = 0; i < node.inputs.size(); ++i)
+      all = sum(all, input(i));
+    return all;
+  }
+
+  const Lookup &lookup;
+  std::map<Id, int> &known;
+  std::map<Id, size_t> numbers;
+  std::vector<Node> nodes;
+};
+
+} // namespace
 
 int Lookup::constantOf(Id indicator) const {
+  const trace::Value *known = value(indicator);
+  if (!known || known->constant >= 0)
+    return known ? known->constant : -1;
   // A picture may be made in one thread while another one writes sentences.
   // Answers are kept, so that nobody waits for long; one lock does for all.
   static std::mutex evaluating;
   std::lock_guard<std::mutex> lock(evaluating);
-  // The deepest chain that a stack surely holds.
-  return evaluate(indicator, /*depth=*/2000);
+  auto found = constants.find(indicator);
+  if (found == constants.end()) {
+    Solver(*this, constants).solve(indicator);
+    found = constants.find(indicator);
+  }
+  return found->second;
 }
 
 } // namespace memreflens

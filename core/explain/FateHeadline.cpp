@@ -30,6 +30,10 @@ static std::string subject(const Lookup &lookup, Id id) {
   else if (old != none)
     facts.push_back("made for " + lookup.name(old) +
                     lookup.at(lookup.rangeOfValue(old)));
+  else if (value.standsFor != none &&
+           lookup.name(value.standsFor) == lookup.name(id) &&
+           !lookup.rangeOfValue(id).empty())
+    facts.push_back(lookup.position(lookup.rangeOfValue(id)));
   else if (value.standsFor != none)
     facts.push_back("made for " + lookup.name(value.standsFor) +
                     lookup.at(lookup.rangeOfValue(id)));
@@ -38,6 +42,10 @@ static std::string subject(const Lookup &lookup, Id id) {
                     lookup.at(lookup.rangeOfOp(op->origin)));
   if (value.kind == trace::ValueKind::argument)
     facts.push_back("argument of " + lookup.blockName(value.block));
+  else if (const trace::Value *old = lookup.value(lookup.ancestorOf(id));
+           old && old->kind == trace::ValueKind::argument)
+    facts.push_back("argument of " + lookup.blockName(old->block) +
+                    ", merged by canonicalize into " + lookup.opName(value.op));
   if (!value.type.empty())
     facts.push_back(value.type);
   std::string text = lookup.name(id);
@@ -111,6 +119,19 @@ rewriteThatRemoved(const Lookup &lookup, const trace::Fate &fate,
   return nullptr;
 }
 
+bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate, Id dealloc) {
+  return std::ranges::any_of(fate.listed, [&](const trace::Listed &listed) {
+    const trace::Event *by = lookup.event(listed.event);
+    const auto *detail =
+        by ? std::get_if<trace::DeallocEvent>(&by->detail) : nullptr;
+    return listed.dealloc == dealloc && detail &&
+           std::ranges::any_of(detail->retained, [&](Id retained) {
+             return lookup.sameAllocation(fate.value, retained) ==
+                    trace::SameAllocation::yes;
+           });
+  });
+}
+
 static constexpr const char *foundLater =
     ", where a later stage finds that it is never owned";
 
@@ -129,15 +150,10 @@ static std::string removedFreeWords(const Lookup &lookup,
                lookup.name(rewrite->replaced[i]);
     return "removed together with its dealloc";
   }
-  bool isRetained = std::ranges::any_of(fate.retained, [&](Id id) {
-    const auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
-    const trace::Event *by = lookup.event(retain.dealloc);
-    const auto *dealloc =
-        by ? std::get_if<trace::DeallocEvent>(&by->detail) : nullptr;
-    return dealloc && dealloc->dealloc == freed.dealloc;
-  });
   return "not freed " + place +
-         (isRetained ? ", where it is itself retained" : foundLater);
+         (isRetainedBy(lookup, fate, freed.dealloc)
+              ? ", where it is itself retained"
+              : foundLater);
 }
 
 static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
@@ -249,11 +265,18 @@ static std::string yieldWords(const Lookup &lookup, const trace::Passed &passed,
 }
 
 /// What a stage made is not in the user's return or yield, but it is retained.
+/// Where the buffer goes there under another name of its, that says it.
 static void addRetained(const Lookup &lookup, const trace::Fate &fate,
+                        const trace::Fate &of,
                         std::vector<std::string> &clauses) {
-  if (!fate.returned.empty() || !fate.yielded.empty())
+  auto leaves = [](const trace::Fate &known) {
+    return !known.returned.empty() || !known.yielded.empty();
+  };
+  if (leaves(of) || leaves(fate) || std::ranges::any_of(of.views, [&](Id view) {
+        return leaves(trace::fateOf(lookup.getIndex(), view));
+      }))
     return;
-  for (Id id : fate.retained) {
+  for (Id id : of.retained) {
     const trace::Event &event = *lookup.event(id);
     auto reason = std::get<trace::RetainEvent>(event.detail).reason;
     if (reason == trace::RetainReason::returned)
@@ -282,7 +305,7 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
   for (const trace::Passed &passed : of.returned)
     if (!isSaid)
       clauses.push_back(returnWords(lookup, fate, passed, of.value));
-  addRetained(lookup, of, clauses);
+  addRetained(lookup, fate, of, clauses);
   for (const trace::Passed &passed : of.yielded)
     if (!isPassedAsCopy(lookup, of.value, passed.op, none))
       clauses.push_back(yieldWords(lookup, passed, of.value, fate.value));
@@ -421,6 +444,17 @@ static std::string foundUnowned(const Lookup &lookup, const trace::Fate &fate) {
   return {};
 }
 
+static constexpr const char *neverOwned =
+    "never owned on any path: never deallocated here";
+
+/// Of a buffer that could be owned, by how it came to be, but never is.
+static bool isNeverOwned(const Lookup &lookup, const trace::Fate &fate) {
+  const bool isOpen = fate.source == BufferSource::blockArgument ||
+                      fate.source == BufferSource::regionResult;
+  return isOpen && !isSetAside(fate) && !fate.listed.empty() &&
+         !mayBeOwned(lookup, fate);
+}
+
 /// Whether the pass ever took it for owned, or could not tell.
 static bool wasEverOwned(const Lookup &lookup, Id value) {
   for (Id id : lookup.eventsOfValue(value))
@@ -450,6 +484,33 @@ static std::string removedBefore(const Lookup &lookup) {
                                        run, trace::placementStage(run)));
 }
 
+/// The value that all branches to its block hand to a block argument; `none`
+/// if there are several.
+static Id soleIncoming(const Lookup &lookup, Id argument) {
+  const Id block = lookup.value(argument)->block;
+  Id found = none;
+  for (const trace::Block &from : lookup.getTrace().blocks) {
+    if (std::ranges::find(from.successors, block) == from.successors.end())
+      continue;
+    const trace::Op *branch =
+        from.ops.empty() ? nullptr : lookup.op(from.ops.back());
+    bool isKnown = false;
+    for (const auto &passed :
+         branch ? trace::forwardedOperands(lookup.getTrace(), *branch)
+                : std::vector<trace::ForwardedOperand>{}) {
+      if (passed.argument != argument)
+        continue;
+      if (found != none && found != passed.operand)
+        return none;
+      found = passed.operand;
+      isKnown = true;
+    }
+    if (!isKnown)
+      return none;
+  }
+  return found;
+}
+
 /// That the ownership pass found it no more, and what it found.
 static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
   if (!fate.goneBeforePass)
@@ -460,7 +521,16 @@ static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
     const trace::PassBlocks &blocks = lookup.getPassBlocks();
     bool lookedThere =
         blocks.wasSeen(blocks.holding(lookup.value(fate.value)->block));
-    return lookedThere ? removedBefore(lookup) : std::string();
+    if (!lookedThere)
+      return {};
+    if (Id same = lookup.value(fate.value)->kind == trace::ValueKind::argument
+                      ? soleIncoming(lookup, fate.value)
+                      : none;
+        same != none)
+      return "the same as " + lookup.name(same) +
+             lookup.at(lookup.rangeOfValue(same)) +
+             ", which stands in its place before the ownership pass";
+    return removedBefore(lookup);
   }
   return "replaced by " + lookup.name(other) +
          lookup.at(lookup.rangeOfValue(other)) + " before the ownership pass";
@@ -483,6 +553,10 @@ static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
     return "not freed under this name, no dealloc lists it";
   if (!mayBeOwned(lookup, fate))
     return "not freed here, it is never owned";
+  for (const trace::Freed &freed : fate.frees)
+    if (isRetainedBy(lookup, fate, freed.dealloc))
+      return "not freed " + placeOfFree(lookup, fate, freed) +
+             ", where it is itself retained";
   std::string kept = keptAsOther(lookup, fate);
   if (kept.empty())
     kept = foundUnowned(lookup, fate);
@@ -492,18 +566,25 @@ static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   std::vector<std::string> clauses;
   std::vector<std::string> placed = placementClauses(lookup, fate.value);
+  // What takes its place goes where the program sends it.
+  bool isGone = false;
   if (fate.neverConsidered)
     clauses.push_back(neverConsideredClause(lookup, fate));
   else if (std::string clause = sourceClause(lookup, fate); !clause.empty())
     clauses.push_back(clause);
   else if (placed.empty() && !isSetAside(fate) &&
-           !(clause = goneClause(lookup, fate)).empty())
+           !(clause = goneClause(lookup, fate)).empty()) {
     clauses.push_back(clause);
+    isGone = true;
+  }
   addFreedByHand(lookup, fate, clauses);
   std::ranges::move(placed, std::back_inserter(clauses));
+  if (isNeverOwned(lookup, fate))
+    clauses.push_back(neverOwned);
   for (const trace::Freed &freed : fate.frees)
     if (Id condition = conditionOfFree(lookup, fate, freed);
-        condition == none || lookup.constantOf(condition) != 0)
+        (condition == none || lookup.constantOf(condition) != 0) &&
+        (lookup.isRemoved(freed) || !isRetainedBy(lookup, fate, freed.dealloc)))
       clauses.push_back(freeWords(lookup, fate, freed));
   if (fate.frees.empty())
     for (Id id : removalsOf(lookup, fate))
@@ -515,7 +596,7 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
         break;
       }
   std::set<Id> seen;
-  if (!isSetAside(fate))
+  if (!isSetAside(fate) && !isGone)
     addPassed(lookup, fate, fate, seen, clauses);
   if (clauses.empty())
     clauses.push_back(lastResort(lookup, fate));

@@ -28,6 +28,10 @@ bool isSetAside(const trace::Fate &fate);
 /// Whether a block may own the buffer when its dealloc `event` comes.
 bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate,
                   trace::Id event);
+/// Whether the dealloc of this number retains the buffer, by whichever name:
+/// then it never deallocates it.
+bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate,
+                  trace::Id dealloc);
 /// Whether any block may own the buffer.
 bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate);
 

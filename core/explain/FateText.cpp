@@ -69,7 +69,8 @@ static void addFrees(const Lookup &lookup, const trace::Fate &facts,
     Id condition =
         lookup.withoutEdge(freed.condition, edgeOfFree(facts, freed));
     int constant = condition == none ? 1 : lookup.constantOf(condition);
-    if (constant == 0 || lookup.isRemoved(freed))
+    if (constant == 0 || lookup.isRemoved(freed) ||
+        isRetainedBy(lookup, facts, freed.dealloc))
       continue;
     if (constant < 0 && condition != sourceIndicator(lookup, facts))
       addStep(fate, explainIndicator(lookup, condition));
@@ -224,7 +225,9 @@ static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
     return false;
   if (lookup.heirOf(value.id) != value.id)
     return false;
-  if (value.kind == trace::ValueKind::argument)
+  const trace::Value *old = lookup.value(lookup.ancestorOf(value.id));
+  if (value.kind == trace::ValueKind::argument ||
+      (old && old->kind == trace::ValueKind::argument))
     return true;
   bool seen = false;
   for (Id id : lookup.eventsOfValue(value.id)) {

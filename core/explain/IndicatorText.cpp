@@ -90,8 +90,7 @@ struct Tracer {
   std::string fromBlockArgument(const trace::Event &event);
   std::string fromRegionResult(const trace::Event &event);
   std::string fromDealloc(const DeallocSlot &slot);
-  void intoRegion(const trace::Event &event, const trace::Block &block);
-  void yieldedWithRank(const std::vector<Id> &blocks, size_t rank);
+  void addSources(const trace::Event &event);
   /// `where` gives words.
   template <class Where> void passed(const trace::Event &event, Where where);
   void fact(const trace::Event &event, trace::Range range, std::string text);
@@ -130,92 +129,56 @@ void Tracer::passed(const trace::Event &event, Where where) {
          what + " " + where() + ", with " + lookup.name(event.value));
 }
 
-/// Number of `event` among the op's signature events of the same part.
-static size_t rankAmongSignatures(const Lookup &lookup,
-                                  const trace::Event &event) {
-  auto part = std::get<SignatureEvent>(event.detail).part;
-  size_t rank = 0;
-  for (Id id : lookup.eventsOfOp(event.op)) {
-    if (id == event.id)
-      break;
-    auto *detail = std::get_if<SignatureEvent>(&lookup.event(id)->detail);
-    rank += detail && detail->part == part;
+/// Where an i1 comes from that goes to a block argument or a region op's
+/// result.
+static std::string wayWords(const Lookup &lookup, IndicatorSource::Way way,
+                            const trace::Event &from, Id into) {
+  using Way = IndicatorSource::Way;
+  std::string op = lookup.opName(from.op);
+  switch (way) {
+  case Way::branch:
+    return "on the " + edgeWords(lookup, from.block, into,
+                                 std::get<SignatureEvent>(from.detail).edge);
+  case Way::entry:
+    return "on entry to " + op + ", which borrows what it is given";
+  case Way::noRegion:
+    return op == "scf.for" || op == "affine.for"
+               ? "where " + op + " runs no iteration"
+               : "where " + op + " enters no region";
+  case Way::yieldedOn:
+    return "yielded by " + lookup.endName(from.block);
   }
-  return rank;
+  return {};
+}
+
+/// All that flows into the i1 of `event`; and that more may, where the trace
+/// does not say how an op hands its i1s on.
+void Tracer::addSources(const trace::Event &event) {
+  IndicatorSources sources = lookup.sourcesOf(event.id);
+  for (const IndicatorSource &source : sources.all) {
+    const trace::Event &from = *lookup.event(source.event);
+    passed(from,
+           [&] { return wayWords(lookup, source.way, from, event.block); });
+  }
+  if (sources.isComplete)
+    return;
+  Id indicator = std::get<SignatureEvent>(event.detail).indicator;
+  origins.insert("what is not known");
+  fact(event, lookup.rangeOfOp(event.op),
+       sources.all.empty()
+           ? "not known where " + lookup.name(indicator) + " comes from"
+           : "not known whether " + lookup.name(indicator) +
+                 " has other sources");
 }
 
 std::string Tracer::fromBlockArgument(const trace::Event &event) {
-  for (Id id : lookup.branchesInto(event.id)) {
-    const trace::Event &branch = *lookup.event(id);
-    passed(branch, [&] {
-      return "on the " +
-             edgeWords(lookup, branch.block, event.block,
-                       std::get<SignatureEvent>(branch.detail).edge);
-    });
-  }
-  if (const trace::Block *block = lookup.block(event.block))
-    if (lookup.op(block->parentOp) && block->isEntry)
-      intoRegion(event, *block);
+  addSources(event);
   return "the i1 that comes into " + lookup.blockName(event.block) + " with " +
          lookup.name(event.value);
 }
 
-/// Regions of sample.region_if: two that are entered, one where they meet.
-static bool joinsLast(const trace::Op &op) {
-  return op.name == "sample.region_if" && op.regions.size() == 3;
-}
-
-/// One region feeds itself; of two, each feeds the other.
-static bool feeds(const trace::Op &op, size_t from, size_t to) {
-  if (joinsLast(op))
-    return from < 2 && to == 2;
-  return op.regions.size() != 2 || from != to;
-}
-
-/// What enters a region: what its op is given, and what comes round again.
-void Tracer::intoRegion(const trace::Event &event, const trace::Block &block) {
-  const trace::Op &op = *lookup.op(block.parentOp);
-  size_t rank = 0;
-  for (Id id : lookup.eventsOfBlock(block.id)) {
-    if (id == event.id)
-      break;
-    auto *other = std::get_if<SignatureEvent>(&lookup.event(id)->detail);
-    rank += other && other->part == SignaturePart::blockArgument;
-  }
-  if (block.region == 0 || (joinsLast(op) && block.region == 1))
-    for (Id id : lookup.eventsOfOp(op.id)) {
-      const trace::Event &entry = *lookup.event(id);
-      auto *signature = std::get_if<SignatureEvent>(&entry.detail);
-      if (signature && signature->part == SignaturePart::regionOpOperand &&
-          rankAmongSignatures(lookup, entry) == rank)
-        passed(entry, [&] {
-          return "on entry to " + std::string(op.name) +
-                 ", which borrows what it is given";
-        });
-    }
-  for (size_t region = 0; region < op.regions.size(); ++region)
-    if (feeds(op, region, block.region))
-      yieldedWithRank(op.regions[region], rank);
-}
-
-void Tracer::yieldedWithRank(const std::vector<Id> &blocks, size_t rank) {
-  for (Id block : blocks)
-    for (Id id : lookup.eventsOfBlock(block)) {
-      const trace::Event &yield = *lookup.event(id);
-      auto *detail = std::get_if<SignatureEvent>(&yield.detail);
-      if (detail && detail->part == SignaturePart::terminatorOperand &&
-          rankAmongSignatures(lookup, yield) == rank)
-        passed(yield, [&] { return "yielded by " + lookup.endName(block); });
-    }
-}
-
 std::string Tracer::fromRegionResult(const trace::Event &event) {
-  const trace::Op *op = lookup.op(event.op);
-  size_t rank = rankAmongSignatures(lookup, event);
-  if (op)
-    for (size_t region = joinsLast(*op) ? 2 : 0; region < op->regions.size();
-         ++region)
-      yieldedWithRank(op->regions[region], rank);
+  addSources(event);
   return "the i1 that " + lookup.opName(event.op) +
          lookup.at(lookup.rangeOfOp(event.op)) + " gives with " +
          lookup.name(event.value);

@@ -32,9 +32,12 @@ Lookup::Lookup(const trace::Trace &trace)
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n')
       lineStarts.push_back(uint32_t(i + 1));
-  for (const trace::Block &block : trace.blocks)
+  for (const trace::Block &block : trace.blocks) {
     for (Id successor : passBlocks.successorsOf(block.id))
       ++edges[successor];
+    if (block.parentOp != none)
+      nested[block.parentOp].push_back(block.id);
+  }
   for (const trace::Value &value : trace.values)
     if (value.isMemref)
       memrefs[index.functionOfValue(value.id)].push_back(value.id);
@@ -105,8 +108,9 @@ void Lookup::addHeirs() {
   for (const trace::Value &value : trace.values) {
     const trace::Value *old = this->value(value.standsFor);
     if (value.isMemref && value.generated && old && old->isMemref &&
-        !old->generated && old->kind == value.kind && wasSeen(value.id) &&
-        !wasSeen(old->id))
+        !old->generated && wasSeen(value.id) && !wasSeen(old->id) &&
+        (old->kind == value.kind ||
+         (old->kind == trace::ValueKind::argument && old->name == value.name)))
       add(old->id, value.id);
   }
 }
@@ -311,6 +315,13 @@ std::string Lookup::endName(Id id) const {
 
 std::string Lookup::blockName(Id id) const {
   const trace::Block *known = block(passBlocks.beginOf(id));
+  // What a region of another op held may stand in this block now.
+  if (const trace::Block *own = block(id); own && known) {
+    const trace::Op *around = op(own->parentOp);
+    const trace::Op *written = op(known->parentOp);
+    if (around && written && around->name != written->name && own->isEntry)
+      known = own;
+  }
   if (!known || known->name.empty())
     return "the block";
   // Every nested region may have its own ^bb0.
@@ -318,9 +329,13 @@ std::string Lookup::blockName(Id id) const {
   const trace::Function *home = function(known->function);
   if (!known->isEntry || !parent || !home || home->op == known->parentOp)
     return known->name;
-  std::string region = parent->regions.size() > 1
-                           ? "region " + std::to_string(known->region)
-                           : std::string("the body");
+  // Regions of an op that a stage made are known by their blocks only.
+  size_t regions = parent->regions.size();
+  if (auto all = nested.find(parent->id); all != nested.end())
+    for (Id at : all->second)
+      regions = std::max<size_t>(regions, block(at)->region + 1);
+  std::string region = regions > 1 ? "region " + std::to_string(known->region)
+                                   : std::string("the body");
   return region + " of " + parent->name + at(rangeOfOp(parent->id));
 }
 

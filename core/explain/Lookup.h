@@ -30,6 +30,27 @@ struct DeallocSlot {
   size_t position = 0;
 };
 
+/// One way on which an i1 comes to a block argument or to a result of an op
+/// with regions.
+struct IndicatorSource {
+  enum class Way : uint8_t {
+    branch,    ///< on an edge
+    entry,     ///< from the op's operands into a region
+    noRegion,  ///< from the op's operands to its results: no region is entered
+    yieldedOn, ///< from a region's terminator
+  };
+  Way way = Way::branch;
+  /// The signature event that hands it on, which names the i1, the memref and
+  /// the op.
+  trace::Id event = trace::none;
+};
+
+struct IndicatorSources {
+  std::vector<IndicatorSource> all;
+  /// Whether there is no other; false where the flow of an op is not known.
+  bool isComplete = true;
+};
+
 /// Keeps a reference: the trace must outlive it.
 class Lookup {
 public:
@@ -89,8 +110,11 @@ public:
   trace::Id signatureOf(trace::Id indicator) const;
   /// Events that pass an i1 to the block argument that this event made.
   const Ids &branchesInto(trace::Id signature) const;
+  /// All that may flow into the i1 that this event made.
+  IndicatorSources sourcesOf(trace::Id signature) const;
   /// Whether the i1 follows from the recorded facts to be true (1) or false
-  /// (0), with what the simplification knows; -1 where only run time can tell.
+  /// (0) on every path, loops included, with what the simplification knows; -1
+  /// where only run time can tell.
   int constantOf(trace::Id indicator) const;
   /// On an edge, the part of a dealloc's condition that is not "it is taken".
   trace::Id withoutEdge(trace::Id condition, int32_t edge) const;
@@ -125,11 +149,16 @@ public:
   trace::Range rangeOfValue(trace::Id value) const;
 
 private:
-  int evaluate(trace::Id indicator, unsigned depth) const;
-  int evaluateOp(const trace::Op &op, unsigned depth) const;
-  int evaluateDealloc(const DeallocSlot &slot, unsigned depth) const;
-  int evaluateIncoming(trace::Id signature, unsigned depth) const;
   size_t edgesInto(trace::Id block) const;
+  Ids blocksOf(trace::Id op, size_t region) const;
+  trace::Id regionOpOf(const trace::Block &entry) const;
+  size_t rankAmong(std::span<const trace::Id> events,
+                   const trace::Event &signature) const;
+  bool addPassed(std::span<const trace::Id> events, trace::SignaturePart part,
+                 size_t rank, IndicatorSource::Way way,
+                 IndicatorSources &sources) const;
+  void addRegionSources(trace::Id op, size_t into, size_t rank,
+                        IndicatorSources &sources) const;
 
   bool wasSeen(trace::Id value) const;
   trace::Id heirAmongMade(const trace::Value &memref) const;
@@ -144,11 +173,13 @@ private:
   const trace::Trace &trace;
   const int placementStage;
   std::vector<uint32_t> lineStarts;
-  /// Answers of `constantOf`; an i1 under evaluation counts as unknown.
+  /// Answers of `constantOf`.
   mutable std::map<trace::Id, int> constants;
   trace::Index index;
   trace::PassBlocks passBlocks;
   std::map<trace::Id, Ids> memrefs;
+  /// By the op around them.
+  std::map<trace::Id, Ids> nested;
   std::set<trace::Id> erased;
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;

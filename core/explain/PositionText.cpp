@@ -82,6 +82,15 @@ static bool isPlain(const trace::Event &event) {
            ownership->after == ownership->before));
 }
 
+/// What the pass did before it rejected the function is in no program.
+static bool isThrownAway(const Lookup &lookup, const trace::Event &event) {
+  const trace::Function *function = lookup.function(event.function);
+  return function && function->status == trace::FunctionStatus::rejected &&
+         (std::holds_alternative<trace::DeallocEvent>(event.detail) ||
+          std::holds_alternative<trace::CloneEvent>(event.detail) ||
+          std::holds_alternative<trace::SignatureEvent>(event.detail));
+}
+
 /// Only the last of an op's joins for one result says what came out.
 static bool isSuperseded(const Lookup &lookup, const trace::Event &event) {
   auto *join = std::get_if<trace::OwnershipEvent>(&event.detail);
@@ -154,12 +163,17 @@ static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
     return std::holds_alternative<trace::LoweringEvent>(
         lookup.event(id)->detail);
   });
+  // That the function is rejected, and why, comes first.
+  std::ranges::stable_partition(events, [&](Id id) {
+    return std::holds_alternative<trace::RejectionEvent>(
+        lookup.event(id)->detail);
+  });
   const std::set<Id> saidByCalls = changesOfCalls(lookup, events);
   std::vector<Id> rewrites;
   for (Id id : events) {
     const trace::Event &event = *lookup.event(id);
     if (isPlain(event) || isSuperseded(lookup, event) ||
-        saidByCalls.contains(id))
+        isThrownAway(lookup, event) || saidByCalls.contains(id))
       continue;
     auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail);
     if (!rewrite || rewrite->deallocs.empty())
@@ -186,7 +200,9 @@ static void explainBlock(const Lookup &lookup, Id block, Gathered &gathered) {
     const trace::Event &event = *lookup.event(id);
     bool atEntry = event.op == none &&
                    !std::holds_alternative<trace::CandidateEvent>(event.detail);
-    if (atEntry || std::holds_alternative<trace::DeallocEvent>(event.detail))
+    if ((atEntry ||
+         std::holds_alternative<trace::DeallocEvent>(event.detail)) &&
+        !isThrownAway(lookup, event))
       gathered.add(explainEvent(lookup, id));
   }
 }

@@ -11,6 +11,7 @@
 #include "core/explain/Words.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace memreflens {
@@ -66,46 +67,28 @@ static Side sideOf(const Lookup &lookup, Id value,
   return side;
 }
 
-/// "%x may come from %a or be a buffer of its own", for some of its terminals.
-static std::string mayBeWords(const Lookup &lookup, const Side &side,
-                              const std::vector<Id> &some) {
+/// "%x may come from %a or be a buffer of its own": all that it may be.
+static std::string mayBeWords(const Lookup &lookup, const Side &side) {
   std::vector<Id> from;
-  for (Id id : some)
+  for (Id id : side.terminals)
     if (id != side.buffer)
       from.push_back(id);
   std::string words = lookup.name(side.buffer) + " may ";
   if (!from.empty())
-    words += "come from " + names(lookup, from, "or");
-  if (from.size() < some.size())
+    words += "come from " + fewNames(lookup, from, "or");
+  if (from.size() < side.terminals.size())
     words +=
         (from.empty() ? "be" : " or be") + std::string(" a buffer of its own");
   return words;
 }
 
-/// One origin that both may have, and one that keeps them from being the same:
-/// the least that leaves the question open.
+/// What both may be; what is its own and only origin needs no word.
 static std::string overlapWords(const Lookup &lookup, const Side &one,
                                 const Side &other) {
-  Id shared = other.has(one.buffer)   ? one.buffer
-              : one.has(other.buffer) ? other.buffer
-                                      : none;
-  for (Id id : one.terminals)
-    if (shared == none && other.has(id))
-      shared = id;
   std::vector<std::string> parts;
-  bool differs = false;
-  for (const Side *side : {&one, &other}) {
-    std::vector<Id> some;
-    if (side->buffer != shared)
-      some.push_back(shared);
-    for (Id id : side->terminals)
-      if (id != shared && !differs) {
-        some.push_back(id);
-        differs = true;
-      }
-    if (!some.empty())
-      parts.push_back(mayBeWords(lookup, *side, some));
-  }
+  for (const Side *side : {&one, &other})
+    if (side->terminals != std::vector<Id>{side->buffer})
+      parts.push_back(mayBeWords(lookup, *side));
   return parts.size() == 2 ? parts[0] + ", and " + parts[1] : listed(parts);
 }
 
@@ -142,8 +125,8 @@ static std::string unknownOriginWords(const Lookup &lookup, const Side &one,
                                       const Side &other) {
   std::vector<std::string> parts;
   auto introduce = [&](const Side &side, Id origin) {
-    if (origin != side.buffer)
-      parts.push_back(mayBeWords(lookup, side, {origin}));
+    if (origin != side.buffer || side.terminals.size() > 1)
+      parts.push_back(mayBeWords(lookup, side));
   };
   std::vector<Id> arguments;
   for (const Side *side : {&one, &other})
@@ -183,6 +166,10 @@ static std::string plainAliasWords(const Lookup &lookup,
   Id one = lookup.bufferOf(fact.first), other = lookup.bufferOf(fact.second);
   std::string first = lookup.name(one);
   std::string second = lookup.name(other);
+  if (first == second && one != other) {
+    first += lookup.at(lookup.rangeOfValue(one));
+    second += lookup.at(lookup.rangeOfValue(other));
+  }
   std::string verdict = fact.answer == SameAllocation::yes
                             ? first + " and " + second + " share one allocation"
                         : fact.answer == SameAllocation::no
@@ -434,16 +421,58 @@ static std::vector<Id> freedBuffers(const Lookup &lookup,
   return found;
 }
 
+/// What a dealloc lists and may deallocate: not what it retains as well, or
+/// what is never owned there. Nothing if the trace does not say.
+static std::optional<std::vector<Id>>
+deallocatedBy(const Lookup &lookup, const trace::LoweringEvent &lowering) {
+  std::optional<std::vector<Id>> found;
+  for (Id id : lookup.getIndex().eventsOfDealloc(lowering.dealloc)) {
+    const auto *detail =
+        std::get_if<trace::DeallocEvent>(&lookup.event(id)->detail);
+    if (!detail || detail->conditions.size() != detail->memrefs.size())
+      continue;
+    found.emplace();
+    for (size_t i = 0; i < detail->memrefs.size(); ++i) {
+      Id memref = detail->memrefs[i];
+      bool isRetained = std::ranges::any_of(detail->retained, [&](Id retained) {
+        return lookup.sameAllocation(memref, retained) == SameAllocation::yes;
+      });
+      if (!isRetained && lookup.constantOf(lookup.withoutEdge(
+                             detail->conditions[i], detail->edge)) != 0)
+        found->push_back(memref);
+    }
+  }
+  return found;
+}
+
 static std::string helperWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail, Id about) {
   std::vector<Id> freed = freedBuffers(lookup, event, detail);
   std::string with = counted(detail.retainedCount, "retained memref");
-  if (about == none)
-    return (freed.empty() ? counted(detail.memrefCount, "memref")
-                          : fewNames(lookup, freed)) +
-           " are freed as far as dealloc_helper finds their pointers to differ "
-           "from each other" +
+  if (about == none) {
+    const bool isNamed = !freed.empty();
+    if (auto possible = deallocatedBy(lookup, detail)) {
+      if (isNamed)
+        std::erase_if(freed, [&](Id id) {
+          return std::ranges::find(*possible, id) == possible->end();
+        });
+      else if (possible->size() <= detail.memrefCount)
+        freed = *possible;
+      if (freed.empty() && (isNamed || possible->empty()))
+        return "dealloc_helper deallocates nothing here: what it lists is "
+               "retained or never owned; it finds out which of " +
+               with + " is owned";
+    }
+    std::string who = freed.empty() ? counted(detail.memrefCount, "memref")
+                                    : fewNames(lookup, freed);
+    const bool isOne =
+        freed.size() == 1 || (freed.empty() && detail.memrefCount == 1);
+    return who + (isOne ? " is" : " are") +
+           " freed as far as dealloc_helper finds " +
+           (isOne ? "its pointer" : "their pointers") + " to differ from " +
+           (isOne ? "those of the other listed memrefs" : "each other") +
            (detail.retainedCount > 0 ? " and from " + with : "");
+  }
   // Whoever comes first in the list is freed; later ones are compared with it.
   auto at = std::find(freed.begin(), freed.end(), about);
   std::vector<Id> earlier(freed.begin(), at);

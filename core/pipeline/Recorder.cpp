@@ -309,10 +309,35 @@ Id Recorder::predecessorOf(BlockArgument argument,
         trace.ops[user].operands.size() != use.getOwner()->getNumOperands())
       continue;
     Id old = trace.ops[user].operands[number];
-    bool isMeant = old != none && trace.values[old].block == block &&
+    // The op may have come from a region of that block's.
+    bool isMeant = old != none &&
+                   (trace.values[old].block == block ||
+                    !there.contains(trace.values[old].block)) &&
                    trace.values[old].kind == trace::ValueKind::argument &&
                    trace.values[old].type == trace.values[idOf(argument)].type;
     if (!isMeant || (found != none && found != old))
+      return none;
+    found = old;
+  }
+  return found;
+}
+
+/// The user's argument, of a block that is gone, that its user's ops used where
+/// they use this `arith.select` now: canonicalize makes one of two edges that
+/// hand it different values.
+Id Recorder::argumentMergedInto(Value value, const llvm::DenseSet<Id> &there) {
+  Id found = none;
+  for (OpOperand &use : value.getUses()) {
+    Id user = findId(use.getOwner());
+    unsigned number = use.getOperandNumber();
+    if (user == none || trace.ops[user].generated ||
+        trace.ops[user].operands.size() != use.getOwner()->getNumOperands())
+      continue;
+    Id old = trace.ops[user].operands[number];
+    if (old == none || trace.values[old].kind != trace::ValueKind::argument ||
+        there.contains(trace.values[old].block) ||
+        trace.values[old].type != trace.values[idOf(value)].type ||
+        (found != none && found != old))
       return none;
     found = old;
   }
@@ -330,6 +355,7 @@ void Recorder::adopt(Operation *root) {
 
   llvm::DenseSet<Id> seenOps, seenArguments;
   std::vector<BlockArgument> made;
+  std::vector<Value> selects;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (ignored.contains(op))
       return WalkResult::skip();
@@ -337,6 +363,9 @@ void Recorder::adopt(Operation *root) {
     if (id == none || trace.ops[id].name != op->getName().getStringRef() ||
         !seenOps.insert(id).second)
       seenOps.insert(newOp(op, id));
+    if (isa<arith::SelectOp>(op) && trace.ops[findId(op)].generated &&
+        isa<BaseMemRefType>(op->getResult(0).getType()))
+      selects.push_back(op->getResult(0));
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments()) {
@@ -354,6 +383,13 @@ void Recorder::adopt(Operation *root) {
   for (BlockArgument argument : made)
     if (Id old = predecessorOf(argument, there); old != none)
       inheritName(old, argument);
+  llvm::DenseMap<Id, unsigned> claims;
+  for (Value select : selects)
+    ++claims[argumentMergedInto(select, there)];
+  for (Value select : selects)
+    if (Id old = argumentMergedInto(select, there);
+        old != none && claims[old] == 1)
+      inheritName(old, select);
 }
 
 bool Recorder::isIgnored(Operation *op) const {

@@ -91,6 +91,8 @@ private:
                           const llvm::DenseSet<trace::Id> &there) const;
   trace::Id predecessorOf(mlir::BlockArgument argument,
                           const llvm::DenseSet<trace::Id> &there);
+  trace::Id argumentMergedInto(mlir::Value value,
+                               const llvm::DenseSet<trace::Id> &there);
   trace::Id newValue(mlir::Value value, llvm::StringRef role,
                      trace::Id standsFor);
 

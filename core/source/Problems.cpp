@@ -40,10 +40,25 @@ ProblemCapture::ProblemCapture(MLIRContext &context, trace::Trace &trace,
 
 ProblemCapture::~ProblemCapture() { context.printOpOnDiagnostic(printedOps); }
 
+/// Of a dialect that this program does not have, and the user's tool may.
+static std::string remedyFor(llvm::StringRef message) {
+  // An op without a dialect's name is misspelt.
+  const bool isCustomOp = message.contains("not found for custom op") &&
+                          !message.starts_with("Dialect `'");
+  if (!isCustomOp && !message.contains("with unregistered dialect") &&
+      !message.contains("with an unregistered dialect"))
+    return {};
+  const std::string load = "load the dialect with --load-dialect-plugin=LIB";
+  return isCustomOp ? load + "; or write the op in generic form, and use "
+                             "--allow-unregistered-dialect"
+                    : load + ", or use --allow-unregistered-dialect";
+}
+
 trace::Problem ProblemCapture::toProblem(Diagnostic &diagnostic) const {
   trace::Problem problem;
   problem.severity = toSeverity(diagnostic.getSeverity());
   problem.message = diagnostic.str();
+  problem.remedy = remedyFor(problem.message);
   problem.chunk = place.chunk;
   problem.function = place.function;
   problem.stage = place.stage;

@@ -56,6 +56,8 @@ private:
   Id ancestorOf(Value value);
   Id ancestorOfResult(OpResult result);
   Id ancestorOfArgument(BlockArgument argument);
+  Id usedBefore(BlockArgument argument) const;
+  void claimArguments(ModuleOp module);
 
   trace::Trace &trace;
   size_t knownOps, knownValues;
@@ -63,7 +65,9 @@ private:
   llvm::DenseMap<Operation *, Id> keptOps;
   llvm::DenseMap<Block *, Id> keptBlocks;
   /// The listing before this one, whose lists are overwritten on the way.
-  std::vector<std::vector<Id>> resultsBefore, argumentsBefore;
+  std::vector<std::vector<Id>> resultsBefore, argumentsBefore, operandsBefore;
+  /// Arguments in whose place the user's now use another one.
+  llvm::DenseMap<BlockArgument, Id> heirs;
 };
 
 } // namespace
@@ -71,8 +75,10 @@ private:
 ChangedIr::ChangedIr(ModuleOp module, Id chunk, trace::Trace &trace)
     : trace(trace), knownOps(trace.ops.size()),
       knownValues(trace.values.size()) {
-  for (const trace::Op &op : trace.ops)
+  for (const trace::Op &op : trace.ops) {
     resultsBefore.push_back(op.results);
+    operandsBefore.push_back(op.operands);
+  }
   for (const trace::Block &block : trace.blocks)
     argumentsBefore.push_back(block.arguments);
   module->walk([&](Operation *op) {
@@ -88,6 +94,7 @@ ChangedIr::ChangedIr(ModuleOp module, Id chunk, trace::Trace &trace)
   });
   for (auto [op, id] : keptOps)
     claimBlocks(op, id);
+  claimArguments(module);
 }
 
 /// The op's tag, if it names an op of the same name.
@@ -125,6 +132,47 @@ void ChangedIr::claimBlocks(Operation *op, Id id) {
         keptBlocks[&block] = candidate;
     }
   }
+}
+
+/// The argument that the kept ops used where they use this one now, if it is
+/// one only.
+Id ChangedIr::usedBefore(BlockArgument argument) const {
+  Id found = none;
+  for (OpOperand &use : argument.getUses()) {
+    auto kept = keptOps.find(use.getOwner());
+    if (kept == keptOps.end() ||
+        operandsBefore[kept->second].size() != use.getOwner()->getNumOperands())
+      continue;
+    Id before = operandsBefore[kept->second][use.getOperandNumber()];
+    if (before == none ||
+        trace.values[before].kind != trace::ValueKind::argument ||
+        (found != none && found != before))
+      return none;
+    found = before;
+  }
+  return found;
+}
+
+/// Passes that make loops give them new arguments, or several the place of one;
+/// of these, one goes on as the user's: the only one that the user's ops use.
+void ChangedIr::claimArguments(ModuleOp module) {
+  llvm::DenseMap<Id, unsigned> claims;
+  module->walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        if (Id before = ancestorOfArgument(argument); before != none)
+          claims[before] += 2;
+        else if (before = usedBefore(argument); before != none) {
+          heirs[argument] = before;
+          ++claims[before];
+        }
+  });
+  llvm::SmallVector<BlockArgument> ambiguous;
+  for (auto [argument, before] : heirs)
+    if (claims[before] != 1)
+      ambiguous.push_back(argument);
+  for (BlockArgument argument : ambiguous)
+    heirs.erase(argument);
 }
 
 Id ChangedIr::keptOp(Operation *op) { return keptOps.lookup_or(op, none); }
@@ -170,6 +218,8 @@ Id ChangedIr::ancestorOfArgument(BlockArgument argument) {
   if (tagged != none && size_t(tagged) < knownValues &&
       argumentCarriers.lookup(tagged) == 1)
     return tagged;
+  if (auto heir = heirs.find(argument); heir != heirs.end())
+    return heir->second;
   auto block = keptBlocks.find(argument.getOwner());
   if (block == keptBlocks.end())
     return none;

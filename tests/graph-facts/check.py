@@ -12,6 +12,7 @@ Reads `export --format json` and `trace` and derives anew, from the events
 alone, what must be in the picture. Knows nothing of how pictures are made.
 """
 import collections
+import functools
 import concurrent.futures
 import json
 import os
@@ -505,7 +506,7 @@ class Checker:
             listed = {memref for e in self.deallocsOf(event)
                       for memref, condition in zip(e["memrefs"],
                                                    e["conditions"])
-                      if self.facts.constant(condition) != 0}
+                      if not self.isNeverTrue(condition)}
             for value in (self.freedInTheEnd(event) & listed) - chips:
                 self.lie("value", value, "is freed by", event["id"],
                          "but has no chip")
@@ -525,11 +526,69 @@ class Checker:
         that brings it."""
         return any(condition >= 0 for e in self.deallocsOf(lowering)
                    for condition in e.get("conditions", [])) and all(
-            self.facts.constant(condition) == 0 or
-            self.cameIn(condition) == {"false"}
+            self.isNeverTrue(condition)
             for e in self.deallocsOf(lowering)
             for memref, condition in zip(e["bases"], e["conditions"])
             if memref in lowering["freed"])
+
+    def isNeverTrue(self, indicator):
+        return self.facts.constant(indicator) == 0 or \
+            self.cameIn(indicator) == {"false"} or \
+            indicator in self.neverTrue()
+
+    @functools.cache
+    def neverTrue(self):
+        """i1s that are false on every path, loops included: what is left of all
+        if each goes to which anything else may flow. Of an op with regions: from
+        its operands and from every region of its."""
+        sources = {}
+        passed = collections.defaultdict(list)
+        signatures = [e for e in self.facts.byFunction[self.function]
+                      if e["kind"] == "signature"]
+        blocks, ops = self.facts.trace["blocks"], self.facts.trace["ops"]
+
+        def placeOf(event, part):
+            return ("op", event.get("op", -1)) if part.startswith("regionOp") \
+                else ("block", event.get("block", -1))
+
+        for event in signatures:
+            part = event.get("part", "blockArgument")
+            passed[(part, *placeOf(event, part))].append(event["indicator"])
+        for event in signatures:
+            part = event.get("part", "blockArgument")
+            if part not in ("blockArgument", "regionOpResult"):
+                continue
+            place = placeOf(event, part)
+            op = place[1] if part == "regionOpResult" else \
+                blocks[place[1]].get("parentOp", -1)
+            isNested = op >= 0 and not ops[op]["name"].endswith(".func") and (
+                part == "regionOpResult" or
+                blocks[place[1]].get("isEntry", False))
+            if not isNested:
+                continue
+            rank = passed[(part, *place)].index(event["indicator"])
+            # Its first two regions are entered from outside only.
+            isEntered = ops[op]["name"] == "sample.region_if" and \
+                part == "blockArgument" and \
+                blocks[place[1]].get("region", 0) < 2
+            lists = [passed[("regionOpOperand", "op", op)]]
+            lists += [] if isEntered else [
+                passed[("terminatorOperand", "block", block["id"])]
+                for block in blocks if block.get("parentOp", -1) == op]
+            found = [one[rank] for one in lists if len(one) > rank]
+            if len(found) == len([one for one in lists if one]):
+                sources[event["indicator"]] = found
+        for event in self.facts.byFunction[self.function]:
+            if event["kind"] == "dealloc":
+                for result in event.get("results", []):
+                    sources[result] = event.get("conditions", [])
+        left, size = set(sources), -1
+        while size != len(left):
+            size = len(left)
+            left = {one for one in left if all(
+                other in left or self.facts.constant(other) == 0
+                for other in sources[one])}
+        return left
 
     def deallocsOf(self, lowering):
         return [e for e in self.facts.byFunction[self.function]

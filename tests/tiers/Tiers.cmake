@@ -42,6 +42,7 @@ set(tier_golden
   diff.*
   explain.allocations
   explain.fixtures
+  explain.readings
   explain.readme
   explain.samples
   export-corpus
