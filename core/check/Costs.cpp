@@ -159,6 +159,18 @@ static bool isMade(const Lookup &lookup, Id buffer) {
           op->name == "bufferization.clone");
 }
 
+/// Of one that can be used in ways that nobody follows.
+static void addUnknownLastUse(FindingMaker &maker, Finding &finding,
+                              const graph::Lifetime &held) {
+  const Id op = held.escape.op;
+  maker.relate(finding, maker.lookup.rangeOfOp(op),
+               maker.lookup.opName(op) + ": " +
+                   std::string(trace::wordsOf(held.escape.kind)));
+  finding.remedies = {
+      "if you know its last use, put bufferization.manual_deallocation on the "
+      "allocation and on a memref.dealloc behind that use"};
+}
+
 /// Held from its last use to its end while others are allocated.
 static void addLateFrees(FindingMaker &maker, Id function,
                          const graph::Lifetimes &lifetimes) {
@@ -182,12 +194,19 @@ static void addLateFrees(FindingMaker &maker, Id function,
       continue;
     std::string size =
         held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";
+    const bool escapes = held.escape.op != none;
     Finding &finding = maker.add(
         "late-free", function, maker.lookup.rangeOfOp(op->id),
-        maker.lookup.name(named) + size + " is freed " +
-            counted(held.end() - held.lastUse, "op") +
-            " after its last use, behind the allocation of " + first +
-            (others > 1 ? " and " + counted(others - 1, "other") : ""));
+        maker.lookup.name(named) + size +
+            (escapes ? " is deallocated behind the allocation of "
+                     : " is freed " + counted(held.end() - held.lastUse, "op") +
+                           " after its last use, behind the allocation of ") +
+            first + (others > 1 ? " and " + counted(others - 1, "other") : "") +
+            (escapes ? "; its last use is not known" : ""));
+    if (escapes) {
+      addUnknownLastUse(maker, finding, held);
+      continue;
+    }
     Id use = lifetimes.steps[held.lastUse];
     maker.relate(finding, maker.lookup.rangeOfOp(use),
                  "last used by " + maker.lookup.opName(use));

@@ -90,6 +90,9 @@ struct Exploration {
   /// What was taken for granted: "a result of foo.op is a view of its first
   /// buffer".
   std::vector<std::string> assumed;
+  /// Ways to freed memory that nobody followed: "%a by way of
+  /// bufferization.to_tensor".
+  std::vector<std::string> unfollowed;
   Place place;
 };
 

@@ -78,6 +78,7 @@ static Json toJson(const FileReport &report) {
                      {"bounds", entry.bounds},
                      {"complete", entry.complete},
                      {"assumed", entry.assumed},
+                     {"unfollowed", entry.unfollowed},
                      {"place", toJson(entry.place)}});
   return {{"file", report.file},   {"unreadable", report.unreadable},
           {"findings", findings},  {"costs", costs},
@@ -183,7 +184,7 @@ static FileReport reportFrom(const Json &json) {
   for (const Json &entry : json.at("explorations"))
     report.explorations.push_back(
         {entry.at("function"), entry.at("bounds"), entry.at("complete"),
-         listIn(entry, "assumed"),
+         listIn(entry, "assumed"), listIn(entry, "unfollowed"),
          entry.contains("place") ? placeFrom(entry.at("place")) : Place()});
   report.untried = listIn(json, "untried");
   return report;

@@ -28,10 +28,14 @@ static void eachField(auto &measure, const auto &visit) {
   visit("lateFrees", measure.lateFrees);
   visit("peakBytes", measure.peakBytes);
   visit("unsizedBuffers", measure.unsizedBuffers);
+  visit("escapedBuffers", measure.escapedBuffers);
+  visit("escapedDepth", measure.escapedDepth);
+  visit("unseenUses", measure.unseenUses);
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
   visit("faults", measure.faults);
   visit("allPaths", measure.allPaths);
+  visit("unfollowed", measure.unfollowed);
 }
 
 Measure Measures::totalOf(int32_t chunk) const {
@@ -43,6 +47,7 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.isAccepted &= one.isAccepted;
     total.upstreamReadsFreed |= one.upstreamReadsFreed;
     total.allPaths &= one.allPaths;
+    total.unfollowed |= one.unfollowed;
     total.allocations += one.allocations;
     total.clones += one.clones;
     total.conditionalClones += one.conditionalClones;
@@ -54,6 +59,9 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.lateFrees += one.lateFrees;
     total.peakBytes = std::max(total.peakBytes, one.peakBytes);
     total.unsizedBuffers += one.unsizedBuffers;
+    total.escapedBuffers += one.escapedBuffers;
+    total.escapedDepth += one.escapedDepth;
+    total.unseenUses += one.unseenUses;
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
   }

@@ -49,6 +49,10 @@ struct Measure {
   uint64_t peakBytes = 0;
   /// Buffers of dynamic shapes, which that leaves out.
   uint64_t unsizedBuffers = 0;
+  /// Buffers of the heap that leave what can be followed (trace/Escapes.h), the
+  /// ops around their allocations, and ops behind their deallocations that may
+  /// use them.
+  uint64_t escapedBuffers = 0, escapedDepth = 0, unseenUses = 0;
   /// Buffers in the largest dealloc that the pass inserts.
   uint64_t largestDealloc = 0;
   /// Equal where the pipeline's output is.
@@ -56,6 +60,8 @@ struct Measure {
   /// Errors that the path explorer finds, and whether it tried all paths.
   uint64_t faults = 0;
   bool allPaths = true;
+  /// Memory may be used, after it was freed, in ways that are not followed.
+  bool unfollowed = false;
 };
 
 struct Measures {

@@ -201,6 +201,12 @@ std::vector<Remedy> Chooser::run() {
   addPrivate();
   addPasses();
   addEdits();
+  for (Remedy &remedy : remedies)
+    for (const char *pass :
+         {"optimize-allocation-liveness", "buffer-hoisting",
+          "buffer-loop-hoisting", "promote-buffers-to-stack"})
+      remedy.movesMemory |=
+          (remedy.before + remedy.after).find(pass) != std::string::npos;
   std::erase_if(remedies, [&](const Remedy &remedy) {
     return !anyFinding(remedy.rules);
   });

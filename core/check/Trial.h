@@ -33,6 +33,8 @@ struct Remedy {
   /// Passes in front of the pipeline and behind it.
   std::string before, after;
   bool dynamicOwnership = false;
+  /// It only moves allocations or deallocations.
+  bool movesMemory = false;
   /// Rules of the findings that it may help against.
   std::set<std::string> rules;
 };

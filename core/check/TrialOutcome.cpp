@@ -83,9 +83,24 @@ static uint64_t Measure::*numberOf(const std::string &rule) {
   return nullptr;
 }
 
+/// A pass that moves memory, of buffers that can be used in ways that neither
+/// it nor the path explorer follows.
+static std::string movesEscaped(const Remedy &remedy, const std::string &name,
+                                const Measure &was, const Measure &is) {
+  if (!remedy.movesMemory)
+    return {};
+  if (is.unseenUses > was.unseenUses)
+    return "frees a buffer of @" + name +
+           " before uses that cannot be followed";
+  if (is.escapedBuffers < was.escapedBuffers ||
+      is.escapedDepth < was.escapedDepth)
+    return "moves a buffer of @" + name + " whose uses cannot be followed";
+  return {};
+}
+
 /// What speaks against it in any function; empty if nothing does.
-static std::string objection(const Measures &before, const Measures &after,
-                             int32_t chunk) {
+static std::string objection(const Remedy &remedy, const Measures &before,
+                             const Measures &after, int32_t chunk) {
   if (!after.problem.empty())
     return after.problem;
   for (const auto &[key, one] : after.functions) {
@@ -98,6 +113,9 @@ static std::string objection(const Measures &before, const Measures &after,
       return "@" + key.second + " is refused then";
     if (one.faults > was.faults)
       return "@" + key.second + " is unsound then";
+    std::string moved = movesEscaped(remedy, key.second, was, one);
+    if (!moved.empty())
+      return moved;
   }
   return {};
 }
@@ -190,7 +208,7 @@ void addOutcome(FileReport &report, const Remedy &remedy,
       judgeCost(entry, number, key, before, after);
     else
       judgeRefusal(entry, finding.rule, key, before, after);
-    std::string against = objection(before, after, key.first);
+    std::string against = objection(remedy, before, after, key.first);
     if (!against.empty()) {
       entry.helps = false;
       entry.outcome = against;

@@ -12,6 +12,7 @@
 #ifndef MEMREFLENS_GRAPH_LIFETIMES_H
 #define MEMREFLENS_GRAPH_LIFETIMES_H
 
+#include "core/explain/Escapes.h"
 #include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
 
@@ -46,7 +47,11 @@ struct Lifetime {
   bool mayBeOwned = false;
   bool onStack = false;
   uint32_t begin = 0;
+  /// The last one that is seen; see `escape`.
   uint32_t lastUse = 0;
+  /// The op behind which it can be followed no further, so that its last use is
+  /// not known; `none` if there is none.
+  TraceEscape escape;
   /// In order of steps; the last one bounds the life.
   std::vector<LifetimeEnd> ends;
 
