@@ -57,7 +57,8 @@ private:
 } // namespace
 
 static bool makesBuffer(Operation *op) {
-  return isa<memref::AllocOp, bufferization::CloneOp>(op);
+  return isa<memref::AllocOp, bufferization::CloneOp>(op) &&
+         !isListForHelper(op->getResult(0));
 }
 
 void Spans::number(Operation *op) {
@@ -166,12 +167,13 @@ static void countOps(Operation *function, Measure &target) {
   function->walk([&](Operation *op) {
     bool costs = false;
     if (isa<memref::AllocOp>(op)) {
-      ++target.allocations;
+      ++(isListForHelper(op->getResult(0)) ? target.helperLists
+                                           : target.allocations);
     } else if (isa<memref::CopyOp>(op)) {
       ++target.copies;
     } else if (isa<bufferization::CloneOp>(op)) {
       ++target.clones;
-      target.conditionalClones += isa<scf::IfOp>(op->getParentOp());
+      target.unconditionalClones += !isa<scf::IfOp>(op->getParentOp());
       costs = true;
     } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
       costs = isPointer(compare.getLhs()) && isPointer(compare.getRhs());

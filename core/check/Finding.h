@@ -38,6 +38,8 @@ struct TriedRemedy {
   /// Pass pipeline with which mlir-opt does the same, after any edit that
   /// `remedy` names.
   std::string pipeline;
+  /// For the shell, after such an edit: mlir-opt, and memref-lens.
+  std::vector<std::string> commands;
   /// It makes the finding go away or cost less, and nothing unsound.
   bool helps = false;
 };

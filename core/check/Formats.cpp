@@ -72,8 +72,14 @@ static std::string triedText(const Finding &finding, bool verbose, Told &told) {
                        shown(entry.remedy) + ": " + shown(entry.outcome) + "\n";
     std::string key = finding.file + "\n" + finding.function + "\n" +
                       finding.rule + "\n" + line;
-    if ((entry.helps || verbose) && told.insert(key).second)
-      text += line;
+    if ((!entry.helps && !verbose) || !told.insert(key).second)
+      continue;
+    text += line;
+    if (entry.helps)
+      for (const std::string &command : entry.commands)
+        text +=
+            (&command == &entry.commands.front() ? "  run   " : "  or    ") +
+            shown(command) + "\n";
   }
   return text;
 }

@@ -35,6 +35,7 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
     list.push_back({{"remedy", entry.remedy},
                     {"outcome", entry.outcome},
                     {"pipeline", entry.pipeline},
+                    {"commands", entry.commands},
                     {"helps", entry.helps}});
   return list;
 }
@@ -168,7 +169,8 @@ static Finding findingFrom(const Json &json) {
   finding.remedies = json.at("remedies");
   for (const Json &entry : listIn(json, "tried"))
     finding.tried.push_back({entry.at("remedy"), entry.at("outcome"),
-                             entry.at("pipeline"), entry.at("helps")});
+                             entry.at("pipeline"), listIn(entry, "commands"),
+                             entry.at("helps")});
   finding.fingerprint = json.at("fingerprint");
   return finding;
 }

@@ -18,8 +18,9 @@ static void eachField(auto &measure, const auto &visit) {
   visit("buffersReturned", measure.buffersReturned);
   visit("blocks", measure.blocks);
   visit("allocations", measure.allocations);
+  visit("helperLists", measure.helperLists);
   visit("clones", measure.clones);
-  visit("conditionalClones", measure.conditionalClones);
+  visit("unconditionalClones", measure.unconditionalClones);
   visit("copies", measure.copies);
   visit("runTimeChecks", measure.runTimeChecks);
   visit("helperCalls", measure.helperCalls);
@@ -49,8 +50,9 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.allPaths &= one.allPaths;
     total.unfollowed |= one.unfollowed;
     total.allocations += one.allocations;
+    total.helperLists += one.helperLists;
     total.clones += one.clones;
-    total.conditionalClones += one.conditionalClones;
+    total.unconditionalClones += one.unconditionalClones;
     total.copies += one.copies;
     total.runTimeChecks += one.runTimeChecks;
     total.helperCalls += one.helperCalls;

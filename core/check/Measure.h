@@ -27,12 +27,14 @@ struct Measure {
   uint64_t buffersReturned = 0;
   /// Blocks of the function's own region, as written.
   uint64_t blocks = 0;
-  /// memref.alloc.
+  /// memref.alloc, without the lists that dealloc_helper takes.
   uint64_t allocations = 0;
+  /// These lists: five for each call.
+  uint64_t helperLists = 0;
   /// bufferization.clone.
   uint64_t clones = 0;
-  /// Of these, directly in a scf.if.
-  uint64_t conditionalClones = 0;
+  /// Of these, not directly in a scf.if.
+  uint64_t unconditionalClones = 0;
   /// memref.copy.
   uint64_t copies = 0;
   /// Compares of two aligned pointers, outside of dealloc_helper.

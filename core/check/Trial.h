@@ -44,9 +44,16 @@ std::vector<Remedy> remediesToTry(const FileReport &report,
                                   const Measures &before,
                                   bool dynamicOwnership);
 
+/// How a user does what was tried.
+struct TrialSteps {
+  /// As mlir-opt takes it.
+  std::string pipeline;
+  std::vector<std::string> commands;
+};
+
 /// Adds to each finding that the remedy is for what came of it.
 void addOutcome(FileReport &report, const Remedy &remedy,
-                const std::string &pipeline, const Measures &before,
+                const TrialSteps &steps, const Measures &before,
                 const Measures &after);
 
 /// Puts what helps in front, in each finding; says of advice that was tried in

@@ -55,6 +55,10 @@ struct Lifetime {
   /// In order of steps; the last one bounds the life.
   std::vector<LifetimeEnd> ends;
 
+  /// Where its last use is not known, to its end.
+  uint32_t inUseUntil() const {
+    return escape.op != none && end() > lastUse ? end() : lastUse;
+  }
   uint32_t end() const { return ends.empty() ? lastUse : ends.back().step; }
 };
 

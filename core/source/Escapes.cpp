@@ -44,8 +44,7 @@ static bool isHelperCall(Operation *op) {
          callee.getLeafReference().getValue().starts_with("dealloc_helper");
 }
 
-/// A list of addresses for `dealloc_helper`.
-static bool isForHelper(Value memory) {
+bool isListForHelper(Value memory) {
   return llvm::any_of(memory.getUsers(), [](Operation *user) {
     return isHelperCall(user) ||
            (isa<memref::CastOp>(user) &&
@@ -58,7 +57,7 @@ static bool onlyIdentifies(Operation *user) {
   if (isa<arith::CmpIOp>(user))
     return true;
   auto store = dyn_cast<memref::StoreOp>(user);
-  return store && isForHelper(store.getMemRef());
+  return store && isListForHelper(store.getMemRef());
 }
 
 Escape escapeThrough(OpOperand &use) {

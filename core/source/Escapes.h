@@ -30,6 +30,10 @@ trace::Escape escapeThrough(mlir::OpOperand &use);
 /// Whether the op may use memory that none of its operands names.
 bool mayUseByOtherWays(mlir::Operation *op);
 
+/// Whether `memory` is a list of addresses or conditions that a call of
+/// dealloc_helper takes: bookkeeping of the lowering, no buffer of the program.
+bool isListForHelper(mlir::Value memory);
+
 /// Of a function as it stands; nothing may be erased while this is used.
 class EscapeFinder {
 public:
