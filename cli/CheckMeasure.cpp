@@ -4,6 +4,7 @@
 #include "core/check/Rules.h"
 #include "core/check/explore/Tries.h"
 #include "core/graph/Lifetimes.h"
+#include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -29,6 +30,9 @@ struct Span {
   /// Nothing if the shape is dynamic.
   std::optional<uint64_t> bytes;
   unsigned begin = 0, lastUse = 0, freed = 0;
+  Operation *free = nullptr;
+  /// It can be used in ways that are not followed: `lastUse` is not the last.
+  bool escapes = false;
 };
 
 /// Where the buffers of one function live, in the order of its text.
@@ -38,6 +42,7 @@ public:
   void measure(Measure &target) const;
 
 private:
+  void addEscape(Value buffer, Span &span);
   void number(Operation *op);
   void addSpan(Value buffer);
   void follow(Value value, Span &span, llvm::DenseSet<Value> &seen);
@@ -46,11 +51,14 @@ private:
   llvm::DenseMap<Operation *, unsigned> first, last;
   std::vector<unsigned> allocations;
   std::vector<Span> spans;
+  EscapeFinder escapes;
+  uint64_t escapedBuffers = 0, escapedDepth = 0, unseenUses = 0;
 };
 } // namespace
 
 static bool makesBuffer(Operation *op) {
-  return isa<memref::AllocOp, bufferization::CloneOp>(op);
+  return isa<memref::AllocOp, bufferization::CloneOp>(op) &&
+         !isListForHelper(op->getResult(0));
 }
 
 void Spans::number(Operation *op) {
@@ -69,7 +77,10 @@ void Spans::follow(Value value, Span &span, llvm::DenseSet<Value> &seen) {
     return;
   for (Operation *user : value.getUsers()) {
     if (isa<memref::DeallocOp>(user)) {
-      span.freed = std::max(span.freed, first[user]);
+      if (first[user] >= span.freed) {
+        span.freed = first[user];
+        span.free = user;
+      }
       continue;
     }
     // For a free, or the compares before one.
@@ -93,11 +104,24 @@ void Spans::addSpan(Value buffer) {
   span.bytes = graph::bytesOf(type);
   llvm::DenseSet<Value> seen;
   follow(buffer, span, seen);
+  addEscape(buffer, span);
   if (span.freed > 0)
     spans.push_back(span);
 }
 
-Spans::Spans(Operation *function) {
+void Spans::addEscape(Value buffer, Span &span) {
+  const EscapeAt escape = escapes.find(buffer);
+  if (!escape.op)
+    return;
+  span.escapes = true;
+  ++escapedBuffers;
+  for (Operation *op = buffer.getDefiningOp(); op; op = op->getParentOp())
+    ++escapedDepth;
+  if (span.free)
+    unseenUses += escapes.unseenUsesBehind(span.free, escape);
+}
+
+Spans::Spans(Operation *function) : escapes(function) {
   number(function);
   function->walk([&](Operation *op) {
     if (makesBuffer(op))
@@ -107,11 +131,15 @@ Spans::Spans(Operation *function) {
 }
 
 void Spans::measure(Measure &target) const {
+  target.escapedBuffers = escapedBuffers;
+  target.escapedDepth = escapedDepth;
+  target.unseenUses = unseenUses;
   std::multimap<unsigned, int64_t> changes;
   for (const Span &span : spans) {
     auto next =
         std::upper_bound(allocations.begin(), allocations.end(), span.lastUse);
-    target.lateFrees += next != allocations.end() && *next < span.freed;
+    target.lateFrees +=
+        !span.escapes && next != allocations.end() && *next < span.freed;
     target.unsizedBuffers += !span.bytes;
     changes.emplace(span.begin, int64_t(span.bytes.value_or(0)));
     changes.emplace(span.freed, -int64_t(span.bytes.value_or(0)));
@@ -139,12 +167,13 @@ static void countOps(Operation *function, Measure &target) {
   function->walk([&](Operation *op) {
     bool costs = false;
     if (isa<memref::AllocOp>(op)) {
-      ++target.allocations;
+      ++(isListForHelper(op->getResult(0)) ? target.helperLists
+                                           : target.allocations);
     } else if (isa<memref::CopyOp>(op)) {
       ++target.copies;
     } else if (isa<bufferization::CloneOp>(op)) {
       ++target.clones;
-      target.conditionalClones += isa<scf::IfOp>(op->getParentOp());
+      target.unconditionalClones += !isa<scf::IfOp>(op->getParentOp());
       costs = true;
     } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
       costs = isPointer(compare.getLhs()) && isPointer(compare.getRhs());
@@ -244,6 +273,7 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                  if (!changed.count(name)) {
                    target.faults = before.functions.at(key).faults;
                    target.allPaths = before.functions.at(key).allPaths;
+                   target.unfollowed = before.functions.at(key).unfollowed;
                    return;
                  }
                  ExploreLimits limits{
@@ -251,6 +281,7 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                  if (auto result = exploreOutput(function, trace, limits)) {
                    target.faults = errorsIn(*result);
                    target.allPaths = result->stopped.empty();
+                   target.unfollowed = !result->unfollowed.empty();
                  }
                });
 }

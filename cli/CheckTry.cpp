@@ -116,6 +116,70 @@ static std::string pipelineText(const trace::RunOptions &run,
   return text + ")";
 }
 
+/// As a shell takes it.
+static std::string quoted(const std::string &text) {
+  if (!text.empty() &&
+      text.find_first_not_of(
+          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+          "0123456789_-+=./,@:") == std::string::npos)
+    return text;
+  std::string inner;
+  for (char letter : text)
+    inner += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return "'" + inner + "'";
+}
+
+/// Of memref-lens: with --pre, or with the pipeline that has the pass behind.
+static std::string ownCommand(const trace::RunOptions &run,
+                              const Remedy &remedy) {
+  std::string text =
+      remedy.after.empty() ? "memref-lens check" : "memref-lens ir --stage=final";
+  if (!run.prePipeline.empty())
+    text += " --pre=" + quoted(run.prePipeline);
+  if (!remedy.after.empty())
+    return text + (run.privateFunctionDynamicOwnership
+                       ? " --pipeline=dynamic+liveness"
+                       : " --pipeline=ownership+liveness");
+  if (run.privateFunctionDynamicOwnership)
+    text += " --private-function-dynamic-ownership";
+  return text;
+}
+
+/// The pass that makes the functions private, as the edit does.
+static std::string privatePass(const Remedy &remedy, const Measures &before) {
+  std::string others;
+  for (const auto &[key, measure] : before.functions)
+    if (measure.isPublic && !remedy.functions.count(key))
+      others += (others.empty() ? "" : ",") + key.second;
+  return others.empty() ? "symbol-privatize"
+                        : "symbol-privatize{exclude=" + others + "}";
+}
+
+static TrialSteps stepsOf(const CliOptions &options, const Remedy &remedy,
+                          const trace::Source &source, const Measures &before) {
+  trace::RunOptions run = runOptions(options, remedy);
+  TrialSteps steps;
+  steps.pipeline = pipelineText(run, remedy);
+  std::string pipeline = steps.pipeline;
+  if (remedy.edit == RemedyEdit::makePrivate) {
+    run.prePipeline = privatePass(remedy, before) +
+                      (run.prePipeline.empty() ? "" : "," + run.prePipeline);
+    pipeline = pipelineText(run, remedy);
+  } else if (remedy.edit != RemedyEdit::none) {
+    // No pass makes the edit; what is run then is what was run before.
+    return steps;
+  }
+  std::string common =
+      run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "";
+  std::string file = quoted(source.path);
+  bool isSplit = source.text.find("// -----") != std::string::npos;
+  steps.commands = {"mlir-opt-22" + common +
+                        (isSplit ? " --split-input-file" : "") +
+                        " --pass-pipeline=" + quoted(pipeline) + " " + file,
+                    ownCommand(run, remedy) + common + " " + file};
+  return steps;
+}
+
 static bool runAfter(const std::string &passes, ModuleOp module) {
   PassManager manager(module.getContext(), "builtin.module");
   return succeeded(parsePassPipeline(passes, manager)) &&
@@ -139,7 +203,7 @@ static bool mayHelp(const Trial &trial, Measures measures,
                     const trace::Trace &trace) {
   addTrace(measures, trace);
   FileReport report = trial.report;
-  addOutcome(report, trial.remedy, "", trial.before, measures);
+  addOutcome(report, trial.remedy, {}, trial.before, measures);
   for (const Finding &finding : report.findings)
     if (!finding.tried.empty() && finding.tried.back().helps &&
         finding.tried.back().remedy == trial.remedy.words)
@@ -278,8 +342,7 @@ void tryRemedies(const CliOptions &options, const trace::Source &source,
          ++started)
       running.emplace_back(
           Trial{options, source, registry, found, before, remedies[started]});
-    addOutcome(report, remedy,
-               pipelineText(runOptions(options, remedy), remedy), before,
+    addOutcome(report, remedy, stepsOf(options, remedy, source, before), before,
                running.front().take());
     running.pop_front();
   }

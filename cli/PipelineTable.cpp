@@ -205,7 +205,7 @@ static constexpr const char *legend[] = {
     "i1s: ownership indicators that the pass adds, before simplification",
     "faults: leaks, double frees and uses after free on all paths tried, with "
     "the results of calls owned by the caller (the classic pass leaves them to "
-    "nobody); ? where not all paths were tried",
+    "nobody); ? where not all paths were tried, or not all uses followed",
     "peak bytes: live at once in the order of the text, both arms of a branch, "
     "a loop once; in a sum the largest function's",
 };

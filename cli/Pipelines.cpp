@@ -124,11 +124,12 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     if (measured == measures.functions.end())
       return;
     PlacementCounts &target = counts[{chunk, name}] = {};
-    target.heap = measured->second.allocations;
+    target.heap = measured->second.allocations + measured->second.helperLists;
     target.checks = measured->second.runTimeChecks;
     target.helperCalls = measured->second.helperCalls;
     target.faults = measured->second.faults;
-    target.hasUntriedPaths = !measured->second.allPaths;
+    target.hasUntriedPaths =
+        !measured->second.allPaths || measured->second.unfollowed;
     const placement::Peak peak = placement::peakOf(function);
     target.peakBytes = peak.bytes;
     target.hasUnknownSizes = peak.hasUnknown;

@@ -99,7 +99,8 @@ private:
       selectValue(state, program, life.value);
     }
     auto xOf = [&](float step) { return at.x + names + width * step / steps; };
-    float left = xOf(float(life.begin)), used = xOf(float(life.lastUse + 1));
+    float left = xOf(float(life.begin)),
+          used = xOf(float(life.inUseUntil() + 1));
     float right = xOf(float(life.end() + 1));
     float top = at.y + 2, bottom = at.y + ImGui::GetTextLineHeight() - 2;
     ImDrawList *list = ImGui::GetWindowDrawList();

@@ -71,7 +71,8 @@ static std::vector<std::string> remediesForClone(const Lookup &lookup,
     lines.push_back(first + ": it then says who owns what it returns");
   lines.push_back((first.empty() ? "" : "or ") +
                   std::string("pass the result as an argument "
-                              "(buffer-results-to-out-params)"));
+                              "(buffer-results-to-out-params") +
+                  (isPublic ? "{modify-public-functions=1})" : ")"));
   return lines;
 }
 
@@ -95,6 +96,48 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
   addEvidenceOf(maker, finding, why);
   if (finding.remedies.empty())
     finding.remedies = remediesForClone(lookup, event.function);
+}
+
+/// Whether the loop whose body ends here passes one of its buffers on in the
+/// place of another one.
+static bool swapsBuffers(const Lookup &lookup, const trace::Block &block) {
+  const trace::Op *loop = lookup.op(block.parentOp);
+  const trace::Op *end =
+      block.ops.empty() ? nullptr : lookup.op(block.ops.back());
+  if (!loop || !end || loop->name != "scf.for" || end->name != "scf.yield")
+    return false;
+  for (size_t i = 0; i < end->operands.size(); ++i) {
+    const trace::Value *value = lookup.value(end->operands[i]);
+    // The first argument is the induction variable.
+    if (value && value->isMemref && value->kind == trace::ValueKind::argument &&
+        value->block == block.id && value->index != i + 1)
+      return true;
+  }
+  return false;
+}
+
+/// The loop that swaps: around the dealloc, or what gives a buffer of it.
+static Id swappingLoop(const Lookup &lookup, const trace::Event &event,
+                       const trace::LoweringEvent &lowering) {
+  if (const trace::Block *block = lookup.block(event.block);
+      block && swapsBuffers(lookup, *block))
+    return block->parentOp;
+  for (Id id : lookup.eventsOfFunction(event.function)) {
+    const trace::Event &other = *lookup.event(id);
+    const auto *dealloc = std::get_if<trace::DeallocEvent>(&other.detail);
+    if (!dealloc || dealloc->dealloc != lowering.dealloc)
+      continue;
+    for (Id memref : dealloc->memrefs) {
+      const trace::Value *value = lookup.value(lookup.bufferOf(memref));
+      const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+      if (!op || op->regions.empty() || op->regions[0].empty())
+        continue;
+      const trace::Block *body = lookup.block(op->regions[0][0]);
+      if (body && swapsBuffers(lookup, *body))
+        return op->id;
+    }
+  }
+  return none;
 }
 
 static void addLowering(FindingMaker &maker, const trace::Event &event,
@@ -133,6 +176,17 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
   if (!why.sentence.empty())
     maker.relate(finding, range, why.sentence);
   addEvidenceOf(maker, finding, why);
+  if (Id swaps = swappingLoop(lookup, event, lowering); swaps != none) {
+    std::string name =
+        lookup.opName(swaps) + lookup.at(lookup.rangeOfOp(swaps));
+    finding.remedies.push_back(
+        "unroll " + name +
+        " by two, so that each iteration ends with its buffers in their own "
+        "places: for an even number of iterations nothing is compared then");
+    finding.remedies.push_back("or do not swap: have the iteration end with a "
+                               "memref.copy, and yield the buffers in their "
+                               "own places");
+  }
   if (!loop.empty() && finding.severity == trace::Severity::note)
     finding.severity = trace::Severity::warning;
 }
@@ -159,6 +213,39 @@ static bool isMade(const Lookup &lookup, Id buffer) {
           op->name == "bufferization.clone");
 }
 
+/// Of one that can be used in ways that nobody follows.
+static void addUnknownLastUse(FindingMaker &maker, Finding &finding,
+                              const graph::Lifetime &held) {
+  const Id op = held.escape.op;
+  maker.relate(finding, maker.lookup.rangeOfOp(op),
+               maker.lookup.opName(op) + ": " +
+                   std::string(trace::wordsOf(held.escape.kind)));
+  finding.remedies = {
+      "if you know its last use, put bufferization.manual_deallocation on the "
+      "allocation and on a memref.dealloc behind that use"};
+}
+
+static constexpr const char *livenessAdvice =
+    "run optimize-allocation-liveness after the pipeline: it moves frees up to "
+    "the last use";
+
+/// Whether a pass that moves deallocations up may move one too far.
+static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
+  return std::any_of(lifetimes.buffers.begin(), lifetimes.buffers.end(),
+                     [](const graph::Lifetime &life) {
+                       return life.escape.op != none && life.mayBeOwned &&
+                              !life.onStack;
+                     });
+}
+
+/// The pass runs on all functions of a module: where one has a buffer that it
+/// would free too early, it is no advice for another.
+static void dropLivenessAdvice(FileReport &report, const std::set<Id> &chunks) {
+  for (Finding &finding : report.findings)
+    if (chunks.count(finding.chunk))
+      std::erase(finding.remedies, livenessAdvice);
+}
+
 /// Held from its last use to its end while others are allocated.
 static void addLateFrees(FindingMaker &maker, Id function,
                          const graph::Lifetimes &lifetimes) {
@@ -182,17 +269,23 @@ static void addLateFrees(FindingMaker &maker, Id function,
       continue;
     std::string size =
         held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";
+    const bool escapes = held.escape.op != none;
     Finding &finding = maker.add(
         "late-free", function, maker.lookup.rangeOfOp(op->id),
-        maker.lookup.name(named) + size + " is freed " +
-            counted(held.end() - held.lastUse, "op") +
-            " after its last use, behind the allocation of " + first +
-            (others > 1 ? " and " + counted(others - 1, "other") : ""));
+        maker.lookup.name(named) + size +
+            (escapes ? " is deallocated behind the allocation of "
+                     : " is freed " + counted(held.end() - held.lastUse, "op") +
+                           " after its last use, behind the allocation of ") +
+            first + (others > 1 ? " and " + counted(others - 1, "other") : "") +
+            (escapes ? "; its last use is not known" : ""));
+    if (escapes) {
+      addUnknownLastUse(maker, finding, held);
+      continue;
+    }
     Id use = lifetimes.steps[held.lastUse];
     maker.relate(finding, maker.lookup.rangeOfOp(use),
                  "last used by " + maker.lookup.opName(use));
-    finding.remedies = {"run optimize-allocation-liveness after the pipeline: "
-                        "it moves frees up to the last use"};
+    finding.remedies = {livenessAdvice};
   }
 }
 
@@ -227,10 +320,11 @@ static void addOwnershipResults(FindingMaker &maker,
   for (Id call : calls)
     maker.relate(finding, lookup.rangeOfOp(call),
                  "called here" + inLoop(lookup, call));
+  // Not to run without private dynamic ownership: where that is better it is
+  // tried and told, and elsewhere it leads back to clones.
   finding.remedies = {
-      "return only buffers that it allocates, and no arguments, and run "
-      "without --private-function-dynamic-ownership",
-      "or inline it (inline) before the pipeline"};
+      "inline it (inline) before the pipeline",
+      "or pass the results as arguments (buffer-results-to-out-params)"};
 }
 
 static void addDistinctObjects(FindingMaker &maker) {
@@ -267,11 +361,14 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
       addDealloc(maker, event, *dealloc);
   }
   addDistinctObjects(maker);
+  std::set<Id> chunksWithEscapes;
   for (const trace::Function &function : maker.trace.functions) {
     if (function.status != trace::FunctionStatus::traced)
       continue;
     graph::Lifetimes lifetimes = graph::lifetimesOf(maker.lookup, function.id);
     addLateFrees(maker, function.id, lifetimes);
+    if (hasUnknownLastUse(lifetimes))
+      chunksWithEscapes.insert(function.chunk);
     Totals totals = totalsOf(maker.lookup, function.id);
     FunctionCosts costs;
     costs.function = function.name;
@@ -288,6 +385,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     addOwnershipResults(maker, function, costs.ownershipResults, inputs);
     maker.report.costs.push_back(std::move(costs));
   }
+  dropLivenessAdvice(maker.report, chunksWithEscapes);
 }
 
 } // namespace memreflens

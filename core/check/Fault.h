@@ -78,6 +78,9 @@ struct ExploreResult {
   /// What it took for granted of ops that it knows too little about: "a result
   /// of foo.op is a view of its first buffer".
   std::vector<std::string> assumed;
+  /// Ways by which memory may be used after it was freed, and which are not
+  /// followed: "%a by way of bufferization.to_tensor".
+  std::vector<std::string> unfollowed;
 };
 
 /// "no fault; all 12 paths tried within bound 3", or "stopped after ...".

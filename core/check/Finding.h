@@ -38,6 +38,8 @@ struct TriedRemedy {
   /// Pass pipeline with which mlir-opt does the same, after any edit that
   /// `remedy` names.
   std::string pipeline;
+  /// For the shell, after such an edit: mlir-opt, and memref-lens.
+  std::vector<std::string> commands;
   /// It makes the finding go away or cost less, and nothing unsound.
   bool helps = false;
 };
@@ -90,6 +92,9 @@ struct Exploration {
   /// What was taken for granted: "a result of foo.op is a view of its first
   /// buffer".
   std::vector<std::string> assumed;
+  /// Ways to freed memory that nobody followed: "%a by way of
+  /// bufferization.to_tensor".
+  std::vector<std::string> unfollowed;
   Place place;
 };
 

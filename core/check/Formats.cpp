@@ -46,13 +46,17 @@ static std::string notes(const char *label,
 }
 
 bool isLimited(const Exploration &exploration) {
-  return !exploration.complete || !exploration.assumed.empty();
+  return !exploration.complete || !exploration.assumed.empty() ||
+         !exploration.unfollowed.empty();
 }
 
 std::string boundsLine(const Exploration &exploration) {
   std::string text = "@" + exploration.function + ": " + exploration.bounds;
   for (size_t i = 0; i < exploration.assumed.size(); ++i)
     text += (i == 0 ? "; taken for granted: " : ", ") + exploration.assumed[i];
+  for (size_t i = 0; i < exploration.unfollowed.size(); ++i)
+    text += (i == 0 ? "; not followed after the dealloc: " : ", ") +
+            exploration.unfollowed[i];
   return text;
 }
 
@@ -68,8 +72,14 @@ static std::string triedText(const Finding &finding, bool verbose, Told &told) {
                        shown(entry.remedy) + ": " + shown(entry.outcome) + "\n";
     std::string key = finding.file + "\n" + finding.function + "\n" +
                       finding.rule + "\n" + line;
-    if ((entry.helps || verbose) && told.insert(key).second)
-      text += line;
+    if ((!entry.helps && !verbose) || !told.insert(key).second)
+      continue;
+    text += line;
+    if (entry.helps)
+      for (const std::string &command : entry.commands)
+        text +=
+            (&command == &entry.commands.front() ? "  run   " : "  or    ") +
+            shown(command) + "\n";
   }
   return text;
 }
@@ -151,7 +161,7 @@ private:
 
 std::string asText(const CheckOutput &output, bool color) {
   std::string text;
-  size_t errors = 0, warnings = 0, others = 0, explored = 0, stopped = 0;
+  size_t errors = 0, warnings = 0, others = 0;
   Told told;
   FoldedNotes folded;
   for (const Finding *finding : findingsOf(output)) {
@@ -163,7 +173,7 @@ std::string asText(const CheckOutput &output, bool color) {
                                                      : others)++;
   }
   text += folded.lines();
-  std::set<std::string> functions, cut;
+  std::set<std::string> functions, cut, unfollowed;
   for (const FileReport &report : output.reports)
     for (const Exploration &exploration : report.explorations) {
       // Parts of a file may have functions of one name, at other places.
@@ -172,6 +182,8 @@ std::string asText(const CheckOutput &output, bool color) {
       functions.insert(key);
       if (!exploration.complete)
         cut.insert(key);
+      if (!exploration.unfollowed.empty())
+        unfollowed.insert(key);
       if (output.verbose || isLimited(exploration))
         text +=
             shown(report.file) + ": " + shown(boundsLine(exploration)) + "\n";
@@ -183,8 +195,6 @@ std::string asText(const CheckOutput &output, bool color) {
                    ? "1 more remedy"
                    : std::to_string(report.untried.size()) + " more remedies") +
               " not tried: larger than --try-ops allows\n";
-  explored = functions.size();
-  stopped = cut.size();
   if (output.change)
     text += counted(output.change->added.size(), "new finding") + ", " +
             std::to_string(output.change->fixed.size()) + " fixed, " +
@@ -193,11 +203,14 @@ std::string asText(const CheckOutput &output, bool color) {
           counted(errors, "error") + ", " + counted(warnings, "warning") +
           ", " + counted(others, "note");
   // Of what is refused there is no result to explore.
-  if (explored > 0)
-    text +=
-        "; all paths of " + counted(explored - stopped, "function") + " tried";
-  if (stopped)
-    text += ", of " + std::to_string(stopped) + " not all";
+  if (!functions.empty())
+    text += "; all paths of " +
+            counted(functions.size() - cut.size(), "function") + " tried";
+  if (!cut.empty())
+    text += ", of " + std::to_string(cut.size()) + " not all";
+  if (!unfollowed.empty())
+    text += ", buffers of " + std::to_string(unfollowed.size()) +
+            " not followed to their last use";
   return text + "\n";
 }
 

@@ -35,6 +35,7 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
     list.push_back({{"remedy", entry.remedy},
                     {"outcome", entry.outcome},
                     {"pipeline", entry.pipeline},
+                    {"commands", entry.commands},
                     {"helps", entry.helps}});
   return list;
 }
@@ -78,6 +79,7 @@ static Json toJson(const FileReport &report) {
                      {"bounds", entry.bounds},
                      {"complete", entry.complete},
                      {"assumed", entry.assumed},
+                     {"unfollowed", entry.unfollowed},
                      {"place", toJson(entry.place)}});
   return {{"file", report.file},   {"unreadable", report.unreadable},
           {"findings", findings},  {"costs", costs},
@@ -167,7 +169,8 @@ static Finding findingFrom(const Json &json) {
   finding.remedies = json.at("remedies");
   for (const Json &entry : listIn(json, "tried"))
     finding.tried.push_back({entry.at("remedy"), entry.at("outcome"),
-                             entry.at("pipeline"), entry.at("helps")});
+                             entry.at("pipeline"), listIn(entry, "commands"),
+                             entry.at("helps")});
   finding.fingerprint = json.at("fingerprint");
   return finding;
 }
@@ -183,7 +186,7 @@ static FileReport reportFrom(const Json &json) {
   for (const Json &entry : json.at("explorations"))
     report.explorations.push_back(
         {entry.at("function"), entry.at("bounds"), entry.at("complete"),
-         listIn(entry, "assumed"),
+         listIn(entry, "assumed"), listIn(entry, "unfollowed"),
          entry.contains("place") ? placeFrom(entry.at("place")) : Place()});
   report.untried = listIn(json, "untried");
   return report;

@@ -18,8 +18,9 @@ static void eachField(auto &measure, const auto &visit) {
   visit("buffersReturned", measure.buffersReturned);
   visit("blocks", measure.blocks);
   visit("allocations", measure.allocations);
+  visit("helperLists", measure.helperLists);
   visit("clones", measure.clones);
-  visit("conditionalClones", measure.conditionalClones);
+  visit("unconditionalClones", measure.unconditionalClones);
   visit("copies", measure.copies);
   visit("runTimeChecks", measure.runTimeChecks);
   visit("helperCalls", measure.helperCalls);
@@ -28,10 +29,14 @@ static void eachField(auto &measure, const auto &visit) {
   visit("lateFrees", measure.lateFrees);
   visit("peakBytes", measure.peakBytes);
   visit("unsizedBuffers", measure.unsizedBuffers);
+  visit("escapedBuffers", measure.escapedBuffers);
+  visit("escapedDepth", measure.escapedDepth);
+  visit("unseenUses", measure.unseenUses);
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
   visit("faults", measure.faults);
   visit("allPaths", measure.allPaths);
+  visit("unfollowed", measure.unfollowed);
 }
 
 Measure Measures::totalOf(int32_t chunk) const {
@@ -43,9 +48,11 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.isAccepted &= one.isAccepted;
     total.upstreamReadsFreed |= one.upstreamReadsFreed;
     total.allPaths &= one.allPaths;
+    total.unfollowed |= one.unfollowed;
     total.allocations += one.allocations;
+    total.helperLists += one.helperLists;
     total.clones += one.clones;
-    total.conditionalClones += one.conditionalClones;
+    total.unconditionalClones += one.unconditionalClones;
     total.copies += one.copies;
     total.runTimeChecks += one.runTimeChecks;
     total.helperCalls += one.helperCalls;
@@ -54,6 +61,9 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.lateFrees += one.lateFrees;
     total.peakBytes = std::max(total.peakBytes, one.peakBytes);
     total.unsizedBuffers += one.unsizedBuffers;
+    total.escapedBuffers += one.escapedBuffers;
+    total.escapedDepth += one.escapedDepth;
+    total.unseenUses += one.unseenUses;
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
   }

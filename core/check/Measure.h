@@ -27,12 +27,14 @@ struct Measure {
   uint64_t buffersReturned = 0;
   /// Blocks of the function's own region, as written.
   uint64_t blocks = 0;
-  /// memref.alloc.
+  /// memref.alloc, without the lists that dealloc_helper takes.
   uint64_t allocations = 0;
+  /// These lists: five for each call.
+  uint64_t helperLists = 0;
   /// bufferization.clone.
   uint64_t clones = 0;
-  /// Of these, directly in a scf.if.
-  uint64_t conditionalClones = 0;
+  /// Of these, not directly in a scf.if.
+  uint64_t unconditionalClones = 0;
   /// memref.copy.
   uint64_t copies = 0;
   /// Compares of two aligned pointers, outside of dealloc_helper.
@@ -49,6 +51,10 @@ struct Measure {
   uint64_t peakBytes = 0;
   /// Buffers of dynamic shapes, which that leaves out.
   uint64_t unsizedBuffers = 0;
+  /// Buffers of the heap that leave what can be followed (trace/Escapes.h), the
+  /// ops around their allocations, and ops behind their deallocations that may
+  /// use them.
+  uint64_t escapedBuffers = 0, escapedDepth = 0, unseenUses = 0;
   /// Buffers in the largest dealloc that the pass inserts.
   uint64_t largestDealloc = 0;
   /// Equal where the pipeline's output is.
@@ -56,6 +62,8 @@ struct Measure {
   /// Errors that the path explorer finds, and whether it tried all paths.
   uint64_t faults = 0;
   bool allPaths = true;
+  /// Memory may be used, after it was freed, in ways that are not followed.
+  bool unfollowed = false;
 };
 
 struct Measures {

@@ -80,7 +80,7 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
         {function->name,
          (explored.isInput ? "as written: " : "") + boundsText(explored.result),
          explored.result.stopped.empty(), explored.result.assumed,
-         maker.placeOf(function->nameRange)});
+         explored.result.unfollowed, maker.placeOf(function->nameRange)});
     for (const MemoryFault &fault : explored.result.faults) {
       if (!explored.hasRuleFor(fault.kind))
         continue;

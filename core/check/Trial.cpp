@@ -91,6 +91,14 @@ void Chooser::addPasses() {
     add("lift-cf-to-scf before the pipeline",
         joined(joined(acceptanceRules, checkRules), {"clone"}))
         .before = "lift-cf-to-scf";
+  if (std::any_of(report.findings.begin(), report.findings.end(),
+                  [](const Finding &finding) {
+                    return finding.message.find(" affine.") !=
+                           std::string::npos;
+                  }))
+    add("lower-affine before the pipeline",
+        joined(acceptanceRules, {"unknown-effects"}))
+        .before = "lower-affine";
   add("optimize-allocation-liveness after the pipeline", {"late-free"}).after =
       "func.func(optimize-allocation-liveness)";
   if (before.hasCalls)
@@ -133,8 +141,10 @@ void Chooser::addSignatures() {
   bool hasPublic = !having({"clone"}, [](const Measure &one) {
                       return one.isPublic && one.buffersReturned > 0;
                     }).empty();
-  add("buffer-results-to-out-params before the pipeline" +
-          std::string(hasPublic ? ", also for public functions" : ""),
+  add(std::string("buffer-results-to-out-params") +
+          (hasPublic ? "{modify-public-functions=1} before the pipeline, which "
+                       "changes the types of public functions, too"
+                     : " before the pipeline"),
       joined(rules, {"ownership-results"}))
       .before = hasPublic
                     ? "buffer-results-to-out-params{modify-public-functions=1}"
@@ -201,6 +211,12 @@ std::vector<Remedy> Chooser::run() {
   addPrivate();
   addPasses();
   addEdits();
+  for (Remedy &remedy : remedies)
+    for (const char *pass :
+         {"optimize-allocation-liveness", "buffer-hoisting",
+          "buffer-loop-hoisting", "promote-buffers-to-stack"})
+      remedy.movesMemory |=
+          (remedy.before + remedy.after).find(pass) != std::string::npos;
   std::erase_if(remedies, [&](const Remedy &remedy) {
     return !anyFinding(remedy.rules);
   });

@@ -33,6 +33,8 @@ struct Remedy {
   /// Passes in front of the pipeline and behind it.
   std::string before, after;
   bool dynamicOwnership = false;
+  /// It only moves allocations or deallocations.
+  bool movesMemory = false;
   /// Rules of the findings that it may help against.
   std::set<std::string> rules;
 };
@@ -42,9 +44,16 @@ std::vector<Remedy> remediesToTry(const FileReport &report,
                                   const Measures &before,
                                   bool dynamicOwnership);
 
+/// How a user does what was tried.
+struct TrialSteps {
+  /// As mlir-opt takes it.
+  std::string pipeline;
+  std::vector<std::string> commands;
+};
+
 /// Adds to each finding that the remedy is for what came of it.
 void addOutcome(FileReport &report, const Remedy &remedy,
-                const std::string &pipeline, const Measures &before,
+                const TrialSteps &steps, const Measures &before,
                 const Measures &after);
 
 /// Puts what helps in front, in each finding; says of advice that was tried in

@@ -5,6 +5,7 @@
 #include "core/graph/Lifetimes.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace memreflens {
 
@@ -20,7 +21,7 @@ struct Shown {
 
 static constexpr Shown shownNumbers[] = {
     {"clones", &Measure::clones},
-    {"conditional clones", &Measure::conditionalClones},
+    {"unconditional clones", &Measure::unconditionalClones},
     {"run-time checks", &Measure::runTimeChecks},
     {"dealloc_helper calls", &Measure::helperCalls},
     {"of these in loops", &Measure::inLoops},
@@ -39,24 +40,38 @@ static std::string numberText(const Shown &shown, uint64_t number) {
   return shown.isBytes ? graph::bytesText(number) : std::to_string(number);
 }
 
-/// "clones 2 -> 0, run-time checks 1 -> 3".
+/// Of which less is better; fewer copies and allocations are, too.
+static bool isGain(uint64_t was, uint64_t is) { return is < was; }
+
+/// What the line of clones says already.
+static bool isSaid(const Shown &shown, const Measure &before,
+                   const Measure &after) {
+  return shown.number == &Measure::unconditionalClones &&
+         before.clones - before.unconditionalClones ==
+             after.clones - after.unconditionalClones;
+}
+
+/// "clones 2 -> 0; at the cost of run-time checks 1 -> 3".
 static std::string changes(const Measure &before, const Measure &after) {
-  std::string text;
+  std::string gains, costs;
   for (const Shown &shown : shownNumbers) {
     uint64_t was = before.*shown.number, is = after.*shown.number;
     bool isSmall = shown.number == &Measure::largestDealloc &&
                    std::max(was, is) < manyBuffers;
     // Two sizes may read the same.
     bool reads = numberText(shown, was) != numberText(shown, is);
-    if (!reads || isSmall)
+    if (!reads || isSmall || isSaid(shown, before, after))
       continue;
+    std::string &text = isGain(was, is) ? gains : costs;
     bool leavesOut =
         shown.isBytes && before.unsizedBuffers + after.unsizedBuffers > 0;
     text += (text.empty() ? "" : ", ") + std::string(shown.words) +
             (leavesOut ? " of static sizes " : " ") + numberText(shown, was) +
             " -> " + numberText(shown, is);
   }
-  return text;
+  if (gains.empty() || costs.empty())
+    return gains + (costs.empty() ? "" : "at the cost of " + costs);
+  return gains + "; at the cost of " + costs;
 }
 
 /// "1 clone and 2 run-time checks".
@@ -83,9 +98,24 @@ static uint64_t Measure::*numberOf(const std::string &rule) {
   return nullptr;
 }
 
+/// A pass that moves memory, of buffers that can be used in ways that neither
+/// it nor the path explorer follows.
+static std::string movesEscaped(const Remedy &remedy, const std::string &name,
+                                const Measure &was, const Measure &is) {
+  if (!remedy.movesMemory)
+    return {};
+  if (is.unseenUses > was.unseenUses)
+    return "frees a buffer of @" + name +
+           " before uses that cannot be followed";
+  if (is.escapedBuffers < was.escapedBuffers ||
+      is.escapedDepth < was.escapedDepth)
+    return "moves a buffer of @" + name + " whose uses cannot be followed";
+  return {};
+}
+
 /// What speaks against it in any function; empty if nothing does.
-static std::string objection(const Measures &before, const Measures &after,
-                             int32_t chunk) {
+static std::string objection(const Remedy &remedy, const Measures &before,
+                             const Measures &after, int32_t chunk) {
   if (!after.problem.empty())
     return after.problem;
   for (const auto &[key, one] : after.functions) {
@@ -98,6 +128,9 @@ static std::string objection(const Measures &before, const Measures &after,
       return "@" + key.second + " is refused then";
     if (one.faults > was.faults)
       return "@" + key.second + " is unsound then";
+    std::string moved = movesEscaped(remedy, key.second, was, one);
+    if (!moved.empty())
+      return moved;
   }
   return {};
 }
@@ -107,19 +140,23 @@ static Measure measureIn(const Measures &measures, const Key &key) {
   return entry == measures.functions.end() ? Measure() : entry->second;
 }
 
-/// Everything that run time pays for, what is in loops twice; a library call
-/// allocates five times.
+/// Everything that run time pays for, what is in loops twice. A clone allocates
+/// and copies, one under a condition perhaps; a library call allocates five
+/// times.
 static uint64_t weightOf(const Measure &measure) {
-  return measure.clones + measure.runTimeChecks + 6 * measure.helperCalls +
+  return 2 * measure.clones + measure.unconditionalClones + 2 * measure.copies +
+         measure.runTimeChecks + 6 * measure.helperCalls +
          measure.ownershipResults + measure.inLoops;
 }
 
-/// It saves less than it costs elsewhere.
-static bool isDearer(uint64_t Measure::*number, const Measure &before,
-                     const Measure &after) {
-  bool onlyMoves = number == &Measure::runTimeChecks &&
-                   after.helperCalls > before.helperCalls;
-  return onlyMoves || weightOf(after) > 2 * weightOf(before) + 4;
+/// Whether the program as a whole is better with it. An order without circles:
+/// what is better than this program never recommends to go back to it.
+static bool isBetter(const Measure &before, const Measure &after) {
+  auto rank = [](const Measure &measure) {
+    return std::tuple(weightOf(measure), measure.lateFrees,
+                      measure.largestDealloc, measure.peakBytes);
+  };
+  return rank(after) < rank(before);
 }
 
 static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
@@ -132,8 +169,7 @@ static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
                      is.inLoops < was.inLoops && now.inLoops < all.inLoops;
   bool betterPeak = number == &Measure::lateFrees &&
                     is.*number <= was.*number && is.peakBytes < was.peakBytes;
-  entry.helps =
-      (lessHere || lessInLoops || betterPeak) && !isDearer(number, all, now);
+  entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now);
   std::string here = changes(was, is), total = changes(all, now);
   bool isGone = !after.functions.count(key);
   if (total.empty() && here.empty())
@@ -173,7 +209,7 @@ static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
 }
 
 void addOutcome(FileReport &report, const Remedy &remedy,
-                const std::string &pipeline, const Measures &before,
+                const TrialSteps &steps, const Measures &before,
                 const Measures &after) {
   for (Finding &finding : report.findings) {
     Key key(finding.chunk, finding.function);
@@ -185,12 +221,13 @@ void addOutcome(FileReport &report, const Remedy &remedy,
       continue;
     TriedRemedy entry;
     entry.remedy = remedy.words;
-    entry.pipeline = pipeline;
+    entry.pipeline = steps.pipeline;
+    entry.commands = steps.commands;
     if (uint64_t Measure::*number = numberOf(finding.rule))
       judgeCost(entry, number, key, before, after);
     else
       judgeRefusal(entry, finding.rule, key, before, after);
-    std::string against = objection(before, after, key.first);
+    std::string against = objection(remedy, before, after, key.first);
     if (!against.empty()) {
       entry.helps = false;
       entry.outcome = against;

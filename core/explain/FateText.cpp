@@ -278,6 +278,12 @@ std::vector<Id> buffersOf(const trace::Trace &trace, Id function) {
 
 std::map<Id, const trace::Value *> firstTensors(const Lookup &lookup) {
   std::map<Id, const trace::Value *> found;
+  // What the user wrote is not what the pipeline gets then; a tensor that
+  // cannot be bufferized is an error of that pass.
+  const trace::RunOptions &options = lookup.getTrace().options;
+  if (options.bufferize ||
+      options.prePipeline.find("one-shot-bufferize") != std::string::npos)
+    return found;
   for (const trace::Value &value : lookup.getTrace().values) {
     if (value.generated || !value.type.starts_with("tensor<"))
       continue;

@@ -36,7 +36,7 @@ std::vector<trace::Id> buffersOf(const trace::Trace &trace, trace::Id function);
 std::vector<trace::Id> buffersOf(const Lookup &lookup, trace::Id function);
 
 /// By function, where it has any: the first value that the user wrote as a
-/// tensor. Such a function is not bufferized.
+/// tensor. Such a function is not bufferized; none after one-shot-bufferize.
 std::map<trace::Id, const trace::Value *> firstTensors(const Lookup &lookup);
 inline constexpr const char *tensorRemedy =
     "bufferize first: --bufferize runs one-shot-bufferize";

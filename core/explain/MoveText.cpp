@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/explain/DecisionParts.h"
+#include "core/explain/Escapes.h"
 #include "core/explain/PlacementText.h"
 #include "core/explain/Words.h"
 
@@ -73,9 +74,16 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
            " is not known: it may take more stack each time";
   case MoveOutcome::unknownSize:
     return "no data layout knows the size of its elements";
-  case MoveOutcome::movedUp:
+  case MoveOutcome::movedUp: {
+    const TraceEscape escape = escapeOf(lookup, event.value);
     return stageName(lookup, event) +
-           " moves its free up, right behind its last use, " + op;
+           " moves its free up, right behind its last use, " + op +
+           (escape.op == trace::none
+                ? ""
+                : "; what uses it by way of " + lookup.opName(escape.op) +
+                      lookup.at(lookup.rangeOfOp(escape.op)) +
+                      " is not followed");
+  }
   case MoveOutcome::movedDown:
     return stageName(lookup, event) +
            " moves its free down, behind its last use, " + op;

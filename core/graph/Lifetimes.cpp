@@ -139,6 +139,7 @@ private:
                       mayBeOwned(lookup, fate);
     life.begin = beginOf(value);
     life.lastUse = lastUseOf(id, life.begin);
+    life.escape = escapeOf(lookup, id);
     addFrees(fate, life);
     addPassed(fate, life);
     if (life.ends.empty())

@@ -12,6 +12,7 @@
 #ifndef MEMREFLENS_GRAPH_LIFETIMES_H
 #define MEMREFLENS_GRAPH_LIFETIMES_H
 
+#include "core/explain/Escapes.h"
 #include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
 
@@ -46,10 +47,18 @@ struct Lifetime {
   bool mayBeOwned = false;
   bool onStack = false;
   uint32_t begin = 0;
+  /// The last one that is seen; see `escape`.
   uint32_t lastUse = 0;
+  /// The op behind which it can be followed no further, so that its last use is
+  /// not known; `none` if there is none.
+  TraceEscape escape;
   /// In order of steps; the last one bounds the life.
   std::vector<LifetimeEnd> ends;
 
+  /// Where its last use is not known, to its end.
+  uint32_t inUseUntil() const {
+    return escape.op != none && end() > lastUse ? end() : lastUse;
+  }
   uint32_t end() const { return ends.empty() ? lastUse : ends.back().step; }
 };
 

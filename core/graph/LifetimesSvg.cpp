@@ -183,10 +183,10 @@ private:
   void drawBar(const Lifetime &life, int middle) {
     const Accent &accent = theme.of(meaningOf(life));
     int y = middle - barHeight / 2;
-    int from = x(life.begin), used = x(life.lastUse, /*behind=*/true);
+    int from = x(life.begin), used = x(life.inUseUntil(), /*behind=*/true);
     rect(from, used, y, barHeight, accent.fill, accent.line,
          "class=\"in-use\"");
-    if (life.end() > life.lastUse && life.mayBeOwned)
+    if (life.end() > life.inUseUntil() && life.mayBeOwned)
       rect(used, x(life.end(), true), y, barHeight,
            "url(#gap" + number(lifetimes.function) + ")",
            theme.of(Meaning::ownedIf).line,
@@ -216,7 +216,11 @@ private:
     std::string text = life.bytes ? bytesText(*life.bytes) : "size unknown";
     if (!life.mayBeOwned)
       return text + (life.onStack ? ", on the stack" : ", never owned");
-    uint32_t gap = life.end() > life.lastUse ? life.end() - life.lastUse : 0;
+    if (life.escape.op != none)
+      text += ", last use not known: " + lookup.opName(life.escape.op) +
+              lookup.at(lookup.rangeOfOp(life.escape.op));
+    uint32_t used = life.inUseUntil();
+    uint32_t gap = life.end() > used ? life.end() - used : 0;
     if (gap > 0)
       text +=
           ", idle for " + std::to_string(gap) + (gap == 1 ? " step" : " steps");

@@ -11,6 +11,44 @@ namespace memreflens {
 
 using trace::RejectionCause;
 
+/// Dialects of MLIR itself, whose ops a user does not define.
+static bool isOfMlir(Operation *op) {
+  static constexpr llvm::StringLiteral dialects[] = {
+      "acc",           "affine",     "amdgpu",
+      "amx",           "arith",      "arm_neon",
+      "arm_sme",       "arm_sve",    "async",
+      "bufferization", "builtin",    "cf",
+      "complex",       "emitc",      "func",
+      "gpu",           "index",      "linalg",
+      "llvm",          "math",       "memref",
+      "mesh",          "ml_program", "mpi",
+      "nvgpu",         "nvvm",       "omp",
+      "pdl",           "pdl_interp", "ptr",
+      "quant",         "rocdl",      "scf",
+      "shape",         "shard",      "smt",
+      "sparse_tensor", "spirv",      "tensor",
+      "tosa",          "transform",  "ub",
+      "vector",        "wasmssa",    "x86vector",
+      "xegpu",         "xevm"};
+  return llvm::is_contained(dialects, op->getName().getDialectNamespace());
+}
+
+/// Of an op that cannot be changed: when to run the pipeline.
+static std::vector<std::string> remediesForMlirs(Operation *op) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  const llvm::StringRef dialect = op->getName().getDialectNamespace();
+  if (name == "gpu.launch_func")
+    return {"run the pipeline before gpu-kernel-outlining: gpu.launch is "
+            "accepted"};
+  if (dialect == "affine")
+    return {"run lower-affine before the pipeline"};
+  if (dialect == "tensor" || name == "scf.forall.in_parallel")
+    return {"bufferize it first: --bufferize, or one-shot-bufferize in --pre"};
+  return {"run the pipeline before the pass that makes '" + name.str() +
+              "', or put the op in afterwards",
+          "or lower it before the pipeline"};
+}
+
 static std::vector<std::string> remediesForEffects(Operation *op) {
   std::string name = op->getName().getStringRef().str();
   if (!op->isRegistered())
@@ -22,6 +60,8 @@ static std::vector<std::string> remediesForEffects(Operation *op) {
             : "--unregistered does not cover it: nobody knows where control "
               "goes through its regions or successors, or behind it at the "
               "end of a block"};
+  if (isOfMlir(op))
+    return remediesForMlirs(op);
   std::vector<std::string> lines = {
       "declare the memory effects of '" + name +
       "': implement MemoryEffectOpInterface (in ODS: MemoryEffects<[...]> or "
@@ -45,6 +85,8 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
   case RejectionCause::unknownEffects:
     return remediesForEffects(op);
   case RejectionCause::regionWithoutInterface:
+    if (isOfMlir(op))
+      return remediesForMlirs(op);
     return {"implement RegionBranchOpInterface on " + name,
             "or lower the op before the deallocation pipeline"};
   case RejectionCause::noTerminatorTrait:
@@ -65,6 +107,13 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
   case RejectionCause::freeEffect:
     if (name == "'memref.realloc'")
       return {"run expand-realloc before the pass"};
+    if (name == "'gpu.dealloc'")
+      return {"put {bufferization.manual_deallocation} on it and on its "
+              "gpu.alloc: the pipeline places memref.dealloc only, which is "
+              "not for memory of the device"};
+    if (name != "'memref.dealloc'")
+      return {"put {bufferization.manual_deallocation} on it and on its "
+              "allocation: the pipeline places memref.dealloc only"};
     return {"remove the deallocation, so that the pipeline places it",
             "or put bufferization.manual_deallocation on it and on its "
             "allocation",

@@ -182,6 +182,46 @@ def bytes_of(type):
     return count * ((bits + 7) // 8) * (2 if isComplex else 1)
 
 
+def is_list_for_helper(function, value):
+    """Whether the lowering of a dealloc made it, for dealloc_helper to fill."""
+    def is_call(op):
+        return op.name == "func.call" and "callee = @dealloc_helper" in op.rest
+    return any(is_call(user) or user.name == "memref.cast" and
+               any(is_call(other)
+                   for other in function.users.get(user.results[0], []))
+               for user in function.users.get(value, []))
+
+
+# Ops behind whose results uses may come that no pass sees.
+LEAVING = {"bufferization.to_tensor", "builtin.unrealized_conversion_cast"}
+
+
+def escapes(function, users, buffers):
+    """Whether a buffer leaves what can be followed."""
+    for user in users:
+        followers = [other for result in user.results
+                     for other in function.users.get(result, [])]
+        if user.name in LEAVING and followers:
+            return True
+        if user.name == "memref.extract_aligned_pointer_as_index" and any(
+                other.name != "arith.cmpi" and not (
+                    other.name == "memref.store" and
+                    is_list_for_helper(function, other.operands[1]))
+                for other in followers):
+            return True
+        if user.name == "memref.store" and user.operands[0] in buffers:
+            return True
+        if any(parent.name == "async.execute" for parent in user.parents):
+            return True
+        if any("token" in type or type.startswith(("!", "tensor<"))
+               for type in user.result_types):
+            return True
+        if user.name == "func.call" and followers and any(
+                type in ("index", "i64") for type in user.result_types):
+            return True
+    return False
+
+
 def family(function, value):
     """The ops that use a buffer or what is made of it; its frees."""
     pending, seen, users, frees = [value], {value}, [], []
@@ -197,11 +237,11 @@ def family(function, value):
                 if type.startswith("memref<") and result not in seen:
                     seen.add(result)
                     pending.append(result)
-    return users, frees
+    return users, frees, seen
 
 
 def count_function(function):
-    found = dict.fromkeys(("clones", "conditional clones", "run-time checks",
+    found = dict.fromkeys(("clones", "unconditional clones", "run-time checks",
                            "dealloc_helper calls", "of these in loops",
                            "memref.copy", "memref.alloc", "late frees",
                            "peak", "unsized"), 0)
@@ -209,13 +249,14 @@ def count_function(function):
     for op in function.ops:
         costs = None
         if op.name == "memref.alloc":
-            found["memref.alloc"] += 1
+            found["memref.alloc"] += not is_list_for_helper(
+                function, op.results[0])
         elif op.name == "memref.copy":
             found["memref.copy"] += 1
         elif op.name == "bufferization.clone":
             costs = "clones"
-            if op.parents and op.parents[-1].name == "scf.if":
-                found["conditional clones"] += 1
+            if not op.parents or op.parents[-1].name != "scf.if":
+                found["unconditional clones"] += 1
         elif op.name == "arith.cmpi":
             sources = [function.definition.get(value) for value in op.operands]
             if all(source and source.name ==
@@ -228,18 +269,19 @@ def count_function(function):
             found[costs] += 1
             found["of these in loops"] += any(parent.name in LOOPS
                                               for parent in op.parents)
-        if op.name in MAKERS:
+        if op.name in MAKERS and not is_list_for_helper(function,
+                                                        op.results[0]):
             makers.append(op)
     positions = [op.position for op in makers]
     for op in makers:
-        users, frees = family(function, op.results[0])
+        users, frees, buffers = family(function, op.results[0])
         if not frees:
             continue
         free = max(user.position for user in frees)
         last = max([user.last for user in users if user.name not in FOR_FREE] +
                    [op.position])
-        found["late frees"] += any(last < position < free
-                                   for position in positions)
+        found["late frees"] += not escapes(function, users, buffers) and any(
+            last < position < free for position in positions)
         size = bytes_of(op.result_types[0])
         if size is None:
             found["unsized"] += 1

@@ -203,7 +203,7 @@ class Tests:
     def remedies(self):
         """Tried, told, bounded, left out."""
         path = self.file("clone.mlir", CLONE)
-        told = "  tried buffer-results-to-out-params before the pipeline"
+        told = "  tried buffer-results-to-out-params{modify-public-functions=1} "
         vain, left = "  vain  buffer-hoisting", "more remedies not tried"
         for options, wanted in (([], {told}), (["-v"], {told, vain}),
                                 (["--no-try"], set()),

@@ -79,6 +79,7 @@ set(tier_judge
   check.clean
   check.explore
   check.mutants
+  check.advice
   check.trials
   compare-*
   dialect-aliases

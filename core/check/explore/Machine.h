@@ -12,6 +12,7 @@
 #include "core/check/explore/Explore.h"
 #include "core/check/explore/Shape.h"
 #include "core/check/explore/State.h"
+#include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,6 +21,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <chrono>
+#include <map>
 #include <set>
 #include <unordered_set>
 
@@ -89,6 +91,7 @@ private:
                      mlir::Value result);
   bool use(State &state, const PathValue &value, mlir::Operation *op);
   bool release(State &state, const PathValue &value, mlir::Operation *op);
+  void noteUnseenUses(const Object &object, mlir::Operation *release);
   Term isSame(State &state, int32_t left, int32_t right);
   bool executeView(State &state, mlir::Operation *op);
   Step load(State &state, mlir::memref::LoadOp op);
@@ -157,7 +160,8 @@ private:
   std::set<Hash> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
-  std::set<std::string> assumed;
+  std::set<std::string> assumed, unfollowed;
+  std::map<mlir::Operation *, EscapeFinder> escapes;
   /// Allocations whose memory was freed on some path, and where each reported
   /// fault's memory came from.
   std::set<mlir::Operation *> freedSites;

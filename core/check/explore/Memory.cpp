@@ -82,7 +82,26 @@ bool Machine::release(State &state, const PathValue &value, Operation *op) {
     freedSites.insert(object.site);
   object.cells.clear();
   note(state, op, "freed", value.object);
+  noteUnseenUses(object, op);
   return true;
+}
+
+/// Where a buffer has left what can be followed, what comes behind its free may
+/// use it.
+void Machine::noteUnseenUses(const Object &object, Operation *release) {
+  Operation *site = object.value ? object.value.getDefiningOp() : nullptr;
+  auto scope = site ? site->getParentOfType<FunctionOpInterface>()
+                    : FunctionOpInterface();
+  if (!scope)
+    return;
+  EscapeFinder &finder =
+      escapes.try_emplace(scope.getOperation(), scope.getOperation())
+          .first->second;
+  const EscapeAt escape = finder.find(object.value);
+  if (escape.op && (!scope->isAncestor(release) ||
+                    finder.unseenUsesBehind(release, escape) > 0))
+    unfollowed.insert(memoryName(object) + " by way of " +
+                      escape.op->getName().getStringRef().str());
 }
 
 /// i1: both are the same memory.
@@ -319,6 +338,12 @@ void Machine::assumeResults(State &state, Operation *op) {
   }
 }
 
+/// Of a tensor: all but its type and sizes.
+static bool readsContents(Operation *op) {
+  const StringRef name = op->getName().getStringRef();
+  return name != "tensor.dim" && name != "tensor.rank" && name != "tensor.cast";
+}
+
 Step Machine::executeByEffects(State &state, Operation *op) {
   if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
     for (auto [number, object] : llvm::enumerate(state.objects))
@@ -340,6 +365,11 @@ Step Machine::executeByEffects(State &state, Operation *op) {
       freed.push_back(effect.getValue());
   bool isPure = isMemoryEffectFree(op);
   for (Value operand : op->getOperands()) {
+    // What a buffer holds is read where its tensor is.
+    if (isa<TensorType>(operand.getType()) && readsContents(op))
+      if (PathValue value = valueOf(state, operand); value.isMemref())
+        if (!use(state, value, op))
+          return Step::end;
     if (!isa<BaseMemRefType>(operand.getType()) || isPure ||
         llvm::is_contained(freed, operand))
       continue;

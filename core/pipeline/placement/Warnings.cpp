@@ -2,6 +2,7 @@
 
 #include "core/pipeline/placement/Warnings.h"
 #include "core/pipeline/placement/DirectViews.h"
+#include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -117,7 +118,7 @@ private:
   /// Of an address, a tensor or the like: the first use that acts on it.
   Operation *useOf(Value derived);
   Operation *useAfterLoad(memref::StoreOp store);
-  Operation *useOfResults(Operation *user);
+  Operation *useOfResults(OpOperand &use);
   Operation *waitFor(async::ExecuteOp task);
 
   const FreeMove &move;
@@ -157,11 +158,12 @@ Operation *UnseenUses::useAfterLoad(memref::StoreOp store) {
   return nullptr;
 }
 
-Operation *UnseenUses::useOfResults(Operation *user) {
-  if (!isa<memref::ExtractAlignedPointerAsIndexOp, bufferization::ToTensorOp,
-           UnrealizedConversionCastOp>(user))
+Operation *UnseenUses::useOfResults(OpOperand &use) {
+  const trace::Escape kind = escapeThrough(use);
+  if (kind != trace::Escape::address && kind != trace::Escape::tensor &&
+      kind != trace::Escape::cast)
     return nullptr;
-  for (Value result : user->getResults())
+  for (Value result : use.getOwner()->getResults())
     if (Operation *found = useOf(result))
       return found;
   return nullptr;
@@ -190,8 +192,9 @@ void UnseenUses::warn(PlacementWarnings &warnings) {
       warnings.push_back({kind, move.dealloc, op});
   };
   for (Value view : directViews(move.allocation->getResult(0)))
-    for (Operation *user : view.getUsers()) {
-      add(WarningKind::usedAfterFree, useOfResults(user));
+    for (OpOperand &use : view.getUses()) {
+      Operation *user = use.getOwner();
+      add(WarningKind::usedAfterFree, useOfResults(use));
       if (auto store = dyn_cast<memref::StoreOp>(user);
           store && store.getValueToStore() == view)
         add(WarningKind::usedAfterFree, useAfterLoad(store));

@@ -1,0 +1,160 @@
+//===- core/explain/Escapes.cpp -------------------------------------------===//
+
+#include "core/explain/Escapes.h"
+
+#include <algorithm>
+#include <set>
+
+namespace memreflens {
+
+using namespace trace;
+
+namespace {
+class Follower {
+public:
+  explicit Follower(const Lookup &lookup) : lookup(lookup) {}
+
+  TraceEscape follow(Id buffer) {
+    add(buffer);
+    for (size_t at = 0; at < pending.size(); ++at)
+      look(pending[at]);
+    return found;
+  }
+
+private:
+  void add(Id value) {
+    const Value *known = lookup.value(value);
+    if (known && known->isMemref && seen.insert(value).second)
+      pending.push_back(value);
+  }
+
+  OpShape shapeOf(const Op &op) const {
+    OpShape shape;
+    shape.name = op.name;
+    for (Id id : op.operands)
+      if (const Value *value = lookup.value(id))
+        shape.operands.push_back(typeKindOf(value->type));
+    for (Id id : op.results)
+      if (const Value *value = lookup.value(id))
+        shape.results.push_back(typeKindOf(value->type));
+    return shape;
+  }
+
+  void note(Escape kind, Id op) {
+    if (kind != Escape::none && (found.op == none || op < found.op))
+      found = {kind, op};
+  }
+
+  bool isUsed(const Op &op) const {
+    return std::any_of(op.results.begin(), op.results.end(), [&](Id id) {
+      return !lookup.getIndex().usersOf(id).empty();
+    });
+  }
+
+  /// What two addresses compare to is no way to memory.
+  bool onlyIdentifies(const Op &op) const {
+    for (Id result : op.results)
+      for (Id user : lookup.getIndex().usersOf(result))
+        if (const Op *known = lookup.op(user);
+            known && !known->generated && known->name != "arith.cmpi")
+          return false;
+    return true;
+  }
+
+  Escape escapeAt(const Op &op, uint32_t operand) const {
+    const Escape kind = escapeThrough(shapeOf(op), operand);
+    const bool isByResult = kind != Escape::none && kind != Escape::stored &&
+                            kind != Escape::deferred;
+    if (isByResult && !isUsed(op))
+      return Escape::none;
+    if (kind == Escape::address && onlyIdentifies(op))
+      return Escape::none;
+    return kind;
+  }
+
+  /// An op around `user`, but not around `value`, that runs later.
+  void lookAround(const Op &user, const Value &value) {
+    std::set<Id> around;
+    for (Id block = value.block; block != none;) {
+      around.insert(block);
+      const Block *known = lookup.block(block);
+      const Op *parent = known ? lookup.op(known->parentOp) : nullptr;
+      block = parent ? parent->block : none;
+    }
+    for (Id block = user.block; block != none && !around.count(block);) {
+      const Block *known = lookup.block(block);
+      const Op *parent = known ? lookup.op(known->parentOp) : nullptr;
+      if (parent && isDeferred(shapeOf(*parent)))
+        note(Escape::deferred, parent->id);
+      block = parent ? parent->block : none;
+    }
+  }
+
+  void look(Id value) {
+    for (Id user : lookup.getIndex().usersOf(value)) {
+      const Op *op = lookup.op(user);
+      if (!op || op->generated || lookup.isErased(user))
+        continue;
+      lookAround(*op, *lookup.value(value));
+      for (size_t i = 0; i < op->operands.size(); ++i)
+        if (op->operands[i] == value)
+          note(escapeAt(*op, uint32_t(i)), user);
+      flow(*op, value);
+    }
+    if (Id named = lookup.ancestorOf(value); named != none)
+      add(named);
+    if (Id heir = lookup.heirOf(value); heir != none)
+      add(heir);
+  }
+
+  /// To what the op makes of it: a view, or a value of its type.
+  void flow(const Op &op, Id value) {
+    const std::string &type = lookup.value(value)->type;
+    auto addAlike = [&](const std::vector<Id> &values) {
+      for (Id id : values)
+        if (const Value *other = lookup.value(id); other && other->type == type)
+          add(id);
+    };
+    for (Id successor : op.successors)
+      if (const Block *block = lookup.block(successor))
+        addAlike(block->arguments);
+    if (op.isTerminator) {
+      const Block *block = lookup.block(op.block);
+      const Op *parent = block ? lookup.op(block->parentOp) : nullptr;
+      if (op.successors.empty() && parent && parent->name != "func.func") {
+        addAlike(parent->results);
+        addArguments(*parent, addAlike);
+      }
+      return;
+    }
+    if (!op.regions.empty()) {
+      addAlike(op.results);
+      addArguments(op, addAlike);
+      return;
+    }
+    // A call returns what is the caller's own.
+    if (op.name != "func.call" && op.name != "bufferization.clone" &&
+        op.name != "memref.load")
+      for (Id id : op.results)
+        add(id);
+  }
+
+  void addArguments(const Op &op, const auto &addAlike) {
+    for (const auto &region : op.regions)
+      for (Id id : region)
+        if (const Block *block = lookup.block(id))
+          addAlike(block->arguments);
+  }
+
+  const Lookup &lookup;
+  std::set<Id> seen;
+  std::vector<Id> pending;
+  TraceEscape found;
+};
+} // namespace
+
+TraceEscape escapeOf(const Lookup &lookup, Id buffer) {
+  return Follower(lookup).follow(buffer);
+}
+
+} // namespace memreflens

@@ -1,0 +1,188 @@
+//===- core/source/Escapes.cpp --------------------------------------------===//
+
+#include "core/source/Escapes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Escape;
+using trace::TypeKind;
+
+static TypeKind kindOf(Type type) {
+  if (isa<BaseMemRefType>(type))
+    return TypeKind::buffer;
+  if (isa<TensorType>(type))
+    return TypeKind::tensor;
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return trace::typeKindOf(text);
+}
+
+static trace::OpShape shapeOf(Operation *op) {
+  trace::OpShape shape;
+  shape.name = op->getName().getStringRef();
+  for (Type type : op->getOperandTypes())
+    shape.operands.push_back(kindOf(type));
+  for (Type type : op->getResultTypes())
+    shape.results.push_back(kindOf(type));
+  return shape;
+}
+
+static bool isHelperCall(Operation *op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  auto callee = call ? llvm::dyn_cast_if_present<SymbolRefAttr>(
+                           call.getCallableForCallee())
+                     : SymbolRefAttr();
+  return callee &&
+         callee.getLeafReference().getValue().starts_with("dealloc_helper");
+}
+
+bool isListForHelper(Value memory) {
+  return llvm::any_of(memory.getUsers(), [](Operation *user) {
+    return isHelperCall(user) ||
+           (isa<memref::CastOp>(user) &&
+            llvm::any_of(user->getResult(0).getUsers(), isHelperCall));
+  });
+}
+
+/// Compared, or listed for the frees that compare: no way to the memory.
+static bool onlyIdentifies(Operation *user) {
+  if (isa<arith::CmpIOp>(user))
+    return true;
+  auto store = dyn_cast<memref::StoreOp>(user);
+  return store && isListForHelper(store.getMemRef());
+}
+
+Escape escapeThrough(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (op->getNumResults() == 0 && !isa<memref::StoreOp>(op) &&
+      !op->hasTrait<OpTrait::IsTerminator>() &&
+      !op->getName().getStringRef().ends_with(".dma_start"))
+    return Escape::none;
+  const Escape kind = trace::escapeThrough(shapeOf(op), use.getOperandNumber());
+  const bool isByResult = kind != Escape::none && kind != Escape::stored &&
+                          kind != Escape::deferred;
+  if (isByResult && op->use_empty())
+    return Escape::none;
+  if (kind == Escape::address && llvm::all_of(op->getUsers(), onlyIdentifies))
+    return Escape::none;
+  return kind;
+}
+
+bool mayUseByOtherWays(Operation *op) {
+  return !isHelperCall(op) && trace::mayUseByOtherWays(shapeOf(op));
+}
+
+/// An op around `user`, but not around `value`, that runs later.
+static Operation *deferringOpAround(Operation *user, Value value) {
+  for (Operation *around = user->getParentOp();
+       around && !around->isAncestor(value.getParentBlock()->getParentOp());
+       around = around->getParentOp())
+    if (trace::isDeferred(shapeOf(around)))
+      return around;
+  return nullptr;
+}
+
+static EscapeAt escapeAt(OpOperand &use) {
+  if (Operation *around = deferringOpAround(use.getOwner(), use.get()))
+    return {Escape::deferred, around};
+  const Escape kind = escapeThrough(use);
+  return {kind, kind == Escape::none ? nullptr : use.getOwner()};
+}
+
+EscapeFinder::EscapeFinder(Operation *function) : function(function) {
+  hasAny =
+      function
+          ->walk([](Operation *op) {
+            for (OpOperand &use : op->getOpOperands())
+              if (isa<BaseMemRefType>(use.get().getType()) && escapeAt(use).op)
+                return WalkResult::interrupt();
+            return WalkResult::advance();
+          })
+          .wasInterrupted();
+}
+
+/// Of two ops of a function: which comes first in the text.
+static bool isBefore(Operation *first, Operation *second) {
+  llvm::SmallPtrSet<Operation *, 16> around;
+  for (Operation *op = first; op; op = op->getParentOp())
+    around.insert(op);
+  Operation *common = second, *below = second;
+  for (; common && !around.contains(common); common = common->getParentOp())
+    below = common;
+  if (common == first || !common)
+    return true;
+  if (common == second)
+    return false;
+  Operation *other = first;
+  while (other->getParentOp() != common)
+    other = other->getParentOp();
+  for (Region &region : common->getRegions())
+    for (Block &block : region)
+      for (Operation &op : block) {
+        if (&op == other)
+          return true;
+        if (&op == below)
+          return false;
+      }
+  return true;
+}
+
+/// Where memory is only given back or asked for.
+static bool onlyFrees(Operation *op) {
+  return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
+         op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op);
+}
+
+void EscapeFinder::number() {
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    const unsigned position = positions.size();
+    positions[op] = position;
+    if (!onlyFrees(op) && op->getNumRegions() == 0)
+      acting.push_back(position);
+    if (op != function && mayUseByOtherWays(op))
+      byOtherWays.push_back(position);
+    auto load = dyn_cast<memref::LoadOp>(op);
+    if (load && isa<BaseMemRefType>(load.getType()))
+      loads.push_back(position);
+  });
+}
+
+uint64_t EscapeFinder::unseenUsesBehind(Operation *free,
+                                        const EscapeAt &escape) {
+  if (positions.empty())
+    number();
+  const unsigned position = positions.lookup(free);
+  auto behind = [&](const std::vector<unsigned> &ops) {
+    return uint64_t(ops.end() - llvm::upper_bound(ops, position));
+  };
+  if (escape.kind == Escape::deferred)
+    return 1 + behind(acting);
+  if (escape.kind == Escape::stored)
+    return behind(byOtherWays) + (loads.empty() ? 0 : behind(acting));
+  return behind(byOtherWays);
+}
+
+EscapeAt EscapeFinder::find(Value buffer) {
+  EscapeAt found;
+  if (!hasAny)
+    return found;
+  if (!aliases)
+    aliases = std::make_unique<BufferViewFlowAnalysis>(function);
+  for (Value alias : aliases->resolve(buffer))
+    for (OpOperand &use : alias.getUses())
+      if (EscapeAt at = escapeAt(use);
+          at.op &&
+          (!found.op || (at.op != found.op && isBefore(at.op, found.op))))
+        found = at;
+  return found;
+}
+
+} // namespace memreflens

@@ -1,0 +1,62 @@
+//===- core/source/Escapes.h - buffers that leave what can be followed ----===//
+//
+// Asks trace/Escapes.h of ops, and of all that a buffer flows to.
+//
+//   EscapeFinder escapes(function);
+//   escapes.find(alloc).op      // bufferization.to_tensor; null if none
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_SOURCE_ESCAPES_H
+#define MEMREFLENS_SOURCE_ESCAPES_H
+
+#include "core/trace/Escapes.h"
+
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+
+#include <memory>
+
+namespace memreflens {
+
+struct EscapeAt {
+  trace::Escape kind = trace::Escape::none;
+  /// Null if the buffer can be followed everywhere.
+  mlir::Operation *op = nullptr;
+};
+
+/// Of one op and the memref that is its operand.
+trace::Escape escapeThrough(mlir::OpOperand &use);
+
+/// Whether the op may use memory that none of its operands names.
+bool mayUseByOtherWays(mlir::Operation *op);
+
+/// Whether `memory` is a list of addresses or conditions that a call of
+/// dealloc_helper takes: bookkeeping of the lowering, no buffer of the program.
+bool isListForHelper(mlir::Value memory);
+
+/// Of a function as it stands; nothing may be erased while this is used.
+class EscapeFinder {
+public:
+  explicit EscapeFinder(mlir::Operation *function);
+  /// The first escape in the order of the text.
+  EscapeAt find(mlir::Value buffer);
+  /// Ops behind `free`, in the order of the text, that may use the memory in a
+  /// way that is not followed.
+  uint64_t unseenUsesBehind(mlir::Operation *free, const EscapeAt &escape);
+
+private:
+  void number();
+
+  mlir::Operation *function;
+  /// Of ops that let anything escape; most functions have none.
+  bool hasAny = false;
+  std::unique_ptr<mlir::BufferViewFlowAnalysis> aliases;
+  llvm::DenseMap<mlir::Operation *, unsigned> positions;
+  /// In order: of ops that act at all, that may use what no operand of theirs
+  /// names, and that load a buffer.
+  std::vector<unsigned> acting, byOtherWays, loads;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_SOURCE_ESCAPES_H

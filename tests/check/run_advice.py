@@ -1,0 +1,366 @@
+"""No advice harms: what `check` offers frees nothing before a use, leads to no
+advice that undoes it, can be repeated as printed, and says what it costs.
+
+  run_advice.py LIBFENCE [--seeds A..B] [FILE...]
+
+First programs on which an advice was once wrong; then every remedy that is
+offered for samples and a part of the corpus is run as it is printed; then random
+programs, in which addresses of buffers go to pointers that are read later, are
+run under the fence (tests/random) with each remedy that is offered for them.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shlex
+import sys
+import tempfile
+
+import run_rules  # puts the judges' folder on the path
+import judges
+import sample
+
+sys.path.insert(0, str(judges.ROOT / "tests" / "random"))
+import generate
+import run_execute
+
+DYNAMIC = "--private-function-dynamic-ownership"
+
+
+class Report:
+    """What `check` says of one file."""
+
+    def __init__(self, path, *options):
+        self.result = judges.run(
+            [judges.lens(), "check", "--format", "json", "--try-ops", "0",
+             "--fail-on", "none", *options, path], seconds=600)
+        self.file = json.loads(self.result.out)["files"][0] \
+            if self.result.out.startswith("{") else {"findings": []}
+        self.findings = self.file["findings"]
+
+    def of(self, rule):
+        return [finding for finding in self.findings
+                if finding["rule"] == rule]
+
+    def offered(self, rule=None):
+        """Remedies that are said to help."""
+        return [tried for finding in self.findings
+                if rule in (None, finding["rule"])
+                for tried in finding["tried"] if tried["helps"]]
+
+    def advice(self):
+        return [line for finding in self.findings
+                for line in finding["remedies"]] + [
+                    tried["remedy"] for tried in self.offered()]
+
+
+class Readings:
+    """Programs on which an advice was once wrong."""
+
+    def __init__(self):
+        self.folder = judges.corpus() / "readings"
+        self.faults, self.checks = [], 0
+
+    def expect(self, what, holds, shown=""):
+        self.checks += 1
+        if not holds:
+            self.faults.append(f"{what}\n{shown}")
+
+    def path(self, name):
+        return next(self.folder.glob(f"{name}_*.mlir"))
+
+    def run(self):
+        if not self.folder.is_dir():
+            return
+        for name in ("d06", "d06b", "d06e"):
+            self.escapes(name)
+        self.device()
+        self.circle()
+        self.costs()
+        self.swap()
+        self.tensors()
+
+    def device(self):
+        """Memory of gpu.alloc: nothing places its deallocation."""
+        advice = Report(self.path("d05")).advice()
+        self.expect("d05: the deallocation stays", advice and not any(
+            "remove" in line for line in advice) and any(
+                "gpu.alloc" in line and "manual_deallocation" in line
+                for line in advice), advice)
+
+    def circle(self):
+        """What private dynamic ownership is offered for."""
+        path = self.path("d13")
+        self.expect("d13: dynamic ownership is offered", any(
+            tried["remedy"] == f"with {DYNAMIC}"
+            for tried in Report(path).offered()))
+        advice = Report(path, DYNAMIC).advice()
+        self.expect("d13: nothing leads back", not any(
+            "without" in line for line in advice), advice)
+
+    def costs(self):
+        """A conditional clone that becomes an unconditional one or a copy."""
+        report = Report(self.path("d17"))
+        for tried in report.offered():
+            gains, _, costs = tried["outcome"].partition("at the cost of ")
+            self.expect("d17: no clone is saved where one becomes certain",
+                        "conditional clones" not in gains, tried)
+            if "hoisting" in tried["remedy"]:
+                self.expect("d17: what hoisting costs",
+                            "unconditional clones 0 -> 1" in costs, tried)
+            self.expect("d17: a copy is a cost", "memref.copy" not in gains,
+                        tried)
+            self.expect("d17: no bookkeeping in bytes or allocations",
+                        not re.search(r"(peak|alloc) \d+ B? ?-> ", gains) or
+                        "45 B" not in gains, tried)
+        self.expect("d17: a clone that becomes a copy is no remedy for clones",
+                    not any("out-params" in tried["remedy"]
+                            for tried in report.offered("clone")))
+
+    def swap(self):
+        """Two buffers that a loop swaps."""
+        for finding in Report(self.path("d18")).of("dealloc-helper"):
+            self.expect("d18: unroll by two", any(
+                "by two" in line and "(9:10)" in line
+                for line in finding["remedies"]), finding)
+
+    def tensors(self):
+        """Tensors that are gone once the program is bufferized."""
+        path = self.path("d21")
+        self.expect("d21: without --bufferize it is said",
+                    Report(path).of("tensor-left"))
+        for path in (path, judges.ROOT / "samples" / "tensor-level.mlir"):
+            found = Report(path, "--bufferize").of("tensor-left")
+            self.expect(f"{path.name}: not with --bufferize", not found, found)
+
+    def escapes(self, name):
+        """A buffer that is used through a tensor or a pointer."""
+        report = Report(self.path(name))
+        notes = report.of("late-free")
+        self.expect(f"{name}: one late-free note", len(notes) == 1, notes)
+        for note in notes:
+            self.expect(f"{name}: the last use is not known",
+                        "its last use is not known" in note["message"] and
+                        "after its last use" not in note["message"], note)
+            self.expect(f"{name}: the op is shown by which it escapes",
+                        any(re.search(r"to_tensor|extract_aligned_pointer",
+                                      fact["text"])
+                            for fact in note["related"]), note)
+        self.expect(f"{name}: no pass that moves deallocations",
+                    not any("optimize-allocation-liveness" in line
+                            for line in report.advice()), report.advice())
+
+
+#===--- Remedies, as they are printed ---------------------------------------===#
+
+OWN = "builtin.module(buffer-deallocation-pipeline"
+
+
+def is_edit(tried):
+    """Whether the program has to be changed by hand first."""
+    return bool(re.match(r"with @|without the deallocs", tried["remedy"]))
+
+
+def run_printed(command, path):
+    """A printed line, with the tools of this machine."""
+    words = shlex.split(command)
+    tools = {"mlir-opt-22": judges.tool("mlir-opt"),
+             "memref-lens": judges.lens()}
+    assert words[-1] == str(path), command
+    return judges.run([tools[words[0]], *words[1:]], seconds=300)
+
+
+class Printed:
+    """Every remedy that is offered for one file."""
+
+    def __init__(self, path, options):
+        self.path, self.options = path, options
+        self.faults, self.applied, self.second = [], 0, 0
+
+    def fault(self, tried, what):
+        self.faults.append(f"{self.path.name} {' '.join(self.options)}: "
+                           f"{tried['remedy']}: {what}")
+
+    def run(self):
+        text = self.path.read_text()
+        # What upstream makes of one part only is not for a whole file.
+        if "// -----" in text:
+            return self
+        done = set()
+        for tried in Report(self.path, *self.options).offered():
+            if tried["remedy"] in done or not tried["commands"]:
+                continue
+            done.add(tried["remedy"])
+            self.applied += 1
+            for command in tried["commands"]:
+                result = run_printed(command, self.path)
+                if result.status is None or result.status > 1 or \
+                        (result.status and command.startswith("mlir-opt")):
+                    self.fault(tried, f"{command}: exit {result.status}: "
+                                      f"{result.err[:300]}")
+            if not is_edit(tried):
+                self.look_for_circle(tried)
+        return self
+
+    def passes(self, pipeline, text):
+        result = judges.run([judges.tool("mlir-opt"),
+                             "--allow-unregistered-dialect",
+                             f"--pass-pipeline={pipeline}"], text=text)
+        return result.out if result.status == 0 else None
+
+    def look_for_circle(self, tried):
+        """No remedy for the program with this one gives the program without."""
+        dynamic = "{private-function-dynamic-ownership=1}"
+        own = OWN + (dynamic if DYNAMIC in self.options else "") + ")"
+        first = self.passes(own, self.path.read_text())
+        front = tried["pipeline"].split("buffer-deallocation-pipeline")[0]
+        if first is None or "func.func(optimize" in tried["pipeline"]:
+            return
+        changed = self.passes(front.rstrip(",") + ")", self.path.read_text())
+        options = [DYNAMIC] if dynamic in tried["pipeline"] else []
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / self.path.name
+            path.write_text(changed)
+            for other in Report(path, *options).offered():
+                self.second += 1
+                if is_edit(other):
+                    continue
+                if self.passes(other["pipeline"], changed) == first:
+                    self.fault(tried, f"then {other['remedy']} leads back")
+
+
+def options_of(path):
+    match = re.search(r"(?m)^// options: (.*)$", path.read_text())
+    return match[1].split() if match else []
+
+
+def printed_items(files):
+    if files:
+        return [(pathlib.Path(name).resolve(), []) for name in files]
+    samples = sorted((judges.ROOT / "samples").glob("*.mlir"))
+    items = [(path, options) for path in sample.part(samples, 3)
+             for options in ([], [DYNAMIC]) if not options_of(path)]
+    corpus = judges.corpus()
+    items += [(path, []) for path in
+              sorted((corpus / "readings").glob("*.mlir"))]
+    items += [(path, []) for path in sample.part(
+        sorted((corpus / "defects").glob("*.mlir")), 6)]
+    real = [path for path in sorted((corpus / "real").glob("*.mlir"))
+            if path.stat().st_size < 12000]
+    return items + [(path, []) for path in sample.part(real, 16)]
+
+
+#===--- Remedies, run ----------------------------------------------------===#
+
+ALLOCATION = re.compile(r"^( *)(%a\d+) = memref\.alloc\([^)]*\) : (memref<.*>)$")
+
+
+def with_escapes(text, seed):
+    """The program with pointers to some of its buffers, each read at the end of
+    the block of its allocation."""
+    lines, pending, count = [], [], 0
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        ends = re.match(r" *(func\.)?(return|scf\.yield|cf\.(cond_)?br|"
+                        r"scf\.condition|scf\.reduce)\b", line)
+        if ends:
+            for depth, name in [p for p in pending if p[0] == indent]:
+                lines.append(f"{' ' * indent}%read{name} = llvm.load volatile "
+                             f"%ptr{name} : !llvm.ptr -> f32")
+            pending = [p for p in pending if p[0] < indent]
+        lines.append(line)
+        match = ALLOCATION.match(line)
+        if match and (count * 7 + seed) % 3 == 0:
+            name, buffer, type = count, match[2], match[3]
+            lines += [
+                f"{match[1]}%at{name} = memref.extract_aligned_pointer_as_index "
+                f"{buffer} : {type} -> index",
+                f"{match[1]}%as{name} = arith.index_cast %at{name} : index to i64",
+                f"{match[1]}%ptr{name} = llvm.inttoptr %as{name} : i64 to !llvm.ptr"]
+            pending.append((indent, name))
+        count += bool(match)
+    return "\n".join(lines) + "\n"
+
+
+class Executed:
+    """Random programs with pointers, and with the remedies offered for them."""
+
+    def __init__(self, fence):
+        self.fence = fence
+        self.faults, self.programs, self.runs, self.harmed = [], 0, 0, 0
+
+    def execute(self, text, pipeline, path):
+        """None, or what went wrong."""
+        made = judges.run([judges.tool("mlir-opt"),
+                           f"--pass-pipeline={pipeline}"], text=text)
+        if made.status != 0:
+            return f"mlir-opt fails: {made.err[:300]}"
+        final = run_execute.lowered(made.out)
+        if final.status != 0:
+            return f"lowering fails: {final.err[:300]}"
+        path.write_text(final.out)
+        return run_execute.run_fenced(self.fence, path)
+
+    def check(self, seed, folder):
+        text = with_escapes(generate.generate(seed, "acyclic-run"), seed)
+        path = pathlib.Path(folder) / f"escapes-{seed}.mlir"
+        path.write_text(text)
+        low = path.with_suffix(".llvm.mlir")
+        if self.execute(text, OWN + ")", low):
+            return
+        self.programs += 1
+        # Those that the judge has to see: it is not blind.
+        if self.execute(text, OWN + ",func.func(optimize-allocation-liveness))",
+                        low):
+            self.harmed += 1
+        done = set()
+        for tried in Report(path).offered():
+            if tried["remedy"] in done or is_edit(tried):
+                continue
+            done.add(tried["remedy"])
+            self.runs += 1
+            problem = self.execute(text, tried["pipeline"], low)
+            if problem:
+                self.faults.append(f"seed {seed}: {tried['remedy']}: {problem}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("fence")
+    parser.add_argument("--seeds", default="0..1000" if sample.LONG else
+                        "0..60" if sample.FULL else "0..12")
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    readings = Readings()
+    if not arguments.files:
+        readings.run()
+    faults = list(readings.faults)
+    print(f"{readings.checks} checks of readings", flush=True)
+    applied = second = 0
+    items = printed_items(arguments.files)
+    for file in judges.in_parallel(lambda item: Printed(*item).run(), items):
+        faults += file.faults
+        applied += file.applied
+        second += file.second
+    print(f"{len(items)} runs: {applied} remedies applied as printed, {second} "
+          "offered after these", flush=True)
+    executed = Executed(arguments.fence)
+    first, last = map(int, arguments.seeds.split(".."))
+    if not arguments.files:
+        with tempfile.TemporaryDirectory() as folder:
+            list(judges.in_parallel(lambda seed: executed.check(seed, folder),
+                                    range(first, last)))
+        faults += executed.faults
+        print(f"{executed.programs} random programs with pointers, "
+              f"{executed.runs} remedies run; optimize-allocation-liveness "
+              f"harms {executed.harmed} of them")
+        if executed.harmed == 0 and last - first >= 12:
+            faults.append("the fence sees no use after free")
+    print("\n".join(faults))
+    print(f"{len(faults)} faults")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
