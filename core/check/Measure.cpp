@@ -27,7 +27,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("ownershipResults", measure.ownershipResults);
   visit("lateFrees", measure.lateFrees);
   visit("peakBytes", measure.peakBytes);
-  visit("unsizedBuffers", measure.unsizedBuffers);
+  visit("peakIsLowerBound", measure.peakIsLowerBound);
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
   visit("faults", measure.faults);
@@ -53,7 +53,7 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.ownershipResults += one.ownershipResults;
     total.lateFrees += one.lateFrees;
     total.peakBytes = std::max(total.peakBytes, one.peakBytes);
-    total.unsizedBuffers += one.unsizedBuffers;
+    total.peakIsLowerBound |= one.peakIsLowerBound;
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
   }

@@ -200,12 +200,20 @@ def family(function, value):
     return users, frees
 
 
+def is_list_of_helper(function, op):
+    """A list that the lowering makes for dealloc_helper."""
+    casts = [user for user in function.users.get(op.results[0], ())
+             if user.name == "memref.cast"]
+    return any("callee = @dealloc_helper" in user.rest for cast in casts
+               for user in function.users.get(cast.results[0], ()))
+
+
 def count_function(function):
     found = dict.fromkeys(("clones", "conditional clones", "run-time checks",
                            "dealloc_helper calls", "of these in loops",
                            "memref.copy", "memref.alloc", "late frees",
-                           "peak", "unsized"), 0)
-    makers, changes = [], []
+                           "peak"), 0)
+    makers = []
     for op in function.ops:
         costs = None
         if op.name == "memref.alloc":
@@ -228,11 +236,16 @@ def count_function(function):
             found[costs] += 1
             found["of these in loops"] += any(parent.name in LOOPS
                                               for parent in op.parents)
-        if op.name in MAKERS:
+        if op.name in MAKERS and not is_list_of_helper(function, op):
             makers.append(op)
     positions = [op.position for op in makers]
-    for op in makers:
-        users, frees = family(function, op.results[0])
+    held = [op.results[0] for op in makers]
+    held += [result for op in function.ops if op.name == "func.call"
+             for result, type in zip(op.results, op.result_types)
+             if type.startswith("memref<")]
+    for value in held:
+        op = function.definition[value]
+        users, frees = family(function, value)
         if not frees:
             continue
         free = max(user.position for user in frees)
@@ -240,15 +253,6 @@ def count_function(function):
                    [op.position])
         found["late frees"] += any(last < position < free
                                    for position in positions)
-        size = bytes_of(op.result_types[0])
-        if size is None:
-            found["unsized"] += 1
-            continue
-        changes += [(op.position, size), (free, -size)]
-    live = 0
-    for _, size in sorted(changes, key=lambda change: change[0]):
-        live += size
-        found["peak"] = max(found["peak"], live)
     found["i1 results"] = function.ownership_types()
     return found
 
