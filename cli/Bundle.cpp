@@ -5,6 +5,7 @@
 #include "cli/Input.h"
 #include "core/Version.h"
 #include "core/bundle/Bundle.h"
+#include "core/check/explore/Peak.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/RunWords.h"
 #include "core/source/LineIndex.h"
@@ -125,6 +126,7 @@ static Analysis analyseIn(const trace::Source &source,
                           const mlir::DialectRegistry &registry,
                           AnalysisOptions options, StageText text) {
   options.text = text;
+  options.measure = addHeapUse;
   Analysis analysis = analyse(source, registry, options);
   analysis.trace.options = withoutFolders(analysis.trace.options);
   return analysis;

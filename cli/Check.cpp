@@ -141,6 +141,9 @@ FileReport checkSource(const trace::Source &source,
   addTrace(measures, result.trace);
   addFaults(measures, result.trace, inputs);
   report.unreadable = isUnreadable(result.trace);
+  report.unparsed = uint64_t(
+      llvm::count_if(result.trace.chunks,
+                     [](const trace::Chunk &part) { return !part.parsed; }));
   llvm::erase_if(report.findings, [&](const Finding &finding) {
     const Rule *rule = findRule(finding.rule);
     return rule && !isWanted(*rule, check.rules);

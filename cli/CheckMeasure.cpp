@@ -2,8 +2,8 @@
 
 #include "cli/CheckMeasure.h"
 #include "core/check/Rules.h"
+#include "core/check/explore/Peak.h"
 #include "core/check/explore/Tries.h"
-#include "core/graph/Lifetimes.h"
 #include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,8 +27,6 @@ static constexpr llvm::StringLiteral helperName = "dealloc_helper";
 namespace {
 /// From allocation to free, by the order of the text.
 struct Span {
-  /// Nothing if the shape is dynamic.
-  std::optional<uint64_t> bytes;
   unsigned begin = 0, lastUse = 0, freed = 0;
   Operation *free = nullptr;
   /// It can be used in ways that are not followed: `lastUse` is not the last.
@@ -59,6 +57,14 @@ private:
 static bool makesBuffer(Operation *op) {
   return isa<memref::AllocOp, bufferization::CloneOp>(op) &&
          !isListForHelper(op->getResult(0));
+}
+
+static bool callsHelper(Operation *op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  auto callee = call ? llvm::dyn_cast_if_present<SymbolRefAttr>(
+                           call.getCallableForCallee())
+                     : SymbolRefAttr();
+  return callee && callee.getLeafReference().getValue().starts_with(helperName);
 }
 
 void Spans::number(Operation *op) {
@@ -99,9 +105,6 @@ void Spans::addSpan(Value buffer) {
   Span span;
   span.begin = first[buffer.getDefiningOp()];
   span.lastUse = span.begin;
-  std::string type;
-  llvm::raw_string_ostream(type) << buffer.getType();
-  span.bytes = graph::bytesOf(type);
   llvm::DenseSet<Value> seen;
   follow(buffer, span, seen);
   addEscape(buffer, span);
@@ -124,8 +127,10 @@ void Spans::addEscape(Value buffer, Span &span) {
 Spans::Spans(Operation *function) : escapes(function) {
   number(function);
   function->walk([&](Operation *op) {
-    if (makesBuffer(op))
-      addSpan(op->getResult(0));
+    if (makesBuffer(op) || isa<CallOpInterface>(op))
+      for (Value result : op->getResults())
+        if (isa<BaseMemRefType>(result.getType()))
+          addSpan(result);
   });
   llvm::sort(allocations);
 }
@@ -134,21 +139,11 @@ void Spans::measure(Measure &target) const {
   target.escapedBuffers = escapedBuffers;
   target.escapedDepth = escapedDepth;
   target.unseenUses = unseenUses;
-  std::multimap<unsigned, int64_t> changes;
   for (const Span &span : spans) {
     auto next =
         std::upper_bound(allocations.begin(), allocations.end(), span.lastUse);
     target.lateFrees +=
         !span.escapes && next != allocations.end() && *next < span.freed;
-    target.unsizedBuffers += !span.bytes;
-    changes.emplace(span.begin, int64_t(span.bytes.value_or(0)));
-    changes.emplace(span.freed, -int64_t(span.bytes.value_or(0)));
-  }
-  int64_t live = 0;
-  for (const auto &[position, bytes] : changes) {
-    live += bytes;
-    target.peakBytes =
-        std::max(target.peakBytes, uint64_t(std::max<int64_t>(live, 0)));
   }
 }
 
@@ -178,11 +173,8 @@ static void countOps(Operation *function, Measure &target) {
     } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
       costs = isPointer(compare.getLhs()) && isPointer(compare.getRhs());
       target.runTimeChecks += costs;
-    } else if (auto call = dyn_cast<CallOpInterface>(op)) {
-      auto callee =
-          llvm::dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
-      costs = callee &&
-              callee.getLeafReference().getValue().starts_with(helperName);
+    } else if (isa<CallOpInterface>(op)) {
+      costs = callsHelper(op);
       target.helperCalls += costs;
     }
     target.inLoops += costs && isInLoop(op);
@@ -213,6 +205,31 @@ static void eachFunction(ModuleOp module, const trace::Trace &trace,
   });
 }
 
+static void addHeap(Measure &target, const trace::HeapUse &heap) {
+  target.peakBytes = uint64_t(heap.peakBytes);
+  target.peakIsLowerBound = !heap.gaps.empty();
+}
+
+/// From the trace, where it was measured for it.
+static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
+                     const trace::Trace &trace) {
+  bool isKnown = true;
+  for (const trace::Function &function : trace.functions)
+    if (auto entry = measures.functions.find({chunk, function.name});
+        function.chunk == chunk && entry != measures.functions.end()) {
+      isKnown &= function.heap.measured;
+      addHeap(entry->second, function.heap);
+    }
+  if (isKnown)
+    return;
+  measureHeap(module, trace,
+              [&](FunctionOpInterface function, const trace::HeapUse &heap) {
+                if (const trace::Function *known =
+                        tracedFunction(function, trace))
+                  addHeap(measures.functions[{chunk, known->name}], heap);
+              });
+}
+
 void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
                 const trace::Trace &trace) {
   std::erase_if(measures.functions,
@@ -224,6 +241,7 @@ void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
                  Spans(function).measure(target);
                  target.digest = digestOf(function);
                });
+  addPeaks(measures, chunk, module, trace);
 }
 
 //===--- Faults -----------------------------------------------------------===//

@@ -8,6 +8,7 @@
 #include "cli/Input.h"
 #include "cli/Saved.h"
 #include "cli/Scopes.h"
+#include "core/check/explore/Peak.h"
 #include "core/explain/AliasText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/PositionText.h"
@@ -47,6 +48,12 @@ static AnalysisOptions analysisOptions(const Run &run) {
   AnalysisOptions analysis;
   analysis.run = run.options.run;
   followWorker(run.request, run.file, analysis);
+  return analysis;
+}
+
+/// For what shows or keeps peaks.
+static AnalysisOptions withHeap(AnalysisOptions analysis) {
+  analysis.measure = addHeapUse;
   return analysis;
 }
 
@@ -114,7 +121,7 @@ static Analysis obtain(const Run &run, const AnalysisOptions &options,
 
 static int runTrace(const Run &run) {
   int status = done;
-  Analysis analysis = obtain(run, analysisOptions(run), status);
+  Analysis analysis = obtain(run, withHeap(analysisOptions(run)), status);
   if (status != done)
     return status;
   if (run.options.format == "text")
@@ -239,7 +246,7 @@ static int runExport(const Run &run) {
       return wrongUsage;
     return exportTrace(run.options, *saved.trace);
   }
-  AnalysisOptions wanted = analysisOptions(run);
+  AnalysisOptions wanted = withHeap(analysisOptions(run));
   const std::string &format = run.options.exports.format;
   std::function<FileReport(const trace::Trace &)> findingsOf;
   if (format == "html" || format == "md")
@@ -263,7 +270,7 @@ static int runExport(const Run &run) {
 static int runCheckOnFile(const Run &run) {
   Measures measures;
   FileReport report = checkSource(run.source, run.registry, run.options.check,
-                                  analysisOptions(run), measures);
+                                  withHeap(analysisOptions(run)), measures);
   if (!writeReport(report, run.options.reportPath) ||
       (run.options.check.triesRemedies &&
        !writeMeasures(measures, run.options.measuresPath)))

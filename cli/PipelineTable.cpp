@@ -26,7 +26,7 @@ PlacementCounts &PlacementCounts::operator+=(const PlacementCounts &other) {
   faults += other.faults;
   hasUntriedPaths |= other.hasUntriedPaths;
   peakBytes = std::max(peakBytes, other.peakBytes);
-  hasUnknownSizes |= other.hasUnknownSizes;
+  peakIsLowerBound |= other.peakIsLowerBound;
   return *this;
 }
 
@@ -51,8 +51,8 @@ static constexpr Column columns[] = {
     {"indicators", "i1s", &PlacementCounts::indicators},
     {"faults", "faults", &PlacementCounts::faults},
     {"hasUntriedPaths", "", &PlacementCounts::hasUntriedPaths},
-    {"peakBytes", "peak bytes", &PlacementCounts::peakBytes},
-    {"hasUnknownSizes", "", &PlacementCounts::hasUnknownSizes},
+    {"peakBytes", "peak", &PlacementCounts::peakBytes},
+    {"peakIsLowerBound", "", &PlacementCounts::peakIsLowerBound},
 };
 
 //===--- JSON -------------------------------------------------------------===//
@@ -145,7 +145,7 @@ std::vector<std::string> cellsOf(const PlacementCounts &counts) {
     if (column.count == &PlacementCounts::copiedBytes)
       cells.push_back(bytesCell(count, counts.copiesOfUnknownSize > 0));
     else if (column.count == &PlacementCounts::peakBytes)
-      cells.push_back(bytesCell(count, counts.hasUnknownSizes > 0));
+      cells.push_back(graph::peakText(count, counts.peakIsLowerBound > 0));
     else if (column.count == &PlacementCounts::faults)
       cells.push_back(std::to_string(count) +
                       (counts.hasUntriedPaths > 0 ? " + ?" : ""));
@@ -206,8 +206,9 @@ static constexpr const char *legend[] = {
     "faults: leaks, double frees and uses after free on all paths tried, with "
     "the results of calls owned by the caller (the classic pass leaves them to "
     "nobody); ? where not all paths were tried, or not all uses followed",
-    "peak bytes: live at once in the order of the text, both arms of a branch, "
-    "a loop once; in a sum the largest function's",
+    "peak: most bytes live at once on any path, what it calls included; at "
+    "least that where a size or a callee is not known; in a sum the largest "
+    "function's",
 };
 
 std::vector<std::string> columnLegend() {

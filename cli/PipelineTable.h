@@ -31,9 +31,9 @@ struct PlacementCounts {
   /// Leaks, double frees and uses after free that the path explorer finds, and
   /// 1 in the second where it did not try all paths.
   uint64_t faults = 0, hasUntriedPaths = 0;
-  /// At most live at once, of static shapes (core/pipeline/placement/Peak.h);
-  /// 1 in the second where buffers of other sizes come on top.
-  uint64_t peakBytes = 0, hasUnknownSizes = 0;
+  /// Most live at once on any path (core/check/explore/Peak.h); 1 in the second
+  /// where there may be more.
+  uint64_t peakBytes = 0, peakIsLowerBound = 0;
 
   bool operator==(const PlacementCounts &) const = default;
   PlacementCounts &operator+=(const PlacementCounts &other);

@@ -130,9 +130,8 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     target.faults = measured->second.faults;
     target.hasUntriedPaths =
         !measured->second.allPaths || measured->second.unfollowed;
-    const placement::Peak peak = placement::peakOf(function);
-    target.peakBytes = peak.bytes;
-    target.hasUnknownSizes = peak.hasUnknown;
+    target.peakBytes = measured->second.peakBytes;
+    target.peakIsLowerBound = measured->second.peakIsLowerBound;
     countPlacement(function, target);
     if (auto entry = why.find(name); entry != why.end())
       refused[{chunk, name}] = entry->second;

@@ -151,13 +151,10 @@ void drawLifetimes(const Program &program, ViewState &state) {
   if (ImGui::Checkbox("largest first", &cache.largestFirst))
     cache.isStale = true;
   ImGui::SameLine();
-  std::string unsized =
-      cache.lives.unsized
-          ? ", and " + std::to_string(cache.lives.unsized) + " of unknown size"
-          : "";
-  ImGui::TextDisabled("at most %s live at once%s",
-                      graph::bytesText(cache.lives.peakBytes).c_str(),
-                      unsized.c_str());
+  if (cache.lives.isMeasured)
+    ImGui::TextDisabled("peak %s", graph::peakText(cache.lives.peakBytes,
+                                                   !cache.lives.gaps.empty())
+                                       .c_str());
   Chart chart(program, state, cache);
   chart.drawBytes();
   ImGui::BeginChild("buffers");

@@ -49,8 +49,11 @@ static const char *nameOf(ChangeKind kind) {
   return "";
 }
 
-static std::string numberText(const Column &column, uint64_t number) {
-  return column.isBytes ? graph::bytesText(number) : std::to_string(number);
+static std::string numberText(const Column &column,
+                              const FunctionCosts &costs) {
+  const uint64_t number = costs.*column.number;
+  return column.isBytes ? graph::peakText(number, costs.peakIsLowerBound)
+                        : std::to_string(number);
 }
 
 static std::string plain(const std::string &text) {
@@ -64,12 +67,14 @@ static std::string plain(const std::string &text) {
 static FunctionCosts sumOf(const VersionChange &change,
                            FunctionCosts FunctionChange::*side) {
   FunctionCosts sum;
-  for (const FunctionChange &entry : change.functions)
+  for (const FunctionChange &entry : change.functions) {
+    sum.peakIsLowerBound |= (entry.*side).peakIsLowerBound;
     for (const Column &column : columns) {
       uint64_t number = (entry.*side).*column.number;
       uint64_t &target = sum.*column.number;
       target = column.isBytes ? std::max(target, number) : target + number;
     }
+  }
   return sum;
 }
 
@@ -104,14 +109,13 @@ static std::string escaped(const std::string &text) {
 }
 
 static std::string cellOf(const Column &column, const FunctionChange &entry) {
-  uint64_t was = entry.before.*column.number, is = entry.after.*column.number;
+  const std::string was = numberText(column, entry.before);
+  const std::string is = numberText(column, entry.after);
   if (entry.kind == ChangeKind::added)
-    return numberText(column, is);
+    return is;
   if (entry.kind == ChangeKind::removed)
-    return numberText(column, was);
-  if (was == is)
-    return numberText(column, is);
-  return "**" + numberText(column, was) + " → " + numberText(column, is) + "**";
+    return was;
+  return was == is ? is : "**" + was + " → " + is + "**";
 }
 
 static std::string rowOf(const std::string &title,
@@ -146,13 +150,6 @@ static std::string tableOf(const VersionChange &change) {
   text += rowOf("all", all);
   if (unchanged)
     text += "\n" + counted(unchanged, "function") + " unchanged.\n";
-  if (std::any_of(change.functions.begin(), change.functions.end(),
-                  [](const FunctionChange &entry) {
-                    return entry.before.unsizedBuffers > 0 ||
-                           entry.after.unsizedBuffers > 0;
-                  }))
-    text += "\nPeaks are of static sizes: buffers of unknown size are left "
-            "out.\n";
   return text;
 }
 
@@ -212,12 +209,9 @@ static std::string costsText(const FunctionChange &entry) {
     uint64_t was = entry.before.*column.number, is = entry.after.*column.number;
     if (was == is)
       continue;
-    bool leavesOut =
-        column.isBytes &&
-        entry.before.unsizedBuffers + entry.after.unsizedBuffers > 0;
-    text += (text.empty() ? "" : ", ") + std::string(column.title) +
-            (leavesOut ? " of static sizes " : " ") + numberText(column, was) +
-            " -> " + numberText(column, is);
+    text += (text.empty() ? "" : ", ") + std::string(column.title) + " " +
+            numberText(column, entry.before) + " -> " +
+            numberText(column, entry.after);
   }
   return text;
 }

@@ -145,12 +145,26 @@ static void addStageProblems(FindingMaker &maker) {
   }
 }
 
+/// Whether the function itself frees the buffer, or hands it on.
+static bool isSettledByHand(const Lookup &lookup, Id buffer) {
+  for (Id id : lookup.getIndex().usersOf(buffer)) {
+    const trace::Op *user = lookup.op(id);
+    if (user && !user->generated &&
+        (user->name == "memref.dealloc" ||
+         (user->isTerminator && user->successors.empty())))
+      return true;
+  }
+  return false;
+}
+
 static void addUnprocessed(FindingMaker &maker,
                            const trace::Function &function) {
   size_t allocations = 0;
   for (Id id : maker.lookup.memrefsOf(function.id)) {
     const trace::Op *op = maker.lookup.op(maker.trace.values[id].op);
-    allocations += op && op->name == "memref.alloc";
+    allocations += op && op->name == "memref.alloc" &&
+                   maker.lookup.reachesPass(op->id) &&
+                   !isSettledByHand(maker.lookup, id);
   }
   if (allocations == 0)
     return;
@@ -221,8 +235,8 @@ static void addFunctionRules(FindingMaker &maker,
 static void addTensors(FindingMaker &maker) {
   for (const auto &[function, value] : firstTensors(maker.lookup))
     maker
-        .add("tensor-left", function, value->range,
-             "%" + value->name +
+        .add("tensor-left", function, maker.lookup.rangeOfValue(value->id),
+             maker.lookup.name(value->id) +
                  " is a tensor: " + functionOf(maker.lookup, function) +
                  " is not bufferized, and only buffers are deallocated")
         .remedies = {tensorRemedy};

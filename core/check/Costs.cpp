@@ -167,7 +167,7 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
       calls > 0
           ? "a dealloc of " + counted(n, "buffer") + " against " +
                 std::to_string(m) + " retained goes through dealloc_helper: " +
-                std::to_string(n * n + n * m) +
+                std::to_string(n * m + n * (n - 1) / 2) +
                 " compares at most and 5 allocations each time" + loop
           : counted(compares, "pointer compare") +
                 " at run time before a free" + loop;
@@ -376,8 +376,13 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     costs.clones = totals.clones;
     costs.runTimeChecks = totals.runTimeChecks;
     costs.helperCalls = totals.helperCalls;
-    costs.peakBytes = lifetimes.peakBytes;
-    costs.unsizedBuffers = lifetimes.unsized;
+    const trace::HeapUse &heap = function.heap;
+    costs.peakBytes = uint64_t(heap.peakBytes);
+    costs.peakIsLowerBound = !heap.measured || !heap.gaps.empty();
+    costs.unsizedBuffers = uint64_t(
+        std::count_if(heap.gaps.begin(), heap.gaps.end(), [](const auto &gap) {
+          return gap.kind == trace::PeakGapKind::unknownSize;
+        }));
     costs.allocations = totals.allocations;
     costs.frees = totals.frees;
     costs.conditionalFrees = totals.conditionalFrees;

@@ -71,8 +71,10 @@ struct FunctionCosts {
   std::string function;
   Place place;
   uint64_t clones = 0, runTimeChecks = 0, helperCalls = 0, peakBytes = 0;
-  /// Buffers of unknown size, which `peakBytes` leaves out.
+  /// Allocations of unknown size, which `peakBytes` leaves out.
   uint64_t unsizedBuffers = 0;
+  /// The peak may be more: sizes, callees or paths are not known.
+  bool peakIsLowerBound = false;
   uint64_t allocations = 0, frees = 0, conditionalFrees = 0;
   /// Results that say who owns the others.
   uint64_t ownershipResults = 0;
@@ -107,6 +109,8 @@ struct FileReport {
   std::vector<std::string> untried;
   /// Nothing in it could be analysed.
   bool unreadable = false;
+  /// Parts between `// -----` lines that do not parse.
+  uint64_t unparsed = 0;
 };
 
 /// MLIR numbers values without a name of their own (`%3`, `%alloc_3`), and an

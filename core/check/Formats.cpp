@@ -199,6 +199,11 @@ std::string asText(const CheckOutput &output, bool color) {
     text += counted(output.change->added.size(), "new finding") + ", " +
             std::to_string(output.change->fixed.size()) + " fixed, " +
             std::to_string(output.change->unchanged) + " unchanged\n";
+  // Their errors are told where they are read.
+  size_t unparsed = 0;
+  for (const FileReport &report : output.reports)
+    unparsed += std::max<size_t>(report.unparsed, report.unreadable);
+  errors += unparsed;
   text += counted(output.reports.size(), "file") + ": " +
           counted(errors, "error") + ", " + counted(warnings, "warning") +
           ", " + counted(others, "note");
@@ -211,6 +216,9 @@ std::string asText(const CheckOutput &output, bool color) {
   if (!unfollowed.empty())
     text += ", buffers of " + std::to_string(unfollowed.size()) +
             " not followed to their last use";
+  if (unparsed > 0)
+    text += "; " + counted(unparsed, "part") +
+            (unparsed == 1 ? " is" : " are") + " not read, and not checked";
   return text + "\n";
 }
 

@@ -67,6 +67,7 @@ static Json toJson(const FileReport &report) {
                      {"helperCalls", entry.helperCalls},
                      {"peakBytes", entry.peakBytes},
                      {"unsizedBuffers", entry.unsizedBuffers},
+                     {"peakIsLowerBound", entry.peakIsLowerBound},
                      {"allocations", entry.allocations},
                      {"frees", entry.frees},
                      {"conditionalFrees", entry.conditionalFrees},
@@ -81,9 +82,13 @@ static Json toJson(const FileReport &report) {
                      {"assumed", entry.assumed},
                      {"unfollowed", entry.unfollowed},
                      {"place", toJson(entry.place)}});
-  return {{"file", report.file},   {"unreadable", report.unreadable},
-          {"findings", findings},  {"costs", costs},
-          {"explorations", paths}, {"untried", report.untried}};
+  return {{"file", report.file},
+          {"unreadable", report.unreadable},
+          {"unparsed", report.unparsed},
+          {"findings", findings},
+          {"costs", costs},
+          {"explorations", paths},
+          {"untried", report.untried}};
 }
 
 /// Text of a user's file need not be UTF-8.
@@ -143,6 +148,8 @@ static FunctionCosts costsFrom(const Json &json) {
   costs.helperCalls = json.at("helperCalls");
   costs.peakBytes = json.at("peakBytes");
   costs.unsizedBuffers = json.value("unsizedBuffers", uint64_t(0));
+  costs.peakIsLowerBound =
+      json.value("peakIsLowerBound", costs.unsizedBuffers > 0);
   costs.allocations = json.value("allocations", uint64_t(0));
   costs.frees = json.value("frees", uint64_t(0));
   costs.conditionalFrees = json.value("conditionalFrees", uint64_t(0));
@@ -179,6 +186,7 @@ static FileReport reportFrom(const Json &json) {
   FileReport report;
   report.file = json.at("file");
   report.unreadable = json.at("unreadable");
+  report.unparsed = json.value("unparsed", uint64_t(0));
   for (const Json &entry : json.at("findings"))
     report.findings.push_back(findingFrom(entry));
   for (const Json &entry : json.at("costs"))

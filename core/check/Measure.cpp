@@ -28,10 +28,10 @@ static void eachField(auto &measure, const auto &visit) {
   visit("ownershipResults", measure.ownershipResults);
   visit("lateFrees", measure.lateFrees);
   visit("peakBytes", measure.peakBytes);
-  visit("unsizedBuffers", measure.unsizedBuffers);
   visit("escapedBuffers", measure.escapedBuffers);
   visit("escapedDepth", measure.escapedDepth);
   visit("unseenUses", measure.unseenUses);
+  visit("peakIsLowerBound", measure.peakIsLowerBound);
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
   visit("faults", measure.faults);
@@ -60,10 +60,10 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.ownershipResults += one.ownershipResults;
     total.lateFrees += one.lateFrees;
     total.peakBytes = std::max(total.peakBytes, one.peakBytes);
-    total.unsizedBuffers += one.unsizedBuffers;
     total.escapedBuffers += one.escapedBuffers;
     total.escapedDepth += one.escapedDepth;
     total.unseenUses += one.unseenUses;
+    total.peakIsLowerBound |= one.peakIsLowerBound;
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
   }

@@ -47,10 +47,10 @@ struct Measure {
   uint64_t ownershipResults = 0;
   /// Buffers freed behind an allocation that follows their last use.
   uint64_t lateFrees = 0;
-  /// At most live between allocation and free; of static shapes only.
+  /// Most bytes live at once on any path (core/check/explore/Peak.h), and
+  /// whether there may be more.
   uint64_t peakBytes = 0;
-  /// Buffers of dynamic shapes, which that leaves out.
-  uint64_t unsizedBuffers = 0;
+  bool peakIsLowerBound = false;
   /// Buffers of the heap that leave what can be followed (trace/Escapes.h), the
   /// ops around their allocations, and ops behind their deallocations that may
   /// use them.

@@ -2,9 +2,12 @@
 
 #include "core/check/Collect.h"
 #include "core/check/Rules.h"
+#include "core/explain/FateHeadline.h"
+#include "core/trace/Fate.h"
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace memreflens {
 
@@ -68,6 +71,22 @@ bool Explored::hasRuleFor(FaultKind kind) const {
                       kind != FaultKind::returnedTwice);
 }
 
+/// Whether the program as written has the same fault, which is told there.
+static bool isAsWritten(const CheckInputs &inputs, Id function,
+                        const MemoryFault &fault) {
+  for (const Explored &other : inputs.explored) {
+    if (!other.isInput || other.function != function ||
+        !other.hasRuleFor(fault.kind))
+      continue;
+    for (const MemoryFault &same : other.result.faults)
+      if (same.kind == fault.kind &&
+          same.allocation.op == fault.allocation.op &&
+          (fault.kind == FaultKind::leak || same.at.op == fault.at.op))
+        return true;
+  }
+  return false;
+}
+
 void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
   for (const Explored &explored : inputs.explored) {
     const trace::Function *function = maker.lookup.function(explored.function);
@@ -82,7 +101,8 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
          explored.result.stopped.empty(), explored.result.assumed,
          explored.result.unfollowed, maker.placeOf(function->nameRange)});
     for (const MemoryFault &fault : explored.result.faults) {
-      if (!explored.hasRuleFor(fault.kind))
+      if (!explored.hasRuleFor(fault.kind) ||
+          (!explored.isInput && isAsWritten(inputs, function->id, fault)))
         continue;
       Finding &finding =
           maker.add(nameOf(fault.kind), explored.function, {},
@@ -129,18 +149,38 @@ static bool isInside(const Lookup &lookup, Id block, Id op) {
   return false;
 }
 
+/// Whether the pipeline deallocates the buffer in its own function.
+static bool isDeallocatedHere(const Lookup &lookup, Id buffer) {
+  const trace::Function *function =
+      lookup.function(lookup.getIndex().functionOfValue(buffer));
+  if (!function || function->status != trace::FunctionStatus::traced)
+    return false;
+  const trace::Fate fate = trace::fateOf(lookup.getIndex(), buffer);
+  return std::any_of(
+      fate.frees.begin(), fate.frees.end(), [&](const trace::Freed &freed) {
+        Id condition = conditionOfFree(lookup, fate, freed);
+        return !lookup.isRemoved(freed) &&
+               (condition == none || lookup.constantOf(condition) != 0);
+      });
+}
+
 /// Used below an async.execute, allocated outside of it: freed at the end of
 /// the block, which does not wait.
 static void addAsyncCaptures(FindingMaker &maker, const trace::Op &op) {
   const Lookup &lookup = maker.lookup;
+  if (!lookup.reachesPass(op.id))
+    return;
   std::vector<Id> captured;
   walk(lookup, op.id, [&](const trace::Op &nested) {
+    const bool isGone = !lookup.reachesPass(nested.id) &&
+                        lookup.getIndex().generatedFor(nested.id).empty();
     for (Id operand : nested.operands) {
       const trace::Value *value = lookup.value(operand);
       const trace::Op *source = value ? lookup.op(value->op) : nullptr;
-      if (value && value->isMemref && source && nested.id != op.id &&
+      if (value && value->isMemref && source && nested.id != op.id && !isGone &&
           source->name == "memref.alloc" &&
           !isInside(lookup, value->block, op.id) &&
+          isDeallocatedHere(lookup, lookup.heirOf(operand)) &&
           std::find(captured.begin(), captured.end(), operand) ==
               captured.end())
         captured.push_back(operand);
@@ -221,26 +261,80 @@ static void addLiveOutOfRegion(FindingMaker &maker, const trace::Op &op) {
   }
 }
 
+/// What the branch passes to its successor of that number.
+static std::vector<Id> passedTo(const Lookup &lookup, const trace::Op &branch,
+                                size_t successor) {
+  size_t begin = branch.name == "cf.cond_br" ? 1 : 0, size = 0;
+  for (size_t i = 0; i <= successor; ++i) {
+    begin += size;
+    const trace::Block *block = lookup.block(branch.successors[i]);
+    size = block ? block->arguments.size() : 0;
+  }
+  if (begin + size > branch.operands.size())
+    return {};
+  auto first = branch.operands.begin() + std::ptrdiff_t(begin);
+  return {first, first + std::ptrdiff_t(size)};
+}
+
+/// An op of the program that uses the value in the block or behind it, without
+/// passing its definition again; `none` if there is none.
+static Id liveInUse(const Lookup &lookup, Id value, Id block) {
+  std::set<Id> blocks, pendingBlocks = {block};
+  const Id home = lookup.value(value)->block;
+  while (!pendingBlocks.empty()) {
+    const Id next = *pendingBlocks.begin();
+    pendingBlocks.erase(pendingBlocks.begin());
+    const trace::Block *known = lookup.block(next);
+    if (!known || next == home || !blocks.insert(next).second)
+      continue;
+    pendingBlocks.insert(known->successors.begin(), known->successors.end());
+  }
+  for (Id user : lookup.getIndex().usersOf(value)) {
+    const trace::Op *use = lookup.op(user);
+    if (!use || use->generated)
+      continue;
+    for (Id at = use->block; lookup.block(at);) {
+      if (blocks.count(at))
+        return user;
+      const trace::Op *parent = lookup.op(lookup.block(at)->parentOp);
+      at = parent ? parent->block : none;
+    }
+  }
+  return none;
+}
+
+/// Whether the branch has two ways and the value is passed or live on both:
+/// then the pass retains it on each, and has one answer to who owns it.
+static bool goesAlongEachEdge(const Lookup &lookup, const trace::Op &branch,
+                              Id value) {
+  for (size_t i = 0; i < branch.successors.size(); ++i) {
+    const std::vector<Id> passed = passedTo(lookup, branch, i);
+    if (std::find(passed.begin(), passed.end(), value) == passed.end() &&
+        liveInUse(lookup, value, branch.successors[i]) == none)
+      return false;
+  }
+  return branch.successors.size() > 1;
+}
+
 static void addForwardedAndLive(FindingMaker &maker, const trace::Op &op) {
   const Lookup &lookup = maker.lookup;
   Id function = lookup.getIndex().functionOfBlock(op.block);
   if (isRejected(lookup, function))
     return;
-  for (Id operand : op.operands) {
-    const trace::Value *value = lookup.value(operand);
-    if (!value || !value->isMemref || value->block != op.block)
-      continue;
-    for (Id user : lookup.getIndex().usersOf(operand)) {
-      const trace::Op *use = lookup.op(user);
-      if (!use || use->generated ||
-          std::find(op.successors.begin(), op.successors.end(), use->block) ==
-              op.successors.end())
+  for (size_t i = 0; i < op.successors.size(); ++i)
+    for (Id operand : passedTo(lookup, op, i)) {
+      const trace::Value *value = lookup.value(operand);
+      if (!value || !value->isMemref || value->block != op.block)
+        continue;
+      const Id user = liveInUse(lookup, operand, op.successors[i]);
+      if (user == none || goesAlongEachEdge(lookup, op, operand))
         continue;
       Finding &finding = maker.add(
           "no-unique-ownership", function, lookup.rangeOfOp(op.id),
-          lookup.name(operand) +
-              " is passed to a block that also uses it directly: without a "
-              "canonicalization before it, MLIR's pass may refuse this");
+          lookup.name(operand) + " is passed to " +
+              lookup.blockName(op.successors[i]) +
+              ", into which it is also live: without a canonicalization before "
+              "it, MLIR's pass may refuse this");
       finding.severity = trace::Severity::note;
       maker.relate(finding, lookup.rangeOfOp(user),
                    "used by " + lookup.opName(user));
@@ -248,7 +342,6 @@ static void addForwardedAndLive(FindingMaker &maker, const trace::Op &op) {
                           "or run lift-cf-to-scf or canonicalize before"};
       return;
     }
-  }
 }
 
 void addStaticRules(FindingMaker &maker) {

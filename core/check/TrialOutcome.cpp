@@ -36,8 +36,10 @@ static constexpr Shown shownNumbers[] = {
 /// A dealloc of fewer is no matter.
 static constexpr uint64_t manyBuffers = 64;
 
-static std::string numberText(const Shown &shown, uint64_t number) {
-  return shown.isBytes ? graph::bytesText(number) : std::to_string(number);
+static std::string numberText(const Shown &shown, const Measure &measure) {
+  const uint64_t number = measure.*shown.number;
+  return shown.isBytes ? graph::peakText(number, measure.peakIsLowerBound)
+                       : std::to_string(number);
 }
 
 /// Of which less is better; fewer copies and allocations are, too.
@@ -59,15 +61,12 @@ static std::string changes(const Measure &before, const Measure &after) {
     bool isSmall = shown.number == &Measure::largestDealloc &&
                    std::max(was, is) < manyBuffers;
     // Two sizes may read the same.
-    bool reads = numberText(shown, was) != numberText(shown, is);
+    bool reads = numberText(shown, before) != numberText(shown, after);
     if (!reads || isSmall || isSaid(shown, before, after))
       continue;
     std::string &text = isGain(was, is) ? gains : costs;
-    bool leavesOut =
-        shown.isBytes && before.unsizedBuffers + after.unsizedBuffers > 0;
-    text += (text.empty() ? "" : ", ") + std::string(shown.words) +
-            (leavesOut ? " of static sizes " : " ") + numberText(shown, was) +
-            " -> " + numberText(shown, is);
+    text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
+            numberText(shown, before) + " -> " + numberText(shown, after);
   }
   if (gains.empty() || costs.empty())
     return gains + (costs.empty() ? "" : "at the cost of " + costs);

@@ -396,6 +396,33 @@ std::vector<Id> replacementsOf(const Lookup &lookup, Id memref, Id &last) {
   return rewrites;
 }
 
+/// Whether a stage found the result of the op to be false.
+static bool isFoldedToFalse(const Lookup &lookup, Id op) {
+  for (Id id : lookup.eventsOfOp(op))
+    if (const auto *rewrite =
+            std::get_if<trace::RewriteEvent>(&lookup.event(id)->detail))
+      for (Id replacement : rewrite->replacements)
+        if (const trace::Value *value = lookup.value(replacement);
+            value && value->constant == 0)
+          return true;
+  return false;
+}
+
+/// What becomes of the assertion that the pass puts in front of a deallocation
+/// by hand, and of the negated indicator made for it.
+static std::string assertionClause(const Lookup &lookup, Id assertion) {
+  if (lookup.isErased(assertion))
+    return {};
+  bool fails = false;
+  for (Id made : lookup.getIndex().generatedFor(lookup.op(assertion)->origin))
+    fails |=
+        lookup.op(made)->name == "arith.xori" && isFoldedToFalse(lookup, made);
+  if (fails)
+    return ", behind an assertion that always fails, since the block owns it: "
+           "the program stops there";
+  return ", where it is asserted at run time that the block does not own it";
+}
+
 /// A deallocation of the user's is guarded by an assertion that the pass made.
 static void addFreedByHand(const Lookup &lookup, const trace::Fate &fate,
                            std::vector<std::string> &clauses) {
@@ -405,8 +432,7 @@ static void addFreedByHand(const Lookup &lookup, const trace::Fate &fate,
       if (lookup.op(made)->name == "cf.assert" && !lookup.op(user)->generated)
         clauses.push_back("freed by hand by " + lookup.opName(user) +
                           lookup.at(lookup.rangeOfOp(user)) +
-                          ", where it is asserted at run time that the block "
-                          "does not own it");
+                          assertionClause(lookup, made));
 }
 
 bool isSetAside(const trace::Fate &fate) {

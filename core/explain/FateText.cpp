@@ -276,6 +276,17 @@ std::vector<Id> buffersOf(const trace::Trace &trace, Id function) {
   return buffersOf(Lookup(trace), function);
 }
 
+/// Whether the value is in the program that the placement pass gets.
+static bool reachesPass(const Lookup &lookup, const trace::Value &value) {
+  if (value.op != none)
+    return lookup.reachesPass(value.op);
+  const trace::Block *block = lookup.block(value.block);
+  return block && !value.generated &&
+         (lookup.op(block->parentOp) == nullptr ||
+          lookup.function(block->function)->op == block->parentOp ||
+          lookup.reachesPass(block->parentOp));
+}
+
 std::map<Id, const trace::Value *> firstTensors(const Lookup &lookup) {
   std::map<Id, const trace::Value *> found;
   // What the user wrote is not what the pipeline gets then; a tensor that
@@ -285,7 +296,7 @@ std::map<Id, const trace::Value *> firstTensors(const Lookup &lookup) {
       options.prePipeline.find("one-shot-bufferize") != std::string::npos)
     return found;
   for (const trace::Value &value : lookup.getTrace().values) {
-    if (value.generated || !value.type.starts_with("tensor<"))
+    if (!value.type.starts_with("tensor<") || !reachesPass(lookup, value))
       continue;
     Id function = lookup.getIndex().functionOfValue(value.id);
     if (function != none)

@@ -140,6 +140,10 @@ void Lookup::addRewrite(const trace::Event &event,
                         const trace::RewriteEvent &detail) {
   if (event.stage > placementStage)
     erased.insert(detail.erased.begin(), detail.erased.end());
+  if (event.stage < placementStage) {
+    erasedBefore.insert(detail.erased.begin(), detail.erased.end());
+    madeBefore.insert(detail.inserted.begin(), detail.inserted.end());
+  }
   for (Id dealloc : detail.deallocs)
     rewrites[dealloc].push_back(event.id);
   for (const trace::AliasFact &fact : detail.facts)
@@ -279,6 +283,12 @@ Id Lookup::bufferOf(Id id) const {
     id = next;
   }
   return id;
+}
+
+bool Lookup::reachesPass(Id id) const {
+  const trace::Op *known = op(id);
+  return known && !erasedBefore.contains(id) &&
+         (!known->generated || madeBefore.contains(id));
 }
 
 Id Lookup::heirOf(Id value) const {

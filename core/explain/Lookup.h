@@ -101,6 +101,9 @@ public:
   const Ids &loweringsOf(trace::Id deallocNumber) const;
   /// Whether a stage after the ownership pass took the op out again.
   bool isErased(trace::Id op) const { return erased.contains(op); }
+  /// Whether the op is in the program that the placement pass gets: no stage
+  /// before it took the op out, nor does a later one make it.
+  bool reachesPass(trace::Id op) const;
   /// Whether a later stage took all the code of this free out again, since it
   /// is never reached.
   bool isRemoved(const trace::Freed &freed) const;
@@ -180,7 +183,7 @@ private:
   std::map<trace::Id, Ids> memrefs;
   /// By the op around them.
   std::map<trace::Id, Ids> nested;
-  std::set<trace::Id> erased;
+  std::set<trace::Id> erased, erasedBefore, madeBefore;
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
   std::map<trace::Id, Ids> retains, rewrites, lowerings;

@@ -226,8 +226,8 @@ std::string warningWords(const Lookup &lookup,
     return "leaks: paths that did not allocate it now do, and only " + shown +
            ", on other paths, frees it";
   case PlacementWarning::higherPeak:
-    return "more memory at once: " + before + " before, " +
-           std::to_string(warning.after) + " now";
+    return "more bytes at once between allocation and last use: " + before +
+           " before, " + std::to_string(warning.after) + " now";
   case PlacementWarning::stackInRecursion:
     return "each round of the recursion through " + shown + " takes " + before +
            " of stack";

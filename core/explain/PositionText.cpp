@@ -5,6 +5,7 @@
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateText.h"
 #include "core/explain/IndicatorText.h"
+#include "core/explain/TouchText.h"
 #include "core/explain/Words.h"
 
 #include <algorithm>
@@ -228,6 +229,8 @@ std::vector<Explanation> explainAt(const Lookup &lookup, uint32_t offset) {
       return std::move(gathered.all);
     }
   explainOp(lookup, index.opAt(offset), gathered);
+  if (gathered.all.empty())
+    gathered.add(explainTouch(lookup, index.opAt(offset)));
   return std::move(gathered.all);
 }
 
@@ -244,6 +247,12 @@ std::vector<Explanation> explainAt(const Lookup &lookup, trace::Range range) {
     if (!op.generated && !op.nameRange.empty() &&
         range.contains(op.nameRange.begin))
       explainOp(lookup, op.id, gathered);
+  if (!gathered.all.empty())
+    return std::move(gathered.all);
+  for (const trace::Op &op : trace.ops)
+    if (!op.generated && !op.nameRange.empty() &&
+        range.contains(op.nameRange.begin))
+      gathered.add(explainTouch(lookup, op.id));
   return std::move(gathered.all);
 }
 

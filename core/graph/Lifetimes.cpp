@@ -1,6 +1,7 @@
 //===- core/graph/Lifetimes.cpp - from allocation to deallocation ---------===//
 //
-// Ends are those of trace::Fate, so that chart and `explain` say the same.
+// Ends are those of trace::Fate, so that chart and `explain` say the same;
+// bytes are those of trace::HeapUse, as in every other place that shows a peak.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ public:
     number(function.blocks);
     for (Id buffer : buffersOf(lookup, function.id))
       add(buffer);
-    sumBytes();
+    addBytes();
     return std::move(found);
   }
 
@@ -141,6 +142,7 @@ private:
     life.lastUse = lastUseOf(id, life.begin);
     life.escape = escapeOf(lookup, id);
     addFrees(fate, life);
+    moveFrees(life);
     addPassed(fate, life);
     if (life.ends.empty())
       addOpenEnd(fate, life);
@@ -172,6 +174,27 @@ private:
                            constant != 1 || compares || onOneOfEdges,
                            freed.event});
     }
+  }
+
+  /// Passes behind the pipeline may have moved deallocations: to where the last
+  /// stage has them.
+  void moveFrees(Lifetime &life) const {
+    const Value &value = trace.values[size_t(life.value)];
+    if (trace.options.passes.empty() || life.ends.empty() || value.op == none)
+      return;
+    std::vector<LifetimeEnd> moved;
+    for (const FreedAt &freed : function.heap.freed) {
+      auto at = stepOf.find(freed.op);
+      if (freed.allocation != value.op || at == stepOf.end())
+        continue;
+      // In front of a terminator it is told as at the block's end.
+      const bool isLast = trace.ops[size_t(freed.op)].isTerminator;
+      LifetimeEnd end = life.ends.back();
+      end.step = isLast || at->second == 0 ? at->second : at->second - 1;
+      moved.push_back(end);
+    }
+    if (!moved.empty())
+      life.ends = std::move(moved);
   }
 
   bool isOneOfMany(const Passed &passed) const {
@@ -212,29 +235,24 @@ private:
 
   //===--- Bytes ---===//
 
-  void sumBytes() {
-    std::vector<int64_t> change(found.steps.size() + 1, 0);
-    for (const Lifetime &life : found.buffers) {
-      if (!life.mayBeOwned || life.onStack)
-        continue;
-      if (!life.bytes) {
-        ++found.unsized;
-        continue;
-      }
-      uint32_t end = std::max(life.end(), life.begin);
-      if (life.begin >= change.size() || end + 1 > found.steps.size())
-        continue;
-      change[life.begin] += int64_t(*life.bytes);
-      change[end + 1 < change.size() ? end + 1 : change.size() - 1] -=
-          int64_t(*life.bytes);
-    }
-    int64_t live = 0;
-    for (size_t i = 0; i < found.steps.size(); ++i) {
-      live += change[i];
-      found.liveBytes.push_back(uint64_t(live));
-      if (uint64_t(live) > found.peakBytes) {
-        found.peakBytes = uint64_t(live);
-        found.peakStep = uint32_t(i);
+  void addBytes() {
+    const HeapUse &heap = function.heap;
+    found.isMeasured = heap.measured;
+    found.gaps = heap.gaps;
+    found.peakBytes = uint64_t(heap.peakBytes);
+    if (!heap.measured)
+      return;
+    std::map<Id, int64_t> changes;
+    for (const LiveBytes &entry : heap.live)
+      changes[entry.op] = entry.bytes;
+    uint64_t live = 0, most = 0;
+    for (uint32_t i = 0; i < found.steps.size(); ++i) {
+      if (auto at = changes.find(found.steps[i]); at != changes.end())
+        live = uint64_t(at->second);
+      found.liveBytes.push_back(live);
+      if (live > most) {
+        most = live;
+        found.peakStep = i;
       }
     }
   }
@@ -317,6 +335,36 @@ std::string bytesText(uint64_t bytes) {
   std::snprintf(text, sizeof text, isWhole ? "%.0f %s" : "%.1f %s", amount,
                 units[unit]);
   return text;
+}
+
+std::string peakText(uint64_t bytes, bool isLowerBound) {
+  if (!isLowerBound)
+    return bytesText(bytes);
+  return bytes == 0 ? "unknown" : "at least " + bytesText(bytes);
+}
+
+std::string gapText(const Lookup &lookup, const PeakGap &gap) {
+  const std::string op =
+      lookup.op(gap.op)
+          ? lookup.opName(gap.op) + lookup.at(lookup.rangeOfOp(gap.op))
+          : "an op";
+  switch (gap.kind) {
+  case PeakGapKind::unknownSize:
+    return "the size that " + op + " allocates is not known";
+  case PeakGapKind::unknownCallee:
+    return "what " + op + " calls is not known";
+  case PeakGapKind::recursion:
+    return op + " is a recursive call";
+  case PeakGapKind::growth:
+    return "each iteration of " + op + " adds to it";
+  case PeakGapKind::concurrent:
+    return op + " may run at the same time as others of its kind";
+  case PeakGapKind::fault:
+    return op + " is a use or a deallocation of freed memory";
+  case PeakGapKind::notAllPaths:
+    return "not all paths were tried";
+  }
+  return {};
 }
 
 Lifetimes lifetimesOf(const Lookup &lookup, Id function) {

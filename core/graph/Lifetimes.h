@@ -5,7 +5,7 @@
 // how many bytes are live at most at each step.
 //
 //   Lifetimes lifetimes = lifetimesOf(lookup, function);
-//   lifetimes.peakBytes   // an upper bound, see there
+//   lifetimes.peakBytes   // of any path, as every command tells it
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,14 +69,14 @@ struct Lifetimes {
   /// By step: the op, and its line in the user's file (0 if it has none).
   std::vector<Id> steps;
   std::vector<uint32_t> lines;
-  /// By step: bytes of heap buffers that may be live. An upper bound for one
-  /// run of the function: blocks are taken in program order as if all of them
-  /// ran once, and what may be freed counts until it is freed for certain.
+  /// By step: most bytes live there on any path, after the last stage, and the
+  /// most of them (trace::HeapUse). Empty where the trace has none.
   std::vector<uint64_t> liveBytes;
+  bool isMeasured = false;
   uint64_t peakBytes = 0;
   uint32_t peakStep = 0;
-  /// Heap buffers whose size is not known, which no number here includes.
-  size_t unsized = 0;
+  /// Why there may be more.
+  std::vector<trace::PeakGap> gaps;
 };
 
 Lifetimes lifetimesOf(const Lookup &lookup, Id function);
@@ -90,6 +90,10 @@ std::string lifetimesSvg(const Lookup &lookup, const Lifetimes &lifetimes,
 std::optional<uint64_t> bytesOf(std::string_view memrefType);
 /// "128 B", "1.5 KiB".
 std::string bytesText(uint64_t bytes);
+/// "128 B", "at least 128 B", "unknown".
+std::string peakText(uint64_t bytes, bool isLowerBound);
+/// "the size that memref.alloc (7:3) allocates is not known".
+std::string gapText(const Lookup &lookup, const trace::PeakGap &gap);
 
 } // namespace memreflens::graph
 

@@ -71,13 +71,15 @@ private:
   std::string headline() const {
     std::string line = std::to_string(lifetimes.buffers.size()) +
                        (lifetimes.buffers.size() == 1 ? " buffer" : " buffers");
+    if (!lifetimes.isMeasured)
+      return line;
+    const bool isLowerBound = !lifetimes.gaps.empty();
+    if (lifetimes.peakBytes > 0 || isLowerBound)
+      line += ", peak " + peakText(lifetimes.peakBytes, isLowerBound);
     if (lifetimes.peakBytes > 0)
-      line += ", at most " + bytesText(lifetimes.peakBytes) + " live, at " +
-              place(lifetimes.peakStep) +
-              " (blocks in program order, each once)";
-    if (lifetimes.unsized > 0)
-      line += ", " + std::to_string(lifetimes.unsized) +
-              " of unknown size not counted";
+      line += " at " + place(lifetimes.peakStep);
+    if (isLowerBound)
+      line += ": " + gapText(lookup, lifetimes.gaps.front());
     return line;
   }
 
@@ -134,8 +136,9 @@ private:
            std::string(accent.fill) + "\" stroke=\"" +
            std::string(accent.line) + "\"/>\n";
     text(margin, top + 12, "live bytes,", theme.dimText);
-    text(margin, top + 27, "at most", theme.dimText);
-    text(factsAt, top + 10, "peak " + bytesText(lifetimes.peakBytes),
+    text(margin, top + 27, "on any path", theme.dimText);
+    text(factsAt, top + 10,
+         "peak " + peakText(lifetimes.peakBytes, !lifetimes.gaps.empty()),
          accent.text);
   }
 

@@ -226,6 +226,8 @@ static Analysis attempt(const trace::Source &source,
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
     StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
+    if (options.measure)
+      options.measure(chunk.id, *chunk.module, trace);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
     analysis.upstreamTexts.back() = std::move(result.upstreamTexts);

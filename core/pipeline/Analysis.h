@@ -49,6 +49,11 @@ struct AnalysisOptions {
   std::function<void(trace::Id chunk, mlir::ModuleOp module, bool isFinal,
                      const trace::Trace &trace)>
       onModule;
+  /// Adds to the trace what it finds in a chunk's IR after the last stage; may
+  /// be empty. Called in front of `onModule`.
+  std::function<void(trace::Id chunk, mlir::ModuleOp module,
+                     trace::Trace &trace)>
+      measure;
 };
 
 struct Analysis {

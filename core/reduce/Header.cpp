@@ -182,7 +182,10 @@ static std::string whatItIs(const Target &target) {
   case ReduceKind::clone:
     return "Copy: ";
   case ReduceKind::check:
-    return "Run-time check: ";
+    return target.signature.starts_with("condition") ? "Conditional dealloc: "
+           : target.signature.starts_with("dealloc_helper")
+               ? "dealloc_helper call: "
+               : "Run-time alias check: ";
   case ReduceKind::rejection:
     return "Rejection: ";
   case ReduceKind::crash:

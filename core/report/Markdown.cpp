@@ -82,9 +82,8 @@ private:
            "|---|--:|--:|--:|--:|--:|--:|--:|\n";
     for (const Function *function : functions)
       writeLine(*function);
-    out += "\nPeak bytes are an upper bound over static sizes: blocks are "
-           "taken in program order, as if each ran once. `+` marks buffers of "
-           "unknown size that they leave out.\n";
+    out += "\nPeak bytes are the most that are live at once on any path; "
+           "`at least` where a size or a callee is not known.\n";
   }
 
   void writeLine(const Function &function) {
@@ -94,12 +93,9 @@ private:
       return;
     }
     Totals totals = totalsOf(lookup, function.id);
-    graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, function.id);
-    std::string peak = graph::bytesText(lifetimes.peakBytes);
-    if (lifetimes.unsized > 0)
-      peak += lifetimes.peakBytes > 0 ? " +" : "";
-    if (lifetimes.unsized > 0 && lifetimes.peakBytes == 0)
-      peak = "unknown";
+    const HeapUse &heap = function.heap;
+    std::string peak = graph::peakText(uint64_t(heap.peakBytes),
+                                       !heap.gaps.empty() || !heap.measured);
     for (size_t number :
          {totals.allocations, totals.frees, totals.conditionalFrees,
           totals.clones, totals.runTimeChecks, totals.helperCalls})

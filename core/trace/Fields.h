@@ -323,6 +323,31 @@ template <> constexpr auto of<Block>() {
                     plain("reachable", &Block::reachable)};
 }
 
+template <> constexpr auto of<PeakGap>() {
+  return std::tuple{plain("kind", &PeakGap::kind),
+                    id("op", &PeakGap::op, Ref::op)};
+}
+
+template <> constexpr auto of<LiveBytes>() {
+  return std::tuple{id("op", &LiveBytes::op, Ref::op),
+                    number("bytes", &LiveBytes::bytes, 0,
+                           std::numeric_limits<int64_t>::max())};
+}
+
+template <> constexpr auto of<FreedAt>() {
+  return std::tuple{id("allocation", &FreedAt::allocation, Ref::op),
+                    id("op", &FreedAt::op, Ref::op)};
+}
+
+template <> constexpr auto of<HeapUse>() {
+  return std::tuple{plain("measured", &HeapUse::measured),
+                    number("peakBytes", &HeapUse::peakBytes, 0,
+                           std::numeric_limits<int64_t>::max()),
+                    plain("gaps", &HeapUse::gaps),
+                    plain("live", &HeapUse::live),
+                    plain("freed", &HeapUse::freed)};
+}
+
 template <> constexpr auto of<Function>() {
   return std::tuple{
       self("id", &Function::id),
@@ -337,7 +362,8 @@ template <> constexpr auto of<Function>() {
       plain("nameRange", &Function::nameRange),
       plain("range", &Function::range),
       id("op", &Function::op, Ref::op),
-      id("blocks", &Function::blocks, Ref::block)};
+      id("blocks", &Function::blocks, Ref::block),
+      plain("heap", &Function::heap)};
 }
 
 template <> constexpr auto of<TextStep>() {
@@ -456,6 +482,10 @@ static_assert(listsAll<CopyEvent>);
 static_assert(listsAll<FreeEvent>);
 static_assert(listsAll<MoveEvent>);
 static_assert(listsAll<WarningEvent>);
+static_assert(listsAll<PeakGap>);
+static_assert(listsAll<LiveBytes>);
+static_assert(listsAll<FreedAt>);
+static_assert(listsAll<HeapUse>);
 static_assert(listsAll<InterfaceEvent>);
 static_assert(listsAll<MemrefSources>);
 static_assert(listsAll<AliasPair>);

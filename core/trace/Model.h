@@ -184,6 +184,51 @@ enum class FunctionStatus {
 };
 
 /// A function, and how far it came.
+/// Why more bytes may be live than a peak says.
+enum class PeakGapKind {
+  unknownSize,   ///< the op allocates a size that is not a constant
+  unknownCallee, ///< the op calls a function without a body, or indirectly
+  recursion,     ///< the op calls a function that is running already
+  growth,        ///< each iteration of the op adds to what is live
+  concurrent,    ///< bodies of the op that allocate may run at the same time
+  fault,         ///< the op ends a path: memory is freed twice or used freed
+  notAllPaths    ///< not all paths were tried
+};
+
+struct PeakGap {
+  PeakGapKind kind = PeakGapKind::unknownSize;
+  Id op = none;
+  bool operator==(const PeakGap &) const = default;
+};
+
+/// Most bytes live while the op runs, over all paths; the ops after it, in
+/// program order, have the same until one is listed.
+struct LiveBytes {
+  Id op = none;
+  int64_t bytes = 0;
+  bool operator==(const LiveBytes &) const = default;
+};
+
+/// What `allocation` allocates is deallocated on some path in front of `op`.
+struct FreedAt {
+  Id allocation = none;
+  Id op = none;
+  bool operator==(const FreedAt &) const = default;
+};
+
+/// Heap memory of a function and of what it calls, after the last stage
+/// (core/check/explore/Peak.h).
+struct HeapUse {
+  /// Whether it was looked at.
+  bool measured = false;
+  /// Most bytes live at once on any path; with gaps, at least these.
+  int64_t peakBytes = 0;
+  std::vector<PeakGap> gaps;
+  std::vector<LiveBytes> live;
+  std::vector<FreedAt> freed;
+  bool operator==(const HeapUse &) const = default;
+};
+
 struct Function {
   Id id = none;
   Id chunk = none;
@@ -205,6 +250,7 @@ struct Function {
   Id op = none;
   /// Blocks of the body region in order; nested ones are reached through ops.
   std::vector<Id> blocks;
+  HeapUse heap;
 };
 
 /// How a stage stands to what another tool did, where the trace was made inside

@@ -343,6 +343,26 @@ std::string_view nameOf(Agreement name) {
   return {};
 }
 
+std::string_view nameOf(PeakGapKind name) {
+  switch (name) {
+  case PeakGapKind::unknownSize:
+    return "unknownSize";
+  case PeakGapKind::unknownCallee:
+    return "unknownCallee";
+  case PeakGapKind::recursion:
+    return "recursion";
+  case PeakGapKind::growth:
+    return "growth";
+  case PeakGapKind::concurrent:
+    return "concurrent";
+  case PeakGapKind::fault:
+    return "fault";
+  case PeakGapKind::notAllPaths:
+    return "notAllPaths";
+  }
+  return {};
+}
+
 std::string_view kindOf(const Event &event) {
   return kindName(event.detail.index());
 }

@@ -106,6 +106,18 @@ private:
     return found;
   }
 
+  /// Of a value with a constant indicator.
+  const char *wordOf(int constant, Id value) const {
+    switch (fateOf(lookup.getIndex(), value).source) {
+    case BufferSource::stack:
+      return "stack";
+    case BufferSource::manual:
+      return "manual";
+    default:
+      return constant ? "owned" : "borrowed";
+    }
+  }
+
   void addState(Id id) {
     const Value &value = trace.values[size_t(id)];
     if (!value.isMemref || value.generated || !isVisible(value.range))
@@ -122,7 +134,7 @@ private:
     else if (owner.state == memreflens::trace::OwnershipState::uninitialized)
       return;
     else if (constant >= 0)
-      parts.push_back({constant ? "owned" : "borrowed", id, event});
+      parts.push_back({wordOf(constant, lookup.heirOf(id)), id, event});
     else
       parts = {{"owned if ", id, event},
                {indicatorExpression(lookup, owner.indicator), owner.indicator,

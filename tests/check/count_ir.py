@@ -244,8 +244,8 @@ def count_function(function):
     found = dict.fromkeys(("clones", "unconditional clones", "run-time checks",
                            "dealloc_helper calls", "of these in loops",
                            "memref.copy", "memref.alloc", "late frees",
-                           "peak", "unsized"), 0)
-    makers, changes = [], []
+                           "peak"), 0)
+    makers = []
     for op in function.ops:
         costs = None
         if op.name == "memref.alloc":
@@ -273,8 +273,13 @@ def count_function(function):
                                                         op.results[0]):
             makers.append(op)
     positions = [op.position for op in makers]
-    for op in makers:
-        users, frees, buffers = family(function, op.results[0])
+    held = [op.results[0] for op in makers]
+    held += [result for op in function.ops if op.name == "func.call"
+             for result, type in zip(op.results, op.result_types)
+             if type.startswith("memref<")]
+    for value in held:
+        op = function.definition[value]
+        users, frees, buffers = family(function, value)
         if not frees:
             continue
         free = max(user.position for user in frees)
@@ -282,15 +287,6 @@ def count_function(function):
                    [op.position])
         found["late frees"] += not escapes(function, users, buffers) and any(
             last < position < free for position in positions)
-        size = bytes_of(op.result_types[0])
-        if size is None:
-            found["unsized"] += 1
-            continue
-        changes += [(op.position, size), (free, -size)]
-    live = 0
-    for _, size in sorted(changes, key=lambda change: change[0]):
-        live += size
-        found["peak"] = max(found["peak"], live)
     found["i1 results"] = function.ownership_types()
     return found
 

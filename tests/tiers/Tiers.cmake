@@ -35,6 +35,7 @@ set(tier_golden
   check.command
   check.defects
   check.jobs
+  check.readings
   check.rules
   check.sarif
   determinism
@@ -78,6 +79,7 @@ set(tier_judge
   bytes
   check.clean
   check.explore
+  check.figures
   check.mutants
   check.advice
   check.trials

@@ -118,6 +118,11 @@ NAME_IN_SCHEMA(Problem, "problem")
 NAME_IN_SCHEMA(Value, "value")
 NAME_IN_SCHEMA(Op, "op")
 NAME_IN_SCHEMA(Block, "block")
+NAME_IN_SCHEMA(PeakGapKind, "peakGapKind")
+NAME_IN_SCHEMA(PeakGap, "peakGap")
+NAME_IN_SCHEMA(LiveBytes, "liveBytes")
+NAME_IN_SCHEMA(FreedAt, "freedAt")
+NAME_IN_SCHEMA(HeapUse, "heapUse")
 NAME_IN_SCHEMA(Function, "function")
 NAME_IN_SCHEMA(Stage, "stage")
 NAME_IN_SCHEMA(Chunk, "chunk")
@@ -219,7 +224,8 @@ template <class T> Json asJson(const T &value) {
     return {value.begin, value.end};
   else if constexpr (std::is_enum_v<T>)
     return nameOf(value);
-  else if constexpr (std::is_same_v<T, Ownership>)
+  else if constexpr (std::is_same_v<T, Ownership> ||
+                     std::is_same_v<T, HeapUse>)
     return Json::object();
   else if constexpr (requires { value.empty(); })
     return std::is_same_v<T, std::string> || std::is_same_v<T, Name>

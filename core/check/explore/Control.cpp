@@ -38,6 +38,7 @@ Step Machine::goTo(State &state, Operation *op, unsigned successor) {
     }
     if (++visits->second > options.exactIterations) {
       result.cutAtBound = true;
+      addGap(trace::PeakGapKind::notAllPaths, op);
       return Step::end;
     }
   }
@@ -94,6 +95,8 @@ Step Machine::branch(State &state, Operation *op) {
       if (isBackEdge(op->getBlock(), target) &&
           visits != state.scope().visits.end() &&
           visits->second >= options.loopBound) {
+        if (options.heap)
+          options.heap->iterates(op, visits->second, state.live);
         result.cutAtBound = true;
         decide(state.decisions, forkOn, side == 1);
         return branch(state, op);
@@ -157,8 +160,10 @@ Step Machine::call(State &state, CallOpInterface op) {
   if (isRun) {
     // Too deep: nothing is said about this path.
     result.cutAtBound = true;
+    addGap(trace::PeakGapKind::recursion, op);
     return Step::end;
   }
+  countCallee(state, op, callee);
   // A callee that is run shows by itself what it uses.
   for (Value operand : op.getArgOperands())
     if (isa<BaseMemRefType>(operand.getType()) &&
@@ -211,6 +216,8 @@ Step Machine::bindCallResults(State &state, CallOpInterface op,
       // Bound even if nothing uses it: it has to be freed.
       int32_t object = addObject(state, kind, op, result);
       set(state, result, PathValue::memref(object));
+      if (isOwned)
+        grow(state, object, op);
       note(state, op, "returned by the call", object);
     }
   return Step::advance;

@@ -20,6 +20,10 @@
 
 namespace memreflens {
 
+namespace explorer {
+struct HeapWatch;
+} // namespace explorer
+
 struct ExploreOptions {
   /// How often a loop is gone through whose end is not known.
   unsigned loopBound = 3;
@@ -47,6 +51,9 @@ struct ExploreOptions {
   bool dynamicCalls = false;
   /// What is returned has to belong to the function.
   bool resultsOwned = true;
+  /// Told what is live where; faults are not reported then, and what a loop
+  /// counts is taken as unknown where its iterations are not all run.
+  explorer::HeapWatch *heap = nullptr;
   /// Asked every few hundred steps; false ends the exploration. May be empty.
   std::function<bool()> goesOn;
 };

@@ -123,6 +123,7 @@ void Machine::runPath(State &state) {
       return;
     }
     Operation *op = state.scope().next;
+    see(state, op);
     switch (execute(state, op)) {
     case Step::advance:
       advance(state, op);
@@ -157,6 +158,19 @@ void Machine::advance(State &state, Operation *op) {
 
 //===--- Ops --------------------------------------------------------------===//
 
+/// An assertion of the pass that fails on this path stops the program there.
+void Machine::noteFailing(State &state, cf::AssertOp assertion) {
+  auto dealloc =
+      dyn_cast_if_present<memref::DeallocOp>(assertion->getNextNode());
+  const Term holds =
+      terms.resolve(termOf(state, assertion.getArg()), state.decisions);
+  if (dealloc && terms.constantOf(holds) == 0)
+    note(state, dealloc,
+         "owned by the block: the assertion in front of its deallocation by "
+         "hand fails, and stops the program",
+         memrefOf(state, dealloc.getMemref()).object);
+}
+
 Step Machine::executeKnown(State &state, Operation *op, bool &handled) {
   handled = true;
   if (auto load = dyn_cast<memref::LoadOp>(op))
@@ -178,8 +192,11 @@ Step Machine::executeKnown(State &state, Operation *op, bool &handled) {
   if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
     // The pass guards a free by hand with this; what it guards against is worth
     // a report of its own.
-    if (assertion.getMsg() == "expected that the block does not have ownership")
+    if (assertion.getMsg() ==
+        "expected that the block does not have ownership") {
+      noteFailing(state, assertion);
       return Step::advance;
+    }
     std::optional<bool> holds = truth(state, termOf(state, assertion.getArg()));
     if (!holds)
       return Step::fork;

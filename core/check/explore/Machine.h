@@ -2,7 +2,7 @@
 //
 // Takes paths from a list, runs each op by op, and puts a copy on the list
 // where a condition is unknown. What an op does is in Scalars.cpp, Memory.cpp,
-// Control.cpp, Helper.cpp and Regions.cpp.
+// Control.cpp, Helper.cpp and Regions.cpp; what they hold in Heap.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,11 +10,13 @@
 #define MEMREFLENS_CHECK_EXPLORE_MACHINE_H
 
 #include "core/check/explore/Explore.h"
+#include "core/check/explore/HeapWatch.h"
 #include "core/check/explore/Shape.h"
 #include "core/check/explore/State.h"
 #include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -71,6 +73,7 @@ private:
   Step execute(State &state, mlir::Operation *op);
   Step executeKnown(State &state, mlir::Operation *op, bool &handled);
   void advance(State &state, mlir::Operation *op);
+  void noteFailing(State &state, mlir::cf::AssertOp assertion);
 
   //===--- Values (Scalars.cpp) ---===//
   PathValue valueOf(State &state, mlir::Value value);
@@ -93,6 +96,13 @@ private:
   bool release(State &state, const PathValue &value, mlir::Operation *op);
   void noteUnseenUses(const Object &object, mlir::Operation *release);
   Term isSame(State &state, int32_t left, int32_t right);
+  void see(State &state, mlir::Operation *op, int64_t more = 0);
+  void addGap(trace::PeakGapKind kind, mlir::Operation *op);
+  int64_t bytesOf(const Object &object, mlir::Operation *op);
+  void grow(State &state, int32_t object, mlir::Operation *op);
+  void shrink(State &state, int32_t object, mlir::Operation *op);
+  void countCallee(State &state, mlir::Operation *op,
+                   mlir::FunctionOpInterface callee);
   bool executeView(State &state, mlir::Operation *op);
   Step load(State &state, mlir::memref::LoadOp op);
   Step store(State &state, mlir::memref::StoreOp op);
@@ -128,7 +138,8 @@ private:
   Step loop(State &state, mlir::LoopLikeOpInterface op, unsigned iteration,
             Term induction, const std::vector<PathValue> &carried);
   std::optional<bool> goesOn(State &state, mlir::LoopLikeOpInterface op,
-                             unsigned iteration, Term induction);
+                             unsigned iteration, Term induction, bool &isExact);
+  void forget(std::vector<PathValue> &carried, mlir::ValueRange values);
   Step whileCondition(State &state, mlir::Operation *terminator);
   Step
   follow(State &state, mlir::Operation *op,

@@ -41,8 +41,10 @@ PathValue Machine::allocate(State &state, ObjectKind kind, Operation *op,
   }
   PathValue value = PathValue::memref(number);
   set(state, result, value);
-  if (kind == ObjectKind::heap)
+  if (kind == ObjectKind::heap) {
+    grow(state, number, op);
     note(state, op, "allocated", number);
+  }
   return value;
 }
 
@@ -77,6 +79,7 @@ bool Machine::release(State &state, const PathValue &value, Operation *op) {
     report(state, FaultKind::allocatorMismatch, op, object);
   object.freed = true;
   object.freedBy = op;
+  shrink(state, value.object, op);
   // A realloc hands its buffer on rather than ending it.
   if (!isa<memref::ReallocOp>(op))
     freedSites.insert(object.site);
@@ -330,6 +333,8 @@ void Machine::assumeResults(State &state, Operation *op) {
                              " is a view of its first buffer"
                        : "a result of " + name +
                              " is memory that may, but need not be freed here");
+    if (!from.isMemref())
+      addGap(trace::PeakGapKind::unknownSize, op);
     set(state, result,
         from.isMemref()
             ? from

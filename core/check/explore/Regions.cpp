@@ -63,7 +63,9 @@ Step Machine::finish(State &state, Operation *op,
 
 /// Whether another iteration follows; none if that has to be decided first.
 std::optional<bool> Machine::goesOn(State &state, LoopLikeOpInterface op,
-                                    unsigned iteration, Term induction) {
+                                    unsigned iteration, Term induction,
+                                    bool &isExact) {
+  isExact = false;
   auto lower = op.getLoopLowerBounds(), upper = op.getLoopUpperBounds();
   auto steps = op.getLoopSteps();
   unsigned bound = shape.mattersBelow(op) ? options.loopBound : 1;
@@ -86,7 +88,7 @@ std::optional<bool> Machine::goesOn(State &state, LoopLikeOpInterface op,
     bounds.push_back(terms.constant(int64_t(uintptr_t(op.getOperation())), 64));
   }
   if (isKnown) {
-    bool isExact =
+    isExact =
         trips <= int64_t(options.exactIterations) && shape.mattersBelow(op);
     int64_t limit = isExact ? trips : std::min(trips, int64_t(bound));
     if (iteration >= limit && limit < trips && shape.mattersBelow(op))
@@ -107,12 +109,22 @@ std::optional<bool> Machine::goesOn(State &state, LoopLikeOpInterface op,
   return truth(state, condition);
 }
 
+/// Numbers that a loop carries are of one iteration; an i1 says who owns what.
+void Machine::forget(std::vector<PathValue> &carried, ValueRange values) {
+  for (auto [value, known] : llvm::zip(values, carried))
+    if (value.getType().isIntOrIndex() && !value.getType().isInteger(1))
+      known = PathValue();
+}
+
 /// Before iteration `iteration`, outside of the loop's region.
 Step Machine::loop(State &state, LoopLikeOpInterface op, unsigned iteration,
                    Term induction, const std::vector<PathValue> &carried) {
-  std::optional<bool> more = goesOn(state, op, iteration, induction);
+  bool isExact = false;
+  std::optional<bool> more = goesOn(state, op, iteration, induction, isExact);
   if (!more)
     return Step::fork;
+  if (options.heap && !isExact)
+    options.heap->iterates(op, iteration, state.live);
   if (!*more) {
     if (iteration > 0)
       leave(state);
@@ -123,9 +135,13 @@ Step Machine::loop(State &state, LoopLikeOpInterface op, unsigned iteration,
   Region &region = *op.getLoopRegions().front();
   auto variables = op.getLoopInductionVars();
   unsigned first = variables ? unsigned(variables->size()) : 0;
-  Step step = enter(state, op, region, iteration, carried, first);
+  const bool forgets = options.heap && !isExact;
+  std::vector<PathValue> entering = carried;
+  if (forgets)
+    forget(entering, op.getRegionIterArgs());
+  Step step = enter(state, op, region, iteration, entering, first);
   state.scope().induction = induction;
-  if (induction != noTerm && first == 1)
+  if (induction != noTerm && first == 1 && !forgets)
     set(state, variables->front(), PathValue::scalar(induction));
   return step;
 }
@@ -146,9 +162,15 @@ Step Machine::whileCondition(State &state, Operation *terminator) {
     return Step::fork;
   if (*more && iteration >= options.exactIterations) {
     result.cutAtBound = true;
+    addGap(trace::PeakGapKind::notAllPaths, op);
     return Step::end;
   }
   std::vector<PathValue> values = valuesOf(state, condition.getArgs());
+  if (options.heap) {
+    options.heap->iterates(op, iteration, state.live);
+    if (*more)
+      forget(values, op.getAfterArguments());
+  }
   leave(state);
   return *more ? enter(state, op, op.getAfter(), iteration, values)
                : finish(state, op, values);
@@ -187,6 +209,7 @@ Step Machine::follow(State &state, Operation *op,
   const RegionSuccessor &target = successors[chosen];
   if (isLast && !target.isParent()) {
     result.cutAtBound = true;
+    addGap(trace::PeakGapKind::notAllPaths, op);
     return Step::end;
   }
   std::vector<PathValue> values = valuesOf(state, operands(target));

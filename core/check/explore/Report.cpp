@@ -142,6 +142,13 @@ static std::string verbOf(FaultKind kind) {
 
 void Machine::report(State &state, FaultKind kind, Operation *op,
                      const Object &object) {
+  if (options.heap) {
+    // Of these the path ends.
+    if (kind == FaultKind::useAfterFree || kind == FaultKind::doubleFree ||
+        kind == FaultKind::freeOfUnowned)
+      addGap(trace::PeakGapKind::fault, op);
+    return;
+  }
   if (!reported
            .insert({kind, kind == FaultKind::leak ? nullptr : op,
                     object.site ? object.site : nullptr})

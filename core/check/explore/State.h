@@ -102,6 +102,8 @@ struct State {
   Decisions decisions;
   /// Last step in the log; -1 at the start.
   int32_t log = -1;
+  /// Bytes on the heap; only where a `HeapWatch` is told.
+  int64_t live = 0;
 
   Frame &frame() { return frames.back(); }
   Scope &scope() { return frames.back().scopes.back(); }

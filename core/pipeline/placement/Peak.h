@@ -1,9 +1,9 @@
-//===- core/pipeline/placement/Peak.h - bytes that are live at once -------===//
+//===- core/pipeline/placement/Peak.h - bytes between allocation and use --===//
 //
-// The most memory that a function's own buffers take, in the order of the text:
-// each from its allocation to the last use of it or of an alias, the dealloc
-// among them. Both arms of a branch count, a loop once; an upper bound for code
-// without loops that allocate.
+// For programs that deallocate nothing yet, to tell what hoisting does to them;
+// peaks that users see are those of core/check/explore/Peak.h. In the order of
+// the text: each buffer from its allocation to the last use of it or of an
+// alias. Both arms of a branch count, a loop once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,187 @@
+//===- core/check/explore/Peak.cpp ----------------------------------------===//
+
+#include "core/check/explore/Peak.h"
+#include "core/check/explore/Explore.h"
+#include "core/check/explore/HeapWatch.h"
+#include "core/check/explore/Tries.h"
+#include "core/source/Identity.h"
+
+#include <map>
+#include <set>
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::PeakGapKind;
+
+//===--- What an exploration tells ----------------------------------------===//
+
+void explorer::HeapWatch::see(Operation *op, int64_t bytesLive) {
+  int64_t &most = live[op];
+  most = std::max(most, bytesLive);
+}
+
+void explorer::HeapWatch::iterates(Operation *loop, unsigned iteration,
+                                   int64_t bytesLive) {
+  std::vector<int64_t> &most = iterations[loop];
+  if (most.size() <= iteration)
+    most.resize(iteration + 1, 0);
+  most[iteration] = std::max(most[iteration], bytesLive);
+}
+
+void explorer::HeapWatch::addGrowth() {
+  for (auto &[loop, most] : iterations)
+    if (most.size() > 1 && most.back() > most[most.size() - 2])
+      gaps.insert({PeakGapKind::growth, loop});
+}
+
+//===--- A module ---------------------------------------------------------===//
+
+namespace {
+class HeapMeasurer {
+public:
+  explicit HeapMeasurer(const trace::Trace &trace) : trace(trace) {}
+  trace::HeapUse heapOf(FunctionOpInterface function);
+
+private:
+  bool explore(FunctionOpInterface function, explorer::HeapWatch &watch,
+               bool callsByBoundary);
+  trace::HeapUse toTrace(FunctionOpInterface function,
+                         const explorer::HeapWatch &watch) const;
+  bool isOfProgram(Operation *op) const;
+  trace::Id stepOf(Operation *op) const;
+
+  const trace::Trace &trace;
+  llvm::DenseMap<Operation *, trace::HeapUse> known;
+  llvm::DenseSet<Operation *> running;
+};
+} // namespace
+
+/// Iterations of a loop whose end is not known: the first ones differ from
+/// those of its steady state.
+static constexpr unsigned iterationsTried = 4;
+static constexpr unsigned iterationsCounted = 16;
+/// A program's steps are bounded, and not its time, so that a peak is the same
+/// on every machine.
+static constexpr uint64_t leastSteps = 20'000, stepsAnOp = 8, wordsAStep = 600;
+
+bool HeapMeasurer::explore(FunctionOpInterface function,
+                           explorer::HeapWatch &watch, bool callsByBoundary) {
+  uint64_t ops = 0;
+  function->walk([&](Operation *) { ++ops; });
+  ExploreOptions options;
+  options.loopBound = iterationsTried;
+  options.exactIterations = iterationsCounted;
+  options.maxSteps = std::max(leastSteps, stepsAnOp * ops);
+  options.maxWords = options.maxSteps * wordsAStep;
+  options.maxPaths = options.maxSteps;
+  options.seconds = std::numeric_limits<double>::infinity();
+  options.callsByBoundary = callsByBoundary;
+  options.dynamicCalls = trace.options.privateFunctionDynamicOwnership;
+  if (const trace::Function *ours = tracedFunction(function, trace))
+    options.dynamicOwnership = ours->dynamicOwnership;
+  options.heap = &watch;
+  watch.heapOf = [&](Operation *callee) -> std::optional<trace::HeapUse> {
+    auto body = dyn_cast<FunctionOpInterface>(callee);
+    if (!body || running.contains(callee))
+      return std::nullopt;
+    return heapOf(body);
+  };
+  const ExploreResult result = memreflens::explore(function, trace, options);
+  watch.addGrowth();
+  return result.stopped.empty();
+}
+
+trace::HeapUse HeapMeasurer::heapOf(FunctionOpInterface function) {
+  if (auto entry = known.find(function); entry != known.end())
+    return entry->second;
+  running.insert(function);
+  explorer::HeapWatch watch;
+  if (!explore(function, watch, /*callsByBoundary=*/false)) {
+    // Each callee once by itself, in place of all its paths at each call.
+    explorer::HeapWatch simpler;
+    if (!explore(function, simpler, /*callsByBoundary=*/true)) {
+      for (auto &[op, bytes] : watch.live)
+        simpler.see(op, bytes);
+      simpler.gaps.insert({PeakGapKind::notAllPaths, nullptr});
+    }
+    watch = std::move(simpler);
+  }
+  running.erase(function);
+  return known[function] = toTrace(function, watch);
+}
+
+//===--- In terms of the program ------------------------------------------===//
+
+bool HeapMeasurer::isOfProgram(Operation *op) const {
+  const trace::Id id = taggedOp(op->getLoc());
+  return id >= 0 && size_t(id) < trace.ops.size() &&
+         !trace.ops[size_t(id)].generated &&
+         trace.ops[size_t(id)].name == op->getName().getStringRef();
+}
+
+/// The op of the program at which a reader sees it: itself, or the next one
+/// behind it.
+trace::Id HeapMeasurer::stepOf(Operation *op) const {
+  for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
+    for (Operation *next = op; next; next = next->getNextNode())
+      if (isOfProgram(next))
+        return taggedOp(next->getLoc());
+  return trace::none;
+}
+
+trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
+                                     const explorer::HeapWatch &watch) const {
+  trace::HeapUse heap;
+  heap.measured = true;
+  std::map<trace::Id, int64_t> byStep;
+  for (auto &[op, bytes] : watch.live) {
+    heap.peakBytes = std::max(heap.peakBytes, bytes);
+    if (trace::Id step = stepOf(op); step != trace::none)
+      byStep[step] = std::max(byStep[step], bytes);
+  }
+  int64_t last = 0;
+  for (auto [step, bytes] : byStep)
+    if (bytes != last) {
+      heap.live.push_back({step, bytes});
+      last = bytes;
+    }
+  std::set<std::pair<PeakGapKind, trace::Id>> gaps;
+  for (auto [kind, op] : watch.gaps)
+    if (trace::Id step = op ? taggedOp(op->getLoc()) : trace::none;
+        gaps.insert({kind, step}).second)
+      heap.gaps.push_back({kind, step});
+  std::set<std::pair<trace::Id, trace::Id>> freed;
+  for (auto [site, op] : watch.freed)
+    if (trace::Id id = taggedOp(site->getLoc()); id != trace::none)
+      freed.insert({id, stepOf(op)});
+  for (auto [site, step] : freed)
+    heap.freed.push_back({site, step});
+  return heap;
+}
+
+void measureHeap(
+    ModuleOp module, const trace::Trace &trace,
+    const std::function<void(FunctionOpInterface, trace::HeapUse)> &take) {
+  HeapMeasurer measurer(trace);
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (!function.isExternal() && !function.getFunctionBody().empty())
+      take(function, measurer.heapOf(function));
+  });
+}
+
+void addHeapUse(trace::Id, ModuleOp module, trace::Trace &trace) {
+  std::map<trace::Id, trace::HeapUse> found;
+  measureHeap(
+      module, trace, [&](FunctionOpInterface function, trace::HeapUse heap) {
+        const trace::Function *known = tracedFunction(function, trace);
+        if (known && (known->status == trace::FunctionStatus::traced ||
+                      known->status == trace::FunctionStatus::notProcessed))
+          found[known->id] = std::move(heap);
+      });
+  for (auto &[id, heap] : found)
+    trace.functions[size_t(id)].heap = std::move(heap);
+}
+
+} // namespace memreflens

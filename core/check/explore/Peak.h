@@ -1,0 +1,36 @@
+//===- core/check/explore/Peak.h - most bytes live at once ----------------===//
+//
+// The one place where peaks come from: `check`, `compare --pipelines`, charts
+// of lifetimes, Markdown and the gains of remedies all show these.
+//
+// A peak is the most heap memory that is live at once on any path through a
+// function: the maximum over the arms of a branch, loops in their steady state,
+// what callees hold and return included; the stack counts apart. Where a size
+// or a callee is not known, the number is a lower bound, and `gaps` say why.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_PEAK_H
+#define MEMREFLENS_CHECK_EXPLORE_PEAK_H
+
+#include "core/trace/Model.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <functional>
+
+namespace memreflens {
+
+/// Of each function with a body in a module of any stage. Ops are told by their
+/// tags (core/source/Identity.h).
+void measureHeap(mlir::ModuleOp module, const trace::Trace &trace,
+                 const std::function<void(mlir::FunctionOpInterface function,
+                                          trace::HeapUse heap)> &take);
+
+/// Writes them into the functions of the trace that reached the last stage.
+void addHeapUse(trace::Id chunk, mlir::ModuleOp module, trace::Trace &trace);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_PEAK_H
