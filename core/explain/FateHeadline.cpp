@@ -538,13 +538,24 @@ static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
         blocks.wasSeen(blocks.holding(lookup.value(fate.value)->block));
     if (!lookedThere)
       return {};
-    if (Id same = lookup.value(fate.value)->kind == trace::ValueKind::argument
-                      ? soleIncoming(lookup, fate.value)
-                      : none;
-        same != none)
+    Id same = fate.value;
+    // A chain of blocks; in a circle nobody comes from outside.
+    for (int steps = 0; steps < 256; ++steps) {
+      const trace::Value *value = lookup.value(same);
+      Id next = value->kind == trace::ValueKind::argument &&
+                        !isEntryArgument(lookup, same)
+                    ? soleIncoming(lookup, same)
+                    : none;
+      if (next == none)
+        break;
+      same = next;
+    }
+    if (same != fate.value)
       return "the same as " + lookup.name(same) +
              lookup.at(lookup.rangeOfValue(same)) +
-             ", which stands in its place before the ownership pass";
+             (trace::fateOf(lookup.getIndex(), same).goneBeforePass
+                  ? ", removed before the ownership pass"
+                  : ", which stands in its place before the ownership pass");
     return removedBefore(lookup);
   }
   return "replaced by " + lookup.name(other) +
