@@ -286,6 +286,13 @@ static void addRetained(const Lookup &lookup, const trace::Fate &fate,
   }
 }
 
+/// Whether canonicalize found that nobody comes to the op's block.
+static bool isUnreached(const Lookup &lookup, Id id) {
+  const trace::Op *op = lookup.op(id);
+  return op && op->block != none &&
+         lookup.getPassBlocks().holding(op->block) == none;
+}
+
 /// What becomes of the buffer, and of what is made of it without a copy.
 static void addPassed(const Lookup &lookup, const trace::Fate &fate,
                       const trace::Fate &of, std::set<Id> &seen,
@@ -302,9 +309,17 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
                                 words);
   }
   const bool isSaid = isSaidToLeave(lookup, of.value);
-  for (const trace::Passed &passed : of.returned)
-    if (!isSaid)
-      clauses.push_back(returnWords(lookup, fate, passed, of.value));
+  for (const trace::Passed &passed : of.returned) {
+    if (isSaid || isUnreached(lookup, passed.op))
+      continue;
+    const bool isAgain =
+        of.value != fate.value && passed.as == of.value &&
+        std::ranges::any_of(fate.returned, [&](const trace::Passed &other) {
+          return other.op == passed.op && other.as == fate.value;
+        });
+    clauses.push_back(isAgain ? "and there as " + lookup.name(of.value) + " too"
+                              : returnWords(lookup, fate, passed, of.value));
+  }
   addRetained(lookup, fate, of, clauses);
   for (const trace::Passed &passed : of.yielded)
     if (!isPassedAsCopy(lookup, of.value, passed.op, none))
@@ -549,13 +564,24 @@ static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
         blocks.wasSeen(blocks.holding(lookup.value(fate.value)->block));
     if (!lookedThere)
       return {};
-    if (Id same = lookup.value(fate.value)->kind == trace::ValueKind::argument
-                      ? soleIncoming(lookup, fate.value)
-                      : none;
-        same != none)
+    Id same = fate.value;
+    // A chain of blocks; in a circle nobody comes from outside.
+    for (int steps = 0; steps < 256; ++steps) {
+      const trace::Value *value = lookup.value(same);
+      Id next = value->kind == trace::ValueKind::argument &&
+                        !isEntryArgument(lookup, same)
+                    ? soleIncoming(lookup, same)
+                    : none;
+      if (next == none)
+        break;
+      same = next;
+    }
+    if (same != fate.value)
       return "the same as " + lookup.name(same) +
              lookup.at(lookup.rangeOfValue(same)) +
-             ", which stands in its place before the ownership pass";
+             (trace::fateOf(lookup.getIndex(), same).goneBeforePass
+                  ? ", removed before the ownership pass"
+                  : ", which stands in its place before the ownership pass");
     return removedBefore(lookup);
   }
   return "replaced by " + lookup.name(other) +

@@ -142,8 +142,21 @@ static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
 /// the pass retained the heir for the same reason, it is the heir that goes.
 static void addPassedByAncestor(const Lookup &lookup, trace::Fate &facts) {
   Id ancestor = lookup.ancestorOf(facts.value);
-  if (ancestor == none || !facts.clones.empty())
+  if (ancestor == none)
     return;
+  if (!facts.clones.empty()) {
+    // Or its copy goes in its place.
+    auto &copy =
+        std::get<trace::CloneEvent>(lookup.event(facts.clones.front())->detail);
+    if (facts.clones.size() == 1 && facts.returned.empty() &&
+        copy.demand == trace::CloneDemand::functionReturn)
+      for (trace::Passed passed :
+           trace::fateOf(lookup.getIndex(), ancestor).returned) {
+        passed.as = copy.result;
+        facts.returned.push_back(passed);
+      }
+    return;
+  }
   auto isRetained = [&](trace::RetainReason reason) {
     return std::ranges::any_of(facts.retained, [&](Id id) {
       return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
