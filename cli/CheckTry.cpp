@@ -132,8 +132,8 @@ static std::string quoted(const std::string &text) {
 /// Of memref-lens: with --pre, or with the pipeline that has the pass behind.
 static std::string ownCommand(const trace::RunOptions &run,
                               const Remedy &remedy) {
-  std::string text =
-      remedy.after.empty() ? "memref-lens check" : "memref-lens ir --stage=final";
+  std::string text = remedy.after.empty() ? "memref-lens check"
+                                          : "memref-lens ir --stage=final";
   if (!run.prePipeline.empty())
     text += " --pre=" + quoted(run.prePipeline);
   if (!remedy.after.empty())
