@@ -12,7 +12,8 @@ using namespace trace;
 namespace {
 class Follower {
 public:
-  explicit Follower(const Lookup &lookup) : lookup(lookup) {}
+  Follower(const Lookup &lookup, unsigned depth)
+      : lookup(lookup), depth(depth) {}
 
   TraceEscape follow(Id buffer) {
     add(buffer);
@@ -90,6 +91,43 @@ private:
     }
   }
 
+  /// The function of the same module that a call names in its text.
+  const Function *calleeOf(const Op &call) const {
+    const trace::Trace &trace = lookup.getTrace();
+    std::string_view text = trace.source.text;
+    if (call.name != "func.call" || call.range.end > text.size())
+      return nullptr;
+    text = text.substr(call.range.begin, call.range.end - call.range.begin);
+    const size_t at = text.find('@');
+    const Function *caller =
+        lookup.function(lookup.getIndex().functionOfBlock(call.block));
+    if (at == std::string_view::npos || !caller)
+      return nullptr;
+    text.remove_prefix(at + 1);
+    const bool isQuoted = text.starts_with('"');
+    text.remove_prefix(isQuoted);
+    text = text.substr(0, text.find_first_of(isQuoted ? "\"" : "( \t\n"));
+    for (const Function &function : trace.functions)
+      if (function.name == text && function.chunk == caller->chunk)
+        return &function;
+    return nullptr;
+  }
+
+  /// What the callee keeps when it returns: in memory, or by work that is not
+  /// done. What it does with an address ends with the call.
+  void lookInto(const Op &call, size_t operand) {
+    const Function *callee = depth < 3 ? calleeOf(call) : nullptr;
+    const Block *entry = callee && !callee->blocks.empty()
+                             ? lookup.block(callee->blocks.front())
+                             : nullptr;
+    if (!entry || operand >= entry->arguments.size())
+      return;
+    const Escape kind =
+        Follower(lookup, depth + 1).follow(entry->arguments[operand]).kind;
+    if (kind == Escape::stored || kind == Escape::deferred)
+      note(kind, call.id);
+  }
+
   void look(Id value) {
     for (Id user : lookup.getIndex().usersOf(value)) {
       const Op *op = lookup.op(user);
@@ -97,8 +135,10 @@ private:
         continue;
       lookAround(*op, *lookup.value(value));
       for (size_t i = 0; i < op->operands.size(); ++i)
-        if (op->operands[i] == value)
+        if (op->operands[i] == value) {
           note(escapeAt(*op, uint32_t(i)), user);
+          lookInto(*op, i);
+        }
       flow(*op, value);
     }
     if (Id named = lookup.ancestorOf(value); named != none)
@@ -147,6 +187,8 @@ private:
   }
 
   const Lookup &lookup;
+  /// Of calls.
+  const unsigned depth;
   std::set<Id> seen;
   std::vector<Id> pending;
   TraceEscape found;
@@ -154,7 +196,7 @@ private:
 } // namespace
 
 TraceEscape escapeOf(const Lookup &lookup, Id buffer) {
-  return Follower(lookup).follow(buffer);
+  return Follower(lookup, 0).follow(buffer);
 }
 
 } // namespace memreflens

@@ -76,8 +76,10 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
     return "no data layout knows the size of its elements";
   case MoveOutcome::movedUp: {
     const TraceEscape escape = escapeOf(lookup, event.value);
-    return stageName(lookup, event) +
-           " moves its free up, right behind its last use, " + op +
+    return stageName(lookup, event) + " moves its free up, right behind " +
+           (escape.op == trace::none ? "its last use, "
+                                     : "the last use that it sees, ") +
+           op +
            (escape.op == trace::none
                 ? ""
                 : "; what uses it by way of " + lookup.opName(escape.op) +

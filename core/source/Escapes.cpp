@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -20,6 +21,8 @@ static TypeKind kindOf(Type type) {
     return TypeKind::buffer;
   if (isa<TensorType>(type))
     return TypeKind::tensor;
+  if (isa<FloatType, VectorType>(type) || type.isInteger(1))
+    return TypeKind::number;
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return trace::typeKindOf(text);
@@ -90,17 +93,59 @@ static Operation *deferringOpAround(Operation *user, Value value) {
   return nullptr;
 }
 
-static EscapeAt escapeAt(OpOperand &use) {
+/// What a function keeps of an argument when it returns: in memory, or by work
+/// that is not done. What it does with an address ends with the call.
+Escape EscapeFinder::keptArgument(BlockArgument argument) {
+  auto [entry, isNew] = kept.try_emplace(argument, Escape::none);
+  if (!isNew)
+    return entry->second;
+  Escape found = Escape::none;
+  SmallVector<Value> pending = {argument};
+  llvm::SmallDenseSet<Value> seen = {argument};
+  while (!pending.empty() && found == Escape::none) {
+    Value value = pending.pop_back_val();
+    for (OpOperand &use : value.getUses()) {
+      const Escape kind = escapeAt(use).kind;
+      if (kind == Escape::deferred || kind == Escape::stored)
+        found = kind;
+      // Views; what flows through branches is taken to stay.
+      for (Value result : use.getOwner()->getResults())
+        if (isa<BaseMemRefType>(result.getType()) &&
+            !isa<CallOpInterface>(use.getOwner()) && seen.insert(result).second)
+          pending.push_back(result);
+    }
+  }
+  return kept[argument] = found;
+}
+
+Escape EscapeFinder::keptByCallee(OpOperand &use) {
+  auto call = dyn_cast<CallOpInterface>(use.getOwner());
+  auto callee =
+      call ? dyn_cast_if_present<FunctionOpInterface>(call.resolveCallable())
+           : FunctionOpInterface();
+  if (!callee || callee.isExternal())
+    return Escape::none;
+  Block &entry = callee.getFunctionBody().front();
+  const unsigned number = use.getOperandNumber();
+  return number < entry.getNumArguments() &&
+                 entry.getArgument(number).getType() == use.get().getType()
+             ? keptArgument(entry.getArgument(number))
+             : Escape::none;
+}
+
+EscapeAt EscapeFinder::escapeAt(OpOperand &use) {
   if (Operation *around = deferringOpAround(use.getOwner(), use.get()))
     return {Escape::deferred, around};
-  const Escape kind = escapeThrough(use);
+  Escape kind = escapeThrough(use);
+  if (kind == Escape::none)
+    kind = keptByCallee(use);
   return {kind, kind == Escape::none ? nullptr : use.getOwner()};
 }
 
 EscapeFinder::EscapeFinder(Operation *function) : function(function) {
   hasAny =
       function
-          ->walk([](Operation *op) {
+          ->walk([&](Operation *op) {
             for (OpOperand &use : op->getOpOperands())
               if (isa<BaseMemRefType>(use.get().getType()) && escapeAt(use).op)
                 return WalkResult::interrupt();

@@ -45,6 +45,9 @@ public:
   uint64_t unseenUsesBehind(mlir::Operation *free, const EscapeAt &escape);
 
 private:
+  EscapeAt escapeAt(mlir::OpOperand &use);
+  trace::Escape keptByCallee(mlir::OpOperand &use);
+  trace::Escape keptArgument(mlir::BlockArgument argument);
   void number();
 
   mlir::Operation *function;
@@ -52,6 +55,8 @@ private:
   bool hasAny = false;
   std::unique_ptr<mlir::BufferViewFlowAnalysis> aliases;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
+  /// Of arguments of callees: whether they are kept beyond the call.
+  llvm::DenseMap<mlir::Value, trace::Escape> kept;
   /// In order: of ops that act at all, that may use what no operand of theirs
   /// names, and that load a buffer.
   std::vector<unsigned> acting, byOtherWays, loads;
