@@ -77,8 +77,8 @@ void Spans::number(Operation *op) {
   last[op] = count - 1;
 }
 
-/// Views and what else an op makes of the buffer belong to it; what a call gives
-/// is the caller's own.
+/// Views and what else an op makes of the buffer belong to it; what a call
+/// gives is the caller's own.
 void Spans::follow(Value value, Span &span, llvm::DenseSet<Value> &seen) {
   if (!seen.insert(value).second)
     return;

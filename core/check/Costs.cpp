@@ -150,7 +150,8 @@ static void addDealloc(FindingMaker &maker, const trace::Event &event,
                    "optimize-allocation-liveness where deallocs are there"};
 }
 
-/// Whether an op allocates the buffer, not a region or a call that hands one on.
+/// Whether an op allocates the buffer, not a region or a call that hands one
+/// on.
 static bool isMade(const Lookup &lookup, Id buffer) {
   const trace::Value *value = lookup.value(buffer);
   const trace::Op *op = value ? lookup.op(value->op) : nullptr;
