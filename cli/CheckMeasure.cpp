@@ -69,7 +69,7 @@ static bool callsHelper(Operation *op) {
 
 void Spans::number(Operation *op) {
   first[op] = count++;
-  if (makesBuffer(op))
+  if (isa<memref::AllocOp>(op) && makesBuffer(op))
     allocations.push_back(first[op]);
   for (Region &region : op->getRegions())
     for (Operation &nested : region.getOps())
@@ -77,7 +77,8 @@ void Spans::number(Operation *op) {
   last[op] = count - 1;
 }
 
-/// Views and what else an op makes of the buffer belong to it.
+/// Views and what else an op makes of the buffer belong to it; what a call
+/// gives is the caller's own.
 void Spans::follow(Value value, Span &span, llvm::DenseSet<Value> &seen) {
   if (!seen.insert(value).second)
     return;
@@ -94,7 +95,7 @@ void Spans::follow(Value value, Span &span, llvm::DenseSet<Value> &seen) {
                          memref::ExtractAlignedPointerAsIndexOp>(user);
     if (!isForFree)
       span.lastUse = std::max(span.lastUse, last[user]);
-    if (!makesBuffer(user))
+    if (!makesBuffer(user) && !isa<CallOpInterface>(user))
       for (Value result : user->getResults())
         if (isa<BaseMemRefType>(result.getType()))
           follow(result, span, seen);

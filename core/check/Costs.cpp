@@ -204,13 +204,13 @@ static void addDealloc(FindingMaker &maker, const trace::Event &event,
                    "optimize-allocation-liveness where deallocs are there"};
 }
 
-/// Whether an op makes the buffer, not a region or a call that hands one on.
+/// Whether an op allocates the buffer, not a region or a call that hands one
+/// on.
 static bool isMade(const Lookup &lookup, Id buffer) {
   const trace::Value *value = lookup.value(buffer);
   const trace::Op *op = value ? lookup.op(value->op) : nullptr;
   return op && op->regions.empty() &&
-         (op->name.find("alloc") != std::string::npos ||
-          op->name == "bufferization.clone");
+         op->name.find("alloc") != std::string::npos;
 }
 
 /// Of one that can be used in ways that nobody follows.

@@ -231,7 +231,7 @@ def family(function, value):
                 frees.append(user)
                 continue
             users.append(user)
-            if user.name in MAKERS:
+            if user.name in MAKERS or user.name == "func.call":
                 continue
             for result, type in zip(user.results, user.result_types):
                 if type.startswith("memref<") and result not in seen:
@@ -272,7 +272,7 @@ def count_function(function):
         if op.name in MAKERS and not is_list_for_helper(function,
                                                         op.results[0]):
             makers.append(op)
-    positions = [op.position for op in makers]
+    positions = [op.position for op in makers if op.name == "memref.alloc"]
     held = [op.results[0] for op in makers]
     held += [result for op in function.ops if op.name == "func.call"
              for result, type in zip(op.results, op.result_types)

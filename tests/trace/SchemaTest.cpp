@@ -224,8 +224,7 @@ template <class T> Json asJson(const T &value) {
     return {value.begin, value.end};
   else if constexpr (std::is_enum_v<T>)
     return nameOf(value);
-  else if constexpr (std::is_same_v<T, Ownership> ||
-                     std::is_same_v<T, HeapUse>)
+  else if constexpr (std::is_same_v<T, Ownership> || std::is_same_v<T, HeapUse>)
     return Json::object();
   else if constexpr (requires { value.empty(); })
     return std::is_same_v<T, std::string> || std::is_same_v<T, Name>
