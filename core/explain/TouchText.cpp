@@ -65,6 +65,13 @@ static std::string sentenceOf(const Lookup &lookup, const trace::Op &op,
   if (!op.regions.empty() && buffers.empty())
     return who + " has regions that use " + listed(lookup, inside) +
            "; it takes and gives no buffer itself";
+  std::vector<Id> given, taken;
+  addBuffers(lookup, op.results, given);
+  addBuffers(lookup, op.operands, taken);
+  // Who owns a result is told of the result.
+  if (!given.empty())
+    return who + (taken.empty() ? "" : " takes " + listed(lookup, taken)) +
+           (taken.empty() ? " gives " : " and gives ") + listed(lookup, given);
   return who + " uses " + which + "; who owns " +
          (buffers.size() == 1 ? "it" : "them") + " stays as it is";
 }
