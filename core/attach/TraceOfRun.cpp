@@ -1,6 +1,7 @@
 //===- core/attach/TraceOfRun.cpp -----------------------------------------===//
 
 #include "core/attach/TraceOfRun.h"
+#include "core/check/explore/Peak.h"
 #include "core/files/ReadFile.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/Probe.h"
@@ -68,6 +69,7 @@ int traceOf(const RecordedRun &run, const RunSource &source,
   analysis.run = optionsOf(run, options.aliases);
   analysis.onlyChunk = source.chunk;
   analysis.tool = &run.tool;
+  analysis.measure = addHeapUse;
   WorkerOptions worker;
   worker.stageSeconds = options.stageSeconds;
   worker.run = analysis.run;

@@ -33,7 +33,7 @@ ALLOWED = {
     "core/dialect": [],
     # Lives in tools of others; what it finds goes to files.
     "core/attach": ["core/files", "core/trace", "core/source",
-                    "core/pipeline"],
+                    "core/pipeline", "core/check/explore"],
     "cli": ["core/files", "core/trace", "core/source", "core/pipeline", "core/explain",
             "core/graph", "core/report", "core/check", "core/check/explore",
             "core/diff", "core/bundle", "core/reduce", "core/dialect"],
