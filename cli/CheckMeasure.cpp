@@ -159,12 +159,21 @@ static bool isInLoop(Operation *op) {
   return op->getParentOfType<LoopLikeOpInterface>() != nullptr;
 }
 
+/// Of pointers and of i1s, as many as there are memrefs.
+static uint64_t bytesOfList(Type type) {
+  auto list = cast<MemRefType>(type);
+  const uint64_t bytes = list.getElementType().isIndex() ? 8 : 1;
+  return list.hasStaticShape() ? bytes * uint64_t(list.getNumElements()) : 0;
+}
+
 static void countOps(Operation *function, Measure &target) {
   function->walk([&](Operation *op) {
     bool costs = false;
     if (isa<memref::AllocOp>(op)) {
-      ++(isListForHelper(op->getResult(0)) ? target.helperLists
-                                           : target.allocations);
+      const bool isList = isListForHelper(op->getResult(0));
+      ++(isList ? target.helperLists : target.allocations);
+      if (isList)
+        target.helperListBytes += bytesOfList(op->getResult(0).getType());
     } else if (isa<memref::CopyOp>(op)) {
       ++target.copies;
     } else if (isa<bufferization::CloneOp>(op)) {

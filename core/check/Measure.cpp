@@ -19,6 +19,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("blocks", measure.blocks);
   visit("allocations", measure.allocations);
   visit("helperLists", measure.helperLists);
+  visit("helperListBytes", measure.helperListBytes);
   visit("clones", measure.clones);
   visit("unconditionalClones", measure.unconditionalClones);
   visit("copies", measure.copies);
@@ -51,6 +52,8 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.unfollowed |= one.unfollowed;
     total.allocations += one.allocations;
     total.helperLists += one.helperLists;
+    total.helperListBytes =
+        std::max(total.helperListBytes, one.helperListBytes);
     total.clones += one.clones;
     total.unconditionalClones += one.unconditionalClones;
     total.copies += one.copies;

@@ -31,6 +31,8 @@ struct Measure {
   uint64_t allocations = 0;
   /// These lists: five for each call.
   uint64_t helperLists = 0;
+  /// What those take of the heap: bookkeeping, none of the program's data.
+  uint64_t helperListBytes = 0;
   /// bufferization.clone.
   uint64_t clones = 0;
   /// Of these, not directly in a scf.if.

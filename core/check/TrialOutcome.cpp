@@ -53,13 +53,26 @@ static bool isSaid(const Shown &shown, const Measure &before,
              after.clones - after.unconditionalClones;
 }
 
+/// Peak, but for the lists of dealloc_helper: less of these gains nothing.
+static uint64_t ownPeak(const Measure &measure) {
+  return measure.peakBytes -
+         std::min(measure.peakBytes, measure.helperListBytes);
+}
+
+/// No more than the lists of dealloc_helper come to.
+static bool isBookkeeping(const Measure &before, const Measure &after) {
+  const auto [less, more] = std::minmax(before.peakBytes, after.peakBytes);
+  return more - less <= std::max(before.helperListBytes, after.helperListBytes);
+}
+
 /// "clones 2 -> 0; at the cost of run-time checks 1 -> 3".
 static std::string changes(const Measure &before, const Measure &after) {
   std::string gains, costs;
   for (const Shown &shown : shownNumbers) {
     uint64_t was = before.*shown.number, is = after.*shown.number;
-    bool isSmall = shown.number == &Measure::largestDealloc &&
-                   std::max(was, is) < manyBuffers;
+    bool isSmall = (shown.number == &Measure::largestDealloc &&
+                    std::max(was, is) < manyBuffers) ||
+                   (shown.isBytes && isBookkeeping(before, after));
     // Two sizes may read the same.
     bool reads = numberText(shown, before) != numberText(shown, after);
     if (!reads || isSmall || isSaid(shown, before, after))
@@ -153,7 +166,7 @@ static uint64_t weightOf(const Measure &measure) {
 static bool isBetter(const Measure &before, const Measure &after) {
   auto rank = [](const Measure &measure) {
     return std::tuple(weightOf(measure), measure.lateFrees,
-                      measure.largestDealloc, measure.peakBytes);
+                      measure.largestDealloc, ownPeak(measure));
   };
   return rank(after) < rank(before);
 }
@@ -167,7 +180,7 @@ static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   bool lessInLoops = is.*number <= was.*number && now.*number <= all.*number &&
                      is.inLoops < was.inLoops && now.inLoops < all.inLoops;
   bool betterPeak = number == &Measure::lateFrees &&
-                    is.*number <= was.*number && is.peakBytes < was.peakBytes;
+                    is.*number <= was.*number && ownPeak(is) < ownPeak(was);
   entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now);
   std::string here = changes(was, is), total = changes(all, now);
   bool isGone = !after.functions.count(key);

@@ -289,7 +289,7 @@ static void addRetained(const Lookup &lookup, const trace::Fate &fate,
 /// Whether canonicalize found that nobody comes to the op's block.
 static bool isUnreached(const Lookup &lookup, Id id) {
   const trace::Op *op = lookup.op(id);
-  return op && op->block != none &&
+  return op && op->block != none && lookup.eventsOfOp(id).empty() &&
          lookup.getPassBlocks().holding(op->block) == none;
 }
 

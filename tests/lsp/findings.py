@@ -163,7 +163,8 @@ def checkFiles(files):
         client.notifications.clear()
     client.close()
     print(f"{count} findings of {len(rules)} rules in {read} files are the same")
-    assert count > 100 and len(rules) > 12, rules
+    # Few on a part of the files.
+    assert count > (100 if sample.FULL else 30) and len(rules) > 12, rules
 
 
 def checkBound(path, most):
