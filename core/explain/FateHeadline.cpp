@@ -289,7 +289,12 @@ static void addRetained(const Lookup &lookup, const trace::Fate &fate,
 /// Whether canonicalize found that nobody comes to the op's block.
 static bool isUnreached(const Lookup &lookup, Id id) {
   const trace::Op *op = lookup.op(id);
-  return op && op->block != none && lookup.eventsOfOp(id).empty() &&
+  auto isOfThePass = [&](Id event) {
+    return !std::holds_alternative<trace::RewriteEvent>(
+        lookup.event(event)->detail);
+  };
+  return op && op->block != none &&
+         std::ranges::none_of(lookup.eventsOfOp(id), isOfThePass) &&
          lookup.getPassBlocks().holding(op->block) == none;
 }
 
