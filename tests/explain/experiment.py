@@ -483,6 +483,11 @@ def examine(entry):
         if text.startswith("the message: ") and decision.key[0] == "rejection" \
                 and len(decision.facts) > 1:
             continue
+        # What is not known of the sources claims nothing that an edit could test.
+        if text.endswith(" has other sources") or \
+                text.startswith("not known where "):
+            verdicts.append((text, "not known"))
+            continue
         verdicts.append((text, verdictOrOther(decision, text, place)))
     return label, decision, verdicts, faults
 
