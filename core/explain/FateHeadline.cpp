@@ -298,6 +298,83 @@ static bool isUnreached(const Lookup &lookup, Id id) {
          lookup.getPassBlocks().holding(op->block) == none;
 }
 
+/// The program hands on what it names, and the pass saw an heir of that. Where
+/// the pass retained the heir for the same reason, it is the heir that goes.
+static void addPassedByAncestor(const Lookup &lookup, trace::Fate &facts) {
+  Id ancestor = lookup.ancestorOf(facts.value);
+  if (ancestor == none)
+    return;
+  if (!facts.clones.empty()) {
+    // Or its copy goes in its place.
+    auto &copy =
+        std::get<trace::CloneEvent>(lookup.event(facts.clones.front())->detail);
+    if (facts.clones.size() == 1 && facts.returned.empty() &&
+        copy.demand == trace::CloneDemand::functionReturn)
+      for (trace::Passed passed :
+           trace::fateOf(lookup.getIndex(), ancestor).returned) {
+        passed.as = copy.result;
+        facts.returned.push_back(passed);
+      }
+    return;
+  }
+  auto isRetained = [&](trace::RetainReason reason) {
+    return std::ranges::any_of(facts.retained, [&](Id id) {
+      return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
+             reason;
+    });
+  };
+  auto add = [&](trace::RetainReason reason,
+                 const std::vector<trace::Passed> &from,
+                 std::vector<trace::Passed> &to) {
+    if (!to.empty() || !isRetained(reason))
+      return;
+    for (trace::Passed passed : from) {
+      passed.as = facts.value;
+      to.push_back(passed);
+    }
+  };
+  using enum trace::RetainReason;
+  trace::Fate named = trace::fateOf(lookup.getIndex(), ancestor);
+  add(forwardedOperand, named.forwarded, facts.forwarded);
+  add(returned, named.returned, facts.returned);
+  add(yielded, named.yielded, facts.yielded);
+}
+
+/// Where another name of the buffer goes, the buffer goes, or its copy.
+static void addPassedByName(const Lookup &lookup, Id name, trace::Fate &facts) {
+  const trace::Fate named = trace::fateOf(lookup.getIndex(), name);
+  auto add = [](const std::vector<trace::Passed> &from, Id as,
+                std::vector<trace::Passed> &to) {
+    for (trace::Passed passed : from) {
+      passed.as = as;
+      const bool isThere =
+          std::ranges::any_of(to, [&](const trace::Passed &other) {
+            return other.op == passed.op &&
+                   other.operandIndex == passed.operandIndex;
+          });
+      if (!isThere)
+        to.push_back(passed);
+    }
+  };
+  const trace::CloneEvent *copy = nullptr;
+  for (Id id : facts.clones)
+    if (const auto &clone =
+            std::get<trace::CloneEvent>(lookup.event(id)->detail);
+        clone.demand == trace::CloneDemand::functionReturn)
+      copy = &clone;
+  add(named.forwarded, facts.value, facts.forwarded);
+  add(named.returned, copy ? copy->result : facts.value, facts.returned);
+  add(named.yielded, facts.value, facts.yielded);
+}
+
+trace::Fate fateAsNamed(const Lookup &lookup, Id memref) {
+  trace::Fate fate = trace::fateOf(lookup.getIndex(), memref);
+  addPassedByAncestor(lookup, fate);
+  for (Id name : lookup.namesBefore(memref))
+    addPassedByName(lookup, name, fate);
+  return fate;
+}
+
 /// What becomes of the buffer, and of what is made of it without a copy.
 static void addPassed(const Lookup &lookup, const trace::Fate &fate,
                       const trace::Fate &of, std::set<Id> &seen,
@@ -330,8 +407,7 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
     if (!isPassedAsCopy(lookup, of.value, passed.op, none))
       clauses.push_back(yieldWords(lookup, passed, of.value, fate.value));
   for (Id view : of.views)
-    addPassed(lookup, fate, trace::fateOf(lookup.getIndex(), view), seen,
-              clauses);
+    addPassed(lookup, fate, fateAsNamed(lookup, view), seen, clauses);
 }
 
 //===--- All of it

@@ -8,6 +8,9 @@
 
 namespace memreflens {
 
+/// `trace::fateOf`, and where the program sends it under the name that it has
+/// there, if the pass saw an heir of that.
+trace::Fate fateAsNamed(const Lookup &lookup, trace::Id memref);
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
 
 /// Successor edge for which the buffer is freed there; -1 for all.

@@ -138,48 +138,6 @@ static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
   return last;
 }
 
-/// The program hands on what it names, and the pass saw an heir of that. Where
-/// the pass retained the heir for the same reason, it is the heir that goes.
-static void addPassedByAncestor(const Lookup &lookup, trace::Fate &facts) {
-  Id ancestor = lookup.ancestorOf(facts.value);
-  if (ancestor == none)
-    return;
-  if (!facts.clones.empty()) {
-    // Or its copy goes in its place.
-    auto &copy =
-        std::get<trace::CloneEvent>(lookup.event(facts.clones.front())->detail);
-    if (facts.clones.size() == 1 && facts.returned.empty() &&
-        copy.demand == trace::CloneDemand::functionReturn)
-      for (trace::Passed passed :
-           trace::fateOf(lookup.getIndex(), ancestor).returned) {
-        passed.as = copy.result;
-        facts.returned.push_back(passed);
-      }
-    return;
-  }
-  auto isRetained = [&](trace::RetainReason reason) {
-    return std::ranges::any_of(facts.retained, [&](Id id) {
-      return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
-             reason;
-    });
-  };
-  auto add = [&](trace::RetainReason reason,
-                 const std::vector<trace::Passed> &from,
-                 std::vector<trace::Passed> &to) {
-    if (!to.empty() || !isRetained(reason))
-      return;
-    for (trace::Passed passed : from) {
-      passed.as = facts.value;
-      to.push_back(passed);
-    }
-  };
-  using enum trace::RetainReason;
-  trace::Fate named = trace::fateOf(lookup.getIndex(), ancestor);
-  add(forwardedOperand, named.forwarded, facts.forwarded);
-  add(returned, named.returned, facts.returned);
-  add(yielded, named.yielded, facts.yielded);
-}
-
 /// An event of several ops that went at once is told of the op that this is
 /// about.
 static Explanation removalWords(const Lookup &lookup, Id removal, Id memref) {
@@ -201,8 +159,7 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   fate.value = memref;
   if (!value || !value->isMemref)
     return fate;
-  trace::Fate facts = trace::fateOf(lookup.getIndex(), memref);
-  addPassedByAncestor(lookup, facts);
+  trace::Fate facts = fateAsNamed(lookup, memref);
   fate.headline = fateHeadline(lookup, facts);
   if (isSetAside(facts))
     return fate;

@@ -69,17 +69,26 @@ Id Lookup::heirAmongMade(const trace::Value &memref) const {
     return none;
   if (old->name != "memref.realloc")
     return heirAmongMade(*old, old->name);
-  // Expanded to an `scf.if` that gives the buffer, or, if its size is known to
-  // grow, to what would be in that.
-  Id heir = heirAmongMade(*old, "scf.if");
-  return heir != none ? heir : heirAmongMade(*old, "memref.alloc");
+  // Expanded to an `scf.if` that gives the buffer, or, if it is known whether its
+  // size grows, to what would be in that.
+  for (std::string_view made :
+       {"scf.if", "memref.alloc", "memref.reinterpret_cast"})
+    if (Id heir = heirAmongMade(*old, made); heir != none)
+      return heir;
+  return none;
 }
 
 Id Lookup::heirAmongMade(const trace::Op &oldOp, std::string_view name) const {
   Id heir = none;
   for (Id id : index.generatedFor(oldOp.id)) {
     const trace::Op &made = trace.ops[size_t(id)];
-    if (made.name != name || made.block != oldOp.block)
+    // What an `scf.if` that was folded held is in the block around it now.
+    const bool isThere = made.block == oldOp.block ||
+                         std::ranges::any_of(eventsOfOp(id), [&](Id event) {
+                           return trace.events[size_t(event)].block ==
+                                  oldOp.block;
+                         });
+    if (made.name != name || !isThere)
       continue;
     // Behind them the pass appends i1s.
     std::vector<Id> memrefs;
@@ -143,6 +152,19 @@ void Lookup::addRewrite(const trace::Event &event,
   if (event.stage < placementStage) {
     erasedBefore.insert(detail.erased.begin(), detail.erased.end());
     madeBefore.insert(detail.inserted.begin(), detail.inserted.end());
+    for (size_t i = 0; i < detail.replaced.size(); ++i) {
+      const trace::Value *old = value(detail.replaced[i]);
+      const Id now = trace::replacementOf(detail, detail.replaced[i]);
+      if (!old || !old->isMemref || now == none)
+        continue;
+      Ids names = namesBefore(old->id);
+      // A block argument that was merged is what the new op stands for.
+      const Id name = old->generated ? old->standsFor : old->id;
+      if (value(name) && value(name)->isMemref && !value(name)->generated)
+        names.push_back(name);
+      Ids &all = replaced[now];
+      all.insert(all.end(), names.begin(), names.end());
+    }
   }
   for (Id dealloc : detail.deallocs)
     rewrites[dealloc].push_back(event.id);
@@ -302,6 +324,10 @@ bool Lookup::isPromoted(Id value) const {
         std::get_if<trace::MoveEvent>(&trace.events[size_t(id)].detail);
     return move && move->outcome == trace::MoveOutcome::promoted;
   });
+}
+
+const Lookup::Ids &Lookup::namesBefore(Id value) const {
+  return idsAt(replaced, value);
 }
 
 Id Lookup::ancestorOf(Id value) const {

@@ -133,6 +133,9 @@ public:
   trace::Id heirOf(trace::Id value) const;
   /// The user's memref whose heir this is; `none` if it is no heir.
   trace::Id ancestorOf(trace::Id value) const;
+  /// The program's memrefs in whose place the stages before the pass put this
+  /// one: another name of what it is.
+  const Ids &namesBefore(trace::Id value) const;
   /// Whether a stage moved the allocation to the stack.
   bool isPromoted(trace::Id value) const;
 
@@ -186,7 +189,7 @@ private:
   std::set<trace::Id> erased, erasedBefore, madeBefore;
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
-  std::map<trace::Id, Ids> retains, rewrites, lowerings;
+  std::map<trace::Id, Ids> retains, rewrites, lowerings, replaced;
   std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs, ancestors;
   /// By block and by which of the i1s appended to it: the first, the second...
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;

@@ -294,38 +294,8 @@ Id Recorder::predecessorOf(Block *block,
   return none;
 }
 
-/// The user's argument, of a block that is gone, in whose place this one is:
-/// the user's ops that use it used that one.
-Id Recorder::predecessorOf(BlockArgument argument,
-                           const llvm::DenseSet<Id> &there) {
-  Id block = predecessorOf(argument.getOwner(), there);
-  Id found = none;
-  if (block == none)
-    return none;
-  for (OpOperand &use : argument.getUses()) {
-    Id user = findId(use.getOwner());
-    unsigned number = use.getOperandNumber();
-    if (user == none || trace.ops[user].generated ||
-        trace.ops[user].operands.size() != use.getOwner()->getNumOperands())
-      continue;
-    Id old = trace.ops[user].operands[number];
-    // The op may have come from a region of that block's.
-    bool isMeant = old != none &&
-                   (trace.values[old].block == block ||
-                    !there.contains(trace.values[old].block)) &&
-                   trace.values[old].kind == trace::ValueKind::argument &&
-                   trace.values[old].type == trace.values[idOf(argument)].type;
-    if (!isMeant || (found != none && found != old))
-      return none;
-    found = old;
-  }
-  return found;
-}
-
-/// The user's argument, of a block that is gone, that its user's ops used where
-/// they use this `arith.select` now: canonicalize makes one of two edges that
-/// hand it different values.
-Id Recorder::argumentMergedInto(Value value, const llvm::DenseSet<Id> &there) {
+Id Recorder::argumentBefore(Value value,
+                            llvm::function_ref<bool(const trace::Value &)> is) {
   Id found = none;
   for (OpOperand &use : value.getUses()) {
     Id user = findId(use.getOwner());
@@ -335,13 +305,29 @@ Id Recorder::argumentMergedInto(Value value, const llvm::DenseSet<Id> &there) {
       continue;
     Id old = trace.ops[user].operands[number];
     if (old == none || trace.values[old].kind != trace::ValueKind::argument ||
-        there.contains(trace.values[old].block) ||
         trace.values[old].type != trace.values[idOf(value)].type ||
-        (found != none && found != old))
+        !is(trace.values[old]) || (found != none && found != old))
       return none;
     found = old;
   }
   return found;
+}
+
+Id Recorder::predecessorOf(BlockArgument argument,
+                           const llvm::DenseSet<Id> &there) {
+  Id block = predecessorOf(argument.getOwner(), there);
+  if (block == none)
+    return none;
+  // The op may have come from a region of that block's.
+  return argumentBefore(argument, [&](const trace::Value &old) {
+    return old.block == block || !there.contains(old.block);
+  });
+}
+
+Id Recorder::argumentMergedInto(Value value, const llvm::DenseSet<Id> &there) {
+  return argumentBefore(value, [&](const trace::Value &old) {
+    return !there.contains(old.block);
+  });
 }
 
 void Recorder::adopt(Operation *root) {
@@ -409,7 +395,11 @@ void Recorder::inheritName(Id oldId, Value newValue) {
   Id newId = idOf(newValue);
   trace::Value &heir = trace.values[newId];
   const trace::Value &old = trace.values[oldId];
-  if (oldId == newId || !heir.generated || heir.standsFor != none)
+  // What came of another rewrite's value has no name of the program's yet.
+  const bool isNamed =
+      heir.standsFor != none && (!trace.values[heir.standsFor].generated ||
+                                 trace.values[heir.standsFor].standsFor != none);
+  if (oldId == newId || !heir.generated || isNamed)
     return;
   heir.name = old.name;
   heir.standsFor =

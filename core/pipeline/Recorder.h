@@ -89,8 +89,16 @@ private:
   trace::Id newOp(mlir::Operation *op, trace::Id origin);
   trace::Id predecessorOf(mlir::Block *block,
                           const llvm::DenseSet<trace::Id> &there) const;
+  /// The user's argument that the user's ops used where they use this value now,
+  /// if there is one for all of them, and `is` holds for it; else `none`.
+  trace::Id
+  argumentBefore(mlir::Value value,
+                 llvm::function_ref<bool(const trace::Value &)> is);
+  /// That of a block that is gone, in whose place this argument is.
   trace::Id predecessorOf(mlir::BlockArgument argument,
                           const llvm::DenseSet<trace::Id> &there);
+  /// That of a block that is gone, where this is an `arith.select`: canonicalize
+  /// makes one of two edges that hand on different values.
   trace::Id argumentMergedInto(mlir::Value value,
                                const llvm::DenseSet<trace::Id> &there);
   trace::Id newValue(mlir::Value value, llvm::StringRef role,

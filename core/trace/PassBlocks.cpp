@@ -100,6 +100,9 @@ void PassBlocks::findEnd(Id block, const LivenessEvent &event) {
       end = *after;
       holders.emplace(end, block);
     }
+    // Left with one way into it of several, where the others are gone.
+    if (isGone(last))
+      holders.emplace(last, block);
   }
   ends[block] = end;
   endings[end] = block;

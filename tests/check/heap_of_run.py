@@ -4,10 +4,13 @@ out in another way, one run after the other.
 
   heap = Program(text).run("f", random.Random(1))   # Heap(peak=61, isExact=True)
 
-Conditions, numbers and sizes that the program gets from outside are drawn.
+Conditions, numbers and sizes that the program gets from outside are drawn. Who
+wants to see more of a run makes a kind of `Run`: each value goes through `assign`,
+with the names of what it was handed on from.
 """
 
 import dataclasses
+import itertools
 import re
 
 from count_ir import bytes_of, split_types, types_behind_arrow
@@ -22,9 +25,11 @@ PURE = ("arith.", "math.", "index.", "vector.", "complex.")
 #: Ops that read and write, and keep nothing.
 PLAIN = {"memref.copy", "linalg.fill", "linalg.matmul", "linalg.generic",
          "linalg.copy", "linalg.transpose", "linalg.map", "linalg.add",
-         "memref.prefetch", "vector.print", "cf.assert"}
+         "memref.prefetch", "vector.print"}
 COMPARE = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"]
 MOST_STEPS = 20000
+#: mlir::ShapedType::kDynamic
+DYNAMIC = -1 << 63
 
 
 class Unknown(Exception):
@@ -54,6 +59,12 @@ class Memory:
         self.bytes, self.cells, self.shape = bytes, {}, []
 
 
+def numbers(op, attribute):
+    found = re.search(attribute + r" = array<i\d+(?:: ([-\d, ]+))?>", op.rest)
+    return [int(one) for one in (found and found[1] or "").split(",")
+            if one.strip()]
+
+
 def block_of(line):
     arguments = re.findall(r"(%[\w#]+): ", line)
     return {"label": re.match(r"\s*(\^\w+)", line)[1],
@@ -62,7 +73,7 @@ def block_of(line):
 
 class Program:
     def __init__(self, text):
-        self.functions = {}
+        self.functions, self.tops = {}, []
         lines = iter(text.splitlines())
         for line in lines:
             self.top(line, lines)
@@ -72,6 +83,7 @@ class Program:
         if not found:
             return
         op = self.op(found, line, lines)
+        self.tops.append(op)
         pending = [op]
         while pending:
             one = pending.pop()
@@ -120,19 +132,26 @@ class Run:
     def __init__(self, program, chance):
         self.program, self.chance = program, chance
         self.heap, self.live, self.steps, self.depth = Heap(), 0, 0, 0
+        #: Names of what the results of the op were handed on from.
+        self.fed = None
 
     def function(self, name):
         function = self.program.functions[name]
         types = split_types(re.search(r"function_type = \((.*?)\) ->",
                                       function.rest)[1])
-        self.call(function, [self.drawn(one) for one in types])
+        self.call(function, [self.drawn(type, name, number)
+                             for number, type in enumerate(types)])
         return self.heap
 
-    def drawn(self, type):
+    def pick(self, choices, what):
+        """One of them; `what` tells one draw from another."""
+        return self.chance.choice(choices)
+
+    def drawn(self, type, *what):
         if type.startswith("memref"):
             return Memory(None)
-        return self.chance.random() < 0.5 if type == "i1" \
-            else self.chance.choice((0, 1, 2, 3, 5, 7))
+        return self.pick((False, True) if type == "i1" else (0, 1, 2, 3, 5, 7),
+                         what)
 
     def call(self, function, arguments):
         self.depth += 1
@@ -143,32 +162,63 @@ class Run:
         self.depth -= 1
         return result[1]
 
-    def region(self, region, arguments, scope):
-        """Kind and operands of the terminator that leaves it."""
+    def assign(self, scope, names, values, fed):
+        scope.update(zip(names, values))
+
+    def enter(self, region, block, scope):
+        """Before the arguments of the block get their values."""
+
+    def region(self, region, arguments, scope, fed=None):
+        """The terminator that leaves it, and its operands."""
         block, values = region[0], arguments
         while True:
-            scope.update(zip(block["arguments"], values))
+            self.enter(region, block, scope)
+            self.assign(scope, block["arguments"], values, fed)
             for op in block["ops"][:-1]:
                 self.step(op, scope)
             last = block["ops"][-1]
             if not last.successors:
                 return last, [scope[name] for name in last.operands]
-            label, values = self.branch(last, scope)
+            label, operands = self.branch(last, scope)
+            values = [self.get(scope, name) for name in operands]
+            fed = operands
             block = next(one for one in region if one["label"] == label)
 
+    def handed_on(self, region, arguments, scope, fed=None):
+        """What the region yields, as results of the op."""
+        last, values = self.region(region, arguments, scope, fed)
+        self.fed = last.operands
+        return values
+
     def branch(self, op, scope):
+        """Where it goes, and the names of what it hands on."""
         self.count()
-        values = [self.get(scope, name) for name in op.operands]
         if op.kind == "cf.br":
-            return op.successors[0], values
+            return op.successors[0], op.operands
         if op.kind == "cf.cond_br":
-            sizes = [int(one) for one in re.search(
-                r"operandSegmentSizes = array<i32: ([\d, ]+)>",
-                op.rest)[1].split(",")]
-            split = 1 + sizes[1]
-            return (op.successors[0], values[1:split]) if values[0] else (
-                op.successors[1], values[split:])
+            split = 1 + numbers(op, "operandSegmentSizes")[1]
+            return (op.successors[0], op.operands[1:split]) \
+                if scope[op.operands[0]] else \
+                (op.successors[1], op.operands[split:])
+        if op.kind == "cf.switch":
+            return self.switched(op, scope)
         raise Unknown(op.kind)
+
+    def switched(self, op, scope):
+        found = re.search(r"case_values = dense<([^>]*)>", op.rest)
+        cases = [int(one) for one in re.findall(r"-?\d+", found[1] if found
+                                                else "")]
+        segments = numbers(op, "case_operand_segments")
+        flag = scope[op.operands[0]]
+        at = 1 + numbers(op, "operandSegmentSizes")[1]
+        if len(cases) == 1:
+            cases *= len(segments)
+        if flag not in cases:
+            return op.successors[0], op.operands[1:at]
+        number = cases.index(flag)
+        at += sum(segments[:number])
+        return (op.successors[number + 1],
+                op.operands[at:at + segments[number]])
 
     def count(self):
         self.steps += 1
@@ -209,7 +259,8 @@ class Run:
             names += [f"{base}#{i}" for i in range(int(many))] if many else [base]
         if len(names) != len(results):
             raise Unknown(f"{op.kind}: {len(results)} results")
-        scope.update(zip(names, results))
+        fed, self.fed = self.fed, None
+        self.assign(scope, names, results, fed)
 
     def results(self, op, values, scope):
         kind = op.kind
@@ -221,7 +272,8 @@ class Run:
         if kind in PLAIN:
             return []
         if kind.startswith(PURE):
-            return [self.drawn(type) for type in op.types]
+            return [self.drawn(type, op.names[0], number)
+                    for number, type in enumerate(op.types)]
         raise Unknown(kind)
 
     def do_memref_alloc(self, op, values, scope):
@@ -235,6 +287,11 @@ class Run:
 
     def do_bufferization_clone(self, op, values, scope):
         return [self.allocate(op.types[0], values[0].shape)]
+
+    def do_cf_assert(self, op, values, scope):
+        if not values[0]:
+            raise Unknown("an assertion that stops it")
+        return []
 
     def do_memref_dealloc(self, op, values, scope):
         if values[0].bytes is None:
@@ -250,13 +307,13 @@ class Run:
     def do_memref_load(self, op, values, scope):
         key = tuple(values[1:])
         if key not in values[0].cells:
-            values[0].cells[key] = self.drawn(op.types[0])
+            values[0].cells[key] = self.drawn(op.types[0], op.names[0])
         return [values[0].cells[key]]
 
     def do_memref_dim(self, op, values, scope):
         shape = values[0].shape
         known = shape[values[1]] if 0 <= values[1] < len(shape) else None
-        return [self.chance.choice((1, 2, 4)) if known is None else known]
+        return [self.pick((1, 2, 4), op.names[0]) if known is None else known]
 
     def do_memref_extract_strided_metadata(self, op, values, scope):
         return [values[0]] + [1] * (len(op.types) - 1)
@@ -305,33 +362,78 @@ class Run:
 
     def do_scf_if(self, op, values, scope):
         region = op.regions[0 if values[0] else 1]
-        return self.region(region, [], scope)[1] if region else []
+        return self.handed_on(region, [], scope) if region else []
 
     def do_scf_index_switch(self, op, values, scope):
-        cases = re.search(r"cases = array<i64(?:: ([-\d, ]+))?>", op.rest)[1]
-        cases = [int(one) for one in (cases or "").split(",") if one.strip()]
+        cases = numbers(op, "cases")
         number = cases.index(values[0]) + 1 if values[0] in cases else 0
-        return self.region(op.regions[number], [], scope)[1]
+        return self.handed_on(op.regions[number], [], scope)
 
     def do_scf_execute_region(self, op, values, scope):
-        return self.region(op.regions[0], [], scope)[1]
+        return self.handed_on(op.regions[0], [], scope)
+
+    do_memref_alloca_scope = do_scf_execute_region
+
+    def do_ub_poison(self, op, values, scope):
+        return [self.drawn(op.types[0], "poison", op.names[0])]
 
     def do_scf_for(self, op, values, scope):
         at, end, step, *carried = values
+        names = op.operands[3:]
         for _ in range(300):
             if not at < end or step <= 0:
+                self.fed = names
                 return carried
-            carried = self.region(op.regions[0], [at, *carried], scope)[1]
+            last, carried = self.region(op.regions[0], [at, *carried], scope,
+                                        [None, *names])
+            names = last.operands
             at += step
         raise Unknown("a long loop")
 
     def do_scf_while(self, op, values, scope):
+        names = op.operands
         for _ in range(300):
-            _, (goesOn, *passed) = self.region(op.regions[0], values, scope)
+            last, (goesOn, *passed) = self.region(op.regions[0], values, scope,
+                                                  names)
+            names = last.operands[1:]
             if not goesOn:
+                self.fed = names
                 return passed
-            values = self.region(op.regions[1], passed, scope)[1]
+            last, values = self.region(op.regions[1], passed, scope, names)
+            names = last.operands
         raise Unknown("a long loop")
+
+    def do_scf_parallel(self, op, values, scope):
+        if op.names:
+            raise Unknown("a reduction")
+        many = len(values) // 3
+        return self.each(op, scope, *(values[at:at + many]
+                                      for at in (0, many, 2 * many)))
+
+    def do_scf_forall(self, op, values, scope):
+        if op.names:
+            raise Unknown("a scf.forall of tensors")
+        values = iter(values)
+        return self.each(op, scope, *(
+            [next(values) if one == DYNAMIC else one
+             for one in numbers(op, f"static{what}")]
+            for what in ("LowerBound", "UpperBound", "Step")))
+
+    def each(self, op, scope, lower, upper, step):
+        """The region for each index, one after the other."""
+        if 0 in step:
+            raise Unknown("a step of 0")
+        ranges = [range(*bounds) for bounds in zip(lower, upper, step)]
+        for at, indices in enumerate(itertools.product(*ranges)):
+            if at == 300:
+                raise Unknown("a long loop")
+            self.region(op.regions[0], list(indices), scope)
+        return []
+
+    def do_memref_generic_atomic_rmw(self, op, values, scope):
+        return [self.drawn(op.types[0], op.names[0])]
+
+    do_memref_atomic_rmw = do_memref_generic_atomic_rmw
 
     def do_func_call(self, op, values, scope):
         name = re.search(r"callee = @([\w$.]+)", op.rest)[1]
@@ -340,4 +442,5 @@ class Run:
             return self.call(callee, values)
         self.heap.isExact = False
         return [self.allocate(type) if type.startswith("memref<")
-                else self.drawn(type) for type in op.types]
+                else self.drawn(type, op.names[0], number)
+                for number, type in enumerate(op.types)]

@@ -88,6 +88,7 @@ set(tier_judge
   dialect-sources
   dialect-witness
   differences
+  explain.claims*
   explain.experiment*
   faults
   graph-facts-faults
