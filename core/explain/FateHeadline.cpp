@@ -298,51 +298,21 @@ static bool isUnreached(const Lookup &lookup, Id id) {
          lookup.getPassBlocks().holding(op->block) == none;
 }
 
-/// The program hands on what it names, and the pass saw an heir of that. Where
-/// the pass retained the heir for the same reason, it is the heir that goes.
-static void addPassedByAncestor(const Lookup &lookup, trace::Fate &facts) {
-  Id ancestor = lookup.ancestorOf(facts.value);
-  if (ancestor == none)
-    return;
-  if (!facts.clones.empty()) {
-    // Or its copy goes in its place.
-    auto &copy =
-        std::get<trace::CloneEvent>(lookup.event(facts.clones.front())->detail);
-    if (facts.clones.size() == 1 && facts.returned.empty() &&
-        copy.demand == trace::CloneDemand::functionReturn)
-      for (trace::Passed passed :
-           trace::fateOf(lookup.getIndex(), ancestor).returned) {
-        passed.as = copy.result;
-        facts.returned.push_back(passed);
-      }
-    return;
+/// The copies of the buffer, if it has any, are made to be returned.
+static const trace::CloneEvent *copyToReturn(const Lookup &lookup,
+                                             const trace::Fate &fate) {
+  const trace::CloneEvent *found = nullptr;
+  for (Id id : fate.clones) {
+    found = &std::get<trace::CloneEvent>(lookup.event(id)->detail);
+    if (found->demand != trace::CloneDemand::functionReturn)
+      return nullptr;
   }
-  auto isRetained = [&](trace::RetainReason reason) {
-    return std::ranges::any_of(facts.retained, [&](Id id) {
-      return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
-             reason;
-    });
-  };
-  auto add = [&](trace::RetainReason reason,
-                 const std::vector<trace::Passed> &from,
-                 std::vector<trace::Passed> &to) {
-    if (!to.empty() || !isRetained(reason))
-      return;
-    for (trace::Passed passed : from) {
-      passed.as = facts.value;
-      to.push_back(passed);
-    }
-  };
-  using enum trace::RetainReason;
-  trace::Fate named = trace::fateOf(lookup.getIndex(), ancestor);
-  add(forwardedOperand, named.forwarded, facts.forwarded);
-  add(returned, named.returned, facts.returned);
-  add(yielded, named.yielded, facts.yielded);
+  return found;
 }
 
-/// Where another name of the buffer goes, the buffer goes, or its copy.
-static void addPassedByName(const Lookup &lookup, Id name, trace::Fate &facts) {
-  const trace::Fate named = trace::fateOf(lookup.getIndex(), name);
+/// The program hands on what it names so, and the pass saw the buffer in its
+/// place. Where it was retained for that, it is this one that goes, or its copy.
+static void addPassedAs(const Lookup &lookup, Id name, trace::Fate &facts) {
   auto add = [](const std::vector<trace::Passed> &from, Id as,
                 std::vector<trace::Passed> &to) {
     for (trace::Passed passed : from) {
@@ -356,22 +326,33 @@ static void addPassedByName(const Lookup &lookup, Id name, trace::Fate &facts) {
         to.push_back(passed);
     }
   };
-  const trace::CloneEvent *copy = nullptr;
-  for (Id id : facts.clones)
-    if (const auto &clone =
-            std::get<trace::CloneEvent>(lookup.event(id)->detail);
-        clone.demand == trace::CloneDemand::functionReturn)
-      copy = &clone;
-  add(named.forwarded, facts.value, facts.forwarded);
-  add(named.returned, copy ? copy->result : facts.value, facts.returned);
-  add(named.yielded, facts.value, facts.yielded);
+  const trace::Fate named = trace::fateOf(lookup.getIndex(), name);
+  if (!facts.clones.empty()) {
+    if (const auto *copy = copyToReturn(lookup, facts))
+      add(named.returned, copy->result, facts.returned);
+    return;
+  }
+  auto isRetained = [&](trace::RetainReason reason) {
+    return std::ranges::any_of(facts.retained, [&](Id id) {
+      return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
+             reason;
+    });
+  };
+  using enum trace::RetainReason;
+  if (isRetained(forwardedOperand))
+    add(named.forwarded, facts.value, facts.forwarded);
+  if (isRetained(returned))
+    add(named.returned, facts.value, facts.returned);
+  if (isRetained(yielded))
+    add(named.yielded, facts.value, facts.yielded);
 }
 
 trace::Fate fateAsNamed(const Lookup &lookup, Id memref) {
   trace::Fate fate = trace::fateOf(lookup.getIndex(), memref);
-  addPassedByAncestor(lookup, fate);
+  if (Id ancestor = lookup.ancestorOf(memref); ancestor != none)
+    addPassedAs(lookup, ancestor, fate);
   for (Id name : lookup.namesBefore(memref))
-    addPassedByName(lookup, name, fate);
+    addPassedAs(lookup, name, fate);
   return fate;
 }
 
@@ -639,9 +620,11 @@ static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
     return {};
   Id other = none;
   if (replacementsOf(lookup, fate.value, other).empty()) {
-    // The pass takes down all memrefs of a block that it looks at.
+    // The pass takes down all memrefs of a block that it looks at, and it looks
+    // at all blocks of a function that it takes.
     const trace::PassBlocks &blocks = lookup.getPassBlocks();
     bool lookedThere =
+        fate.status == trace::FunctionStatus::traced ||
         blocks.wasSeen(blocks.holding(lookup.value(fate.value)->block));
     if (!lookedThere)
       return {};

@@ -90,10 +90,11 @@ Id Lookup::heirAmongMade(const trace::Op &oldOp, std::string_view name) const {
                          });
     if (made.name != name || !isThere)
       continue;
-    // Behind them the pass appends i1s.
+    // Behind them the pass appends i1s; a result that is gone has no value.
     std::vector<Id> memrefs;
-    std::ranges::copy_if(made.results, std::back_inserter(memrefs),
-                         [&](Id result) { return value(result)->isMemref; });
+    std::ranges::copy_if(
+        made.results, std::back_inserter(memrefs),
+        [&](Id result) { return value(result) && value(result)->isMemref; });
     if (memrefs.size() != 1 || !wasSeen(memrefs.front()))
       continue;
     if (heir != none)

@@ -51,10 +51,25 @@ private:
         uint32_t line = 0;
         std::from_chars(place.data(), place.data() + place.size(), line);
         found.lines.push_back(line);
-        for (const auto &region : trace.ops[size_t(op)].regions)
+        for (const std::vector<Id> &region : inTextOrder(op))
           number(region);
       }
     }
+  }
+
+  /// An op may write its first region last, as `scf.index_switch` does.
+  std::vector<std::vector<Id>> inTextOrder(Id op) const {
+    auto beginOf = [&](const std::vector<Id> &region) {
+      for (Id block : region)
+        for (Id inner : trace.blocks[size_t(block)].ops)
+          if (trace::Range range = lookup.rangeOfOp(inner); !range.empty())
+            return range.begin;
+      return uint32_t(0);
+    };
+    auto regions = trace.ops[size_t(op)].regions;
+    if (regions.size() > 1)
+      std::ranges::stable_sort(regions, {}, beginOf);
+    return regions;
   }
 
   /// Where the block ends for the pass, which may be in another of the user's.
@@ -114,12 +129,17 @@ private:
     if (!isNew)
       return known->second;
     uint32_t last = 0;
+    // What canonicalize took out uses nothing.
     for (Id user : lookup.getIndex().usersOf(value))
-      last = std::max(last, stepOfOp(user, 0));
+      if (lookup.reachesPass(user) ||
+          !lookup.getIndex().generatedFor(user).empty())
+        last = std::max(last, stepOfOp(user, 0));
     for (Id view : fateOf(lookup.getIndex(), value).views)
       last = std::max(last, lastUseUnder(view));
     // The program names the one in whose place it is.
     if (Id named = lookup.ancestorOf(value); named != none)
+      last = std::max(last, lastUseUnder(named));
+    for (Id named : lookup.namesBefore(value))
       last = std::max(last, lastUseUnder(named));
     return lastUses[value] = last;
   }

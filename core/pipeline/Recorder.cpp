@@ -3,6 +3,7 @@
 #include "core/pipeline/Recorder.h"
 #include "core/pipeline/TracePart.h"
 #include "core/source/Identity.h"
+#include "core/trace/Query.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -376,6 +377,49 @@ void Recorder::adopt(Operation *root) {
     if (Id old = argumentMergedInto(select, there);
         old != none && claims[old] == 1)
       inheritName(old, select);
+}
+
+void Recorder::recordReplaced(Operation *root) {
+  // What all uses of a memref of the program are now; `none` if they differ.
+  llvm::MapVector<Id, Id> now;
+  root->walk([&](Operation *op) {
+    const Id user = findId(op);
+    if (user == none || trace.ops[user].generated ||
+        trace.ops[user].operands.size() != op->getNumOperands())
+      return;
+    for (OpOperand &use : op->getOpOperands()) {
+      const Id old = trace.ops[user].operands[use.getOperandNumber()];
+      if (old == none || !trace.values[old].isMemref)
+        continue;
+      const Id is = idOf(use.get());
+      auto [known, isNew] = now.insert({old, is});
+      if (known->second != is)
+        known->second = none;
+    }
+  });
+  llvm::DenseMap<Id, Id> said;
+  for (const trace::Event &event : trace.events)
+    if (const auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail))
+      for (Id old : rewrite->replaced)
+        said.insert({old, trace::replacementOf(*rewrite, old)});
+  for (auto [old, is] : now) {
+    Id last = old;
+    for (size_t steps = 0; said.contains(last) && steps < said.size(); ++steps)
+      last = said[last];
+    if (is == none || last == none || is == last ||
+        trace.values[is].standsFor == last)
+      continue;
+    trace::RewriteEvent event;
+    event.kind = trace::RewriteKind::difference;
+    event.replaced = {last};
+    event.replacements = {is};
+    const trace::Value was = trace.values[last];
+    trace::Event &added = add(nullptr, nullptr, {}, std::move(event));
+    added.op = was.op;
+    added.block = was.block;
+    if (was.block != none)
+      added.function = trace.blocks[was.block].function;
+  }
 }
 
 bool Recorder::isIgnored(Operation *op) const {

@@ -78,6 +78,9 @@ public:
   //===--- Events ---===//
   trace::Ownership toTrace(const OwnershipValue &ownership);
   /// Appends an event at the current stage; ids default to the current ones.
+  /// Records which of the program's memrefs its ops use in the place of others
+  /// now, where no rewrite said so: an op may be given other operands in silence.
+  void recordReplaced(mlir::Operation *root);
   trace::Event &add(mlir::Operation *op, mlir::Block *block, mlir::Value value,
                     decltype(trace::Event::detail) detail);
   trace::Id nextEvent() const { return trace::Id(trace.events.size()); }

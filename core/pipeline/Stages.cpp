@@ -125,6 +125,8 @@ void StageRunner::runStage(int stage) {
   if (failed(outcome))
     return blame(stage, error, ranThrough);
   recorder.adopt(module);
+  if (stage < trace::placementStage(trace.options))
+    recorder.recordReplaced(module);
   if (isPass(stage, trace::loweringPass))
     recordLowering(module, std::move(lowered), recorder);
   holdAgainstTool(stage);

@@ -27,6 +27,8 @@ PLAIN = {"memref.copy", "linalg.fill", "linalg.matmul", "linalg.generic",
          "linalg.copy", "linalg.transpose", "linalg.map", "linalg.add",
          "memref.prefetch", "vector.print"}
 COMPARE = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"]
+#: A location, where the program was printed with them.
+PLACE = re.compile(r' loc\("[^"]*":(\d+):\d+\)')
 MOST_STEPS = 20000
 #: mlir::ShapedType::kDynamic
 DYNAMIC = -1 << 63
@@ -45,6 +47,7 @@ class Op:
     rest: str
     regions: list = dataclasses.field(default_factory=list)
     types: list = dataclasses.field(default_factory=list)
+    line: int = 0
 
 
 @dataclasses.dataclass
@@ -101,6 +104,8 @@ class Program:
                 re.findall(r"\^\w+", successors or ""), rest)
         if line.rstrip().endswith("({"):
             self.regions(op, lines)
+        if place := PLACE.findall(op.rest):
+            op.line, op.rest = int(place[-1]), PLACE.sub("", op.rest)
         op.types = types_behind_arrow(op.rest)
         return op
 

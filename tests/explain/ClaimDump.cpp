@@ -60,6 +60,11 @@ public:
         indicator(event, *detail);
       if (auto *detail = std::get_if<trace::DeallocEvent>(&event.detail))
         dealloc(*detail);
+      if (auto *detail = std::get_if<trace::RewriteEvent>(&event.detail))
+        for (const trace::AliasFact &fact : detail->facts) {
+          origins(fact.first, fact.firstTerminals);
+          origins(fact.second, fact.secondTerminals);
+        }
     }
     for (Id memref : buffersOf(lookup, of.id))
       buffer(memref);
@@ -87,6 +92,14 @@ private:
     for (Id value : values)
       names.push_back(nameOf(value));
     return names;
+  }
+
+  /// "may come from %a or %b"
+  void origins(Id memref, const trace::List<Id> &terminals) {
+    if (!terminals.empty())
+      print({{"kind", "origin"},
+             {"value", nameOf(lookup.bufferOf(memref))},
+             {"from", namesOf(terminals)}});
   }
 
   void indicator(const trace::Event &event,
@@ -158,6 +171,12 @@ private:
            {"value", nameOf(memref)},
            {"heir", nameOf(lookup.heirOf(memref))},
            {"source", int(fate.source)},
+           {"seen", std::ranges::any_of(lookup.eventsOfValue(fate.value),
+                                        [&](Id id) {
+                                          return lookup.event(id)->stage ==
+                                                 trace::placementStage(
+                                                     trace.options);
+                                        })},
            {"gone", fate.goneBeforePass || !fate.removedBy.empty()},
            {"mayBeOwned", mayBeOwned(lookup, fate)},
            {"headline", fateHeadline(lookup, fate)},

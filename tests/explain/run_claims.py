@@ -18,6 +18,9 @@ are, each time that a run comes by:
   last stage  what the ownership pass' program deallocates, the last one's does
   returned    what a function returns is told to be returned, or a clone; a public
               one's result is no argument, and alive
+  origin      a memref is one of those that it is told to come from, and no other
+  last use    no op of the function uses a buffer after what is told to be the last
+  gone        what the ownership pass' program does not have is told to be gone
   alias       what is told to be one allocation is, what never is is not, and
               memory comes from where it is told to come from
 
@@ -42,12 +45,14 @@ import corpus
 import generate
 import judges
 import sample
-from heap_of_run import Memory, Program, Run, Unknown
+from heap_of_run import VIEWS, Memory, Program, Run, Unknown
 
 RUNS = 12
 TOKEN = re.compile(r"%[\w$.\-#]+|\(|\)|\?|:|\w+")
 #: trace::BufferSource::allocation
 ALLOCATION = 1
+GONE = (r"removed before the|replaced by|in its place before|never considered|"
+        r"not analysed|rejected|moved to|the stack")
 HELPER = "dealloc_helper"
 #: Ops of linalg whose regions are printed.
 SHOWN = {"linalg.generic", "linalg.map", "linalg.reduce"}
@@ -109,6 +114,7 @@ def rename(program, custom):
         r"(?m)^\s*func\.func\b", custom)]
     pieces = [custom[begin:end]
               for begin, end in zip(starts, [*starts[1:], len(custom)])]
+    program.repeated, program.defined = set(), {}
     functions = [op for top in program.tops for op in ops_of(top)
                  if op.kind == "func.func"]
     if len(pieces) != len(functions):
@@ -125,6 +131,11 @@ def rename(program, custom):
         new = iter(names)
         rename_in(function, {id(of): [next(new) for _ in of] for of in lists},
                   {})
+        program.defined[symbol_of(function)] = set(map(bare, names))
+        # Of values with one name, claims do not say which is meant.
+        program.repeated |= {
+            (symbol_of(function), bare(name))
+            for name, times in collections.Counter(names).items() if times > 1}
     return True
 
 
@@ -147,13 +158,15 @@ def rename_in(op, new, scope):
 
 def programs_of(texts):
     """A program for each text, with the names of the text."""
-    made = judges.run([judges.tool("mlir-opt"), "-", "--split-input-file",
-                       "--allow-unregistered-dialect",
-                       "--mlir-print-op-generic"], "\n// -----\n".join(texts))
-    parts = re.split(r"(?m)^// -----\n", made.out)
-    if made.status != 0 or len(parts) != len(texts):
-        return None
-    programs = [Program(part) for part in parts]
+    programs = []
+    for text in texts:
+        made = judges.run([judges.tool("mlir-opt"), "-", "--mlir-print-debuginfo",
+                           "--mlir-print-local-scope",
+                           "--allow-unregistered-dialect",
+                           "--mlir-print-op-generic"], text)
+        if made.status != 0:
+            return None
+        programs.append(Program(made.out))
     return programs if all(map(rename, programs, texts)) else None
 
 
@@ -197,6 +210,9 @@ class Function:
         self.indicators, self.buffers = {}, {}
         self.deallocs, self.ambiguous = {}, set()
         self.aliases = None
+        #: Of memrefs, where they may come from; and the line of an allocation,
+        #: with that of its last use.
+        self.origins, self.lastUses = {}, {}
 
     def add(self, claim):
         kind = claim["kind"]
@@ -204,6 +220,8 @@ class Function:
             pass
         elif kind == "aliases":
             self.aliases = Aliases(claim)
+        elif kind == "origin":
+            self.origins.setdefault(claim["value"], []).append(claim["from"])
         elif kind == "dealloc":
             key = (tuple(claim["bases"]), tuple(claim["conditions"]),
                    tuple(claim["retained"]))
@@ -223,7 +241,6 @@ class Function:
 class Aliases:
     def __init__(self, claim):
         names = claim["memrefs"]
-        self.repeated = {name for name in names if names.count(name) > 1}
         self.verdicts, pairs = {}, iter(claim["verdicts"])
         for at, first in enumerate(names):
             for second in names[at + 1:]:
@@ -239,6 +256,10 @@ class Aliases:
 
 def bare(name):
     return name.lstrip("%")
+
+
+def symbol_of(function):
+    return re.search(r'sym_name = "([^"]*)"', function.rest)[1]
 
 
 def gone_in(op):
@@ -315,7 +336,7 @@ class Watched(Run):
             scope.pop(name, None)
 
     def call(self, function, arguments):
-        name = re.search(r'sym_name = "([^"]*)"', function.rest)[1]
+        name = symbol_of(function)
         if name not in self.judge.claims and name != HELPER:
             raise Unknown("a function that is rejected")
         self.frames.append(name)
@@ -379,13 +400,27 @@ class Judge:
 class OfTheInput(Watched):
     """Runs the program as it was given."""
 
+    def results(self, op, values, scope):
+        lasts = self.judge.of(self.frames[-1]).lastUses
+        for name in op.operands:
+            made = self.program.made.get((self.frames[-1], name))
+            # Others may be gone before the pass.
+            if made in lasts and op.kind in (
+                    "memref.store", "memref.copy", "linalg.fill",
+                    "func.call") and len(set(map(id, values))) > 1:
+                self.judge.hold("last use", op.line <= lasts[made],
+                                f"{op.kind} in line {op.line} comes after "
+                                f"line {lasts[made]}")
+        return super().results(op, values, scope)
+
     def assign(self, scope, names, values, fed):
         super().assign(scope, names, values, fed)
+        ambiguous = self.judge.of(self.frames[-1]).ambiguous
         claims = self.judge.of(self.frames[-1]).aliases
         if not claims:
             return
         for name, value in zip(names, values):
-            if not isinstance(value, Memory) or bare(name) in claims.repeated:
+            if not isinstance(value, Memory) or bare(name) in ambiguous:
                 continue
             if bare(name) in claims.sources and hasattr(value, "key"):
                 self.judge.hold("alias", bare(value.key[1]) in
@@ -395,7 +430,7 @@ class OfTheInput(Watched):
             for other, its in scope.items():
                 verdict = claims.verdicts.get((bare(name), bare(other)))
                 if other == name or verdict in (None, "?") or \
-                        bare(other) in claims.repeated or \
+                        bare(other) in ambiguous or \
                         not isinstance(its, Memory):
                     continue
                 self.judge.hold("alias", (value is its) == (verdict == "="),
@@ -414,6 +449,8 @@ class OfThePass(Watched):
         super().assign(scope, names, values, fed)
         claims = self.judge.of(self.frames[-1])
         for number, (name, value) in enumerate(zip(names, values)):
+            if isinstance(value, Memory):
+                self.come(claims, name, value, scope)
             claim = claims.indicators.get(bare(name))
             if not claim or bare(name) in claims.ambiguous:
                 continue
@@ -427,6 +464,19 @@ class OfThePass(Watched):
                 for source, constant in claim["sources"]),
                 name, "=", value, "from", fed[number], "told:",
                 claim["sources"])
+
+    def come(self, claims, name, value, scope):
+        """Where a memref comes from, as it is told."""
+        if bare(name) in claims.ambiguous:
+            return
+        for told in claims.origins.get(bare(name), []):
+            values = [scope.get(f"%{one}") for one in told]
+            # An earlier iteration's goes by the name.
+            isMade = getattr(value, "frame", 0) == len(self.frames) and \
+                bare(value.key[1]) in told
+            if None not in values:
+                self.judge.hold("origin", isMade or value in values, name, "from", told,
+                                getattr(value, "key", ""))
 
     def do_bufferization_dealloc(self, op, values, scope):
         sizes = re.search(r"operandSegmentSizes = array<i32: ([\d, ]+)>",
@@ -490,8 +540,12 @@ class OfThePass(Watched):
         if isFreed and frees and not standing:
             self.removed.add(memory.key)
         elif isFreed:
-            # What is folded away with its allocation is not in the last stage.
-            hold("told", standing or buffer["gone"],
+            # Or of the allocation, of which it is a view. What is folded away with
+            # it is not in the last stage.
+            whole = claims.buffer(bare(memory.key[1])) or buffer
+            hold("told", standing or buffer["gone"] or any(
+                not one["removed"] and one["dealloc"] == told["dealloc"]
+                for one in whole["frees"]),
                  f"%{name} is deallocated, told: {buffer['headline']}")
         if not buffer["mayBeOwned"] or told["retained"] or \
                 told["constant"] == 0:
@@ -504,7 +558,7 @@ class OfThePass(Watched):
 
     def call(self, function, arguments):
         depth = len(self.frames) + 1
-        name = re.search(r'sym_name = "([^"]*)"', function.rest)[1]
+        name = symbol_of(function)
         results = super().call(function, arguments)
         isPrivate = 'sym_visibility = "private"' in function.rest
         mine = [one for one in results if isinstance(one, Memory)]
@@ -546,6 +600,17 @@ def claims_of(path, folder, dump, options=()):
     if printed.status != 0:
         return None
     functions, texts = collections.defaultdict(Function), []
+    checked = judges.run([judges.lens(), "check", "--format=json", "--no-try",
+                          "-v", *options, path])
+    for file in json.loads(checked.out or '{"files": []}')["files"]:
+        if "// -----" in path.read_text():
+            break
+        for finding in file["findings"]:
+            uses = [fact["place"]["line"] for fact in finding["related"]
+                    if fact["text"].startswith("last used by")]
+            if finding["rule"] == "late-free" and uses:
+                functions[finding["function"]].lastUses[
+                    finding["place"]["line"]] = max(uses)
     for line in printed.out.splitlines():
         claim = json.loads(line)
         if claim["kind"] == "text":
@@ -569,7 +634,17 @@ def judged(path, folder, dump, options=(), fault=None):
     programs = programs_of([*texts, source])
     if not programs:
         return "names are not told"
+    for program in programs:
+        for function, name in program.repeated:
+            if function in functions:
+                functions[function].ambiguous.add(name)
     judge = Judge(functions)
+    programs[2].made = lines_of_makers(programs[2])
+    ends = ends_of_ops(programs[2])
+    for name, function in functions.items():
+        function.lastUses = {line: ends.get(last, last)
+                             for line, last in function.lastUses.items()}
+        tell_gone(judge, name, function, programs[0].defined.get(name))
     ran = 0
     for name in programs[0].functions:
         for seed in range(RUNS):
@@ -582,6 +657,43 @@ def judged(path, folder, dump, options=(), fault=None):
 def has_body(program, name):
     function = program.functions.get(name)
     return function and function.regions and function.regions[0]
+
+
+def ends_of_ops(program):
+    """For the line of an op with regions, the last line in them."""
+    return {op.line: max(inner.line for inner in ops_of(op))
+            for top in program.tops for op in ops_of(top) if op.regions}
+
+
+def lines_of_makers(program):
+    """For each memref that is an allocation, or a view of one, by function and
+    name, the line of that."""
+    made = {}
+    for top in program.tops:
+        for function in ops_of(top):
+            if function.kind != "func.func":
+                continue
+            symbol = symbol_of(function)
+            for op in ops_of(function):
+                if op.kind == "memref.alloc":
+                    made[symbol, op.names[0]] = op.line
+                elif op.kind in VIEWS and (symbol, op.operands[0]) in made:
+                    made[symbol, op.names[0]] = made[symbol, op.operands[0]]
+    return {key: line for key, line in made.items()
+            if (key[0], bare(key[1])) not in program.repeated}
+
+
+def tell_gone(judge, name, function, defined):
+    """What the ownership pass' program does not have goes nowhere there."""
+    for buffer in function.buffers.values():
+        # A result that is the only one left has another name there.
+        if defined is None or buffer["heir"] in defined or buffer["seen"] or \
+                buffer["value"] in function.ambiguous:
+            continue
+        told = buffer["headline"].split(": ", 1)[1]
+        judge.hold("gone", re.search(GONE, told) and not re.search(
+            r"\b(freed|returned|yielded|passed)\b", told),
+            f"@{name} has no %{buffer['value']}, told: {buffer['headline']}")
 
 
 def run_once(judge, programs, name, seed):
@@ -598,8 +710,8 @@ def run_once(judge, programs, name, seed):
                 ran += 1
             judge.counts["deallocated once"] += len(run.freed)
             runs.append(run)
-        except Unknown as unknown:
-            judge.unknown[str(unknown)] += 1
+        except (Unknown, RecursionError) as unknown:
+            judge.unknown[str(unknown)[:40]] += 1
             runs.append(None)
         except Wrong as wrong:
             judge.faults.append(f"@{name}: {wrong}")
