@@ -311,7 +311,8 @@ static const trace::CloneEvent *copyToReturn(const Lookup &lookup,
 }
 
 /// The program hands on what it names so, and the pass saw the buffer in its
-/// place. Where it was retained for that, it is this one that goes, or its copy.
+/// place. Where it was retained for that, it is this one that goes, or its
+/// copy.
 static void addPassedAs(const Lookup &lookup, Id name, trace::Fate &facts) {
   auto add = [](const std::vector<trace::Passed> &from, Id as,
                 std::vector<trace::Passed> &to) {
@@ -702,7 +703,7 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
         (condition == none || lookup.constantOf(condition) != 0) &&
         (lookup.isRemoved(freed) || !isRetainedBy(lookup, fate, freed.dealloc)))
       clauses.push_back(freeWords(lookup, fate, freed));
-  if (fate.frees.empty())
+  if (fate.frees.empty() && !isGone)
     for (Id id : removalsOf(lookup, fate))
       if (const trace::Event *event = lookup.event(id)) {
         clauses.push_back(

@@ -69,8 +69,8 @@ Id Lookup::heirAmongMade(const trace::Value &memref) const {
     return none;
   if (old->name != "memref.realloc")
     return heirAmongMade(*old, old->name);
-  // Expanded to an `scf.if` that gives the buffer, or, if it is known whether its
-  // size grows, to what would be in that.
+  // Expanded to an `scf.if` that gives the buffer, or, if it is known whether
+  // its size grows, to what would be in that.
   for (std::string_view made :
        {"scf.if", "memref.alloc", "memref.reinterpret_cast"})
     if (Id heir = heirAmongMade(*old, made); heir != none)
@@ -83,11 +83,11 @@ Id Lookup::heirAmongMade(const trace::Op &oldOp, std::string_view name) const {
   for (Id id : index.generatedFor(oldOp.id)) {
     const trace::Op &made = trace.ops[size_t(id)];
     // What an `scf.if` that was folded held is in the block around it now.
-    const bool isThere = made.block == oldOp.block ||
-                         std::ranges::any_of(eventsOfOp(id), [&](Id event) {
-                           return trace.events[size_t(event)].block ==
-                                  oldOp.block;
-                         });
+    const bool isThere =
+        made.block == oldOp.block ||
+        std::ranges::any_of(eventsOfOp(id), [&](Id event) {
+          return trace.events[size_t(event)].block == oldOp.block;
+        });
     if (made.name != name || !isThere)
       continue;
     // Behind them the pass appends i1s; a result that is gone has no value.

@@ -275,9 +275,23 @@ static bool isKept(const trace::RewriteEvent &detail) {
          !detail.facts.empty();
 }
 
+/// Only that the program's ops use another memref in the place of one.
+static bool isPutInPlace(const trace::RewriteEvent &detail) {
+  return detail.kind == trace::RewriteKind::difference &&
+         detail.erased.empty() && detail.inserted.empty() &&
+         detail.replaced.size() == 1 && detail.replacements.size() == 1;
+}
+
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::RewriteEvent &detail) {
   Explanation result;
+  if (isPutInPlace(detail)) {
+    const Id by = detail.replacements.front();
+    result.sentence = stageName(lookup, event) + " put " + lookup.name(by) +
+                      lookup.at(lookup.rangeOfValue(by)) + " in the place of " +
+                      lookup.name(detail.replaced.front());
+    return result;
+  }
   std::string what = subject(lookup, event, detail);
   result.sentence = stageName(lookup, event);
   switch (detail.kind) {

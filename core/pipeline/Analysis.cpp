@@ -180,6 +180,7 @@ static Analysis attempt(const trace::Source &source,
   std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
   ParsedDocument document =
       parseDocument(source, *context, options.parse, trace);
+  Id endOfDeallocs = 0;
   for (ParsedChunk &chunk : document.chunks) {
     analysis.upstreamTexts.emplace_back();
     if (!chunk.module ||
@@ -187,6 +188,7 @@ static Analysis attempt(const trace::Source &source,
       continue;
     StageOptions stages;
     stages.start = PartStart::of(trace);
+    stages.start.dealloc = endOfDeallocs;
     if (options.edit)
       options.edit(chunk.id, *chunk.module);
     if (runsPrePasses(options.run) || options.edit) {
@@ -226,6 +228,7 @@ static Analysis attempt(const trace::Source &source,
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
     StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
+    endOfDeallocs = result.endOfDeallocs;
     if (options.measure)
       options.measure(chunk.id, *chunk.module, trace);
     if (options.onModule)

@@ -31,6 +31,7 @@ std::string roleBase(llvm::StringRef name) {
 //------------------------------------------------------===//
 
 void Recorder::beginChunk(Id newChunk, Operation *module, PartStart newStart) {
+  deallocs = newStart.dealloc;
   chunk = newChunk;
   start = newStart;
   root = findId(module);
@@ -415,7 +416,9 @@ void Recorder::recordReplaced(Operation *root) {
     event.replacements = {is};
     const trace::Value was = trace.values[last];
     trace::Event &added = add(nullptr, nullptr, {}, std::move(event));
-    added.op = was.op;
+    added.op = was.op == none && was.block != none
+                   ? trace.blocks[was.block].parentOp
+                   : was.op;
     added.block = was.block;
     if (was.block != none)
       added.function = trace.blocks[was.block].function;
@@ -440,9 +443,9 @@ void Recorder::inheritName(Id oldId, Value newValue) {
   trace::Value &heir = trace.values[newId];
   const trace::Value &old = trace.values[oldId];
   // What came of another rewrite's value has no name of the program's yet.
-  const bool isNamed =
-      heir.standsFor != none && (!trace.values[heir.standsFor].generated ||
-                                 trace.values[heir.standsFor].standsFor != none);
+  const bool isNamed = heir.standsFor != none &&
+                       (!trace.values[heir.standsFor].generated ||
+                        trace.values[heir.standsFor].standsFor != none);
   if (oldId == newId || !heir.generated || isNamed)
     return;
   heir.name = old.name;

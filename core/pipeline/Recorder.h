@@ -79,12 +79,15 @@ public:
   trace::Ownership toTrace(const OwnershipValue &ownership);
   /// Appends an event at the current stage; ids default to the current ones.
   /// Records which of the program's memrefs its ops use in the place of others
-  /// now, where no rewrite said so: an op may be given other operands in silence.
+  /// now, where no rewrite said so: an op may be given other operands in
+  /// silence.
   void recordReplaced(mlir::Operation *root);
   trace::Event &add(mlir::Operation *op, mlir::Block *block, mlir::Value value,
                     decltype(trace::Event::detail) detail);
   trace::Id nextEvent() const { return trace::Id(trace.events.size()); }
   trace::Id nextDealloc() { return deallocs++; }
+  /// Number of the first dealloc of the part after this one.
+  trace::Id endOfDeallocs() const { return deallocs; }
 
 private:
   void indexFunction(trace::Id function);
@@ -92,16 +95,15 @@ private:
   trace::Id newOp(mlir::Operation *op, trace::Id origin);
   trace::Id predecessorOf(mlir::Block *block,
                           const llvm::DenseSet<trace::Id> &there) const;
-  /// The user's argument that the user's ops used where they use this value now,
-  /// if there is one for all of them, and `is` holds for it; else `none`.
-  trace::Id
-  argumentBefore(mlir::Value value,
-                 llvm::function_ref<bool(const trace::Value &)> is);
+  /// The user's argument that the user's ops used where they use this value
+  /// now, if there is one for all of them, and `is` holds for it; else `none`.
+  trace::Id argumentBefore(mlir::Value value,
+                           llvm::function_ref<bool(const trace::Value &)> is);
   /// That of a block that is gone, in whose place this argument is.
   trace::Id predecessorOf(mlir::BlockArgument argument,
                           const llvm::DenseSet<trace::Id> &there);
-  /// That of a block that is gone, where this is an `arith.select`: canonicalize
-  /// makes one of two edges that hand on different values.
+  /// That of a block that is gone, where this is an `arith.select`:
+  /// canonicalize makes one of two edges that hand on different values.
   trace::Id argumentMergedInto(mlir::Value value,
                                const llvm::DenseSet<trace::Id> &there);
   trace::Id newValue(mlir::Value value, llvm::StringRef role,

@@ -53,6 +53,7 @@ StagesResult StageRunner::run() {
     runStage(stage);
   }
   tellLeftOut();
+  result.endOfDeallocs = recorder.endOfDeallocs();
   return std::move(result);
 }
 

@@ -69,6 +69,8 @@ struct StagesResult {
   std::vector<Quarantined> retry;
   /// Text of each stage that ran, if asked for as upstream prints it.
   std::vector<std::string> upstreamTexts;
+  /// Number of the next part's first dealloc.
+  trace::Id endOfDeallocs = 0;
 };
 
 StagesResult runStages(mlir::ModuleOp module, trace::Id chunk,

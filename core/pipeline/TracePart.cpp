@@ -20,7 +20,7 @@ TracePart::TracePart(const trace::Trace &trace, Id module, PartStart start)
   while (readEnd < end && !op(readEnd).generated && op(readEnd).block != none)
     ++readEnd;
   if (start.op == none)
-    this->start = {readEnd, 0};
+    this->start = {readEnd, 0, start.dealloc};
 }
 
 Id TracePart::numberOf(Id op) const {

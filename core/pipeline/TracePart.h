@@ -25,9 +25,11 @@ namespace memreflens {
 struct PartStart {
   trace::Id op = trace::none;
   trace::Id value = trace::none;
+  /// Number of its first dealloc: no two of a file have the same.
+  trace::Id dealloc = 0;
 
   static PartStart of(const trace::Trace &trace) {
-    return {trace::Id(trace.ops.size()), trace::Id(trace.values.size())};
+    return {trace::Id(trace.ops.size()), trace::Id(trace.values.size()), 0};
   }
 };
 

@@ -60,6 +60,7 @@ class Heap:
 class Memory:
     def __init__(self, bytes):
         self.bytes, self.cells, self.shape = bytes, {}, []
+        self.names = set()
 
 
 def numbers(op, attribute):

@@ -104,6 +104,38 @@ func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
   return %t : tensor<4xf32>
 }
 """, ["[tensor-left]"], []),
+    "what a helper call of another part is given": ("""
+func.func @borrows(%c: i1, %x: memref<?xf32>, %y: memref<?xf32>) {
+  %s = arith.select %c, %x, %y : memref<?xf32>
+  cf.br ^end(%s : memref<?xf32>)
+^end(%t: memref<?xf32>):
+  cf.cond_br %c, ^a(%t : memref<?xf32>), ^a(%x : memref<?xf32>)
+^a(%u: memref<?xf32>):
+  return
+}
+// -----
+func.func @both(%c: i1, %p: memref<f32>) {
+  %a = memref.alloc() : memref<f32>
+  cf.cond_br %c, ^bb1(%a : memref<f32>), ^bb2
+^bb1(%x: memref<f32>):
+  memref.copy %a, %x : memref<f32> to memref<f32>
+  return
+^bb2:
+  memref.copy %a, %p : memref<f32> to memref<f32>
+  return
+}
+// -----
+func.func @lent(%c: i1, %x: memref<f32>, %y: memref<f32>, %z: memref<f32>) {
+  cf.cond_br %c, ^bb1(%x : memref<f32>), ^bb2
+^bb1(%u: memref<f32>):
+  memref.copy %y, %u : memref<f32> to memref<f32>
+  return
+^bb2:
+  memref.copy %y, %z : memref<f32> to memref<f32>
+  return
+}
+""", ["%a and %x are freed as far as dealloc_helper finds"],
+        ["deallocates nothing"]),
     "passed to one block, used in another": ("""
 func.func private @use(memref<?xf32>)
 func.func @f(%n: index, %c: i1) {

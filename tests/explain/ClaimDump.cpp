@@ -105,7 +105,8 @@ private:
   void indicator(const trace::Event &event,
                  const trace::SignatureEvent &detail) {
     using Part = trace::SignaturePart;
-    if (detail.part != Part::blockArgument && detail.part != Part::regionOpResult)
+    if (detail.part != Part::blockArgument &&
+        detail.part != Part::regionOpResult)
       return;
     IndicatorSources from = lookup.sourcesOf(event.id);
     json sources = json::array();
@@ -149,8 +150,7 @@ private:
                              ? json("true")
                              : json(indicatorExpression(lookup, condition))},
            {"compared", freed.compared.size()},
-           {"helper",
-            freed.lowering == trace::LoweringCase::libraryFunction}});
+           {"helper", freed.lowering == trace::LoweringCase::libraryFunction}});
     }
     for (const trace::Listed &at : fate.listed) {
       const auto &detail =
@@ -191,10 +191,9 @@ private:
       names.push_back(nameOf(memref.value));
       json from = json::array();
       for (size_t i = 0; i < memref.sources.size(); ++i)
-        from.push_back(
-            {nameOf(memref.sources[i]),
-             i < memref.kinds.size() &&
-                 memref.kinds[i] == trace::SourceKind::allocation});
+        from.push_back({nameOf(memref.sources[i]),
+                        i < memref.kinds.size() &&
+                            memref.kinds[i] == trace::SourceKind::allocation});
       sources.push_back(from);
     }
     std::string verdicts;

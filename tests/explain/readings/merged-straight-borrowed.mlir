@@ -1,5 +1,5 @@
 // The same with an argument of the caller: what is returned is a copy.
-//? must: the same as %p (6:19), which stands in its place before the ownership pass
+//? must: replaced by %p (6:19) before the ownership pass
 //? not: removed before the ownership pass
 //? not: %x (9:6, argument of ^end, memref<4xf32>): returned
 func.func private @use(memref<4xf32>)
