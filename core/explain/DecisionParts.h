@@ -58,6 +58,9 @@ trace::Range rangeOfRetain(const Lookup &, const trace::Event &,
 void addUseThatKeepsAlive(const Lookup &, const trace::Event &,
                           Explanation &explanation);
 /// As `wordsFor`, with only what is about one of the buffers, if given.
+/// Whether the event is a `dealloc_helper` call that has this memref first and
+/// retains nothing: then it deallocates it where it is owned.
+bool isFirstOfHelper(const Lookup &, const trace::Event &, trace::Id memref);
 Explanation loweringWords(const Lookup &, const trace::Event &,
                           const trace::LoweringEvent &, trace::Id about);
 /// Whether the buffer is one of the lists that a dealloc_helper call works on.

@@ -112,6 +112,8 @@ private:
       nodes[at].constant = found->second;
     } else if (!value || value->constant >= 0) {
       nodes[at].constant = value ? value->constant : int(either);
+    } else if (int proved = lookup.provedConstant(indicator); proved >= 0) {
+      nodes[at].constant = proved;
     } else if (auto slot = lookup.deallocGiving(indicator)) {
       describeDealloc(at, *slot);
     } else if (Id made = lookup.signatureOf(indicator); made != none) {

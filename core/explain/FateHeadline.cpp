@@ -1,6 +1,7 @@
 //===- core/explain/FateHeadline.cpp --------------------------------------===//
 
 #include "core/explain/FateHeadline.h"
+#include "core/explain/DecisionParts.h"
 #include "core/explain/IndicatorText.h"
 #include "core/explain/PlacementText.h"
 #include "core/explain/Words.h"
@@ -119,6 +120,18 @@ rewriteThatRemoved(const Lookup &lookup, const trace::Fate &fate,
   return nullptr;
 }
 
+/// A copy that is made only where the buffer is not owned is the buffer itself
+/// where it is.
+static bool isItselfWhereOwned(const Lookup &lookup, const trace::Fate &fate,
+                               const trace::Listed &listed, Id retained) {
+  return std::ranges::any_of(fate.clones, [&](Id id) {
+    const auto &copy = std::get<trace::CloneEvent>(lookup.event(id)->detail);
+    return copy.conditional && copy.result == retained &&
+           copy.ownership.indicator ==
+               lookup.withoutEdge(listed.condition, listed.edge);
+  });
+}
+
 bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate, Id dealloc) {
   return std::ranges::any_of(fate.listed, [&](const trace::Listed &listed) {
     const trace::Event *by = lookup.event(listed.event);
@@ -127,7 +140,8 @@ bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate, Id dealloc) {
     return listed.dealloc == dealloc && detail &&
            std::ranges::any_of(detail->retained, [&](Id retained) {
              return lookup.sameAllocation(fate.value, retained) ==
-                    trace::SameAllocation::yes;
+                        trace::SameAllocation::yes ||
+                    isItselfWhereOwned(lookup, fate, listed, retained);
            });
   });
 }
@@ -162,6 +176,8 @@ static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
     return removedFreeWords(lookup, fate, freed);
   std::string words = "freed " + placeOfFree(lookup, fate, freed) +
                       conditionWords(lookup, fate, freed);
+  if (isFirstOfHelper(lookup, *lookup.event(freed.event), fate.value))
+    return words + ", through dealloc_helper";
   if (freed.lowering == trace::LoweringCase::libraryFunction)
     return words + ", as far as dealloc_helper's pointer comparison allows";
   std::vector<Id> others;
@@ -239,7 +255,10 @@ static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
   const trace::Block *block = op ? lookup.block(op->block) : nullptr;
   const trace::Function *function =
       block ? lookup.function(block->function) : nullptr;
-  if (passed.as != as && passed.as != fate.value)
+  const trace::Event *copy = lookup.copyEventOf(passed.as);
+  const bool isItself =
+      copy && lookup.isNeverMade(std::get<trace::CloneEvent>(copy->detail));
+  if (passed.as != as && passed.as != fate.value && !isItself)
     return "returned" + at + " as " + lookup.name(passed.as) + ", " +
            (isConditionalCopy(lookup, passed.as)
                 ? "which is " + lookup.name(as) + " or a copy"

@@ -195,6 +195,9 @@ static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
     return false;
   if (lookup.heirOf(value.id) != value.id)
     return false;
+  if (const trace::Event *copy = lookup.copyEventOf(value.id);
+      copy && lookup.isNeverMade(std::get<trace::CloneEvent>(copy->detail)))
+    return false;
   const trace::Value *old = lookup.value(lookup.ancestorOf(value.id));
   if (value.kind == trace::ValueKind::argument ||
       (old && old->kind == trace::ValueKind::argument))

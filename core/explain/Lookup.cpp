@@ -148,6 +148,12 @@ void Lookup::noteDealloc(Id event, const trace::DeallocEvent &detail) {
 
 void Lookup::addRewrite(const trace::Event &event,
                         const trace::RewriteEvent &detail) {
+  for (size_t i = 0; event.stage > placementStage && i < detail.replaced.size();
+       ++i)
+    if (const trace::Value *now =
+            value(trace::replacementOf(detail, detail.replaced[i]));
+        now && now->constant >= 0 && giving.contains(detail.replaced[i]))
+      proved.emplace(detail.replaced[i], now->constant);
   if (event.stage > placementStage)
     erased.insert(detail.erased.begin(), detail.erased.end());
   if (event.stage < placementStage) {
@@ -325,6 +331,11 @@ bool Lookup::isPromoted(Id value) const {
         std::get_if<trace::MoveEvent>(&trace.events[size_t(id)].detail);
     return move && move->outcome == trace::MoveOutcome::promoted;
   });
+}
+
+int Lookup::provedConstant(Id indicator) const {
+  auto found = proved.find(indicator);
+  return found == proved.end() ? -1 : found->second;
 }
 
 const Lookup::Ids &Lookup::namesBefore(Id value) const {

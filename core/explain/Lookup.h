@@ -119,6 +119,9 @@ public:
   /// (0) on every path, loops included, with what the simplification knows; -1
   /// where only run time can tell.
   int constantOf(trace::Id indicator) const;
+  /// What a later stage put in the place of a dealloc's result, if that is a
+  /// constant: 0 or 1; -1 if it is none.
+  int provedConstant(trace::Id indicator) const;
   /// On an edge, the part of a dealloc's condition that is not "it is taken".
   trace::Id withoutEdge(trace::Id condition, int32_t edge) const;
   /// What the simplification found out about two buffers, in either order.
@@ -189,6 +192,8 @@ private:
   std::set<trace::Id> erased, erasedBefore, madeBefore;
   std::map<trace::Id, trace::Id> liveness;
   std::map<trace::Id, DeallocSlot> giving;
+  /// Results of deallocs that a later stage found to be constant.
+  std::map<trace::Id, int> proved;
   std::map<trace::Id, Ids> retains, rewrites, lowerings, replaced;
   std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs, ancestors;
   /// By block and by which of the i1s appended to it: the first, the second...

@@ -459,6 +459,16 @@ deallocatedBy(const Lookup &lookup, const trace::LoweringEvent &lowering) {
   return found;
 }
 
+bool isFirstOfHelper(const Lookup &lookup, const trace::Event &event,
+                     Id memref) {
+  const auto *detail = std::get_if<trace::LoweringEvent>(&event.detail);
+  if (!detail || detail->lowering != trace::LoweringCase::libraryFunction ||
+      detail->retainedCount > 0 || std::ranges::count(detail->freed, none) > 0)
+    return false;
+  std::vector<Id> freed = freedBuffers(lookup, event, *detail);
+  return !freed.empty() && freed.front() == memref;
+}
+
 static std::string helperWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail, Id about) {
   std::vector<Id> freed = freedBuffers(lookup, event, detail);

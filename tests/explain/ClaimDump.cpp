@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/explain/AliasText.h"
+#include "core/explain/DecisionParts.h"
 #include "core/explain/FateHeadline.h"
 #include "core/explain/FateText.h"
 #include "core/explain/IndicatorText.h"
@@ -150,7 +151,9 @@ private:
                              ? json("true")
                              : json(indicatorExpression(lookup, condition))},
            {"compared", freed.compared.size()},
-           {"helper", freed.lowering == trace::LoweringCase::libraryFunction}});
+           {"helper",
+            freed.lowering == trace::LoweringCase::libraryFunction &&
+                !isFirstOfHelper(lookup, *lookup.event(freed.event), memref)}});
     }
     for (const trace::Listed &at : fate.listed) {
       const auto &detail =
