@@ -238,8 +238,8 @@ private:
                        "</code>\n\n";
     for (size_t i = 0; i < names.size(); ++i)
       text += "- [<code>" +
-              report::markdownEscaped("@" +
-                                      trace.functions[size_t(chosen[i])].name) +
+              report::markdownEscaped(
+                  "@" + trace.functions[size_t(chosen[i])].title()) +
               "</code>](" + names[i] + ")\n";
     return text;
   }
@@ -252,9 +252,10 @@ private:
         graph::escapedXml(trace.source.path) + "</title></head><body>\n<h1>" +
         graph::escapedXml(trace.source.path) + "</h1>\n<ul>\n";
     for (size_t i = 0; i < names.size(); ++i)
-      text += "<li><a href=\"" + names[i] + "\">" +
-              graph::escapedXml("@" + trace.functions[size_t(chosen[i])].name) +
-              "</a></li>\n";
+      text +=
+          "<li><a href=\"" + names[i] + "\">" +
+          graph::escapedXml("@" + trace.functions[size_t(chosen[i])].title()) +
+          "</a></li>\n";
     return text + "</ul>\n</body></html>\n";
   }
 

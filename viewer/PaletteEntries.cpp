@@ -15,7 +15,7 @@ std::vector<PaletteEntry> entriesOf(const Program &program) {
   entries.reserve(trace.functions.size() + trace.values.size() +
                   trace.ops.size() + trace.events.size());
   for (const trace::Function &function : trace.functions)
-    entries.push_back({EntryKind::function, function.id, "@" + function.name,
+    entries.push_back({EntryKind::function, function.id, "@" + function.title(),
                        lookup.position(function.nameRange)});
   for (const trace::Value &value : trace.values) {
     const trace::Function *function =

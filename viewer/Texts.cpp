@@ -65,7 +65,7 @@ void drawFunctions(const Program &program, ViewState &state, bool isPart) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const trace::Function &function =
           program.trace.functions[size_t(cache.shown[size_t(i)])];
-      std::string text = "@" + function.name;
+      std::string text = "@" + function.title();
       if (function.status != trace::FunctionStatus::traced)
         text += "  " + std::string(trace::nameOf(function.status));
       if (row(function.id, text, function.id == state.place.function))

@@ -65,7 +65,7 @@ Finding &FindingMaker::add(std::string_view rule, Id function,
   finding.severity = findRule(rule)->severity;
   finding.message = std::move(message);
   if (const trace::Function *known = lookup.function(function)) {
-    finding.function = known->name;
+    finding.function = known->title();
     finding.chunk = known->chunk;
     if (range.empty())
       range = known->nameRange;
@@ -85,7 +85,7 @@ void FindingMaker::relate(Finding &finding, trace::Range range,
 
 static std::string functionOf(const Lookup &lookup, Id function) {
   const trace::Function *known = lookup.function(function);
-  return known ? "@" + known->name : "the module";
+  return known ? "@" + known->title() : "the module";
 }
 
 /// Where to look: at the branch that closes a loop, not at its function.
@@ -225,7 +225,7 @@ static void addFunctionRules(FindingMaker &maker,
   if (waysThrough(maker.lookup, function.blocks) >= many)
     maker
         .add("branching-explodes", function.id, function.nameRange,
-             "@" + function.name +
+             "@" + function.title() +
                  " has so many ways through its blocks that MLIR's check for "
                  "loops, which takes each of them, takes long")
         .remedies = {"run lift-cf-to-scf before the pipeline"};

@@ -309,7 +309,8 @@ static void addOwnershipResults(FindingMaker &maker,
     return;
   Finding &finding = maker.add(
       "ownership-results", function.id, function.nameRange,
-      "@" + function.name + " returns " + counted(indicators, "ownership i1") +
+      "@" + function.title() + " returns " +
+          counted(indicators, "ownership i1") +
           " besides its buffers, and is called " +
           (calls.size() == 1
                ? "once" + loop
@@ -371,7 +372,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
       chunksWithEscapes.insert(function.chunk);
     Totals totals = totalsOf(maker.lookup, function.id);
     FunctionCosts costs;
-    costs.function = function.name;
+    costs.function = function.title();
     costs.place = maker.placeOf(function.nameRange);
     costs.clones = totals.clones;
     costs.runTimeChecks = totals.runTimeChecks;

@@ -127,12 +127,12 @@ static FunctionCosts &entryOf(FileReport &report,
                               const trace::Function &function,
                               std::map<std::string, size_t> &seen) {
   // The n-th function of a name: chunks may repeat it.
-  size_t wanted = seen[function.name]++;
+  size_t wanted = seen[function.title()]++;
   for (FunctionCosts &costs : report.costs)
-    if (costs.function == function.name && wanted-- == 0)
+    if (costs.function == function.title() && wanted-- == 0)
       return costs;
   report.costs.push_back({});
-  report.costs.back().function = function.name;
+  report.costs.back().function = function.title();
   return report.costs.back();
 }
 
@@ -145,7 +145,7 @@ void describeFunctions(FileReport &report, const Lookup &lookup) {
       continue;
     bool isTraced = function.status == trace::FunctionStatus::traced;
     FunctionCosts costs;
-    costs.function = function.name;
+    costs.function = function.title();
     if (isTraced)
       costs = entryOf(report, function, seen);
     costs.status = trace::nameOf(function.status);

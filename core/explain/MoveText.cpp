@@ -201,7 +201,7 @@ static std::string subjectOf(const Lookup &lookup, const trace::Event &event) {
   if (event.value != none)
     return lookup.name(event.value);
   const trace::Function *function = lookup.function(event.function);
-  return function ? "@" + function->name : lookup.opName(event.op);
+  return function ? "@" + function->title() : lookup.opName(event.op);
 }
 
 std::string warningWords(const Lookup &lookup,

@@ -67,7 +67,7 @@ static std::string functionName(const Lookup &lookup, Id function) {
   const auto &functions = lookup.getTrace().functions;
   if (function < 0 || size_t(function) >= functions.size())
     return "the module";
-  return "@" + functions[function].name;
+  return "@" + functions[function].title();
 }
 
 /// Both ways in which the value is retained, where that is the cause.

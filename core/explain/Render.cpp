@@ -103,7 +103,7 @@ static void renderFunction(const Lookup &lookup,
                            const trace::Function &function,
                            const trace::Value *tensor, Page &page) {
   page.line(0,
-            "@" + function.name +
+            "@" + function.title() +
                 lookup.at(function.nameRange.empty() ? function.range
                                                      : function.nameRange) +
                 statusWords(function),

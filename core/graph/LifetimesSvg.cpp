@@ -43,7 +43,7 @@ public:
           "\" font-family=\"&quot;DejaVu Sans Mono&quot;, Menlo, Consolas, "
           "monospace\" font-size=\"11\">\n";
     std::string name =
-        "@" + lookup.getTrace().functions[size_t(lifetimes.function)].name;
+        "@" + lookup.getTrace().functions[size_t(lifetimes.function)].title();
     out +=
         "<title>Lifetimes of the buffers of " + escapedXml(name) + "</title>\n";
     defineHatch();

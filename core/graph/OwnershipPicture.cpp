@@ -34,7 +34,7 @@ public:
 
   Picture build() {
     picture.function = function.id;
-    picture.title = visibleText("@" + function.name);
+    picture.title = visibleText("@" + function.title());
     picture.subtitle = subtitle();
     int entry = addEntry();
     addRegion(function.blocks, /*cluster=*/-1, "");

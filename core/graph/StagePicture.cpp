@@ -304,7 +304,7 @@ Picture stagePicture(const Lookup &lookup, Id function, int stage,
   const Trace &trace = lookup.getTrace();
   Picture picture;
   picture.function = function;
-  picture.title = visibleText("@" + trace.functions[size_t(function)].name);
+  picture.title = visibleText("@" + trace.functions[size_t(function)].title());
   picture.subtitle = visibleText(stageTitle(trace, function, stage)) +
                      asideNote(trace, function, stage);
   StageFunction found = stageFunction(trace, function, stage);
@@ -321,7 +321,7 @@ Picture comparisonPicture(const Lookup &lookup, Id function, int from, int to,
   const Trace &trace = lookup.getTrace();
   Picture picture;
   picture.function = function;
-  picture.title = visibleText("@" + trace.functions[size_t(function)].name);
+  picture.title = visibleText("@" + trace.functions[size_t(function)].title());
   StageFunctions functions(trace);
   StageFunction first = functions.find(function, from);
   StageFunction second = functions.find(function, to);

@@ -184,7 +184,7 @@ void StageRunner::tellLeftOut() {
     trace::Problem problem;
     problem.severity = trace::Severity::warning;
     problem.message =
-        "@" + function.name + " was left out of " + llvm::join(names, ", ") +
+        "@" + function.title() + " was left out of " + llvm::join(names, ", ") +
         ": it has " + std::to_string(entry.first) + " ops, more than the " +
         std::to_string(trace.options.skipSimplificationOver) +
         " of skip-simplification-over; MLIR simplifies it, so checks, copies "

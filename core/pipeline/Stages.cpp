@@ -88,7 +88,7 @@ void StageRunner::holdAgainstTool(int stage) {
   for (const SetAside &entry : aside)
     if (entry.stage == stage && entry.function != none && !entry.why.empty()) {
       verdict.agreement = trace::Agreement::different;
-      verdict.difference = "@" + trace.functions[entry.function].name +
+      verdict.difference = "@" + trace.functions[entry.function].title() +
                            " is refused here (" + entry.why +
                            "), and the tool's pass takes it";
     }

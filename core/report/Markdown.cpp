@@ -87,7 +87,7 @@ private:
   }
 
   void writeLine(const Function &function) {
-    out += "| " + code("@" + function.name);
+    out += "| " + code("@" + function.title());
     if (function.status != FunctionStatus::traced) {
       out += " " + statusWords(function) + " | | | | | | | |\n";
       return;
@@ -128,8 +128,8 @@ private:
     pictureOptions.detail = graph::Detail::blocks;
     graph::Picture picture =
         graph::ownershipPicture(lookup, function.id, pictureOptions);
-    out +=
-        "\n<details><summary>" + code("@" + function.name) + "</summary>\n\n";
+    out += "\n<details><summary>" + code("@" + function.title()) +
+           "</summary>\n\n";
     if (picture.nodes.size() > options.diagramBlocks)
       out += std::to_string(picture.nodes.size()) +
              " blocks, too many for a diagram here.\n";

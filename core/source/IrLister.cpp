@@ -11,6 +11,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <algorithm>
 
@@ -252,9 +253,26 @@ static trace::Range symbolRange(std::string_view text, const trace::Op &op,
   return op.nameRange;
 }
 
+/// "outer::@a::@": the symbols around an op, from the outermost.
+static std::string scopeOf(Operation *op) {
+  std::string scope;
+  while ((op = op->getParentOp()))
+    if (auto name =
+            op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      scope = name.str() + "::@" + scope;
+  return scope;
+}
+
 void IrLister::describeFunctions() {
-  for (auto [op, id] : functions)
+  llvm::StringMap<unsigned> bearers;
+  for (auto [op, id] : functions) {
     describeFunction(op, trace.functions[id]);
+    ++bearers[trace.functions[id].name];
+  }
+  for (auto [op, id] : functions)
+    if (trace::Function &function = trace.functions[id];
+        bearers[function.name] > 1)
+      function.scope = scopeOf(op);
 }
 
 void IrLister::describeFunction(Operation *op, trace::Function &entry) {

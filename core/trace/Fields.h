@@ -353,6 +353,7 @@ template <> constexpr auto of<Function>() {
       self("id", &Function::id),
       id("chunk", &Function::chunk, Ref::chunk),
       plain("name", &Function::name),
+      plain("scope", &Function::scope),
       plain("opName", &Function::opName),
       plain("isPublic", &Function::isPublic),
       plain("status", &Function::status),

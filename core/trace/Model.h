@@ -234,6 +234,9 @@ struct Function {
   Id chunk = none;
   /// Symbol name without `@`.
   std::string name;
+  /// What stands before the name where others of its part have the same, in
+  /// other modules: "outer::@a::@". Else empty.
+  std::string scope;
   /// Operation name, for example `func.func`.
   std::string opName;
   bool isPublic = true;
@@ -251,6 +254,9 @@ struct Function {
   /// Blocks of the body region in order; nested ones are reached through ops.
   std::vector<Id> blocks;
   HeapUse heap;
+
+  /// As it is told: no other function of its part is told so.
+  std::string title() const { return scope + name; }
 };
 
 /// How a stage stands to what another tool did, where the trace was made inside

@@ -122,7 +122,7 @@ static void addQuickFixes(const View &view, Id id,
                           const std::vector<PathFinding> &findings,
                           const Json &params, Json &actions) {
   const trace::Function &function = view.trace().functions[size_t(id)];
-  RulesOfPass passes = passesNamed(findings, function.name);
+  RulesOfPass passes = passesNamed(findings, function.title());
   for (const auto &[pass, rules] : passes)
     actions.push_back(quickFix(
         view, function, "Run " + pass + " on @" + function.name, pass, rules,
@@ -248,7 +248,7 @@ static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
   tried.text.replace(begin, function.range.end - function.range.begin, text);
   return std::ranges::none_of(
       analyst.findingsIn(tried, unit.line), [&](const Finding &finding) {
-        return finding.function == function.name &&
+        return finding.function == function.title() &&
                std::ranges::find(rules, Json(finding.rule)) != rules.end();
       });
 }
