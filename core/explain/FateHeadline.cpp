@@ -414,18 +414,39 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
 //===--- All of it
 //---------------------------------------------------------===//
 
+/// Whether the headline tells of a deallocation that may come about.
+static bool isTold(const Lookup &lookup, const trace::Fate &fate,
+                   const trace::Freed &freed) {
+  const Id condition = conditionOfFree(lookup, fate, freed);
+  return (condition == none || lookup.constantOf(condition) != 0) &&
+         (lookup.isRemoved(freed) ||
+          !isRetainedBy(lookup, fate, freed.dealloc));
+}
+
+/// "never freed here", unless another clause says where it may be.
+static std::string neverFreed(const Lookup &lookup, const trace::Fate &fate,
+                              const std::string &text) {
+  const bool mayBe =
+      std::ranges::any_of(fate.frees, [&](const trace::Freed &freed) {
+        return !lookup.isRemoved(freed) && isTold(lookup, fate, freed);
+      });
+  return mayBe ? std::string() : text;
+}
+
 static std::string sourceClause(const Lookup &lookup, const trace::Fate &fate) {
   const trace::Event *source = lookup.event(fate.sourceEvent);
   std::string op = source ? lookup.opName(source->op) : std::string("an op");
   switch (fate.source) {
   case BufferSource::stack:
-    return "never freed, its scope ends its life";
+    return neverFreed(lookup, fate, "never freed, ") + "its scope ends its life";
   case BufferSource::manual:
     return "left to be freed by hand (bufferization.manual_deallocation)";
   case BufferSource::entryArgument:
-    return "borrowed from the caller, never freed here";
+    return "borrowed from the caller" +
+           neverFreed(lookup, fate, ", never freed here");
   case BufferSource::borrowed:
-    return "never freed, " + op + " gives no ownership with it";
+    return neverFreed(lookup, fate, "never freed, ") + op +
+           " gives no ownership with it";
   case BufferSource::unknown:
   case BufferSource::allocation:
   case BufferSource::blockArgument:
@@ -718,9 +739,7 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   if (isNeverOwned(lookup, fate))
     clauses.push_back(neverOwned);
   for (const trace::Freed &freed : fate.frees)
-    if (Id condition = conditionOfFree(lookup, fate, freed);
-        (condition == none || lookup.constantOf(condition) != 0) &&
-        (lookup.isRemoved(freed) || !isRetainedBy(lookup, fate, freed.dealloc)))
+    if (isTold(lookup, fate, freed))
       clauses.push_back(freeWords(lookup, fate, freed));
   if (fate.frees.empty() && !isGone)
     for (Id id : removalsOf(lookup, fate))

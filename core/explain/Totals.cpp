@@ -116,7 +116,8 @@ void Counter::addAllocations(const trace::Function &function) {
     const trace::Event &event = *lookup.event(id);
     auto *candidate = std::get_if<trace::CandidateEvent>(&event.detail);
     if (candidate && candidate->source == trace::CandidateSource::allocation &&
-        candidate->dropped == trace::DropReason::notDropped)
+        (candidate->dropped == trace::DropReason::notDropped ||
+         candidate->dropped == trace::DropReason::manualDeallocation))
       allocating.insert(event.op);
   }
   const trace::RunOptions &run = lookup.getTrace().options;

@@ -21,6 +21,7 @@ are, each time that a run comes by:
   origin      a memref is one of those that it is told to come from, and no other
   last use    no op of the function uses a buffer after what is told to be the last
   gone        what the ownership pass' program does not have is told to be gone
+  one verdict  what is told never to be deallocated is told of no deallocation
   alias       what is told to be one allocation is, what never is is not, and
               memory comes from where it is told to come from
 
@@ -690,11 +691,14 @@ def lines_of_makers(program):
 def tell_gone(judge, name, function, defined):
     """What the ownership pass' program does not have goes nowhere there."""
     for buffer in function.buffers.values():
+        told = buffer["headline"].split(": ", 1)[1]
+        judge.hold("one verdict", not (
+            re.search(r"never (freed|deallocated|owned)", told) and
+            re.search(r"(^|; )freed (at|on)", told)), buffer["headline"])
         # A result that is the only one left has another name there.
         if defined is None or buffer["heir"] in defined or buffer["seen"] or \
                 buffer["value"] in function.ambiguous:
             continue
-        told = buffer["headline"].split(": ", 1)[1]
         judge.hold("gone", re.search(GONE, told) and not re.search(
             r"\b(freed|returned|yielded|passed)\b", told),
             f"@{name} has no %{buffer['value']}, told: {buffer['headline']}")
