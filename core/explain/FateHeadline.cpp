@@ -438,7 +438,8 @@ static std::string sourceClause(const Lookup &lookup, const trace::Fate &fate) {
   std::string op = source ? lookup.opName(source->op) : std::string("an op");
   switch (fate.source) {
   case BufferSource::stack:
-    return neverFreed(lookup, fate, "never freed, ") + "its scope ends its life";
+    return neverFreed(lookup, fate, "never freed, ") +
+           "its scope ends its life";
   case BufferSource::manual:
     return "left to be freed by hand (bufferization.manual_deallocation)";
   case BufferSource::entryArgument:
@@ -628,11 +629,11 @@ static std::string removedBefore(const Lookup &lookup) {
                                        run, trace::placementStage(run)));
 }
 
-/// The value that all branches to its block hand to a block argument; `none`
-/// if there are several.
-static Id soleIncoming(const Lookup &lookup, Id argument) {
+/// The values that branches hand to a block argument, each once; nothing where
+/// one is not known.
+static std::vector<Id> incomingOf(const Lookup &lookup, Id argument) {
   const Id block = lookup.value(argument)->block;
-  Id found = none;
+  std::vector<Id> found;
   for (const trace::Block &from : lookup.getTrace().blocks) {
     if (std::ranges::find(from.successors, block) == from.successors.end())
       continue;
@@ -644,15 +645,33 @@ static Id soleIncoming(const Lookup &lookup, Id argument) {
                 : std::vector<trace::ForwardedOperand>{}) {
       if (passed.argument != argument)
         continue;
-      if (found != none && found != passed.operand)
-        return none;
-      found = passed.operand;
+      if (std::ranges::find(found, passed.operand) == found.end())
+        found.push_back(passed.operand);
       isKnown = true;
     }
     if (!isKnown)
-      return none;
+      return {};
   }
   return found;
+}
+
+static Id soleIncoming(const Lookup &lookup, Id argument) {
+  std::vector<Id> all = incomingOf(lookup, argument);
+  return all.size() == 1 ? all.front() : none;
+}
+
+/// ", which sees %a or %b there", of an argument whose block is bypassed.
+static std::string seenInPlace(const Lookup &lookup, Id value) {
+  if (lookup.value(value)->kind != trace::ValueKind::argument ||
+      isEntryArgument(lookup, value))
+    return {};
+  std::vector<Id> all = incomingOf(lookup, value);
+  const bool areThere = std::ranges::none_of(all, [&](Id incoming) {
+    return trace::fateOf(lookup.getIndex(), incoming).goneBeforePass;
+  });
+  return all.size() > 1 && areThere
+             ? ", which sees " + fewNames(lookup, all, "or") + " there"
+             : std::string();
 }
 
 /// That the ownership pass found it no more, and what it found.
@@ -687,7 +706,7 @@ static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
              (trace::fateOf(lookup.getIndex(), same).goneBeforePass
                   ? ", removed before the ownership pass"
                   : ", which stands in its place before the ownership pass");
-    return removedBefore(lookup);
+    return removedBefore(lookup) + seenInPlace(lookup, fate.value);
   }
   return "replaced by " + lookup.name(other) +
          lookup.at(lookup.rangeOfValue(other)) + " before the ownership pass";

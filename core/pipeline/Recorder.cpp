@@ -403,6 +403,13 @@ void Recorder::recordReplaced(Operation *root) {
     if (const auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail))
       for (Id old : rewrite->replaced)
         said.insert({old, trace::replacementOf(*rewrite, old)});
+  auto lastOf = [&](Id value) {
+    for (size_t steps = 0; said.contains(value) && steps < said.size(); ++steps)
+      value = said[value];
+    auto known = now.find(value);
+    return known == now.end() || known->second == none ? value : known->second;
+  };
+  dropBypassed(now, lastOf);
   for (auto [old, is] : now) {
     Id last = old;
     for (size_t steps = 0; said.contains(last) && steps < said.size(); ++steps)
@@ -423,6 +430,23 @@ void Recorder::recordReplaced(Operation *root) {
     if (was.block != none)
       added.function = trace.blocks[was.block].function;
   }
+}
+
+void Recorder::dropBypassed(llvm::MapVector<Id, Id> &now,
+                            llvm::function_ref<Id(Id)> lastOf) const {
+  llvm::DenseSet<Id> bypassed;
+  TracePart(trace, root, start).eachReadOp([&](const trace::Op &op) {
+    if (op.successors.empty())
+      return;
+    for (const trace::ForwardedOperand &passed :
+         trace::forwardedOperands(trace, op))
+      if (auto known = now.find(passed.argument);
+          known != now.end() && passed.operand != passed.argument &&
+          lastOf(passed.operand) != known->second)
+        bypassed.insert(passed.argument);
+  });
+  for (Id argument : bypassed)
+    now[argument] = none;
 }
 
 bool Recorder::isIgnored(Operation *op) const {

@@ -90,6 +90,11 @@ public:
   trace::Id endOfDeallocs() const { return deallocs; }
 
 private:
+  /// Takes out the block arguments that are another value on an edge that goes
+  /// past their block now: what took their place did so on the other edges
+  /// only.
+  void dropBypassed(llvm::MapVector<trace::Id, trace::Id> &now,
+                    llvm::function_ref<trace::Id(trace::Id)> lastOf) const;
   void indexFunction(trace::Id function);
   std::string uniqueName(trace::Id function, std::string base);
   trace::Id newOp(mlir::Operation *op, trace::Id origin);

@@ -27,6 +27,12 @@ Id TracePart::numberOf(Id op) const {
   return op < start.op ? op - root : op - start.op + (readEnd - root);
 }
 
+void TracePart::eachReadOp(
+    llvm::function_ref<void(const trace::Op &)> visit) const {
+  for (Id op = root; op < readEnd; ++op)
+    visit(trace.ops[size_t(op)]);
+}
+
 void TracePart::eachValue(
     llvm::function_ref<void(const trace::Value &)> visit) const {
   auto visitAll = [&](const std::vector<Id> &values) {

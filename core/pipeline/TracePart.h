@@ -42,6 +42,8 @@ public:
   /// Counts the part's ops from 0, however far the parts before it were
   /// brought.
   trace::Id numberOf(trace::Id op) const;
+  /// The ops of the program, as it was read.
+  void eachReadOp(llvm::function_ref<void(const trace::Op &)> visit) const;
   /// Some values may come twice.
   void eachValue(llvm::function_ref<void(const trace::Value &)> visit) const;
 

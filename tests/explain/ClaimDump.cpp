@@ -139,6 +139,15 @@ private:
            {"results", results}});
   }
 
+  /// The value that is told to stand in its place; empty if none is.
+  std::string replacedBy(const trace::Fate &fate) const {
+    Id last = none;
+    return fate.goneBeforePass &&
+                   !replacementsOf(lookup, fate.value, last).empty()
+               ? nameOf(last)
+               : "";
+  }
+
   void buffer(Id memref) {
     const trace::Fate fate = fateAsNamed(lookup, memref);
     json frees = json::array(), listed = json::array();
@@ -172,6 +181,7 @@ private:
       returned.push_back(nameOf(passed.as));
     print({{"kind", "buffer"},
            {"value", nameOf(memref)},
+           {"replacedBy", replacedBy(fate)},
            {"heir", nameOf(lookup.heirOf(memref))},
            {"source", int(fate.source)},
            {"seen", std::ranges::any_of(lookup.eventsOfValue(fate.value),

@@ -20,6 +20,7 @@ are, each time that a run comes by:
               one's result is no argument, and alive
   origin      a memref is one of those that it is told to come from, and no other
   last use    no op of the function uses a buffer after what is told to be the last
+  replaced    what is told to stand in the place of a memref is the same one
   gone        what the ownership pass' program does not have is told to be gone
   one verdict  what is told never to be deallocated is told of no deallocation
   alias       what is told to be one allocation is, what never is is not, and
@@ -422,8 +423,15 @@ class OfTheInput(Watched):
 
     def assign(self, scope, names, values, fed):
         super().assign(scope, names, values, fed)
-        ambiguous = self.judge.of(self.frames[-1]).ambiguous
-        claims = self.judge.of(self.frames[-1]).aliases
+        told = self.judge.of(self.frames[-1])
+        ambiguous, claims = told.ambiguous, told.aliases
+        for name, value in zip(names, values):
+            buffer = told.buffer(bare(name))
+            by = buffer["replacedBy"] if buffer else ""
+            if f"%{by}" in scope and by not in ambiguous:
+                self.judge.hold("replaced", scope[f"%{by}"] is value or
+                                (len(self.frames), by) in value.names,
+                                buffer["headline"])
         if not claims:
             return
         for name, value in zip(names, values):
