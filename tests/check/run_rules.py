@@ -75,6 +75,10 @@ def check_page(rule, page, folder):
         faults.append(f"the first example gives {sorted(found)}")
     if rule["id"] in rules_found(examples[1], folder, budget):
         faults.append("the second example is reported, too")
+    # Else it may be quiet for no other reason.
+    gone = judges.run([judges.lens(), "explain", folder / "example.mlir"]).out
+    if "removed before the ownership pass" in gone:
+        faults.append("a buffer of the second example is folded away")
     return faults
 
 
