@@ -146,14 +146,31 @@ void Lookup::noteDealloc(Id event, const trace::DeallocEvent &detail) {
     memrefOfBase[detail.bases[i]] = detail.memrefs[i];
 }
 
+/// Where a pattern takes a memref off the list that is retained, the result
+/// goes on in an `arith.ori` with its condition: what it is then says nothing
+/// of what the program sees.
+void Lookup::addProved(const trace::RewriteEvent &detail) {
+  if (std::ranges::any_of(detail.inserted, [&](Id id) {
+        return op(id) && op(id)->name == "arith.ori";
+      }))
+    disjoined.insert(detail.deallocs.begin(), detail.deallocs.end());
+  for (size_t i = 0; i < detail.replaced.size(); ++i) {
+    const Id old = detail.replaced[i];
+    const trace::Value *now = value(trace::replacementOf(detail, old));
+    auto slot = giving.find(old);
+    if (!now || now->constant < 0 || slot == giving.end())
+      continue;
+    const auto &made =
+        std::get<trace::DeallocEvent>(this->event(slot->second.event)->detail);
+    if (!disjoined.contains(made.dealloc))
+      proved.emplace(old, now->constant);
+  }
+}
+
 void Lookup::addRewrite(const trace::Event &event,
                         const trace::RewriteEvent &detail) {
-  for (size_t i = 0; event.stage > placementStage && i < detail.replaced.size();
-       ++i)
-    if (const trace::Value *now =
-            value(trace::replacementOf(detail, detail.replaced[i]));
-        now && now->constant >= 0 && giving.contains(detail.replaced[i]))
-      proved.emplace(detail.replaced[i], now->constant);
+  if (event.stage > placementStage)
+    addProved(detail);
   if (event.stage > placementStage)
     erased.insert(detail.erased.begin(), detail.erased.end());
   if (event.stage < placementStage) {

@@ -175,6 +175,7 @@ private:
   void addHeirs();
   void addEvent(const trace::Event &event);
   void noteDealloc(trace::Id event, const trace::DeallocEvent &detail);
+  void addProved(const trace::RewriteEvent &detail);
   void addRewrite(const trace::Event &event, const trace::RewriteEvent &detail);
   void addSignature(const trace::Event &event,
                     const trace::SignatureEvent &detail);
@@ -194,6 +195,8 @@ private:
   std::map<trace::Id, DeallocSlot> giving;
   /// Results of deallocs that a later stage found to be constant.
   std::map<trace::Id, int> proved;
+  /// Deallocs of which a result is only a part of what the program sees.
+  std::set<trace::Id> disjoined;
   std::map<trace::Id, Ids> retains, rewrites, lowerings, replaced;
   std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs, ancestors;
   /// By block and by which of the i1s appended to it: the first, the second...

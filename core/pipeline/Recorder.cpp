@@ -434,19 +434,35 @@ void Recorder::recordReplaced(Operation *root) {
 
 void Recorder::dropBypassed(llvm::MapVector<Id, Id> &now,
                             llvm::function_ref<Id(Id)> lastOf) const {
-  llvm::DenseSet<Id> bypassed;
+  // What the program's branches hand to its block arguments.
+  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> incoming;
   TracePart(trace, root, start).eachReadOp([&](const trace::Op &op) {
     if (op.successors.empty())
       return;
     for (const trace::ForwardedOperand &passed :
          trace::forwardedOperands(trace, op))
-      if (auto known = now.find(passed.argument);
-          known != now.end() && passed.operand != passed.argument &&
-          lastOf(passed.operand) != known->second)
-        bypassed.insert(passed.argument);
+      if (passed.operand != passed.argument)
+        incoming[passed.argument].push_back(passed.operand);
   });
-  for (Id argument : bypassed)
-    now[argument] = none;
+  // An argument that nothing uses any more may be one value on all edges.
+  auto valueOf = [&](Id value) {
+    constexpr int longChain = 64;
+    for (int steps = 0; steps < longChain; ++steps) {
+      value = lastOf(value);
+      auto from = incoming.find(value);
+      if (now.contains(value) || from == incoming.end() ||
+          !llvm::all_equal(from->second))
+        break;
+      value = from->second.front();
+    }
+    return value;
+  };
+  for (auto &[argument, is] : now)
+    if (auto from = incoming.find(argument);
+        is != none && is != argument && from != incoming.end() &&
+        llvm::any_of(from->second,
+                     [&](Id operand) { return valueOf(operand) != is; }))
+      is = none;
 }
 
 bool Recorder::isIgnored(Operation *op) const {

@@ -381,6 +381,10 @@ class Run:
     do_memref_alloca_scope = do_scf_execute_region
 
     def do_ub_poison(self, op, values, scope):
+        if op.types[0].startswith("memref"):
+            memory = Memory(None)
+            memory.key, memory.isAlive = ("poison", op.names[0]), True
+            return [memory]
         return [self.drawn(op.types[0], "poison", op.names[0])]
 
     def do_scf_for(self, op, values, scope):

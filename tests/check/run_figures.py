@@ -354,8 +354,8 @@ class Figures:
 
 
 def main():
-    files = sorted((HERE.parents[1] / "samples").glob("*.mlir"))
-    files += sample.part(corpus.corpus_files(), 12, core=("readings/",))
+    files = sample.part(sorted((HERE.parents[1] / "samples").glob("*.mlir")), 3)
+    files += sample.part(corpus.corpus_files(), 30, core=("readings/",))
     with tempfile.TemporaryDirectory() as folder:
         figures = Figures(pathlib.Path(folder))
         figures.check_own()

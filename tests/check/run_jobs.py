@@ -32,7 +32,7 @@ def inputs():
              for path in sorted((folder / part).glob("*.mlir"))
              if path.stat().st_size < limit and
              "exponential" not in path.name and path.name != "diamonds24.mlir"]
-    files = sample.part(files, 2, core=["crash"])
+    files = sample.part(files, 4, core=["crash"])
     # The last is first done, and one cannot be read.
     return files[::-1] + [folder / "no-such-file.mlir"]
 

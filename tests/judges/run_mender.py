@@ -102,7 +102,7 @@ def main():
     if not arguments.names:
         if len(files) < 200:
             failures.append(f"only {len(files)} corpus files")
-        files = sample.part(files, 10, STALE)
+        files = sample.part(files, 16, STALE)
     for verdicts, messages in judges.in_parallel(
             lambda path: check_file(arguments, path), files):
         failures += messages

@@ -76,6 +76,8 @@ class Source:
             begin = found.end() - (text[found.end() - 1] == '"')
             kind = re.match(r"[\w.$]+", text[found.end():])[0]
             self.ops[begin] = (flatten(found[1]), kind)
+        #: Names that some op's result has; all others are arguments'.
+        self.results = {name for names, _ in self.ops.values() for name in names}
         heads = list(run_bytes.standins.HEAD.finditer(text))
         self.functions = [head.start() for head in heads]
         ends = self.functions[1:] + [len(text)]
@@ -108,6 +110,8 @@ class Stage:
         self.theirs = without_words(theirs).splitlines()
         self.wrong, self.followed = [], 0
         self.spelled = set()
+        # What canonicalize made of a block argument: ours, and mlir-opt's name.
+        self.merged = set()
 
     def find_spelled(self, numbers, pairs):
         """Names of arguments, ours and theirs, in ops that are the user's by
@@ -174,6 +178,10 @@ class Stage:
             given, kind = self.source.at("%" + place.split("#")[0])
             if name not in given and base + "#0" in given and "#" not in name:
                 name = base + "#0"  # The only one left of a group.
+            if name not in given and ours[2] == "arith.select" and \
+                    name not in self.source.results:
+                self.merged.add((f"%{name}", f"%{place}"))
+                continue
             if name not in given:
                 self.complain(number, f"%{name} is not the user's")
                 continue
@@ -201,7 +209,7 @@ class Stage:
             if base not in names:
                 continue
             self.followed += 1
-            if (mine[1], other[1]) in self.spelled:
+            if (mine[1], other[1]) in self.spelled | self.merged:
                 continue
             if not any(base == one.split("#")[0] for one in given):
                 self.complain(number, f"{mine[0]} is not the user's")

@@ -41,7 +41,7 @@ def batches(arguments):
     if sample.LONG:
         yield ("crash-* and uaf-*, dynamic", programs,
                ["--private-function-dynamic-ownership"])
-    chosen = sample.seeds(arguments.seeds, always=2, more=4, full=8, long=200)
+    chosen = sample.seeds(arguments.seeds, always=1, more=3, full=8, long=200)
     for parity, options in ((0, []),
                             (1, ["--private-function-dynamic-ownership"])):
         seeds = [seed for seed in chosen if seed % 2 == parity]
