@@ -32,7 +32,7 @@ def inputs():
              for path in sorted((folder / part).glob("*.mlir"))
              if path.stat().st_size < limit and
              "exponential" not in path.name and path.name != "diamonds24.mlir"]
-    files = sample.part(files, 4, core=["crash"])
+    files = sample.part(files, 2, core=["crash"])
     # The last is first done, and one cannot be read.
     return files[::-1] + [folder / "no-such-file.mlir"]
 
@@ -56,7 +56,7 @@ def tryRemedies(tool, folder):
              sorted((corpus.ROOT / "samples").glob("*.mlir")) +
              sorted((corpus.corpus() / "real").glob("*.mlir"))
              if path.stat().st_size < limit]
-    files = sample.part(files, 2 if sample.FULL else 6, isWhole=LONG)
+    files = sample.part(files, 2 if sample.FULL else 15, isWhole=LONG)
     faults, seconds, tried = [], {1: 0, 4: 0}, 0
     for path in files:
         found = {}

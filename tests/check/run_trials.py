@@ -288,15 +288,15 @@ def main():
         items = [(pathlib.Path(name), []) for name in sys.argv[1:]]
     else:
         samples = sorted((root / "samples").glob("*.mlir"))
-        items = [(path, options) for path in sample.part(samples, 2)
+        items = [(path, options) for path in sample.part(samples, 4)
                  for options in ([], [DYNAMIC])]
         items += [(path, []) for path in sample.part(sorted(
-            (corpus / "defects").glob("*.mlir")), 3)]
+            (corpus / "defects").glob("*.mlir")), 6)]
         real = sorted((corpus / "real").glob("*.mlir"))
         # Of the largest, no copy can be tried in the time that a test has.
         real = [path for path in real
                 if path.stat().st_size < (150000 if sample.LONG else 12000)]
-        real = sample.part(real, 4 if sample.FULL else 8, isWhole=sample.LONG)
+        real = sample.part(real, 4 if sample.FULL else 20, isWhole=sample.LONG)
         items += [(path, []) for path in real]
         items = [item for item in items
                  if not any("tensor" in option for option in item[1])]
@@ -309,8 +309,8 @@ def main():
     print("\n".join(faults))
     print(f"{len(items)} runs, {derived} outcomes derived anew, {helpful} of "
           f"them gains, costs of {costs} functions counted, {len(faults)} faults")
-    isEnough = sys.argv[1:] or (helpful >= (40 if sample.FULL else 15) and
-                                costs >= (100 if sample.FULL else 40))
+    isEnough = sys.argv[1:] or (helpful >= (40 if sample.FULL else 6) and
+                                costs >= (100 if sample.FULL else 15))
     sys.exit(1 if faults or not isEnough else 0)
 
 
