@@ -95,8 +95,10 @@ class Extension:
     def script(self, name, *more):
         print(f"== npm run {name}", flush=True)
         words = ["npm", "run", "--silent", name, *(["--", *more] if more else [])]
-        if self.run(words, cwd=self.copy).returncode:
-            sys.exit(f"extension: npm run {name} failed")
+        ran = self.run(words, cwd=self.copy, stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, text=True)
+        if ran.returncode:
+            sys.exit(f"{ran.stdout}extension: npm run {name} failed")
 
     def small(self):
         self.script("package")
