@@ -114,7 +114,7 @@ static void addFaults(Measures &measures, const trace::Trace &trace,
     const trace::Function &function = trace.functions[explored.function];
     if (explored.isInput)
       continue;
-    Measure &target = measures.functions[{function.chunk, function.name}];
+    Measure &target = measures.functions[{function.chunk, function.title()}];
     target.faults += errorsIn(explored.result);
     target.allPaths = explored.result.stopped.empty();
   }

@@ -211,7 +211,7 @@ static void eachFunction(ModuleOp module, const trace::Trace &trace,
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     const trace::Function *known = tracedFunction(function, trace);
     if (known && !function.isExternal())
-      visit(function, known->name);
+      visit(function, known->title());
   });
 }
 
@@ -225,7 +225,7 @@ static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
                      const trace::Trace &trace) {
   bool isKnown = true;
   for (const trace::Function &function : trace.functions)
-    if (auto entry = measures.functions.find({chunk, function.name});
+    if (auto entry = measures.functions.find({chunk, function.title()});
         function.chunk == chunk && entry != measures.functions.end()) {
       isKnown &= function.heap.measured;
       addHeap(entry->second, function.heap);
@@ -236,7 +236,7 @@ static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
               [&](FunctionOpInterface function, const trace::HeapUse &heap) {
                 if (const trace::Function *known =
                         tracedFunction(function, trace))
-                  addHeap(measures.functions[{chunk, known->name}], heap);
+                  addHeap(measures.functions[{chunk, known->title()}], heap);
               });
 }
 
@@ -281,7 +281,11 @@ static std::set<std::string> changedFunctions(const Measures &measures,
   while (!pending.empty()) {
     std::string name = std::move(pending.back());
     pending.pop_back();
-    auto [begin, end] = callers.equal_range(name);
+    // A call names its callee as the module around it does.
+    auto [begin, end] = callers.equal_range(
+        llvm::StringRef(name).rsplit("::@").second.empty()
+            ? name
+            : llvm::StringRef(name).rsplit("::@").second.str());
     for (; begin != end; ++begin)
       if (changed.insert(begin->second).second)
         pending.push_back(begin->second);
@@ -355,10 +359,10 @@ void addTrace(Measures &measures, const trace::Trace &trace) {
   for (const trace::Function &function : trace.functions) {
     // One that a pass in front took out is in no stage.
     bool isGone = function.status == trace::FunctionStatus::traced &&
-                  !measures.functions.count({function.chunk, function.name});
+                  !measures.functions.count({function.chunk, function.title()});
     if (function.status == trace::FunctionStatus::declaration || isGone)
       continue;
-    Measure &target = measures.functions[{function.chunk, function.name}];
+    Measure &target = measures.functions[{function.chunk, function.title()}];
     addFunction(target, trace, function);
     byFunction[function.id] = &target;
   }

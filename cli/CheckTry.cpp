@@ -8,6 +8,7 @@
 #include "core/check/Trial.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/ChildProcess.h"
+#include "core/source/IrLister.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -76,8 +77,9 @@ static void dropDeallocs(FunctionOpInterface function) {
 
 static void applyEdit(const Remedy &remedy, trace::Id chunk, ModuleOp module) {
   module->walk([&](FunctionOpInterface function) {
-    if (!remedy.functions.count({chunk, function.getName().str()}) ||
-        function.isExternal())
+    if (function.isExternal() ||
+        (!remedy.functions.count({chunk, function.getName().str()}) &&
+         !remedy.functions.count({chunk, pathOf(function)})))
       return;
     if (remedy.edit == RemedyEdit::makePrivate)
       function.setPrivate();

@@ -70,7 +70,7 @@ static std::string functionsOf(const trace::Trace &trace) {
   std::vector<std::string> names;
   for (const trace::Function &function : trace.functions)
     if (function.status != trace::FunctionStatus::declaration)
-      names.push_back("@" + function.name);
+      names.push_back("@" + function.title());
   return names.empty() ? "" : "; it has " + listedFew(std::move(names));
 }
 
@@ -78,7 +78,7 @@ static bool knowsFunction(const trace::Trace &trace, const std::string &name) {
   if (name.empty())
     return true;
   for (const trace::Function &function : trace.functions)
-    if (function.name == name)
+    if (function.isCalled(name))
       return true;
   tell("memref-lens: error: no function '@%s' in '%s'%s\n", name.c_str(),
        trace.source.path.c_str(), functionsOf(trace).c_str());

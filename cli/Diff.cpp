@@ -102,7 +102,7 @@ static int readSide(const CliOptions &both, Side &side,
 static bool knows(const trace::Trace &trace, const std::string &name) {
   return std::any_of(
       trace.functions.begin(), trace.functions.end(),
-      [&](const trace::Function &function) { return function.name == name; });
+      [&](const trace::Function &function) { return function.isCalled(name); });
 }
 
 int runDiff(const CliOptions &options, const TraceOne &traceOne) {

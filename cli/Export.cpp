@@ -93,7 +93,7 @@ private:
       if (function.status != trace::FunctionStatus::declaration &&
           function.status != trace::FunctionStatus::skipped &&
           (options.run.function.empty() ||
-           function.name == options.run.function))
+           function.isCalled(options.run.function)))
         chosen.push_back(function.id);
   }
 

@@ -4,6 +4,7 @@
 #include "cli/CheckMeasure.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
+#include "core/check/explore/Tries.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/Analysis.h"
 #include "core/pipeline/placement/Peak.h"
@@ -119,11 +120,12 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
   addFinalIr(measures, chunk, module, trace);
   addFaultsOfChanged(measures, {}, chunk, module, trace, options.check);
   module->walk([&](FunctionOpInterface function) {
-    const std::string name = function.getName().str();
-    auto measured = measures.functions.find({chunk, name});
+    const trace::Function *known = tracedFunction(function, trace);
+    const Key key(chunk, known ? known->title() : "");
+    auto measured = measures.functions.find(key);
     if (measured == measures.functions.end())
       return;
-    PlacementCounts &target = counts[{chunk, name}] = {};
+    PlacementCounts &target = counts[key] = {};
     target.heap = measured->second.allocations + measured->second.helperLists;
     target.checks = measured->second.runTimeChecks;
     target.helperCalls = measured->second.helperCalls;
@@ -133,10 +135,10 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     target.peakBytes = measured->second.peakBytes;
     target.peakIsLowerBound = measured->second.peakIsLowerBound;
     countPlacement(function, target);
-    if (auto entry = why.find(name); entry != why.end())
-      refused[{chunk, name}] = entry->second;
+    if (auto entry = why.find(function.getName().str()); entry != why.end())
+      refused[key] = entry->second;
     if (options.compareFormat == "html")
-      irs[{chunk, name}] = printed(function);
+      irs[key] = printed(function);
   });
 }
 
@@ -151,8 +153,8 @@ static std::string rejectionOf(const trace::Trace &trace,
 }
 
 PipelineRow PipelineRun::rowOf(const trace::Function &function) const {
-  PipelineRow row{pipeline.name, function.chunk, function.name, {}, {}, {}};
-  const Key key(function.chunk, function.name);
+  const Key key(function.chunk, function.title());
+  PipelineRow row{pipeline.name, key.first, key.second, {}, {}, {}};
   auto failed = failedChunks.find(function.chunk);
   auto why = refused.find(key);
   auto counted = counts.find(key);

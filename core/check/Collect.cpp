@@ -172,7 +172,7 @@ static void addUnprocessed(FindingMaker &maker,
       maker.add("not-processed", function.id, function.nameRange,
                 "the pipeline handles func.func only: nothing frees the " +
                     counted(allocations, "buffer") + " that " +
-                    function.opName + " @" + function.name + " allocates");
+                    function.opName + " @" + function.title() + " allocates");
   finding.remedies = {"run the pipeline before the outlining that makes " +
                           function.opName + "s",
                       "or free its buffers by hand"};
@@ -215,7 +215,7 @@ static void addFunctionRules(FindingMaker &maker,
   if (function.upstreamReadsFreedMemory) {
     Finding &finding = maker.add(
         "upstream-reads-freed", function.id, function.nameRange,
-        "mlir-opt up to 22.1.8 reads freed memory on @" + function.name +
+        "mlir-opt up to 22.1.8 reads freed memory on @" + function.title() +
             ": a result of an op that the pass rebuilds is live out of its "
             "block (fixed by llvm/llvm-project#184118)");
     finding.remedies = {"run lift-cf-to-scf before the pipeline",

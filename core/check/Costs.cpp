@@ -98,46 +98,73 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
     finding.remedies = remediesForClone(lookup, event.function);
 }
 
-/// Whether the loop whose body ends here passes one of its buffers on in the
-/// place of another one.
-static bool swapsBuffers(const Lookup &lookup, const trace::Block &block) {
-  const trace::Op *loop = lookup.op(block.parentOp);
+/// How often the body has to be put behind itself until each iteration yields
+/// the loop's buffers in their own places: 2 for a loop that swaps two. 1 where
+/// they are, 0 where no number of times does it.
+static unsigned turnsOf(const Lookup &lookup, const trace::Block &body) {
+  const trace::Op *loop = lookup.op(body.parentOp);
   const trace::Op *end =
-      block.ops.empty() ? nullptr : lookup.op(block.ops.back());
+      body.ops.empty() ? nullptr : lookup.op(body.ops.back());
   if (!loop || !end || loop->name != "scf.for" || end->name != "scf.yield")
-    return false;
-  for (size_t i = 0; i < end->operands.size(); ++i) {
-    const trace::Value *value = lookup.value(end->operands[i]);
-    // The first argument is the induction variable.
-    if (value && value->isMemref && value->kind == trace::ValueKind::argument &&
-        value->block == block.id && value->index != i + 1)
-      return true;
-  }
-  return false;
+    return 0;
+  // For each place, the place from which its buffer comes.
+  std::map<size_t, size_t> from;
+  for (size_t i = 0; i < end->operands.size(); ++i)
+    if (const trace::Value *value = lookup.value(end->operands[i]);
+        value && value->isMemref) {
+      if (value->kind != trace::ValueKind::argument || value->block != body.id)
+        return 0;
+      // The first argument is the induction variable.
+      from[i] = size_t(value->index) - 1;
+    }
+  constexpr unsigned most = 4;
+  for (unsigned turns = 1; turns <= most; ++turns)
+    if (std::all_of(from.begin(), from.end(), [&](auto &place) {
+          size_t at = place.first;
+          for (unsigned turn = 0; turn < turns; ++turn) {
+            auto found = from.find(at);
+            if (found == from.end())
+              return false;
+            at = found->second;
+          }
+          return at == place.first;
+        }))
+      return turns;
+  return 0;
 }
 
-/// The loop that swaps: around the dealloc, or what gives a buffer of it.
-static Id swappingLoop(const Lookup &lookup, const trace::Event &event,
-                       const trace::LoweringEvent &lowering) {
-  if (const trace::Block *block = lookup.block(event.block);
-      block && swapsBuffers(lookup, *block))
-    return block->parentOp;
-  for (Id id : lookup.eventsOfFunction(event.function)) {
-    const trace::Event &other = *lookup.event(id);
-    const auto *dealloc = std::get_if<trace::DeallocEvent>(&other.detail);
-    if (!dealloc || dealloc->dealloc != lowering.dealloc)
+/// Whether the loop has the iterations that unrolling another one left over.
+static bool isLeftOver(const Lookup &lookup, const trace::Op &loop) {
+  return std::any_of(loop.operands.begin(), loop.operands.end(), [&](Id init) {
+    const trace::Value *value = lookup.value(init);
+    const trace::Op *before = value ? lookup.op(value->op) : nullptr;
+    return before && before->name == "scf.for" && before->operands.size() > 1 &&
+           !loop.operands.empty() && before->operands[1] == loop.operands[0];
+  });
+}
+
+/// The loop that swaps its buffers: around the dealloc, or what gives a buffer
+/// of it.
+static const trace::Block *swappingBody(const Lookup &lookup,
+                                        const trace::Event &lowered,
+                                        const trace::Event *dealloc) {
+  auto swaps = [&](const trace::Block *body) {
+    return body && turnsOf(lookup, *body) > 1 &&
+           !isLeftOver(lookup, *lookup.op(body->parentOp));
+  };
+  if (const trace::Block *block = lookup.block(lowered.block); swaps(block))
+    return block;
+  if (!dealloc)
+    return nullptr;
+  for (Id memref : std::get<trace::DeallocEvent>(dealloc->detail).memrefs) {
+    const trace::Value *value = lookup.value(lookup.bufferOf(memref));
+    const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+    if (!op || op->regions.empty() || op->regions[0].empty())
       continue;
-    for (Id memref : dealloc->memrefs) {
-      const trace::Value *value = lookup.value(lookup.bufferOf(memref));
-      const trace::Op *op = value ? lookup.op(value->op) : nullptr;
-      if (!op || op->regions.empty() || op->regions[0].empty())
-        continue;
-      const trace::Block *body = lookup.block(op->regions[0][0]);
-      if (body && swapsBuffers(lookup, *body))
-        return op->id;
-    }
+    if (const trace::Block *body = lookup.block(op->regions[0][0]); swaps(body))
+      return body;
   }
-  return none;
+  return nullptr;
 }
 
 static void addLowering(FindingMaker &maker, const trace::Event &event,
@@ -161,28 +188,34 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
       block && !block->ops.empty())
     range = lookup.rangeOfOp(block->ops.back());
   Explanation why = explainEvent(lookup, event.id);
-  std::string loop = inLoop(lookup, event.op);
+  const trace::Event *dealloc = lookup.deallocEvent(lowering.dealloc);
+  const std::string loop = inLoop(lookup, event.op);
+  std::string where = dealloc ? edgeOfDealloc(lookup, *dealloc) : "";
+  where = (where.empty() ? "" : ", on the " + where) + loop;
   uint64_t n = lowering.memrefCount, m = lowering.retainedCount;
   std::string message =
       calls > 0
           ? "a dealloc of " + counted(n, "buffer") + " against " +
                 std::to_string(m) + " retained goes through dealloc_helper: " +
                 std::to_string(n * m + n * (n - 1) / 2) +
-                " compares at most and 5 allocations each time" + loop
+                " compares at most and 5 allocations each time" + where
           : counted(compares, "pointer compare") +
-                " at run time before a free" + loop;
+                " at run time before a free" + where;
   Finding &finding = maker.add(calls > 0 ? "dealloc-helper" : "run-time-check",
                                event.function, range, std::move(message));
   if (!why.sentence.empty())
     maker.relate(finding, range, why.sentence);
   addEvidenceOf(maker, finding, why);
-  if (Id swaps = swappingLoop(lookup, event, lowering); swaps != none) {
-    std::string name =
-        lookup.opName(swaps) + lookup.at(lookup.rangeOfOp(swaps));
+  if (const trace::Block *body = swappingBody(lookup, event, dealloc)) {
+    const Id op = body->parentOp;
+    const std::string turns = std::to_string(turnsOf(lookup, *body));
     finding.remedies.push_back(
-        "unroll " + name +
-        " by two, so that each iteration ends with its buffers in their own "
-        "places: for an even number of iterations nothing is compared then");
+        "unroll " + lookup.opName(op) + lookup.at(lookup.rangeOfOp(op)) +
+        " by " + turns +
+        ", so that each iteration ends with its buffers in their own places: "
+        "nothing is compared in it then; iterations that are left over, where "
+        "their number is not a constant that " +
+        turns + " divides, are as now");
     finding.remedies.push_back("or do not swap: have the iteration end with a "
                                "memref.copy, and yield the buffers in their "
                                "own places");

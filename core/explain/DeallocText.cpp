@@ -178,6 +178,13 @@ static Id targetOf(const Lookup &lookup, const trace::Event &event,
              : none;
 }
 
+std::string edgeOfDealloc(const Lookup &lookup, const trace::Event &event) {
+  const auto *detail = std::get_if<trace::DeallocEvent>(&event.detail);
+  Id target = detail ? targetOf(lookup, event, *detail) : none;
+  return target == none ? ""
+                        : edgeWords(lookup, event.block, target, detail->edge);
+}
+
 namespace {
 
 /// What a dealloc does with each memref of its list.
@@ -220,7 +227,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::DeallocEvent &detail) {
   Explanation result;
   DeallocParts parts = partsOf(lookup, detail);
-  Id target = targetOf(lookup, event, detail);
+  std::string edge = edgeOfDealloc(lookup, event);
   std::vector<std::string> clauses;
   if (!parts.freed.empty())
     clauses.push_back(
@@ -239,9 +246,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                                 " is owned"
                           : "frees nothing, no memref is listed");
   result.sentence =
-      (target == none
-           ? "the end of " + lookup.endName(event.block)
-           : "the " + edgeWords(lookup, event.block, target, detail.edge)) +
+      "the " + (edge.empty() ? "end of " + lookup.endName(event.block) : edge) +
       " " + clauses.front() + (clauses.size() > 1 ? "; " + clauses[1] : "");
   for (Evidence &fact : parts.facts)
     addEvidence(result, std::move(fact));

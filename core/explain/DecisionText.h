@@ -23,6 +23,10 @@ Explanation explainEvent(const Lookup &lookup, trace::Id event);
 /// Place to show for an event: its op, its value, or its block.
 trace::Range rangeOfEvent(const Lookup &lookup, const trace::Event &event);
 
+/// "edge ^bb0 -> ^bb2" of a dealloc that is made for one of several successors;
+/// empty for all others.
+std::string edgeOfDealloc(const Lookup &lookup, const trace::Event &dealloc);
+
 /// How a stage stands to the pass of the tool that the trace was made in:
 /// "identical with what the tool's pass made"; empty where there was none.
 std::string agreementWords(const trace::Stage &stage);

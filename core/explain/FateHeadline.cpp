@@ -147,7 +147,7 @@ bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate, Id dealloc) {
 }
 
 static constexpr const char *foundLater =
-    ", where a later stage finds that it is never owned";
+    ", where a later stage finds that it is not owned";
 
 /// Why the code that would free it is not there in the end.
 static std::string removedFreeWords(const Lookup &lookup,

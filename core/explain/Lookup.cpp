@@ -139,6 +139,7 @@ void Lookup::addEvent(const trace::Event &event) {
 }
 
 void Lookup::noteDealloc(Id event, const trace::DeallocEvent &detail) {
+  deallocs.emplace(detail.dealloc, event);
   for (size_t i = 0; i < detail.results.size(); ++i)
     giving[detail.results[i]] = {event, i};
   size_t bases = std::min(detail.bases.size(), detail.memrefs.size());
@@ -268,6 +269,10 @@ std::optional<DeallocSlot> Lookup::deallocGiving(Id indicator) const {
 
 const Lookup::Ids &Lookup::retainsOf(Id deallocEvent) const {
   return idsAt(retains, deallocEvent);
+}
+const trace::Event *Lookup::deallocEvent(Id number) const {
+  auto found = deallocs.find(number);
+  return found == deallocs.end() ? nullptr : event(found->second);
 }
 const Lookup::Ids &Lookup::rewritesOf(Id number) const {
   return idsAt(rewrites, number);

@@ -96,6 +96,8 @@ public:
   /// The dealloc that gives this i1, if one does.
   std::optional<DeallocSlot> deallocGiving(trace::Id indicator) const;
   const Ids &retainsOf(trace::Id deallocEvent) const;
+  /// What made a dealloc, by its number; null if that is not recorded.
+  const trace::Event *deallocEvent(trace::Id deallocNumber) const;
   /// Rewrites and lowerings of a dealloc, by its number.
   const Ids &rewritesOf(trace::Id deallocNumber) const;
   const Ids &loweringsOf(trace::Id deallocNumber) const;
@@ -198,7 +200,8 @@ private:
   /// Deallocs of which a result is only a part of what the program sees.
   std::set<trace::Id> disjoined;
   std::map<trace::Id, Ids> retains, rewrites, lowerings, replaced;
-  std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs, ancestors;
+  std::map<trace::Id, trace::Id> signatures, memrefOfBase, heirs, ancestors,
+      deallocs;
   /// By block and by which of the i1s appended to it: the first, the second...
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;
   std::map<trace::Id, int32_t> ranks;

@@ -160,7 +160,7 @@ std::string renderReport(const trace::Trace &trace,
   for (const trace::Function &function : trace.functions) {
     auto tensor = tensors.find(function.id);
     if (function.status != trace::FunctionStatus::declaration &&
-        (options.function.empty() || options.function == function.name))
+        (options.function.empty() || function.isCalled(options.function)))
       renderFunction(lookup, function,
                      tensor == tensors.end() ? nullptr : tensor->second, page);
   }

@@ -110,9 +110,9 @@ static std::vector<Quarantined> skippedFunctions(const trace::Trace &trace,
     return skipped;
   for (Id id : trace.chunks[chunk].functions)
     if (const trace::Function &function = trace.functions[id];
-        function.name != wanted &&
+        !function.isCalled(wanted) &&
         function.status == trace::FunctionStatus::traced)
-      skipped.push_back({chunk, function.name, 0,
+      skipped.push_back({chunk, function.title(), 0,
                          trace::FunctionStatus::skipped,
                          trace::RejectionCause::stageFailed, "", -1});
   return skipped;

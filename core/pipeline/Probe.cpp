@@ -1,6 +1,7 @@
 //===- core/pipeline/Probe.cpp --------------------------------------------===//
 
 #include "core/pipeline/Probe.h"
+#include "core/source/IrLister.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,7 +35,7 @@ void runProbe(const trace::Source &source, const DialectRegistry &registry,
   std::vector<std::string> names;
   module->walk([&](func::FuncOp function) {
     if (!function.isExternal())
-      names.push_back(function.getSymName().str());
+      names.push_back(pathOf(function));
   });
   request.progress->functionCount = int(names.size());
   if (probe.begin == probe.end)

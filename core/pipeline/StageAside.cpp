@@ -4,6 +4,7 @@
 #include "core/pipeline/SourceNames.h"
 #include "core/pipeline/StageRunner.h"
 #include "core/pipeline/StandIn.h"
+#include "core/source/IrLister.h"
 #include "core/trace/StageTexts.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -22,7 +23,8 @@ using trace::none;
 func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
   func::FuncOp found;
   module.walk([&](func::FuncOp function) {
-    if (function.getSymName() == name && !recorder.isIgnored(function))
+    if ((function.getSymName() == name || pathOf(function) == name) &&
+        !recorder.isIgnored(function))
       found = function;
   });
   return found;
@@ -85,7 +87,7 @@ bool StageRunner::refuseUnsafe(int stage) {
       return;
     Quarantined entry;
     entry.chunk = chunk;
-    entry.function = function.getSymName().str();
+    entry.function = pathOf(function);
     entry.stage = stage;
     entry.message = "folding memref.dim reads past the operands of the subview";
     result.retry.push_back(std::move(entry));
@@ -125,7 +127,7 @@ void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
     if (recorder.isIgnored(function) || failed(verify(function)) == false)
       return;
     entry.cause = trace::RejectionCause::invalidIr;
-    entry.function = function.getSymName().str();
+    entry.function = pathOf(function);
     result.retry.push_back(entry);
   });
   if (!result.retry.empty())
@@ -133,7 +135,7 @@ void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
   for (Id id : trace.chunks[chunk].functions) {
     const trace::Function &function = trace.functions[id];
     if (error.offset >= 0 && function.range.contains(uint32_t(error.offset))) {
-      entry.function = function.name;
+      entry.function = function.title();
       result.retry.push_back(entry);
       return;
     }

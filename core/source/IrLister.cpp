@@ -253,14 +253,17 @@ static trace::Range symbolRange(std::string_view text, const trace::Op &op,
   return op.nameRange;
 }
 
-/// "outer::@a::@": the symbols around an op, from the outermost.
-static std::string scopeOf(Operation *op) {
+std::string memreflens::scopeOf(Operation *op) {
   std::string scope;
   while ((op = op->getParentOp()))
     if (auto name =
             op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
       scope = name.str() + "::@" + scope;
   return scope;
+}
+
+std::string memreflens::pathOf(SymbolOpInterface symbol) {
+  return scopeOf(symbol) + symbol.getName().str();
 }
 
 void IrLister::describeFunctions() {

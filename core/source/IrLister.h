@@ -13,6 +13,7 @@
 #include "core/trace/Model.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <string>
@@ -78,6 +79,11 @@ private:
   llvm::DenseMap<trace::Id, trace::Id> functionOfOp;
   llvm::DenseMap<mlir::Type, std::string> typeTexts;
 };
+
+/// "outer::@a::@": the symbols around an op, from the outermost.
+std::string scopeOf(mlir::Operation *op);
+/// "outer::@a::@f": no other symbol of the module is called so.
+std::string pathOf(mlir::SymbolOpInterface symbol);
 
 /// `a` for `a#1`.
 inline std::string_view baseName(std::string_view name) {

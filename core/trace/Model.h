@@ -257,6 +257,10 @@ struct Function {
 
   /// As it is told: no other function of its part is told so.
   std::string title() const { return scope + name; }
+  /// Whether a user who writes this means it: its name, or its title.
+  bool isCalled(std::string_view wanted) const {
+    return name == wanted || title() == wanted;
+  }
 };
 
 /// How a stage stands to what another tool did, where the trace was made inside

@@ -67,7 +67,7 @@ static const Unit *unitOf(Request &request) {
 
 static Id functionNamed(const Trace &trace, const std::string &name) {
   for (const Function &function : trace.functions)
-    if (function.name == name || name.empty())
+    if (name.empty() || function.isCalled(name))
       return function.id;
   return none;
 }

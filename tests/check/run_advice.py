@@ -144,6 +144,47 @@ class Report:
                     tried["remedy"] for tried in self.offered()]
 
 
+ROTATES = """func.func private @use(memref<4xf32>)
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %c = memref.alloc() : memref<4xf32>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %z = %c)
+      -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+    func.call @use(%x) : (memref<4xf32>) -> ()
+    scf.yield PLACES : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  }
+  call @use(%r#0) : (memref<4xf32>) -> ()
+  return
+}
+"""
+UNROLL = """module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op) {
+    %l = transform.structured.match ops{["scf.for"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    transform.loop.unroll %l {factor = 2} : !transform.any_op
+    transform.yield
+  }
+}
+"""
+
+
+def unrolled(path, program):
+    """The file of a program whose loops MLIR unrolled by two."""
+    script, file, result = (path.with_suffix(end) for end in
+                            (".unroll.mlir", ".mlir", ".unrolled.mlir"))
+    script.write_text(UNROLL)
+    file.write_text(program)
+    done = judges.run([
+        judges.tool("mlir-opt"), file, "-o", result, "--pass-pipeline="
+        "builtin.module(transform-preload-library{"
+        f"transform-library-paths={script}}},transform-interpreter)"])
+    assert done.status == 0, done.err
+    return result
+
+
 class Readings:
     """Programs on which an advice was once wrong."""
 
@@ -168,7 +209,8 @@ class Readings:
         self.device()
         self.circle()
         self.costs()
-        self.swap()
+        with tempfile.TemporaryDirectory() as folder:
+            self.swap(pathlib.Path(folder))
         self.tensors()
 
     def ways(self):
@@ -226,12 +268,39 @@ class Readings:
                     not any("out-params" in tried["remedy"]
                             for tried in report.offered("clone")))
 
-    def swap(self):
-        """Two buffers that a loop swaps."""
-        for finding in Report(self.path("d18")).of("dealloc-helper"):
+    def swap(self, folder):
+        """Buffers that a loop swaps."""
+        path = self.path("d18")
+        for finding in Report(path).of("dealloc-helper"):
             self.expect("d18: unroll by two", any(
-                "by two" in line and "(9:10)" in line
+                " by 2" in line and "(9:10)" in line
                 for line in finding["remedies"]), finding)
+        # Followed: with a number of iterations that two divides, and with one
+        # that is not known.
+        text = path.read_text()
+        even = text.replace("to %n step", "to %c8 step").replace(
+            "%c1 =", "%c8 = arith.constant 8 : index\n  %c1 =", 1)
+        for name, program, left in (("even", even, 0), ("any", text, 2)):
+            unrolled = unrolled(folder / name, program)
+            found = Report(unrolled).of("dealloc-helper")
+            self.expect(f"d18: {name}, {left} calls are left after unrolling",
+                        len(found) == left, found)
+            self.expect(f"d18: {name}, nothing leads to unrolling again",
+                        not any("unroll" in line for finding in found
+                                for line in finding["remedies"]), found)
+        # Three that go round need three; one that is dropped, nothing.
+        for name, places, times in (("three", "%y, %z, %x", "by 3"),
+                                    ("dropped", "%y, %y, %z", "")):
+            file = folder / f"{name}.mlir"
+            file.write_text(ROTATES.replace("PLACES", places))
+            found = Report(file).of("dealloc-helper")
+            self.expect(f"{name}: there is a call", found)
+            for finding in found:
+                advice = [line for line in finding["remedies"]
+                          if line.startswith("unroll")]
+                self.expect(f"{name}: unrolled {times or 'never'}",
+                            len(advice) == bool(times) and
+                            all(times in line for line in advice), finding)
 
     def tensors(self):
         """Tensors that are gone once the program is bufferized."""

@@ -43,6 +43,24 @@ CLONE = """func.func @g(%m: memref<1024xf32>) -> memref<1024xf32> {
   return %m : memref<1024xf32>
 }
 """
+# Two functions of one name: one that clones, one that canonicalize cannot take.
+NAMESAKES = """module @a {
+  func.func @f(%m: memref<1024xf32>) -> memref<1024xf32> {
+    return %m : memref<1024xf32>
+  }
+}
+module @b {
+  func.func @f(%m: memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>,
+               %n: index) -> index {
+    %c1 = arith.constant 1 : index
+    %s = memref.subview %m[0, 0, 0] [1, %n, 1] [1, 1, 1]
+      : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>
+      to memref<1x?xf32, strided<[?, ?], offset: ?>>
+    %d = memref.dim %s, %c1 : memref<1x?xf32, strided<[?, ?], offset: ?>>
+    return %d : index
+  }
+}
+"""
 # Lifted, it is accepted, and returns what it frees.
 UNSOUND = """func.func private @flag() -> i1
 func.func private @use(memref<4xf32>)
@@ -243,6 +261,33 @@ class Tests:
         self.expect("what stopped it", said in result.out and
                     "@f: no fault; all 2 paths tried" in result.out, result.out)
 
+    def namesakes(self):
+        """Each has its own verdict, measure and name."""
+        first, second = NAMESAKES.split("module @b")
+        for name, text in (("ab", NAMESAKES),
+                           ("ba", f"module @b{second}{first}")):
+            path = self.file(f"{name}.mlir", text)
+            file = json.loads(self.run("--format", "json", "--fail-on", "none",
+                                       path).out)["files"][0]
+            rules = {(finding["function"], finding["rule"])
+                     for finding in file["findings"]}
+            self.expect(f"{name}: the one that crashes a stage is set aside",
+                        ("b::@f", "stage-crashed") in rules and
+                        ("a::@f", "clone") in rules and len(rules) == 2, rules)
+            costs = {entry["function"]: entry["clones"]
+                     for entry in file["costs"]}
+            self.expect(f"{name}: costs", costs.get("a::@f") == 1, costs)
+            self.expect(f"{name}: paths",
+                        [entry["function"] for entry in file["explorations"]] ==
+                        ["a::@f"], file["explorations"])
+            tried = [tried for finding in file["findings"]
+                     for tried in finding["tried"]]
+            self.expect(f"{name}: remedies are measured", tried, file)
+            only = judges.run([judges.lens(), "explain", "--function=a::@f",
+                               path]).out
+            self.expect(f"{name}: --function takes what is printed",
+                        "@a::@f" in only and "@b::@f" not in only, only)
+
     def many(self):
         files = [self.file(f"{n}.mlir", (DOUBLE, CLONE, CLEAN)[n % 3])
                  for n in range(7)]
@@ -256,7 +301,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
-                     "folded", "madeAnew", "remedies", "left", "many"):
+                     "folded", "madeAnew", "remedies", "left", "namesakes", "many"):
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)
