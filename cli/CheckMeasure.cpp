@@ -327,6 +327,11 @@ static void addFunction(Measure &target, const trace::Trace &trace,
                       function.status == trace::FunctionStatus::skipped;
   target.upstreamReadsFreed = function.upstreamReadsFreedMemory;
   target.isPublic = function.isPublic;
+  auto moduleOf = [&](trace::Id op) {
+    const trace::Id block = op == trace::none ? op : trace.ops[op].block;
+    return block == trace::none ? block : trace.blocks[block].parentOp;
+  };
+  target.isNested = moduleOf(moduleOf(function.op)) != trace::none;
   target.blocks = function.blocks.size();
   for (trace::Id block : function.blocks)
     for (trace::Id id : trace.blocks[block].ops) {

@@ -163,7 +163,9 @@ static TrialSteps stepsOf(const CliOptions &options, const Remedy &remedy,
   TrialSteps steps;
   steps.pipeline = pipelineText(run, remedy);
   std::string pipeline = steps.pipeline;
-  if (remedy.edit == RemedyEdit::makePrivate) {
+  const bool hasNested = std::ranges::any_of(
+      before.functions, [](auto &entry) { return entry.second.isNested; });
+  if (remedy.edit == RemedyEdit::makePrivate && !hasNested) {
     run.prePipeline = privatePass(remedy, before) +
                       (run.prePipeline.empty() ? "" : "," + run.prePipeline);
     pipeline = pipelineText(run, remedy);

@@ -15,6 +15,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("isAccepted", measure.isAccepted);
   visit("upstreamReadsFreed", measure.upstreamReadsFreed);
   visit("isPublic", measure.isPublic);
+  visit("isNested", measure.isNested);
   visit("buffersReturned", measure.buffersReturned);
   visit("blocks", measure.blocks);
   visit("allocations", measure.allocations);

@@ -23,6 +23,8 @@ struct Measure {
   bool isAccepted = false;
   bool upstreamReadsFreed = false;
   bool isPublic = false;
+  /// In a module of the module, where passes on the outer one do not look.
+  bool isNested = false;
   /// Results that are memrefs.
   uint64_t buffersReturned = 0;
   /// Blocks of the function's own region, as written.

@@ -147,7 +147,7 @@ static void addProblems(trace::Trace &trace,
           function.status = entry.status;
           function.lastGoodStage = entry.stage - 1;
         }
-      } else if (function.name == entry.function) {
+      } else if (function.title() == entry.function) {
         problem.function = id;
         begin = function.nameRange.begin;
       }

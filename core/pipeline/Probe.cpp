@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <cstring>
 
@@ -32,10 +34,15 @@ void runProbe(const trace::Source &source, const DialectRegistry &registry,
   ParsedDocument document = parseDocument(source, *context, {}, listed);
   ModuleOp module = *document.chunks[probe.chunk].module;
   (void)runPrePasses(module, probe.chunk, options.run, listed);
+  llvm::StringMap<unsigned> bearers;
+  module->walk(
+      [&](FunctionOpInterface function) { ++bearers[function.getName()]; });
   std::vector<std::string> names;
   module->walk([&](func::FuncOp function) {
     if (!function.isExternal())
-      names.push_back(pathOf(function));
+      names.push_back(bearers[function.getSymName()] > 1
+                          ? pathOf(function)
+                          : function.getSymName().str());
   });
   request.progress->functionCount = int(names.size());
   if (probe.begin == probe.end)

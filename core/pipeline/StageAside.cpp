@@ -30,6 +30,11 @@ func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
   return found;
 }
 
+std::string StageRunner::titleOf(func::FuncOp function) {
+  Id id = recorder.functionOf(function);
+  return id == none ? function.getSymName().str() : trace.functions[id].title();
+}
+
 void StageRunner::setAside(func::FuncOp function, Operation *shown, int stage,
                            std::string why) {
   Id id = recorder.functionOf(function);
@@ -87,7 +92,7 @@ bool StageRunner::refuseUnsafe(int stage) {
       return;
     Quarantined entry;
     entry.chunk = chunk;
-    entry.function = pathOf(function);
+    entry.function = titleOf(function);
     entry.stage = stage;
     entry.message = "folding memref.dim reads past the operands of the subview";
     result.retry.push_back(std::move(entry));
@@ -127,7 +132,7 @@ void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
     if (recorder.isIgnored(function) || failed(verify(function)) == false)
       return;
     entry.cause = trace::RejectionCause::invalidIr;
-    entry.function = pathOf(function);
+    entry.function = titleOf(function);
     result.retry.push_back(entry);
   });
   if (!result.retry.empty())

@@ -99,6 +99,8 @@ private:
     return trace::isPass(trace.options, stage, name);
   }
 
+  /// What the trace calls it.
+  std::string titleOf(mlir::func::FuncOp function);
   void setAsideQuarantined(int stage);
   bool refuseUnsafe(int stage);
   void keepQuarantined(int stage);

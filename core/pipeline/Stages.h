@@ -32,7 +32,7 @@ inline constexpr int allStages = trace::maxStage;
 /// A function that a stage cannot get past, known from an earlier attempt.
 struct Quarantined {
   trace::Id chunk = trace::none;
-  /// Its name, or with those of the modules around it; empty for all.
+  /// Its title (`trace::Function`); empty for all.
   std::string function;
   /// Stage before which it is set aside; 0 replaces it in the input.
   int stage = 0;

@@ -281,8 +281,8 @@ class Readings:
         even = text.replace("to %n step", "to %c8 step").replace(
             "%c1 =", "%c8 = arith.constant 8 : index\n  %c1 =", 1)
         for name, program, left in (("even", even, 0), ("any", text, 2)):
-            unrolled = unrolled(folder / name, program)
-            found = Report(unrolled).of("dealloc-helper")
+            result = unrolled(folder / name, program)
+            found = Report(result).of("dealloc-helper")
             self.expect(f"d18: {name}, {left} calls are left after unrolling",
                         len(found) == left, found)
             self.expect(f"d18: {name}, nothing leads to unrolling again",
