@@ -117,6 +117,7 @@ static void addFaults(Measures &measures, const trace::Trace &trace,
     Measure &target = measures.functions[{function.chunk, function.title()}];
     target.faults += errorsIn(explored.result);
     target.allPaths = explored.result.stopped.empty();
+    target.comparesPoison = explored.result.comparesPoison;
   }
 }
 

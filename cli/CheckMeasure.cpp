@@ -298,24 +298,26 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                         const trace::Trace &trace, const CheckOptions &check) {
   std::set<std::string> changed =
       changedFunctions(measures, before, chunk, module, trace);
-  eachFunction(module, trace,
-               [&](FunctionOpInterface function, const std::string &name) {
-                 Measures::Key key(chunk, name);
-                 Measure &target = measures.functions[key];
-                 if (!changed.count(name)) {
-                   target.faults = before.functions.at(key).faults;
-                   target.allPaths = before.functions.at(key).allPaths;
-                   target.unfollowed = before.functions.at(key).unfollowed;
-                   return;
-                 }
-                 ExploreLimits limits{
-                     check.bound, check.maxSteps, check.seconds, {}};
-                 if (auto result = exploreOutput(function, trace, limits)) {
-                   target.faults = errorsIn(*result);
-                   target.allPaths = result->stopped.empty();
-                   target.unfollowed = !result->unfollowed.empty();
-                 }
-               });
+  eachFunction(
+      module, trace,
+      [&](FunctionOpInterface function, const std::string &name) {
+        Measures::Key key(chunk, name);
+        Measure &target = measures.functions[key];
+        if (!changed.count(name)) {
+          target.faults = before.functions.at(key).faults;
+          target.allPaths = before.functions.at(key).allPaths;
+          target.unfollowed = before.functions.at(key).unfollowed;
+          target.comparesPoison = before.functions.at(key).comparesPoison;
+          return;
+        }
+        ExploreLimits limits{check.bound, check.maxSteps, check.seconds, {}};
+        if (auto result = exploreOutput(function, trace, limits)) {
+          target.faults = errorsIn(*result);
+          target.allPaths = result->stopped.empty();
+          target.unfollowed = !result->unfollowed.empty();
+          target.comparesPoison = result->comparesPoison;
+        }
+      });
 }
 
 //===--- From the trace ---------------------------------------------------===//

@@ -81,6 +81,9 @@ struct ExploreResult {
   /// Ways by which memory may be used after it was freed, and which are not
   /// followed: "%a by way of bufferization.to_tensor".
   std::vector<std::string> unfollowed;
+  /// The pointer of `ub.poison` is compared with that of a buffer: any answer
+  /// is possible, and it may decide what is deallocated.
+  bool comparesPoison = false;
 };
 
 /// "no fault; all 12 paths tried within bound 3", or "stopped after ...".

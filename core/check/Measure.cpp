@@ -39,6 +39,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("faults", measure.faults);
   visit("allPaths", measure.allPaths);
   visit("unfollowed", measure.unfollowed);
+  visit("comparesPoison", measure.comparesPoison);
 }
 
 Measure Measures::totalOf(int32_t chunk) const {

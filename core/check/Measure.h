@@ -68,6 +68,8 @@ struct Measure {
   bool allPaths = true;
   /// Memory may be used, after it was freed, in ways that are not followed.
   bool unfollowed = false;
+  /// Pointers of `ub.poison` decide what is deallocated.
+  bool comparesPoison = false;
 };
 
 struct Measures {

@@ -158,7 +158,7 @@ static bool isDeallocatedHere(const Lookup &lookup, Id buffer) {
   const trace::Fate fate = trace::fateOf(lookup.getIndex(), buffer);
   return std::any_of(
       fate.frees.begin(), fate.frees.end(), [&](const trace::Freed &freed) {
-        Id condition = conditionOfFree(lookup, fate, freed);
+        Id condition = conditionOfFree(lookup, freed);
         return !lookup.isRemoved(freed) &&
                (condition == none || lookup.constantOf(condition) != 0);
       });

@@ -140,6 +140,12 @@ static std::string objection(const Remedy &remedy, const Measures &before,
       return "@" + key.second + " is refused then";
     if (one.faults > was.faults)
       return "@" + key.second + " is unsound then";
+    if (one.upstreamReadsFreed && !was.upstreamReadsFreed)
+      return "mlir-opt up to 22.1.8 reads freed memory on @" + key.second +
+             " then";
+    if (one.comparesPoison && !was.comparesPoison)
+      return "what is deallocated in @" + key.second +
+             " then depends on the pointer of ub.poison, which may be any";
     std::string moved = movesEscaped(remedy, key.second, was, one);
     if (!moved.empty())
       return moved;

@@ -172,9 +172,8 @@ static Id targetOf(const Lookup &lookup, const trace::Event &event,
     if (retain.successor != none)
       return retain.successor;
   }
-  const trace::Block *block = lookup.block(event.block);
-  return block && size_t(detail.edge) < block->successors.size()
-             ? block->successors[size_t(detail.edge)]
+  return lookup.block(event.block)
+             ? lookup.getPassBlocks().target({event.block, detail.edge})
              : none;
 }
 

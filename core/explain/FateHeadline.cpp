@@ -2,6 +2,7 @@
 
 #include "core/explain/FateHeadline.h"
 #include "core/explain/DecisionParts.h"
+#include "core/explain/DecisionText.h"
 #include "core/explain/IndicatorText.h"
 #include "core/explain/PlacementText.h"
 #include "core/explain/Words.h"
@@ -58,47 +59,23 @@ static std::string subject(const Lookup &lookup, Id id) {
 //===--- Freed
 //-------------------------------------------------------------===//
 
-static Id edgeTarget(const Lookup &lookup, const trace::Listed &listed) {
-  for (Id id : lookup.retainsOf(listed.event)) {
-    auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
-    if (retain.successor != none)
-      return retain.successor;
-  }
-  return lookup.block(listed.block)
-             ? lookup.getPassBlocks().target({listed.block, listed.edge})
-             : none;
-}
-
-int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed) {
-  for (const trace::Listed &listed : fate.listed)
-    if (listed.dealloc == freed.dealloc)
-      return listed.edge;
-  return -1;
-}
-
-static std::string placeOfFree(const Lookup &lookup, const trace::Fate &fate,
+static std::string placeOfFree(const Lookup &lookup,
                                const trace::Freed &freed) {
-  std::string place = "at the end of " + lookup.endName(freed.block);
-  for (const trace::Listed &listed : fate.listed) {
-    if (listed.dealloc != freed.dealloc || listed.edge < 0)
-      continue;
-    Id target = edgeTarget(lookup, listed);
-    if (target != none)
-      return "on the " + edgeWords(lookup, freed.block, target, listed.edge);
-  }
-  return place;
+  const trace::Event *listing = lookup.event(freed.listing);
+  std::string edge = listing ? edgeOfDealloc(lookup, *listing) : "";
+  return edge.empty() ? "at the end of " + lookup.endName(freed.block)
+                      : "on the " + edge;
 }
 
-Id conditionOfFree(const Lookup &lookup, const trace::Fate &fate,
-                   const trace::Freed &freed) {
+Id conditionOfFree(const Lookup &lookup, const trace::Freed &freed) {
   if (freed.condition == none)
     return none;
-  return lookup.withoutEdge(freed.condition, edgeOfFree(fate, freed));
+  return lookup.withoutEdge(freed.condition, freed.edge);
 }
 
 static std::string conditionWords(const Lookup &lookup, const trace::Fate &fate,
                                   const trace::Freed &freed) {
-  Id condition = conditionOfFree(lookup, fate, freed);
+  Id condition = conditionOfFree(lookup, freed);
   if (condition == none)
     return {};
   std::string when = indicatorExpression(lookup, condition);
@@ -109,14 +86,15 @@ static std::string conditionWords(const Lookup &lookup, const trace::Fate &fate,
 static const trace::RewriteEvent *
 rewriteThatRemoved(const Lookup &lookup, const trace::Fate &fate,
                    const trace::Freed &freed) {
-  for (Id id : fate.events) {
-    const auto *rewrite =
-        std::get_if<trace::RewriteEvent>(&lookup.event(id)->detail);
-    if (rewrite && std::ranges::any_of(rewrite->erased, [&](Id op) {
-          return std::ranges::find(freed.ops, op) != freed.ops.end();
-        }))
-      return rewrite;
-  }
+  for (const std::vector<Id> *events : {&fate.events, &fate.removedBy})
+    for (Id id : *events) {
+      const auto *rewrite =
+          std::get_if<trace::RewriteEvent>(&lookup.event(id)->detail);
+      if (rewrite && std::ranges::any_of(rewrite->erased, [&](Id op) {
+            return std::ranges::find(freed.ops, op) != freed.ops.end();
+          }))
+        return rewrite;
+    }
   return nullptr;
 }
 
@@ -153,7 +131,7 @@ static constexpr const char *foundLater =
 static std::string removedFreeWords(const Lookup &lookup,
                                     const trace::Fate &fate,
                                     const trace::Freed &freed) {
-  std::string place = placeOfFree(lookup, fate, freed);
+  std::string place = placeOfFree(lookup, freed);
   if (const auto *rewrite = rewriteThatRemoved(lookup, fate, freed)) {
     size_t pairs =
         std::min(rewrite->replaced.size(), rewrite->replacements.size());
@@ -174,7 +152,7 @@ static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
                              const trace::Freed &freed) {
   if (lookup.isRemoved(freed))
     return removedFreeWords(lookup, fate, freed);
-  std::string words = "freed " + placeOfFree(lookup, fate, freed) +
+  std::string words = "freed " + placeOfFree(lookup, freed) +
                       conditionWords(lookup, fate, freed);
   if (isFirstOfHelper(lookup, *lookup.event(freed.event), fate.value))
     return words + ", through dealloc_helper";
@@ -417,7 +395,7 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
 /// Whether the headline tells of a deallocation that may come about.
 static bool isTold(const Lookup &lookup, const trace::Fate &fate,
                    const trace::Freed &freed) {
-  const Id condition = conditionOfFree(lookup, fate, freed);
+  const Id condition = conditionOfFree(lookup, freed);
   return (condition == none || lookup.constantOf(condition) != 0) &&
          (lookup.isRemoved(freed) ||
           !isRetainedBy(lookup, fate, freed.dealloc));
@@ -731,7 +709,7 @@ static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
     return "not freed here, it is never owned";
   for (const trace::Freed &freed : fate.frees)
     if (isRetainedBy(lookup, fate, freed.dealloc))
-      return "not freed " + placeOfFree(lookup, fate, freed) +
+      return "not freed " + placeOfFree(lookup, freed) +
              ", where it is itself retained";
   std::string kept = keptAsOther(lookup, fate);
   if (kept.empty())

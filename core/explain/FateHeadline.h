@@ -13,12 +13,9 @@ namespace memreflens {
 trace::Fate fateAsNamed(const Lookup &lookup, trace::Id memref);
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
 
-/// Successor edge for which the buffer is freed there; -1 for all.
-int32_t edgeOfFree(const trace::Fate &fate, const trace::Freed &freed);
 /// The i1 under which it is freed there, without the part that only chooses the
 /// edge; `none` if it always is.
-trace::Id conditionOfFree(const Lookup &lookup, const trace::Fate &fate,
-                          const trace::Freed &freed);
+trace::Id conditionOfFree(const Lookup &lookup, const trace::Freed &freed);
 /// Rewrites after which nothing stands for the buffer any more.
 std::vector<trace::Id> removalsOf(const Lookup &lookup,
                                   const trace::Fate &fate);

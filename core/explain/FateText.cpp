@@ -66,8 +66,7 @@ static Id sourceIndicator(const Lookup &lookup, const trace::Fate &facts) {
 static void addFrees(const Lookup &lookup, const trace::Fate &facts,
                      Fate &fate) {
   for (const trace::Freed &freed : facts.frees) {
-    Id condition =
-        lookup.withoutEdge(freed.condition, edgeOfFree(facts, freed));
+    Id condition = lookup.withoutEdge(freed.condition, freed.edge);
     int constant = condition == none ? 1 : lookup.constantOf(condition);
     if (constant == 0 || lookup.isRemoved(freed) ||
         isRetainedBy(lookup, facts, freed.dealloc))

@@ -177,10 +177,11 @@ private:
 
   void addFrees(const trace::Fate &fate, Lifetime &life) const {
     for (const Freed &freed : fate.frees) {
-      int32_t edge = edgeOfFree(fate, freed);
-      Id condition = conditionOfFree(lookup, fate, freed);
+      int32_t edge = freed.edge;
+      Id condition = conditionOfFree(lookup, freed);
       int constant = condition == none ? -1 : lookup.constantOf(condition);
-      if (constant == 0 || lookup.isRemoved(freed))
+      if (constant == 0 || lookup.isRemoved(freed) ||
+          isRetainedBy(lookup, fate, freed.dealloc))
         continue;
       bool compares = std::any_of(freed.compared.begin(), freed.compared.end(),
                                   [&](Id other) {

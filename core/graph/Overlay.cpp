@@ -334,12 +334,13 @@ void Overlay::findFrees() {
     if (fate.listed.empty() && trace.values[size_t(memref)].generated)
       continue; // Made by the lowering itself.
     for (const Freed &freed : fate.frees) {
-      int32_t edge = edgeOfFree(fate, freed);
+      int32_t edge = freed.edge;
       bool never = false;
       std::string when = freed.condition == none
                              ? ""
                              : condition(freed.condition, edge, never);
-      if (never || lookup.isRemoved(freed))
+      if (never || lookup.isRemoved(freed) ||
+          isRetainedBy(lookup, fate, freed.dealloc))
         continue;
       std::vector<std::string> others;
       for (Id compared : freed.compared)

@@ -228,7 +228,8 @@ static void collectBlocks(Operation *op, SmallVectorImpl<Block *> &order) {
 static const trace::Op *userOp(OwnershipState &state, Operation *op) {
   const trace::Trace &trace = state.recorder.getTrace();
   trace::Id id = state.recorder.findId(op);
-  if (id != none && trace.ops[size_t(id)].generated)
+  // What was made for one that was made before has a chain of them.
+  while (id != none && trace.ops[size_t(id)].generated)
     id = trace.ops[size_t(id)].origin;
   return id == none ? nullptr : &trace.ops[size_t(id)];
 }
@@ -253,13 +254,19 @@ static void recordShape(OwnershipState &state, Block *block,
   }
   if (!block->mightHaveTerminator())
     return;
-  if (const trace::Op *user = userOp(state, block->getTerminator()))
+  const trace::Op *user = userOp(state, block->getTerminator());
+  // The yields of what a stage expands an op to are no one's but that op's.
+  if (user && !user->isTerminator)
+    user = nullptr;
+  if (user)
     event.terminator = user->id;
   for (Block *successor : block->getSuccessors())
     event.successors.push_back(state.recorder.idOf(successor));
   const trace::Block &written = state.recorder.getTrace().blocks[size_t(id)];
-  event.reshaped =
-      !event.merged.empty() || event.successors != written.successors;
+  event.reshaped = !event.merged.empty() ||
+                   event.successors != written.successors ||
+                   // What is behind an op whose blocks were put in its place.
+                   (user && user->block != id && user->block != none);
   if (!event.reshaped) {
     event.terminator = none;
     event.successors.clear();

@@ -220,7 +220,7 @@ std::string Lister::ownedWords(Id buffer, Id lowering) const {
   trace::Fate fate = trace::fateOf(lookup.getIndex(), buffer);
   for (const trace::Freed &freed : fate.frees)
     if (freed.event == lowering) {
-      Id condition = conditionOfFree(lookup, fate, freed);
+      Id condition = conditionOfFree(lookup, freed);
       int known = condition == none ? 1 : lookup.constantOf(condition);
       return known < 0 ? "sometimes" : known ? "always" : "never";
     }

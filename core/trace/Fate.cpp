@@ -249,14 +249,49 @@ private:
     auto own = std::find_if(
         fate.listed.begin(), fate.listed.end(),
         [&](const Listed &l) { return l.dealloc == lowering.dealloc; });
-    if (own == fate.listed.end() && fate.listed.size() == 1)
-      own = fate.listed.begin();
-    if (own != fate.listed.end()) {
-      freed.condition = own->condition;
-      freed.constantCondition = own->constantCondition;
-      freed.block = own->block;
+    std::optional<Listed> found;
+    if (own != fate.listed.end())
+      found = *own;
+    if (!found)
+      found = listingOfView(lowering.dealloc);
+    if (!found && fate.listed.size() == 1)
+      found = fate.listed.front();
+    if (found) {
+      freed.listing = found->event;
+      freed.edge = found->edge;
+      freed.condition = found->condition;
+      freed.constantCondition = found->constantCondition;
+      freed.block = found->block;
     }
     fate.frees.push_back(std::move(freed));
+  }
+  /// Where a view of the buffer is on the dealloc's list, and later the buffer
+  /// in its place; with the view's condition if it is the only one.
+  std::optional<Listed> listingOfView(Id number) const {
+    std::set<Id> views(fate.views.begin(), fate.views.end());
+    std::optional<Listed> found;
+    for (std::vector<Id> open = fate.views; !open.empty();) {
+      Id view = open.back();
+      open.pop_back();
+      for (Id id : index.eventsNamingValue(view)) {
+        const Event &by = event(id);
+        if (const auto *change = std::get_if<OwnershipEvent>(&by.detail);
+            change && contains(change->inputs, view) &&
+            views.insert(by.value).second)
+          open.push_back(by.value);
+        const auto *dealloc = std::get_if<DeallocEvent>(&by.detail);
+        if (!dealloc || dealloc->dealloc != number)
+          continue;
+        for (uint32_t i = 0; i < dealloc->memrefs.size(); ++i)
+          if (dealloc->memrefs[i] == view) {
+            Id condition = found ? none : dealloc->conditions[i];
+            found = Listed{by.id,        i,         by.block,
+                           number,       condition, constantOf(condition),
+                           dealloc->edge};
+          }
+      }
+    }
+    return found;
   }
   /// The memref.deallocs that free the buffer, which `freed` names in order;
   /// false if none does. The library function's may be unnamed: it frees what

@@ -54,6 +54,11 @@ struct Freed {
   Id dealloc = none;
   LoweringCase lowering = LoweringCase::none;
   Id block = none;
+  /// The dealloc event on whose list it, or a view of it, stands; `none` if
+  /// that is not known.
+  Id listing = none;
+  /// Successor edge for which the dealloc is; -1 for all.
+  int32_t edge = -1;
   /// As the ownership pass wrote it; `none` if the dealloc was made later.
   Id condition = none;
   int8_t constantCondition = -1;

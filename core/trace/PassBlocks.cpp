@@ -100,9 +100,13 @@ void PassBlocks::findEnd(Id block, const LivenessEvent &event) {
       end = *after;
       holders.emplace(end, block);
     }
-    // Left with one way into it of several, where the others are gone.
+    // Left with one way into it of several, where the others are gone; or what
+    // is behind an op whose blocks were put in its place.
     if (isGone(last))
       holders.emplace(last, block);
+    if (last != none && last != block &&
+        !trace.blocks[size_t(last)].ops.empty())
+      end = last;
   }
   ends[block] = end;
   endings[end] = block;

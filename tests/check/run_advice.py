@@ -513,7 +513,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("fence")
     parser.add_argument("--seeds", default="0..1000" if sample.LONG else
-                        "0..60" if sample.FULL else "0..12")
+                        "0..60" if sample.FULL else "0..10")
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_intermixed_args()
     readings = Readings()
@@ -531,15 +531,17 @@ def main():
           "offered after these", flush=True)
     executed = Executed(arguments.fence)
     first, last = map(int, arguments.seeds.split(".."))
+    # Remedies after which mlir-opt reads freed memory, or poison is compared.
+    seeds = sorted({185, 249, 490, *range(first, last)})
     if not arguments.files:
         with tempfile.TemporaryDirectory() as folder:
             list(judges.in_parallel(lambda seed: executed.check(seed, folder),
-                                    range(first, last)))
+                                    seeds))
         faults += executed.faults
         print(f"{executed.programs} random programs with pointers, "
               f"{executed.runs} remedies run; optimize-allocation-liveness "
               f"harms {executed.harmed} of them")
-        if executed.harmed == 0 and last - first >= 12:
+        if executed.harmed == 0 and last - first >= 10:
             faults.append("the fence sees no use after free")
     print("\n".join(faults))
     print(f"{len(faults)} faults")

@@ -152,7 +152,7 @@ private:
     const trace::Fate fate = fateAsNamed(lookup, memref);
     json frees = json::array(), listed = json::array();
     for (const trace::Freed &freed : fate.frees) {
-      Id condition = conditionOfFree(lookup, fate, freed);
+      Id condition = conditionOfFree(lookup, freed);
       frees.push_back(
           {{"dealloc", freed.dealloc},
            {"removed", lookup.isRemoved(freed)},

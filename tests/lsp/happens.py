@@ -26,6 +26,9 @@ from marked import marked, telling  # noqa: E402
 from run_execute import LOWER, runner  # noqa: E402
 from runnable import runnableSamples  # noqa: E402
 
+# Blocks of an op that canonicalize put in its place, two ifs made one, a buffer
+# that is its own retained value, one that is freed by way of a view.
+ONCE_WRONG = (112, 119, 123, 136, 139)
 HINTS = {"inlayHints": {"maxLength": 0}}
 OURS = "ownership-based-buffer-deallocation"
 REST = ("builtin.module(canonicalize,buffer-deallocation-simplification,"
@@ -234,6 +237,8 @@ def judged(client, lens, folder, name, text, fault):
     hints = hintsOf(client, path.as_uri(), program, fault)
     stage = judges.run([lens, "ir", path, "--source-names", "--stage", OURS])
     assert stage.status == 0, (name, stage.err[:600])
+    if "// refused by" in stage.out:
+        return None
     told, numbers = telling(stage.out, len(program.split("\n")) + 1)
     judge = Judge(program, hints, numbers)
     path.write_text(told)
@@ -249,7 +254,9 @@ def judged(client, lens, folder, name, text, fault):
 
 def main():
     seeds = sample.seeds(sys.argv[4] if len(sys.argv) > 4 else "", always=8,
-                         more=12, full=50, long=50)
+                         more=8, full=50, long=300)
+    if len(sys.argv) <= 4:
+        seeds = sorted({*seeds, *ONCE_WRONG})
     count = len(seeds)
     fault = sys.argv[5] if len(sys.argv) > 5 else None
     programs = [(f"seed-{seed}", generate.generate(seed, "acyclic-run"))
@@ -259,8 +266,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, text in programs:
             judge = judged(client, sys.argv[2], folder, name, text, fault)
-            total += judge.counts
-            failures += [f"{name}:{one}" for one in judge.problems]
+            total["refused"] += judge is None
+            if judge:
+                total += judge.counts
+                failures += [f"{name}:{one}" for one in judge.problems]
     client.close()
     print(f"{len(programs)} programs:",
           ", ".join(f"{number} {what}" for what, number in total.items()))

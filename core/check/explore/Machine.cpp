@@ -90,6 +90,7 @@ ExploreResult Machine::run() {
   for (size_t i = 0; i < faultSites.size(); ++i)
     result.faults[i].isFreedElsewhere = freedSites.contains(faultSites[i]);
   result.assumed.assign(assumed.begin(), assumed.end());
+  result.comparesPoison = comparesPoison;
   result.unfollowed.assign(unfollowed.begin(), unfollowed.end());
   return std::move(result);
 }

@@ -172,6 +172,7 @@ private:
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed, unfollowed;
+  bool comparesPoison = false;
   std::map<mlir::Operation *, EscapeFinder> escapes;
   /// Allocations whose memory was freed on some path, and where each reported
   /// fault's memory came from.

@@ -3,6 +3,7 @@
 #include "core/check/explore/Machine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -75,6 +76,15 @@ std::optional<int64_t> Machine::numberOf(State &state, Value value) {
 /// i1: both point to the same place.
 Term Machine::samePointer(State &state, const PathValue &left,
                           const PathValue &right) {
+  auto isPoison = [&](const PathValue &value) {
+    Operation *site = state.objects[value.object].site;
+    return site && isa<ub::PoisonOp>(site);
+  };
+  if (left.object != right.object && (isPoison(left) || isPoison(right))) {
+    comparesPoison = true;
+    assumed.insert(
+        "the pointer of ub.poison, which may be any, is no buffer's");
+  }
   Term sameObject = isSame(state, left.object, right.object);
   if (terms.constantOf(sameObject) == 0)
     return sameObject;
