@@ -100,12 +100,16 @@ void PassBlocks::findEnd(Id block, const LivenessEvent &event) {
       end = *after;
       holders.emplace(end, block);
     }
-    // Left with one way into it of several, where the others are gone; or what
-    // is behind an op whose blocks were put in its place.
+    // Left with one way into it of several, where the others are gone.
     if (isGone(last))
       holders.emplace(last, block);
-    if (last != none && last != block &&
-        !trace.blocks[size_t(last)].ops.empty())
+    // What is behind an op whose blocks were put in its place, the end of the
+    // second of two ops that became one, or the branch whose edges these are.
+    // (Of a single edge the one that leads out of the code is as good.)
+    if (last != none && !trace.blocks[size_t(last)].ops.empty() &&
+        (event.successors.size() != 1 ||
+         trace.blocks[size_t(last)].parentOp !=
+             trace.blocks[size_t(begin)].parentOp))
       end = last;
   }
   ends[block] = end;

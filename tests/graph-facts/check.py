@@ -128,6 +128,11 @@ class Checker:
         stop = -1 if stop < 0 else self.facts.trace["ops"][stop].get("block", -1)
         if stop >= 0 and self.leadsOnlyTo(block, stop):
             return stop
+        blocks = self.facts.trace["blocks"]
+        if stop >= 0 and blocks[stop].get("ops") and (
+                len(event.get("successors", [])) != 1 or
+                blocks[stop].get("parentOp") != blocks[block].get("parentOp")):
+            return stop
         at, merged = block, event.get("merged", [])
         while at != stop:
             after = set(self.facts.trace["blocks"][at].get("successors", []))
@@ -506,7 +511,8 @@ class Checker:
             listed = {memref for e in self.deallocsOf(event)
                       for memref, condition in zip(e["memrefs"],
                                                    e["conditions"])
-                      if not self.isNeverTrue(condition)}
+                      if not self.isNeverTrue(condition) and
+                      not self.isItsOwnRetained(e, memref)}
             for value in (self.freedInTheEnd(event) & listed) - chips:
                 self.lie("value", value, "is freed by", event["id"],
                          "but has no chip")
@@ -529,7 +535,19 @@ class Checker:
             self.isNeverTrue(condition)
             for e in self.deallocsOf(lowering)
             for memref, condition in zip(e["bases"], e["conditions"])
-            if memref in lowering["freed"])
+            if memref in lowering["freed"]) or all(
+            base not in lowering["freed"] or self.isItsOwnRetained(e, memref)
+            for e in self.deallocsOf(lowering)
+            for memref, base in zip(e["memrefs"], e["bases"]))
+
+    def isItsOwnRetained(self, dealloc, memref):
+        """Whether the dealloc retains what it lists, or what takes its place
+        where it is owned and is a copy elsewhere."""
+        return any(retained == memref or any(
+            event["kind"] == "clone" and event.get("conditional") and
+            event["result"] == retained and event["value"] == memref
+            for event in self.facts.byFunction[self.function])
+            for retained in dealloc.get("retained", []))
 
     def isNeverTrue(self, indicator):
         return self.facts.constant(indicator) == 0 or \
