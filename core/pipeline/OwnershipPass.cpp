@@ -228,10 +228,28 @@ static void collectBlocks(Operation *op, SmallVectorImpl<Block *> &order) {
 static const trace::Op *userOp(OwnershipState &state, Operation *op) {
   const trace::Trace &trace = state.recorder.getTrace();
   trace::Id id = state.recorder.findId(op);
-  // What was made for one that was made before has a chain of them.
-  while (id != none && trace.ops[size_t(id)].generated)
+  if (id != none && trace.ops[size_t(id)].generated)
     id = trace.ops[size_t(id)].origin;
   return id == none ? nullptr : &trace.ops[size_t(id)];
+}
+
+/// What ends a block of the program as it was shown to the passes, and ends
+/// this one now; null if that is of a later stage's making.
+static const trace::Op *writtenTerminator(OwnershipState &state, Block *block) {
+  const trace::Trace &trace = state.recorder.getTrace();
+  auto isWritten = [&](const trace::Op &op) {
+    return !op.generated ||
+           (op.block != none && !trace.blocks[size_t(op.block)].ops.empty() &&
+            trace.blocks[size_t(op.block)].ops.back() == op.id);
+  };
+  trace::Id id = state.recorder.findId(block->getTerminator());
+  // What was made for one that was made before has a chain of them.
+  while (id != none && !isWritten(trace.ops[size_t(id)]))
+    id = trace.ops[size_t(id)].origin;
+  // The yields of what a stage expands an op to are no one's but that op's.
+  return id != none && trace.ops[size_t(id)].isTerminator
+             ? &trace.ops[size_t(id)]
+             : nullptr;
 }
 
 /// How the block differs from the user's, as far as its flow goes.
@@ -254,10 +272,7 @@ static void recordShape(OwnershipState &state, Block *block,
   }
   if (!block->mightHaveTerminator())
     return;
-  const trace::Op *user = userOp(state, block->getTerminator());
-  // The yields of what a stage expands an op to are no one's but that op's.
-  if (user && !user->isTerminator)
-    user = nullptr;
+  const trace::Op *user = writtenTerminator(state, block);
   if (user)
     event.terminator = user->id;
   for (Block *successor : block->getSuccessors())
