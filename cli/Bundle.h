@@ -4,7 +4,7 @@
 #define MEMREFLENS_CLI_BUNDLE_H
 
 #include "cli/Options.h"
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/upstream/Compare.h"
 
 namespace memreflens {

@@ -10,7 +10,7 @@
 #include "core/check/Rules.h"
 #include "core/check/explore/Calls.h"
 #include "core/check/explore/Tries.h"
-#include "core/pipeline/Preflight.h"
+#include "core/pipeline/ownership/Preflight.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -11,7 +11,7 @@
 #include "cli/Options.h"
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 
 #include <functional>
 

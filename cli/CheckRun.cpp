@@ -8,7 +8,7 @@
 #include "core/check/Formats.h"
 #include "core/explain/PlainText.h"
 #include "core/files/UnnamedFile.h"
-#include "core/pipeline/ChildProcess.h"
+#include "core/process/ChildProcess.h"
 #include "core/trace/Names.h"
 
 #include <cerrno>

@@ -7,7 +7,8 @@
 #include "core/check/Formats.h"
 #include "core/check/Trial.h"
 #include "core/files/UnnamedFile.h"
-#include "core/pipeline/ChildProcess.h"
+#include "core/pipeline/stages/UntracedRun.h"
+#include "core/process/ChildProcess.h"
 #include "core/source/IrLister.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -15,8 +16,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 
 #include <chrono>
 #include <csignal>
@@ -184,12 +183,6 @@ static TrialSteps stepsOf(const CliOptions &options, const Remedy &remedy,
   return steps;
 }
 
-static bool runAfter(const std::string &passes, ModuleOp module) {
-  PassManager manager(module.getContext(), "builtin.module");
-  return succeeded(parsePassPipeline(passes, manager)) &&
-         succeeded(manager.run(module));
-}
-
 namespace {
 /// All that a trial needs to know.
 struct Trial {
@@ -229,7 +222,7 @@ static Measures measureCopy(const Trial &trial) {
                           const trace::Trace &trace) {
     if (!isFinal)
       return;
-    if (!remedy.after.empty() && !runAfter(remedy.after, module))
+    if (!remedy.after.empty() && !runPasses(remedy.after, module))
       measures.problem = "the pass after the pipeline fails";
     addFinalIr(measures, chunk, module, trace);
     CheckOptions check = trial.options.check;

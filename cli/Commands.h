@@ -9,7 +9,7 @@
 #define MEMREFLENS_CLI_COMMANDS_H
 
 #include "cli/Options.h"
-#include "core/pipeline/Worker.h"
+#include "core/pipeline/run/Worker.h"
 
 namespace mlir {
 class DialectRegistry;

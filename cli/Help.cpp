@@ -1,5 +1,4 @@
-//===- cli/Help.cpp - usage, one screen a command
-//-----------------------------===//
+//===- cli/Help.cpp - usage, one screen a command -------------------------===//
 
 #include "cli/Options.h"
 

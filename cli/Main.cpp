@@ -13,7 +13,7 @@
 #include "core/Version.h"
 #include "core/explain/PlainText.h"
 #include "core/files/UnnamedFile.h"
-#include "core/pipeline/Plugins.h"
+#include "core/pipeline/run/Plugins.h"
 #include "core/pipeline/upstream/PassNames.h"
 #include "core/source/Document.h"
 

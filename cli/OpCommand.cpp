@@ -4,8 +4,8 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/explain/OpText.h"
-#include "core/pipeline/Analysis.h"
-#include "core/pipeline/OpNeeds.h"
+#include "core/pipeline/opneeds/OpNeeds.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/source/LineIndex.h"
 #include "core/trace/Names.h"
 

@@ -2,8 +2,8 @@
 
 #include "cli/Options.h"
 #include "core/check/Rules.h"
-#include "core/pipeline/PassPlan.h"
 #include "core/pipeline/placement/Pipelines.h"
+#include "core/pipeline/stages/PassPlan.h"
 #include "core/reduce/Target.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"

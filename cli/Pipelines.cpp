@@ -6,10 +6,11 @@
 #include "cli/Input.h"
 #include "core/check/explore/Tries.h"
 #include "core/files/UnnamedFile.h"
-#include "core/pipeline/Analysis.h"
 #include "core/pipeline/placement/Peak.h"
 #include "core/pipeline/placement/Pipelines.h"
 #include "core/pipeline/placement/Warnings.h"
+#include "core/pipeline/run/Analysis.h"
+#include "core/pipeline/stages/UntracedRun.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

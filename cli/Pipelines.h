@@ -10,7 +10,7 @@
 
 #include "cli/Options.h"
 #include "cli/PipelineTable.h"
-#include "core/pipeline/Worker.h"
+#include "core/pipeline/run/Worker.h"
 
 namespace mlir {
 class DialectRegistry;

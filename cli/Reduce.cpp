@@ -4,7 +4,7 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/files/UnnamedFile.h"
-#include "core/pipeline/Worker.h"
+#include "core/pipeline/run/Worker.h"
 #include "core/pipeline/upstream/UpstreamRun.h"
 #include "core/reduce/Child.h"
 #include "core/reduce/Header.h"

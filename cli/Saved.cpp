@@ -7,7 +7,7 @@
 #include "core/Version.h"
 #include "core/explain/RunWords.h"
 #include "core/graph/Escape.h"
-#include "core/pipeline/PassPlan.h"
+#include "core/pipeline/stages/PassPlan.h"
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"

@@ -2,7 +2,7 @@
 
 #include "lsp/Main.h"
 #include "core/Version.h"
-#include "core/pipeline/Plugins.h"
+#include "core/pipeline/run/Plugins.h"
 #include "core/pipeline/upstream/PassNames.h"
 #include "lsp/Check.h"
 #include "lsp/analysis/AnalysisServer.h"

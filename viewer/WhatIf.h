@@ -1,4 +1,6 @@
-//===- viewer/WhatIf.h - a second run with other options, beside the first ===//
+//===- viewer/WhatIf.h ----------------------------------------------------===//
+//
+// A second run with other options, beside the first.
 //
 // Pipeline options and passes to run before, the counts of both runs, and the
 // second graph beside the first.

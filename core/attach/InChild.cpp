@@ -2,7 +2,7 @@
 
 #include "core/attach/InChild.h"
 #include "core/files/UnnamedFile.h"
-#include "core/pipeline/ChildProcess.h"
+#include "core/process/ChildProcess.h"
 
 #include <cerrno>
 #include <csignal>

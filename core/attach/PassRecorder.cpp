@@ -1,7 +1,7 @@
 //===- core/attach/PassRecorder.cpp ---------------------------------------===//
 
 #include "core/attach/PassRecorder.h"
-#include "core/pipeline/StockPasses.h"
+#include "core/pipeline/stages/StockPasses.h"
 #include "core/trace/Plan.h"
 
 #include "mlir/IR/BuiltinOps.h"

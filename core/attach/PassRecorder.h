@@ -8,8 +8,8 @@
 #ifndef MEMREFLENS_ATTACH_PASSRECORDER_H
 #define MEMREFLENS_ATTACH_PASSRECORDER_H
 
-#include "core/pipeline/PassPlan.h"
-#include "core/pipeline/ToolRun.h"
+#include "core/pipeline/host/ToolRun.h"
+#include "core/pipeline/stages/PassPlan.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassInstrumentation.h"

@@ -3,8 +3,8 @@
 #include "core/attach/TraceOfRun.h"
 #include "core/check/explore/Peak.h"
 #include "core/files/ReadFile.h"
-#include "core/pipeline/Analysis.h"
-#include "core/pipeline/Probe.h"
+#include "core/pipeline/run/Analysis.h"
+#include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/PassNames.h"
 
 #include "mlir/IR/BuiltinOps.h"

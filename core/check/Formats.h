@@ -1,5 +1,6 @@
-//===- core/check/Formats.h - findings as text, JSON, SARIF and annotations
-//===//
+//===- core/check/Formats.h -----------------------------------------------===//
+//
+// Findings as text, JSON, SARIF and annotations.
 //
 //   a.mlir:9:3: error: %a is freed again [double-free]
 //     path  7:3  %c is true

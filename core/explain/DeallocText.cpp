@@ -1,5 +1,4 @@
-//===- core/explain/DeallocText.cpp - listed, retained, freed, copied
-//--------===//
+//===- core/explain/DeallocText.cpp - listed, retained, freed, copied -----===//
 
 #include "core/explain/DecisionParts.h"
 #include "core/explain/DecisionText.h"
@@ -17,8 +16,7 @@ using trace::none;
 using trace::RetainReason;
 using trace::SignaturePart;
 
-//===--- The dealloc list
-//--------------------------------------------------===//
+//===--- The dealloc list -------------------------------------------------===//
 
 static std::string sourceWords(const Lookup &lookup, const trace::Event &event,
                                CandidateSource source) {
@@ -82,8 +80,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
           {}};
 }
 
-//===--- Retained
-//----------------------------------------------------------===//
+//===--- Retained ---------------------------------------------------------===//
 
 /// The user's terminator of the block: what a retain is about.
 static Id terminatorOf(const Lookup &lookup, Id block) {
@@ -159,8 +156,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   return result;
 }
 
-//===--- The dealloc op
-//----------------------------------------------------===//
+//===--- The dealloc op ---------------------------------------------------===//
 
 /// Successor for which an edge's dealloc is made; `none` for all others.
 static Id targetOf(const Lookup &lookup, const trace::Event &event,
@@ -261,8 +257,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   return result;
 }
 
-//===--- Copies
-//------------------------------------------------------------===//
+//===--- Copies -----------------------------------------------------------===//
 
 /// " as result 2", where the function gives several.
 static std::string resultNumber(const Lookup &lookup, Id terminator,
@@ -342,8 +337,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   return result;
 }
 
-//===--- Appended i1s
-//------------------------------------------------------===//
+//===--- Appended i1s -----------------------------------------------------===//
 
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::SignatureEvent &detail) {

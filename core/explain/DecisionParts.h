@@ -1,5 +1,4 @@
-//===- core/explain/DecisionParts.h - one function for each kind of event
-//----===//
+//===- core/explain/DecisionParts.h - one function for each kind of event -===//
 
 #ifndef MEMREFLENS_EXPLAIN_DECISIONPARTS_H
 #define MEMREFLENS_EXPLAIN_DECISIONPARTS_H

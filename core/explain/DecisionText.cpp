@@ -57,8 +57,7 @@ Explanation explainEvent(const trace::Trace &trace, Id event) {
   return explainEvent(Lookup(trace), event);
 }
 
-//===--- Stages and liveness
-//-----------------------------------------------===//
+//===--- Stages and liveness ----------------------------------------------===//
 
 std::string stageName(const Lookup &lookup, const trace::Event &event) {
   const auto &chunks = lookup.getTrace().chunks;
@@ -126,8 +125,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   return result;
 }
 
-//===--- Calls into other dialects
-//-----------------------------------------===//
+//===--- Calls into other dialects ----------------------------------------===//
 
 const trace::Event *callThatMade(const Lookup &lookup, Id op) {
   for (Id id : lookup.getIndex().eventsNamingOp(op)) {

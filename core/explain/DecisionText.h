@@ -1,5 +1,4 @@
-//===- core/explain/DecisionText.h - one decision as one sentence
-//-------------===//
+//===- core/explain/DecisionText.h - one decision as one sentence ---------===//
 //
 // Says what an event decided, and why, for every kind of event.
 //

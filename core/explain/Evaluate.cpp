@@ -1,5 +1,6 @@
-//===- core/explain/Evaluate.cpp - which ownership i1s are really constant
-//--===//
+//===- core/explain/Evaluate.cpp ------------------------------------------===//
+//
+// Which ownership i1s are really constant.
 //
 // The pass writes i1s that later stages fold: `false and %c`, the dealloc
 // result of a buffer that nobody owns. A sentence should say "never" there.

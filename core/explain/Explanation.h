@@ -1,5 +1,4 @@
-//===- core/explain/Explanation.h - a sentence, its grounds, what to do
-//------===//
+//===- core/explain/Explanation.h - a sentence, its grounds, what to do ---===//
 //
 // What every front end shows for one decision: a sentence in plain text, the
 // facts behind it with their places in the user's file, and, where something

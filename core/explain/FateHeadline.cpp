@@ -18,8 +18,7 @@ using trace::BufferSource;
 using trace::Id;
 using trace::none;
 
-//===--- The buffer
-//--------------------------------------------------------===//
+//===--- The buffer -------------------------------------------------------===//
 
 static std::string subject(const Lookup &lookup, Id id) {
   const trace::Value &value = *lookup.value(id);
@@ -56,8 +55,7 @@ static std::string subject(const Lookup &lookup, Id id) {
   return facts.empty() ? text : text + ")";
 }
 
-//===--- Freed
-//-------------------------------------------------------------===//
+//===--- Freed ------------------------------------------------------------===//
 
 static std::string placeOfFree(const Lookup &lookup,
                                const trace::Freed &freed) {
@@ -168,8 +166,7 @@ static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
   return words;
 }
 
-//===--- Passed on
-//---------------------------------------------------------===//
+//===--- Passed on --------------------------------------------------------===//
 
 bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate, Id event) {
   return std::any_of(
@@ -389,8 +386,7 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
     addPassed(lookup, fate, fateAsNamed(lookup, view), seen, clauses);
 }
 
-//===--- All of it
-//---------------------------------------------------------===//
+//===--- All of it --------------------------------------------------------===//
 
 /// Whether the headline tells of a deallocation that may come about.
 static bool isTold(const Lookup &lookup, const trace::Fate &fate,

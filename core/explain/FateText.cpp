@@ -16,8 +16,7 @@ using trace::BufferSource;
 using trace::Id;
 using trace::none;
 
-//===--- Steps
-//-------------------------------------------------------------===//
+//===--- Steps ------------------------------------------------------------===//
 
 static bool isSaid(const Fate &fate, const std::string &text) {
   return std::any_of(
@@ -186,8 +185,7 @@ Fate explainFate(const trace::Trace &trace, Id memref) {
   return explainFate(Lookup(trace), memref);
 }
 
-//===--- Which buffers
-//-----------------------------------------------------===//
+//===--- Which buffers ----------------------------------------------------===//
 
 static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
   if (!value.isMemref || isStackFormOfAnother(lookup, value.id))

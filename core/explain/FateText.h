@@ -1,5 +1,4 @@
-//===- core/explain/FateText.h - what becomes of a buffer, in words
-//-----------===//
+//===- core/explain/FateText.h - what becomes of a buffer, in words -------===//
 //
 //   %alloc (12:12, memref<?xf32>): freed at the end of ^bb2 if %own_alloc;
 //   passed to ^bb3 as %x, owned

@@ -14,8 +14,7 @@ using trace::none;
 using trace::SignatureEvent;
 using trace::SignaturePart;
 
-//===--- In short
-//----------------------------------------------------------===//
+//===--- In short ---------------------------------------------------------===//
 
 static std::string expression(const Lookup &lookup, Id indicator, int depth);
 
@@ -68,8 +67,7 @@ std::string indicatorExpression(const Lookup &lookup, Id indicator) {
   return expression(lookup, indicator, /*depth=*/3);
 }
 
-//===--- One step back
-//-----------------------------------------------------===//
+//===--- One step back ----------------------------------------------------===//
 
 namespace {
 

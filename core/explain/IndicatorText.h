@@ -1,5 +1,4 @@
-//===- core/explain/IndicatorText.h - an ownership i1, back to its origin
-//-----===//
+//===- core/explain/IndicatorText.h - an ownership i1, back to its origin -===//
 //
 // Says when an ownership indicator is true: follows it through block arguments,
 // region results and deallocs to constants, calls and the program's own i1s.

@@ -51,8 +51,7 @@ Lookup::Lookup(const trace::Trace &trace)
       addSignature(event, *detail);
 }
 
-//===--- Filling
-//-----------------------------------------------------------===//
+//===--- Filling ----------------------------------------------------------===//
 
 /// Whether the pass that places deallocations came past it.
 bool Lookup::wasSeen(Id id) const {
@@ -228,8 +227,7 @@ void Lookup::addSignature(const trace::Event &event,
     branches[{successor, rank}].push_back(event.id);
 }
 
-//===--- Elements and events
-//-----------------------------------------------===//
+//===--- Elements and events ----------------------------------------------===//
 
 const trace::Value *Lookup::value(Id id) const {
   return elementAt(trace.values, id);
@@ -257,8 +255,7 @@ const Lookup::Ids &Lookup::memrefsOf(Id function) const {
   return idsAt(memrefs, function);
 }
 
-//===--- Deallocs and indicators
-//-------------------------------------------===//
+//===--- Deallocs and indicators ------------------------------------------===//
 
 std::optional<DeallocSlot> Lookup::deallocGiving(Id indicator) const {
   auto found = giving.find(indicator);
@@ -369,8 +366,7 @@ Id Lookup::ancestorOf(Id value) const {
   return found == ancestors.end() ? none : found->second;
 }
 
-//===--- As written
-//--------------------------------------------------------===//
+//===--- As written -------------------------------------------------------===//
 
 std::string Lookup::name(Id id) const {
   const trace::Value *known = value(id);

@@ -1,5 +1,6 @@
-//===- core/explain/Lookup.h - the trace, indexed for the writer of sentences
-//-===//
+//===- core/explain/Lookup.h ----------------------------------------------===//
+//
+// The trace, indexed for the writer of sentences.
 //
 // Adds to the trace's index what sentences need: which dealloc gives an i1, who
 // passes one into a block, and names and positions as they are written: `%a`,

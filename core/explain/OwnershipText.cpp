@@ -1,5 +1,4 @@
-//===- core/explain/OwnershipText.cpp - why owned, not owned or unknown
-//-----===//
+//===- core/explain/OwnershipText.cpp - why owned, not owned or unknown ---===//
 
 #include "core/explain/DecisionParts.h"
 #include "core/explain/IndicatorText.h"

@@ -31,8 +31,7 @@ struct Gathered {
 
 } // namespace
 
-//===--- Values
-//------------------------------------------------------------===//
+//===--- Values -----------------------------------------------------------===//
 
 static Explanation ownershipThere(const Lookup &lookup, Id value,
                                   uint32_t offset) {
@@ -63,8 +62,7 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
       gathered.add(std::move(step));
 }
 
-//===--- Ops
-//---------------------------------------------------------------===//
+//===--- Ops --------------------------------------------------------------===//
 
 /// What is said better by another event: the dealloc states what it lists and
 /// retains, and a fresh indicator is plain from it.
@@ -188,8 +186,7 @@ static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
     gathered.add(foldedRewrites(lookup, rewrites));
 }
 
-//===--- Blocks
-//------------------------------------------------------------===//
+//===--- Blocks -----------------------------------------------------------===//
 
 static void explainBlock(const Lookup &lookup, Id block, Gathered &gathered) {
   const trace::Block *known = lookup.block(block);
@@ -208,8 +205,7 @@ static void explainBlock(const Lookup &lookup, Id block, Gathered &gathered) {
   }
 }
 
-//===--- Places
-//------------------------------------------------------------===//
+//===--- Places -----------------------------------------------------------===//
 
 static bool isOnName(trace::Range range, uint32_t offset) {
   return !range.empty() && range.begin <= offset && offset <= range.end;

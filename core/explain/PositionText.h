@@ -1,5 +1,4 @@
-//===- core/explain/PositionText.h - all about what stands at a place
-//---------===//
+//===- core/explain/PositionText.h - all about what stands at a place -----===//
 //
 // On a value: its ownership there, and the buffer's fate. On an op: what the
 // pass made of it. On a block's name: what is live into it, which i1s it takes,

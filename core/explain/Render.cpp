@@ -78,8 +78,7 @@ std::string renderText(const trace::Trace &trace,
   return page.take();
 }
 
-//===--- The report
-//--------------------------------------------------------===//
+//===--- The report -------------------------------------------------------===//
 
 static std::string statusWords(const trace::Function &function) {
   switch (function.status) {

@@ -1,5 +1,4 @@
-//===- core/explain/Render.h - explanations as lines of text
-//-----------------===//
+//===- core/explain/Render.h - explanations as lines of text --------------===//
 //
 // What `memref-lens explain` prints. Control characters of the user's file are
 // shown as escapes, so a file cannot write to the terminal.

@@ -1,5 +1,4 @@
-//===- core/explain/StageText.cpp - what the later stages did, and why
-//------===//
+//===- core/explain/StageText.cpp - what the later stages did, and why ----===//
 //
 // Rewrites with the alias facts behind them, and the run-time code that a
 // dealloc became, with the reason why a check could not be decided before.
@@ -22,8 +21,7 @@ using trace::Id;
 using trace::none;
 using trace::SameAllocation;
 
-//===--- Alias facts
-//-------------------------------------------------------===//
+//===--- Alias facts ------------------------------------------------------===//
 
 /// Base buffers go by the names of the memrefs that they are of.
 static std::vector<Id> buffers(const Lookup &lookup,
@@ -220,8 +218,7 @@ static void addFacts(const Lookup &lookup, const trace::Event &event,
                            aliasWords(lookup, fact)});
 }
 
-//===--- Rewrites
-//----------------------------------------------------------===//
+//===--- Rewrites ---------------------------------------------------------===//
 
 /// What each pattern on deallocs does.
 static std::string_view patternMeaning(std::string_view pattern) {
@@ -367,8 +364,7 @@ Explanation foldedRewrites(const Lookup &lookup,
 
 bool isOnlyKept(const trace::RewriteEvent &detail) { return isKept(detail); }
 
-//===--- Lowering
-//----------------------------------------------------------===//
+//===--- Lowering ---------------------------------------------------------===//
 
 /// The questions that the simplification asked for this op (or, where the trace
 /// does not say for which, for this dealloc) and could not answer; only those

@@ -1,5 +1,4 @@
-//===- core/explain/Totals.h - what a run came to, in numbers
-//-----------------===//
+//===- core/explain/Totals.h - what a run came to, in numbers -------------===//
 
 #ifndef MEMREFLENS_EXPLAIN_TOTALS_H
 #define MEMREFLENS_EXPLAIN_TOTALS_H

@@ -1,5 +1,4 @@
-//===- core/explain/Words.h - the small words that sentences are made of
-//------===//
+//===- core/explain/Words.h - the small words that sentences are made of --===//
 
 #ifndef MEMREFLENS_EXPLAIN_WORDS_H
 #define MEMREFLENS_EXPLAIN_WORDS_H

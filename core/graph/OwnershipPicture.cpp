@@ -1,4 +1,6 @@
-//===- core/graph/OwnershipPicture.cpp - the user's CFG with its decisions ===//
+//===- core/graph/OwnershipPicture.cpp ------------------------------------===//
+//
+// The user's CFG with its decisions.
 //
 // Walks the blocks in order. A block is one node, unless it holds ops whose
 // regions are drawn: then it is split behind each of them.

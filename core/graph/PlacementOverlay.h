@@ -1,4 +1,6 @@
-//===- core/graph/PlacementOverlay.h - where buffers were placed, as chips ===//
+//===- core/graph/PlacementOverlay.h --------------------------------------===//
+//
+// Where buffers were placed, as chips.
 //
 // What the classic pass decided about a function: which names may be one
 // buffer, what is copied for a critical alias, and where each buffer is freed,

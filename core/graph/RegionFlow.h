@@ -1,4 +1,6 @@
-//===- core/graph/RegionFlow.h - how control moves through an op's regions ===//
+//===- core/graph/RegionFlow.h --------------------------------------------===//
+//
+// How control moves through an op's regions.
 //
 //   scf.while: before the op -> region 0; region 0 -> region 1 if "true", to
 //   behind the op if "false"; region 1 -> region 0, "next iteration"

@@ -1,7 +1,7 @@
 //===- core/reduce/Child.cpp ----------------------------------------------===//
 
 #include "core/reduce/Child.h"
-#include "core/pipeline/ChildProcess.h"
+#include "core/process/ChildProcess.h"
 
 #include <cerrno>
 #include <chrono>

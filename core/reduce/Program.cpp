@@ -1,7 +1,7 @@
 //===- core/reduce/Program.cpp --------------------------------------------===//
 
 #include "core/reduce/Program.h"
-#include "core/pipeline/SourceNames.h"
+#include "core/pipeline/record/SourceNames.h"
 #include "core/source/Identity.h"
 #include "core/source/TraceIr.h"
 

@@ -8,7 +8,7 @@
 #ifndef MEMREFLENS_REDUCE_PROGRAM_H
 #define MEMREFLENS_REDUCE_PROGRAM_H
 
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/reduce/Target.h"
 
 #include "llvm/ADT/DenseSet.h"

@@ -3,7 +3,7 @@
 #include "core/reduce/Seen.h"
 #include "core/check/explore/Calls.h"
 #include "core/check/explore/Tries.h"
-#include "core/pipeline/Preflight.h"
+#include "core/pipeline/ownership/Preflight.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -9,7 +9,7 @@
 #define MEMREFLENS_REDUCE_SEEN_H
 
 #include "core/check/Collect.h"
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 
 #include <map>
 

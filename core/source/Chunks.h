@@ -1,5 +1,4 @@
-//===- core/source/Chunks.h - a text before it is parsed
-//---------------------===//
+//===- core/source/Chunks.h - a text before it is parsed ------------------===//
 //
 // Splits a text at `// -----` lines, and measures how deep it nests, so that
 // what would exhaust the parser's stack is refused instead of tried.

@@ -1,5 +1,4 @@
-//===- core/source/CrashGuard.h - MLIR may die on bad input
-//------------------===//
+//===- core/source/CrashGuard.h - MLIR may die on bad input ---------------===//
 //
 // Some parsers of MLIR's ops read a null attribute after a syntax error, and
 // its bytecode reader trusts its input. Here such a crash ends the work at

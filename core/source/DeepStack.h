@@ -1,5 +1,4 @@
-//===- core/source/DeepStack.h - room for deeply nested IR
-//-------------------===//
+//===- core/source/DeepStack.h - room for deeply nested IR ----------------===//
 //
 // MLIR's parser, printer and passes recurse over regions, types and attributes.
 // Run on a thread with a large stack they take what ParseOptions::maxNesting

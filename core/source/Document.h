@@ -1,5 +1,4 @@
-//===- core/source/Document.h - a file as parsed modules with their names
-//----===//
+//===- core/source/Document.h - a file as parsed modules with their names -===//
 //
 // Reads MLIR text (or bytecode), splits it at `// -----`, parses each chunk
 // with AsmParserState, and writes the user's functions, blocks, ops and values

@@ -1,5 +1,4 @@
-//===- core/source/Expansion.h - IR too large or too deep to print
-//-----------===//
+//===- core/source/Expansion.h - IR too large or too deep to print --------===//
 //
 // Aliases let a short text stand for a type of any size (`!b = tuple<!a, !a>`,
 // thirty times over); to print it would take for ever. Found here, before that.

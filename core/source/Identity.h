@@ -1,5 +1,4 @@
-//===- core/source/Identity.h - who an op is, through every stage
-//------------===//
+//===- core/source/Identity.h - who an op is, through every stage ---------===//
 //
 // Each of the user's ops and block arguments carries its trace id in its
 // location: NameLoc("memref-lens.op.12", original). Locations change no IR and

@@ -1,5 +1,4 @@
-//===- core/source/IrLister.h - walks a module into a trace
-//------------------===//
+//===- core/source/IrLister.h - walks a module into a trace ---------------===//
 //
 // The one walk that gives ids, in program order, to ops, values, blocks and
 // functions. What differs by where the IR came from (names, ranges, ids to

@@ -1,5 +1,4 @@
-//===- core/source/LineIndex.h - byte offsets to lines and columns
-//-----------===//
+//===- core/source/LineIndex.h - byte offsets to lines and columns --------===//
 //
 // Lines and columns for messages (1-based, columns in bytes as LLVM counts
 // them) and for LSP (0-based, columns in UTF-16 code units). CRLF and LF both

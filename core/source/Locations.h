@@ -1,5 +1,4 @@
-//===- core/source/Locations.h - from chunk locations to the user's file
-//-----===//
+//===- core/source/Locations.h - from chunk locations to the user's file --===//
 //
 // A chunk is parsed as a buffer of its own; this says where its lines are in
 // the user's file. The buffer has a name that no `loc(...)` of the user's

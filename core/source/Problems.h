@@ -1,5 +1,4 @@
-//===- core/source/Problems.h - MLIR's diagnostics as problems of a trace
-//----===//
+//===- core/source/Problems.h - MLIR's diagnostics as problems of a trace -===//
 //
 // Whatever the parser, a verifier or a pass reports while a ProblemCapture
 // lives becomes a Problem with its place in the user's text, its notes below

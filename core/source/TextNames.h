@@ -1,5 +1,4 @@
-//===- core/source/TextNames.h - the user's names and ranges
-//-----------------===//
+//===- core/source/TextNames.h - the user's names and ranges --------------===//
 //
 // Answers, from what the parser noted, where each op, block and value stands in
 // the user's text and what the user called it.

@@ -1,5 +1,4 @@
-//===- core/source/TraceIr.h - IR written into a trace
-//-----------------------===//
+//===- core/source/TraceIr.h - IR written into a trace --------------------===//
 //
 // Lists the functions, blocks, ops and values of a module in a trace and tags
 // each op and block argument with its id (Identity.h). For IR that did not come

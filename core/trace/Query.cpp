@@ -8,8 +8,7 @@
 
 namespace memreflens::trace {
 
-//===--- Lists
-//-------------------------------------------------------------===//
+//===--- Lists ------------------------------------------------------------===//
 
 void IdLists::build(size_t keys, std::vector<std::pair<Id, Id>> pairs) {
   auto unusable = [&](const auto &pair) {
@@ -38,8 +37,7 @@ std::span<const Id> IdLists::of(Id key) const {
                                 starts[size_t(key) + 1] - starts[size_t(key)]);
 }
 
-//===--- Ranges
-//------------------------------------------------------------===//
+//===--- Ranges -----------------------------------------------------------===//
 
 void RangeIndex::add(Range range, Id id) {
   if (!range.empty())
@@ -75,8 +73,7 @@ Id RangeIndex::at(uint32_t offset) const {
   return none;
 }
 
-//===--- Building the index
-//------------------------------------------------===//
+//===--- Building the index -----------------------------------------------===//
 
 Index::Index(const Trace &trace) : trace(trace) {
   addUsers();
@@ -209,8 +206,7 @@ void Index::addEvents() {
   unnamedFrees.build(size_t(deallocCount), std::move(unnamed));
 }
 
-//===--- Lookups
-//-----------------------------------------------------------===//
+//===--- Lookups ----------------------------------------------------------===//
 
 Id Index::valueAt(uint32_t offset) const {
   Id value = values.at(offset);
@@ -288,8 +284,7 @@ uint32_t Index::beginOf(Id id) const {
   return 0;
 }
 
-//===--- Ownership
-//---------------------------------------------------------===//
+//===--- Ownership --------------------------------------------------------===//
 
 namespace {
 

@@ -2,9 +2,9 @@
 
 #include "lsp/analysis/Analyst.h"
 #include "core/check/explore/Calls.h"
-#include "core/pipeline/OpNeeds.h"
-#include "core/pipeline/Parallel.h"
-#include "core/pipeline/Preflight.h"
+#include "core/pipeline/opneeds/OpNeeds.h"
+#include "core/pipeline/ownership/Preflight.h"
+#include "core/process/Parallel.h"
 #include "core/source/Identity.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -9,7 +9,7 @@
 #ifndef MEMREFLENS_LSP_ANALYSIS_ANALYST_H
 #define MEMREFLENS_LSP_ANALYSIS_ANALYST_H
 
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/trace/OpFacts.h"
 #include "lsp/analysis/Document.h"
 #include "lsp/analysis/Options.h"

@@ -1,5 +1,6 @@
-//===- lsp/analysis/Batch.h - the trace of a few functions, where they are now
-//-===//
+//===- lsp/analysis/Batch.h -----------------------------------------------===//
+//
+// The trace of a few functions, where they are now.
 //
 // The trace of one run over a few functions. When lines come or go above them,
 // the trace is moved, not made again: every sentence that is asked for later

@@ -1,8 +1,8 @@
 //===- lsp/analysis/Options.cpp -------------------------------------------===//
 
 #include "lsp/analysis/Options.h"
-#include "core/pipeline/Parallel.h"
-#include "core/pipeline/PassPlan.h"
+#include "core/pipeline/stages/PassPlan.h"
+#include "core/process/Parallel.h"
 #include "core/trace/Names.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "lsp/analysis/Paths.h"
 #include "core/check/explore/Tries.h"
-#include "core/pipeline/Parallel.h"
-#include "core/pipeline/Stages.h"
+#include "core/pipeline/stages/Stages.h"
+#include "core/process/Parallel.h"
 #include "lsp/analysis/Analyst.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -11,7 +11,7 @@
 #include "core/explain/PositionText.h"
 #include "core/graph/Draw.h"
 #include "core/graph/StagePicture.h"
-#include "core/pipeline/PassPlan.h"
+#include "core/pipeline/stages/PassPlan.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"

@@ -1,4 +1,4 @@
-//===- Loom.cpp - the dialect `loom` --------------------------------------===//
+//===- samples/out-of-tree/Loom.cpp - the dialect `loom` ------------------===//
 
 #include "Loom.h"
 #include "Register.h"

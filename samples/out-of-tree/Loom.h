@@ -1,4 +1,4 @@
-//===- Loom.h - the dialect `loom` ----------------------------------------===//
+//===- samples/out-of-tree/Loom.h - the dialect `loom` --------------------===//
 
 #ifndef LOOM_LOOM_H
 #define LOOM_LOOM_H

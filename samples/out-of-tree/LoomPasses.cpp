@@ -1,4 +1,4 @@
-//===- LoomPasses.cpp - a pass of this project ----------------------------===//
+//===- samples/out-of-tree/LoomPasses.cpp - a pass of this project --------===//
 //
 // `loom-lower-alloc` puts memref.alloc in the place of loom.alloc.
 //

@@ -1,4 +1,6 @@
-//===- LoomPlugin.cpp - the same dialect, and its pass, as a plugin -------===//
+//===- samples/out-of-tree/LoomPlugin.cpp ---------------------------------===//
+//
+// The same dialect, and its pass, as a plugin.
 //
 //   memref-lens explain --load-dialect-plugin=libLoomPlugin.so loom.mlir
 //

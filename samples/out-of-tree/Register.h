@@ -1,4 +1,6 @@
-//===- Register.h - what the programs of this project need ----------------===//
+//===- samples/out-of-tree/Register.h -------------------------------------===//
+//
+// What the programs of this project need.
 
 #ifndef LOOM_REGISTER_H
 #define LOOM_REGISTER_H

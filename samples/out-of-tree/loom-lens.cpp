@@ -1,4 +1,6 @@
-//===- loom-lens.cpp - memref-lens with the dialect `loom` ----------------===//
+//===- samples/out-of-tree/loom-lens.cpp ----------------------------------===//
+//
+// Memref-lens with the dialect `loom`.
 
 #include "Register.h"
 #include "cli/Main.h"

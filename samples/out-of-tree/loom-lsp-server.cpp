@@ -1,4 +1,6 @@
-//===- loom-lsp-server.cpp - the language server with `loom` --------------===//
+//===- samples/out-of-tree/loom-lsp-server.cpp ----------------------------===//
+//
+// The language server with `loom`.
 
 #include "Register.h"
 #include "lsp/Main.h"

@@ -1,4 +1,6 @@
-//===- loom-opt.cpp - an mlir-opt with the dialect `loom` -----------------===//
+//===- samples/out-of-tree/loom-opt.cpp -----------------------------------===//
+//
+// An mlir-opt with the dialect `loom`.
 //
 // With `--memref-lens-trace=DIR` each run of its passes leaves a trace.
 //

@@ -1,4 +1,6 @@
-//===- tests/check/ExploreFiles.cpp - what the path explorer says of files ===//
+//===- tests/check/ExploreFiles.cpp ---------------------------------------===//
+//
+// What the path explorer says of files.
 //
 //   explore-files [--function NAME] [--hand-written] FILE...
 //

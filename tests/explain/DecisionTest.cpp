@@ -1,5 +1,4 @@
-//===- tests/explain/DecisionTest.cpp - one sentence for each decision
-//------===//
+//===- tests/explain/DecisionTest.cpp - one sentence for each decision ----===//
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/IndicatorText.h"

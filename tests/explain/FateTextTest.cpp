@@ -1,5 +1,4 @@
-//===- tests/explain/FateTextTest.cpp - a buffer's fate in words
-//------------===//
+//===- tests/explain/FateTextTest.cpp - a buffer's fate in words ----------===//
 
 #include "core/explain/FateText.h"
 #include "tests/explain/Wording.h"

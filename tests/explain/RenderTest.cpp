@@ -1,5 +1,4 @@
-//===- tests/explain/RenderTest.cpp - the report as text
-//--------------------===//
+//===- tests/explain/RenderTest.cpp - the report as text ------------------===//
 
 #include "core/explain/Totals.h"
 #include "tests/explain/Wording.h"

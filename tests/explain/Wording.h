@@ -1,5 +1,4 @@
-//===- tests/explain/Wording.h - explanations as text to compare
-//--------------===//
+//===- tests/explain/Wording.h - explanations as text to compare ----------===//
 
 #ifndef MEMREFLENS_TESTS_EXPLAIN_WORDING_H
 #define MEMREFLENS_TESTS_EXPLAIN_WORDING_H

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each seeded fault of core/pipeline/Faults.h must be noticed by `compare`.
+"""Each seeded fault of core/pipeline/record/Faults.h must be noticed by `compare`.
 
   run.py MEMREF-LENS-FAULTS FAULTS.H [FAULT...]
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/trace/Fate.h"
 #include "core/trace/Json.h"
 #include "core/trace/Origin.h"

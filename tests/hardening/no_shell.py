@@ -26,8 +26,8 @@ RULES = [
     (CPP, r"\bfork\s*\(\)", "starts a process", {
         "cli/CheckRun.cpp": "a file", "cli/CheckTry.cpp": "a remedy",
         "core/attach/InChild.cpp": "the trace of a run",
-        "core/pipeline/Plugins.cpp": "the trial of a plugin",
-        "core/pipeline/Worker.cpp": "the worker",
+        "core/pipeline/run/Plugins.cpp": "the trial of a plugin",
+        "core/pipeline/run/Worker.cpp": "the worker",
         "core/pipeline/upstream/UpstreamRun.cpp": "MLIR's own pipeline",
         "core/reduce/Child.cpp": "a candidate",
         "lsp/supervisor/Child.cpp": "the server's children",
@@ -35,7 +35,7 @@ RULES = [
     (CPP, r"\bsocket\s*\(|\bconnect\s*\(|getaddrinfo|gethostby|<netdb|<sys/socket"
           r"|<netinet|libcurl|[^:]\bcurl_", "the network", {}),
     (CPP, r"\bdlopen\s*\(|DynamicLibrary", "loads code",
-     {"core/pipeline/Plugins.cpp": "plugins that the user named"}),
+     {"core/pipeline/run/Plugins.cpp": "plugins that the user named"}),
     (CPP, r"\bofstream\b|createUniqueFile|"
           r"createTemporaryFile|ToolOutputFile|\bmkstemp|\bmkostemp|\btmpnam|"
           r"\bcreat\s*\(|O_CREAT|writeToOutput|fopen\([^;]*\"[wa]",

@@ -1,5 +1,4 @@
-//===- tests/judges/Logger.cpp - what upstream's ownership pass decides
-//------===//
+//===- tests/judges/Logger.cpp - what upstream's ownership pass decides ---===//
 //
 // Preloaded into mlir-opt-22, it writes each ownership decision of upstream's
 // own pass as one line of JSON into the file named by MEMREF_LENS_JUDGE_LOG.
@@ -25,8 +24,7 @@
 using namespace mlir;
 using namespace mlir::bufferization;
 
-//===--- Names that outlive the IR
-//-----------------------------------------===//
+//===--- Names that outlive the IR ----------------------------------------===//
 
 /// Line and column of the text that the op was parsed from or inherits.
 static std::string place(Location location) {
@@ -82,8 +80,7 @@ static std::string name(Ownership ownership) {
                                : nameIndicator(ownership.getIndicator());
 }
 
-//===--- The log
-//-----------------------------------------------------------===//
+//===--- The log ----------------------------------------------------------===//
 
 static llvm::raw_ostream *logFile() {
   static llvm::raw_ostream *file = []() -> llvm::raw_ostream * {
@@ -130,8 +127,7 @@ template <class Function> static Function real(const char *symbol) {
   return reinterpret_cast<Function>(found);
 }
 
-//===--- Hooks
-//-------------------------------------------------------------===//
+//===--- Hooks ------------------------------------------------------------===//
 
 void DeallocationState::updateOwnership(Value memref, Ownership ownership,
                                         Block *block) {

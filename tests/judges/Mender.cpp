@@ -1,5 +1,6 @@
-//===- tests/judges/Mender.cpp - upstream's pass without its stale liveness
-//--===//
+//===- tests/judges/Mender.cpp --------------------------------------------===//
+//
+// Upstream's pass without its stale liveness.
 //
 // Preloaded into mlir-opt-22, it answers upstream's two liveness questions from
 // the IR as it is now, where 22.1.8 answers from an analysis made before it

@@ -1,7 +1,7 @@
 // What is live around each block, and which orders rest on addresses: held to
 // MLIR's own analysis of the same IR.
 
-#include "core/pipeline/BlockLiveness.h"
+#include "core/pipeline/ownership/BlockLiveness.h"
 #include "core/source/Document.h"
 #include "tests/source/Corpus.h"
 #include "tests/source/Parsing.h"

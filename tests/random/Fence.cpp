@@ -1,5 +1,6 @@
-//===- tests/random/Fence.cpp - catches what a compiled program does wrong
-//---===//
+//===- tests/random/Fence.cpp ---------------------------------------------===//
+//
+// Catches what a compiled program does wrong.
 //
 // Preloaded into mlir-runner-22, it gives the buffers that compiled code
 // allocates pages of their own. A use after the free, or past the end, stops

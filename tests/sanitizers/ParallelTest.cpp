@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/pipeline/Parallel.h"
+#include "core/process/Parallel.h"
 #include "lsp/analysis/Progress.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 //===- tests/simplify/SharedSetsTest.cpp - sets against std::set ----------===//
 
-#include "core/pipeline/SharedSets.h"
+#include "core/pipeline/simplify/SharedSets.h"
 
 #include <gtest/gtest.h>
 

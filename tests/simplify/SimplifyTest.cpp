@@ -1,6 +1,6 @@
 //===- tests/simplify/SimplifyTest.cpp - the facts that the stage reports -===//
 
-#include "core/pipeline/Simplify.h"
+#include "core/pipeline/simplify/Simplify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/pipeline/OriginAnalysis.h"
+#include "core/pipeline/simplify/OriginAnalysis.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/IR/AsmState.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/pipeline/Simplify.h"
+#include "core/pipeline/simplify/Simplify.h"
 
 #include "mlir/Debug/ExecutionContext.h"
 #include "mlir/Debug/Observers/ActionLogging.h"

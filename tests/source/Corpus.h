@@ -1,5 +1,4 @@
-//===- tests/source/Corpus.h - the files that tests run over
-//-----------------===//
+//===- tests/source/Corpus.h - the files that tests run over --------------===//
 
 #ifndef MEMREFLENS_TESTS_SOURCE_CORPUS_H
 #define MEMREFLENS_TESTS_SOURCE_CORPUS_H

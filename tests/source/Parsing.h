@@ -1,5 +1,4 @@
-//===- tests/source/Parsing.h - parse a fixture, look things up
-//--------------===//
+//===- tests/source/Parsing.h - parse a fixture, look things up -----------===//
 
 #ifndef MEMREFLENS_TESTS_SOURCE_PARSING_H
 #define MEMREFLENS_TESTS_SOURCE_PARSING_H

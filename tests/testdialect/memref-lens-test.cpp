@@ -1,5 +1,4 @@
-//===- tests/testdialect/memref-lens-test.cpp - the program with test ops
-//-----===//
+//===- tests/testdialect/memref-lens-test.cpp - the program with test ops -===//
 //
 // The command line with MLIR's test dialect beside all others, for inputs that
 // need ops which no real dialect has (region_if, side_effect_op).

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/explain/Render.h"
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/trace/Text.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

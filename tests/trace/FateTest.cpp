@@ -217,8 +217,7 @@ TEST(Fate, goneBeforeThePass) {
   EXPECT_FALSE(fateIn(s.b.trace, s.v).goneBeforePass);
 }
 
-//===--- Origin of an i1
-//---------------------------------------------------===//
+//===--- Origin of an i1 --------------------------------------------------===//
 
 TEST(Origin, blockArgumentLeadsToTheDeallocAndItsConditions) {
   BranchExample e;

@@ -35,8 +35,7 @@ Json written(const Trace &trace) {
   return Json::parse(out.str());
 }
 
-//===--- Traces against the schema
-//-----------------------------------------===//
+//===--- Traces against the schema ----------------------------------------===//
 
 TEST(Schema, acceptsEveryFieldAndEnumerator) {
   EXPECT_EQ(schema().validate(written(test::traceWithEveryField())), "");
@@ -82,8 +81,7 @@ TEST(Schema, refusesWhatTheReaderRefuses) {
   }
 }
 
-//===--- The lists of the code against the schema
-//--------------------------===//
+//===--- The lists of the code against the schema -------------------------===//
 
 template <class T> struct NameInSchema;
 #define NAME_IN_SCHEMA(type, name)                                             \

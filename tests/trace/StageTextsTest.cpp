@@ -1,4 +1,6 @@
-//===- tests/trace/StageTextsTest.cpp - texts from steps, and small fields ===//
+//===- tests/trace/StageTextsTest.cpp -------------------------------------===//
+//
+// Texts from steps, and small fields.
 //
 // Whatever two texts are, the steps from one lead to the other; and a List
 // holds what a std::vector would.

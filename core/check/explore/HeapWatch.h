@@ -1,4 +1,6 @@
-//===- core/check/explore/HeapWatch.h - what is live while paths are tried ===//
+//===- core/check/explore/HeapWatch.h -------------------------------------===//
+//
+// What is live while paths are tried.
 //
 // Collects, while the explorer goes along every path, how many bytes of heap
 // are live at each op of the function, and what is not known about them.

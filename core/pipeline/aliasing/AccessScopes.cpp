@@ -2,8 +2,8 @@
 
 #include "core/pipeline/aliasing/AccessScopes.h"
 #include "core/dialect/LensDialect.h"
-#include "core/pipeline/ValueFlow.h"
 #include "core/pipeline/aliasing/FactQuery.h"
+#include "core/pipeline/simplify/ValueFlow.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

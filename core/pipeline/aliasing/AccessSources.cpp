@@ -2,7 +2,7 @@
 
 #include "core/pipeline/aliasing/AccessSources.h"
 #include "core/dialect/LensDialect.h"
-#include "core/pipeline/ValueFlow.h"
+#include "core/pipeline/simplify/ValueFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -1,7 +1,7 @@
 //===- core/pipeline/aliasing/PointerRoots.cpp ----------------------------===//
 
 #include "core/pipeline/aliasing/PointerRoots.h"
-#include "core/pipeline/ValueFlow.h"
+#include "core/pipeline/simplify/ValueFlow.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"

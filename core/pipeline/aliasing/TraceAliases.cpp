@@ -1,9 +1,9 @@
 //===- core/pipeline/aliasing/TraceAliases.cpp ----------------------------===//
 
 #include "core/pipeline/aliasing/TraceAliases.h"
-#include "core/pipeline/AliasGroup.h"
 #include "core/pipeline/aliasing/AccessSources.h"
 #include "core/pipeline/aliasing/FactQuery.h"
+#include "core/pipeline/simplify/AliasGroup.h"
 
 #include "mlir/Analysis/AliasAnalysis/LocalAliasAnalysis.h"
 #include "mlir/Interfaces/CallInterfaces.h"

@@ -8,7 +8,7 @@
 #ifndef MEMREFLENS_PIPELINE_ALIASING_TRACEALIASES_H
 #define MEMREFLENS_PIPELINE_ALIASING_TRACEALIASES_H
 
-#include "core/pipeline/Recorder.h"
+#include "core/pipeline/record/Recorder.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

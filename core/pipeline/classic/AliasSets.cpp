@@ -1,7 +1,7 @@
 //===- core/pipeline/classic/AliasSets.cpp --------------------------------===//
 
 #include "core/pipeline/classic/AliasSets.h"
-#include "core/pipeline/ValueFlow.h"
+#include "core/pipeline/simplify/ValueFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"

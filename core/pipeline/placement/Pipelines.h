@@ -14,9 +14,8 @@
 
 #include "core/pipeline/placement/Hoisting.h"
 
-#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,13 +39,6 @@ struct PlacementPipeline {
 /// None, and what to write instead in `error`, for a name that is unknown.
 std::optional<PlacementPipeline> parsePlacement(llvm::StringRef text,
                                                 std::string &error);
-
-/// Runs the classic pass on every function, and canonicalizes. What is refused
-/// stays as it was; why, by name.
-std::map<std::string, std::string> runClassic(mlir::ModuleOp module);
-
-/// Runs textual passes; false if they fail.
-bool runPasses(const std::string &passes, mlir::ModuleOp module);
 
 } // namespace memreflens
 

@@ -86,8 +86,7 @@ void ChunkComparison::set(const std::string &name, Verdict verdict, int stage,
 /// Times that upstream runs at other addresses, where chance has a part.
 static constexpr unsigned perturbations = 12;
 
-//===--- Runs
-//--------------------------------------------------------------===//
+//===--- Runs -------------------------------------------------------------===//
 
 static Names without(const Names &all, const Names &kept) {
   Names rest;
@@ -124,8 +123,7 @@ std::vector<std::string> ChunkComparison::oursWith(const Names &kept) const {
   return result.upstreamTexts[chunk];
 }
 
-//===--- Refusals and stale reads
-//------------------------------------------===//
+//===--- Refusals and stale reads -----------------------------------------===//
 
 static std::string signalName(int signal) {
   const char *name = signal ? strsignal(signal) : nullptr;
@@ -219,8 +217,7 @@ void ChunkComparison::judgeStale(const trace::Function &function) {
       "its result here is chance" + knownFix(3, true));
 }
 
-//===--- Texts
-//-------------------------------------------------------------===//
+//===--- Texts ------------------------------------------------------------===//
 
 static std::string firstDifference(llvm::StringRef mine,
                                    llvm::StringRef theirs) {

@@ -1,5 +1,4 @@
-//===- core/pipeline/upstream/Compare.h - our trace held against upstream
-//-----===//
+//===- core/pipeline/upstream/Compare.h - our trace held against upstream -===//
 //
 // Runs upstream's pipeline beside ours on one file and says, for each function,
 // whether the IR after every stage is the same, whether a refusal is the same,

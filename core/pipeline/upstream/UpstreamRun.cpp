@@ -1,9 +1,9 @@
 //===- core/pipeline/upstream/UpstreamRun.cpp -----------------------------===//
 
 #include "core/pipeline/upstream/UpstreamRun.h"
-#include "core/pipeline/ChildProcess.h"
-#include "core/pipeline/SourceNames.h"
-#include "core/pipeline/StandIn.h"
+#include "core/pipeline/record/SourceNames.h"
+#include "core/pipeline/stages/StandIn.h"
+#include "core/process/ChildProcess.h"
 #include "core/source/TraceIr.h"
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -29,8 +29,7 @@ using namespace mlir;
 
 namespace memreflens {
 
-//===--- In the child
-//------------------------------------------------------===//
+//===--- In the child -----------------------------------------------------===//
 
 namespace {
 /// A length, a kind and that many bytes, over the pipe.
@@ -118,8 +117,7 @@ static void runInChild(const trace::Source &source,
   }
 }
 
-//===--- In the parent
-//-----------------------------------------------------===//
+//===--- In the parent ----------------------------------------------------===//
 
 namespace {
 using Clock = std::chrono::steady_clock;

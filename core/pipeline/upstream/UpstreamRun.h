@@ -1,5 +1,4 @@
-//===- core/pipeline/upstream/UpstreamRun.h - what stock MLIR does
-//------------===//
+//===- core/pipeline/upstream/UpstreamRun.h - what stock MLIR does --------===//
 //
 // Runs MLIR's own buffer-deallocation-pipeline on one chunk in a child process,
 // since it can crash or run for hours, and returns the IR after each stage, or
@@ -10,7 +9,7 @@
 #ifndef MEMREFLENS_PIPELINE_UPSTREAM_UPSTREAMRUN_H
 #define MEMREFLENS_PIPELINE_UPSTREAM_UPSTREAMRUN_H
 
-#include "core/pipeline/Analysis.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/trace/Plan.h"
 
 #include <set>

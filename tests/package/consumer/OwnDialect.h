@@ -1,4 +1,6 @@
-//===- OwnDialect.h - a dialect that only the consumer knows --------------===//
+//===- tests/package/consumer/OwnDialect.h --------------------------------===//
+//
+// A dialect that only the consumer knows.
 
 #ifndef CONSUMER_OWNDIALECT_H
 #define CONSUMER_OWNDIALECT_H

@@ -1,4 +1,6 @@
-//===- consumer-lens.cpp - memref-lens with a dialect of one's own --------===//
+//===- tests/package/consumer/consumer-lens.cpp ---------------------------===//
+//
+// Memref-lens with a dialect of one's own.
 
 #include "OwnDialect.h"
 

@@ -1,4 +1,6 @@
-//===- consumer-lsp-server.cpp - the server with one's own dialect --------===//
+//===- tests/package/consumer/consumer-lsp-server.cpp ---------------------===//
+//
+// The server with one's own dialect.
 
 #include "OwnDialect.h"
 

@@ -1,4 +1,6 @@
-//===- consumer.cpp - writes and reads a trace without MLIR ---------------===//
+//===- tests/package/consumer/consumer.cpp --------------------------------===//
+//
+// Writes and reads a trace without MLIR.
 
 #include "core/trace/Json.h"
 

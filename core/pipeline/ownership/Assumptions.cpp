@@ -1,0 +1,77 @@
+//===- core/pipeline/ownership/Assumptions.cpp ----------------------------===//
+
+#include "core/pipeline/ownership/Assumptions.h"
+#include "core/trace/Names.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+using trace::UnregisteredOps;
+
+bool isAssumedHarmless(Operation *op, UnregisteredOps unregistered) {
+  if (unregistered == UnregisteredOps::reject || op->isRegistered())
+    return false;
+  return op->getNumRegions() == 0 && op->getNumSuccessors() == 0 &&
+         op->getBlock() && op != &op->getBlock()->back();
+}
+
+static bool hasMemref(TypeRange types) {
+  return llvm::any_of(types, llvm::IsaPred<BaseMemRefType>);
+}
+
+/// What is assumed, of one op.
+static std::string assumption(Operation *op, UnregisteredOps unregistered) {
+  std::string text = "'" + op->getName().getStringRef().str() +
+                     "' is not registered: assumed to ";
+  text += unregistered == UnregisteredOps::assumePure
+              ? "touch no memory and to allocate and free none"
+              : "read its memrefs at most, and to allocate and free none";
+  if (!hasMemref(op->getResultTypes()))
+    return text;
+  return text +
+         (hasMemref(op->getOperandTypes())
+              ? "; its memref results are taken for views of its operands"
+              : "; its memref results are taken for memory of others");
+}
+
+void recordAssumptions(Operation *function, Recorder &recorder) {
+  trace::Trace &trace = recorder.getTrace();
+  UnregisteredOps unregistered = trace.options.unregistered;
+  if (unregistered == UnregisteredOps::reject)
+    return;
+  trace::Problem problem;
+  problem.severity = trace::Severity::note;
+  problem.function = recorder.getFunction();
+  problem.stage = recorder.getStage();
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isAssumedHarmless(op, unregistered))
+      return;
+    trace::Problem note;
+    note.severity = trace::Severity::note;
+    note.message = assumption(op, unregistered);
+    if (Id id = recorder.findId(op); id != none)
+      note.range = trace.ops[size_t(id)].nameRange;
+    problem.notes.push_back(std::move(note));
+  });
+  if (problem.notes.empty() || problem.function == none)
+    return;
+  const trace::Function &entry = trace.functions[size_t(problem.function)];
+  size_t count = problem.notes.size();
+  problem.chunk = entry.chunk;
+  problem.range = entry.nameRange;
+  problem.message =
+      "what is said of '@" + entry.name +
+      "' rests on --unregistered=" + std::string(trace::nameOf(unregistered)) +
+      ": " +
+      (count == 1 ? "an op of it is"
+                  : std::to_string(count) + " ops of it are") +
+      " not registered";
+  trace.problems.push_back(std::move(problem));
+}
+
+} // namespace memreflens

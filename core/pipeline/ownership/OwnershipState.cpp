@@ -1,0 +1,251 @@
+//===- core/pipeline/ownership/OwnershipState.cpp -------------------------===//
+
+#include "core/pipeline/ownership/OwnershipState.h"
+#include "core/pipeline/ownership/Remedies.h"
+#include "core/pipeline/record/Faults.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::none;
+
+bool isMemref(Value value) { return isa<BaseMemRefType>(value.getType()); }
+
+OwnershipState::OwnershipState(Operation *function, OwnershipOptions options,
+                               Recorder &recorder)
+    : options(options), recorder(recorder), liveness(function) {}
+
+//===--- Ownership --------------------------------------------------------===//
+
+OwnershipValue OwnershipState::get(Value memref, Block *block) const {
+  return ownerships.lookup({memref, block}).ownership;
+}
+
+trace::Id OwnershipState::lastEvent(Value memref, Block *block) const {
+  auto entry = ownerships.find({memref, block});
+  return entry == ownerships.end() ? none : entry->second.event;
+}
+
+void OwnershipState::join(Value memref, Block *block, OwnershipValue with,
+                          trace::OwnershipRule rule, Operation *cause,
+                          ValueRange inputs,
+                          ArrayRef<OwnershipValue> inputOwnerships,
+                          OwnershipValue refinedFrom) {
+  Entry &entry = ownerships[{memref, block}];
+  OwnershipValue before = entry.ownership;
+  entry.ownership =
+      isSeeded(Fault::updateOverwrites) ? with : before.join(with);
+  trace::OwnershipEvent event;
+  event.rule = rule;
+  event.before = recorder.toTrace(before);
+  event.with = recorder.toTrace(with);
+  event.after = recorder.toTrace(entry.ownership);
+  event.inputs = recorder.idsOf(inputs);
+  for (const OwnershipValue &input : inputOwnerships)
+    event.inputOwnerships.push_back(recorder.toTrace(input));
+  event.refinedFrom = recorder.toTrace(refinedFrom);
+  entry.event = recorder.add(cause, block, memref, std::move(event)).id;
+}
+
+void OwnershipState::joinIndicator(Value memref, Block *block, Value indicator,
+                                   trace::OwnershipRule rule,
+                                   Operation *cause) {
+  join(memref, block, OwnershipValue::unique(indicator), rule, cause);
+}
+
+void OwnershipState::reset(ValueRange memrefs, Block *block) {
+  if (isSeeded(Fault::resetForgotten))
+    return;
+  for (Value memref : memrefs)
+    ownerships[{memref, block}].ownership = OwnershipValue();
+}
+
+SmallVector<std::pair<Value, OwnershipValue>>
+OwnershipState::inBlock(Block *block) const {
+  SmallVector<std::pair<Value, OwnershipValue>> found;
+  for (const auto &[key, entry] : ownerships)
+    if (key.second == block && !entry.ownership.isUninitialized())
+      found.emplace_back(key.first, entry.ownership);
+  llvm::sort(found, [](const auto &first, const auto &second) {
+    return bufferization::ValueComparator()(first.first, second.first);
+  });
+  return found;
+}
+
+//===--- Dealloc lists ----------------------------------------------------===//
+
+void OwnershipState::addCandidate(Value memref, Block *block,
+                                  trace::CandidateSource source,
+                                  Operation *cause) {
+  lists[block].push_back(memref);
+  recorder.add(cause, block, memref, trace::CandidateEvent{source, {}});
+}
+
+void OwnershipState::noteDropped(Value memref, Block *block,
+                                 trace::CandidateSource source,
+                                 trace::DropReason reason, Operation *cause) {
+  recorder.add(cause, block, memref, trace::CandidateEvent{source, reason});
+}
+
+ArrayRef<Value> OwnershipState::candidates(Block *block) const {
+  auto list = lists.find(block);
+  return list == lists.end() ? ArrayRef<Value>() : list->second;
+}
+
+void OwnershipState::setCandidates(Block *block, ArrayRef<Value> memrefs) {
+  lists[block].assign(memrefs.begin(), memrefs.end());
+}
+
+//===--- At terminators ---------------------------------------------------===//
+
+/// The buffer as allocated: what a view was made of must not be freed.
+static Value baseBuffer(OpBuilder &builder, Location location, Value memref,
+                        Recorder &recorder) {
+  Value listed = memref;
+  if (isa<UnrankedMemRefType>(memref.getType()) &&
+      !isSeeded(Fault::unrankedNotCast)) {
+    auto cast = memref::ReinterpretCastOp::create(
+        builder, location, memref, builder.getIndexAttr(0),
+        ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>());
+    recorder.generated(cast, "ranked", listed);
+    memref = cast;
+  }
+  if (isSeeded(Fault::baseBufferSkipped))
+    return memref;
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(builder, location, memref);
+  recorder.generated(metadata, "base", listed);
+  return metadata.getBaseBuffer();
+}
+
+FailureOr<DeallocList> OwnershipState::buildDeallocList(OpBuilder &builder,
+                                                        Operation *terminator) {
+  Block *block = terminator->getBlock();
+  Location location = terminator->getLoc();
+  DeallocList list;
+  for (Value memref : candidates(block)) {
+    OwnershipValue ownership = get(memref, block);
+    if (!ownership.isUnique())
+      return rejectOwnership(*this, memref, terminator);
+    list.listed.push_back(memref);
+    list.bases.push_back(baseBuffer(builder, location, memref, recorder));
+    list.conditions.push_back(ownership.getIndicator());
+  }
+  return list;
+}
+
+SmallVector<Retained> OwnershipState::toRetain(Block *from, Block *to,
+                                               OperandRange forwarded,
+                                               trace::RetainReason reason) {
+  SmallVector<Retained> retained;
+  for (auto [index, operand] : llvm::enumerate(forwarded))
+    if (isMemref(operand) && !isSeeded(Fault::retainForwardedDropped))
+      retained.push_back(
+          {operand, reason, int(forwarded.getBeginOperandIndex() + index)});
+  size_t forwardedCount = retained.size();
+  for (Value live : liveness.liveAcross(from, to))
+    retained.push_back({live, trace::RetainReason::liveAcrossEdge});
+  if (isSeeded(Fault::retainLiveFirst))
+    std::rotate(retained.begin(), retained.begin() + forwardedCount,
+                retained.end());
+  return retained;
+}
+
+bufferization::DeallocOp
+OwnershipState::insertDealloc(OpBuilder &builder, Operation *terminator,
+                              const DeallocList &list, ValueRange conditions,
+                              ArrayRef<Retained> retained, int edge) {
+  Block *block = terminator->getBlock();
+  auto values = llvm::map_to_vector(
+      retained, [](const Retained &entry) { return entry.value; });
+  auto dealloc = bufferization::DeallocOp::create(
+      builder, terminator->getLoc(), list.bases, conditions, values);
+  recorder.generated(dealloc);
+  for (auto [result, value] : llvm::zip(dealloc.getUpdatedConditions(), values))
+    recorder.nameByRole(result, "own", value);
+
+  trace::DeallocEvent event;
+  event.dealloc = recorder.nextDealloc();
+  event.edge = edge;
+  event.memrefs = recorder.idsOf(list.listed);
+  event.bases = recorder.idsOf(list.bases);
+  event.conditions = recorder.idsOf(conditions);
+  event.retained = recorder.idsOf(values);
+  event.results = recorder.idsOf(dealloc.getUpdatedConditions());
+  trace::Id made = recorder.add(dealloc, block, {}, std::move(event)).id;
+
+  Block *successor = terminator->getNumSuccessors() == 0
+                         ? nullptr
+                         : terminator->getSuccessor(edge < 0 ? 0 : edge);
+  for (const Retained &entry : retained) {
+    trace::RetainEvent why{entry.reason,
+                           successor ? recorder.idOf(successor) : none, edge,
+                           entry.operandIndex, made};
+    recorder.add(dealloc, block, entry.value, why);
+  }
+  reset(values, block);
+  for (auto [value, result] : llvm::zip(values, dealloc.getUpdatedConditions()))
+    joinIndicator(value, block, result, trace::OwnershipRule::retainedResult,
+                  dealloc);
+  return dealloc;
+}
+
+//===--- Unique indicators ------------------------------------------------===//
+
+std::pair<Value, Value>
+OwnershipState::uniqueOrClone(OpBuilder &builder, Value memref, Block *block,
+                              trace::CloneDemand demand) {
+  OwnershipValue ownership = get(memref, block);
+  if (ownership.isUnique())
+    return {memref, ownership.getIndicator()};
+
+  Location location = memref.getLoc();
+  auto clone = bufferization::CloneOp::create(builder, location, memref);
+  recorder.generated(clone, "clone", memref);
+  Value owned = constant(builder, location, true);
+  trace::CloneEvent event;
+  event.result = recorder.idOf(clone.getResult());
+  event.demand = demand;
+  event.ownership = recorder.toTrace(ownership);
+  event.because = lastEvent(memref, block);
+  recorder.add(clone, clone->getBlock(), memref, event);
+  joinIndicator(clone, clone->getBlock(), owned, trace::OwnershipRule::cloned,
+                clone);
+  if (!isSeeded(Fault::cloneNotCandidate))
+    addCandidate(clone, clone->getBlock(), trace::CandidateSource::clone,
+                 clone);
+  return {clone.getResult(), owned};
+}
+
+//===--- IR made by the pass ----------------------------------------------===//
+
+Value OwnershipState::constant(OpBuilder &builder, Location location,
+                               bool value) {
+  auto op =
+      arith::ConstantOp::create(builder, location, builder.getBoolAttr(value));
+  recorder.generated(op, value ? "true" : "false");
+  return op;
+}
+
+LogicalResult OwnershipState::reject(Operation *op, Value value,
+                                     trace::RejectionCause cause,
+                                     StringRef message,
+                                     std::vector<trace::Id> witnesses) {
+  trace::RejectionEvent event;
+  event.cause = cause;
+  event.message = message.str();
+  event.witnesses = std::move(witnesses);
+  if (event.witnesses.empty())
+    event.witnesses.push_back(recorder.idOf(op));
+  event.remedies = remediesFor(cause, op);
+  recorder.add(op, op->getBlock(), value, std::move(event));
+  return failure();
+}
+
+} // namespace memreflens

@@ -1,0 +1,126 @@
+//===- core/pipeline/ownership/OwnershipState.h ---------------------------===//
+//
+// Who owns what, while the pass runs.
+//
+// Ownership of each memref in each block, the list of memrefs to deallocate at
+// the end of each block, and the two questions that terminators ask: what to
+// free and what to retain. Each change is recorded in the trace as it is made.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_OWNERSHIP_OWNERSHIPSTATE_H
+#define MEMREFLENS_PIPELINE_OWNERSHIP_OWNERSHIPSTATE_H
+
+#include "core/pipeline/ownership/LivenessSets.h"
+#include "core/pipeline/ownership/OwnershipOptions.h"
+#include "core/pipeline/record/Recorder.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::bufferization {
+class DeallocOp;
+} // namespace mlir::bufferization
+
+namespace memreflens {
+
+bool isMemref(mlir::Value value);
+
+/// A retained value and why.
+struct Retained {
+  mlir::Value value;
+  trace::RetainReason reason;
+  int operandIndex = -1;
+};
+
+/// What the dealloc of a block frees: base buffers, and i1s beside them.
+struct DeallocList {
+  llvm::SmallVector<mlir::Value> listed;
+  llvm::SmallVector<mlir::Value> bases;
+  llvm::SmallVector<mlir::Value> conditions;
+};
+
+class OwnershipState {
+public:
+  OwnershipState(mlir::Operation *function, OwnershipOptions options,
+                 Recorder &recorder);
+
+  const OwnershipOptions options;
+  Recorder &recorder;
+  LivenessSets liveness;
+
+  //===--- Ownership ---===//
+  OwnershipValue get(mlir::Value memref, mlir::Block *block) const;
+  /// Joins with what is there. `inputs` are the values whose ownership was
+  /// read.
+  void join(mlir::Value memref, mlir::Block *block, OwnershipValue with,
+            trace::OwnershipRule rule, mlir::Operation *cause,
+            mlir::ValueRange inputs = {},
+            llvm::ArrayRef<OwnershipValue> inputOwnerships = {},
+            OwnershipValue refinedFrom = {});
+  void joinIndicator(mlir::Value memref, mlir::Block *block,
+                     mlir::Value indicator, trace::OwnershipRule rule,
+                     mlir::Operation *cause);
+  /// Forgets the values' ownership in `block`, so that the next join sets it.
+  void reset(mlir::ValueRange memrefs, mlir::Block *block);
+  /// Every (value, block) pair with an ownership, for third-party handlers.
+  llvm::SmallVector<std::pair<mlir::Value, OwnershipValue>>
+  inBlock(mlir::Block *block) const;
+
+  //===--- Dealloc lists ---===//
+  void addCandidate(mlir::Value memref, mlir::Block *block,
+                    trace::CandidateSource source, mlir::Operation *cause);
+  void noteDropped(mlir::Value memref, mlir::Block *block,
+                   trace::CandidateSource source, trace::DropReason reason,
+                   mlir::Operation *cause);
+  llvm::ArrayRef<mlir::Value> candidates(mlir::Block *block) const;
+  void setCandidates(mlir::Block *block, llvm::ArrayRef<mlir::Value> memrefs);
+
+  //===--- At terminators ---===//
+  /// Base buffers and conditions of `block`'s list, created at `builder`.
+  /// Rejects where an ownership is not unique.
+  mlir::FailureOr<DeallocList> buildDeallocList(mlir::OpBuilder &builder,
+                                                mlir::Operation *terminator);
+  /// Forwarded memrefs in order, then those live across the edge. `to` is null
+  /// for a terminator without successors.
+  llvm::SmallVector<Retained> toRetain(mlir::Block *from, mlir::Block *to,
+                                       mlir::OperandRange forwarded,
+                                       trace::RetainReason reason);
+  /// Inserts the dealloc and gives the retained values its results as
+  /// ownership.
+  mlir::bufferization::DeallocOp
+  insertDealloc(mlir::OpBuilder &builder, mlir::Operation *terminator,
+                const DeallocList &list, mlir::ValueRange conditions,
+                llvm::ArrayRef<Retained> retained, int edge);
+
+  //===--- Unique indicators ---===//
+  /// `memref` (or a copy) with an i1 that says whether `block` owns it, without
+  /// asking the defining op.
+  std::pair<mlir::Value, mlir::Value> uniqueOrClone(mlir::OpBuilder &builder,
+                                                    mlir::Value memref,
+                                                    mlir::Block *block,
+                                                    trace::CloneDemand demand);
+
+  //===--- IR made by the pass ---===//
+  mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location,
+                       bool value);
+  /// Event that set the present ownership; `none` if none did.
+  trace::Id lastEvent(mlir::Value memref, mlir::Block *block) const;
+  /// A rejection's witness while the pass unwinds.
+  mlir::LogicalResult reject(mlir::Operation *op, mlir::Value value,
+                             trace::RejectionCause cause,
+                             llvm::StringRef message,
+                             std::vector<trace::Id> witnesses = {});
+
+private:
+  struct Entry {
+    OwnershipValue ownership;
+    trace::Id event = trace::none;
+  };
+  using Key = std::pair<mlir::Value, mlir::Block *>;
+  llvm::DenseMap<Key, Entry> ownerships;
+  llvm::DenseMap<mlir::Block *, llvm::SmallVector<mlir::Value>> lists;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_OWNERSHIP_OWNERSHIPSTATE_H

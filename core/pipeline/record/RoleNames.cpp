@@ -1,0 +1,154 @@
+//===- core/pipeline/record/RoleNames.cpp ---------------------------------===//
+
+#include "core/pipeline/record/RoleNames.h"
+#include "core/pipeline/record/Recorder.h"
+#include "core/source/Identity.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+namespace {
+/// Finds names for one printed text: those of a part of a file do not depend on
+/// how far the parts before it were brought.
+class Namer {
+public:
+  Namer(const trace::Trace &trace, const TracePart &part)
+      : trace(trace), part(part) {}
+  void nameResults(Operation *op, RoleNames &names);
+
+private:
+  Id valueId(Value value) const;
+  std::string nameOf(Value value) const;
+  std::string withSource(llvm::StringRef role, Value source) const;
+  std::string constantName(Value value) const;
+  std::string metadataName(memref::ExtractStridedMetadataOp op,
+                           unsigned result) const;
+  std::string baseName(OpResult value) const;
+  std::string unique(std::string base, Id op);
+
+  const trace::Trace &trace;
+  const TracePart &part;
+  /// Every name of the part; filled on first need.
+  llvm::StringSet<> taken;
+};
+} // namespace
+
+Id Namer::valueId(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return taggedArgument(argument.getLoc());
+  auto result = cast<OpResult>(value);
+  Id op = taggedOp(result.getOwner()->getLoc());
+  if (op == none || size_t(op) >= trace.ops.size())
+    return none;
+  const std::vector<Id> &results = trace.ops[op].results;
+  return result.getResultNumber() < results.size()
+             ? results[result.getResultNumber()]
+             : none;
+}
+
+std::string Namer::nameOf(Value value) const {
+  Id id = valueId(value);
+  return id == none || size_t(id) >= trace.values.size()
+             ? std::string()
+             : roleBase(trace.values[id].name);
+}
+
+/// `ptr_a` for a pointer into `%base_a`: the buffer is what matters.
+std::string Namer::withSource(llvm::StringRef role, Value source) const {
+  std::string name = nameOf(source);
+  llvm::StringRef buffer = name;
+  buffer.consume_front("base_");
+  return role.str() + (buffer.empty() ? "" : "_" + buffer.str());
+}
+
+std::string Namer::constantName(Value value) const {
+  std::optional<int64_t> constant = getConstantIntValue(value);
+  if (!constant)
+    return "cst";
+  if (value.getType().isInteger(1))
+    return *constant ? "true" : "false";
+  return *constant < 0 ? "cm" + std::to_string(-uint64_t(*constant))
+                       : "c" + std::to_string(*constant);
+}
+
+std::string Namer::metadataName(memref::ExtractStridedMetadataOp op,
+                                unsigned result) const {
+  if (result < 2)
+    return withSource(result == 0 ? "base" : "offset", op.getSource());
+  unsigned rank = op.getSource().getType().getRank();
+  bool isSize = result - 2 < rank;
+  unsigned dimension = isSize ? result - 2 : result - 2 - rank;
+  return withSource((isSize ? "size" : "stride") + std::to_string(dimension),
+                    op.getSource());
+}
+
+std::string Namer::baseName(OpResult value) const {
+  Operation *op = value.getOwner();
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return constantName(value);
+  if (auto pointer = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(op))
+    return withSource("ptr", pointer.getSource());
+  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
+    return metadataName(metadata, value.getResultNumber());
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    if (auto pointer =
+            compare.getLhs()
+                .getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>())
+      return withSource(
+          compare.getPredicate() == arith::CmpIPredicate::eq ? "same" : "apart",
+          pointer.getSource());
+  bool isLogic = isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, scf::IfOp>(op);
+  if (isLogic && value.getType().isInteger(1))
+    return "own";
+  llvm::StringRef name = op->getName().getStringRef();
+  llvm::StringRef last = name.rsplit('.').second;
+  std::string base = (last.empty() ? name : last).str();
+  return op->getNumResults() == 1
+             ? base
+             : base + std::to_string(value.getResultNumber());
+}
+
+std::string Namer::unique(std::string base, Id op) {
+  if (taken.empty())
+    part.eachValue([&](const trace::Value &value) {
+      taken.insert(llvm::StringRef(value.name).split('#').first);
+    });
+  base += "_" + std::to_string(part.numberOf(op));
+  while (!taken.insert(base).second)
+    base += "_";
+  return base;
+}
+
+void Namer::nameResults(Operation *op, RoleNames &names) {
+  Id id = taggedOp(op->getLoc());
+  if (id == none || size_t(id) >= trace.ops.size())
+    return;
+  for (OpResult result : op->getResults()) {
+    if (valueId(result) != none)
+      continue;
+    llvm::SmallVector<std::string, 1> &all = names[id];
+    all.resize(op->getNumResults());
+    all[result.getResultNumber()] = unique(baseName(result), id);
+  }
+}
+
+RoleNames roleNames(Operation *root, const trace::Trace &trace,
+                    const TracePart &part) {
+  RoleNames names;
+  Namer namer(trace, part);
+  root->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { namer.nameResults(op, names); });
+  return names;
+}
+
+} // namespace memreflens

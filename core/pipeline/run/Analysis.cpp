@@ -1,0 +1,277 @@
+//===- core/pipeline/run/Analysis.cpp -------------------------------------===//
+
+#include "core/pipeline/run/Analysis.h"
+#include "core/Version.h"
+#include "core/pipeline/host/ToolSide.h"
+#include "core/source/TraceIr.h"
+#include "core/trace/Plan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+std::unique_ptr<MLIRContext> makeContext(const DialectRegistry &registry,
+                                         const trace::RunOptions &run) {
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->allowUnregisteredDialects(run.allowUnregisteredDialect ||
+                                     run.unregistered !=
+                                         trace::UnregisteredOps::reject);
+  // Those whose ops the stages create.
+  context->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+                       cf::ControlFlowDialect, func::FuncDialect,
+                       memref::MemRefDialect, scf::SCFDialect, ub::UBDialect>();
+  return context;
+}
+
+//===--- Passes in front --------------------------------------------------===//
+
+std::string prePassPipeline(const trace::RunOptions &run) {
+  std::string pipeline;
+  if (run.bufferize) {
+    pipeline = "one-shot-bufferize";
+    // Programs have functions; without this a tensor argument stops it.
+    std::string options = run.bufferizeOptions;
+    if (options.find("bufferize-function-boundaries") == std::string::npos)
+      options = "bufferize-function-boundaries " + options;
+    pipeline += "{" + options + "}";
+  }
+  llvm::StringRef pre = run.prePipeline;
+  if (pre.consume_front("builtin.module("))
+    pre.consume_back(")");
+  if (!pre.empty())
+    pipeline += (pipeline.empty() ? "" : ",") + pre.str();
+  return pipeline;
+}
+
+trace::Problem runPrePasses(ModuleOp module, Id chunk,
+                            const trace::RunOptions &run,
+                            const trace::Trace &trace) {
+  trace::Problem problem;
+  problem.chunk = chunk;
+  problem.stage = 0;
+  problem.range = {trace.chunks[chunk].range.begin,
+                   trace.chunks[chunk].range.begin};
+  std::string pipeline = prePassPipeline(run);
+  if (pipeline.empty())
+    return problem;
+  ScopedDiagnosticHandler capture(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+            !problem.message.empty())
+          return success();
+        problem.message = diagnostic.str();
+        int64_t offset = offsetOf(diagnostic.getLocation(), trace);
+        if (offset >= 0)
+          problem.range = {uint32_t(offset), uint32_t(offset)};
+        return success();
+      });
+  PassManager passes(module.getContext(), "builtin.module");
+  std::string error;
+  llvm::raw_string_ostream errorStream(error);
+  if (failed(parsePassPipeline(pipeline, passes, errorStream))) {
+    llvm::StringRef text = llvm::StringRef(error).trim();
+    problem.message =
+        "cannot parse the pass pipeline '" + pipeline + "': " + text.str();
+    return problem;
+  }
+  if (failed(passes.run(module)) && problem.message.empty())
+    problem.message = "the passes in front of the pipeline failed";
+  return problem;
+}
+
+//===--- One attempt ------------------------------------------------------===//
+
+static bool runsPrePasses(const trace::RunOptions &run) {
+  return run.bufferize || !run.prePipeline.empty();
+}
+
+static std::vector<Quarantined> skippedFunctions(const trace::Trace &trace,
+                                                 Id chunk,
+                                                 const std::string &wanted) {
+  std::vector<Quarantined> skipped;
+  if (wanted.empty())
+    return skipped;
+  for (Id id : trace.chunks[chunk].functions)
+    if (const trace::Function &function = trace.functions[id];
+        !function.isCalled(wanted) &&
+        function.status == trace::FunctionStatus::traced)
+      skipped.push_back({chunk, function.title(), 0,
+                         trace::FunctionStatus::skipped,
+                         trace::RejectionCause::stageFailed, "", -1});
+  return skipped;
+}
+
+/// Stage that the chunk as a whole cannot get past; one more than the last if
+/// there is none.
+static int lastStageOf(Id chunk, const std::vector<Quarantined> &quarantine,
+                       int lastStage) {
+  for (const Quarantined &entry : quarantine)
+    if (entry.chunk == chunk && entry.function.empty())
+      lastStage = std::min(lastStage, entry.stage - 1);
+  return lastStage;
+}
+
+static void addProblems(trace::Trace &trace,
+                        const std::vector<Quarantined> &quarantine) {
+  for (const Quarantined &entry : quarantine) {
+    if (entry.status == trace::FunctionStatus::skipped)
+      continue;
+    trace::Problem problem;
+    problem.chunk = entry.chunk;
+    problem.stage = entry.stage;
+    problem.message =
+        std::string(trace::stageName(trace.options, entry.stage)) + ": " +
+        entry.message;
+    uint32_t begin = trace.chunks[entry.chunk].range.begin;
+    for (Id id : trace.chunks[entry.chunk].functions) {
+      trace::Function &function = trace.functions[id];
+      if (entry.function.empty()) {
+        if (function.status == trace::FunctionStatus::traced) {
+          function.status = entry.status;
+          function.lastGoodStage = entry.stage - 1;
+        }
+      } else if (function.title() == entry.function) {
+        problem.function = id;
+        begin = function.nameRange.begin;
+      }
+    }
+    if (entry.offset >= 0)
+      begin = uint32_t(entry.offset);
+    problem.range = {begin, begin};
+    trace.problems.push_back(std::move(problem));
+  }
+}
+
+static void addFault(trace::Trace &trace, Id chunk, std::string message) {
+  trace::Problem problem;
+  problem.chunk = chunk;
+  problem.message = std::move(message);
+  problem.range = {trace.chunks[chunk].range.begin,
+                   trace.chunks[chunk].range.begin};
+  trace.problems.push_back(std::move(problem));
+}
+
+static Analysis attempt(const trace::Source &source,
+                        const DialectRegistry &registry,
+                        const AnalysisOptions &options,
+                        std::vector<Quarantined> &retry) {
+  Analysis analysis;
+  trace::Trace &trace = analysis.trace;
+  trace.toolVersion = toolVersion;
+  trace.llvmVersion = llvmVersion;
+  trace.options = options.run;
+  std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
+  ParsedDocument document =
+      parseDocument(source, *context, options.parse, trace);
+  Id endOfDeallocs = 0;
+  for (ParsedChunk &chunk : document.chunks) {
+    analysis.upstreamTexts.emplace_back();
+    if (!chunk.module ||
+        (options.onlyChunk != none && options.onlyChunk != chunk.id))
+      continue;
+    StageOptions stages;
+    stages.start = PartStart::of(trace);
+    stages.start.dealloc = endOfDeallocs;
+    if (options.edit)
+      options.edit(chunk.id, *chunk.module);
+    if (runsPrePasses(options.run) || options.edit) {
+      trace::Problem problem =
+          runPrePasses(*chunk.module, chunk.id, options.run, trace);
+      if (!problem.message.empty()) {
+        trace.problems.push_back(std::move(problem));
+        trace.chunks[chunk.id].parsed = false;
+        continue;
+      }
+      addIrToTrace(*chunk.module, chunk.id, trace, /*tagged=*/true);
+    }
+    stages.ownership.privateFunctionDynamicOwnership =
+        options.run.privateFunctionDynamicOwnership;
+    stages.ownership.refineDistinctObjects = options.run.refineDistinctObjects;
+    stages.text = options.text;
+    stages.showStandIns = options.showStandIns;
+    stages.lastStage =
+        lastStageOf(chunk.id, options.quarantine, options.lastStage);
+    stages.quarantine = options.quarantine;
+    for (Quarantined &entry :
+         skippedFunctions(trace, chunk.id, options.run.function))
+      stages.quarantine.push_back(std::move(entry));
+    if (options.onStage)
+      stages.onStage = [&](int stage) { options.onStage(chunk.id, stage); };
+    std::unique_ptr<ToolSide> tool;
+    if (options.tool) {
+      std::string fault;
+      tool = ToolSide::open(*options.tool, *chunk.module, fault);
+      if (!tool)
+        addFault(trace, chunk.id, std::move(fault));
+      stages.tool = tool.get();
+    }
+    for (Id id : trace.chunks[chunk.id].functions)
+      if (trace.functions[id].status == trace::FunctionStatus::traced)
+        trace.functions[id].lastGoodStage = trace::lastStage(trace.options);
+    if (options.onModule)
+      options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
+    StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
+    endOfDeallocs = result.endOfDeallocs;
+    if (options.measure)
+      options.measure(chunk.id, *chunk.module, trace);
+    if (options.onModule)
+      options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
+    analysis.upstreamTexts.back() = std::move(result.upstreamTexts);
+    retry.insert(retry.end(), result.retry.begin(), result.retry.end());
+  }
+  addProblems(trace, options.quarantine);
+  return analysis;
+}
+
+/// Adds what is not known yet. A function that is blamed again although it was
+/// set aside would be blamed for ever: then its whole chunk ends there. False
+/// if nothing is new.
+static bool addToQuarantine(std::vector<Quarantined> &known,
+                            const std::vector<Quarantined> &retry) {
+  auto isKnown = [&](const Quarantined &entry) {
+    return llvm::any_of(known, [&](const Quarantined &other) {
+      return other.chunk == entry.chunk && other.function == entry.function &&
+             other.stage <= entry.stage;
+    });
+  };
+  bool added = false;
+  for (Quarantined entry : retry) {
+    if (isKnown(entry))
+      entry.function.clear();
+    if (isKnown(entry))
+      continue;
+    known.push_back(std::move(entry));
+    added = true;
+  }
+  return added;
+}
+
+Analysis analyse(trace::Source source, const DialectRegistry &registry,
+                 const AnalysisOptions &options) {
+  AnalysisOptions current = options;
+  while (true) {
+    std::vector<Quarantined> retry;
+    Analysis analysis = attempt(source, registry, current, retry);
+    if (!addToQuarantine(current.quarantine, retry))
+      return analysis;
+  }
+}
+
+} // namespace memreflens

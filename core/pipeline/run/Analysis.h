@@ -1,0 +1,85 @@
+//===- core/pipeline/run/Analysis.h - from a file to its trace ------------===//
+//
+// Parses a file, runs the passes that the user put in front, then all stages on
+// every chunk, and returns the trace. Whatever is wrong with the
+// input is in the trace as a problem.
+//
+//   trace::Trace trace = analyse({"a.mlir", text}, registry, {});
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_RUN_ANALYSIS_H
+#define MEMREFLENS_PIPELINE_RUN_ANALYSIS_H
+
+#include "core/pipeline/stages/Stages.h"
+#include "core/source/Document.h"
+#include "core/trace/Model.h"
+
+#include <memory>
+
+namespace mlir {
+class DialectRegistry;
+class MLIRContext;
+} // namespace mlir
+
+namespace memreflens {
+
+struct ToolRun;
+
+struct AnalysisOptions {
+  trace::RunOptions run;
+  ParseOptions parse;
+  StageText text = StageText::sourceNames;
+  int lastStage = allStages;
+  /// Analyse no other chunk; `none` for all.
+  trace::Id onlyChunk = trace::none;
+  /// In texts, show the stand-in instead of a function that was set aside.
+  bool showStandIns = false;
+  /// Functions that a stage is known to die on.
+  std::vector<Quarantined> quarantine;
+  /// What a tool made of `onlyChunk`; null if none did. A run of another
+  /// program is a problem of the trace.
+  const ToolRun *tool = nullptr;
+  /// Changes a chunk's IR before any pass; may be empty.
+  std::function<void(trace::Id chunk, mlir::ModuleOp module)> edit;
+  /// Told before each stage of each chunk.
+  std::function<void(trace::Id chunk, int stage)> onStage;
+  /// Shown each chunk's IR before the first stage (`isFinal` false) and after
+  /// the last that ran; again, if the chunk has to be run again.
+  std::function<void(trace::Id chunk, mlir::ModuleOp module, bool isFinal,
+                     const trace::Trace &trace)>
+      onModule;
+  /// Adds to the trace what it finds in a chunk's IR after the last stage; may
+  /// be empty. Called in front of `onModule`.
+  std::function<void(trace::Id chunk, mlir::ModuleOp module,
+                     trace::Trace &trace)>
+      measure;
+};
+
+struct Analysis {
+  trace::Trace trace;
+  /// For each chunk, the text after each stage as upstream prints it, if asked
+  /// for by `StageText::upstream`.
+  std::vector<std::vector<std::string>> upstreamTexts;
+};
+
+/// A context fit for analysis: no threads, dialects of `registry`.
+std::unique_ptr<mlir::MLIRContext>
+makeContext(const mlir::DialectRegistry &registry,
+            const trace::RunOptions &run);
+
+Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
+                 const AnalysisOptions &options);
+
+/// The passes that `runPrePasses` runs, as text for a `builtin.module`.
+std::string prePassPipeline(const trace::RunOptions &run);
+
+/// Runs one-shot-bufferize and `--pre`, as the options say; the problem found,
+/// or an empty message.
+trace::Problem runPrePasses(mlir::ModuleOp module, trace::Id chunk,
+                            const trace::RunOptions &run,
+                            const trace::Trace &trace);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_RUN_ANALYSIS_H

@@ -1,0 +1,68 @@
+//===- core/pipeline/run/Probe.cpp ----------------------------------------===//
+
+#include "core/pipeline/run/Probe.h"
+#include "core/source/IrLister.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <cstring>
+
+using namespace mlir;
+
+namespace memreflens {
+
+void followWorker(const WorkerRequest &request, int file,
+                  AnalysisOptions &options) {
+  options.quarantine = request.quarantineOf(file);
+  options.onStage = [progress = request.progress, file](trace::Id chunk,
+                                                        int stage) {
+    progress->file = file;
+    progress->chunk = chunk;
+    progress->stage = stage;
+  };
+}
+
+void runProbe(const trace::Source &source, const DialectRegistry &registry,
+              AnalysisOptions options, const WorkerRequest &request) {
+  const WorkerProbe &probe = *request.probe;
+  trace::Trace listed;
+  std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
+  ParsedDocument document = parseDocument(source, *context, {}, listed);
+  ModuleOp module = *document.chunks[probe.chunk].module;
+  (void)runPrePasses(module, probe.chunk, options.run, listed);
+  llvm::StringMap<unsigned> bearers;
+  module->walk(
+      [&](FunctionOpInterface function) { ++bearers[function.getName()]; });
+  std::vector<std::string> names;
+  module->walk([&](func::FuncOp function) {
+    if (!function.isExternal())
+      names.push_back(bearers[function.getSymName()] > 1
+                          ? pathOf(function)
+                          : function.getSymName().str());
+  });
+  request.progress->functionCount = int(names.size());
+  if (probe.begin == probe.end)
+    return;
+  std::strncpy(request.progress->functionName, names[probe.begin].c_str(),
+               sizeof(request.progress->functionName) - 1);
+  options.onStage = nullptr;
+  options.text = StageText::none;
+  options.onlyChunk = probe.chunk;
+  options.lastStage = probe.stage;
+  for (size_t index = 0; index < names.size(); ++index) {
+    if (int(index) >= probe.begin && int(index) < probe.end)
+      continue;
+    Quarantined entry;
+    entry.chunk = probe.chunk;
+    entry.function = names[index];
+    entry.status = trace::FunctionStatus::skipped;
+    options.quarantine.push_back(entry);
+  }
+  (void)analyse(source, registry, options);
+}
+
+} // namespace memreflens

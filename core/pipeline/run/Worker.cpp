@@ -1,0 +1,322 @@
+//===- core/pipeline/run/Worker.cpp ---------------------------------------===//
+//
+// The only file of core that starts processes.
+
+#include "core/pipeline/run/Worker.h"
+#include "core/process/ChildProcess.h"
+#include "core/trace/Plan.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <set>
+#include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace memreflens {
+
+using Job = std::function<int(const WorkerRequest &)>;
+using Clock = std::chrono::steady_clock;
+
+/// EX_SOFTWARE and EX_OSERR of sysexits.h.
+static constexpr int softwareError = 70, systemError = 71;
+static constexpr unsigned maxRounds = 64;
+
+std::vector<Quarantined> WorkerRequest::quarantineOf(int file) const {
+  std::vector<Quarantined> entries;
+  for (const auto &[index, entry] : quarantine)
+    if (index == file)
+      entries.push_back(entry);
+  return entries;
+}
+
+namespace {
+enum class Ending { exited, died, timedOut, outOfMemory };
+
+/// What the child tells, and this file alone reads.
+struct Shared : WorkerProgress {
+  bool isOutOfMemory = false;
+};
+
+struct Outcome {
+  Ending ending = Ending::exited;
+  int status = 0;
+  int signal = 0;
+};
+
+/// Forks, watches and bisects.
+class Supervisor {
+public:
+  Supervisor(const Job &job, const WorkerOptions &options);
+  ~Supervisor() { munmap(progress, sizeof(Shared)); }
+  int run();
+
+private:
+  Outcome runChild(const WorkerProbe *probe);
+  Outcome watch(pid_t child, bool isProbe);
+  void showStage() const;
+  /// Adds the functions of [begin, end) that die at the probe's stage.
+  void findCulprits(WorkerProbe probe);
+  bool isKnown(int file, trace::Id chunk, const std::string &function) const;
+  bool quarantineWholeChunk(const WorkerProbe &probe, const Outcome &outcome);
+  int giveUp(const Outcome &outcome) const;
+
+  const Job &job;
+  WorkerOptions options;
+  Shared *progress;
+  /// How often it may be tried to find who did it.
+  unsigned probesLeft = UINT_MAX;
+  WorkerRequest request;
+};
+} // namespace
+
+Supervisor::Supervisor(const Job &job, const WorkerOptions &options)
+    : job(job), options(options) {
+  void *memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  progress = new (memory) Shared();
+}
+
+/// In the child: the parent is told, and nobody tries to go on.
+static Shared *sharedHere = nullptr;
+
+static void endOutOfMemory() {
+  sharedHere->isOutOfMemory = true;
+  kill(getpid(), SIGKILL);
+}
+
+static void tellWhenOutOfMemory(Shared *shared) {
+  sharedHere = shared;
+  std::set_new_handler(endOutOfMemory);
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { endOutOfMemory(); });
+}
+
+void Supervisor::showStage() const {
+  if (progress->chunk == trace::none)
+    return;
+  std::fprintf(
+      stderr, "\r\033[K[%d/%d] %s", progress->stage,
+      trace::lastStage(options.run),
+      std::string(trace::stageName(options.run, progress->stage)).c_str());
+  std::fflush(stderr);
+}
+
+Outcome Supervisor::watch(pid_t child, bool isProbe) {
+  Clock::time_point since = Clock::now();
+  int lastStage = -1, lastChunk = -1;
+  auto pause = std::chrono::microseconds(200);
+  while (true) {
+    int status = 0;
+    // Without a limit and nothing to show there is no reason to poll.
+    bool polls = options.stageSeconds > 0 || options.showProgress;
+    pid_t ended = waitpid(child, &status, polls ? WNOHANG : 0);
+    if (ended == child) {
+      if (options.showProgress)
+        std::fputs("\r\033[K", stderr);
+      if (WIFSIGNALED(status))
+        return {progress->isOutOfMemory ? Ending::outOfMemory : Ending::died, 0,
+                WTERMSIG(status)};
+      return {Ending::exited, WEXITSTATUS(status), 0};
+    }
+    if (progress->stage != lastStage || progress->chunk != lastChunk) {
+      lastStage = progress->stage;
+      lastChunk = progress->chunk;
+      since = Clock::now();
+      if (options.showProgress && !isProbe)
+        showStage();
+    }
+    std::chrono::duration<double> spent = Clock::now() - since;
+    if (options.stageSeconds > 0 && spent.count() > options.stageSeconds) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return {Ending::timedOut, 0, SIGKILL};
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(20000));
+  }
+}
+
+Outcome Supervisor::runChild(const WorkerProbe *probe) {
+  *progress = Shared();
+  request.probe = probe;
+  request.progress = progress;
+  std::fflush(nullptr);
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child < 0) {
+    std::fprintf(stderr,
+                 "memref-lens: error: cannot start a process: %s; end others, "
+                 "or raise the limit (ulimit -u)\n",
+                 strerror(errno));
+    return {Ending::exited, systemError, 0};
+  }
+  if (child == 0) {
+    endWithParent(parent);
+    tellWhenOutOfMemory(progress);
+    int status = job(request);
+    std::fflush(nullptr);
+    // The process is about to end; freeing megabytes of IR first helps nobody.
+    _exit(status);
+  }
+  return watch(child, probe != nullptr);
+}
+
+static std::string describe(const Outcome &outcome, double limit) {
+  if (outcome.ending == Ending::timedOut)
+    return "stopped after " + std::to_string(int(limit)) + " s";
+  if (outcome.ending == Ending::outOfMemory)
+    return "ran out of memory";
+  const char *name = strsignal(outcome.signal);
+  return std::string("crashed (") + (name ? name : "signal") + ")";
+}
+
+static Quarantined toQuarantine(const WorkerProbe &probe, std::string function,
+                                const Outcome &outcome, double limit) {
+  Quarantined entry;
+  entry.chunk = probe.chunk;
+  entry.function = std::move(function);
+  entry.stage = probe.stage;
+  entry.status = trace::FunctionStatus::crashedStage;
+  entry.cause = outcome.ending == Ending::timedOut
+                    ? trace::RejectionCause::stageTimedOut
+                    : trace::RejectionCause::stageCrashed;
+  entry.message = describe(outcome, limit);
+  return entry;
+}
+
+bool Supervisor::isKnown(int file, trace::Id chunk,
+                         const std::string &function) const {
+  for (const auto &[index, entry] : request.quarantine)
+    if (index == file && entry.chunk == chunk && entry.function == function)
+      return true;
+  return false;
+}
+
+void Supervisor::findCulprits(WorkerProbe probe) {
+  if (probe.begin >= probe.end || probesLeft == 0)
+    return;
+  --probesLeft;
+  Outcome outcome = runChild(&probe);
+  if (outcome.ending == Ending::exited)
+    return;
+  if (probe.end - probe.begin == 1) {
+    if (isKnown(probe.file, probe.chunk, progress->functionName))
+      return;
+    request.quarantine.emplace_back(
+        probe.file, toQuarantine(probe, progress->functionName, outcome,
+                                 options.stageSeconds));
+    return;
+  }
+  WorkerProbe half = probe;
+  half.end = probe.begin + (probe.end - probe.begin) / 2;
+  findCulprits(half);
+  half.begin = half.end;
+  half.end = probe.end;
+  findCulprits(half);
+}
+
+/// No single function does it: the chunk ends before the stage. False if that
+/// was tried already.
+bool Supervisor::quarantineWholeChunk(const WorkerProbe &probe,
+                                      const Outcome &outcome) {
+  for (const auto &[file, entry] : request.quarantine)
+    if (file == probe.file && entry.chunk == probe.chunk &&
+        entry.function.empty() && entry.stage <= probe.stage)
+      return false;
+  request.quarantine.emplace_back(
+      probe.file, toQuarantine(probe, "", outcome, options.stageSeconds));
+  return true;
+}
+
+/// Nothing that the program holds is known to be the reason.
+int Supervisor::giveUp(const Outcome &outcome) const {
+  if (outcome.ending == Ending::outOfMemory) {
+    std::fprintf(stderr, "memref-lens: error: the analysis ran out of memory; "
+                         "allow it more (ulimit -v), or give it a part of the "
+                         "file\n");
+    return systemError;
+  }
+  if (outcome.signal == SIGKILL)
+    std::fprintf(stderr, "memref-lens: error: the analysis was killed, by "
+                         "somebody or by the system for want of memory\n");
+  return 128 + outcome.signal;
+}
+
+int Supervisor::run() {
+  // Chunks and stages that were tried once more.
+  std::set<std::tuple<int, int, int>> again;
+  // Each round sets something more aside; a file can only have so many fatal
+  // functions before it is hopeless.
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    Outcome outcome = runChild(nullptr);
+    if (outcome.ending == Ending::exited)
+      return outcome.status;
+    // No program does this to the process that reads it.
+    bool isFromOutside = outcome.signal == SIGINT ||
+                         outcome.signal == SIGTERM ||
+                         outcome.signal == SIGPIPE || outcome.signal == SIGKILL;
+    if (outcome.ending == Ending::died && isFromOutside)
+      return giveUp(outcome);
+    WorkerProbe probe;
+    probe.file = progress->file;
+    probe.chunk = progress->chunk;
+    probe.stage = progress->stage;
+    bool isAtStage = probe.chunk != trace::none && probe.stage >= 1;
+    if (!isAtStage && outcome.ending == Ending::outOfMemory)
+      return giveUp(outcome);
+    if (!isAtStage) {
+      std::fprintf(stderr, "memref-lens: error: the analysis %s\n",
+                   describe(outcome, options.stageSeconds).c_str());
+      return softwareError;
+    }
+    size_t known = request.quarantine.size();
+    WorkerProbe count = probe;
+    Outcome counted = runChild(&count);
+    if (outcome.ending == Ending::outOfMemory) {
+      // Reading it may be too much already, and then each part of it is.
+      if (counted.ending != Ending::exited)
+        return giveUp(outcome);
+      probesLeft = maxRounds;
+    }
+    probe.end = progress->functionCount;
+    findCulprits(probe);
+    bool isCut = std::exchange(probesLeft, UINT_MAX) == 0;
+    if (request.quarantine.size() > known && !isCut)
+      continue;
+    if (outcome.ending == Ending::outOfMemory)
+      return giveUp(outcome);
+    // What no function does by itself may not have come from the program.
+    bool isFirst =
+        again.insert({probe.file, probe.chunk, probe.stage}).second &&
+        outcome.ending == Ending::died;
+    if (!isFirst && !quarantineWholeChunk(probe, outcome))
+      break;
+  }
+  std::fprintf(stderr, "memref-lens: error: the analysis dies again and again; "
+                       "the stages cannot be told apart\n");
+  return softwareError;
+}
+
+int runInWorker(const Job &job, const WorkerOptions &options) {
+  if (options.inProcess) {
+    WorkerProgress progress;
+    WorkerRequest request;
+    request.progress = &progress;
+    return job(request);
+  }
+  return Supervisor(job, options).run();
+}
+
+} // namespace memreflens

@@ -1,0 +1,86 @@
+//===- core/pipeline/simplify/Simplify.cpp --------------------------------===//
+//
+// Fewer run-time checks before each free.
+
+#include "core/pipeline/simplify/Simplify.h"
+#include "core/pipeline/simplify/SimplifyPatterns.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using bufferization::DeallocOp;
+
+namespace memreflens {
+
+SimplifyObserver::~SimplifyObserver() = default;
+void SimplifyObserver::onPatternBegin(llvm::StringRef,
+                                      bufferization::DeallocOp) {}
+
+namespace {
+
+/// Keeps the analysis informed of what goes away, and the observer of the
+/// patterns that are tried.
+struct StageListener : RewriterBase::ForwardingListener {
+  StageListener(OriginAnalysis &analysis, const SimplifyOptions &options)
+      : ForwardingListener(options.listener), analysis(analysis),
+        observer(options.observer) {}
+
+  void notifyOperationErased(Operation *op) override {
+    analysis.operationErased(op);
+    ForwardingListener::notifyOperationErased(op);
+  }
+
+  void notifyOperationModified(Operation *op) override {
+    if (!isa<DeallocOp>(op))
+      analysis.viewModified();
+    ForwardingListener::notifyOperationModified(op);
+  }
+
+  void notifyBlockErased(Block *block) override {
+    analysis.blockErased(block);
+    ForwardingListener::notifyBlockErased(block);
+  }
+
+  void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
+    if (observer)
+      observer->onPatternBegin(nameOf(pattern), cast<DeallocOp>(op));
+    ForwardingListener::notifyPatternBegin(pattern, op);
+  }
+
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
+    if (observer)
+      observer->onPatternEnd(nameOf(pattern), succeeded(status));
+    ForwardingListener::notifyPatternEnd(pattern, status);
+  }
+
+private:
+  /// The pattern's class without its namespaces.
+  static StringRef nameOf(const Pattern &pattern) {
+    StringRef name = pattern.getDebugName();
+    size_t colons = name.rfind("::");
+    return colons == StringRef::npos ? name : name.drop_front(colons + 2);
+  }
+
+  OriginAnalysis &analysis;
+  SimplifyObserver *observer;
+};
+
+} // namespace
+
+LogicalResult simplifyDeallocations(Operation *root,
+                                    const SimplifyOptions &options) {
+  OriginAnalysis analysis(root, options.refineDistinctObjects);
+  AliasOracle oracle(analysis, options);
+  RewritePatternSet patterns(root->getContext());
+  addSimplifyPatterns(patterns, oracle);
+  bufferization::populateDeallocOpCanonicalizationPatterns(patterns,
+                                                           root->getContext());
+  StageListener listener(analysis, options);
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  config.setListener(&listener);
+  return applyPatternsGreedily(root, std::move(patterns), config);
+}
+
+} // namespace memreflens

@@ -1,0 +1,33 @@
+//===- core/process/Parallel.h - independent work on several threads ------===//
+//
+// Does a number of things that have nothing to do with each other, some at a
+// time. Who keeps what comes of them by their numbers gets the same from any
+// number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PROCESS_PARALLEL_H
+#define MEMREFLENS_PROCESS_PARALLEL_H
+
+#include <cstddef>
+#include <functional>
+
+namespace memreflens {
+
+/// Threads that this process may run at once, at most `most`.
+unsigned usableThreads(unsigned most);
+
+/// Calls `work(i)` for each i below `count`, begun in this order, at most
+/// `threads` at a time; where the system gives fewer threads, on those. Returns
+/// when all that was begun is done.
+///
+/// `goesOn` is asked on the calling thread: every few milliseconds while others
+/// work, or between two calls where the calling thread does the work. Once it
+/// says no, nothing more is begun. Returns how many were begun: those below.
+size_t inParallel(
+    size_t count, unsigned threads, const std::function<void(size_t)> &work,
+    const std::function<bool()> &goesOn = [] { return true; });
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PROCESS_PARALLEL_H
