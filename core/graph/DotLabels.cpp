@@ -8,7 +8,6 @@
 #include "core/graph/DotLabels.h"
 
 #include "core/graph/Escape.h"
-#include "core/graph/Faults.h"
 
 #include <algorithm>
 
@@ -72,9 +71,7 @@ bool DotLabels::namesHighlight(std::string_view text) const {
 }
 
 std::string DotLabels::chipCell(const Chip &chip, const std::string &id) const {
-  const Accent &accent = theme.of(
-      isSeeded("chipColour") && chip.meaning == Meaning::owned ? Meaning::freed
-                                                               : chip.meaning);
+  const Accent &accent = theme.of(chip.meaning);
   bool strong = isHighlighted(chip);
   bool dim = chip.faded || (options.highlight != none && !strong);
   std::string cell =

@@ -13,7 +13,6 @@
 #include "core/explain/FateHeadline.h"
 #include "core/explain/FateText.h"
 #include "core/explain/IndicatorText.h"
-#include "core/graph/Faults.h"
 #include "core/graph/LineText.h"
 #include "core/trace/Plan.h"
 
@@ -69,10 +68,6 @@ Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText) {
   Id value = lookup.event(event)->value;
   std::string name = lookup.name(value);
   int constant = lookup.constantOf(after.indicator);
-  if (isSeeded("ownedAsBorrowed") && constant >= 0)
-    constant = 1 - constant;
-  if (isSeeded("conditionDropped"))
-    constant = std::max(constant, 0);
   if (after.state == OwnershipState::unknown)
     return makeChip(Meaning::unknown, value, name, event, maxText);
   if (constant >= 0)
@@ -90,7 +85,7 @@ void Overlay::limit(Row &row) const {
 std::string Overlay::condition(Id indicator, int32_t edge, bool &never) const {
   Id own = lookup.withoutEdge(indicator, edge);
   int constant = lookup.constantOf(own);
-  never = constant == 0 && !isSeeded("neverMissed");
+  never = constant == 0;
   if (constant >= 0 || own == none)
     return "";
   return " if " + indicatorExpression(lookup, own);
@@ -109,8 +104,7 @@ std::vector<Row> Overlay::headRows(Id block) const {
   Id seen = lookup.getPassBlocks().beginningAt(block);
   for (Id id : lookup.eventsOfBlock(seen)) {
     const auto *signature = as<SignatureEvent>(lookup.event(id));
-    if (!signature || signature->part != SignaturePart::blockArgument ||
-        isSeeded("argumentMissing"))
+    if (!signature || signature->part != SignaturePart::blockArgument)
       continue;
     Id memref = lookup.event(id)->value;
     arguments.chips.push_back(chip(Meaning::indicator, signature->indicator,
@@ -132,9 +126,7 @@ void Overlay::addLiveness(std::vector<Row> &rows, Id block,
   const LivenessEvent *liveness = lookup.livenessOf(block);
   if (!liveness)
     return;
-  bool in = kind == RowKind::liveIn;
-  if (isSeeded("liveSwapped"))
-    in = !in;
+  const bool in = kind == RowKind::liveIn;
   const std::vector<Id> &values = in ? liveness->liveIn : liveness->liveOut;
   if (values.empty())
     return;
@@ -160,8 +152,7 @@ std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
       const Id result = lookup.heirOf(named);
       for (Id id : lookup.eventsOfValue(result)) {
         const auto *change = as<OwnershipEvent>(lookup.event(id));
-        if (!change || !isAllocation(change->rule) ||
-            isSeeded("allocationMissing"))
+        if (!change || !isAllocation(change->rule))
           continue;
         std::string text = lookup.name(result);
         if (text != lookup.name(named))
@@ -211,7 +202,7 @@ Row Overlay::copiesRow(Id block) const {
   Row row{RowKind::cloned, "copies", {}};
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *clone = as<CloneEvent>(lookup.event(id));
-    if (!clone || isSeeded("cloneMissing"))
+    if (!clone)
       continue;
     std::string text = lookup.name(lookup.event(id)->value) + " to " +
                        lookup.name(clone->result);
@@ -233,8 +224,7 @@ Row Overlay::ownershipRow(Id block) const {
   std::vector<std::pair<Id, Id>> last; // value, event
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *change = as<OwnershipEvent>(lookup.event(id));
-    if (!change ||
-        (isAfterDealloc(change->rule) && !isSeeded("ownershipAfterDealloc")))
+    if (!change || isAfterDealloc(change->rule))
       continue;
     Id value = lookup.event(id)->value;
     auto at = std::find_if(last.begin(), last.end(),
@@ -265,7 +255,7 @@ void Overlay::addDeallocRows(std::vector<Row> &rows, Id block) const {
   Row idle{RowKind::deallocList, "dealloc list", {}};
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *dealloc = as<DeallocEvent>(lookup.event(id));
-    if (!dealloc || dealloc->memrefs.empty() || isSeeded("listMissing"))
+    if (!dealloc || dealloc->memrefs.empty())
       continue;
     Row row = deallocRow(block, id, *dealloc);
     bool isIdle =
@@ -356,7 +346,7 @@ void Overlay::findFrees() {
       if (std::string to = targetName(freed.block, edge);
           edge >= 0 && !to.empty())
         text += " on edge to " + to;
-      frees[isSeeded("freedElsewhere") ? Id(0) : freed.block].push_back(
+      frees[freed.block].push_back(
           chip(Meaning::freed, memref, text, freed.event));
     }
   }
@@ -401,8 +391,6 @@ std::vector<Chip> Overlay::edgeChips(Id users, int number) const {
     const Event *event = lookup.event(id);
     const auto *retain = as<RetainEvent>(event);
     int retainedOn = retain ? retain->edge : -1;
-    if (isSeeded("retainOnOtherEdge") && retainedOn >= 0)
-      retainedOn = 1 - retainedOn;
     if (!retain || (retainedOn >= 0 && retainedOn != edge))
       continue;
     std::string why;
@@ -420,7 +408,7 @@ std::vector<Chip> Overlay::edgeChips(Id users, int number) const {
         signature && ((signature->part == SignaturePart::branchOperand &&
                        signature->edge == edge) ||
                       (signature->part == SignaturePart::terminatorOperand));
-    if (!carries || isSeeded("indicatorMissing"))
+    if (!carries)
       continue;
     int constant = lookup.constantOf(signature->indicator);
     std::string name = constant < 0 ? lookup.name(signature->indicator)
@@ -441,7 +429,7 @@ std::vector<Row> Overlay::entryRows() const {
   if (of.blocks.empty())
     return {};
   for (Id argument : trace.blocks[size_t(of.blocks[0])].arguments) {
-    if (!trace.values[size_t(argument)].isMemref || isSeeded("entryMissing"))
+    if (!trace.values[size_t(argument)].isMemref)
       continue;
     Id by = none;
     for (Id id : lookup.eventsOfValue(argument))
@@ -465,8 +453,7 @@ std::vector<Row> Overlay::returnRows(Id users) const {
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     const auto *retain = as<RetainEvent>(event);
-    if (!retain || retain->reason != RetainReason::returned ||
-        isSeeded("returnMissing"))
+    if (!retain || retain->reason != RetainReason::returned)
       continue;
     Id indicator = none;
     if (const auto *dealloc = as<DeallocEvent>(lookup.event(retain->dealloc)))
@@ -502,7 +489,7 @@ bool Overlay::allocates(Id op) const {
 
 const Event *Overlay::rejectionAt(Id op) const {
   for (Id id : rejections)
-    if (lookup.event(id)->op == op && !isSeeded("rejectionUnmarked"))
+    if (lookup.event(id)->op == op)
       return lookup.event(id);
   return nullptr;
 }

@@ -11,7 +11,6 @@
 #include "core/graph/Escape.h"
 
 #include "core/explain/DecisionText.h"
-#include "core/graph/Faults.h"
 #include "core/graph/LineText.h"
 #include "core/graph/Overlay.h"
 #include "core/graph/RegionFlow.h"
@@ -124,7 +123,7 @@ private:
       node.key += "." + std::to_string(number);
     node.block = block.id;
     node.cluster = cluster;
-    node.reachable = block.reachable || isSeeded("unreachableUnmarked");
+    node.reachable = block.reachable;
     node.title = shortened(visibleText(blockTitle(block)), 48);
     node.tooltip = visibleText(lookup.blockName(block.id));
     if (!node.reachable)
@@ -267,8 +266,7 @@ private:
     int behind = addPart(block, cluster, number);
     std::set<int> told;
     for (const FlowEdge &edge : flowOf(shapeOf(op)))
-      if (edge.kind != EdgeKind::repeat || !isSeeded("repeatMissing"))
-        addFlow(op, edge, before, behind, told);
+      addFlow(op, edge, before, behind, told);
     return behind;
   }
 
@@ -331,10 +329,7 @@ private:
         auto to = ends.find(block.successors[i]);
         if (to == ends.end())
           continue;
-        if (isSeeded("edgeMissing") && i > 0)
-          continue;
-        bool isBack =
-            to->second.first <= end.first && !isSeeded("backEdgeUnmarked");
+        bool isBack = to->second.first <= end.first;
         Edge &edge = addEdge(end.last, to->second.first,
                              isBack ? EdgeKind::back : EdgeKind::branch,
                              edgeLabel(block, i));
@@ -348,7 +343,7 @@ private:
   std::string edgeLabel(const Block &block, size_t edge) const {
     const Op *branch = lookup.op(block.ops.empty() ? none : block.ops.back());
     if (branch && branch->name == "cf.cond_br")
-      return (edge == 0) != isSeeded("edgeLabelsSwapped") ? "true" : "false";
+      return edge == 0 ? "true" : "false";
     if (branch && branch->name == "cf.switch")
       return edge == 0 ? "default" : "case " + std::to_string(edge);
     return block.successors.size() > 1 ? std::to_string(edge) : "";

@@ -3,7 +3,6 @@
 #include "core/graph/PlacementOverlay.h"
 #include "core/graph/Escape.h"
 
-#include "core/graph/Faults.h"
 #include "core/graph/LineText.h"
 #include "core/trace/Plan.h"
 
@@ -89,11 +88,11 @@ PlacementOverlay::aliasChips(const std::vector<Id> &values) const {
       isView |= alias->link == AliasLink::view;
       sources += (sources.empty() ? "" : " or ") + lookup.name(alias->source);
     }
-    if (critical != none && !isSeeded("criticalMissing"))
+    if (critical != none)
       chips.push_back(chip(Meaning::cloned, value,
                            lookup.name(value) + ", critical: takes copies",
                            critical));
-    else if (first != none && !isSeeded("aliasMissing"))
+    else if (first != none)
       chips.push_back(
           chip(Meaning::plain, value,
                lookup.name(value) + (isView ? " views " : " may be ") + sources,
@@ -113,7 +112,7 @@ std::vector<Row> PlacementOverlay::headRows(Id block) const {
     for (Id id : into->second) {
       const Event *event = lookup.event(id);
       // Only its last home counts, where it moved twice.
-      if (hoistedTo(event->value) == block && !isSeeded("hoistedMissing"))
+      if (hoistedTo(event->value) == block)
         hoisted.push_back(chip(Meaning::allocated, event->value,
                                lookup.name(event->value) + ", hoisted from " +
                                    lookup.blockName(event->block),
@@ -141,7 +140,7 @@ PlacementOverlay::allocationChips(const std::vector<Id> &ops) const {
   for (Id op : ops)
     for (Id result : trace.ops[size_t(op)].results) {
       const Id event = allocationOf(lookup, result);
-      if (event == none || isSeeded("classicAllocationMissing"))
+      if (event == none)
         continue;
       const Id home = hoistedTo(result);
       chips.push_back(chip(Meaning::allocated, result,
@@ -161,8 +160,7 @@ PlacementOverlay::copyChips(Id block, const std::vector<Id> &ops) const {
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     const auto *copy = as<CopyEvent>(event);
-    if (!copy || copy->clone == copy->operand || !contains(ops, event->op) ||
-        isSeeded("classicCopyMissing"))
+    if (!copy || copy->clone == copy->operand || !contains(ops, event->op))
       continue;
     const Value *clone = lookup.value(copy->clone);
     const bool isGone = clone && lookup.isErased(clone->op);
@@ -214,8 +212,7 @@ std::vector<Chip> PlacementOverlay::freeChips(const BlockPart &part,
   for (Id id : lookup.eventsOfBlock(part.block)) {
     const Event *event = lookup.event(id);
     const auto *free = as<FreeEvent>(event);
-    if (!free || (free->dealloc != none) != isFreed ||
-        isSeeded("classicFreeMissing"))
+    if (!free || (free->dealloc != none) != isFreed)
       continue;
     const Id anchor = anchorOf(part.block, *free);
     // After an op with regions is behind them; its copies are made before.
@@ -279,8 +276,7 @@ Chip PlacementOverlay::passedChip(Id operand, Id target, Id op) const {
     const Event *event = lookup.event(id);
     const auto *copy = as<CopyEvent>(event);
     if (!copy || event->op != op || copy->operand != operand ||
-        copy->clone == operand || isSeeded("copyPassedMissing") ||
-        !isCopyFor(lookup, *event, operand, target))
+        copy->clone == operand || !isCopyFor(lookup, *event, operand, target))
       continue;
     const Value *clone = lookup.value(copy->clone);
     if (clone && !lookup.isErased(clone->op))
@@ -362,8 +358,7 @@ std::vector<Row> PlacementOverlay::returnRows(Id block) const {
   for (Id id : lookup.eventsOfBlock(block)) {
     const Event *event = lookup.event(id);
     const auto *free = as<FreeEvent>(event);
-    if (!free || free->dealloc != none || !leavesFunction(block, free->after) ||
-        isSeeded("escapeMissing"))
+    if (!free || free->dealloc != none || !leavesFunction(block, free->after))
       continue;
     std::string text = lookup.name(event->value);
     if (free->lastAlias != none && free->lastAlias != event->value)

@@ -8,7 +8,6 @@
 #include "core/graph/Escape.h"
 
 #include "core/explain/Words.h"
-#include "core/graph/Faults.h"
 #include "core/graph/LineDiff.h"
 #include "core/graph/LineText.h"
 #include "core/graph/RegionFlow.h"
@@ -44,7 +43,7 @@ Meaning accentOf(const std::string &opName, std::string_view text) {
   if (std::find(allocations.begin(), allocations.end(), opName) !=
       allocations.end())
     return Meaning::allocated;
-  if ((opName == "memref.dealloc" && !isSeeded("freeUnaccented")) ||
+  if (opName == "memref.dealloc" ||
       text.find("@dealloc_helper") != std::string_view::npos)
     return Meaning::freed;
   if (opName == "bufferization.dealloc")
@@ -160,7 +159,7 @@ private:
     if (line.text != whole)
       line.tooltip = whole;
     line.accent = accentOf(opNameOf(item.text), item.text);
-    if (isMarked(item.line) && !isSeeded("changeUnmarked"))
+    if (isMarked(item.line))
       line.mark = mark;
     return line;
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Each seeded fault of core/pipeline/record/Faults.h must be noticed by `compare`.
+"""Each seeded fault of seeded.patch must be noticed by `compare`.
 
-  run.py MEMREF-LENS-FAULTS FAULTS.H [FAULT...]
+  run.py MEMREF-LENS-FAULTS PATCH [FAULT...]
 
 Every fault runs over the small programs of inputs/, each without and with dynamic
 ownership, until it is noticed: `compare` must call a function DIFFERENT
@@ -14,6 +14,9 @@ import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import seeded  # noqa: E402
 
 INPUTS = sorted((pathlib.Path(__file__).parent / "inputs").glob("*.mlir"))
 # The input in which a fault shows: tried before any other. Those that are not here
@@ -38,12 +41,6 @@ SETTINGS = ([], ["--private-function-dynamic-ownership"])
 FEWEST_FAULTS = 30
 FEWEST_FUNCTIONS = 20
 SECONDS = 120
-
-
-def fault_names(header):
-    text = pathlib.Path(header).read_text()
-    body = re.search(r"enum class Fault \{(.*?)\}", text, re.S).group(1)
-    return re.findall(r"\b\w+\b", body)
 
 
 def compare(tool, setting, inputs, fault=None, quiet=True):
@@ -94,8 +91,8 @@ def how_noticed(tool, fault):
 
 
 def main():
-    tool, header, *wanted = sys.argv[1:]
-    faults = fault_names(header)
+    tool, patch, *wanted = sys.argv[1:]
+    faults = seeded.namesIn(patch)
     failures = []
     if len(faults) < FEWEST_FAULTS:
         failures.append(f"only {len(faults)} faults are seeded")

@@ -5,7 +5,7 @@ and every recorded fact of its kind has a chip.
   check.py MEMREF_LENS FILE...        exit 1, with a line for each lie
   check.py MEMREF_LENS --corpus       the same of a part of the corpus's defects and
                                       of its real programs, but for the largest
-  check.py MEMREF_LENS --faults FAULTS_H TOOL_WITH_FAULTS FILE...
+  check.py MEMREF_LENS --faults PATCH TOOL_WITH_FAULTS FILE...
                                       every seeded fault must be noticed
 
 Reads `export --format json` and `trace` and derives anew, from the events
@@ -25,6 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] /
                        "support"))
 import corpus  # noqa: E402
 import sample  # noqa: E402
+import seeded  # noqa: E402
 from stages import textAfter  # noqa: E402
 
 import placement
@@ -753,29 +754,6 @@ def checkStages(tool, path, graphs, fault):
     return lies
 
 
-def faultNames(header):
-    folder = pathlib.Path(header).parent
-    return sorted({name for source in folder.glob("*.cpp")
-                   for name in re.findall(r'isSeeded\("(\w+)"\)',
-                                          source.read_text())})
-
-
-# The file in which a fault shows: tried first, before any other. Those that are not
-# here show in the last one.
-SHOWN_BY = {
-    "hoisted": ["aliasMissing", "classicAllocationMissing", "classicFreeMissing",
-                "escapeMissing", "hoistedMissing", "repeatMissing",
-                "returnMissing"],
-    "unreachable": ["backEdgeUnmarked", "unreachableUnmarked"],
-    "classic-nested": ["classicCopyMissing", "copyPassedMissing",
-                       "criticalMissing"],
-    "call-private": ["cloneMissing"],
-    "worked-example": ["neverMissed"],
-    "reject-forwarded-argument": ["rejectionUnmarked"],
-    "diamond-chain": [],
-}
-
-
 def noticed(broken, fault, files):
     """The first lie that the fault makes, or None."""
     shown = next((file for file, faults in SHOWN_BY.items() if fault in faults),
@@ -787,9 +765,9 @@ def noticed(broken, fault, files):
     return None
 
 
-def checkFaults(tool, header, broken, files):
+def checkFaults(tool, patch, broken, files):
     failed = 0
-    names = faultNames(header)
+    names = seeded.namesIn(patch)
     if len(names) < 20:
         raise SystemExit(f"only {len(names)} faults are seeded")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

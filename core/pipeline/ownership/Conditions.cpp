@@ -2,7 +2,6 @@
 
 #include "core/pipeline/ownership/Conditions.h"
 #include "core/pipeline/ownership/OwnershipState.h"
-#include "core/pipeline/record/Faults.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
@@ -31,8 +30,7 @@ static Answer answer(bool is) { return is ? Answer::yes : Answer::no; }
 //===--- The tables -------------------------------------------------------===//
 
 static bool hasKnownEffects(const OpFeatures &features) {
-  return features.hasEffects || features.hasRecursiveEffects ||
-         features.isCall || isSeeded(Fault::unknownEffectsAccepted);
+  return features.hasEffects || features.hasRecursiveEffects || features.isCall;
 }
 
 /// One region with results, or several regions.

@@ -4,7 +4,6 @@
 
 #include "core/pipeline/ownership/Conditions.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
-#include "core/pipeline/record/Faults.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -31,7 +30,7 @@ using trace::SignaturePart;
 /// A buffer freed by hand must not be owned here; that is asserted at run time.
 static void handleFree(OwnershipState &state, Operation *op, Value operand) {
   OwnershipValue ownership = state.get(operand, op->getBlock());
-  if (!ownership.isUnique() || isSeeded(Fault::freeAssertionDropped))
+  if (!ownership.isUnique())
     return;
   OpBuilder builder(op);
   Value one = state.constant(builder, op->getLoc(), true);
@@ -50,18 +49,14 @@ static void handleAllocation(OwnershipState &state, Operation *op, Value result,
   bool byHand =
       op->hasAttr(bufferization::BufferizationDialect::kManualDeallocation);
   if (!onStack && !byHand) {
-    Value owned = state.constant(atBlockBegin, op->getLoc(),
-                                 !isSeeded(Fault::allocationNotOwned));
+    Value owned = state.constant(atBlockBegin, op->getLoc(), true);
     state.joinIndicator(result, block, owned, OwnershipRule::allocation, op);
-    if (!isSeeded(Fault::allocationNotCandidate))
-      state.addCandidate(result, block, CandidateSource::allocation, op);
+    state.addCandidate(result, block, CandidateSource::allocation, op);
     return;
   }
   state.reset(result, block);
-  bool value = onStack ? isSeeded(Fault::stackAllocationOwned)
-                       : isSeeded(Fault::manualDeallocationOwned);
   state.joinIndicator(result, block,
-                      state.constant(atBlockBegin, op->getLoc(), value),
+                      state.constant(atBlockBegin, op->getLoc(), false),
                       onStack ? OwnershipRule::stackAllocation
                               : OwnershipRule::manualDeallocation,
                       op);
@@ -76,7 +71,7 @@ Handled handleMemoryEffects(HandlerContext &context, Operation *op) {
   auto effects = cast<MemoryEffectOpInterface>(op);
   OpBuilder atBlockBegin = OpBuilder::atBlockBegin(op->getBlock());
   std::optional<Refusal> refusal = refusalOf(op, OpHandling::memoryEffects);
-  if (refusal && !isSeeded(Fault::freeEffectAccepted))
+  if (refusal)
     return state.reject(op, freedMemref(op), refusal->cause, refusal->message);
   for (Value operand : op->getOperands())
     if (!refusal && isMemref(operand) &&
@@ -135,7 +130,7 @@ static void extendRegionOperands(OwnershipState &state, Operation *op) {
   Value borrowed = state.constant(atBlockBegin, op->getLoc(), false);
   SmallVector<RegionSuccessor> successors;
   branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-  if (successors.empty() || isSeeded(Fault::regionOperandsNotExtended))
+  if (successors.empty())
     return;
   SmallVector<Value> entering(
       branch.getEntrySuccessorOperands(successors.front()));
@@ -164,22 +159,16 @@ Handled handleRegionBranch(HandlerContext &context, Operation *op) {
     Value indicator = newOp->getResult(next++);
     recordIndicator(state, newOp, result, indicator,
                     SignaturePart::regionOpResult);
-    if (isSeeded(Fault::regionIndicatorAlwaysTrue)) {
-      OpBuilder builder(newOp);
-      indicator = state.constant(builder, newOp->getLoc(), true);
-    }
     state.joinIndicator(result, block, indicator, OwnershipRule::regionResult,
                         newOp);
-    if (!isSeeded(Fault::regionResultNotCandidate))
-      state.addCandidate(result, block, CandidateSource::regionResult, newOp);
+    state.addCandidate(result, block, CandidateSource::regionResult, newOp);
   }
   return newOp;
 }
 
 static bool returnsDynamicOwnership(HandlerContext &context,
                                     CallOpInterface call) {
-  if (!context.state.options.privateFunctionDynamicOwnership ||
-      isSeeded(Fault::dynamicCallStatic))
+  if (!context.state.options.privateFunctionDynamicOwnership)
     return false;
   auto callee = dyn_cast_or_null<SymbolOpInterface>(
       call.resolveCallableInTable(&context.symbolTables));
@@ -208,16 +197,13 @@ Handled handleCall(HandlerContext &context, Operation *op) {
   if (returnsDynamicOwnership(context, cast<CallOpInterface>(op)))
     return handleDynamicCall(state, op);
   OpBuilder builder(op);
-  Value owned = state.constant(builder, op->getLoc(),
-                               !isSeeded(Fault::callResultBorrowed));
+  Value owned = state.constant(builder, op->getLoc(), true);
   for (Value result : op->getResults()) {
     if (!isMemref(result))
       continue;
     state.joinIndicator(result, op->getBlock(), owned,
                         OwnershipRule::callResult, op);
-    if (!isSeeded(Fault::callResultNotCandidate))
-      state.addCandidate(result, op->getBlock(), CandidateSource::callResult,
-                         op);
+    state.addCandidate(result, op->getBlock(), CandidateSource::callResult, op);
   }
   return op;
 }
@@ -244,8 +230,6 @@ Handled handleBranch(HandlerContext &context, Operation *op) {
 
   SmallVector<Value> operands{OperandRange(forwarded)};
   unsigned memrefs = llvm::count_if(operands, isMemref);
-  if (isSeeded(Fault::branchOperandsNotExtended))
-    memrefs = 0;
   for (unsigned index = 0; index < memrefs; ++index) {
     Value indicator = dealloc.getUpdatedConditions()[index];
     state.recorder.add(op, block, retained[index].value,
@@ -267,14 +251,6 @@ static Value materializeOwned(HandlerContext &context, OpBuilder &builder,
   auto [value, indicator] = materializeUnique(context, builder, memref, block);
   // Only a literal counts: select %c, true, true is not looked through.
   if (matchPattern(indicator, m_One()))
-    return value;
-  if (isSeeded(Fault::returnCloneUnconditional)) {
-    auto clone =
-        bufferization::CloneOp::create(builder, memref.getLoc(), value);
-    return clone.getResult();
-  }
-  if (isSeeded(Fault::returnConstantSelectSkipped) &&
-      indicator.getDefiningOp<arith::SelectOp>())
     return value;
   Location location = memref.getLoc();
   auto ifOp = scf::IfOp::create(builder, location, value.getType(), indicator,
@@ -328,7 +304,7 @@ Handled handleRegionTerminator(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
   bool isStatic = hasStaticBoundary(op->getParentOp(), state.options);
   OpBuilder builder(op);
-  if (isStatic && !isSeeded(Fault::returnNotGuaranteed))
+  if (isStatic)
     for (OpOperand &operand : op->getOpOperands())
       if (isMemref(operand.get()))
         operand.set(
@@ -345,9 +321,7 @@ Handled handleRegionTerminator(HandlerContext &context, Operation *op) {
                                             : trace::RetainReason::yielded,
                                         ownerships)))
     return failure();
-  if (isSeeded(Fault::yieldOperandsNotExtended))
-    return op;
-  if (isStatic && !isSeeded(Fault::returnOperandsExtended))
+  if (isStatic)
     return op;
   SmallVector<Value> memrefs(
       llvm::make_filter_range(OperandRange(operands), isMemref));

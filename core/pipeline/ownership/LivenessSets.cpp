@@ -1,7 +1,6 @@
 //===- core/pipeline/ownership/LivenessSets.cpp ---------------------------===//
 
 #include "core/pipeline/ownership/LivenessSets.h"
-#include "core/pipeline/record/Faults.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -26,8 +25,6 @@ LivenessSets::LivenessSets(Operation *function) : liveness(function) {
 }
 
 Value LivenessSets::current(Value value) const {
-  if (isSeeded(Fault::staleResultNotRenamed))
-    return value;
   // An op is rebuilt once at most. Following twice would be wrong: a new value
   // can lie at the address of an old one.
   auto known = renames.find(value);
@@ -61,18 +58,12 @@ SmallVector<Value> LivenessSets::sorted(const LiveSet &values) const {
 
 SmallVector<Value> LivenessSets::liveIn(Block *block) {
   SmallVector<Value> values = sorted(memrefsOf(liveness.liveIn(block)));
-  if (isSeeded(Fault::liveInUnsorted))
-    std::reverse(values.begin(), values.end());
-  if (isSeeded(Fault::liveInMissed) && !values.empty())
-    values.pop_back();
   return values;
 }
 
 SmallVector<Value> LivenessSets::liveAcross(Block *from, Block *to) {
-  if (isSeeded(Fault::retainLiveDropped))
-    return {};
   LiveSet values = memrefsOf(liveness.liveOut(from));
-  if (to && !isSeeded(Fault::retainLiveWithoutTarget)) {
+  if (to) {
     const LiveSet &wanted = liveness.liveIn(to);
     values.removeIf([&](Value value) { return !wanted.contains(value); });
   }

@@ -10,7 +10,6 @@
 #include "core/pipeline/ownership/Conditions.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/ownership/ThirdParty.h"
-#include "core/pipeline/record/Faults.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
@@ -43,7 +42,7 @@ static Value conditionTowards(OwnershipState &state, OpBuilder &builder,
                               cf::CondBranchOp op, Value condition,
                               Value memref, unsigned edge) {
   Value taken = op.getCondition();
-  if (edge == 1 && !isSeeded(Fault::condBranchNoNegation)) {
+  if (edge == 1) {
     Value one = state.constant(builder, op.getLoc(), true);
     auto negated = arith::XOrIOp::create(builder, op.getLoc(), one, taken);
     state.recorder.generated(negated, "not_taken");
@@ -59,7 +58,7 @@ static void forwardIndicators(OwnershipState &state, cf::CondBranchOp op,
                               unsigned edge) {
   SmallVector<Value> extended{OperandRange(operands)};
   for (Value operand : SmallVector<Value>(extended)) {
-    if (!isMemref(operand) || isSeeded(Fault::branchOperandsNotExtended))
+    if (!isMemref(operand))
       continue;
     Value indicator = side.ownershipOf.lookup(operand);
     state.recorder.add(
@@ -90,9 +89,7 @@ static BranchSide handleSide(OwnershipState &state, OpBuilder &builder,
   // By value, so that the last of several duplicates wins.
   for (auto [value, result] : llvm::zip(side.dealloc.getRetained(),
                                         side.dealloc.getUpdatedConditions()))
-    if (!isSeeded(Fault::condBranchFirstDuplicateWins) ||
-        !side.ownershipOf.contains(value))
-      side.ownershipOf[value] = result;
+    side.ownershipOf[value] = result;
   forwardIndicators(state, op, operands, side, edge);
   return side;
 }
@@ -114,16 +111,12 @@ static Handled handleCondBranch(OwnershipState &state, cf::CondBranchOp op) {
   for (Value value : onBothSides) {
     Value first = taken.ownershipOf[value],
           second = notTaken.ownershipOf[value];
-    if (isSeeded(Fault::condBranchMergeSwapped))
-      std::swap(first, second);
     auto merged = arith::SelectOp::create(builder, op.getLoc(),
                                           op.getCondition(), first, second);
     state.recorder.generated(merged, "own", value);
     state.reset(value, block);
     state.joinIndicator(value, block, merged, OwnershipRule::mergedAtCondBranch,
                         merged);
-    if (isSeeded(Fault::condBranchMergeOnlyOnce))
-      break;
   }
   return op.getOperation();
 }
@@ -175,12 +168,9 @@ static std::pair<Value, Value> materializeSelect(OwnershipState &state,
   Block *block = op->getBlock();
   OwnershipValue ifTrue = state.get(op.getTrueValue(), block);
   OwnershipValue ifFalse = state.get(op.getFalseValue(), block);
-  if (!ifTrue.isUnique() || !ifFalse.isUnique() ||
-      isSeeded(Fault::selectModelIgnored))
+  if (!ifTrue.isUnique() || !ifFalse.isUnique())
     return state.uniqueOrClone(builder, op.getResult(), block,
                                trace::CloneDemand::functionReturn);
-  if (isSeeded(Fault::selectOperandsSwapped))
-    std::swap(ifTrue, ifFalse);
   auto indicator =
       arith::SelectOp::create(builder, op.getLoc(), op.getCondition(),
                               ifTrue.getIndicator(), ifFalse.getIndicator());

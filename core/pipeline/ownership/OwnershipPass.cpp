@@ -7,7 +7,6 @@
 #include "core/pipeline/ownership/BackEdges.h"
 #include "core/pipeline/ownership/Conditions.h"
 #include "core/pipeline/ownership/Remedies.h"
-#include "core/pipeline/record/Faults.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -40,15 +39,13 @@ static void enterLiveIns(OwnershipState &state, Block *block,
       OwnershipValue stored = state.get(memref, definer);
       state.join(memref, block, stored, trace::OwnershipRule::liveInSameRegion,
                  nullptr, memref, stored);
-      if (!isSeeded(Fault::liveInNotCandidate))
-        state.addCandidate(memref, block, trace::CandidateSource::liveIn,
-                           nullptr);
+      state.addCandidate(memref, block, trace::CandidateSource::liveIn,
+                         nullptr);
       continue;
     }
     if (!home->isProperAncestor(block->getParent()))
       continue;
-    Value borrowed = state.constant(builder, memref.getLoc(),
-                                    isSeeded(Fault::liveInAncestorOwned));
+    Value borrowed = state.constant(builder, memref.getLoc(), false);
     state.joinIndicator(memref, block, borrowed,
                         trace::OwnershipRule::liveInAncestor, nullptr);
     state.noteDropped(memref, block, trace::CandidateSource::liveIn,
@@ -59,20 +56,17 @@ static void enterLiveIns(OwnershipState &state, Block *block,
 /// Function arguments are the caller's: they are listed, and never freed.
 static void enterFunctionArgument(OwnershipState &state, Block *block,
                                   BlockArgument argument, OpBuilder &builder) {
-  Value borrowed = state.constant(builder, argument.getLoc(),
-                                  isSeeded(Fault::entryArgumentOwned));
+  Value borrowed = state.constant(builder, argument.getLoc(), false);
   state.joinIndicator(argument, block, borrowed,
                       trace::OwnershipRule::entryArgument, nullptr);
-  if (!isSeeded(Fault::entryArgumentNotCandidate))
-    state.addCandidate(argument, block, trace::CandidateSource::entryArgument,
-                       nullptr);
+  state.addCandidate(argument, block, trace::CandidateSource::entryArgument,
+                     nullptr);
 }
 
 static void enterBlockArgument(OwnershipState &state, Block *block,
                                BlockArgument argument) {
   Type i1 = IntegerType::get(argument.getContext(), 1);
-  unsigned position =
-      isSeeded(Fault::blockIndicatorFirst) ? 0 : block->getNumArguments();
+  unsigned position = block->getNumArguments();
   BlockArgument indicator =
       block->insertArgument(position, i1, argument.getLoc());
   state.recorder.nameByRole(indicator, "own", argument);
@@ -82,9 +76,8 @@ static void enterBlockArgument(OwnershipState &state, Block *block,
                                            int(position), -1});
   state.joinIndicator(argument, block, indicator,
                       trace::OwnershipRule::blockArgument, nullptr);
-  if (!isSeeded(Fault::blockArgumentNotCandidate))
-    state.addCandidate(argument, block, trace::CandidateSource::blockArgument,
-                       nullptr);
+  state.addCandidate(argument, block, trace::CandidateSource::blockArgument,
+                     nullptr);
 }
 
 static void enterBlock(OwnershipState &state, Block *block) {
@@ -165,8 +158,7 @@ static void joinOperands(OwnershipState &state, Operation *op,
   for (Value operand : op->getOperands()) {
     if (!isMemref(operand))
       continue;
-    Block *home =
-        isSeeded(Fault::joinOwnBlock) ? block : operand.getParentBlock();
+    Block *home = operand.getParentBlock();
     OwnershipValue ownership = state.get(operand, home);
     state.join(result, block, ownership, trace::OwnershipRule::defaultJoin, op,
                operand, ownership);
@@ -175,10 +167,9 @@ static void joinOperands(OwnershipState &state, Operation *op,
     return state.noteDropped(result, block, trace::CandidateSource::allocation,
                              trace::DropReason::view, op);
   OpBuilder builder(op);
-  state.joinIndicator(
-      result, block,
-      state.constant(builder, op->getLoc(), isSeeded(Fault::noOperandOwned)),
-      trace::OwnershipRule::defaultNoOperand, op);
+  state.joinIndicator(result, block,
+                      state.constant(builder, op->getLoc(), false),
+                      trace::OwnershipRule::defaultNoOperand, op);
   state.noteDropped(result, block, trace::CandidateSource::allocation,
                     trace::DropReason::view, op);
 }
@@ -222,8 +213,6 @@ static void walkInDominanceOrder(Operation *op,
 /// Blocks in dominance order; all blocks nested in a block go before it.
 static void collectBlocks(Operation *op, SmallVectorImpl<Block *> &order) {
   walkInDominanceOrder(op, order);
-  if (isSeeded(Fault::nestedAfterParent))
-    std::reverse(order.begin(), order.end());
 }
 
 /// The user's op that this is, or that it was made for.
@@ -339,8 +328,6 @@ static LogicalResult updateSignature(OwnershipState &state,
   unsigned before = results.size();
   if (!returns.empty())
     results = typesOf(returns.front());
-  if (isSeeded(Fault::signatureNotUpdated))
-    return success();
   function->setAttr(
       "function_type",
       TypeAttr::get(FunctionType::get(
@@ -357,9 +344,8 @@ static LogicalResult updateSignature(OwnershipState &state,
 static LogicalResult processFunction(HandlerContext &context,
                                      FunctionOpInterface function) {
   OwnershipState &state = context.state;
-  if (!isSeeded(Fault::backEdgeIgnored))
-    if (std::optional<BackEdge> edge = findBackEdge(function))
-      return rejectLoop(state, function, *edge);
+  if (std::optional<BackEdge> edge = findBackEdge(function))
+    return rejectLoop(state, function, *edge);
   SmallVector<Block *> order;
   collectBlocks(function, order);
   recordLiveness(state, order);

@@ -2,7 +2,6 @@
 
 #include "core/pipeline/ownership/OwnershipState.h"
 #include "core/pipeline/ownership/Remedies.h"
-#include "core/pipeline/record/Faults.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
@@ -39,8 +38,7 @@ void OwnershipState::join(Value memref, Block *block, OwnershipValue with,
                           OwnershipValue refinedFrom) {
   Entry &entry = ownerships[{memref, block}];
   OwnershipValue before = entry.ownership;
-  entry.ownership =
-      isSeeded(Fault::updateOverwrites) ? with : before.join(with);
+  entry.ownership = before.join(with);
   trace::OwnershipEvent event;
   event.rule = rule;
   event.before = recorder.toTrace(before);
@@ -60,8 +58,6 @@ void OwnershipState::joinIndicator(Value memref, Block *block, Value indicator,
 }
 
 void OwnershipState::reset(ValueRange memrefs, Block *block) {
-  if (isSeeded(Fault::resetForgotten))
-    return;
   for (Value memref : memrefs)
     ownerships[{memref, block}].ownership = OwnershipValue();
 }
@@ -108,16 +104,13 @@ void OwnershipState::setCandidates(Block *block, ArrayRef<Value> memrefs) {
 static Value baseBuffer(OpBuilder &builder, Location location, Value memref,
                         Recorder &recorder) {
   Value listed = memref;
-  if (isa<UnrankedMemRefType>(memref.getType()) &&
-      !isSeeded(Fault::unrankedNotCast)) {
+  if (isa<UnrankedMemRefType>(memref.getType())) {
     auto cast = memref::ReinterpretCastOp::create(
         builder, location, memref, builder.getIndexAttr(0),
         ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>());
     recorder.generated(cast, "ranked", listed);
     memref = cast;
   }
-  if (isSeeded(Fault::baseBufferSkipped))
-    return memref;
   auto metadata =
       memref::ExtractStridedMetadataOp::create(builder, location, memref);
   recorder.generated(metadata, "base", listed);
@@ -145,15 +138,11 @@ SmallVector<Retained> OwnershipState::toRetain(Block *from, Block *to,
                                                trace::RetainReason reason) {
   SmallVector<Retained> retained;
   for (auto [index, operand] : llvm::enumerate(forwarded))
-    if (isMemref(operand) && !isSeeded(Fault::retainForwardedDropped))
+    if (isMemref(operand))
       retained.push_back(
           {operand, reason, int(forwarded.getBeginOperandIndex() + index)});
-  size_t forwardedCount = retained.size();
   for (Value live : liveness.liveAcross(from, to))
     retained.push_back({live, trace::RetainReason::liveAcrossEdge});
-  if (isSeeded(Fault::retainLiveFirst))
-    std::rotate(retained.begin(), retained.begin() + forwardedCount,
-                retained.end());
   return retained;
 }
 
@@ -217,9 +206,7 @@ OwnershipState::uniqueOrClone(OpBuilder &builder, Value memref, Block *block,
   recorder.add(clone, clone->getBlock(), memref, event);
   joinIndicator(clone, clone->getBlock(), owned, trace::OwnershipRule::cloned,
                 clone);
-  if (!isSeeded(Fault::cloneNotCandidate))
-    addCandidate(clone, clone->getBlock(), trace::CandidateSource::clone,
-                 clone);
+  addCandidate(clone, clone->getBlock(), trace::CandidateSource::clone, clone);
   return {clone.getResult(), owned};
 }
 

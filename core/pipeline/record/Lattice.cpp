@@ -1,7 +1,6 @@
 //===- core/pipeline/record/Lattice.cpp -----------------------------------===//
 
 #include "core/pipeline/record/Lattice.h"
-#include "core/pipeline/record/Faults.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -26,19 +25,16 @@ OwnershipValue OwnershipValue::unknown() {
 static bool areEqualIndicators(Value first, Value second) {
   if (first == second)
     return true;
-  if (isSeeded(Fault::joinConstantsByIdentity))
-    return false;
   std::optional<int64_t> firstConstant = getConstantIntValue(first);
   return firstConstant && firstConstant == getConstantIntValue(second);
 }
 
 OwnershipValue OwnershipValue::join(OwnershipValue other) const {
-  if (other.isUninitialized() ||
-      (isUnknown() && !isSeeded(Fault::joinForgetsUnknown)))
+  if (other.isUninitialized() || isUnknown())
     return *this;
   if (isUninitialized())
     return other;
-  if (isSeeded(Fault::joinTakesSecond) || isUnknown())
+  if (isUnknown())
     return other;
   if (other.isUnknown() || !areEqualIndicators(indicator, other.indicator))
     return unknown();
