@@ -1,7 +1,7 @@
 //===- tests/support/Seeded.h - the fault that a process runs with --------===//
 //
-// For sources that seeded.py breaks: MEMREF_LENS_FAULT says which of their faults
-// are on.
+// For sources that seeded.py breaks: MEMREF_LENS_FAULT says which of their
+// faults are on.
 //
 //===----------------------------------------------------------------------===//
 
