@@ -240,9 +240,4 @@ Measured measure(const std::string &dot) {
   return out;
 }
 
-std::string graphvizVersion() {
-  Session session;
-  return gvcVersion(session.context);
-}
-
 } // namespace memreflens::graph

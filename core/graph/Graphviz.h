@@ -41,9 +41,6 @@ struct Measured {
 /// Sizes of the nodes of a graph without edges, in which all have a place.
 Measured measure(const std::string &dot);
 
-/// "2.42.2": stripped from what is written, so that output is stable.
-std::string graphvizVersion();
-
 } // namespace memreflens::graph
 
 #endif // MEMREFLENS_GRAPH_GRAPHVIZ_H

@@ -115,9 +115,7 @@ void Index::addRanges() {
   for (const Function &function : trace.functions)
     functions.add(function.range.empty() ? function.nameRange : function.range,
                   function.id);
-  for (const Chunk &chunk : trace.chunks)
-    chunks.add(chunk.range, chunk.id);
-  for (RangeIndex *index : {&values, &ops, &blocks, &functions, &chunks})
+  for (RangeIndex *index : {&values, &ops, &blocks, &functions})
     index->finish();
 }
 
@@ -177,7 +175,7 @@ static std::optional<Id> unnamedFree(const Event &event) {
 }
 
 void Index::addEvents() {
-  std::vector<std::pair<Id, Id>> value, block, op, function, stage, unnamed;
+  std::vector<std::pair<Id, Id>> value, block, op, function, unnamed;
   FactCollector facts;
   Id deallocCount = 0;
   for (const Event &event : trace.events) {
@@ -185,7 +183,6 @@ void Index::addEvents() {
     block.emplace_back(event.block, event.id);
     op.emplace_back(event.op, event.id);
     function.emplace_back(event.function, event.id);
-    stage.emplace_back(event.stage, event.id);
     facts.collect(event);
     if (std::optional<Id> dealloc = unnamedFree(event))
       unnamed.emplace_back(*dealloc, event.id);
@@ -199,7 +196,6 @@ void Index::addEvents() {
   byBlock.build(trace.blocks.size(), std::move(block));
   byOp.build(trace.ops.size(), std::move(op));
   byFunction.build(trace.functions.size(), std::move(function));
-  byStage.build(size_t(maxStage) + 1, std::move(stage));
   namingValue.build(trace.values.size(), std::move(facts.values));
   namingOp.build(trace.ops.size(), std::move(facts.ops));
   byDealloc.build(size_t(deallocCount), std::move(facts.deallocs));
@@ -214,7 +210,6 @@ Id Index::valueAt(uint32_t offset) const {
 }
 Id Index::opAt(uint32_t offset) const { return ops.at(offset); }
 Id Index::functionAt(uint32_t offset) const { return functions.at(offset); }
-Id Index::chunkAt(uint32_t offset) const { return chunks.at(offset); }
 
 Id Index::blockAt(uint32_t offset) const {
   Id block = blocks.at(offset);
@@ -232,9 +227,6 @@ std::span<const Id> Index::eventsOfBlock(Id block) const {
 std::span<const Id> Index::eventsOfOp(Id op) const { return byOp.of(op); }
 std::span<const Id> Index::eventsOfFunction(Id function) const {
   return byFunction.of(function);
-}
-std::span<const Id> Index::eventsOfStage(int stage) const {
-  return byStage.of(stage);
 }
 std::span<const Id> Index::eventsNamingValue(Id value) const {
   return namingValue.of(value);
@@ -325,10 +317,6 @@ OwnershipAt ownershipAt(const Index &index, Id value, uint32_t offset) {
   OwnershipAt nothing;
   nothing.block = home;
   return nothing;
-}
-
-OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block) {
-  return lastOwnership(index, value, block, [](const Event &) { return true; });
 }
 
 //===--- Branches ---------------------------------------------------------===//

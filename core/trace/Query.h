@@ -7,8 +7,7 @@
 //   Id value = index.valueAt(offset);
 //   OwnershipAt owner = ownershipAt(index, value, offset);
 //
-// See also Fate.h (what becomes of a buffer) and Origin.h (where an i1 comes
-// from).
+// See also Fate.h (what becomes of a buffer).
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,14 +64,12 @@ public:
   Id opAt(uint32_t offset) const;
   Id blockAt(uint32_t offset) const;
   Id functionAt(uint32_t offset) const;
-  Id chunkAt(uint32_t offset) const;
 
   /// Events about the record itself, in order.
   std::span<const Id> eventsOfValue(Id value) const;
   std::span<const Id> eventsOfBlock(Id block) const;
   std::span<const Id> eventsOfOp(Id op) const;
   std::span<const Id> eventsOfFunction(Id function) const;
-  std::span<const Id> eventsOfStage(int stage) const;
   /// Events that name the value or op among their facts, or are about it.
   std::span<const Id> eventsNamingValue(Id value) const;
   std::span<const Id> eventsNamingOp(Id op) const;
@@ -100,9 +97,9 @@ private:
   void addEvents();
   void addUsers();
 
-  RangeIndex values, ops, blocks, functions, chunks;
-  IdLists byValue, byBlock, byOp, byFunction, byStage, namingValue, namingOp,
-      byDealloc, unnamedFrees, users, generated;
+  RangeIndex values, ops, blocks, functions;
+  IdLists byValue, byBlock, byOp, byFunction, namingValue, namingOp, byDealloc,
+      unnamedFrees, users, generated;
   std::vector<bool> deallocOps;
 };
 
@@ -119,8 +116,6 @@ struct OwnershipAt {
 
 /// After all ops at or before `offset` of the innermost block there.
 OwnershipAt ownershipAt(const Index &index, Id value, uint32_t offset);
-/// At the end of a block.
-OwnershipAt ownershipAtEnd(const Index &index, Id value, Id block);
 
 /// What a rewrite put in the place of a value; `none` if it left the value.
 Id replacementOf(const RewriteEvent &rewrite, Id value);

@@ -11,7 +11,6 @@
 
 #include "core/trace/Fate.h"
 #include "core/trace/Json.h"
-#include "core/trace/Origin.h"
 #include "core/trace/PassBlocks.h"
 #include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
@@ -45,7 +44,6 @@ void askAtOffsets(const Trace &trace, const Index &index) {
             "a value at a place is one of the trace's");
     index.opAt(at);
     index.blockAt(at);
-    index.chunkAt(at);
     index.functionAt(at);
     ownershipAt(index, value, at);
   }
@@ -56,9 +54,6 @@ void askEverything(const Trace &trace) {
   require(!toText(trace).empty(), "a trace has a text");
   for (const Value &value : trace.values) {
     require(fateOf(index, value.id).value == value.id, "a value has a fate");
-    require(!indicatorOrigin(index, value.id).empty(), "and an origin");
-    for (const Block &block : trace.blocks)
-      ownershipAtEnd(index, value.id, block.id);
     index.functionOfValue(value.id);
     index.usersOf(value.id);
   }

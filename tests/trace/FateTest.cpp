@@ -1,7 +1,6 @@
 //===- tests/trace/FateTest.cpp - what becomes of a buffer ----------------===//
 
 #include "core/trace/Fate.h"
-#include "core/trace/Origin.h"
 #include "tests/support/Fixtures.h"
 
 #include <gtest/gtest.h>
@@ -216,78 +215,3 @@ TEST(Fate, goneBeforeThePass) {
   EXPECT_TRUE(fateIn(s.b.trace, s.a).goneBeforePass);
   EXPECT_FALSE(fateIn(s.b.trace, s.v).goneBeforePass);
 }
-
-//===--- Origin of an i1 --------------------------------------------------===//
-
-TEST(Origin, blockArgumentLeadsToTheDeallocAndItsConditions) {
-  BranchExample e;
-  std::vector<OriginStep> steps = indicatorOrigin(Index(e.trace()), e.ownX);
-  ASSERT_EQ(steps.size(), 5u);
-  EXPECT_EQ(steps[0].kind, OriginKind::blockArgument);
-  EXPECT_EQ(steps[0].memref, e.x);
-  EXPECT_EQ(steps[0].from, std::vector<Id>{e.thenResult});
-  EXPECT_EQ(steps[1].kind, OriginKind::deallocResult);
-  EXPECT_EQ(steps[1].event, e.thenDealloc);
-  EXPECT_EQ(steps[1].memref, e.a);
-  EXPECT_EQ(steps[2].kind, OriginKind::edgeCondition);
-  EXPECT_EQ(steps[2].from, (std::vector<Id>{e.tru, e.c}));
-  EXPECT_EQ(steps[3].kind, OriginKind::constant);
-  EXPECT_EQ(steps[4].kind, OriginKind::condition);
-  EXPECT_EQ(steps[4].indicator, e.c);
-}
-
-TEST(Origin, regionResultLeadsToWhatIsYielded) {
-  BranchExample e;
-  std::vector<OriginStep> steps = indicatorOrigin(Index(e.trace()), e.ownR);
-  ASSERT_EQ(steps.size(), 2u);
-  EXPECT_EQ(steps[0].kind, OriginKind::regionResult);
-  EXPECT_EQ(steps[1].indicator, e.fals);
-}
-
-TEST(Origin, selectOfAMaterializedSelect) {
-  Simple s;
-  Id tru = s.b.indicator("true", none, 1);
-  Id fals = s.b.indicator("false", none, 0);
-  Id own = s.b.indicator("own_v", s.v);
-  OwnershipEvent select;
-  select.rule = OwnershipRule::selectMaterialized;
-  select.with = select.after = {OwnershipState::unique, own};
-  select.inputs = {s.a, s.v};
-  select.inputOwnerships = {{OwnershipState::unique, tru},
-                            {OwnershipState::unique, fals}};
-  s.b.event(3, select, {.value = s.v});
-  std::vector<OriginStep> steps = indicatorOrigin(Index(s.b.trace), own);
-  ASSERT_EQ(steps.size(), 3u);
-  EXPECT_EQ(steps[0].kind, OriginKind::selected);
-  EXPECT_EQ(steps[0].from, (std::vector<Id>{tru, fals}));
-}
-
-TEST(Origin, replacementMeansWhatItReplaced) {
-  Simple s;
-  Id tru = s.b.indicator("true", none, 1), made = s.b.indicator("ori", none);
-  RewriteEvent rewrite;
-  rewrite.replaced = {tru};
-  rewrite.replacements = {made};
-  s.b.event(5, rewrite, {});
-  std::vector<OriginStep> steps = indicatorOrigin(Index(s.b.trace), made);
-  ASSERT_EQ(steps.size(), 2u);
-  EXPECT_EQ(steps[0].kind, OriginKind::rewritten);
-  EXPECT_EQ(steps[1].indicator, tru);
-}
-
-TEST(Origin, endsOnACycleOfAnUntruthfulTrace) {
-  Simple s;
-  Id one = s.b.indicator("own_a", s.a), two = s.b.indicator("own_v", s.v);
-  for (auto [condition, result] : {std::pair(one, two), std::pair(two, one)}) {
-    DeallocEvent dealloc;
-    dealloc.memrefs = dealloc.bases = dealloc.retained = {s.a};
-    dealloc.conditions = {condition};
-    dealloc.results = {result};
-    s.b.event(3, dealloc, {});
-  }
-  EXPECT_EQ(indicatorOrigin(Index(s.b.trace), one).size(), 2u);
-  EXPECT_TRUE(indicatorOrigin(Index(s.b.trace), none).empty());
-}
-
-} // namespace
-} // namespace memreflens::trace

@@ -7,7 +7,6 @@
 
 #include "core/trace/Fate.h"
 #include "core/trace/Json.h"
-#include "core/trace/Origin.h"
 #include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
 #include "tests/support/EveryField.h"
@@ -26,9 +25,6 @@ void askEverything(const Trace &trace) {
   EXPECT_FALSE(toText(trace).empty());
   for (const Value &value : trace.values) {
     EXPECT_EQ(fateOf(index, value.id).value, value.id);
-    EXPECT_FALSE(indicatorOrigin(index, value.id).empty());
-    for (const Block &block : trace.blocks)
-      ownershipAtEnd(index, value.id, block.id);
   }
   for (uint32_t at = 0; at <= trace.source.text.size(); ++at) {
     index.opAt(at);
