@@ -754,6 +754,22 @@ def checkStages(tool, path, graphs, fault):
     return lies
 
 
+# The file in which a fault shows: tried first, before any other. Those that are not
+# here show in the last one.
+SHOWN_BY = {
+    "hoisted": ["aliasMissing", "classicAllocationMissing", "classicFreeMissing",
+                "escapeMissing", "hoistedMissing", "repeatMissing",
+                "returnMissing"],
+    "unreachable": ["backEdgeUnmarked", "unreachableUnmarked"],
+    "classic-nested": ["classicCopyMissing", "copyPassedMissing",
+                       "criticalMissing"],
+    "call-private": ["cloneMissing"],
+    "worked-example": ["neverMissed"],
+    "reject-forwarded-argument": ["rejectionUnmarked"],
+    "diamond-chain": [],
+}
+
+
 def noticed(broken, fault, files):
     """The first lie that the fault makes, or None."""
     shown = next((file for file, faults in SHOWN_BY.items() if fault in faults),
