@@ -8,14 +8,13 @@
 #include "core/check/Formats.h"
 #include "core/explain/PlainText.h"
 #include "core/files/UnnamedFile.h"
-#include "core/process/ChildProcess.h"
+#include "core/process/Child.h"
 #include "core/trace/Names.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace memreflens {
@@ -52,21 +51,16 @@ bool CheckRunner::start(size_t file) {
     worst = std::max(worst, failTemporary());
     return false;
   }
-  std::fflush(nullptr);
-  pid_t parent = getpid();
-  pid_t child = fork();
-  if (child == 0) {
-    endWithParent(parent);
-    _exit(checkOne(options.files[file], results[file].getPath()));
-  }
-  if (child < 0) {
+  Child child = Child::run(
+      [&] { return checkOne(options.files[file], results[file].getPath()); });
+  if (!child.hasStarted()) {
     tell("memref-lens: error: '%s' is not checked: cannot start a process: "
          "%s\n",
          options.files[file].c_str(), std::strerror(errno));
     take(file, noResources);
     return false;
   }
-  running[child] = file;
+  running[child.getId()] = file;
   return true;
 }
 
@@ -88,19 +82,17 @@ void CheckRunner::take(size_t file, int status) {
 }
 
 void CheckRunner::waitForOne() {
-  int status = 0;
-  pid_t child = waitpid(-1, &status, 0);
+  auto [child, end] = waitForAnyChild();
   auto entry = running.find(child);
   if (entry == running.end())
     return;
   size_t file = entry->second;
   running.erase(entry);
-  if (WIFSIGNALED(status))
+  if (end.signal != 0)
     tell("memref-lens: error: '%s' is not checked: its process was ended by "
          "signal %d (%s)\n",
-         options.files[file].c_str(), WTERMSIG(status),
-         strsignal(WTERMSIG(status)));
-  take(file, WIFEXITED(status) ? WEXITSTATUS(status) : 70);
+         options.files[file].c_str(), end.signal, strsignal(end.signal));
+  take(file, end.signal == 0 ? end.status : 70);
   show(finished);
 }
 

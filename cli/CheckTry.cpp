@@ -8,7 +8,7 @@
 #include "core/check/Trial.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/stages/UntracedRun.h"
-#include "core/process/ChildProcess.h"
+#include "core/process/Child.h"
 #include "core/source/IrLister.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -18,13 +18,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <deque>
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
 
 using namespace mlir;
 
@@ -252,7 +247,7 @@ private:
   std::string wait();
 
   UnnamedFile file;
-  pid_t child = -1;
+  Child child;
   Clock::time_point begun = Clock::now();
 };
 } // namespace
@@ -260,40 +255,30 @@ private:
 CopyRun::CopyRun(const Trial &trial) {
   if (!file.isOpen())
     return;
-  std::fflush(nullptr);
-  pid_t parent = getpid();
-  child = fork();
-  if (child != 0)
-    return;
-  endWithParent(parent);
-  discardOutput();
-  writeMeasures(measureCopy(trial), file.getPath());
-  _exit(0);
+  auto measure = [&] {
+    writeMeasures(measureCopy(trial), file.getPath());
+    return 0;
+  };
+  child = Child::run(measure, ChildOutput::discarded);
 }
 
 /// Why nothing can be said of the copy; empty if the child ended by itself.
 std::string CopyRun::wait() {
-  auto pause = std::chrono::milliseconds(1);
-  int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::duration<double>(Clock::now() - begun).count() >
-        trialSeconds) {
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
-      return "it takes longer than a minute";
-    }
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause * 2, std::chrono::milliseconds(20));
+  std::optional<ChildEnd> end = child.waitWhile([&] {
+    return std::chrono::duration<double>(Clock::now() - begun).count() <=
+           trialSeconds;
+  });
+  if (!end) {
+    child.kill();
+    return "it takes longer than a minute";
   }
   // No pass does this to its own process.
-  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
-             ? "its process was killed"
-             : "";
+  return end->signal == SIGKILL ? "its process was killed" : "";
 }
 
 Measures CopyRun::take() {
   Measures measures;
-  if (child < 0) {
+  if (!child.hasStarted()) {
     measures.problem = "no process could be started";
     return measures;
   }

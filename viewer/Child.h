@@ -15,9 +15,6 @@ namespace memreflens::viewer {
 int runChild(std::vector<std::string> words, const std::string &errorFile,
              const std::function<bool()> &onTurn);
 
-/// Starts a program (an editor) that lives on its own; false if it cannot.
-bool startDetached(std::vector<std::string> words);
-
 } // namespace memreflens::viewer
 
 #endif // MEMREFLENS_VIEWER_CHILD_H

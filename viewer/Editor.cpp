@@ -2,7 +2,7 @@
 
 #include "viewer/Editor.h"
 
-#include "viewer/Child.h"
+#include "core/process/Child.h"
 
 #include "core/explain/DecisionText.h"
 

@@ -58,7 +58,7 @@ public:
     if (name.empty())
       name = uniqueName(options.directory, run.file);
     std::string json, why;
-    bool isMade = runInChild(
+    bool isMade = writtenInChild(
         [&](std::FILE *output) { return make(run, tells ? output : nullptr); },
         json, why);
     if (!isMade)

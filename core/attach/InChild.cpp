@@ -2,7 +2,7 @@
 
 #include "core/attach/InChild.h"
 #include "core/files/UnnamedFile.h"
-#include "core/process/ChildProcess.h"
+#include "core/process/Child.h"
 
 #include <cerrno>
 #include <csignal>
@@ -10,7 +10,6 @@
 #include <new>
 
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace memreflens {
@@ -31,49 +30,39 @@ static void restoreSignals() {
   setrlimit(RLIMIT_CORE, &noCore);
 }
 
-static bool endedWell(pid_t child, std::string &why) {
-  int status = 0;
-  pid_t ended = 0;
-  do
-    ended = waitpid(child, &status, 0);
-  while (ended < 0 && errno == EINTR);
+static bool endedWell(const ChildEnd &end, std::string &why) {
   // Where the tool ignores its children the system keeps no status; what was
   // written tells.
-  if (ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+  if (end.signal == 0 && end.status <= 0)
     return true;
-  why = WIFSIGNALED(status) ? std::string("the process that makes it ended: ") +
-                                  strsignal(WTERMSIG(status))
-        : WEXITSTATUS(status) == outOfMemory
+  why = end.signal != 0 ? std::string("the process that makes it ended: ") +
+                              strsignal(end.signal)
+        : end.status == outOfMemory
             ? "out of memory"
             : "the process that makes it ended with status " +
-                  std::to_string(WEXITSTATUS(status));
+                  std::to_string(end.status);
   return false;
 }
 
-bool runInChild(const std::function<int(std::FILE *output)> &work,
-                std::string &output, std::string &why) {
+bool writtenInChild(const std::function<int(std::FILE *output)> &work,
+                    std::string &output, std::string &why) {
   UnnamedFile file;
   if (!file.isOpen()) {
     why = std::string("no temporary file: ") + std::strerror(errno);
     return false;
   }
-  // Else the copy would write what the tool has not written yet.
-  std::fflush(nullptr);
-  pid_t tool = getpid();
-  pid_t child = fork();
-  if (child < 0) {
+  Child child = Child::run([&] {
+    restoreSignals();
+    std::set_new_handler([] { _exit(outOfMemory); });
+    int status = work(file.getStream());
+    std::fflush(file.getStream());
+    return status;
+  });
+  if (!child.hasStarted()) {
     why = std::string("no process could be started: ") + std::strerror(errno);
     return false;
   }
-  if (child == 0) {
-    restoreSignals();
-    std::set_new_handler([] { _exit(outOfMemory); });
-    endWithParent(tool);
-    int status = work(file.getStream());
-    std::fflush(file.getStream());
-    _exit(status);
-  }
-  if (!endedWell(child, why))
+  if (!endedWell(child.wait(), why))
     return false;
   output += file.read();
   return true;

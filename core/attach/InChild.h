@@ -17,8 +17,8 @@ namespace memreflens {
 /// Runs `work` in a copy of this process that has no other thread, and waits.
 /// What `work` writes to its file is returned. Fails, with the reason, if the
 /// copy could not be made, or did not end with status 0.
-bool runInChild(const std::function<int(std::FILE *output)> &work,
-                std::string &output, std::string &why);
+bool writtenInChild(const std::function<int(std::FILE *output)> &work,
+                    std::string &output, std::string &why);
 
 } // namespace memreflens
 

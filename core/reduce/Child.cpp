@@ -1,18 +1,16 @@
 //===- core/reduce/Child.cpp ----------------------------------------------===//
 
 #include "core/reduce/Child.h"
-#include "core/process/ChildProcess.h"
+#include "core/process/Child.h"
 
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <new>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace memreflens {
@@ -99,39 +97,32 @@ static bool receive(int descriptor, double seconds, std::string &sent) {
   _exit(71);
 }
 
-ChildResult runInChild(const std::function<int(Channel &, int32_t *stage)> &job,
-                       double seconds) {
+ChildResult
+runCandidate(const std::function<int(Channel &, int32_t *stage)> &job,
+             double seconds) {
   ChildResult result;
   SharedStage shared;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     endUnstarted();
-  std::fflush(nullptr);
-  pid_t parent = getpid();
-  pid_t child = fork();
-  if (child == 0) {
+  auto inChild = [&] {
     close(ends[0]);
-    endWithParent(parent);
-    discardOutput();
     Channel channel(ends[1]);
-    _exit(job(channel, shared.stage));
-  }
-  if (child < 0)
+    return job(channel, shared.stage);
+  };
+  Child child = Child::run(inChild, ChildOutput::discarded);
+  if (!child.hasStarted())
     endUnstarted();
   close(ends[1]);
   result.timedOut = !receive(ends[0], seconds, result.sent);
   close(ends[0]);
-  if (result.timedOut)
-    kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const ChildEnd end = result.timedOut ? child.kill() : child.wait();
   result.stage = *shared.stage;
-  if (WIFEXITED(status)) {
+  if (end.signal == 0) {
     result.ended = !result.timedOut;
-    result.status = WEXITSTATUS(status);
+    result.status = end.status;
   } else if (!result.timedOut) {
-    result.signal = WTERMSIG(status);
+    result.signal = end.signal;
   }
   return result;
 }

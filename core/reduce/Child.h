@@ -49,8 +49,9 @@ struct ChildResult {
 /// Runs the job in a child; `stage` is memory that both share. Its output goes
 /// nowhere. 0 seconds: no limit. Where no child can be started this process
 /// ends, with a message and status 71.
-ChildResult runInChild(const std::function<int(Channel &, int32_t *stage)> &job,
-                       double seconds);
+ChildResult
+runCandidate(const std::function<int(Channel &, int32_t *stage)> &job,
+             double seconds);
 
 } // namespace memreflens
 

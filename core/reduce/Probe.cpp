@@ -118,7 +118,7 @@ static bool isTheCrash(const ChildResult &child, const Target &target) {
 
 Shown lookSafely(const std::string &text, const Target &target,
                  const ProbeOptions &options) {
-  ChildResult child = runInChild(
+  ChildResult child = runCandidate(
       [&](Channel &channel, int32_t *stage) {
         Shown shown = look(text, target, options, stage);
         channel.send(shown.words.sentence);
@@ -190,7 +190,7 @@ static int runProbe(Program &program, const Edit &edit,
 
 ProbeResult probe(Program &program, const Edit &edit,
                   const ProbeOptions &options, const std::set<size_t> &known) {
-  ChildResult child = runInChild(
+  ChildResult child = runCandidate(
       [&](Channel &channel, int32_t *stage) {
         return runProbe(program, edit, options, known, channel, stage);
       },

@@ -9,12 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 namespace memreflens::lsp {
 
@@ -58,33 +53,6 @@ bool Outbox::flush(int descriptor) {
 
 //===--- Child ------------------------------------------------------------===//
 
-/// Runs in the new process; only calls that are safe after fork.
-[[noreturn]] static void becomeChild(int in, int out, pid_t parent, bool deep,
-                                     char *const *arguments) {
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(70);
-#endif
-  dup2(in, STDIN_FILENO);
-  dup2(out, STDOUT_FILENO);
-  signal(SIGPIPE, SIG_DFL);
-  // No dump of a crash that is handled. Room for deep IR only for who refuses
-  // what is deeper: MLIR's verifier takes minutes where it does not crash.
-  rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  rlimit stack;
-  if (deep && getrlimit(RLIMIT_STACK, &stack) == 0) {
-    rlim_t wanted = rlim_t(256) << 20;
-    if (stack.rlim_max == RLIM_INFINITY || stack.rlim_max >= wanted)
-      stack.rlim_cur = wanted;
-    setrlimit(RLIMIT_STACK, &stack);
-  }
-  execv("/proc/self/exe", arguments);
-  execvp(arguments[0], arguments);
-  _exit(70);
-}
-
 bool Child::start(const std::vector<std::string> &given) {
   kill();
   int toChild[2], fromChild[2];
@@ -95,22 +63,22 @@ bool Child::start(const std::vector<std::string> &given) {
     close(toChild[1]);
     return false;
   }
-  std::string roleFlag = "--role=" + role;
-  std::vector<char *> arguments;
-  for (const std::string &argument : given)
-    arguments.push_back(const_cast<char *>(argument.c_str()));
-  arguments.insert(arguments.begin() + 1, roleFlag.data());
-  arguments.push_back(nullptr);
+  Program program;
+  program.words = given;
+  program.words.insert(program.words.begin() + 1, "--role=" + role);
+  program.isThisProgram = true;
+  program.in = toChild[0];
+  program.out = fromChild[1];
+  program.error = Program::kept;
+  // Room for deep IR only for who refuses what is deeper: MLIR's verifier takes
+  // minutes where it does not crash.
+  program.hasDeepStack = role == "analysis";
   // A stack trace with symbols takes seconds, and nobody reads it.
   setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 1);
-  pid_t parent = getpid();
-  pid = fork();
-  if (pid == 0)
-    becomeChild(toChild[0], fromChild[1], parent, role == "analysis",
-                arguments.data());
+  process = memreflens::Child::start(program);
   close(toChild[0]);
   close(fromChild[1]);
-  if (pid < 0) {
+  if (!process.hasStarted()) {
     close(toChild[1]);
     close(fromChild[0]);
     return false;
@@ -129,25 +97,23 @@ bool Child::start(const std::vector<std::string> &given) {
 }
 
 void Child::reap() {
-  int status = 0;
-  if (pid > 0 && waitpid(pid, &status, 0) == pid) {
-    if (WIFSIGNALED(status)) {
-      const char *name = strsignal(WTERMSIG(status));
-      ending = std::string("crashed (") + (name ? name : "signal") + ")";
-    } else {
-      ending = "exited with status " + std::to_string(WEXITSTATUS(status));
-    }
+  const ChildEnd end = process.wait();
+  if (end.signal != 0) {
+    const char *name = strsignal(end.signal);
+    ending = std::string("crashed (") + (name ? name : "signal") + ")";
+  } else if (end.status >= 0) {
+    ending = "exited with status " + std::to_string(end.status);
   }
-  pid = -1;
+  process = {};
   close(in);
   close(out);
   in = out = -1;
 }
 
 void Child::kill() {
-  if (pid <= 0)
+  if (!isRunning())
     return;
-  ::kill(pid, SIGKILL);
+  ::kill(process.getId(), SIGKILL);
   reap();
 }
 
@@ -176,7 +142,7 @@ bool Child::exchange() {
   }
   if (!lives) {
     // A process that closed a pipe may still run.
-    ::kill(pid, SIGKILL);
+    ::kill(process.getId(), SIGKILL);
     reap();
   }
   return lives;
@@ -185,7 +151,7 @@ bool Child::exchange() {
 size_t Child::memory() const {
   if (!isRunning())
     return 0;
-  std::string path = "/proc/" + std::to_string(pid) + "/statm";
+  std::string path = "/proc/" + std::to_string(process.getId()) + "/statm";
   FILE *file = std::fopen(path.c_str(), "r");
   if (!file)
     return 0;

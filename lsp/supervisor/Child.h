@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_LSP_SUPERVISOR_CHILD_H
 #define MEMREFLENS_LSP_SUPERVISOR_CHILD_H
 
+#include "core/process/Child.h"
 #include "lsp/wire/Frames.h"
 #include "lsp/wire/Message.h"
 
@@ -44,8 +45,8 @@ public:
   /// False if no process could be made.
   bool start(const std::vector<std::string> &arguments);
   void kill();
-  bool isRunning() const { return pid > 0; }
-  pid_t processId() const { return pid; }
+  bool isRunning() const { return process.hasStarted(); }
+  pid_t processId() const { return process.getId(); }
   const std::string &getRole() const { return role; }
 
   void send(const Json &message);
@@ -66,7 +67,7 @@ private:
   void reap();
 
   std::string role;
-  pid_t pid = -1;
+  memreflens::Child process;
   int in = -1, out = -1;
   Outbox outbox;
   FrameReader frames{size_t(1) << 30};

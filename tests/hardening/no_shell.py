@@ -21,17 +21,15 @@ RULES = [
     (CPP, r"[\"'](/bin/)?(ba|da|z)?sh[\"']", "a shell", {}),
     (CPP, r"\bexec(l|le|lp|v|ve|vp|vpe)\s*\(|\bposix_spawnp?\s*\(|"
           r"ExecuteAndWait|ExecuteNoWait", "starts a program",
-     {"lsp/supervisor/Child.cpp": "the server itself in another role",
-      "viewer/Child.cpp": "memref-lens; the user's editor"}),
-    (CPP, r"\bfork\s*\(\)", "starts a process", {
-        "cli/CheckRun.cpp": "a file", "cli/CheckTry.cpp": "a remedy",
-        "core/attach/InChild.cpp": "the trace of a run",
-        "core/pipeline/run/Plugins.cpp": "the trial of a plugin",
-        "core/pipeline/run/Worker.cpp": "the worker",
-        "core/pipeline/upstream/UpstreamRun.cpp": "MLIR's own pipeline",
-        "core/reduce/Child.cpp": "a candidate",
-        "lsp/supervisor/Child.cpp": "the server's children",
-        "viewer/Child.cpp": "memref-lens; the user's editor"}),
+     {"core/process/Child.cpp": "all programs: no words but those given"}),
+    (CPP, r"\bfork\s*\(\)", "starts a process",
+     {"core/process/Child.cpp": "all processes"}),
+    (CPP, r"Child::start\(|startDetached\(", "starts a program", {
+        "core/process/Child.h": "declares it",
+        "core/process/Child.cpp": "does it",
+        "lsp/supervisor/Child.cpp": "the server itself in another role",
+        "viewer/Child.cpp": "memref-lens",
+        "viewer/Editor.cpp": "the user's editor"}),
     (CPP, r"\bsocket\s*\(|\bconnect\s*\(|getaddrinfo|gethostby|<netdb|<sys/socket"
           r"|<netinet|libcurl|[^:]\bcurl_", "the network", {}),
     (CPP, r"\bdlopen\s*\(|DynamicLibrary", "loads code",

@@ -73,14 +73,15 @@ ALLOWED = {
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
-    "lsp/supervisor": ["lsp/wire", "lsp/documents", "core/files"],
+    "lsp/supervisor": ["lsp/wire", "lsp/documents", "core/files",
+                       "core/process"],
     "lsp/analysis": ["lsp/wire", "lsp/documents", "core/trace", "core/source",
                      "core/process", "core/pipeline/opneeds",
                      "core/pipeline/ownership", "core/pipeline/run",
                      "core/pipeline/stages", "core/explain", "core/graph",
                      "core/check", "core/check/explore"],
     # Draws traces; runs no pass itself.
-    "viewer": ["core/files", "core/trace", "core/explain", "core/graph", "core/report",
+    "viewer": ["core/files", "core/process", "core/trace", "core/explain", "core/graph", "core/report",
                "core/check"],
     "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis",
             "core/pipeline/run", "core/pipeline/upstream", "core/dialect"],

@@ -442,7 +442,7 @@ TEST(Header, knownIssues) {
 //===--- Processes --------------------------------------------------------===//
 
 TEST(Child, whatWasSentBeforeItDiedArrives) {
-  ChildResult result = runInChild(
+  ChildResult result = runCandidate(
       [](Channel &channel, int32_t *stage) {
         channel.send("text");
         channel.send(int64_t(7));
@@ -463,7 +463,7 @@ TEST(Child, whatWasSentBeforeItDiedArrives) {
 }
 
 TEST(Child, whatDoesNotEndIsEnded) {
-  ChildResult result = runInChild(
+  ChildResult result = runCandidate(
       [](Channel &, int32_t *) {
         while (true)
           pause();

@@ -2,7 +2,7 @@
 
 #include "core/pipeline/run/Plugins.h"
 #include "core/Version.h"
-#include "core/process/ChildProcess.h"
+#include "core/process/Child.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <set>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace memreflens {
@@ -196,7 +195,7 @@ static void loadInChild(const PluginPaths &plugins,
 }
 
 /// What the child said: path, problem, path, problem, ...
-static std::string problemIn(const std::string &said, int status) {
+static std::string problemIn(const std::string &said, const ChildEnd &ended) {
   llvm::SmallVector<llvm::StringRef> parts;
   llvm::StringRef(said).split(parts, '\0');
   parts.pop_back();
@@ -204,8 +203,8 @@ static std::string problemIn(const std::string &said, int status) {
     return {};
   if (parts.size() % 2 == 0)
     return parts.back().str();
-  std::string end = WIFSIGNALED(status)
-                        ? std::string("died of ") + strsignal(WTERMSIG(status))
+  std::string end = ended.signal != 0
+                        ? std::string("died of ") + strsignal(ended.signal)
                         : "ended";
   return "cannot load plugin '" + parts.back().str() + "': the process " + end +
          " while it was loaded; name a whole shared library built against "
@@ -220,22 +219,18 @@ std::string tryPlugins(const PluginPaths &plugins,
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return std::string("cannot try plugins: ") + std::strerror(errno);
-  std::fflush(nullptr);
-  pid_t parent = getpid();
-  pid_t child = fork();
-  if (child == 0) {
-    endWithParent(parent);
+  Child child = Child::run([&] {
     close(ends[0]);
     loadInChild(plugins, registry, ends[1]);
-    _exit(0);
-  }
+    return 0;
+  });
+  const int problem = errno;
   close(ends[1]);
-  std::string said = child > 0 ? readAll(ends[0]) : "";
+  std::string said = child.hasStarted() ? readAll(ends[0]) : "";
   close(ends[0]);
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child)
-    return std::string("cannot try plugins: ") + std::strerror(errno);
-  return problemIn(said, status);
+  if (!child.hasStarted())
+    return std::string("cannot try plugins: ") + std::strerror(problem);
+  return problemIn(said, child.wait());
 }
 
 } // namespace memreflens

@@ -3,7 +3,7 @@
 // The only file of core that starts processes.
 
 #include "core/pipeline/run/Worker.h"
-#include "core/process/ChildProcess.h"
+#include "core/process/Child.h"
 #include "core/trace/Plan.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -18,8 +18,6 @@
 #include <set>
 #include <string>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 namespace memreflens {
@@ -62,7 +60,7 @@ public:
 
 private:
   Outcome runChild(const WorkerProbe *probe);
-  Outcome watch(pid_t child, bool isProbe);
+  Outcome watch(Child child, bool isProbe);
   void showStage() const;
   /// Adds the functions of [begin, end) that die at the probe's stage.
   void findCulprits(WorkerProbe probe);
@@ -113,23 +111,10 @@ void Supervisor::showStage() const {
   std::fflush(stderr);
 }
 
-Outcome Supervisor::watch(pid_t child, bool isProbe) {
+Outcome Supervisor::watch(Child child, bool isProbe) {
   Clock::time_point since = Clock::now();
   int lastStage = -1, lastChunk = -1;
-  auto pause = std::chrono::microseconds(200);
-  while (true) {
-    int status = 0;
-    // Without a limit and nothing to show there is no reason to poll.
-    bool polls = options.stageSeconds > 0 || options.showProgress;
-    pid_t ended = waitpid(child, &status, polls ? WNOHANG : 0);
-    if (ended == child) {
-      if (options.showProgress)
-        std::fputs("\r\033[K", stderr);
-      if (WIFSIGNALED(status))
-        return {progress->isOutOfMemory ? Ending::outOfMemory : Ending::died, 0,
-                WTERMSIG(status)};
-      return {Ending::exited, WEXITSTATUS(status), 0};
-    }
+  auto goesOn = [&] {
     if (progress->stage != lastStage || progress->chunk != lastChunk) {
       lastStage = progress->stage;
       lastChunk = progress->chunk;
@@ -138,37 +123,40 @@ Outcome Supervisor::watch(pid_t child, bool isProbe) {
         showStage();
     }
     std::chrono::duration<double> spent = Clock::now() - since;
-    if (options.stageSeconds > 0 && spent.count() > options.stageSeconds) {
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
-      return {Ending::timedOut, 0, SIGKILL};
-    }
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause * 2, std::chrono::microseconds(20000));
+    return options.stageSeconds <= 0 || spent.count() <= options.stageSeconds;
+  };
+  // Without a limit and nothing to show there is no reason to look.
+  std::optional<ChildEnd> end = options.stageSeconds > 0 || options.showProgress
+                                    ? child.waitWhile(goesOn)
+                                    : std::optional(child.wait());
+  if (options.showProgress)
+    std::fputs("\r\033[K", stderr);
+  if (!end) {
+    child.kill();
+    return {Ending::timedOut, 0, SIGKILL};
   }
+  if (end->signal != 0)
+    return {progress->isOutOfMemory ? Ending::outOfMemory : Ending::died, 0,
+            end->signal};
+  return {Ending::exited, end->status, 0};
 }
 
 Outcome Supervisor::runChild(const WorkerProbe *probe) {
   *progress = Shared();
   request.probe = probe;
   request.progress = progress;
-  std::fflush(nullptr);
-  pid_t parent = getpid();
-  pid_t child = fork();
-  if (child < 0) {
+  Child child = Child::run([&] {
+    tellWhenOutOfMemory(progress);
+    int status = job(request);
+    std::fflush(nullptr);
+    return status;
+  });
+  if (!child.hasStarted()) {
     std::fprintf(stderr,
                  "memref-lens: error: cannot start a process: %s; end others, "
                  "or raise the limit (ulimit -u)\n",
                  strerror(errno));
     return {Ending::exited, systemError, 0};
-  }
-  if (child == 0) {
-    endWithParent(parent);
-    tellWhenOutOfMemory(progress);
-    int status = job(request);
-    std::fflush(nullptr);
-    // The process is about to end; freeing megabytes of IR first helps nobody.
-    _exit(status);
   }
   return watch(child, probe != nullptr);
 }

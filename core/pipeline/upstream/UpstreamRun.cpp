@@ -3,7 +3,7 @@
 #include "core/pipeline/upstream/UpstreamRun.h"
 #include "core/pipeline/record/SourceNames.h"
 #include "core/pipeline/stages/StandIn.h"
-#include "core/process/ChildProcess.h"
+#include "core/process/Child.h"
 #include "core/source/TraceIr.h"
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -22,7 +22,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -208,35 +207,29 @@ UpstreamResult runUpstream(const trace::Source &source,
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     endUnstarted();
-  pid_t parent = getpid();
-  pid_t child = fork();
-  if (child < 0)
-    endUnstarted();
-  if (child == 0) {
-    endWithParent(parent);
+  Child child = Child::run([&] {
     close(ends[0]);
     runInChild(source, registry, options, request, ends[1]);
-    _exit(0);
-  }
+    return 0;
+  });
+  if (!child.hasStarted())
+    endUnstarted();
   close(ends[1]);
   Receiver receiver(ends[0], request.seconds);
   result = receive(receiver);
   close(ends[0]);
-  if (receiver.isLate())
-    kill(child, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
+  const ChildEnd end = receiver.isLate() ? child.kill() : child.wait();
   // No pass does this to its own process.
-  if (!receiver.isLate() && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+  if (!receiver.isLate() && end.signal == SIGKILL)
     endWithoutAnswer("was killed",
                      "by somebody, or by the system for want of memory");
   if (receiver.isLate()) {
     result.ending = UpstreamEnding::timedOut;
     result.stage = int(result.texts.size());
-  } else if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
+  } else if (end.status != 0) {
     result.ending = UpstreamEnding::crashed;
     result.stage = int(result.texts.size());
-    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    result.signal = end.signal;
   }
   return result;
 }
