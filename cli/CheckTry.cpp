@@ -18,6 +18,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <deque>
 

@@ -215,3 +215,6 @@ TEST(Fate, goneBeforeThePass) {
   EXPECT_TRUE(fateIn(s.b.trace, s.a).goneBeforePass);
   EXPECT_FALSE(fateIn(s.b.trace, s.v).goneBeforePass);
 }
+
+} // namespace
+} // namespace memreflens::trace
