@@ -351,13 +351,30 @@ trace::Fate fateAsNamed(const Lookup &lookup, Id memref) {
   return fate;
 }
 
+/// Where the pass saw branches take it that the program does not name it in.
+static std::vector<trace::Passed> takenByBranches(const Lookup &lookup,
+                                                  const trace::Fate &of) {
+  std::vector<trace::Passed> found;
+  for (Id id : of.retained) {
+    const trace::Event &event = *lookup.event(id);
+    const auto &retain = std::get<trace::RetainEvent>(event.detail);
+    if (retain.reason == trace::RetainReason::forwardedOperand)
+      found.push_back({.op = event.op,
+                       .as = of.value,
+                       .edge = retain.edge,
+                       .block = retain.successor});
+  }
+  return found;
+}
+
 /// What becomes of the buffer, and of what is made of it without a copy.
 static void addPassed(const Lookup &lookup, const trace::Fate &fate,
                       const trace::Fate &of, std::set<Id> &seen,
                       std::vector<std::string> &clauses) {
   if (!seen.insert(of.value).second || seen.size() > 64)
     return;
-  for (const trace::Passed &passed : of.forwarded) {
+  for (const trace::Passed &passed :
+       of.forwarded.empty() ? takenByBranches(lookup, of) : of.forwarded) {
     if (isPassedAsCopy(lookup, of.value, passed.op, passed.argument))
       continue;
     std::string words = forwardWords(lookup, of, passed);

@@ -429,11 +429,31 @@ void Recorder::recordReplaced(Operation *root) {
   }
 }
 
+void Recorder::addYielded(
+    const trace::Op &yield,
+    llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> &incoming) const {
+  const Id parent = trace.blocks[yield.block].parentOp;
+  if (parent == none || trace.ops[parent].regions.size() < 2)
+    return;
+  const trace::Op &around = trace.ops[parent];
+  const bool takesNothing =
+      llvm::all_of(around.regions, [&](const std::vector<Id> &region) {
+        return region.empty() || trace.blocks[region.front()].arguments.empty();
+      });
+  if (!takesNothing || yield.operands.size() != around.results.size())
+    return;
+  for (auto [result, operand] : llvm::zip(around.results, yield.operands))
+    incoming[result].push_back(operand);
+}
+
 void Recorder::dropBypassed(llvm::MapVector<Id, Id> &now,
                             llvm::function_ref<Id(Id)> lastOf) const {
-  // What the program's branches hand to its block arguments.
+  // What the program's branches hand to its block arguments, and the regions
+  // of which one is taken to the results of their op.
   llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> incoming;
   TracePart(trace, root, start).eachReadOp([&](const trace::Op &op) {
+    if (op.isTerminator)
+      addYielded(op, incoming);
     if (op.successors.empty())
       return;
     for (const trace::ForwardedOperand &passed :
@@ -457,6 +477,7 @@ void Recorder::dropBypassed(llvm::MapVector<Id, Id> &now,
   for (auto &[argument, is] : now)
     if (auto from = incoming.find(argument);
         is != none && is != argument && from != incoming.end() &&
+        !llvm::all_equal(from->second) &&
         llvm::any_of(from->second,
                      [&](Id operand) { return valueOf(operand) != is; }))
       is = none;

@@ -90,9 +90,15 @@ public:
   trace::Id endOfDeallocs() const { return deallocs; }
 
 private:
+  /// Adds what a region of an op of which one region is taken, such as scf.if,
+  /// yields to the op's results.
+  void addYielded(const trace::Op &yield,
+                  llvm::DenseMap<trace::Id, llvm::SmallVector<trace::Id, 2>>
+                      &incoming) const;
   /// Takes out the block arguments that are another value on an edge that goes
-  /// past their block now: what took their place did so on the other edges
-  /// only.
+  /// past their block now, and the results that are another value out of
+  /// another region: what took their place did so on the other edges, or in one
+  /// region, only.
   void dropBypassed(llvm::MapVector<trace::Id, trace::Id> &now,
                     llvm::function_ref<trace::Id(trace::Id)> lastOf) const;
   void indexFunction(trace::Id function);
