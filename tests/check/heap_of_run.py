@@ -355,6 +355,11 @@ class Run:
     def do_arith_index_cast(self, op, values, scope):
         return values
 
+    do_arith_index_castui = do_arith_index_cast
+
+    def do_arith_trunci(self, op, values, scope):
+        return [bool(values[0] & 1) if op.types == ["i1"] else values[0]]
+
     def do_arith_select(self, op, values, scope):
         return [values[1] if values[0] else values[2]]
 
