@@ -37,7 +37,8 @@ std::string verdictLine(const std::string &path, const trace::RunOptions &run,
   if (entry.verdict == Verdict::different)
     line += "\n" + entry.detail;
   else if (!entry.detail.empty())
-    line += ": " + entry.detail;
+    line +=
+        ": " + (entry.signal.empty() ? "" : entry.signal + " ") + entry.detail;
   return line + "\n";
 }
 
@@ -86,10 +87,8 @@ static std::string comparisonOf(const CliOptions &options,
   for (FunctionVerdict entry :
        compareFile(source, registry, compare).functions) {
     // By which signal MLIR dies of memory that is not its own is chance.
-    if (entry.verdict == Verdict::upstreamCrashed)
-      entry.detail =
-          "died" + entry.detail.substr(std::min(entry.detail.find(" in "),
-                                                entry.detail.size()));
+    if (!entry.signal.empty())
+      entry.signal = "died";
     text += verdictLine(source.path, run, entry);
   }
   return text.empty() ? "no function to compare\n" : text;

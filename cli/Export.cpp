@@ -5,10 +5,10 @@
 #include "cli/Input.h"
 #include "core/graph/Draw.h"
 #include "core/graph/Escape.h"
+#include "core/graph/GraphJson.h"
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 #include "core/graph/StagePicture.h"
-#include "core/report/GraphJson.h"
 #include "core/report/Html.h"
 #include "core/report/Markdown.h"
 
@@ -110,7 +110,7 @@ private:
       for (Id id : chosen)
         if (function == none || id == function)
           pictures.push_back(pictureOf(id));
-      text = report::graphsJson(pictures);
+      text = graph::graphsJson(pictures);
     } else {
       report::HtmlOptions html;
       if (!wants.theme.empty())

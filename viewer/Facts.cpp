@@ -297,8 +297,8 @@ private:
     Explanation words = explainEvent(lookup, event.id);
     Fact row = fact(event, event.value);
     std::string remedies;
-    for (const std::string &remedy : words.remedies)
-      remedies += (remedies.empty() ? "" : "; ") + remedy;
+    for (const Advice &remedy : words.remedies)
+      remedies += (remedies.empty() ? "" : "; ") + remedy.words;
     row.cells = {kind, placeOf(event), words.sentence, remedies};
     table.rows.push_back(std::move(row));
   }

@@ -61,8 +61,8 @@ void Findings::poll() {
   table.rows.clear();
   for (const Finding &finding : all()) {
     std::string remedies;
-    for (const std::string &remedy : finding.remedies)
-      remedies += (remedies.empty() ? "" : "; ") + remedy;
+    for (const Advice &remedy : finding.remedies)
+      remedies += (remedies.empty() ? "" : "; ") + remedy.words;
     Fact row;
     row.cells = {std::string(trace::nameOf(finding.severity)),
                  textOf(finding.place),
@@ -191,8 +191,8 @@ static void drawDetails(const Program &program, ViewState &state,
   if (!finding.path.empty())
     ImGui::TextDisabled("the way there (F8: next step)");
   drawPath(program, state, findings, finding);
-  for (const std::string &remedy : finding.remedies)
-    showWrapped("do: " + remedy);
+  for (const Advice &remedy : finding.remedies)
+    showWrapped("do: " + remedy.words);
   for (const TriedRemedy &tried : finding.tried)
     showWrapped((tried.helps ? "tried, and helps: " : "tried in vain: ") +
                 tried.remedy + ": " + tried.outcome);

@@ -181,8 +181,8 @@ static void drawRefusal(const Program &program, ViewState &state, Id id) {
     selectEvent(state, program, id);
   ImGui::SameLine();
   showWrapped(words.sentence);
-  for (const std::string &remedy : words.remedies)
-    showWrapped("do: " + remedy);
+  for (const Advice &remedy : words.remedies)
+    showWrapped("do: " + remedy.words);
 }
 
 void drawProblems(const Program &program, ViewState &state) {

@@ -178,8 +178,8 @@ static void draw(const Program &program, ViewState &state,
       drawEvidence(program, state, explanation.evidence[k]);
       ImGui::PopID();
     }
-    for (const std::string &remedy : explanation.remedies)
-      showWrapped("do: " + remedy);
+    for (const Advice &remedy : explanation.remedies)
+      showWrapped("do: " + remedy.words);
     ImGui::PopID();
   }
 }

@@ -74,7 +74,10 @@ BaselineChange compareWith(const std::vector<FileReport> &old,
   BaselineChange change;
   for (const FileReport &report : now)
     for (const Finding &finding : report.findings) {
-      auto entry = known.find({oldName[report.file], finding.fingerprint});
+      const std::string &file = oldName[report.file];
+      auto entry = known.find({file, finding.fingerprint});
+      if (entry == known.end() || entry->second.empty())
+        entry = known.find({file, finding.oldFingerprint});
       if (entry == known.end() || entry->second.empty()) {
         change.added.push_back(finding);
         continue;

@@ -16,6 +16,10 @@ using trace::none;
 
 //===--- Places -----------------------------------------------------------===//
 
+static uint64_t keyOf(trace::Range range) {
+  return uint64_t(range.begin) << 32 | range.end;
+}
+
 FindingMaker::FindingMaker(const Lookup &lookup, FileReport &report)
     : lookup(lookup), trace(lookup.getTrace()), report(report) {
   lineStarts.push_back(0);
@@ -23,6 +27,12 @@ FindingMaker::FindingMaker(const Lookup &lookup, FileReport &report)
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n')
       lineStarts.push_back(uint32_t(i + 1));
+  for (const trace::Op &op : trace.ops)
+    if (!op.generated)
+      opsAt.try_emplace(keyOf(lookup.rangeOfOp(op.id)), op.id);
+  for (const trace::Value &value : trace.values)
+    if (!value.generated)
+      valuesAt.try_emplace(keyOf(value.range), value.id);
 }
 
 static uint32_t utf16Length(std::string_view text) {
@@ -58,6 +68,19 @@ Place FindingMaker::placeAt(int64_t offset) const {
   return placeOf({uint32_t(offset), uint32_t(offset)});
 }
 
+std::string FindingMaker::subjectAt(trace::Range range) const {
+  auto nameOf = [&](Id value) {
+    return withoutValueNumbers(lookup.name(value));
+  };
+  if (auto at = opsAt.find(keyOf(range)); at != opsAt.end()) {
+    const trace::Op &op = *lookup.op(at->second);
+    return op.results.empty() ? op.name
+                              : op.name + " " + nameOf(op.results.front());
+  }
+  auto at = valuesAt.find(keyOf(range));
+  return at == valuesAt.end() ? std::string() : nameOf(at->second);
+}
+
 Finding &FindingMaker::add(std::string_view rule, Id function,
                            trace::Range range, std::string message) {
   Finding finding;
@@ -71,6 +94,7 @@ Finding &FindingMaker::add(std::string_view rule, Id function,
       range = known->nameRange;
   }
   finding.place = placeOf(range);
+  finding.subject = subjectAt(range);
   report.findings.push_back(std::move(finding));
   return report.findings.back();
 }
@@ -138,10 +162,8 @@ static void addStageProblems(FindingMaker &maker) {
     if (problem.stage == none || problem.function != none ||
         problem.severity != trace::Severity::error)
       continue;
-    bool died = problem.message.find("crashed") != std::string::npos ||
-                problem.message.find("timed out") != std::string::npos;
-    maker.add(died ? "stage-crashed" : "stage-failed", none, problem.range,
-              problem.message);
+    maker.add(problem.died ? "stage-crashed" : "stage-failed", none,
+              problem.range, problem.message);
   }
 }
 
@@ -205,6 +227,10 @@ static double waysThrough(const Lookup &lookup, const std::vector<Id> &blocks) {
   return blocks.empty() ? 1 : ways[blocks.front()];
 }
 
+static Advice liftAdvice() {
+  return {"run lift-cf-to-scf before the pipeline", {RemedyPass::liftCfToScf}};
+}
+
 static void addFunctionRules(FindingMaker &maker,
                              const trace::Function &function) {
   if (function.status == trace::FunctionStatus::declaration)
@@ -218,8 +244,7 @@ static void addFunctionRules(FindingMaker &maker,
         "mlir-opt up to 22.1.8 reads freed memory on @" + function.title() +
             ": a result of an op that the pass rebuilds is live out of its "
             "block (fixed by llvm/llvm-project#184118)");
-    finding.remedies = {"run lift-cf-to-scf before the pipeline",
-                        "or use an LLVM with #184118"};
+    finding.remedies = {liftAdvice(), "or use an LLVM with #184118"};
   }
   constexpr double many = 1 << 18;
   if (waysThrough(maker.lookup, function.blocks) >= many)
@@ -228,7 +253,7 @@ static void addFunctionRules(FindingMaker &maker,
              "@" + function.title() +
                  " has so many ways through its blocks that MLIR's check for "
                  "loops, which takes each of them, takes long")
-        .remedies = {"run lift-cf-to-scf before the pipeline"};
+        .remedies = {liftAdvice()};
 }
 
 /// Tensors where buffers are expected, once a function.
@@ -259,7 +284,7 @@ void addRefusals(FindingMaker &maker, const CheckInputs &inputs) {
         ruleOf(also.cause), function, maker.lookup.rangeOfOp(also.op),
         functionOf(maker.lookup, function) + " would be rejected for " +
             maker.lookup.opName(also.op) + ", too: " + also.message);
-    finding.remedies = also.remedies;
+    finding.remedies = adviceAgainst(also.cause, op->name, also.remedies);
   }
   for (const trace::Function &function : maker.trace.functions)
     addFunctionRules(maker, function);

@@ -12,6 +12,8 @@
 #include "core/check/Finding.h"
 #include "core/explain/Lookup.h"
 
+#include <unordered_map>
+
 namespace memreflens {
 
 /// An op that the pass would refuse, beside the one at which it stopped.
@@ -67,7 +69,12 @@ public:
   FileReport &report;
 
 private:
+  /// `Finding::subject` of one there.
+  std::string subjectAt(trace::Range range) const;
+
   std::vector<uint32_t> lineStarts;
+  /// The program's own, by their places.
+  std::unordered_map<uint64_t, trace::Id> opsAt, valuesAt;
 };
 
 void addRefusals(FindingMaker &maker, const CheckInputs &inputs);

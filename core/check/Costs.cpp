@@ -11,6 +11,8 @@
 
 namespace memreflens {
 
+using enum RemedyPass;
+
 using trace::Id;
 using trace::none;
 
@@ -55,8 +57,7 @@ static void addEvidenceOf(FindingMaker &maker, Finding &finding,
                           why.remedies.end());
 }
 
-static std::vector<std::string> remediesForClone(const Lookup &lookup,
-                                                 Id function) {
+static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function) {
   const trace::Function *known = lookup.function(function);
   bool isPublic = known && known->isPublic;
   bool isDynamic = lookup.getTrace().options.privateFunctionDynamicOwnership;
@@ -66,13 +67,16 @@ static std::vector<std::string> remediesForClone(const Lookup &lookup,
   if (!isDynamic)
     first += std::string(isPublic ? " and " : "") +
              "run with --private-function-dynamic-ownership";
-  std::vector<std::string> lines;
+  std::vector<Advice> lines;
   if (!first.empty())
-    lines.push_back(first + ": it then says who owns what it returns");
-  lines.push_back((first.empty() ? "" : "or ") +
-                  std::string("pass the result as an argument "
-                              "(buffer-results-to-out-params") +
-                  (isPublic ? "{modify-public-functions=1})" : ")"));
+    lines.push_back(
+        {first + ": it then says who owns what it returns",
+         isDynamic ? RemedyPasses() : RemedyPasses{dynamicOwnership}});
+  lines.push_back({(first.empty() ? "" : "or ") +
+                       std::string("pass the result as an argument "
+                                   "(buffer-results-to-out-params") +
+                       (isPublic ? "{modify-public-functions=1})" : ")"),
+                   {resultsToOutParams}});
   return lines;
 }
 
@@ -233,8 +237,9 @@ static void addDealloc(FindingMaker &maker, const trace::Event &event,
       .add("large-dealloc", event.function, maker.lookup.rangeOfOp(event.op),
            "one dealloc has " + counted(dealloc.memrefs.size(), "buffer") +
                ": its simplification compares each with each")
-      .remedies = {"free earlier: split the function, or run "
-                   "optimize-allocation-liveness where deallocs are there"};
+      .remedies = {{"free earlier: split the function, or run "
+                    "optimize-allocation-liveness where deallocs are there",
+                    {allocationLiveness}}};
 }
 
 /// Whether an op allocates the buffer, not a region or a call that hands one
@@ -258,10 +263,6 @@ static void addUnknownLastUse(FindingMaker &maker, Finding &finding,
       "allocation and on a memref.dealloc behind that use"};
 }
 
-static constexpr const char *livenessAdvice =
-    "run optimize-allocation-liveness after the pipeline: it moves frees up to "
-    "the last use";
-
 /// Whether a pass that moves deallocations up may move one too far.
 static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
   return std::any_of(lifetimes.buffers.begin(), lifetimes.buffers.end(),
@@ -276,7 +277,9 @@ static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
 static void dropLivenessAdvice(FileReport &report, const std::set<Id> &chunks) {
   for (Finding &finding : report.findings)
     if (chunks.count(finding.chunk))
-      std::erase(finding.remedies, livenessAdvice);
+      std::erase_if(finding.remedies, [&](const Advice &advice) {
+        return finding.rule == "late-free" && advice.names(allocationLiveness);
+      });
 }
 
 /// Held from its last use to its end while others are allocated.
@@ -318,7 +321,9 @@ static void addLateFrees(FindingMaker &maker, Id function,
     Id use = lifetimes.steps[held.lastUse];
     maker.relate(finding, maker.lookup.rangeOfOp(use),
                  "last used by " + maker.lookup.opName(use));
-    finding.remedies = {livenessAdvice};
+    finding.remedies = {{"run optimize-allocation-liveness after the pipeline: "
+                         "it moves frees up to the last use",
+                         {allocationLiveness}}};
   }
 }
 
@@ -357,8 +362,9 @@ static void addOwnershipResults(FindingMaker &maker,
   // Not to run without private dynamic ownership: where that is better it is
   // tried and told, and elsewhere it leads back to clones.
   finding.remedies = {
-      "inline it (inline) before the pipeline",
-      "or pass the results as arguments (buffer-results-to-out-params)"};
+      {"inline it (inline) before the pipeline", {inlineCalls}},
+      {"or pass the results as arguments (buffer-results-to-out-params)",
+       {resultsToOutParams}}};
 }
 
 static void addDistinctObjects(FindingMaker &maker) {

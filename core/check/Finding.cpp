@@ -76,11 +76,15 @@ void finishReport(FileReport &report) {
       std::unique(report.findings.begin(), report.findings.end(), isSame),
       report.findings.end());
   std::map<std::string, int> seen;
+  auto digest = [&](const std::string &key) {
+    return digestOf(key + "\n" + std::to_string(seen[key]++));
+  };
   for (Finding &finding : report.findings) {
     finding.file = report.file;
-    std::string key = finding.rule + "\n" + finding.function + "\n" +
-                      withoutValueNumbers(withoutNumbers(finding.message));
-    finding.fingerprint = digestOf(key + "\n" + std::to_string(seen[key]++));
+    const std::string where = finding.rule + "\n" + finding.function + "\n";
+    finding.fingerprint = digest("2\n" + where + finding.subject);
+    finding.oldFingerprint =
+        digest(where + withoutValueNumbers(withoutNumbers(finding.message)));
   }
 }
 

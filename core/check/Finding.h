@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_CHECK_FINDING_H
 #define MEMREFLENS_CHECK_FINDING_H
 
+#include "core/explain/Advice.h"
 #include "core/trace/Model.h"
 
 #include <cstdint>
@@ -33,6 +34,8 @@ struct FindingNote {
 struct TriedRemedy {
   /// "lift-cf-to-scf before the pipeline".
   std::string remedy;
+  /// What it names.
+  RemedyPasses passes;
   /// What came of it: "clones 2 -> 0, run-time checks 1 -> 3".
   std::string outcome;
   /// Pass pipeline with which mlir-opt does the same, after any edit that
@@ -59,11 +62,17 @@ struct Finding {
   std::vector<FindingNote> related;
   /// What has to happen, in order, for it to go wrong.
   std::vector<FindingNote> path;
-  std::vector<std::string> remedies;
+  std::vector<Advice> remedies;
   /// Remedies that were tried, the helpful ones first.
   std::vector<TriedRemedy> tried;
-  /// The same where only lines, or the numbers of values, were moved.
+  /// What stands at its place: an op's name, and that of its first result
+  /// without numbers; or a value's.
+  std::string subject;
+  /// The same where only lines, the numbers of values, or the words were
+  /// changed: of rule, function and subject, counted among equal ones.
   std::string fingerprint;
+  /// Of the words: what fingerprints were up to 0.2.
+  std::string oldFingerprint;
 };
 
 /// What one function's memory handling costs, after the last stage.

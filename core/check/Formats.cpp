@@ -87,8 +87,8 @@ static std::string triedText(const Finding &finding, bool verbose, Told &told) {
 /// One line for each remedy that helps, for formats without a place for them.
 std::string helpfulLines(const Finding &finding) {
   std::string text;
-  for (const std::string &remedy : finding.remedies)
-    text += "\nhelp: " + remedy;
+  for (const Advice &remedy : finding.remedies)
+    text += "\nhelp: " + remedy.words;
   for (const TriedRemedy &entry : finding.tried)
     if (entry.helps)
       text += "\ntried: " + entry.remedy + ": " + entry.outcome;
@@ -110,8 +110,8 @@ static std::string findingText(const Finding &finding, bool color) {
           shown(finding.message) + " [" + finding.rule + "]\n";
   text += notes("fact", finding.related);
   text += notes("path", finding.path);
-  for (const std::string &remedy : finding.remedies)
-    text += "  help  " + shown(remedy) + "\n";
+  for (const Advice &remedy : finding.remedies)
+    text += "  help  " + shown(remedy.words) + "\n";
   return text;
 }
 

@@ -41,6 +41,13 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
 }
 
 static Json toJson(const Finding &finding) {
+  Json remedies = Json::array(), passes = Json::array();
+  for (const Advice &remedy : finding.remedies) {
+    remedies.push_back(remedy.words);
+    Json &names = passes.emplace_back(Json::array());
+    for (RemedyPass pass : remedy.passes)
+      names.push_back(std::string(nameOf(pass)));
+  }
   return {{"rule", finding.rule},
           {"severity", std::string(trace::nameOf(finding.severity))},
           {"file", finding.file},
@@ -50,9 +57,12 @@ static Json toJson(const Finding &finding) {
           {"place", toJson(finding.place)},
           {"related", toJson(finding.related)},
           {"path", toJson(finding.path)},
-          {"remedies", finding.remedies},
+          {"remedies", remedies},
+          {"remedyPasses", passes},
           {"tried", toJson(finding.tried)},
-          {"fingerprint", finding.fingerprint}};
+          {"subject", finding.subject},
+          {"fingerprint", finding.fingerprint},
+          {"oldFingerprint", finding.oldFingerprint}};
 }
 
 static Json toJson(const FileReport &report) {
@@ -173,12 +183,26 @@ static Finding findingFrom(const Json &json) {
   finding.place = placeFrom(json.at("place"));
   finding.related = notesFrom(json.at("related"));
   finding.path = notesFrom(json.at("path"));
-  finding.remedies = json.at("remedies");
+  const Json passes = listIn(json, "remedyPasses");
+  for (const Json &words : json.at("remedies")) {
+    const size_t at = finding.remedies.size();
+    Advice &advice = finding.remedies.emplace_back(words.get<std::string>());
+    if (at < passes.size())
+      for (const Json &name : passes.at(at))
+        if (auto pass = passNamed(name.get<std::string>()))
+          advice.passes.push_back(*pass);
+  }
   for (const Json &entry : listIn(json, "tried"))
-    finding.tried.push_back({entry.at("remedy"), entry.at("outcome"),
-                             entry.at("pipeline"), listIn(entry, "commands"),
+    finding.tried.push_back({entry.at("remedy"),
+                             {},
+                             entry.at("outcome"),
+                             entry.at("pipeline"),
+                             listIn(entry, "commands"),
                              entry.at("helps")});
+  finding.subject = json.value("subject", std::string());
   finding.fingerprint = json.at("fingerprint");
+  // Of a version that had no other.
+  finding.oldFingerprint = json.value("oldFingerprint", finding.fingerprint);
   return finding;
 }
 

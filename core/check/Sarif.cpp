@@ -91,13 +91,14 @@ static Json notifications(const CheckOutput &output) {
 
 static Json resultJson(const Finding &finding, size_t ruleIndex) {
   std::string text = finding.message + helpfulLines(finding);
-  Json result = {
-      {"ruleId", finding.rule},
-      {"ruleIndex", ruleIndex},
-      {"level", levelOf(finding.severity)},
-      {"message", {{"text", text}}},
-      {"locations", {locationOf(finding.file, finding.place)}},
-      {"partialFingerprints", {{"memrefLens/v1", finding.fingerprint}}}};
+  Json result = {{"ruleId", finding.rule},
+                 {"ruleIndex", ruleIndex},
+                 {"level", levelOf(finding.severity)},
+                 {"message", {{"text", text}}},
+                 {"locations", {locationOf(finding.file, finding.place)}},
+                 {"partialFingerprints",
+                  {{"memrefLens/v1", finding.oldFingerprint},
+                   {"memrefLens/v2", finding.fingerprint}}}};
   if (!finding.function.empty())
     result["locations"][0]["logicalLocations"] = {
         {{"name", finding.function}, {"kind", "function"}}};

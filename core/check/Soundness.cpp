@@ -17,7 +17,7 @@ using trace::none;
 //===--- From the explorer ------------------------------------------------===//
 
 /// Of frees by hand.
-static std::vector<std::string> remediesAsWritten(FaultKind kind) {
+static std::vector<Advice> remediesAsWritten(FaultKind kind) {
   const char *leaveIt =
       "remove the frees by hand, and let the pipeline place them";
   switch (kind) {
@@ -33,7 +33,7 @@ static std::vector<std::string> remediesAsWritten(FaultKind kind) {
   }
 }
 
-static std::vector<std::string> remediesFor(FaultKind kind, bool isInput) {
+static std::vector<Advice> remediesFor(FaultKind kind, bool isInput) {
   if (isInput && kind != FaultKind::allocatorMismatch)
     return remediesAsWritten(kind);
   switch (kind) {
@@ -256,7 +256,8 @@ static void addLiveOutOfRegion(FindingMaker &maker, const trace::Op &op) {
     finding.severity = trace::Severity::note;
     maker.relate(finding, lookup.rangeOfOp(user),
                  "used by " + lookup.opName(user));
-    finding.remedies = {"run lift-cf-to-scf or canonicalize before the pass"};
+    finding.remedies = {{"run lift-cf-to-scf or canonicalize before the pass",
+                         {RemedyPass::liftCfToScf, RemedyPass::canonicalize}}};
     return;
   }
 }
@@ -338,8 +339,10 @@ static void addForwardedAndLive(FindingMaker &maker, const trace::Op &op) {
       finding.severity = trace::Severity::note;
       maker.relate(finding, lookup.rangeOfOp(user),
                    "used by " + lookup.opName(user));
-      finding.remedies = {"use the block argument in the successor",
-                          "or run lift-cf-to-scf or canonicalize before"};
+      finding.remedies = {
+          "use the block argument in the successor",
+          {"or run lift-cf-to-scf or canonicalize before",
+           {RemedyPass::liftCfToScf, RemedyPass::canonicalize}}};
       return;
     }
 }

@@ -34,7 +34,7 @@ private:
   /// Functions with a finding of these rules for which `holds`.
   std::set<Key> having(const std::set<std::string> &rules, auto holds) const;
   bool any(auto holds) const;
-  Remedy &add(std::string words, std::set<std::string> rules);
+  Remedy &add(Advice advice, std::set<std::string> rules);
   void addPasses();
   void addSignatures();
   void addPrivate();
@@ -70,9 +70,10 @@ bool Chooser::any(auto holds) const {
                      [&](const auto &entry) { return holds(entry.second); });
 }
 
-Remedy &Chooser::add(std::string words, std::set<std::string> rules) {
+Remedy &Chooser::add(Advice advice, std::set<std::string> rules) {
   Remedy remedy;
-  remedy.words = std::move(words);
+  remedy.words = std::move(advice.words);
+  remedy.passes = std::move(advice.passes);
   remedy.rules = std::move(rules);
   remedy.dynamicOwnership = isDynamic;
   remedies.push_back(std::move(remedy));
@@ -88,33 +89,36 @@ static std::set<std::string> joined(std::set<std::string> rules,
 void Chooser::addPasses() {
   bool hasBranches = any([](const Measure &one) { return one.blocks > 1; });
   if (hasBranches)
-    add("lift-cf-to-scf before the pipeline",
+    add({"lift-cf-to-scf before the pipeline", {RemedyPass::liftCfToScf}},
         joined(joined(acceptanceRules, checkRules), {"clone"}))
         .before = "lift-cf-to-scf";
   if (std::any_of(report.findings.begin(), report.findings.end(),
                   [](const Finding &finding) {
-                    return finding.message.find(" affine.") !=
-                           std::string::npos;
+                    return finding.subject.starts_with("affine.");
                   }))
     add("lower-affine before the pipeline",
         joined(acceptanceRules, {"unknown-effects"}))
         .before = "lower-affine";
-  add("optimize-allocation-liveness after the pipeline", {"late-free"}).after =
-      "func.func(optimize-allocation-liveness)";
+  Remedy &liveness = add({"optimize-allocation-liveness after the pipeline",
+                          {RemedyPass::allocationLiveness}},
+                         {"late-free"});
+  liveness.after = "func.func(optimize-allocation-liveness)";
+  liveness.movesMemory = true;
   if (before.hasCalls)
-    add("inline before the pipeline",
+    add({"inline before the pipeline", {RemedyPass::inlineCalls}},
         joined(checkRules, {"clone", "ownership-results"}))
         .before = "inline";
-  add("buffer-hoisting before the pipeline", joined(checkRules, {"clone"}))
-      .before = "func.func(buffer-hoisting)";
+  auto addMove = [&](const std::string &pass, std::set<std::string> rules) {
+    Remedy &remedy = add(pass + " before the pipeline", std::move(rules));
+    remedy.before = "func.func(" + pass + ")";
+    remedy.movesMemory = true;
+  };
+  addMove("buffer-hoisting", joined(checkRules, {"clone"}));
   // It makes the iterations of a parallel loop share a buffer.
   if (!before.hasParallelLoop)
-    add("buffer-loop-hoisting before the pipeline",
-        joined(checkRules, {"clone"}))
-        .before = "func.func(buffer-loop-hoisting)";
-  add("promote-buffers-to-stack before the pipeline",
-      joined(checkRules, {"large-dealloc", "late-free"}))
-      .before = "func.func(promote-buffers-to-stack)";
+    addMove("buffer-loop-hoisting", joined(checkRules, {"clone"}));
+  addMove("promote-buffers-to-stack",
+          joined(checkRules, {"large-dealloc", "late-free"}));
 }
 
 void Chooser::addSignatures() {
@@ -128,10 +132,13 @@ void Chooser::addSignatures() {
     return !one.isPublic && one.buffersReturned > 0;
   });
   if (!isDynamic && hasPrivate)
-    add("with --private-function-dynamic-ownership", rules).dynamicOwnership =
-        true;
+    add({"with --private-function-dynamic-ownership",
+         {RemedyPass::dynamicOwnership}},
+        rules)
+        .dynamicOwnership = true;
   if (isDynamic)
-    add("without --private-function-dynamic-ownership",
+    add({"without --private-function-dynamic-ownership",
+         {RemedyPass::dynamicOwnership}},
         joined(rules, {"ownership-results"}))
         .dynamicOwnership = false;
   if (hasPrivate)
@@ -141,10 +148,11 @@ void Chooser::addSignatures() {
   bool hasPublic = !having({"clone"}, [](const Measure &one) {
                       return one.isPublic && one.buffersReturned > 0;
                     }).empty();
-  add(std::string("buffer-results-to-out-params") +
-          (hasPublic ? "{modify-public-functions=1} before the pipeline, which "
-                       "changes the types of public functions, too"
-                     : " before the pipeline"),
+  add({std::string("buffer-results-to-out-params") +
+           (hasPublic ? "{modify-public-functions=1} before the pipeline, "
+                        "which changes the types of public functions, too"
+                      : " before the pipeline"),
+       {RemedyPass::resultsToOutParams}},
       joined(rules, {"ownership-results"}))
       .before = hasPublic
                     ? "buffer-results-to-out-params{modify-public-functions=1}"
@@ -168,7 +176,8 @@ void Chooser::addPrivate() {
   if (keys.empty())
     return;
   std::string words = "with " + functionNames(keys) + " private";
-  Remedy &dynamic = add(words + " and --private-function-dynamic-ownership",
+  Remedy &dynamic = add({words + " and --private-function-dynamic-ownership",
+                         {RemedyPass::dynamicOwnership}},
                         joined(checkRules, {"clone"}));
   dynamic.edit = RemedyEdit::makePrivate;
   dynamic.functions = keys;
@@ -211,12 +220,6 @@ std::vector<Remedy> Chooser::run() {
   addPrivate();
   addPasses();
   addEdits();
-  for (Remedy &remedy : remedies)
-    for (const char *pass :
-         {"optimize-allocation-liveness", "buffer-hoisting",
-          "buffer-loop-hoisting", "promote-buffers-to-stack"})
-      remedy.movesMemory |=
-          (remedy.before + remedy.after).find(pass) != std::string::npos;
   std::erase_if(remedies, [&](const Remedy &remedy) {
     return !anyFinding(remedy.rules);
   });

@@ -28,6 +28,8 @@ enum class RemedyEdit : uint8_t {
 struct Remedy {
   /// As shown.
   std::string words;
+  /// Of those that advice may name.
+  RemedyPasses passes;
   RemedyEdit edit = RemedyEdit::none;
   std::set<Measures::Key> functions;
   /// Passes in front of the pipeline and behind it.

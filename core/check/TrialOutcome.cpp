@@ -239,6 +239,7 @@ void addOutcome(FileReport &report, const Remedy &remedy,
       continue;
     TriedRemedy entry;
     entry.remedy = remedy.words;
+    entry.passes = remedy.passes;
     entry.pipeline = steps.pipeline;
     entry.commands = steps.commands;
     if (uint64_t Measure::*number = numberOf(finding.rule))
@@ -258,23 +259,20 @@ void addOutcome(FileReport &report, const Remedy &remedy,
 
 /// Advice that was tried, and helps nothing here, says so.
 static void qualifyAdvice(Finding &finding) {
-  static const char *const passes[] = {
-      "optimize-allocation-liveness", "buffer-results-to-out-params",
-      "lift-cf-to-scf", "--private-function-dynamic-ownership", "inline"};
-  for (std::string &advice : finding.remedies)
-    for (const char *pass : passes) {
+  for (Advice &advice : finding.remedies)
+    for (RemedyPass pass : advice.passes) {
       const TriedRemedy *vain = nullptr;
       bool helps = false;
       for (const TriedRemedy &entry : finding.tried) {
-        if (entry.remedy.find(pass) == std::string::npos)
+        if (std::ranges::find(entry.passes, pass) == entry.passes.end())
           continue;
         helps |= entry.helps;
         vain = vain ? vain : &entry;
       }
-      if (advice.find(pass) == std::string::npos || !vain)
+      if (!vain)
         continue;
       if (!helps)
-        advice += "; tried here in vain: " + vain->outcome;
+        advice.words += "; tried here in vain: " + vain->outcome;
       break;
     }
 }

@@ -12,6 +12,7 @@
 #ifndef MEMREFLENS_EXPLAIN_EXPLANATION_H
 #define MEMREFLENS_EXPLAIN_EXPLANATION_H
 
+#include "core/explain/Advice.h"
 #include "core/trace/Model.h"
 
 #include <string>
@@ -33,7 +34,7 @@ struct Evidence {
 struct Explanation {
   std::string sentence;
   std::vector<Evidence> evidence;
-  std::vector<std::string> remedies;
+  std::vector<Advice> remedies;
 
   bool empty() const { return sentence.empty(); }
 };

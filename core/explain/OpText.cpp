@@ -22,11 +22,6 @@ static bool has(const OpFacts &facts, OpHandling handling) {
 
 //===--- Conditions -------------------------------------------------------===//
 
-/// One cause, two conditions: none, and too many.
-static bool asksForSuccessor(const OpCondition &condition) {
-  return condition.message.starts_with("only ");
-}
-
 std::string conditionName(const OpCondition &condition) {
   switch (condition.cause) {
   case RejectionCause::existingDealloc:
@@ -42,7 +37,7 @@ std::string conditionName(const OpCondition &condition) {
   case RejectionCause::multipleSuccessorsWithMemref:
     return "as a terminator, it has one successor at most";
   case RejectionCause::multipleSuccessors:
-    return asksForSuccessor(condition)
+    return condition.wantsSuccessor
                ? "as a branch, it has a successor"
                : "as a branch, it has one successor at most";
   case RejectionCause::producedOperands:
@@ -72,7 +67,7 @@ static std::string whenUnmet(const OpFacts &facts,
   case RejectionCause::multipleSuccessorsWithMemref:
     return facts.successors.least > 1 ? "" : "it has more than one successor";
   case RejectionCause::multipleSuccessors:
-    return asksForSuccessor(condition) ? "it has none" : "it has more than one";
+    return condition.wantsSuccessor ? "it has none" : "it has more than one";
   case RejectionCause::producedOperands:
     return "it makes one";
   case RejectionCause::freeEffect:
@@ -363,7 +358,8 @@ Explanation explainOp(const OpFacts &facts) {
     result.sentence =
         "the ownership pass refuses a function with this " + facts.name;
     addEvidence(result, {trace::none, {}, "the message: " + refusal->message});
-    result.remedies = opRemedies(facts);
+    for (std::string &remedy : opRemedies(facts))
+      result.remedies.emplace_back(std::move(remedy));
     return result;
   }
   std::string does = shortWords(facts);

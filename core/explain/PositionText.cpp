@@ -33,16 +33,6 @@ struct Gathered {
 
 //===--- Values -----------------------------------------------------------===//
 
-static Explanation ownershipThere(const Lookup &lookup, Id value,
-                                  uint32_t offset) {
-  trace::OwnershipAt at = trace::ownershipAt(lookup.getIndex(), value, offset);
-  if (at.event == none)
-    return {};
-  Explanation reason = explainEvent(lookup, at.event);
-  reason.sentence = "in " + lookup.blockName(at.block) + ", " + reason.sentence;
-  return reason;
-}
-
 static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
                          Gathered &gathered) {
   const trace::Value *known = lookup.value(value);
@@ -55,11 +45,18 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
   }
   Fate fate = explainFate(lookup, value);
   gathered.add({fate.headline, {}, {}});
-  Explanation there = ownershipThere(lookup, value, offset);
-  gathered.add(there);
+  trace::OwnershipAt at = trace::ownershipAt(lookup.getIndex(), value, offset);
+  Explanation there;
+  if (at.event != none)
+    there = explainEvent(lookup, at.event);
+  std::erase_if(fate.steps, [&](const Explanation &step) {
+    return step.sentence == there.sentence;
+  });
+  if (!there.empty())
+    there.sentence = "in " + lookup.blockName(at.block) + ", " + there.sentence;
+  gathered.add(std::move(there));
   for (Explanation &step : fate.steps)
-    if (!there.sentence.ends_with(", " + step.sentence))
-      gathered.add(std::move(step));
+    gathered.add(std::move(step));
 }
 
 //===--- Ops --------------------------------------------------------------===//

@@ -133,7 +133,9 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
       addEvidence(result,
                   {event.id, range, "shown by " + lookup.opName(witness)});
   }
-  result.remedies = detail.remedies;
+  const trace::Op *op = lookup.op(event.op);
+  result.remedies = adviceAgainst(detail.cause, op ? op->name : std::string(),
+                                  detail.remedies);
   return result;
 }
 

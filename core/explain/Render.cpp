@@ -40,10 +40,10 @@ public:
       styled(fact.text, {});
       out += '\n';
     }
-    for (const std::string &remedy : explanation.remedies) {
+    for (const Advice &remedy : explanation.remedies) {
       out.append(indent + 2, ' ');
       styled("remedy: ", green);
-      styled(remedy, {});
+      styled(remedy.words, {});
       out += '\n';
     }
   }

@@ -185,17 +185,25 @@ static std::string withPart(std::string text, size_t part,
   return text;
 }
 
+static std::vector<std::string> partsOf(const Totals &totals) {
+  return {counted(totals.allocations, "allocation"),
+          withPart(counted(totals.frees, "free"), totals.conditionalFrees,
+                   "conditional"),
+          withPart(counted(totals.clones, "clone"), totals.conditionalClones,
+                   "conditional"),
+          counted(totals.runTimeChecks, "run-time check"),
+          counted(totals.helperCalls, "dealloc_helper call")};
+}
+
 std::string totalsLine(const Totals &totals) {
-  return listed({withPart(counted(totals.functions, "function"),
-                          totals.rejectedFunctions, "rejected"),
-                 counted(totals.allocations, "allocation"),
-                 withPart(counted(totals.frees, "free"),
-                          totals.conditionalFrees, "conditional"),
-                 withPart(counted(totals.clones, "clone"),
-                          totals.conditionalClones, "conditional"),
-                 counted(totals.runTimeChecks, "run-time check"),
-                 counted(totals.helperCalls, "dealloc_helper call")},
-                "and");
+  std::vector<std::string> parts = partsOf(totals);
+  parts.insert(parts.begin(), withPart(counted(totals.functions, "function"),
+                                       totals.rejectedFunctions, "rejected"));
+  return listed(parts, "and");
+}
+
+std::string buffersLine(const Totals &totals) {
+  return listed(partsOf(totals), "and");
 }
 
 } // namespace memreflens

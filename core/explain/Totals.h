@@ -26,6 +26,8 @@ Totals totalsOf(const Lookup &lookup, const std::string &function = {});
 Totals totalsOf(const Lookup &lookup, trace::Id function);
 /// "2 functions, 3 allocations, 2 frees (1 conditional), ...".
 std::string totalsLine(const Totals &totals);
+/// Without the functions.
+std::string buffersLine(const Totals &totals);
 
 } // namespace memreflens
 

@@ -25,6 +25,28 @@ Chip makeChip(Meaning meaning, Id value, const std::string &text, Id event,
   return made;
 }
 
+std::string wordsOf(const ChipFacts &facts) {
+  std::string words = facts.name;
+  if (!facts.condition.empty())
+    words += " if " + facts.condition;
+  if (facts.isByHelper)
+    words += facts.others.empty() ? " by dealloc_helper"
+                                  : " if dealloc_helper finds no alias";
+  else
+    for (size_t i = 0; i < facts.others.size(); ++i)
+      words += (i == 0 ? " unless it is " : " or ") + facts.others[i];
+  if (!facts.edge.empty())
+    words += " on edge to " + facts.edge;
+  return words;
+}
+
+Chip makeChip(Meaning meaning, Id value, ChipFacts facts, Id event,
+              size_t maxText) {
+  Chip made = makeChip(meaning, value, wordsOf(facts), event, maxText);
+  made.facts = std::move(facts);
+  return made;
+}
+
 void limitRow(const Lookup &lookup, Row &row, const ChipLimits &limits) {
   if (row.chips.size() > limits.maxChips) {
     constexpr size_t namesInTooltip = 40;

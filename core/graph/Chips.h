@@ -21,6 +21,13 @@ struct ChipLimits {
 Chip makeChip(Meaning meaning, Id value, const std::string &text, Id event,
               size_t maxText);
 
+/// "%data if %own_data unless it is %out on edge to ^bb2".
+std::string wordsOf(const ChipFacts &facts);
+
+/// With those words.
+Chip makeChip(Meaning meaning, Id value, ChipFacts facts, Id event,
+              size_t maxText);
+
 /// Cuts a row to what is shown. The sentences are the dear part, so only chips
 /// that stay get theirs.
 void limitRow(const Lookup &lookup, Row &row, const ChipLimits &limits);

@@ -73,9 +73,11 @@ Chip ownershipChip(const Lookup &lookup, Id event, size_t maxText) {
   if (constant >= 0)
     return makeChip(constant ? Meaning::owned : Meaning::borrowed, value, name,
                     event, maxText);
-  return makeChip(Meaning::ownedIf, value,
-                  name + " if " + indicatorExpression(lookup, after.indicator),
-                  event, maxText);
+  return makeChip(
+      Meaning::ownedIf, value,
+      ChipFacts{.name = name,
+                .condition = indicatorExpression(lookup, after.indicator)},
+      event, maxText);
 }
 
 void Overlay::limit(Row &row) const {
@@ -88,7 +90,7 @@ std::string Overlay::condition(Id indicator, int32_t edge, bool &never) const {
   never = constant == 0;
   if (constant >= 0 || own == none)
     return "";
-  return " if " + indicatorExpression(lookup, own);
+  return indicatorExpression(lookup, own);
 }
 
 //===--- Head -------------------------------------------------------------===//
@@ -305,10 +307,12 @@ Row Overlay::deallocRow(Id block, Id id, const DeallocEvent &dealloc) const {
     row.chips.push_back(chip(Meaning::plain, none, "to " + to + ":", id));
   for (size_t i = 0; i < dealloc.memrefs.size(); ++i) {
     bool never = false;
-    std::string when = condition(dealloc.conditions[i], dealloc.edge, never);
-    std::string name = lookup.name(dealloc.memrefs[i]);
-    Chip made = chip(Meaning::candidate, dealloc.memrefs[i],
-                     never ? name + " never" : name + when, id);
+    ChipFacts facts{.name = lookup.name(dealloc.memrefs[i])};
+    facts.condition = condition(dealloc.conditions[i], dealloc.edge, never);
+    Chip made = never ? chip(Meaning::candidate, dealloc.memrefs[i],
+                             facts.name + " never", id)
+                      : makeChip(Meaning::candidate, dealloc.memrefs[i], facts,
+                                 id, maxText);
     made.faded = never;
     row.chips.push_back(std::move(made));
   }
@@ -326,28 +330,20 @@ void Overlay::findFrees() {
     for (const Freed &freed : fate.frees) {
       int32_t edge = freed.edge;
       bool never = false;
-      std::string when = freed.condition == none
-                             ? ""
-                             : condition(freed.condition, edge, never);
+      ChipFacts facts{.name = lookup.name(memref)};
+      if (freed.condition != none)
+        facts.condition = condition(freed.condition, edge, never);
       if (never || lookup.isRemoved(freed) ||
           isRetainedBy(lookup, fate, freed.dealloc))
         continue;
-      std::vector<std::string> others;
       for (Id compared : freed.compared)
         if (Id other = lookup.bufferOf(compared); other != memref)
-          others.push_back(lookup.name(other));
-      std::string text = lookup.name(memref) + when;
-      if (freed.lowering == LoweringCase::libraryFunction)
-        text += others.empty() ? " by dealloc_helper"
-                               : " if dealloc_helper finds no alias";
-      else
-        for (size_t i = 0; i < others.size(); ++i)
-          text += (i == 0 ? " unless it is " : " or ") + others[i];
-      if (std::string to = targetName(freed.block, edge);
-          edge >= 0 && !to.empty())
-        text += " on edge to " + to;
-      frees[freed.block].push_back(
-          chip(Meaning::freed, memref, text, freed.event));
+          facts.others.push_back(lookup.name(other));
+      facts.isByHelper = freed.lowering == LoweringCase::libraryFunction;
+      if (edge >= 0)
+        facts.edge = targetName(freed.block, edge);
+      frees[freed.block].push_back(makeChip(
+          Meaning::freed, memref, std::move(facts), freed.event, maxText));
     }
   }
 }

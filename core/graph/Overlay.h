@@ -64,7 +64,7 @@ private:
   Row copiesRow(Id block) const;
   Row freedRow(Id block) const;
   void findFrees();
-  /// " if %c"; empty if always. `never` is set if it is always false.
+  /// "%c"; empty if always. `never` is set if it is always false.
   std::string condition(Id indicator, int32_t edge, bool &never) const;
   void addForwarded(std::vector<Chip> &chips, Id block, int edge) const;
   /// Where an edge of a block of the pass leads; empty if it has one only.

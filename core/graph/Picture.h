@@ -41,6 +41,21 @@ enum class Meaning : uint8_t {
 };
 inline constexpr int meaningCount = 13;
 
+/// What a chip says of a memref, whole; its words are made of it (wordsOf in
+/// Chips.h).
+struct ChipFacts {
+  /// Empty if the chip is no such one.
+  std::string name = {};
+  /// The i1 under which it is so; empty if always.
+  std::string condition = {};
+  /// The buffers that the one freed is compared with at run time.
+  std::vector<std::string> others = {};
+  /// dealloc_helper frees it.
+  bool isByHelper = false;
+  /// The successor to which the edge leads on which it is so; empty: any.
+  std::string edge = {};
+};
+
 /// A word in a coloured frame: "✕ %data if %own_data".
 struct Chip {
   Meaning meaning = Meaning::plain;
@@ -51,6 +66,7 @@ struct Chip {
   Id event = none;
   /// Does not come about at run time (a condition that is always false).
   bool faded = false;
+  ChipFacts facts = {};
 };
 
 /// What a row of chips lists.

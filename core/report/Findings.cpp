@@ -90,8 +90,8 @@ std::string findingsData(const Lookup &lookup, const FileReport &report,
     if (!isOf(lookup, finding.function, function))
       continue;
     Json remedies = Json::array();
-    for (const std::string &remedy : finding.remedies)
-      remedies.push_back(graph::visibleText(remedy));
+    for (const Advice &remedy : finding.remedies)
+      remedies.push_back(graph::visibleText(remedy.words));
     json["findings"].push_back(
         {{"severity", std::string(trace::nameOf(finding.severity))},
          {"rule", finding.rule},
@@ -160,8 +160,8 @@ std::string findingsTable(const Lookup &lookup, const FileReport &report,
              (step.place.line ? std::to_string(step.place.line) + ": "
                               : std::string()) +
              markdownEscaped(step.text);
-    for (const std::string &remedy : finding->remedies)
-      out += "<br>→ " + markdownEscaped(remedy);
+    for (const Advice &remedy : finding->remedies)
+      out += "<br>→ " + markdownEscaped(remedy.words);
     out += " |\n";
   }
   out += "\n" + boundsSentence(report) + "\n";

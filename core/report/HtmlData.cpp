@@ -293,8 +293,8 @@ private:
     for (const Evidence &evidence : why.evidence)
       json["e"].push_back({evidence.text, lineOf(evidence.range),
                            lookup.position(evidence.range), evidence.event});
-    for (const std::string &remedy : why.remedies)
-      json["r"].push_back(remedy);
+    for (const Advice &remedy : why.remedies)
+      json["r"].push_back(remedy.words);
     if (const auto *ownership = std::get_if<OwnershipEvent>(&event.detail))
       json["o"] = {meaningOf(ownership->after),
                    ownershipWords(lookup, ownership->after)};

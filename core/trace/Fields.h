@@ -273,6 +273,7 @@ template <> constexpr auto of<Problem>() {
                     id("chunk", &Problem::chunk, Ref::chunk),
                     id("function", &Problem::function, Ref::function),
                     number("stage", &Problem::stage, -1, maxStage),
+                    plain("died", &Problem::died),
                     plain("remedy", &Problem::remedy),
                     plain("notes", &Problem::notes)};
 }

@@ -94,6 +94,8 @@ struct Problem {
   Id function = none;
   /// Stage that reported it; `none` for the parser.
   Id stage = none;
+  /// The stage's process died, or was stopped when its time was up.
+  bool died = false;
   /// What the user can do about it; empty where nothing is known.
   std::string remedy;
   /// Notes that belong to the message, in order.

@@ -45,6 +45,9 @@ struct OpCondition {
   /// Upstream's text, exact.
   std::string message;
   Answer fails = Answer::no;
+  /// Of a branch without any successor, where the cause is also that of one
+  /// with several.
+  bool wantsSuccessor = false;
 };
 
 /// How the pass handles an op that meets the conditions; an op may be handled

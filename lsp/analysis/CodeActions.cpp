@@ -24,10 +24,6 @@ namespace memreflens::lsp {
 
 using trace::Id;
 
-/// Passes that remedies name, and that rewrite one function.
-static constexpr std::string_view remedyPasses[] = {
-    "lift-cf-to-scf", "expand-realloc", "canonicalize"};
-
 /// Rules whose findings in the function name the pass as a remedy, by pass.
 using RulesOfPass = std::map<std::string, std::set<std::string>>;
 
@@ -35,13 +31,11 @@ static RulesOfPass passesNamed(const std::vector<PathFinding> &findings,
                                const std::string &function) {
   RulesOfPass found;
   for (const PathFinding &one : findings)
-    for (const std::string &remedy : one.finding.remedies)
-      for (std::string_view pass : remedyPasses)
-        // What is to run after the pipeline is no change of its input.
-        if (one.finding.function == function &&
-            remedy.find(pass) != std::string::npos &&
-            remedy.find("after the pipeline") == std::string::npos)
-          found[std::string(pass)].insert(one.finding.rule);
+    if (one.finding.function == function)
+      for (const Advice &remedy : one.finding.remedies)
+        for (RemedyPass pass : remedy.passes)
+          if (rewritesFunction(pass))
+            found[std::string(nameOf(pass))].insert(one.finding.rule);
   return found;
 }
 

@@ -18,13 +18,6 @@ static Json lens(const View &view, trace::Range range, const std::string &title,
   return {{"range", view.toRange(range)}, {"command", made}};
 }
 
-/// What the lens says of a function: its numbers without the function count.
-static std::string title(const View &view, Id id) {
-  std::string line = totalsLine(totalsOf(view.lookup(), id));
-  size_t comma = line.find(", ");
-  return comma == std::string::npos ? line : line.substr(comma + 2);
-}
-
 void addCodeLenses(const View &view, Json &lenses) {
   const LensOptions &options = view.options.lenses;
   if (!options.enabled)
@@ -34,8 +27,9 @@ void addCodeLenses(const View &view, Json &lenses) {
     if (function.status == trace::FunctionStatus::declaration ||
         function.status == trace::FunctionStatus::skipped)
       continue;
-    lenses.push_back(
-        lens(view, function.nameRange, title(view, id), "", function.name));
+    lenses.push_back(lens(view, function.nameRange,
+                          buffersLine(totalsOf(view.lookup(), id)), "",
+                          function.name));
     if (!options.commands)
       continue;
     lenses.push_back(lens(view, function.nameRange, "step through",

@@ -46,8 +46,8 @@ static Json relatedOf(const Document &document, const PlaceMap &places,
 
 static std::string messageOf(const PathFinding &found) {
   std::string message = found.finding.message;
-  for (const std::string &remedy : found.finding.remedies)
-    message += "\n→ " + remedy;
+  for (const Advice &remedy : found.finding.remedies)
+    message += "\n→ " + remedy.words;
   if (!found.bounds.empty())
     message += std::string("\n") +
                (found.isInput ? "in the program as written: "

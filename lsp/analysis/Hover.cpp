@@ -61,8 +61,8 @@ public:
     for (const Evidence &fact : explanation.evidence)
       made += (markdown() ? "- " : "  ") + place(fact.range) +
               plain(fact.text) + "\n";
-    for (const std::string &remedy : explanation.remedies)
-      made += (markdown() ? "- → " : "  → ") + plain(remedy) + "\n";
+    for (const Advice &remedy : explanation.remedies)
+      made += (markdown() ? "- → " : "  → ") + plain(remedy.words) + "\n";
   }
 
   std::string take() { return std::move(made); }
@@ -168,13 +168,24 @@ bool hoversOp(const View &view, Position position) {
 }
 
 /// What the pass makes of such an op, unless its refusal is told already.
-static void addFacts(const std::vector<Explanation> &told,
+static void addFacts(const View &view, uint32_t offset,
                      const trace::OpFacts &facts, Writer &writer) {
+  const Lookup &lookup = view.lookup();
   const trace::OpCondition *refusal = refusalIn(facts);
-  for (const Explanation &one : told)
-    for (const Evidence &fact : one.evidence)
-      if (refusal && fact.text.ends_with(refusal->message))
-        return;
+  const Id op = lookup.getIndex().opAt(offset);
+  auto isTold = [&](Id id) {
+    const trace::Event &event = *lookup.event(id);
+    const auto *told = std::get_if<trace::RejectionEvent>(&event.detail);
+    const trace::Op *at = told ? lookup.op(event.op) : nullptr;
+    return at && (at->id == op || at->origin == op) &&
+           told->message == refusal->message;
+  };
+  const trace::Op *known = lookup.op(op);
+  if (refusal && known &&
+      std::ranges::any_of(lookup.eventsOfFunction(
+                              lookup.getIndex().functionOfBlock(known->block)),
+                          isTold))
+    return;
   writer.add(explainOp(facts));
 }
 
@@ -182,15 +193,13 @@ Json hoverAt(const View &view, Position position, const View *aliases,
              const trace::OpFacts *facts) {
   uint32_t offset = view.offsetOf(position);
   Writer writer(view);
-  std::vector<Explanation> told;
   if (Id function = functionNamedAt(view, offset); function != none)
     addFunction(view, function, writer);
   else
-    told = explainAt(view.lookup(), offset);
-  for (const Explanation &found : told)
-    writer.add(found);
+    for (const Explanation &found : explainAt(view.lookup(), offset))
+      writer.add(found);
   if (facts)
-    addFacts(told, *facts, writer);
+    addFacts(view, offset, *facts, writer);
   std::string text = writer.take();
   if (aliases) {
     // Its places are of a trace of its own.

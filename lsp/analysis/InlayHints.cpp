@@ -9,6 +9,8 @@
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/IndicatorText.h"
+#include "core/graph/Chips.h"
+#include "core/graph/Escape.h"
 #include "core/graph/Overlay.h"
 
 #include <algorithm>
@@ -142,15 +144,6 @@ private:
     add(value.range.end, parts);
   }
 
-  /// Without the sign, which the words make plain.
-  static std::string wordsOf(const graph::Chip &chip) {
-    std::string_view sign = graph::signOf(chip.meaning);
-    std::string_view text = chip.text;
-    if (!sign.empty() && text.starts_with(sign))
-      text.remove_prefix(std::min(sign.size() + 1, text.size()));
-    return std::string(text);
-  }
-
   /// Behind the terminator, or behind the brace that stands for it.
   uint32_t endOf(const graph::Overlay &overlay, const Block &block) const {
     const Op &terminator = trace.ops[size_t(block.ops.back())];
@@ -178,34 +171,39 @@ private:
     uint32_t end = endOf(overlay, block);
     if (end == 0 || lineOf(end) < first || lineOf(end) > last)
       return;
-    std::vector<Part> parts;
-    for (const graph::Row &row : overlay.endRows(block.id)) {
-      if (row.kind != graph::RowKind::freed)
-        continue;
-      for (const graph::Chip &chip : row.chips) {
-        if (!chip.faded)
-          parts.push_back({(parts.empty() ? "frees " : ", ") + wordsOf(chip),
-                           chip.value, chip.event});
-      }
-    }
-    tellHelper(parts);
+    std::vector<Part> parts = freedParts(overlay, block);
     addKept(block, parts);
     if (!parts.empty())
       add(end, parts);
   }
 
-  /// Once for all that dealloc_helper frees, where it frees all.
-  static void tellHelper(std::vector<Part> &parts) {
-    constexpr std::string_view words = " if dealloc_helper finds no alias";
-    size_t count = 0;
-    for (const Part &part : parts)
-      count += part.text.find(words) != std::string::npos;
-    bool isAll = count > 1 && count == parts.size();
-    for (Part &part : parts)
-      if (size_t at = part.text.find(words); at != std::string::npos)
-        part.text.replace(at, words.size(), isAll ? "" : " by dealloc_helper");
+  std::vector<Part> freedParts(const graph::Overlay &overlay,
+                               const Block &block) const {
+    std::vector<graph::Chip> freed;
+    for (graph::Row &row : overlay.endRows(block.id))
+      if (row.kind == graph::RowKind::freed)
+        std::ranges::copy_if(row.chips, std::back_inserter(freed),
+                             [](const graph::Chip &chip) {
+                               return !chip.faded && !chip.facts.name.empty();
+                             });
+    auto isShared = [](const graph::Chip &chip) {
+      return chip.facts.isByHelper && !chip.facts.others.empty();
+    };
+    // Once for all that dealloc_helper frees, where it frees all.
+    const bool isAll = freed.size() > 1 && std::ranges::all_of(freed, isShared);
+    std::vector<Part> parts;
+    for (graph::Chip &chip : freed) {
+      if (isShared(chip)) {
+        chip.facts.others.clear();
+        chip.facts.isByHelper = !isAll;
+      }
+      parts.push_back({(parts.empty() ? "frees " : ", ") +
+                           graph::visibleText(graph::wordsOf(chip.facts)),
+                       chip.value, chip.event});
+    }
     if (isAll)
       parts.push_back({" · each once, by dealloc_helper", none, none});
+    return parts;
   }
 
   /// What the block's deallocs hold back and might own.

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/graph/GraphJson.h"
 #include "lsp/analysis/Features.h"
-#include "lsp/analysis/PictureJson.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/PositionText.h"
@@ -161,7 +161,7 @@ static Json cfgAnswer(Request &request) {
           : graph::stagePicture(lookup, function, int(stage), wanted);
   std::string format = stringIn(request.params, "format");
   if (format == "data")
-    return {{"picture", toJson(picture)}};
+    return {{"picture", Json(graph::graphJson(picture))}};
   graph::DotOptions dot;
   if (stringIn(request.params, "theme") == "dark")
     dot.theme = graph::ThemeName::dark;
@@ -275,9 +275,12 @@ static Json explainAnswer(Request &request) {
         one["range"] = asked->toRange(fact.range);
       evidence.push_back(std::move(one));
     }
+    Json remedies = Json::array();
+    for (const Advice &remedy : found.remedies)
+      remedies.push_back(remedy.words);
     all.push_back({{"sentence", found.sentence},
                    {"evidence", evidence},
-                   {"remedies", found.remedies}});
+                   {"remedies", remedies}});
   }
   return {{"explanations", all}};
 }

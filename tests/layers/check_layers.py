@@ -113,6 +113,7 @@ FOREIGN = {
              "lsp/Main.cpp",
              "tests/*"],
     "nlohmann": ["core/trace/Json*.cpp", "core/report/*.cpp",
+                 "core/graph/GraphJson.*",
                  "core/check/*.cpp", "core/bundle/Bundle.cpp", "cli/*",
                  "lsp/*", "viewer/Settings.cpp", "viewer/Bookmarks.cpp",
                  "viewer/Files.*", "tests/*"],

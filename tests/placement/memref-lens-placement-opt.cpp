@@ -53,7 +53,8 @@ struct FunctionPass
 };
 
 struct ErrorReporter : classic::Observer {
-  void refused(mlir::Operation *op, const std::string &message) override {
+  void refused(mlir::Operation *op, const std::string &message,
+               classic::Refusal) override {
     op->emitError(message);
   }
 };

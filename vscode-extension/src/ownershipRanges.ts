@@ -1,7 +1,7 @@
 // Which lines a memref is owned, possibly owned or borrowed on, as the server's
 // picture says it of each block: from where the block has the value on.
 
-import type { Picture, PictureRow, TraceBlock } from './protocol';
+import type { Picture, PictureChip, TraceBlock } from './protocol';
 import type { TraceIndex } from './traceIndex';
 
 export type OwnershipState = 'owned' | 'possiblyOwned' | 'borrowed';
@@ -13,16 +13,14 @@ export interface OwnershipRange {
   why: string;
 }
 
-const states: Record<string, OwnershipState> = { owned: 'owned', 'owned if': 'possiblyOwned', unknown: 'possiblyOwned', 'not owned': 'borrowed' };
-
-type Chip = PictureRow['chips'][number];
+const states: Record<string, OwnershipState> = { owned: 'owned', 'owned-if': 'possiblyOwned', unknown: 'possiblyOwned', borrowed: 'borrowed' };
 
 /** A block may have several nodes; the last has its end. */
-function chipsOf(picture: Picture, value: number): Map<number, Chip> {
-  const found = new Map<number, Chip>();
+function chipsOf(picture: Picture, value: number): Map<number, PictureChip> {
+  const found = new Map<number, PictureChip>();
   for (const node of picture.nodes)
-    for (const row of node.bottom)
-      for (const chip of row.chips) if (row.label === 'ownership' && chip.value === value && states[chip.meaning]) found.set(node.block, chip);
+    for (const row of node.rows ?? [])
+      for (const chip of row.chips) if (row.kind === 'ownership' && node.block !== undefined && chip.value === value && states[chip.meaning]) found.set(node.block, chip);
   return found;
 }
 
@@ -30,7 +28,7 @@ export function ownershipRanges(picture: Picture, index: TraceIndex, value: numb
   const { trace } = index;
   const chips = chipsOf(picture, value);
   const own = trace.values?.[value];
-  const byLine = new Map<number, Chip>();
+  const byLine = new Map<number, PictureChip>();
   const sizeOf = ({ range }: TraceBlock) => (range ? range[1] - range[0] : 0);
   const blocks = (trace.blocks ?? []).filter((block) => block.function !== undefined && chips.has(block.id));
   // What an inner block says goes before what the block around it says.
@@ -49,8 +47,8 @@ export function ownershipRanges(picture: Picture, index: TraceIndex, value: numb
   for (const [line, chip] of [...byLine].sort((a, b) => a[0] - b[0])) {
     const state = states[chip.meaning] ?? 'borrowed';
     const before = made.at(-1);
-    if (before && before.state === state && before.why === chip.tooltip && before.lines[1] === line - 1) before.lines[1] = line;
-    else made.push({ state, lines: [line, line], why: chip.tooltip });
+    if (before && before.state === state && before.why === (chip.tooltip ?? '') && before.lines[1] === line - 1) before.lines[1] = line;
+    else made.push({ state, lines: [line, line], why: chip.tooltip ?? '' });
   }
   return made;
 }

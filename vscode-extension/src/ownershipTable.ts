@@ -3,6 +3,8 @@
 
 import type { Picture, Trace } from './protocol';
 
+const words: Record<string, string> = { borrowed: 'not owned' };
+
 export interface OwnershipRow {
   value: number;
   name: string;
@@ -15,13 +17,13 @@ export interface OwnershipRow {
 export function ownershipRows(picture: Picture, trace: Trace): OwnershipRow[] {
   const rows: OwnershipRow[] = [];
   for (const node of picture.nodes) {
-    const own = node.bottom.filter((row) => row.label === 'ownership').flatMap((row) => row.chips);
-    for (const chip of own) {
-      const name = `%${trace.values?.[chip.value]?.name ?? '?'}`;
-      // A chip says "sign name", or "sign name if condition".
-      const condition = chip.meaning === 'owned if' ? chip.text.slice(chip.text.indexOf(`${name} if `) + name.length + 4) : '';
-      const state = condition ? `owned if ${condition}` : chip.meaning;
-      rows.push({ value: chip.value, name, block: node.block, blockName: node.title, state, why: chip.tooltip });
+    const own = (node.rows ?? []).filter((row) => row.kind === 'ownership').flatMap((row) => row.chips);
+    for (const { value, meaning, condition, tooltip } of own) {
+      // That there are more than are shown.
+      if (value === undefined || node.block === undefined) continue;
+      const name = `%${trace.values?.[value]?.name ?? '?'}`;
+      const state = condition ? `owned if ${condition}` : (words[meaning] ?? meaning);
+      rows.push({ value, name, block: node.block, blockName: node.title, state, why: tooltip ?? '' });
     }
   }
   return rows.sort((a, b) => a.value - b.value || a.block - b.block);

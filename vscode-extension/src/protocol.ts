@@ -72,12 +72,20 @@ export interface CfgAnswer extends Answer {
 
 /** The parts of a picture that are read here. */
 export interface Picture {
-  nodes: { block: number; title: string; bottom: PictureRow[] }[];
+  nodes: { block?: number; title: string; rows?: PictureRow[] }[];
 }
 
 export interface PictureRow {
-  label: string;
-  chips: { meaning: string; text: string; tooltip: string; value: number; event?: number }[];
+  kind: string;
+  chips: PictureChip[];
+}
+
+export interface PictureChip {
+  meaning: string;
+  /** The i1 under which it is so. */
+  condition?: string;
+  tooltip?: string;
+  value?: number;
 }
 
 export interface Decision {

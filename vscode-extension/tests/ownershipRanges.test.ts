@@ -25,8 +25,8 @@ const trace: Trace = {
   ],
 };
 const index = new TraceIndex(trace, 'f');
-const chip = (meaning: string, value: number, why = meaning) => ({ meaning, value, text: '', tooltip: why });
-const node = (block: number, ...chips: ReturnType<typeof chip>[]) => ({ block, title: '', bottom: [{ label: 'ownership', chips }] });
+const chip = (meaning: string, value: number, why = meaning) => ({ meaning, value, tooltip: why });
+const node = (block: number, ...chips: ReturnType<typeof chip>[]) => ({ block, title: '', rows: [{ kind: 'ownership', chips }] });
 const rangesOf = (picture: Picture, value: number) => ownershipRanges(picture, index, value).map(({ state, lines }) => [state, ...lines]);
 
 test('a result is owned from its definition to the end of its block', () => {
@@ -34,21 +34,21 @@ test('a result is owned from its definition to the end of its block', () => {
 });
 
 test('what an inner block says goes before what is around it', () => {
-  assert.deepEqual(rangesOf({ nodes: [node(2, chip('not owned', 1)), node(1, chip('owned', 1))] }, 1), [['owned', 1, 2], ['borrowed', 3, 3], ['owned', 4, 5]]);
+  assert.deepEqual(rangesOf({ nodes: [node(2, chip('borrowed', 1)), node(1, chip('owned', 1))] }, 1), [['owned', 1, 2], ['borrowed', 3, 3], ['owned', 4, 5]]);
 });
 
 test('an argument is from its own line on', () => {
-  assert.deepEqual(rangesOf({ nodes: [node(1, chip('not owned', 0))] }, 0), [['borrowed', 0, 5]]);
-  assert.deepEqual(rangesOf({ nodes: [node(3, chip('owned if', 2))] }, 2), [['possiblyOwned', 6, 7]]);
+  assert.deepEqual(rangesOf({ nodes: [node(1, chip('borrowed', 0))] }, 0), [['borrowed', 0, 5]]);
+  assert.deepEqual(rangesOf({ nodes: [node(3, chip('owned-if', 2))] }, 2), [['possiblyOwned', 6, 7]]);
 });
 
 test('where the value is not known is no range', () => {
   assert.deepEqual(rangesOf({ nodes: [node(3, chip('owned', 1)), node(1, chip('owned', 0))] }, 2), []);
   assert.deepEqual(rangesOf({ nodes: [node(1, chip('unknown', 1))] }, 1), [['possiblyOwned', 1, 5]]);
-  assert.deepEqual(rangesOf({ nodes: [{ block: 1, title: '', bottom: [{ label: 'frees', chips: [chip('owned', 1)] }] }] }, 1), []);
+  assert.deepEqual(rangesOf({ nodes: [{ block: 1, title: '', rows: [{ kind: 'freed', chips: [chip('owned', 1)] }] }] }, 1), []);
 });
 
 test('the last node of a block has its end, with its reason', () => {
-  const found = ownershipRanges({ nodes: [node(1, chip('owned', 1, 'first')), node(1, chip('not owned', 1, 'last'))] }, index, 1);
+  const found = ownershipRanges({ nodes: [node(1, chip('owned', 1, 'first')), node(1, chip('borrowed', 1, 'last'))] }, index, 1);
   assert.deepEqual(found, [{ state: 'borrowed', lines: [1, 5], why: 'last' }]);
 });

@@ -54,17 +54,17 @@ test('no workspace that is not trusted names programs or plugins', () => {
 });
 
 test('the ownership table says what the picture says', () => {
-  const chip = (meaning: string, text: string, value: number) => ({ meaning, text, value, tooltip: `why ${text}` });
+  const chip = (meaning: string, value: number, condition?: string) => ({ meaning, value, condition, tooltip: `why ${meaning}` });
   const picture = {
     nodes: [
-      { block: 2, title: '^b', bottom: [{ label: 'ownership', chips: [chip('owned if', '◐ %d if %x and not %y', 1), chip('not owned', '○ %a', 0)] }] },
-      { block: 1, title: '^a', bottom: [{ label: 'frees', chips: [chip('freed', '✕ %a', 0)] }, { label: 'ownership', chips: [chip('owned', '● %a', 0)] }] },
+      { block: 2, title: '^b', rows: [{ kind: 'ownership', chips: [chip('owned-if', 1, '%x and not %y'), chip('borrowed', 0), { meaning: 'plain' }] }] },
+      { block: 1, title: '^a', rows: [{ kind: 'freed', chips: [chip('freed', 0)] }, { kind: 'ownership', chips: [chip('owned', 0)] }] },
     ],
   };
   const trace = { schemaVersion: 1, source: {}, values: [{ id: 0, name: 'a' }, { id: 1, name: 'd' }] };
   assert.deepEqual(
     ownershipRows(picture, trace).map((row) => [row.name, row.blockName, row.state, row.why].join(' | ')),
-    ['%a | ^a | owned | why ● %a', '%a | ^b | not owned | why ○ %a', '%d | ^b | owned if %x and not %y | why ◐ %d if %x and not %y'],
+    ['%a | ^a | owned | why owned', '%a | ^b | not owned | why borrowed', '%d | ^b | owned if %x and not %y | why owned-if'],
   );
 });
 

@@ -33,7 +33,7 @@ const fields: Record<string, string[]> = {
   [method.trace]: ['textDocument', 'function', 'position', 'trace', 'version'],
   [method.stages]: ['textDocument', 'function', 'position', 'stages', 'number', 'name', 'changed', 'version'],
   [method.stageText]: ['textDocument', 'function', 'position', 'stage', 'name', 'lastStage', 'text', 'version'],
-  [method.cfg]: ['textDocument', 'function', 'format', 'stage', 'theme', 'detail', 'svg', 'note', 'picture', 'version', 'nodes', 'block', 'title', 'bottom', 'label', 'chips', 'meaning', 'tooltip', 'value'],
+  [method.cfg]: ['textDocument', 'function', 'format', 'stage', 'theme', 'detail', 'svg', 'note', 'picture', 'version', 'nodes', 'block', 'title', 'rows', 'kind', 'chips', 'meaning', 'condition', 'tooltip', 'value'],
   [method.events]: ['textDocument', 'function', 'events', 'event', 'stage', 'kind', 'sentence', 'block', 'range', 'version'],
   [method.eventsAt]: ['textDocument', 'position', 'about', 'events', 'version'],
   [method.eventPlace]: ['textDocument', 'function', 'event', 'stage', 'kind', 'sentence', 'range', 'version'],

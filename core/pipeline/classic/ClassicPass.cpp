@@ -84,7 +84,8 @@ LogicalResult Run::findInterfaces() {
     if (!interface && !allocation.dealloc) {
       observer.refused(allocation.value.getDefiningOp(),
                        "Allocation is not deallocated explicitly nor does the "
-                       "operation implement the AllocationOpInterface.");
+                       "operation implement the AllocationOpInterface.",
+                       Refusal::other);
       return failure();
     }
     for (Value alias : aliases.resolve(allocation.value))
@@ -149,15 +150,18 @@ LogicalResult Run::copyAtBranches(BlockArgument argument) {
     if (!branch) {
       observer.refused(terminator,
                        "a buffer that has to be copied is passed by "
-                       "a terminator without BranchOpInterface");
+                       "a terminator without BranchOpInterface",
+                       Refusal::other);
       return failure();
     }
     SuccessorOperands operands =
         branch.getSuccessorOperands(edge.getSuccessorIndex());
     Value operand = operands[argument.getArgNumber()];
     if (!operand) {
-      observer.refused(terminator, "a buffer that has to be copied is made by "
-                                   "the terminator itself");
+      observer.refused(terminator,
+                       "a buffer that has to be copied is made by "
+                       "the terminator itself",
+                       Refusal::other);
       return failure();
     }
     FailureOr<Value> clone = copy(argument, operand, terminator);
@@ -236,8 +240,10 @@ FailureOr<Value> Run::copy(Value critical, Value operand, Operation *user) {
   if (AllocationOpInterface interface = interfaces.lookup(operand)) {
     std::optional<Value> built = interface.buildClone(builder, operand);
     if (!built) {
-      observer.refused(user, "Allocation does not support cloning of its "
-                             "memory, which has to be copied here.");
+      observer.refused(user,
+                       "Allocation does not support cloning of its "
+                       "memory, which has to be copied here.",
+                       Refusal::other);
       return failure();
     }
     clone = *built;
@@ -281,7 +287,8 @@ LogicalResult Run::place(Allocation allocation) {
     observer.refused(allocation.value.getDefiningOp()
                          ? allocation.value.getDefiningOp()
                          : allocation.value.getParentBlock()->getParentOp(),
-                     "no block lies on every way from the buffer's uses");
+                     "no block lies on every way from the buffer's uses",
+                     Refusal::other);
     return failure();
   }
   const LivenessBlockInfo *info = liveness.getLiveness(placement.block);
@@ -306,7 +313,8 @@ LogicalResult Run::place(Allocation allocation) {
   if (allocation.dealloc) {
     if (placement.after->hasTrait<OpTrait::IsTerminator>()) {
       observer.refused(allocation.dealloc,
-                       "a buffer that leaves its block is freed before");
+                       "a buffer that leaves its block is freed before",
+                       Refusal::other);
       return failure();
     }
     allocation.dealloc->moveAfter(placement.after);
@@ -333,7 +341,8 @@ FailureOr<Operation *> Run::buildDealloc(Value value, Operation *before) {
     return *built;
   observer.refused(before,
                    "Allocation does not support compatible deallocation "
-                   "operations, which are needed here.");
+                   "operations, which are needed here.",
+                   Refusal::other);
   return failure();
 }
 

@@ -62,6 +62,9 @@ struct Placement {
 };
 
 /// Told of each step, in order.
+/// Why the pass refuses a function, where there is a word for it.
+enum class Refusal { loopOfBranches, regionsNotKnown, other };
+
 class Observer {
 public:
   virtual ~Observer() = default;
@@ -71,7 +74,8 @@ public:
   virtual void copied(const Copy &) {}
   virtual void placed(const Placement &) {}
   /// The function is refused because of `op`.
-  virtual void refused(mlir::Operation *op, const std::string &message) {}
+  virtual void refused(mlir::Operation *op, const std::string &message,
+                       Refusal kind) {}
 };
 
 /// Runs the pass on a function with a body. On failure the observer was told

@@ -52,7 +52,8 @@ LogicalResult checkControlFlow(FunctionOpInterface function,
   });
   if (loops) {
     observer.refused(function,
-                     "Only structured control-flow loops are supported.");
+                     "Only structured control-flow loops are supported.",
+                     Refusal::loopOfBranches);
     return failure();
   }
   bool isKnown = true;
@@ -62,8 +63,10 @@ LogicalResult checkControlFlow(FunctionOpInterface function,
     if (regions == 0 || (regions == 1 && op->getNumResults() == 0) ||
         isa<RegionBranchOpInterface>(op))
       return;
-    observer.refused(op, "All operations with attached regions need to "
-                         "implement the RegionBranchOpInterface.");
+    observer.refused(op,
+                     "All operations with attached regions need to "
+                     "implement the RegionBranchOpInterface.",
+                     Refusal::regionsNotKnown);
     isKnown = false;
   });
   return success(isKnown);

@@ -37,7 +37,8 @@ static void addConditions(ArrayRef<Condition> conditions,
     if (isGuarded && features.passedOver == Answer::depends &&
         fails == Answer::yes)
       fails = Answer::depends;
-    facts.conditions.push_back({condition.cause, condition.message, fails});
+    facts.conditions.push_back(
+        {condition.cause, condition.message, fails, condition.wantsSuccessor});
   }
 }
 

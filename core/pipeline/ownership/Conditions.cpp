@@ -96,7 +96,8 @@ ArrayRef<Condition> conditionsOf(OpHandling handling) {
          if (op.successors.least > 0)
            return Answer::no;
          return op.successors.most == 0 ? Answer::yes : Answer::depends;
-       }},
+       },
+       /*wantsSuccessor=*/true},
       {RejectionCause::producedOperands, "produced operands are not supported",
        [](const OpFeatures &op) { return op.producesOperands; }}};
   static constexpr Condition model[] = {

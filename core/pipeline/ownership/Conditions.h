@@ -45,6 +45,7 @@ struct Condition {
   /// Upstream's text, exact.
   const char *message;
   trace::Answer (*fails)(const OpFeatures &features);
+  bool wantsSuccessor = false;
 };
 
 /// Those on every op without a deallocation model, unless it is passed over.

@@ -136,6 +136,8 @@ static void addProblems(trace::Trace &trace,
     trace::Problem problem;
     problem.chunk = entry.chunk;
     problem.stage = entry.stage;
+    problem.died = entry.cause == trace::RejectionCause::stageCrashed ||
+                   entry.cause == trace::RejectionCause::stageTimedOut;
     problem.message =
         std::string(trace::stageName(trace.options, entry.stage)) + ": " +
         entry.message;

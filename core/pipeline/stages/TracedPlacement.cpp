@@ -9,7 +9,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -19,13 +18,16 @@ using trace::none;
 
 //===--- The classic pass -------------------------------------------------===//
 
-static trace::RejectionCause causeOf(llvm::StringRef message) {
-  return llvm::StringSwitch<trace::RejectionCause>(message)
-      .StartsWith("Only structured control-flow loops",
-                  trace::RejectionCause::loopInControlFlow)
-      .StartsWith("All operations with attached regions",
-                  trace::RejectionCause::regionWithoutInterface)
-      .Default(trace::RejectionCause::stageFailed);
+static trace::RejectionCause causeOf(classic::Refusal kind) {
+  switch (kind) {
+  case classic::Refusal::loopOfBranches:
+    return trace::RejectionCause::loopInControlFlow;
+  case classic::Refusal::regionsNotKnown:
+    return trace::RejectionCause::regionWithoutInterface;
+  case classic::Refusal::other:
+    break;
+  }
+  return trace::RejectionCause::stageFailed;
 }
 
 namespace {
@@ -73,8 +75,9 @@ public:
     event.moved = placement.moved;
     recorder.add(placement.dealloc, placement.block, placement.value, event);
   }
-  void refused(Operation *op, const std::string &message) override {
-    refuse(op, message, causeOf(message));
+  void refused(Operation *op, const std::string &message,
+               classic::Refusal kind) override {
+    refuse(op, message, causeOf(kind));
   }
 
   void refuse(Operation *op, const std::string &message,

@@ -19,7 +19,8 @@ namespace memreflens {
 namespace {
 /// Keeps the first reason.
 struct Refusal : classic::Observer {
-  void refused(Operation *, const std::string &message) override {
+  void refused(Operation *, const std::string &message,
+               classic::Refusal) override {
     if (why.empty())
       why = message;
   }

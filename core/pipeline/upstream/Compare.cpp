@@ -65,6 +65,8 @@ private:
   void judgeTexts(const Names &kept, const UpstreamResult &theirs);
   void set(const std::string &name, Verdict verdict, int stage,
            std::string detail = {});
+  void setCrashed(const std::string &name, const UpstreamResult &theirs,
+                  bool stale);
 
   const trace::Source &source;
   const DialectRegistry &registry;
@@ -80,7 +82,7 @@ private:
 
 void ChunkComparison::set(const std::string &name, Verdict verdict, int stage,
                           std::string detail) {
-  verdicts[name] = {chunk, name, verdict, stage, std::move(detail)};
+  verdicts[name] = {chunk, name, verdict, stage, {}, std::move(detail)};
 }
 
 /// Times that upstream runs at other addresses, where chance has a part.
@@ -141,8 +143,8 @@ static std::string knownFix(int stage, bool stale) {
   return "";
 }
 
-static std::string describeCrash(const UpstreamResult &theirs, bool stale) {
-  return signalName(theirs.signal) + " in " +
+static std::string placeOfCrash(const UpstreamResult &theirs, bool stale) {
+  return "in " +
          std::string(trace::stageName({}, std::min(theirs.stage, stageCount))) +
          knownFix(theirs.stage, stale);
 }
@@ -174,6 +176,13 @@ static const trace::Event *rejectionOf(const trace::Trace &trace, Id function) {
   return nullptr;
 }
 
+void ChunkComparison::setCrashed(const std::string &name,
+                                 const UpstreamResult &theirs, bool stale) {
+  set(name, Verdict::upstreamCrashed, theirs.stage,
+      placeOfCrash(theirs, stale));
+  verdicts[name].signal = signalName(theirs.signal);
+}
+
 void ChunkComparison::judgeRefused(const trace::Function &function) {
   UpstreamResult theirs = upstream({function.name});
   // What kills a stage on wild memory may spare it once, by chance.
@@ -186,8 +195,7 @@ void ChunkComparison::judgeRefused(const trace::Function &function) {
   if (theirs.ending == UpstreamEnding::timedOut)
     return set(function.name, Verdict::upstreamTimedOut, theirs.stage);
   if (theirs.ending == UpstreamEnding::crashed)
-    return set(function.name, Verdict::upstreamCrashed, theirs.stage,
-               describeCrash(theirs, false));
+    return setCrashed(function.name, theirs, false);
   if (!event || theirs.ending != UpstreamEnding::rejected)
     return set(function.name, Verdict::different, function.lastGoodStage + 1,
                "we refuse it, upstream accepts it");
@@ -209,8 +217,7 @@ void ChunkComparison::judgeRefused(const trace::Function &function) {
 void ChunkComparison::judgeStale(const trace::Function &function) {
   UpstreamResult theirs = upstream({function.name});
   if (theirs.ending == UpstreamEnding::crashed)
-    return set(function.name, Verdict::upstreamCrashed, theirs.stage,
-               describeCrash(theirs, true));
+    return setCrashed(function.name, theirs, true);
   if (theirs.ending == UpstreamEnding::timedOut)
     return set(function.name, Verdict::upstreamTimedOut, theirs.stage);
   set(function.name, Verdict::upstreamReadsFreedMemory, 3,
@@ -308,8 +315,7 @@ void ChunkComparison::judgeRest(Names kept) {
                  "stopped after " + std::to_string(int(options.seconds)) +
                      " s");
     if (theirs.ending == UpstreamEnding::crashed)
-      return set(name, Verdict::upstreamCrashed, theirs.stage,
-                 describeCrash(theirs, false));
+      return setCrashed(name, theirs, false);
     return set(name, Verdict::different, theirs.stage,
                "upstream refuses it, we accept it: " + theirs.message);
   }
@@ -329,7 +335,7 @@ void ChunkComparison::judgeRest(Names kept) {
     set(name, Verdict::different, theirs.stage,
         "upstream fails only on the functions together: " +
             (theirs.ending == UpstreamEnding::crashed
-                 ? describeCrash(theirs, false)
+                 ? signalName(theirs.signal) + " " + placeOfCrash(theirs, false)
                  : theirs.message));
 }
 

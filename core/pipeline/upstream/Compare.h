@@ -34,7 +34,9 @@ struct FunctionVerdict {
   Verdict verdict = Verdict::identical;
   /// First stage in question; 8 if all are identical.
   int stage = 0;
-  /// Why, or the first differing lines.
+  /// The signal of which upstream died, by name.
+  std::string signal;
+  /// Why, or the first differing lines; where, if upstream died.
   std::string detail;
 };
 

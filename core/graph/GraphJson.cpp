@@ -1,15 +1,15 @@
-//===- core/report/GraphJson.cpp - pictures as JSON -----------------------===//
+//===- core/graph/GraphJson.cpp -------------------------------------------===//
 
-#include "core/report/GraphJson.h"
+#include "core/graph/GraphJson.h"
 
 #include "core/graph/Dot.h"
+#include "core/graph/Escape.h"
 
 #include <nlohmann/json.hpp>
 
-namespace memreflens::report {
+namespace memreflens::graph {
 
 using Json = nlohmann::ordered_json;
-using namespace graph;
 
 namespace {
 
@@ -47,6 +47,13 @@ Json toJson(const Chip &chip) {
   json["meaning"] = classOf(chip.meaning);
   json["text"] = chip.text;
   put(json, "tooltip", chip.tooltip);
+  put(json, "name", visibleText(chip.facts.name));
+  put(json, "condition", visibleText(chip.facts.condition));
+  for (const std::string &other : chip.facts.others)
+    json["others"].push_back(visibleText(other));
+  put(json, "edge", visibleText(chip.facts.edge));
+  if (chip.facts.isByHelper)
+    json["byHelper"] = true;
   put(json, "value", chip.value);
   put(json, "event", chip.event);
   if (chip.faded)
@@ -92,7 +99,9 @@ Json toJson(const Node &node) {
   return json;
 }
 
-Json toJson(const Picture &picture) {
+} // namespace
+
+Json graphJson(const Picture &picture) {
   Json json;
   json["title"] = picture.title;
   json["subtitle"] = picture.subtitle;
@@ -123,17 +132,15 @@ Json toJson(const Picture &picture) {
   return json;
 }
 
-} // namespace
-
 std::string graphsJson(const std::vector<Picture> &pictures) {
   Json json;
   json["schemaVersion"] = graphSchemaVersion;
   json["graphs"] = Json::array();
   for (const Picture &picture : pictures)
-    json["graphs"].push_back(toJson(picture));
+    json["graphs"].push_back(graphJson(picture));
   return json.dump(1, ' ', /*ensure_ascii=*/false,
                    Json::error_handler_t::replace) +
          "\n";
 }
 
-} // namespace memreflens::report
+} // namespace memreflens::graph

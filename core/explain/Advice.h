@@ -1,0 +1,61 @@
+//===- core/explain/Advice.h - what to do about it ------------------------===//
+//
+// A remedy in words, with the passes and options that it names: a quick fix
+// runs them, and a trial says whether they help.
+//
+//   Advice advice = {"run lift-cf-to-scf before the pipeline", {liftCfToScf}};
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXPLAIN_ADVICE_H
+#define MEMREFLENS_EXPLAIN_ADVICE_H
+
+#include "core/trace/Event.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace memreflens {
+
+enum class RemedyPass : uint8_t {
+  allocationLiveness,
+  resultsToOutParams,
+  liftCfToScf,
+  dynamicOwnership,
+  inlineCalls,
+  expandRealloc,
+  canonicalize
+};
+
+/// As mlir-opt names it; empty past the last.
+std::string_view nameOf(RemedyPass pass);
+std::optional<RemedyPass> passNamed(std::string_view name);
+/// Whether it takes one function and rewrites it in front of the pipeline.
+bool rewritesFunction(RemedyPass pass);
+
+using RemedyPasses = std::vector<RemedyPass>;
+
+struct Advice {
+  std::string words;
+  RemedyPasses passes;
+
+  Advice() = default;
+  Advice(std::string words, RemedyPasses passes = {})
+      : words(std::move(words)), passes(std::move(passes)) {}
+  Advice(const char *words) : Advice(std::string(words)) {}
+
+  bool names(RemedyPass pass) const;
+};
+
+/// What a refusal's remedies, as the trace has them, name: by its cause, and by
+/// the op that is refused.
+std::vector<Advice> adviceAgainst(trace::RejectionCause cause,
+                                  std::string_view op,
+                                  const std::vector<std::string> &remedies);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_EXPLAIN_ADVICE_H
