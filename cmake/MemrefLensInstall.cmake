@@ -9,7 +9,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
-foreach(library Files Trace Chunks Source Dialect Passes Process Pipeline
+foreach(library Files Text Trace Chunks Source Dialect Passes Process Pipeline
     PassNames Upstream Classic Placement Aliasing
     Explain Graph Diff Bundle
     Report Check Explore Reduce

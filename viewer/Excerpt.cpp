@@ -2,6 +2,8 @@
 
 #include "viewer/Excerpt.h"
 
+#include "core/text/ItemScanner.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -18,150 +20,32 @@ struct FunctionText {
   /// Symbols that it names.
   Names needs;
 };
-
-/// Walks over the text as far as braces, quotes and symbols go.
-class Splitter {
-public:
-  explicit Splitter(std::string_view text) : text(text) {}
-
-  std::vector<FunctionText> functions;
-  /// Symbols that are named outside of functions.
-  Names needed;
-
-  /// False where braces or quotes do not match.
-  bool run() {
-    while (at < text.size()) {
-      if (isWordAt("func.func")) {
-        if (!takeFunction())
-          return false;
-      } else if (!takeToken(needed)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-private:
-  static bool isLetter(char c) {
-    return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' ||
-           c == '.' || c == '-';
-  }
-  bool isWordAt(std::string_view word) const {
-    return text.substr(at).starts_with(word) &&
-           (at == 0 || !isLetter(text[at - 1])) &&
-           (at + word.size() == text.size() ||
-            !isLetter(text[at + word.size()]));
-  }
-  bool takeString() {
-    for (++at; at < text.size(); ++at) {
-      if (text[at] == '"') {
-        ++at;
-        return true;
-      }
-      at += text[at] == '\\';
-    }
-    return false;
-  }
-  std::string_view takeSymbol() {
-    size_t begin = ++at;
-    if (at < text.size() && text[at] == '"')
-      takeString();
-    else
-      while (at < text.size() && isLetter(text[at]))
-        ++at;
-    return text.substr(begin, at - begin);
-  }
-  /// A string, a comment, a symbol, or else one byte.
-  bool takeToken(Names &symbols) {
-    if (text[at] == '"')
-      return takeString();
-    if (text[at] == '@') {
-      symbols.insert(takeSymbol());
-      return true;
-    }
-    if (text.substr(at).starts_with("//"))
-      at = std::min(text.find('\n', at), text.size());
-    else
-      ++at;
-    return true;
-  }
-
-  /// From `func.func` to the end of its body, or of a declaration.
-  bool takeFunction() {
-    FunctionText function;
-    function.begin = at;
-    at = text.find('@', at);
-    if (at == text.npos)
-      return false;
-    function.name = takeSymbol();
-    if (!takeHead(function.needs))
-      return false;
-    // A declaration takes no time: it stays.
-    if (at == text.size() || text[at] != '{')
-      return true;
-    if (!takeBody(function.needs))
-      return false;
-    function.end = at;
-    functions.push_back(std::move(function));
-    return true;
-  }
-
-  /// Up to the body, or behind a declaration.
-  bool takeHead(Names &symbols) {
-    int nesting = 0;
-    bool isDictionary = false;
-    for (std::string_view last; at < text.size();) {
-      char c = text[at];
-      if (text.substr(at).starts_with("->")) {
-        last = text.substr(at, 2);
-        at += 2;
-        continue;
-      }
-      if (nesting == 0 && c == '{' && !isDictionary)
-        return true;
-      if (nesting == 0 && c == '\n' && last != "->" && endsHere())
-        return true;
-      nesting += c == '(' || c == '[' || c == '<' || c == '{';
-      nesting -= c == ')' || c == ']' || c == '>' || c == '}';
-      if (nesting < 0)
-        return false;
-      // `attributes {...}` is no body.
-      isDictionary |= nesting == 0 && isWordAt("attributes");
-      isDictionary &= nesting > 0 || c != '}';
-      if (!isspace(static_cast<unsigned char>(c)))
-        last = text.substr(at, 1);
-      if (!takeToken(symbols))
-        return false;
-    }
-    return nesting == 0;
-  }
-  /// Whether what stands on the next lines belongs to no head.
-  bool endsHere() const {
-    size_t next = text.find_first_not_of(" \t\r\n", at);
-    if (next == text.npos)
-      return true;
-    std::string_view rest = text.substr(next);
-    return !rest.starts_with("->") && !rest.starts_with("{") &&
-           !rest.starts_with("attributes");
-  }
-  bool takeBody(Names &symbols) {
-    int depth = 0;
-    while (at < text.size()) {
-      char c = text[at];
-      depth += c == '{';
-      depth -= c == '}';
-      if (!takeToken(symbols))
-        return false;
-      if (depth == 0)
-        return true;
-    }
-    return false;
-  }
-
-  std::string_view text;
-  size_t at = 0;
-};
 } // namespace
+
+/// The first symbol in the text, without its `@`; takes it and all before it.
+static std::string_view takeSymbol(std::string_view &text) {
+  text.remove_prefix(std::min(text.find('@'), text.size()));
+  if (text.empty())
+    return {};
+  const bool isQuoted = text.substr(1).starts_with('"');
+  size_t end = isQuoted ? text.find('"', 2)
+                        : text.find_first_not_of(
+                              "abcdefghijklmnopqrstuvwxyz_$.-0123456789"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                              1);
+  end = std::min(end, text.size() - isQuoted) + isQuoted;
+  std::string_view symbol = text.substr(1, end - 1);
+  text.remove_prefix(end);
+  return symbol;
+}
+
+/// In strings and comments, too: what they name is kept for nothing.
+static Names symbolsIn(std::string_view text) {
+  Names symbols;
+  while (!text.empty())
+    symbols.insert(takeSymbol(text));
+  return symbols;
+}
 
 /// With all that they name, and what that names.
 static Names closure(const std::vector<FunctionText> &functions, Names wanted) {
@@ -181,18 +65,29 @@ static Names closure(const std::vector<FunctionText> &functions, Names wanted) {
 }
 
 std::string excerptOf(std::string_view text, std::string_view function) {
-  Splitter splitter(text);
-  if (function.empty() || !splitter.run() ||
-      std::ranges::none_of(splitter.functions, [&](const FunctionText &one) {
+  std::vector<Item> items;
+  if (function.empty() || !scanItems(text, items))
+    return "";
+  std::vector<FunctionText> functions;
+  Names wanted = {function};
+  for (const Item &item : items) {
+    std::string_view own = text.substr(item.begin, item.end - item.begin);
+    Names needs = symbolsIn(own);
+    // A declaration takes no time: it stays.
+    if (item.kind == ItemKind::function && item.body != 0)
+      functions.push_back(
+          {takeSymbol(own), item.begin, item.end, std::move(needs)});
+    else
+      wanted.merge(needs);
+  }
+  if (std::ranges::none_of(functions, [&](const FunctionText &one) {
         return one.name == function;
       }))
     return "";
-  Names wanted = splitter.needed;
-  wanted.insert(function);
-  wanted = closure(splitter.functions, std::move(wanted));
+  wanted = closure(functions, std::move(wanted));
   std::string excerpt(text);
   size_t left = 0, blanked = 0;
-  for (const FunctionText &one : splitter.functions) {
+  for (const FunctionText &one : functions) {
     if (wanted.contains(one.name)) {
       left += one.end - one.begin;
       continue;

@@ -1,7 +1,7 @@
 //===- lsp/analysis/FunctionText.cpp --------------------------------------===//
 
 #include "lsp/analysis/FunctionText.h"
-#include "lsp/analysis/ItemScanner.h"
+#include "core/text/ItemScanner.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 //===- lsp/analysis/Units.cpp ---------------------------------------------===//
 
 #include "lsp/analysis/Units.h"
-#include "lsp/analysis/ItemScanner.h"
+#include "core/text/ItemScanner.h"
 
 #include "core/source/Chunks.h"
 

@@ -11,7 +11,7 @@
 
 #include "core/source/Chunks.h"
 #include "core/source/LineIndex.h"
-#include "lsp/analysis/ItemScanner.h"
+#include "core/text/ItemScanner.h"
 #include "lsp/analysis/Units.h"
 #include "tests/fuzz/Fuzz.h"
 #include "tests/fuzz/Naive.h"

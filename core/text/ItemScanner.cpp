@@ -1,10 +1,10 @@
-//===- lsp/analysis/ItemScanner.cpp ---------------------------------------===//
+//===- core/text/ItemScanner.cpp ------------------------------------------===//
 
-#include "lsp/analysis/ItemScanner.h"
+#include "core/text/ItemScanner.h"
 
 #include <algorithm>
 
-namespace memreflens::lsp {
+namespace memreflens {
 
 namespace {
 
@@ -213,4 +213,4 @@ std::string withoutComments(std::string_view text) {
   return made;
 }
 
-} // namespace memreflens::lsp
+} // namespace memreflens

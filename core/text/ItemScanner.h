@@ -1,4 +1,4 @@
-//===- lsp/analysis/ItemScanner.h - the top-level items of a chunk --------===//
+//===- core/text/ItemScanner.h - the top-level items of a chunk -----------===//
 //
 // Finds by brackets, strings and comments alone where each top-level function,
 // alias and symbol of a chunk begins and ends. A function that is cut short, as
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMREFLENS_LSP_ANALYSIS_ITEMSCANNER_H
-#define MEMREFLENS_LSP_ANALYSIS_ITEMSCANNER_H
+#ifndef MEMREFLENS_TEXT_ITEMSCANNER_H
+#define MEMREFLENS_TEXT_ITEMSCANNER_H
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace memreflens::lsp {
+namespace memreflens {
 
 enum class ItemKind : uint8_t {
   function,
@@ -39,6 +39,6 @@ bool scanItems(std::string_view chunk, std::vector<Item> &items);
 /// On one line, with comments gone.
 std::string withoutComments(std::string_view text);
 
-} // namespace memreflens::lsp
+} // namespace memreflens
 
-#endif // MEMREFLENS_LSP_ANALYSIS_ITEMSCANNER_H
+#endif // MEMREFLENS_TEXT_ITEMSCANNER_H
