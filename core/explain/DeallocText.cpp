@@ -307,10 +307,6 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   if (const trace::Event *call = callThatMade(lookup, event.op))
     return foreignCopyWords(lookup, event, detail, *call);
   Explanation result;
-  std::string demand =
-      detail.demand == trace::CloneDemand::functionReturn
-          ? "what a function returns must be owned by the caller"
-          : lookup.opName(event.op) + " needs a unique ownership indicator";
   std::string value = lookup.name(event.value);
   std::string why =
       detail.ownership.state == trace::OwnershipState::unknown
@@ -324,7 +320,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
       lookup.name(detail.result) +
       (lookup.isConditional(detail) && !isNeverMade ? " where it is not owned"
                                                     : "") +
-      ": " + demand + ", and " + why;
+      ": what a function returns must be owned by the caller, and " + why;
   const trace::Event *because = lookup.event(detail.because);
   if (because) {
     Explanation cause = explainEvent(lookup, because->id);

@@ -292,18 +292,6 @@ static bool isUnreached(const Lookup &lookup, Id id) {
          lookup.getPassBlocks().holding(op->block) == none;
 }
 
-/// The copies of the buffer, if it has any, are made to be returned.
-static const trace::CloneEvent *copyToReturn(const Lookup &lookup,
-                                             const trace::Fate &fate) {
-  const trace::CloneEvent *found = nullptr;
-  for (Id id : fate.clones) {
-    found = &std::get<trace::CloneEvent>(lookup.event(id)->detail);
-    if (found->demand != trace::CloneDemand::functionReturn)
-      return nullptr;
-  }
-  return found;
-}
-
 /// The program hands on what it names so, and the pass saw the buffer in its
 /// place. Where it was retained for that, it is this one that goes, or its
 /// copy.
@@ -323,8 +311,10 @@ static void addPassedAs(const Lookup &lookup, Id name, trace::Fate &facts) {
   };
   const trace::Fate named = trace::fateOf(lookup.getIndex(), name);
   if (!facts.clones.empty()) {
-    if (const auto *copy = copyToReturn(lookup, facts))
-      add(named.returned, copy->result, facts.returned);
+    // Copies are made to be returned.
+    const trace::Event *last = lookup.event(facts.clones.back());
+    add(named.returned, std::get<trace::CloneEvent>(last->detail).result,
+        facts.returned);
     return;
   }
   auto isRetained = [&](trace::RetainReason reason) {

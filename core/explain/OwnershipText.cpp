@@ -138,8 +138,6 @@ static std::string reason(const Lookup &lookup, const trace::Event &event,
     return "join over the memref operands of " + op;
   case OwnershipRule::defaultNoOperand:
     return "no memref operand of " + op + " gives it ownership";
-  case OwnershipRule::retainedReset:
-    return "the dealloc at the end of " + end + " will give a new indicator";
   case OwnershipRule::retainedResult:
     return "the dealloc at the end of " + end + " retains it";
   case OwnershipRule::mergedAtCondBranch:

@@ -72,8 +72,7 @@ static bool isPlain(const trace::Event &event) {
     return rewrite->deallocs.empty() && rewrite->facts.empty();
   auto *ownership = std::get_if<trace::OwnershipEvent>(&event.detail);
   return ownership &&
-         (ownership->rule == trace::OwnershipRule::retainedReset ||
-          ownership->rule == trace::OwnershipRule::retainedResult ||
+         (ownership->rule == trace::OwnershipRule::retainedResult ||
           (ownership->rule == trace::OwnershipRule::defaultJoin &&
            ownership->after == ownership->before));
 }

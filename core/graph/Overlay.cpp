@@ -29,8 +29,7 @@ template <class Detail> const Detail *as(const Event *event) {
 }
 
 bool isAfterDealloc(OwnershipRule rule) {
-  return rule == OwnershipRule::retainedReset ||
-         rule == OwnershipRule::retainedResult ||
+  return rule == OwnershipRule::retainedResult ||
          rule == OwnershipRule::mergedAtCondBranch;
 }
 

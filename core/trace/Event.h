@@ -47,7 +47,6 @@ enum class OwnershipRule : uint8_t {
   callResultDynamic,    ///< i1 result of a private callee
   defaultJoin,          ///< join over the memref operands
   defaultNoOperand,     ///< no memref operand has ownership: not owned
-  retainedReset,        ///< dropped before a dealloc result is set
   retainedResult,       ///< result of the dealloc that retained it
   mergedAtCondBranch,   ///< arith.select over the two deallocs' results
   cloned,               ///< fresh copy: owned
@@ -149,8 +148,7 @@ struct DeallocEvent {
 };
 
 enum class CloneDemand : uint8_t {
-  functionReturn,  ///< public (or static ABI) function returns ownership
-  uniqueOwnership, ///< a handler asked for a unique indicator
+  functionReturn, ///< public (or static ABI) function returns ownership
 };
 
 /// `Event::value` was copied, always or under a condition.

@@ -45,7 +45,6 @@ std::optional<BufferSource> sourceBy(OwnershipRule rule) {
     return BufferSource::borrowed;
   case OwnershipRule::liveInSameRegion:
   case OwnershipRule::liveInAncestor:
-  case OwnershipRule::retainedReset:
   case OwnershipRule::retainedResult:
   case OwnershipRule::mergedAtCondBranch:
   case OwnershipRule::selectMaterialized:
@@ -174,8 +173,7 @@ private:
   Id copyFor(const Op &op, Id as) const {
     for (Id id : fate.clones) {
       const auto &clone = std::get<CloneEvent>(event(id).detail);
-      if (clone.demand == CloneDemand::functionReturn &&
-          endsBlock(op, event(id).block))
+      if (endsBlock(op, event(id).block))
         return clone.result;
     }
     return as;

@@ -91,8 +91,6 @@ std::string_view nameOf(OwnershipRule name) {
     return "defaultJoin";
   case OwnershipRule::defaultNoOperand:
     return "defaultNoOperand";
-  case OwnershipRule::retainedReset:
-    return "retainedReset";
   case OwnershipRule::retainedResult:
     return "retainedResult";
   case OwnershipRule::mergedAtCondBranch:
@@ -173,8 +171,6 @@ std::string_view nameOf(CloneDemand name) {
   switch (name) {
   case CloneDemand::functionReturn:
     return "functionReturn";
-  case CloneDemand::uniqueOwnership:
-    return "uniqueOwnership";
   }
   return {};
 }

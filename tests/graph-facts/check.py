@@ -30,7 +30,7 @@ from stages import textAfter  # noqa: E402
 
 import placement
 
-AFTER_DEALLOC = {"retainedReset", "retainedResult", "mergedAtCondBranch"}
+AFTER_DEALLOC = {"retainedResult", "mergedAtCondBranch"}
 # Okabe and Ito's colours, one for each meaning, in the light theme.
 COLOURS = {"allocated": "#009e73", "owned": "#0072b2", "owned-if": "#e69f00",
            "unknown": "#cc79a7", "candidate": "#d55e00", "freed": "#d55e00",
