@@ -176,6 +176,21 @@ class Tests:
         result = self.run("--baseline", old, path)
         self.expect("fixed ones are told", result.status == 0 and
                     re.search("0 new findings, [1-9]", result.out), result.out)
+        report = json.loads(old.read_text())
+        for finding in report["files"][0]["findings"]:
+            finding["message"] = "said in other words"
+        old.write_text(json.dumps(report))
+        path.write_text(DOUBLE)
+        result = self.run("--baseline", old, path)
+        self.expect("words are not what a finding is known by",
+                    "0 new findings, 0 fixed" in result.out, result.out)
+        for finding in report["files"][0]["findings"]:
+            finding["fingerprint"] = finding.pop("oldFingerprint")
+            del finding["subject"], finding["remedyPasses"]
+        old.write_text(json.dumps(report))
+        result = self.run("--baseline", old, path)
+        self.expect("an older version's baseline is read",
+                    "0 new findings, 0 fixed" in result.out, result.out)
         result = self.run("--baseline", path, path)
         self.expect("no report is no baseline", result.status == 3, result.err)
 
@@ -261,6 +276,22 @@ class Tests:
         self.expect("what stopped it", said in result.out and
                     "@f: no fault; all 2 paths tried" in result.out, result.out)
 
+    def passes(self):
+        """What a remedy names is data, beside its words."""
+        named = set()
+        for path in sorted((judges.ROOT / "samples").glob("reject-*.mlir")):
+            report = json.loads(self.run("--format", "json", "--fail-on", "none",
+                                         "--no-try", path).out)
+            for finding in report["files"][0]["findings"]:
+                for words, passes in zip(finding["remedies"],
+                                         finding["remedyPasses"], strict=True):
+                    named.update(passes)
+                    for one in ("lift-cf-to-scf", "canonicalize",
+                                "expand-realloc"):
+                        self.expect(f"{path.name}: {words}",
+                                    (one in words) == (one in passes), passes)
+        self.expect("passes are named", "lift-cf-to-scf" in named, named)
+
     def namesakes(self):
         """Each has its own verdict, measure and name."""
         first, second = NAMESAKES.split("module @b")
@@ -304,7 +335,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
-                     "folded", "madeAnew", "remedies", "left", "namesakes", "many"):
+                     "folded", "madeAnew", "remedies", "passes", "left", "namesakes", "many"):
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)

@@ -7,6 +7,7 @@ set(tier_unit
   attach-test
   cli-docs
   ExplainTest
+  FindingTest
   files-test
   format
   format-self-test
