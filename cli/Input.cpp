@@ -3,8 +3,8 @@
 #include "cli/Input.h"
 #include "cli/Commands.h"
 #include "core/explain/PlainText.h"
+#include "core/files/LineIndex.h"
 #include "core/files/WholeFile.h"
-#include "core/source/LineIndex.h"
 #include "core/trace/Names.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -4,9 +4,9 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/explain/OpText.h"
+#include "core/files/LineIndex.h"
 #include "core/pipeline/opneeds/OpNeeds.h"
 #include "core/pipeline/run/Analysis.h"
-#include "core/source/LineIndex.h"
 #include "core/trace/Names.h"
 
 #include "mlir/IR/DialectRegistry.h"

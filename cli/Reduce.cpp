@@ -3,6 +3,7 @@
 #include "cli/Reduce.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
+#include "core/files/LineIndex.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/run/Worker.h"
 #include "core/pipeline/upstream/UpstreamRun.h"
@@ -10,7 +11,6 @@
 #include "core/reduce/Header.h"
 #include "core/reduce/Seen.h"
 #include "core/source/Chunks.h"
-#include "core/source/LineIndex.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"

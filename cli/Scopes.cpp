@@ -5,12 +5,12 @@
 #include "cli/Input.h"
 #include "cli/ScopesText.h"
 #include "core/explain/PlainText.h"
+#include "core/files/LineIndex.h"
 #include "core/pipeline/aliasing/AccessScopes.h"
 #include "core/pipeline/aliasing/LlvmScopes.h"
 #include "core/pipeline/aliasing/ScopeMarks.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/source/Identity.h"
-#include "core/source/LineIndex.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"

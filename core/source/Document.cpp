@@ -2,12 +2,12 @@
 
 #include "core/source/Document.h"
 
+#include "core/files/LineIndex.h"
 #include "core/source/Chunks.h"
 #include "core/source/CrashGuard.h"
 #include "core/source/DeepStack.h"
 #include "core/source/Expansion.h"
 #include "core/source/IrLister.h"
-#include "core/source/LineIndex.h"
 #include "core/source/Locations.h"
 #include "core/source/Problems.h"
 #include "core/source/TextNames.h"

@@ -18,7 +18,7 @@ ALLOWED = {
     "core/files": [],
     "core/trace": [],
     "core/process": [],
-    "core/source": ["core/trace"],
+    "core/source": ["core/files", "core/trace"],
     # The rooms of core/pipeline: what is recorded, what decides, what runs it.
     "core/pipeline/record": ["core/trace", "core/source"],
     "core/pipeline/ownership": [
@@ -44,13 +44,13 @@ ALLOWED = {
     "core/pipeline/upstream": [
         "core/trace", "core/source", "core/process", "core/pipeline/record",
         "core/pipeline/run", "core/pipeline/stages"],
-    "core/explain": ["core/trace"],
+    "core/explain": ["core/files", "core/trace"],
     "core/graph": ["core/files", "core/trace", "core/explain"],
-    "core/diff": ["core/trace", "core/explain"],
+    "core/diff": ["core/files", "core/trace", "core/explain"],
     "core/bundle": [],
     "core/report": ["core/trace", "core/explain", "core/graph",
                     "core/check", "core/diff"],
-    "core/check": ["core/trace", "core/explain", "core/graph"],
+    "core/check": ["core/files", "core/trace", "core/explain", "core/graph"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
     # Runs programs, and looks at all that can be said of them.
     "core/reduce": ["core/trace", "core/source", "core/process",
@@ -75,8 +75,8 @@ ALLOWED = {
     "lsp/documents": ["lsp/wire"],
     "lsp/supervisor": ["lsp/wire", "lsp/documents", "core/files",
                        "core/process"],
-    "lsp/analysis": ["lsp/wire", "lsp/documents", "core/trace", "core/source",
-                     "core/process", "core/pipeline/opneeds",
+    "lsp/analysis": ["lsp/wire", "lsp/documents", "core/files", "core/trace",
+                     "core/source", "core/process", "core/pipeline/opneeds",
                      "core/pipeline/ownership", "core/pipeline/run",
                      "core/pipeline/stages", "core/explain", "core/graph",
                      "core/check", "core/check/explore"],
