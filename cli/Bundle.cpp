@@ -8,7 +8,7 @@
 #include "core/check/explore/Peak.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/RunWords.h"
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"

@@ -17,7 +17,7 @@
 #include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"

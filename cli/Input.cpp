@@ -4,7 +4,7 @@
 #include "cli/Commands.h"
 #include "core/explain/PlainText.h"
 #include "core/files/WholeFile.h"
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 #include "core/trace/Names.h"
 
 #include "llvm/Support/FileSystem.h"

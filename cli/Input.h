@@ -9,7 +9,7 @@
 #ifndef MEMREFLENS_CLI_INPUT_H
 #define MEMREFLENS_CLI_INPUT_H
 
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 #include "core/trace/Model.h"
 
 #include <functional>

@@ -6,7 +6,7 @@
 #include "core/explain/OpText.h"
 #include "core/pipeline/opneeds/OpNeeds.h"
 #include "core/pipeline/run/Analysis.h"
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 #include "core/trace/Names.h"
 
 #include "mlir/IR/DialectRegistry.h"

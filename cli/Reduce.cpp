@@ -10,7 +10,7 @@
 #include "core/reduce/Header.h"
 #include "core/reduce/Seen.h"
 #include "core/source/Chunks.h"
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -10,7 +10,7 @@
 #include "core/pipeline/aliasing/ScopeMarks.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/source/Identity.h"
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"

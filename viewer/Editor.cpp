@@ -27,16 +27,9 @@ static trace::Range rangeOfSelection(const Program &program,
 }
 
 TextPosition positionOf(const Program &program, const ViewState &state) {
-  const std::string &text = program.trace.source.text;
-  size_t offset =
-      std::min<size_t>(rangeOfSelection(program, state).begin, text.size());
-  TextPosition position;
-  for (size_t i = 0; i < offset; ++i) {
-    ++position.column;
-    if (text[i] == '\n')
-      position = {position.line + 1, 1};
-  }
-  return position;
+  LineColumn at = program.lookup.getLines().lineColumn(
+      rangeOfSelection(program, state).begin);
+  return {at.line, at.column};
 }
 
 std::vector<std::string> editorCommand(const std::string &editor,

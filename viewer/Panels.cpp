@@ -177,8 +177,7 @@ static void drawLeft(Workspace &workspace, Tab &tab) {
         [&] { drawFunctions(*tab.program, tab.state, tab.isEarly); });
   splitRows("functions", share, room);
   child(
-      "source", {},
-      [&] { drawSource(*tab.program, tab.state, tab.lineStarts); },
+      "source", {}, [&] { drawSource(*tab.program, tab.state); },
       ImGuiWindowFlags_HorizontalScrollbar);
 }
 

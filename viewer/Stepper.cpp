@@ -81,16 +81,6 @@ static size_t lettersFor(const std::vector<trace::Stage> &stages, int current) {
   return letters;
 }
 
-namespace {
-struct StagesCache {
-  float height = 0;
-};
-} // namespace
-
-float stagesHeight(ViewState &state) {
-  return cacheOf<StagesCache>(state).height;
-}
-
 void drawStages(const Program &program, ViewState &state) {
   const trace::Function *function =
       program.lookup.function(state.place.function);
@@ -98,7 +88,6 @@ void drawStages(const Program &program, ViewState &state) {
     return;
   const auto &stages = program.trace.chunks[size_t(function->chunk)].stages;
   size_t letters = lettersFor(stages, state.place.stage);
-  float top = ImGui::GetCursorPosY();
   for (const trace::Stage &stage : stages) {
     bool isCurrent = stage.number == state.place.stage;
     if (isCurrent)
@@ -120,7 +109,6 @@ void drawStages(const Program &program, ViewState &state) {
     if (isCurrent)
       ImGui::PopStyleColor();
   }
-  cacheOf<StagesCache>(state).height = ImGui::GetCursorPosY() - top;
 }
 
 namespace {

@@ -8,8 +8,6 @@
 namespace memreflens::viewer {
 
 void drawStages(const Program &program, ViewState &state);
-/// Of the stages that were drawn last.
-float stagesHeight(ViewState &state);
 void drawStepper(const Program &program, ViewState &state);
 /// Each step takes `factor` times as long.
 void changeSpeed(ViewState &state, double factor);

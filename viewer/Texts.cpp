@@ -74,17 +74,6 @@ void drawFunctions(const Program &program, ViewState &state, bool isPart) {
   ImGui::EndChild();
 }
 
-std::vector<uint32_t> lineStartsOf(std::string_view text) {
-  std::vector<uint32_t> starts = {0};
-  for (size_t at = text.find('\n'); at != text.npos;
-       at = text.find('\n', at + 1))
-    starts.push_back(uint32_t(at + 1));
-  // What ends with a line break has no empty line behind it.
-  if (starts.size() > 1 && starts.back() == text.size())
-    starts.pop_back();
-  return starts;
-}
-
 /// What is marked, else where the decision is taken; without one, where the
 /// function begins.
 static trace::Range focusOf(const Program &program, const ViewState &state) {
@@ -120,24 +109,24 @@ static void selectAtMouse(const Program &program, ViewState &state,
                begin + uint32_t(std::clamp(column, 0.f, float(length))));
 }
 
-void drawSource(const Program &program, ViewState &state,
-                const std::vector<uint32_t> &lineStarts) {
+void drawSource(const Program &program, ViewState &state) {
   std::string_view text = program.trace.source.text;
   trace::Range focus = focusOf(program, state);
-  size_t current = size_t(std::ranges::upper_bound(lineStarts, focus.begin) -
-                          lineStarts.begin());
-  current -= current > 0;
+  const LineIndex &lines = program.lookup.getLines();
+  // What ends with a line break has no empty line behind it.
+  int count = int(lines.lineCount()) - text.ends_with('\n');
+  int current = std::min(int(lines.lineColumn(focus.begin).line), count) - 1;
   float height = ImGui::GetTextLineHeightWithSpacing();
   if (state.wantsScroll)
     ImGui::SetScrollY(std::max(0.f, (float(current) - 4) * height));
   ImGuiListClipper clipper;
-  clipper.Begin(int(lineStarts.size()), height);
+  clipper.Begin(count, height);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      uint32_t begin = lineStarts[size_t(i)];
+      uint32_t begin = lines.startOf(uint32_t(i) + 1);
       std::string_view line = text.substr(begin);
       line = line.substr(0, line.find('\n'));
-      bool isCurrent = size_t(i) == current && !focus.empty();
+      bool isCurrent = i == current && !focus.empty();
       if (row(i, numbered(size_t(i) + 1, line), isCurrent))
         selectAtMouse(program, state, begin, line.size());
     }

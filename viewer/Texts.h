@@ -14,10 +14,7 @@ namespace memreflens::viewer {
 
 /// `isPart`: more functions are to come.
 void drawFunctions(const Program &program, ViewState &state, bool isPart);
-void drawSource(const Program &program, ViewState &state,
-                const std::vector<uint32_t> &lineStarts);
-/// First byte of each line.
-std::vector<uint32_t> lineStartsOf(std::string_view text);
+void drawSource(const Program &program, ViewState &state);
 /// What the text's reader reported, and which functions are refused.
 size_t countProblems(const Program &program, ViewState &state);
 void drawProblems(const Program &program, ViewState &state);

@@ -4,7 +4,6 @@
 
 #include "core/trace/Plan.h"
 #include "viewer/Panels.h"
-#include "viewer/Texts.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -117,11 +116,6 @@ static bool hasFunctions(const Tab &tab) {
   return tab.program && !tab.program->trace.functions.empty();
 }
 
-static void setProgram(Tab &tab, std::shared_ptr<const Program> program) {
-  tab.program = std::move(program);
-  tab.lineStarts = lineStartsOf(tab.program->trace.source.text);
-}
-
 bool canCheck(const Tab &tab) { return !isSavedFile(tab.request.path); }
 
 void checkNow(Workspace &workspace, Tab &tab) {
@@ -142,7 +136,7 @@ static void takeEarly(Tab &tab) {
   if (!early)
     return;
   tab.isEarly = true;
-  setProgram(tab, std::move(early));
+  tab.program = std::move(early);
   start(tab.state, *tab.program);
   goToStart(tab);
 }
@@ -162,7 +156,7 @@ static void takeOver(Workspace &workspace, Tab &tab) {
   tab.isEarly = false;
   tab.findings.forget();
   std::shared_ptr<const Program> old = std::move(tab.program);
-  setProgram(tab, std::move(result.program));
+  tab.program = std::move(result.program);
   // While it is being edited a program may not parse: its place must wait.
   bool isWhole = hasFunctions(tab);
   if (isReload && isWhole && tab.placeBeforeError) {

@@ -37,8 +37,6 @@ struct Tab {
   RunRequest request;
   StartPlace start;
   std::shared_ptr<const Program> program;
-  /// Of the program's text, for the panel that shows it.
-  std::vector<uint32_t> lineStarts;
   /// The program is a part of what is still being loaded.
   bool isEarly = false;
   /// Of the last load; there may be a program beside it.

@@ -22,11 +22,6 @@ static uint64_t keyOf(trace::Range range) {
 
 FindingMaker::FindingMaker(const Lookup &lookup, FileReport &report)
     : lookup(lookup), trace(lookup.getTrace()), report(report) {
-  lineStarts.push_back(0);
-  const std::string &text = trace.source.text;
-  for (size_t i = 0; i < text.size(); ++i)
-    if (text[i] == '\n')
-      lineStarts.push_back(uint32_t(i + 1));
   for (const trace::Op &op : trace.ops)
     if (!op.generated)
       opsAt.try_emplace(keyOf(lookup.rangeOfOp(op.id)), op.id);
@@ -44,16 +39,14 @@ static uint32_t utf16Length(std::string_view text) {
 }
 
 Place FindingMaker::placeOf(trace::Range range) const {
-  const std::string &text = trace.source.text;
+  std::string_view text = trace.source.text;
+  const LineIndex &lines = lookup.getLines();
   auto find = [&](uint32_t offset, uint32_t &line, uint32_t &column,
                   uint32_t &utf16) {
-    auto next =
-        std::upper_bound(lineStarts.begin(), lineStarts.end(), offset) - 1;
-    line = uint32_t(next - lineStarts.begin()) + 1;
-    column = offset - *next + 1;
-    size_t begin = std::min<size_t>(*next, text.size());
-    utf16 =
-        utf16Length(std::string_view(text).substr(begin, offset - *next)) + 1;
+    LineColumn at = lines.lineColumn(offset);
+    line = at.line;
+    column = at.column;
+    utf16 = utf16Length(text.substr(lines.startOf(line), column - 1)) + 1;
   };
   Place place;
   find(range.begin, place.line, place.column, place.utf16Column);

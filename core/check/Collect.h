@@ -72,7 +72,6 @@ private:
   /// `Finding::subject` of one there.
   std::string subjectAt(trace::Range range) const;
 
-  std::vector<uint32_t> lineStarts;
   /// The program's own, by their places.
   std::unordered_map<uint64_t, trace::Id> opsAt, valuesAt;
 };

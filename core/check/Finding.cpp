@@ -1,6 +1,7 @@
 //===- core/check/Finding.cpp ---------------------------------------------===//
 
 #include "core/check/Finding.h"
+#include "core/text/Fingerprint.h"
 
 #include <algorithm>
 #include <cctype>
@@ -52,12 +53,9 @@ std::string withoutValueNumbers(const std::string &text) {
 }
 
 std::string digestOf(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325ull;
-  for (unsigned char letter : text)
-    hash = (hash ^ letter) * 0x100000001b3ull;
   char digits[17];
   std::snprintf(digits, sizeof(digits), "%016llx",
-                static_cast<unsigned long long>(hash));
+                static_cast<unsigned long long>(fingerprint(text)));
   return digits;
 }
 

@@ -126,7 +126,7 @@ struct FileReport {
 /// op more moves all of the numbers behind it: the text without them.
 std::string withoutValueNumbers(const std::string &text);
 
-/// FNV-1a of the text, as 16 digits: the same on every machine.
+/// The text's `fingerprint`, as 16 digits.
 std::string digestOf(std::string_view text);
 
 /// In order of place and rule, with fingerprints.

@@ -9,22 +9,6 @@ namespace memreflens::diff {
 using trace::Id;
 using trace::none;
 
-Hash &Hash::add(uint64_t number) {
-  for (int byte = 0; byte < 8; ++byte) {
-    state ^= (number >> (8 * byte)) & 0xff;
-    state *= 1099511628211ull;
-  }
-  return *this;
-}
-
-Hash &Hash::add(std::string_view text) {
-  for (unsigned char letter : text) {
-    state ^= letter;
-    state *= 1099511628211ull;
-  }
-  return add(text.size());
-}
-
 static bool isNameLetter(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' ||
          letter == '$' || letter == '.' || letter == '-' || letter == '#' ||

@@ -8,23 +8,28 @@
 #ifndef MEMREFLENS_DIFF_DIGEST_H
 #define MEMREFLENS_DIFF_DIGEST_H
 
+#include "core/text/Fingerprint.h"
 #include "core/trace/Model.h"
 
-#include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace memreflens::diff {
 
-/// FNV-1a, the same on every machine.
+/// A fingerprint of numbers and texts, each told apart from the next.
 class Hash {
 public:
-  Hash &add(uint64_t number);
-  Hash &add(std::string_view text);
+  Hash &add(uint64_t number) {
+    state = mixInto(state, number);
+    return *this;
+  }
+  Hash &add(std::string_view text) {
+    state = fingerprint(text, state);
+    return add(text.size());
+  }
   uint64_t get() const { return state; }
 
 private:
-  uint64_t state = 14695981039346656037ull;
+  uint64_t state = fingerprint({});
 };
 
 struct OpDigest {

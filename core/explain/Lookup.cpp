@@ -27,11 +27,7 @@ static const Lookup::Ids &idsAt(const std::map<Key, Lookup::Ids> &lists,
 
 Lookup::Lookup(const trace::Trace &trace)
     : trace(trace), placementStage(trace::placementStage(trace.options)),
-      lineStarts{0}, index(trace), passBlocks(trace) {
-  const std::string &text = trace.source.text;
-  for (size_t i = 0; i < text.size(); ++i)
-    if (text[i] == '\n')
-      lineStarts.push_back(uint32_t(i + 1));
+      lines(trace.source.text), index(trace), passBlocks(trace) {
   for (const trace::Block &block : trace.blocks) {
     for (Id successor : passBlocks.successorsOf(block.id))
       ++edges[successor];
@@ -418,11 +414,8 @@ std::string Lookup::opName(Id id) const {
 std::string Lookup::position(trace::Range range) const {
   if (range.empty())
     return {};
-  auto after =
-      std::upper_bound(lineStarts.begin(), lineStarts.end(), range.begin);
-  size_t line = size_t(after - lineStarts.begin());
-  return std::to_string(line) + ":" +
-         std::to_string(range.begin - lineStarts[line - 1] + 1);
+  LineColumn place = lines.lineColumn(range.begin);
+  return std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
 std::string Lookup::at(trace::Range range) const {

@@ -11,6 +11,7 @@
 #ifndef MEMREFLENS_EXPLAIN_LOOKUP_H
 #define MEMREFLENS_EXPLAIN_LOOKUP_H
 
+#include "core/text/LineIndex.h"
 #include "core/trace/Fate.h"
 #include "core/trace/PassBlocks.h"
 #include "core/trace/Query.h"
@@ -60,6 +61,8 @@ public:
   explicit Lookup(const trace::Trace &trace);
   const trace::Trace &getTrace() const { return trace; }
   const trace::Index &getIndex() const { return index; }
+  /// Of the source's text.
+  const LineIndex &getLines() const { return lines; }
 
   //===--- Elements; null where the id names none ---===//
   const trace::Value *value(trace::Id id) const;
@@ -185,7 +188,7 @@ private:
 
   const trace::Trace &trace;
   const int placementStage;
-  std::vector<uint32_t> lineStarts;
+  LineIndex lines;
   /// Answers of `constantOf`.
   mutable std::map<trace::Id, int> constants;
   trace::Index index;

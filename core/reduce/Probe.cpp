@@ -5,7 +5,6 @@
 #include "core/pipeline/upstream/UpstreamRun.h"
 #include "core/reduce/Child.h"
 #include "core/reduce/Seen.h"
-#include "core/source/LineIndex.h"
 
 using namespace mlir;
 
@@ -37,8 +36,7 @@ static Shown shownBy(const Lookup &lookup, const Choice &choice) {
     shown.places.push_back(lookup.position(fact.range));
   if (trace::Range range = placeOf(lookup, choice); !range.empty()) {
     shown.position = lookup.position(range);
-    LineIndex lines(lookup.getTrace().source.text);
-    LineColumn place = lines.lineColumn(range.begin);
+    LineColumn place = lookup.getLines().lineColumn(range.begin);
     shown.line = place.line;
     shown.column = place.column;
   }

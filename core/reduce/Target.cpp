@@ -376,17 +376,14 @@ static bool isFaultRule(std::string_view rule) {
 
 void Lister::addFindings() {
   FileReport report = collectFindings(lookup, seen);
-  std::vector<uint32_t> lines = {0};
-  const std::string &text = trace.source.text;
-  for (size_t i = 0; i < text.size(); ++i)
-    if (text[i] == '\n')
-      lines.push_back(uint32_t(i + 1));
+  const LineIndex &lines = lookup.getLines();
   for (const Finding &finding : report.findings) {
     const Rule *rule = findRule(finding.rule);
     if (!rule || isFaultRule(finding.rule) || finding.place.line == 0 ||
-        finding.place.line > lines.size())
+        finding.place.line > lines.lineCount())
       continue;
-    uint32_t offset = lines[finding.place.line - 1] + finding.place.column - 1;
+    uint32_t offset =
+        lines.startOf(finding.place.line) + finding.place.column - 1;
     Id function = lookup.getIndex().functionAt(offset);
     Choice &choice =
         push(ReduceKind::finding, function,

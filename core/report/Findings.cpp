@@ -21,12 +21,7 @@ namespace {
 class Places {
 public:
   explicit Places(const Lookup &lookup)
-      : lookup(lookup), trace(lookup.getTrace()) {
-    const std::string &text = trace.source.text;
-    for (size_t at = text.find('\n'); at != std::string::npos;
-         at = text.find('\n', at + 1))
-      starts.push_back(at + 1);
-  }
+      : lookup(lookup), trace(lookup.getTrace()) {}
 
   Id functionAt(const Place &place) const {
     auto offset = offsetOf(place);
@@ -51,14 +46,14 @@ public:
 
 private:
   uint32_t offsetOf(const Place &place) const {
-    if (place.line == 0 || place.line > starts.size())
+    const LineIndex &lines = lookup.getLines();
+    if (place.line == 0 || place.line > lines.lineCount())
       return 0;
-    return uint32_t(starts[place.line - 1] + place.column - 1);
+    return lines.startOf(place.line) + place.column - 1;
   }
 
   const Lookup &lookup;
   const trace::Trace &trace;
-  std::vector<size_t> starts = {0};
 };
 
 /// [text, line, column, block, function]

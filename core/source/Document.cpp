@@ -7,11 +7,11 @@
 #include "core/source/DeepStack.h"
 #include "core/source/Expansion.h"
 #include "core/source/IrLister.h"
-#include "core/source/LineIndex.h"
 #include "core/source/Locations.h"
 #include "core/source/Problems.h"
 #include "core/source/TextNames.h"
 #include "core/source/TraceIr.h"
+#include "core/text/LineIndex.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"

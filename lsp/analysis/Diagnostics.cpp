@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/text/Fingerprint.h"
 #include "lsp/analysis/Features.h"
 #include "lsp/analysis/Findings.h"
 

@@ -7,6 +7,7 @@
 #ifndef MEMREFLENS_LSP_ANALYSIS_DOCUMENT_H
 #define MEMREFLENS_LSP_ANALYSIS_DOCUMENT_H
 
+#include "core/text/Fingerprint.h"
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Paths.h"
 
@@ -55,7 +56,7 @@ struct Document {
 
   /// By the units' keys.
   std::map<uint64_t, ToldUnit> told;
-  /// Of the last report; 0 for none.
+  /// `fingerprint` of the last report; 0 for none.
   uint64_t reportedHash = 0;
 };
 

@@ -13,13 +13,7 @@ namespace memreflens::lsp {
 //===--- Places -----------------------------------------------------------===//
 
 PlaceMap::PlaceMap(const Document &document, Encoding encoding)
-    : document(document), encoding(encoding), lineStarts{0} {
-  // As `check` counts them: a lone CR ends no line.
-  const std::string &text = document.text;
-  for (size_t at = text.find('\n'); at != std::string::npos;
-       at = text.find('\n', at + 1))
-    lineStarts.push_back(at + 1);
-}
+    : document(document), encoding(encoding), lines(document.text) {}
 
 static bool isWord(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) ||
@@ -29,9 +23,9 @@ static bool isWord(char letter) {
 trace::Range PlaceMap::bytesOf(const Place &place) const {
   const std::string &text = document.text;
   auto offsetOf = [&](uint32_t line, uint32_t column) {
-    if (line == 0 || line > lineStarts.size())
+    if (line == 0 || line > lines.lineCount())
       return size_t(0);
-    return std::min(lineStarts[line - 1] + column - 1, text.size());
+    return std::min(size_t(lines.startOf(line)) + column - 1, text.size());
   };
   size_t begin = offsetOf(place.line, place.column);
   size_t end = std::max(begin, offsetOf(place.endLine, place.endColumn));

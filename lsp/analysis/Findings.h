@@ -9,6 +9,7 @@
 #ifndef MEMREFLENS_LSP_ANALYSIS_FINDINGS_H
 #define MEMREFLENS_LSP_ANALYSIS_FINDINGS_H
 
+#include "core/text/LineIndex.h"
 #include "lsp/analysis/Analyst.h"
 
 namespace memreflens::lsp {
@@ -35,7 +36,8 @@ private:
 
   const Document &document;
   Encoding encoding;
-  std::vector<size_t> lineStarts;
+  /// As `check` counts them: a lone CR ends no line.
+  LineIndex lines;
 };
 
 } // namespace memreflens::lsp

@@ -4,6 +4,7 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/stages/Stages.h"
 #include "core/process/Parallel.h"
+#include "core/text/Fingerprint.h"
 #include "lsp/analysis/Analyst.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -76,7 +77,7 @@ void Analyst::findPathKeys(Document &document) {
       unitOfName[{units[i].chunk, units[i].name}] = i;
   std::set<uint64_t> keys;
   for (size_t i = 0; i < units.size(); ++i) {
-    PathKey made{mixInto(0xcbf29ce484222325ull, units[i].key),
+    PathKey made{mixInto(fingerprint({}), units[i].key),
                  bodiesOf(document, i, unitOfName)};
     for (size_t body : made.bodies)
       made.key = mixInto(made.key, units[body].key);

@@ -40,19 +40,6 @@ static size_t sizeOfCharacter(std::string_view text) {
   return isNone ? 1 : size;
 }
 
-uint64_t fingerprint(std::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325ull;
-  for (char c : text)
-    hash = (hash ^ (unsigned char)c) * 0x100000001b3ull;
-  return hash;
-}
-
-uint64_t mixInto(uint64_t hash, uint64_t more) {
-  for (int i = 0; i < 8; ++i, more >>= 8)
-    hash = (hash ^ (more & 0xff)) * 0x100000001b3ull;
-  return hash;
-}
-
 static uint32_t unitsOf(size_t bytes, Encoding encoding) {
   if (encoding == Encoding::utf8)
     return uint32_t(bytes);
@@ -123,10 +110,6 @@ void Lines::replace(std::string_view text, size_t begin, size_t end,
   starts.erase(starts.begin() + std::ptrdiff_t(keep), last);
   starts.insert(starts.begin() + std::ptrdiff_t(keep), fresh.begin(),
                 fresh.end());
-}
-
-size_t Lines::startOf(size_t line) const {
-  return starts[std::min(line, starts.size() - 1)];
 }
 
 std::string_view Lines::line(std::string_view text, size_t number) const {

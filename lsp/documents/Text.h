@@ -31,11 +31,6 @@ struct Position {
 uint32_t columnOf(std::string_view line, size_t bytes, Encoding encoding);
 size_t bytesOf(std::string_view line, uint32_t column, Encoding encoding);
 
-/// FNV-1a of the bytes: tells whether two processes hold the same text.
-uint64_t fingerprint(std::string_view text);
-/// FNV-1a goes on from `hash` with the eight bytes of `more`.
-uint64_t mixInto(uint64_t hash, uint64_t more);
-
 /// Starts of the lines of a text that changes by edits.
 class Lines {
 public:
@@ -44,7 +39,6 @@ public:
   void replace(std::string_view text, size_t begin, size_t end, size_t size);
 
   size_t count() const { return starts.size(); }
-  size_t startOf(size_t line) const;
   /// The line without its end.
   std::string_view line(std::string_view text, size_t number) const;
   size_t offsetOf(std::string_view text, Position position,

@@ -1,5 +1,6 @@
 //===- lsp/supervisor/Requests.cpp - routing and merging ------------------===//
 
+#include "core/text/Fingerprint.h"
 #include "lsp/supervisor/Supervisor.h"
 
 #include <algorithm>

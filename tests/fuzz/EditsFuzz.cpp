@@ -57,8 +57,6 @@ void checkLines(const OpenDocument &document) {
   std::vector<fuzz::NaiveLine> lines = fuzz::naiveLines(text, /*bareCr=*/true);
   require(document.lines.count() == lines.size(), "as many lines");
   for (size_t number = 0; number < lines.size(); ++number) {
-    require(document.lines.startOf(number) == lines[number].begin,
-            "a line begins where it does");
     std::string_view line = textOf(text, lines[number]);
     require(document.lines.line(text, number) == line,
             "a line is its text without its end");

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/source/Chunks.h"
-#include "core/source/LineIndex.h"
 #include "core/text/ItemScanner.h"
+#include "core/text/LineIndex.h"
 #include "lsp/analysis/Units.h"
 #include "tests/fuzz/Fuzz.h"
 #include "tests/fuzz/Naive.h"
@@ -76,13 +76,9 @@ void checkLineIndex(std::string_view text) {
       next = at + step;
       auto offset = uint32_t(begin + at);
       LineColumn bytes{number + 1, uint32_t(at) + 1};
-      LineColumn units{number, uint32_t(fuzz::naiveColumn(line, at, 16))};
       require(index.lineColumn(offset) == bytes &&
                   index.offset(bytes) == offset,
               "an offset is at its line and column, and back");
-      require(index.utf16(offset) == units &&
-                  index.offsetOfUtf16(units) == offset,
-              "and in UTF-16 units");
     }
   }
 }

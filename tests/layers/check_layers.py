@@ -19,7 +19,7 @@ ALLOWED = {
     "core/text": [],
     "core/trace": [],
     "core/process": [],
-    "core/source": ["core/trace"],
+    "core/source": ["core/text", "core/trace"],
     # The rooms of core/pipeline: what is recorded, what decides, what runs it.
     "core/pipeline/record": ["core/trace", "core/source"],
     "core/pipeline/ownership": [
@@ -45,13 +45,13 @@ ALLOWED = {
     "core/pipeline/upstream": [
         "core/trace", "core/source", "core/process", "core/pipeline/record",
         "core/pipeline/run", "core/pipeline/stages"],
-    "core/explain": ["core/trace"],
+    "core/explain": ["core/text", "core/trace"],
     "core/graph": ["core/files", "core/trace", "core/explain"],
-    "core/diff": ["core/trace", "core/explain"],
+    "core/diff": ["core/text", "core/trace", "core/explain"],
     "core/bundle": [],
     "core/report": ["core/trace", "core/explain", "core/graph",
                     "core/check", "core/diff"],
-    "core/check": ["core/trace", "core/explain", "core/graph"],
+    "core/check": ["core/text", "core/trace", "core/explain", "core/graph"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
     # Runs programs, and looks at all that can be said of them.
     "core/reduce": ["core/trace", "core/source", "core/process",
@@ -64,7 +64,7 @@ ALLOWED = {
                     "core/pipeline/host", "core/pipeline/run",
                     "core/pipeline/stages", "core/pipeline/upstream",
                     "core/check/explore"],
-    "cli": ["core/files", "core/trace", "core/source", "core/process",
+    "cli": ["core/files", "core/text", "core/trace", "core/source", "core/process",
             "core/pipeline/aliasing", "core/pipeline/opneeds",
             "core/pipeline/ownership", "core/pipeline/placement",
             "core/pipeline/run", "core/pipeline/stages",
@@ -74,10 +74,10 @@ ALLOWED = {
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
-    "lsp/supervisor": ["lsp/wire", "lsp/documents", "core/files",
+    "lsp/supervisor": ["lsp/wire", "lsp/documents", "core/files", "core/text",
                        "core/process"],
-    "lsp/analysis": ["lsp/wire", "lsp/documents", "core/text", "core/trace", "core/source",
-                     "core/process", "core/pipeline/opneeds",
+    "lsp/analysis": ["lsp/wire", "lsp/documents", "core/text", "core/trace",
+                     "core/source", "core/process", "core/pipeline/opneeds",
                      "core/pipeline/ownership", "core/pipeline/run",
                      "core/pipeline/stages", "core/explain", "core/graph",
                      "core/check", "core/check/explore"],

@@ -2,7 +2,7 @@
 
 #include "tests/source/Parsing.h"
 
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"

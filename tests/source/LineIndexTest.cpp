@@ -1,4 +1,4 @@
-#include "core/source/LineIndex.h"
+#include "core/text/LineIndex.h"
 
 #include <gtest/gtest.h>
 
@@ -31,8 +31,6 @@ TEST(LineIndex, OffsetsAreClampedToTheLine) {
   EXPECT_EQ(lines.offset({2, 2}), 5u);
   EXPECT_EQ(lines.offset({3, 1}), 6u);
   EXPECT_EQ(lines.offset({0, 0}), 0u);
-  EXPECT_EQ(lines.offsetOfUtf16({0, 99}), 2u);
-  EXPECT_EQ(lines.offsetOfUtf16({7, 0}), 6u);
 }
 
 TEST(LineIndex, LinesComeWithoutTheirEnds) {
@@ -44,41 +42,14 @@ TEST(LineIndex, LinesComeWithoutTheirEnds) {
   EXPECT_EQ(lines.line(0), "");
 }
 
-TEST(LineIndex, Utf16CountsCodeUnits) {
-  // a, e acute (2 bytes, 1 unit), an emoji (4 bytes, 2 units), b.
-  LineIndex lines("a\xC3\xA9\xF0\x9F\x98\x80"
-                  "b");
-  EXPECT_EQ(lines.utf16(1), (LineColumn{0, 1}));
-  EXPECT_EQ(lines.utf16(3), (LineColumn{0, 2}));
-  EXPECT_EQ(lines.utf16(7), (LineColumn{0, 4}));
-  EXPECT_EQ(lines.utf16(8), (LineColumn{0, 5}));
-  // Inside a character: its start.
-  EXPECT_EQ(lines.utf16(2), (LineColumn{0, 1}));
-  EXPECT_EQ(lines.offsetOfUtf16({0, 2}), 3u);
-  EXPECT_EQ(lines.offsetOfUtf16({0, 3}), 3u);
-  EXPECT_EQ(lines.offsetOfUtf16({0, 4}), 7u);
-}
-
-TEST(LineIndex, InvalidBytesCountOneUnitEach) {
-  // A lone continuation, a lead at the end, an overlong form, a surrogate.
-  for (std::string bad : {"\x80", "\xC3", "\xC0\xAF", "\xED\xA0\x80",
-                          "\xF5\x80\x80\x80", "\xE2\x82"}) {
-    std::string text = bad + "x";
-    LineIndex lines(text);
-    EXPECT_EQ(lines.utf16(uint32_t(bad.size())),
-              (LineColumn{0, uint32_t(bad.size())}));
-  }
-}
-
-TEST(LineIndex, OffsetsSurviveBothRoundTrips) {
+TEST(LineIndex, OffsetsSurviveTheRoundTrip) {
   std::string text = "func \xE2\x82\xAC\r\n\n\xF0\x9F\x98\x80 x\nend";
   LineIndex lines(text);
   for (uint32_t at = 0; at <= text.size(); ++at) {
     bool insideEnd = at > 0 && text[at - 1] == '\r' && text[at] == '\n';
-    if (insideEnd || (at < text.size() && (text[at] & 0xC0) == 0x80))
+    if (insideEnd)
       continue;
     EXPECT_EQ(lines.offset(lines.lineColumn(at)), at);
-    EXPECT_EQ(lines.offsetOfUtf16(lines.utf16(at)), at);
   }
 }
 

@@ -7,7 +7,6 @@
 #include "viewer/Comparison.h"
 #include "viewer/Facts.h"
 #include "viewer/Fold.h"
-#include "viewer/Stepper.h"
 
 #include "core/trace/Names.h"
 
@@ -417,21 +416,6 @@ TEST_F(Canvas, graphTooLargeForTheWindowShowsItsBegin) {
   ImGui::Render();
   EXPECT_EQ(cacheOf<CanvasCache>(view).drawnNodes, 1);
   EXPECT_GT(view.zoom, 0.5f);
-}
-
-TEST_F(Canvas, stagesStandOnOneLine) {
-  for (const char *name : {"diamond.mlir", "realloc.mlir", "helper-call.mlir"})
-    for (float width : {1280.f, 1920.f}) {
-      openSample(name);
-      ImGui::GetIO().DisplaySize = {width, 720};
-      for (int stage = 0; stage <= 8; ++stage) {
-        selectStage(state(), program(), stage);
-        frame();
-        frame();
-        EXPECT_LT(stagesHeight(state()), 2 * ImGui::GetFrameHeight())
-            << name << " " << width << " " << stage;
-      }
-    }
 }
 
 TEST_F(Canvas, filterWantsEveryWord) {
