@@ -7,11 +7,11 @@
 #include "core/bundle/Bundle.h"
 #include "core/check/explore/Peak.h"
 #include "core/explain/PlainText.h"
-#include "core/explain/RunWords.h"
 #include "core/text/LineIndex.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
+#include "core/trace/RunArguments.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -40,14 +40,6 @@ std::string verdictLine(const std::string &path, const trace::RunOptions &run,
     line +=
         ": " + (entry.signal.empty() ? "" : entry.signal + " ") + entry.detail;
   return line + "\n";
-}
-
-/// Programs that plugins belong to are named, not where they lie.
-static trace::RunOptions withoutFolders(trace::RunOptions run) {
-  for (auto *plugins : {&run.dialectPlugins, &run.passPlugins})
-    for (std::string &plugin : *plugins)
-      plugin = llvm::sys::path::filename(plugin).str();
-  return run;
 }
 
 /// As `memref-lens ir` joins the chunks of a file.
@@ -127,7 +119,7 @@ static Analysis analyseIn(const trace::Source &source,
   options.text = text;
   options.measure = addHeapUse;
   Analysis analysis = analyse(source, registry, options);
-  analysis.trace.options = withoutFolders(analysis.trace.options);
+  analysis.trace.options = trace::withoutFolders(analysis.trace.options);
   return analysis;
 }
 
@@ -144,7 +136,7 @@ int runBundle(const CliOptions &options, const trace::Source &source,
 
   Analysis named =
       analyseIn(inside, registry, analysis, StageText::sourceNames);
-  made.options = runArguments(named.trace.options);
+  made.options = trace::argumentsOf(named.trace.options);
   std::ostringstream json;
   writeJson(named.trace, json);
   made.trace = json.str();

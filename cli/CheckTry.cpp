@@ -10,6 +10,7 @@
 #include "core/pipeline/stages/UntracedRun.h"
 #include "core/process/Child.h"
 #include "core/source/IrLister.h"
+#include "core/trace/RunArguments.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -129,16 +130,19 @@ static std::string quoted(const std::string &text) {
 /// Of memref-lens: with --pre, or with the pipeline that has the pass behind.
 static std::string ownCommand(const trace::RunOptions &run,
                               const Remedy &remedy) {
-  std::string text = remedy.after.empty() ? "memref-lens check"
-                                          : "memref-lens ir --stage=final";
-  if (!run.prePipeline.empty())
-    text += " --pre=" + quoted(run.prePipeline);
-  if (!remedy.after.empty())
-    return text + (run.privateFunctionDynamicOwnership
-                       ? " --pipeline=dynamic+liveness"
-                       : " --pipeline=ownership+liveness");
-  if (run.privateFunctionDynamicOwnership)
-    text += " --private-function-dynamic-ownership";
+  bool isDynamic = run.privateFunctionDynamicOwnership;
+  std::string text = "memref-lens check";
+  trace::RunOptions inFront, then;
+  inFront.prePipeline = run.prePipeline;
+  then.allowUnregisteredDialect = run.allowUnregisteredDialect;
+  then.privateFunctionDynamicOwnership = isDynamic && remedy.after.empty();
+  if (!remedy.after.empty()) {
+    text = "memref-lens ir --stage=final";
+    then.pipeline = isDynamic ? "dynamic+liveness" : "ownership+liveness";
+  }
+  for (const trace::RunOptions &options : {inFront, then})
+    for (const auto &[flag, value] : trace::runArguments(options))
+      text += " " + flag + (value.empty() ? "" : "=" + quoted(value));
   return text;
 }
 
@@ -175,7 +179,7 @@ static TrialSteps stepsOf(const CliOptions &options, const Remedy &remedy,
   steps.commands = {"mlir-opt-22" + common +
                         (isSplit ? " --split-input-file" : "") +
                         " --pass-pipeline=" + quoted(pipeline) + " " + file,
-                    ownCommand(run, remedy) + common + " " + file};
+                    ownCommand(run, remedy) + " " + file};
   return steps;
 }
 

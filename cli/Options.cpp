@@ -5,8 +5,8 @@
 #include "core/pipeline/placement/Pipelines.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/reduce/Target.h"
-#include "core/trace/Names.h"
 #include "core/trace/Plan.h"
+#include "core/trace/RunArguments.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -164,27 +164,22 @@ void Parser::takeRefinement(const std::string &text) {
   else if (is(Command::compare))
     fail("'--refine' makes other IR than MLIR does; there is nothing to "
          "compare it with");
-  else if (text != "distinct-objects")
+  else if (!trace::takeArgument("--refine=" + text, parsed.options.run))
     fail("'--refine' takes distinct-objects, not '" + text + "'");
-  parsed.options.run.refineDistinctObjects = true;
 }
 
 void Parser::takeUnregistered(const std::string &text) {
-  auto taken = trace::enumeratorNamed<trace::UnregisteredOps>(text);
-  if (!taken) {
+  trace::RunOptions &run = parsed.options.run;
+  if (!trace::takeArgument("--unregistered=" + text, run))
     fail("'--unregistered' takes assume-pure, assume-reads or reject, not '" +
          text + "'");
-    return;
-  }
-  bool assumes = *taken != trace::UnregisteredOps::reject;
-  if (is(Command::scopes))
+  else if (is(Command::scopes))
     fail("'scopes' runs no deallocation pipeline, which '--unregistered' is "
          "for");
-  else if (is(Command::compare) && assumes)
+  else if (is(Command::compare) &&
+           run.unregistered != trace::UnregisteredOps::reject)
     fail("MLIR refuses every op that is not registered; with '--unregistered' "
          "there is nothing to compare with");
-  parsed.options.run.unregistered = *taken;
-  parsed.options.run.allowUnregisteredDialect |= assumes;
 }
 
 /// `--op` needs no file; `--format` needs `--op`.
@@ -397,17 +392,22 @@ void Parser::checkExport() {
 bool Parser::parseCommonFlag(llvm::StringRef name,
                              std::optional<llvm::StringRef> value) {
   CliOptions &options = parsed.options;
-  if (name == "--function") {
-    if (auto text = take(name, value)) {
-      options.run.function = *text;
-      if (llvm::StringRef(*text).starts_with("@"))
-        options.run.function.erase(0, 1);
-    }
-  } else if (name == "--private-function-dynamic-ownership") {
-    options.run.privateFunctionDynamicOwnership = true;
+  auto set = [&](const llvm::Twine &argument) {
+    return trace::takeArgument(argument.str(), options.run);
+  };
+  // Plugins were loaded before (Main.cpp); here they are noted only.
+  if (name == "--function" || name == "--pre" ||
+      name == "--load-dialect-plugin" || name == "--load-pass-plugin") {
+    if (auto text = take(name, value))
+      set(name + "=" + *text);
+    if (name == "--function" &&
+        llvm::StringRef(options.run.function).starts_with("@"))
+      options.run.function.erase(0, 1);
+  } else if (name == "--private-function-dynamic-ownership" ||
+             name == "--allow-unregistered-dialect") {
+    set(name);
   } else if (name == "--bufferize") {
-    options.run.bufferize = true;
-    options.run.bufferizeOptions = value.value_or("").str();
+    set(name + "=" + value.value_or(""));
   } else if (name == "--pipeline") {
     takePipeline(take(name, value).value_or(""));
   } else if (name == "--aliases" &&
@@ -423,25 +423,13 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
              (is(Command::trace) || is(Command::ir) || is(Command::explain) ||
               is(Command::exportFiles))) {
     auto text = take(name, value);
-    if (text && (llvm::StringRef(*text).getAsInteger(
-                     10, options.run.skipSimplificationOver) ||
-                 options.run.skipSimplificationOver < 1))
+    if (text && !set(name + "=" + *text))
       return fail("'" + name.str() + "' takes a number of ops, not '" + *text +
                   "'"),
              true;
-  } else if (name == "--load-dialect-plugin") {
-    // Loaded before (Main.cpp); here they are noted only.
-    options.run.dialectPlugins.push_back(take(name, value).value_or(""));
-  } else if (name == "--load-pass-plugin") {
-    options.run.passPlugins.push_back(take(name, value).value_or(""));
-  } else if (name == "--pre") {
-    if (auto text = take(name, value))
-      options.run.prePipeline = *text;
   } else if (name == "--split-input-file") {
     // Files are always split, as mlir-lsp-server does; accepted for mlir-opt's
     // users.
-  } else if (name == "--allow-unregistered-dialect") {
-    options.run.allowUnregisteredDialect = true;
   } else if (name == "--color") {
     takeColor(value);
   } else if (name == "--stage-timeout") {

@@ -5,12 +5,12 @@
 #include "cli/Export.h"
 #include "cli/Input.h"
 #include "core/Version.h"
-#include "core/explain/RunWords.h"
 #include "core/graph/Escape.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
+#include "core/trace/RunArguments.h"
 #include "core/trace/StageTexts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -72,8 +72,8 @@ static std::string refusedOption(trace::RunOptions asked,
   // These show one function of many.
   if (showsFunctions)
     asked.function.clear();
-  std::vector<std::string> known = runArguments(made);
-  for (const std::string &argument : runArguments(asked))
+  std::vector<std::string> known = trace::argumentsOf(made);
+  for (const std::string &argument : trace::argumentsOf(asked))
     if (!llvm::is_contained(known, argument))
       return argument;
   return {};

@@ -16,7 +16,7 @@ struct Anchor {
   std::string function;
   /// Which of several functions of that name, from 0.
   int functionCopy = 0;
-  int stage = 3;
+  int stage = trace::stageOf({}, trace::ownershipPass);
   /// `%a`; empty for none.
   std::string value;
   int valueCopy = 0;

@@ -9,7 +9,7 @@
 
 #include "core/files/ReadFile.h"
 #include "core/trace/Json.h"
-#include "core/trace/Names.h"
+#include "core/trace/RunArguments.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -38,35 +38,7 @@ bool isSavedFile(const std::string &path) {
 }
 
 std::vector<std::string> argumentsOf(const RunRequest &request) {
-  const trace::RunOptions &run = request.options;
-  std::vector<std::string> words;
-  for (const std::string &library : run.dialectPlugins)
-    words.push_back("--load-dialect-plugin=" + library);
-  for (const std::string &library : run.passPlugins)
-    words.push_back("--load-pass-plugin=" + library);
-  if (run.privateFunctionDynamicOwnership)
-    words.push_back("--private-function-dynamic-ownership");
-  if (run.allowUnregisteredDialect)
-    words.push_back("--allow-unregistered-dialect");
-  if (run.bufferize)
-    words.push_back(run.bufferizeOptions.empty()
-                        ? "--bufferize"
-                        : "--bufferize=" + run.bufferizeOptions);
-  if (!run.prePipeline.empty())
-    words.push_back("--pre=" + run.prePipeline);
-  if (!run.pipeline.empty())
-    words.push_back("--pipeline=" + run.pipeline);
-  if (run.refineDistinctObjects)
-    words.push_back("--refine=distinct-objects");
-  if (run.unregistered != trace::UnregisteredOps::reject)
-    words.push_back("--unregistered=" + std::string(nameOf(run.unregistered)));
-  if (run.skipSimplificationOver)
-    words.push_back("--skip-simplification-over=" +
-                    std::to_string(run.skipSimplificationOver));
-  if (run.aliases)
-    words.push_back("--aliases");
-  if (!run.function.empty())
-    words.insert(words.end(), {"--function", run.function});
+  std::vector<std::string> words = trace::argumentsOf(request.options);
   std::error_code error;
   // An absolute path cannot be taken for an option.
   words.push_back(fs::absolute(request.path, error).string());

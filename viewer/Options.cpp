@@ -4,7 +4,7 @@
 
 #include "viewer/Panels.h"
 
-#include "core/trace/Names.h"
+#include "core/trace/RunArguments.h"
 
 #include <algorithm>
 #include <charconv>
@@ -78,39 +78,13 @@ private:
     return flag;
   }
 
-  /// WHAT of `--unregistered=WHAT`; nothing for other words.
-  static std::optional<trace::UnregisteredOps>
-  unregisteredIn(const std::string &word) {
-    constexpr std::string_view flag = "--unregistered=";
-    if (!word.starts_with(flag))
-      return std::nullopt;
-    return trace::enumeratorNamed<trace::UnregisteredOps>(
-        word.substr(flag.size()));
-  }
-
-  bool isRunOption(const std::string &word) {
-    trace::RunOptions &run = options.run;
-    if (word == "--private-function-dynamic-ownership")
-      run.privateFunctionDynamicOwnership = true;
-    else if (word == "--allow-unregistered-dialect")
-      run.allowUnregisteredDialect = true;
-    else if (word == "--bufferize")
-      run.bufferize = true;
-    else if (word.starts_with("--bufferize=")) {
-      run.bufferize = true;
-      run.bufferizeOptions = word.substr(sizeof "--bufferize=" - 1);
-    } else if (word.starts_with("--pipeline="))
-      run.pipeline = word.substr(sizeof "--pipeline=" - 1);
-    else if (word == "--refine=distinct-objects")
-      run.refineDistinctObjects = true;
-    else if (auto taken = unregisteredIn(word)) {
-      run.unregistered = *taken;
-      run.allowUnregisteredDialect |= *taken != trace::UnregisteredOps::reject;
-    } else if (word.starts_with("--pre="))
-      run.prePipeline = word.substr(sizeof "--pre=" - 1);
-    else
-      return false;
-    return true;
+  /// As `memref-lens trace` takes it. Which function is another question here,
+  /// and the others have no place in the window.
+  bool isRunOption(std::string_view word) {
+    std::string_view name = word.substr(0, word.find('='));
+    return name != "--function" && name != "--aliases" &&
+           name != "--skip-simplification-over" &&
+           trace::takeArgument(word, options.run);
   }
 
   /// "--name value" or "--name=value".
@@ -144,10 +118,8 @@ private:
       options.start.function = value.starts_with("@") ? value.substr(1) : value;
     else if (name == "--value")
       options.value = value.starts_with("%") ? value.substr(1) : value;
-    else if (name == "--load-dialect-plugin")
-      return add(value, options.run.dialectPlugins);
-    else if (name == "--load-pass-plugin")
-      return add(value, options.run.passPlugins);
+    else if (name.starts_with("--load-"))
+      return trace::takeArgument(name + "=" + value, options.run);
     else if (name == "--line")
       return number(value, 1, many, options.start.line);
     else if (name == "--stage")
@@ -182,12 +154,6 @@ private:
     if (panel != panels.end())
       options.panel = panel->second;
     return panel != panels.end();
-  }
-
-  /// A library; the child that loads it says what is wrong with it.
-  static bool add(const std::string &value, std::vector<std::string> &list) {
-    list.push_back(value);
-    return !value.empty();
   }
 
   bool setTheme(const std::string &value) {

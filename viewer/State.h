@@ -10,6 +10,7 @@
 
 #include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
+#include "core/trace/Plan.h"
 
 #include <atomic>
 #include <map>
@@ -43,7 +44,7 @@ private:
 /// What the history goes back to.
 struct Place {
   Id function = none;
-  int stage = 3;
+  int stage = trace::stageOf({}, trace::ownershipPass);
   Id event = none;
   Id value = none;
   Id block = none;

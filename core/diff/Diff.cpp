@@ -4,9 +4,9 @@
 #include "core/diff/Decisions.h"
 #include "core/diff/Digest.h"
 #include "core/explain/DecisionText.h"
-#include "core/explain/RunWords.h"
 #include "core/explain/Words.h"
 #include "core/trace/Names.h"
+#include "core/trace/RunArguments.h"
 
 #include <algorithm>
 #include <optional>
@@ -182,12 +182,15 @@ void Differ::compareSides() {
   add("memref-lens", was.toolVersion, is.toolVersion);
   add("LLVM", was.llvmVersion, is.llvmVersion);
   std::map<std::string, SideDifference> options;
-  for (const RunWord &word : runWords(was.options))
-    options[word.flag].before +=
-        (options[word.flag].before.empty() ? "" : ", ") + word.value;
-  for (const RunWord &word : runWords(is.options))
-    options[word.flag].after +=
-        (options[word.flag].after.empty() ? "" : ", ") + word.value;
+  auto list = [&](const trace::RunOptions &run,
+                  std::string SideDifference::*side) {
+    for (const auto &[flag, value] : trace::runArguments(run)) {
+      std::string &text = options[flag].*side;
+      text += (text.empty() ? "" : ", ") + (value.empty() ? "on" : value);
+    }
+  };
+  list(was.options, &SideDifference::before);
+  list(is.options, &SideDifference::after);
   for (auto &[flag, values] : options)
     add(flag, values.before, values.after);
 }

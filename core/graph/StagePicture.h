@@ -14,8 +14,8 @@
 
 namespace memreflens::graph {
 
-/// `stage` is 0 (the input) to 8. A function that a stage set aside is shown as
-/// the last good stage left it; the subtitle says so.
+/// `stage` is 0 (the input) to the last. A function that a stage set aside is
+/// shown as the last good stage left it; the subtitle says so.
 Picture stagePicture(const Lookup &lookup, Id function, int stage,
                      const PictureOptions &options);
 

@@ -5,6 +5,7 @@
 #include "core/check/Rules.h"
 #include "core/explain/Words.h"
 #include "core/trace/Plan.h"
+#include "core/trace/RunArguments.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -68,38 +69,16 @@ static std::string quoted(llvm::StringRef word) {
   return text + "'";
 }
 
-static std::string fileNameOf(llvm::StringRef path) {
-  return path.rsplit('/').second.empty() ? path.str()
-                                         : path.rsplit('/').second.str();
-}
-
-std::string lensOptions(const trace::RunOptions &run) {
-  std::string text;
-  auto add = [&](llvm::StringRef name, llvm::StringRef value) {
-    text += " " + (name + (value.empty() ? "" : "=")).str();
-    if (!value.empty())
-      text += quoted(value);
-  };
-  if (run.privateFunctionDynamicOwnership && run.pipeline.empty())
-    add("--private-function-dynamic-ownership", "");
-  if (run.bufferize)
-    add("--bufferize", run.bufferizeOptions);
-  if (!run.prePipeline.empty())
-    add("--pre", run.prePipeline);
+std::string lensOptions(trace::RunOptions run) {
+  run = trace::withoutFolders(std::move(run));
+  // The place says which function.
+  run.function.clear();
+  run.aliases = false;
   if (!run.pipeline.empty())
-    add("--pipeline", run.pipeline);
-  if (run.refineDistinctObjects)
-    add("--refine", "distinct-objects");
-  if (run.allowUnregisteredDialect)
-    add("--allow-unregistered-dialect", "");
-  if (run.unregistered == trace::UnregisteredOps::assumePure)
-    add("--unregistered", "assume-pure");
-  if (run.unregistered == trace::UnregisteredOps::assumeReads)
-    add("--unregistered", "assume-reads");
-  for (const std::string &plugin : run.dialectPlugins)
-    add("--load-dialect-plugin", fileNameOf(plugin));
-  for (const std::string &plugin : run.passPlugins)
-    add("--load-pass-plugin", fileNameOf(plugin));
+    run.privateFunctionDynamicOwnership = false;
+  std::string text;
+  for (const auto &[flag, value] : trace::runArguments(run))
+    text += " " + flag + (value.empty() ? "" : "=" + quoted(value));
   return text;
 }
 
@@ -204,7 +183,11 @@ static void addCommands(Comments &comments, const Target &target,
   std::string place = shown.line == 0 ? ""
                                       : ":" + std::to_string(shown.line) + ":" +
                                             std::to_string(shown.column);
-  std::string options = lensOptions(run);
+  trace::RunOptions typed = run;
+  // These two take no such limit.
+  if (target.kind == ReduceKind::finding || target.ofUpstream)
+    typed.skipSimplificationOver = 0;
+  std::string options = lensOptions(std::move(typed));
   if (target.kind == ReduceKind::finding)
     comments.addWhole(
         "memref-lens check --rules=" + target.rule + options + " " + file, 2);

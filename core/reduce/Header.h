@@ -31,7 +31,7 @@ std::string knownIssue(const Target &target, const std::string &words,
 
 /// Options of `memref-lens` that make the same run, each after a blank; files
 /// by their names only.
-std::string lensOptions(const trace::RunOptions &run);
+std::string lensOptions(trace::RunOptions run);
 /// The pipeline as mlir-opt takes it; empty if it cannot.
 std::string mlirOptPipeline(const trace::RunOptions &run);
 

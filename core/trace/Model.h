@@ -81,6 +81,9 @@ struct RunOptions {
   std::vector<std::string> passPlugins;
 };
 
+/// Number of the last stage (Plan.h).
+int lastStage(const RunOptions &options);
+
 enum class Severity { note, remark, warning, error };
 
 /// Something that went wrong with the input or a stage, at a place.
@@ -244,7 +247,7 @@ struct Function {
   bool isPublic = true;
   FunctionStatus status = FunctionStatus::traced;
   /// Number of the last stage (0 = input) whose IR is good for this function.
-  int lastGoodStage = 8;
+  int lastGoodStage = lastStage({});
   /// Upstream 22.1.8 reads freed memory on this function (stale liveness);
   /// the trace gives what the mended pass gives.
   bool upstreamReadsFreedMemory = false;

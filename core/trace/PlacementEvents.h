@@ -86,7 +86,7 @@ enum class MoveOutcome : uint8_t {
   leavesScope,     ///< `becauseValue` leaves the scope of the stack
   inLoop,          ///< each iteration of `because` would take more stack
   inUnknownRegion, ///< the same of an op whose control flow is not known
-  unknownSize,     ///< no data layout knows the size of an element
+  unknownSize,     ///< that of an element is not known; MLIR 22 dies of it
   // Moving the free of a buffer behind its last use, `because`.
   movedUp,            ///< to right behind the last use
   movedDown,          ///< it stood in front of a use

@@ -27,8 +27,6 @@ inline constexpr std::string_view classicPass = "buffer-deallocation";
 
 /// The passes in order: stage n is element n - 1.
 const std::vector<std::string> &passesOf(const RunOptions &options);
-/// Number of the last stage.
-int lastStage(const RunOptions &options);
 /// "canonicalize" of "func.func(canonicalize{max-iterations=3})"; of a pass
 /// that is nested in several ops, the innermost part.
 std::string_view passName(std::string_view pass);

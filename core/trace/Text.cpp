@@ -110,7 +110,7 @@ private:
     std::string head = function.opName + " @" + function.name +
                        (function.isPublic ? " (public): " : " (private): ");
     head += nameOf(function.status);
-    if (function.lastGoodStage != 8)
+    if (function.lastGoodStage != lastStage({}))
       head += ", good up to stage " + std::to_string(function.lastGoodStage);
     if (function.dynamicOwnership)
       head += ", dynamic ownership";

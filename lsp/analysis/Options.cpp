@@ -4,6 +4,7 @@
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/process/Parallel.h"
 #include "core/trace/Names.h"
+#include "core/trace/RunArguments.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,15 +12,9 @@
 namespace memreflens::lsp {
 
 uint64_t ServerOptions::seed() const {
-  std::string all = run.bufferizeOptions + '\n' + run.prePipeline + '\n' +
-                    run.pipeline + '\n';
-  for (const std::string &pass : run.passes)
-    all += pass + '\n';
-  all += trace::nameOf(run.unregistered);
-  for (bool flag :
-       {run.privateFunctionDynamicOwnership, run.allowUnregisteredDialect,
-        run.bufferize, wholeChunks, run.refineDistinctObjects})
-    all += flag ? '1' : '0';
+  std::string all = wholeChunks ? "whole" : "parts";
+  for (const std::string &argument : trace::argumentsOf(run))
+    all += '\n' + argument;
   return std::hash<std::string>()(all);
 }
 

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/Pass.h"
 
+using namespace memreflens;
 using namespace memreflens::placement;
 
 namespace {
@@ -24,24 +25,13 @@ struct Liveness
   llvm::StringRef getArgument() const override { return "lens-liveness"; }
   llvm::StringRef getDescription() const override { return "earlier frees"; }
   void runOnOperation() override {
-    static constexpr const char *names[] = {"movedUp",
-                                            "movedDown",
-                                            "inPlace",
-                                            "noUse",
-                                            "usedElsewhere",
-                                            "notFreed",
-                                            "freedThroughAlias",
-                                            "freedSeveralTimes",
-                                            "freedElsewhere",
-                                            "severalAllocations",
-                                            "spoiled"};
     if (getOperation().isExternal())
       return;
     const std::vector<FreeMove> moves = optimizeLiveness(getOperation());
     warn(warningsOfLiveness(moves));
     for (const FreeMove &move : moves) {
       mlir::InFlightDiagnostic remark = move.allocation->emitRemark();
-      remark << names[size_t(move.outcome)];
+      remark << llvm::StringRef(trace::nameOf(move.outcome));
       if (move.after)
         remark << "; last use: " << move.lastUse->getName()
                << (move.lastUse == move.after ? "" : ", nested")
@@ -66,15 +56,12 @@ struct DropResults
     registry.insert<mlir::memref::MemRefDialect>();
   }
   void runOnOperation() override {
-    static constexpr const char *names[] = {
-        "dropped",     "publicFunction",     "external", "noReturn",
-        "notArgument", "differingArguments", "nextTime"};
     for (ResultDrop &entry : dropEquivalentResults(getOperation())) {
       mlir::InFlightDiagnostic remark = entry.function.emitRemark();
       remark << "result " << entry.result << ": "
-             << names[size_t(entry.outcome)];
-      if (entry.outcome == DropOutcome::dropped ||
-          entry.outcome == DropOutcome::nextTime)
+             << llvm::StringRef(trace::nameOf(entry.outcome));
+      if (entry.outcome == MoveOutcome::dropped ||
+          entry.outcome == MoveOutcome::nextTime)
         remark << "; argument " << entry.argument;
       if (entry.because)
         remark << "; because of "
@@ -116,14 +103,12 @@ void ToArguments::runOnOperation() {
 }
 
 void ToArguments::show(OutParam &entry) {
-  static constexpr const char *names[] = {
-      "becameArgument",    "notMemref",         "publicFunction", "external",
-      "unsupportedLayout", "besideUnsupported", "unknownSize"};
   static constexpr const char *ways[] = {"hoisted", "notAllocation",
                                          "hoistingOff", "hoistedBefore",
                                          "hoistedBeside"};
   mlir::InFlightDiagnostic remark = entry.function.emitRemark();
-  remark << "result " << entry.result << ": " << names[size_t(entry.outcome)];
+  remark << "result " << entry.result << ": "
+         << llvm::StringRef(trace::nameOf(entry.outcome));
   for (const ReturnedBuffer &one : entry.returns) {
     remark << "; return: " << ways[size_t(one.outcome)];
     if (one.allocation)

@@ -9,28 +9,12 @@
 #define MEMREFLENS_TESTS_PLACEMENT_WARN_H
 
 #include "core/pipeline/placement/Warnings.h"
+#include "core/trace/Names.h"
 
 inline void warn(const memreflens::placement::PlacementWarnings &warnings) {
-  static constexpr const char *names[] = {"sharedByIterations",
-                                          "sharedThroughMemory",
-                                          "freedEachIteration",
-                                          "allocatedUnused",
-                                          "leaked",
-                                          "higherPeak",
-                                          "stackInRecursion",
-                                          "stackEscapes",
-                                          "usedAfterFree",
-                                          "freedBeforeAwait",
-                                          "contentsLost",
-                                          "otherSize",
-                                          "copyOfArgument",
-                                          "alignmentLost",
-                                          "copyOntoItself",
-                                          "upstreamCrashes",
-                                          "moreConditionalFrees"};
   for (const auto &one : warnings) {
     mlir::InFlightDiagnostic diagnostic = one.op->emitWarning();
-    diagnostic << names[size_t(one.kind)];
+    diagnostic << llvm::StringRef(memreflens::trace::nameOf(one.kind));
     if (one.shown)
       diagnostic << "; shown: " << one.shown->getName();
     if (one.before)

@@ -69,13 +69,6 @@ struct Classic : FunctionPass<Classic> {
   }
 };
 
-llvm::StringRef limitName(placement::HoistingLimit limit) {
-  static constexpr const char *names[] = {
-      "notHoistable", "operand", "usesBelow",    "unknownRegion",
-      "loop",         "noLoop",  "parallelLoop", "usedOutsideLoop"};
-  return names[size_t(limit)];
-}
-
 mlir::LogicalResult hoist(mlir::func::FuncOp function,
                           placement::HoistingPass pass) {
   const placement::Peak peak = placement::peakOf(function);
@@ -84,7 +77,7 @@ mlir::LogicalResult hoist(mlir::func::FuncOp function,
   for (const placement::Hoisted &entry : entries)
     entry.allocation->emitRemark()
         << (entry.from != entry.to ? "left its block" : "stayed")
-        << "; limit: " << limitName(entry.limit);
+        << "; limit: " << llvm::StringRef(trace::nameOf(entry.limit));
   warn(placement::warningsOfHoisting(function, entries, peak));
   return mlir::success();
 }
@@ -143,14 +136,10 @@ struct Promote : FunctionPass<Promote> {
   llvm::StringRef getArgument() const override { return "lens-promote"; }
   llvm::StringRef getDescription() const override { return "to the stack"; }
   mlir::LogicalResult runOn(mlir::func::FuncOp function) {
-    static constexpr const char *names[] = {
-        "promoted",     "otherOp",         "tooLarge",
-        "dynamicShape", "freed",           "leavesScope",
-        "inLoop",       "inUnknownRegion", "unknownElementSize"};
     const std::vector<placement::Promotion> entries =
         placement::promoteToStack(function, {bytes, rank});
     for (const placement::Promotion &entry : entries)
-      entry.op->emitRemark() << names[size_t(entry.outcome)];
+      entry.op->emitRemark() << llvm::StringRef(trace::nameOf(entry.outcome));
     warn(placement::warningsOfPromotion(function, entries));
     return mlir::success();
   }

@@ -61,17 +61,17 @@ MUST_OCCUR = [
     "parallelLoop", "usedOutsideLoop", "notHoistable", "left its block",
     "stayed",
     "promoted", "otherOp", "tooLarge", "dynamicShape", "freed", "leavesScope",
-    "inLoop", "inUnknownRegion", "unknownElementSize",
+    "inLoop", "inUnknownRegion", "unknownSize",
     "movedUp", "movedDown", "inPlace", "noUse", "usedElsewhere", "notFreed",
     "freedThroughAlias", "freedSeveralTimes", "freedElsewhere", "spoiled",
     "dropped", "publicFunction", "external", "noReturn", "notArgument",
     "differingArguments", "nextTime",
     "becameArgument", "notMemref", "unsupportedLayout", "besideUnsupported",
-    "unknownSize",
+    "callUnknownSize",
     "hoisted", "notAllocation", "hoistingOff", "hoistedBefore",
 ]
 # Where ours says that MLIR's crashes.
-CRASHES = re.compile(": remark: .*(; crashes|hoistedBeside|unknownElementSize)")
+CRASHES = re.compile(": remark: .*(; crashes|hoistedBeside|unknownSize)")
 MODELLED_CRASHES = re.compile("optimize-allocation|out-params|to-stack")
 SEPARATOR = "\n// -----\n"
 

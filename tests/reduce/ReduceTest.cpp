@@ -395,9 +395,11 @@ TEST(Header, optionsWithoutFolders) {
   trace::RunOptions run;
   run.prePipeline = "func.func(buffer-hoisting)";
   run.privateFunctionDynamicOwnership = true;
+  run.skipSimplificationOver = 5000;
   run.dialectPlugins = {"/home/someone/lib/libMine.so"};
   EXPECT_EQ(lensOptions(run), " --private-function-dynamic-ownership "
                               "--pre='func.func(buffer-hoisting)' "
+                              "--skip-simplification-over=5000 "
                               "--load-dialect-plugin=libMine.so");
   EXPECT_EQ(mlirOptPipeline(run),
             "builtin.module(func.func(buffer-hoisting),"

@@ -62,6 +62,14 @@ test('the fields of the trace are those of its schema', () => {
     assert.ok(schema.includes(`"${field}"`), field);
 });
 
+test('each option of a run that the extension types is one of the command line', () => {
+  const options = (file: string) => [...readFileSync(path.join(root, file), 'utf8').matchAll(/['"`](--[\w-]+)/g)].map((found) => found[1]);
+  const typed = options('vscode-extension/src/pipelineArguments.ts');
+  const known = options('core/trace/RunArguments.cpp');
+  assert.ok(typed.length > 8);
+  assert.deepEqual(typed.filter((option) => !known.includes(option)), []);
+});
+
 type Setting = { default: unknown; description?: string; markdownDescription?: string };
 const settings = (JSON.parse(readFileSync(path.join(root, 'vscode-extension/package.json'), 'utf8')) as
   { contributes: { configuration: { properties: Record<string, Setting> } } }).contributes.configuration.properties;

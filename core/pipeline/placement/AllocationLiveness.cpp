@@ -87,7 +87,7 @@ public:
 
 private:
   FreeMove look(Operation *op, ArrayRef<OpResult> allocated);
-  LivenessOutcome whyNotFreed(Value allocated, FreeMove &move);
+  MoveOutcome whyNotFreed(Value allocated, FreeMove &move);
   void moveFree(FreeMove &move);
 
   FunctionOpInterface function;
@@ -114,7 +114,7 @@ FreeMove Mover::look(Operation *op, ArrayRef<OpResult> allocated) {
   FreeMove move;
   move.allocation = op;
   if (allocated.size() > 1) {
-    move.outcome = LivenessOutcome::severalAllocations;
+    move.outcome = MoveOutcome::severalAllocations;
     return move;
   }
   const Value buffer = allocated.front();
@@ -124,7 +124,7 @@ FreeMove Mover::look(Operation *op, ArrayRef<OpResult> allocated) {
       continue;
     if (move.dealloc) {
       move.dealloc = nullptr;
-      move.outcome = LivenessOutcome::freedSeveralTimes;
+      move.outcome = MoveOutcome::freedSeveralTimes;
       return move;
     }
     move.dealloc = user;
@@ -134,7 +134,7 @@ FreeMove Mover::look(Operation *op, ArrayRef<OpResult> allocated) {
     return move;
   }
   if (move.dealloc->getBlock() != op->getBlock()) {
-    move.outcome = LivenessOutcome::freedElsewhere;
+    move.outcome = MoveOutcome::freedElsewhere;
     return move;
   }
   Uses(buffer, aliases.resolve(buffer), move);
@@ -142,14 +142,14 @@ FreeMove Mover::look(Operation *op, ArrayRef<OpResult> allocated) {
   return move;
 }
 
-LivenessOutcome Mover::whyNotFreed(Value allocated, FreeMove &move) {
+MoveOutcome Mover::whyNotFreed(Value allocated, FreeMove &move) {
   for (Value alias : aliases.resolve(allocated))
     for (Operation *user : alias.getUsers())
       if (alias != allocated && hasEffect<MemoryEffects::Free>(user, alias)) {
         move.through = alias;
-        return LivenessOutcome::freedThroughAlias;
+        return MoveOutcome::freedThroughAlias;
       }
-  return LivenessOutcome::notFreed;
+  return MoveOutcome::notFreed;
 }
 
 /// Whether something that the free needs, or that needs it, ends up on the
@@ -172,14 +172,14 @@ static bool isSpoiled(const FreeMove &move) {
 
 void Mover::moveFree(FreeMove &move) {
   if (!move.after) {
-    move.outcome = move.uncounted ? LivenessOutcome::usedElsewhere
-                                  : LivenessOutcome::noUse;
+    move.outcome =
+        move.uncounted ? MoveOutcome::usedElsewhere : MoveOutcome::noUse;
     return;
   }
   Operation *dealloc = move.dealloc;
   const bool isUp = move.after->isBeforeInBlock(dealloc);
   if (isUp && move.after->getNextNode() == dealloc) {
-    move.outcome = LivenessOutcome::inPlace;
+    move.outcome = MoveOutcome::inPlace;
     return;
   }
   Operation *from = isUp ? move.after->getNextNode() : dealloc->getNextNode();
@@ -188,9 +188,9 @@ void Mover::moveFree(FreeMove &move) {
     move.passed.push_back(from);
   const bool isInvalid = isSpoiled(move);
   dealloc->moveAfter(move.after);
-  move.outcome = isInvalid ? LivenessOutcome::spoiled
-                 : isUp    ? LivenessOutcome::movedUp
-                           : LivenessOutcome::movedDown;
+  move.outcome = isInvalid ? MoveOutcome::spoiled
+                 : isUp    ? MoveOutcome::movedUp
+                           : MoveOutcome::movedDown;
 }
 
 std::vector<FreeMove> optimizeLiveness(FunctionOpInterface function) {

@@ -9,44 +9,20 @@
 #ifndef MEMREFLENS_PIPELINE_PLACEMENT_ALLOCATIONLIVENESS_H
 #define MEMREFLENS_PIPELINE_PLACEMENT_ALLOCATIONLIVENESS_H
 
+#include "core/trace/PlacementEvents.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <vector>
 
 namespace memreflens::placement {
 
-enum class LivenessOutcome : uint8_t {
-  /// To right behind the last use.
-  movedUp,
-  /// It stood in front of a use: to right behind that.
-  movedDown,
-  /// It follows the last use already.
-  inPlace,
-  /// The only use is the deallocation, and the pass leaves that where it is.
-  noUse,
-  /// Uses lie in other blocks only, and the pass looks at none of them.
-  usedElsewhere,
-  /// Nothing frees it.
-  notFreed,
-  /// Only an alias (`through`) is freed, and the pass follows none to look for
-  /// that.
-  freedThroughAlias,
-  /// More than one op frees it.
-  freedSeveralTimes,
-  /// It is freed in another block than the one that allocates it.
-  freedElsewhere,
-  /// The op allocates more than one buffer, which the pass leaves alone.
-  severalAllocations,
-  /// To where it is not valid: behind a terminator that uses the buffer, behind
-  /// a use of its own result (a realloc's), or in front of what it needs (the
-  /// token of an asynchronous one).
-  spoiled,
-};
+using trace::MoveOutcome;
 
 /// What became of the deallocation of one buffer.
 struct FreeMove {
   mlir::Operation *allocation = nullptr;
-  LivenessOutcome outcome = LivenessOutcome::notFreed;
+  MoveOutcome outcome = MoveOutcome::notFreed;
   /// The op that frees; null where there is none, or more than one.
   mlir::Operation *dealloc = nullptr;
   /// The last use that the pass knows: why the free comes no earlier. It may be

@@ -65,18 +65,18 @@ static void judge(func::FuncOp function, ArrayRef<func::ReturnOp> returns,
     entry.at = op;
     entry.because = value;
     if (!argument) {
-      entry.outcome = DropOutcome::notArgument;
+      entry.outcome = MoveOutcome::notArgument;
       return;
     }
     if (common && *common != *argument) {
-      entry.outcome = DropOutcome::differingArguments;
+      entry.outcome = MoveOutcome::differingArguments;
       return;
     }
     common = entry.argument = *argument;
   }
   entry.at = nullptr;
   entry.because = {};
-  entry.outcome = DropOutcome::dropped;
+  entry.outcome = MoveOutcome::dropped;
 }
 
 void Dropper::look(func::FuncOp function) {
@@ -87,11 +87,11 @@ void Dropper::look(func::FuncOp function) {
     entry.result = result;
     entry.type = function.getResultTypes()[result];
     if (function.isExternal())
-      entry.outcome = DropOutcome::external;
+      entry.outcome = MoveOutcome::external;
     else if (function.isPublic())
-      entry.outcome = DropOutcome::publicFunction;
+      entry.outcome = MoveOutcome::publicFunction;
     else if (returns.empty())
-      entry.outcome = DropOutcome::noReturn;
+      entry.outcome = MoveOutcome::noReturn;
     else
       judge(function, returns, entry);
   }
@@ -103,7 +103,7 @@ void Dropper::look(func::FuncOp function) {
 void Dropper::drop(func::FuncOp function, MutableArrayRef<ResultDrop> entries) {
   llvm::BitVector gone(entries.size());
   for (const ResultDrop &entry : entries)
-    if (entry.outcome == DropOutcome::dropped)
+    if (entry.outcome == MoveOutcome::dropped)
       gone.set(entry.result);
   for (func::ReturnOp op : returnsOf(function)) {
     SmallVector<Value> kept;
@@ -126,7 +126,7 @@ func::CallOp Dropper::rewrite(func::CallOp call, func::FuncOp function,
   unsigned next = 0;
   for (ResultDrop &entry : entries) {
     Value old = call.getResult(entry.result);
-    if (entry.outcome != DropOutcome::dropped) {
+    if (entry.outcome != MoveOutcome::dropped) {
       old.replaceAllUsesWith(shorter.getResult(next++));
       continue;
     }
@@ -147,24 +147,24 @@ func::CallOp Dropper::rewrite(func::CallOp call, func::FuncOp function,
 void Dropper::findNextTime() {
   std::map<Operation *, unsigned> position;
   for (ResultDrop &entry : found) {
-    if (entry.outcome == DropOutcome::dropped)
+    if (entry.outcome == MoveOutcome::dropped)
       continue;
     // Where the result is among those that stay.
     const unsigned now = position[entry.function]++;
-    if (entry.outcome != DropOutcome::notArgument &&
-        entry.outcome != DropOutcome::differingArguments)
+    if (entry.outcome != MoveOutcome::notArgument &&
+        entry.outcome != MoveOutcome::differingArguments)
       continue;
     ResultDrop again = entry;
     again.result = now;
     judge(entry.function, returnsOf(entry.function), again);
-    if (again.outcome != DropOutcome::dropped) {
+    if (again.outcome != MoveOutcome::dropped) {
       // A value that was replaced is not there any more.
       entry.because = again.because;
       entry.at = again.at;
       entry.outcome = again.outcome;
       continue;
     }
-    entry.outcome = DropOutcome::nextTime;
+    entry.outcome = MoveOutcome::nextTime;
     entry.argument = again.argument;
     entry.at = nullptr;
     entry.because = {};

@@ -9,6 +9,8 @@
 #ifndef MEMREFLENS_PIPELINE_PLACEMENT_DROPRESULTS_H
 #define MEMREFLENS_PIPELINE_PLACEMENT_DROPRESULTS_H
 
+#include "core/trace/PlacementEvents.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -16,32 +18,17 @@
 
 namespace memreflens::placement {
 
-enum class DropOutcome : uint8_t {
-  /// Always `argument`, seen through memref.casts; callers use what they pass.
-  dropped,
-  /// Others may call it.
-  publicFunction,
-  /// It has no body to look at.
-  external,
-  /// It never returns.
-  noReturn,
-  /// A return (`at`) passes what is no argument (`because`).
-  notArgument,
-  /// Returns pass different arguments; `at` is the first that differs.
-  differingArguments,
-  /// It was no argument when it was its function's turn, and is one now that a
-  /// call was rewritten: another run drops it.
-  nextTime,
-};
+using trace::MoveOutcome;
 
 struct ResultDrop {
   mlir::func::FuncOp function;
   /// Of the function before the pass.
   unsigned result = 0;
   mlir::Type type;
-  DropOutcome outcome = DropOutcome::dropped;
+  MoveOutcome outcome = MoveOutcome::dropped;
   /// Which argument it is; with differingArguments, of the first return.
   unsigned argument = 0;
+  /// The return that passes another argument, or none, and what it passes.
   mlir::Operation *at = nullptr;
   mlir::Value because;
   /// How many calls lost the result, and the casts to its type in its place.

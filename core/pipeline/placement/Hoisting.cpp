@@ -97,12 +97,12 @@ Hoisted Hoister::hoist(Value allocated) {
   auto [ofOperands, operand] = lastOperand(op);
   entry.because = operand;
   Block *upperBound = ofOperands;
-  entry.limit = HoistingLimit::operand;
+  entry.limit = MoveOutcome::operand;
   // Loop hoisting asks for the uses only where it leaves a loop.
   if (pass == HoistingPass::blocks &&
       (!ofOperands || !dominance.properlyDominates(ofUses, ofOperands))) {
     upperBound = ofUses;
-    entry.limit = HoistingLimit::usesBelow;
+    entry.limit = MoveOutcome::usesBelow;
     entry.because = {};
   }
   entry.to = goUp(entry, upperBound, ofUses);
@@ -136,29 +136,29 @@ Block *Hoister::goUp(Hoisted &entry, Block *upperBound, Block *ofUses) {
       return reached;
     current = reached = outer;
   }
-  entry.limit = HoistingLimit::unknownRegion;
+  entry.limit = MoveOutcome::unknownRegion;
   entry.around = current->getParentOp();
   entry.because = {};
   return reached;
 }
 
 bool Hoister::mayLeave(Hoisted &entry, Operation *around, Block *ofUses) {
-  auto stop = [&](HoistingLimit limit) {
+  auto stop = [&](MoveOutcome limit) {
     entry.limit = limit;
     entry.around = around;
     entry.because = {};
     return false;
   };
   if (!isKnownControlFlow(around))
-    return stop(HoistingLimit::unknownRegion);
+    return stop(MoveOutcome::unknownRegion);
   if (pass == HoistingPass::blocks)
-    return !isLoop(around) || stop(HoistingLimit::loop);
+    return !isLoop(around) || stop(MoveOutcome::loop);
   if (!isLoop(around))
-    return stop(HoistingLimit::noLoop);
+    return stop(MoveOutcome::noLoop);
   if (around->hasTrait<OpTrait::HasParallelRegion>())
-    return stop(HoistingLimit::parallelLoop);
+    return stop(MoveOutcome::parallelLoop);
   return !dominance.dominates(ofUses, around->getBlock()) ||
-         stop(HoistingLimit::usedOutsideLoop);
+         stop(MoveOutcome::usedOutsideLoop);
 }
 
 std::vector<Hoisted> hoistAllocations(FunctionOpInterface function,

@@ -9,45 +9,28 @@
 #ifndef MEMREFLENS_PIPELINE_PLACEMENT_HOISTING_H
 #define MEMREFLENS_PIPELINE_PLACEMENT_HOISTING_H
 
+#include "core/trace/PlacementEvents.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <vector>
 
 namespace memreflens::placement {
 
+using trace::MoveOutcome;
+
 enum class HoistingPass : uint8_t {
   blocks, ///< buffer-hoisting
   loops   ///< buffer-loop-hoisting
-};
-
-/// What keeps an allocation from moving further up.
-enum class HoistingLimit : uint8_t {
-  /// The op may not be moved by this pass.
-  notHoistable,
-  /// An operand (`because`) is defined in the block.
-  operand,
-  /// All uses, those of aliases too, already lie below the block: going on
-  /// would only make it live longer.
-  usesBelow,
-  /// The next step would leave an op (`around`) that no hoisting leaves: one
-  /// that is neither a loop nor a known region branch, a function for one.
-  unknownRegion,
-  /// It would leave a loop, which only loop hoisting does.
-  loop,
-  /// It would leave an op that is no loop, which loop hoisting does not do.
-  noLoop,
-  /// It would leave a loop whose iterations run at the same time: each needs
-  /// memory of its own.
-  parallelLoop,
-  /// Uses outside of the loop need the allocation of each iteration.
-  usedOutsideLoop,
 };
 
 struct Hoisted {
   mlir::Operation *allocation = nullptr;
   mlir::Block *from = nullptr;
   mlir::Block *to = nullptr;
-  HoistingLimit limit = HoistingLimit::notHoistable;
+  /// What keeps it from moving further up: where an operand (`because`) is
+  /// defined, or an op (`around`) that it would leave.
+  MoveOutcome limit = MoveOutcome::notHoistable;
   mlir::Value because;
   mlir::Operation *around = nullptr;
 };

@@ -66,11 +66,11 @@ LogicalResult Converter::changeFunction(func::FuncOp function) {
     result.result = number;
     result.type = function.getResultTypes()[number];
     if (function.isExternal())
-      result.outcome = OutParamOutcome::external;
+      result.outcome = MoveOutcome::external;
     else if (!isChanged(function))
-      result.outcome = OutParamOutcome::publicFunction;
+      result.outcome = MoveOutcome::publicFunction;
     else if (!isa<MemRefType>(result.type))
-      result.outcome = OutParamOutcome::notMemref;
+      result.outcome = MoveOutcome::notMemref;
   }
   const bool isRefused =
       isChanged(function) && failed(changeType(function, results));
@@ -87,20 +87,20 @@ LogicalResult Converter::changeFunction(func::FuncOp function) {
 LogicalResult Converter::changeType(func::FuncOp function,
                                     MutableArrayRef<OutParam> results) {
   for (OutParam &result : results) {
-    if (result.outcome != OutParamOutcome::becameArgument ||
+    if (result.outcome != MoveOutcome::becameArgument ||
         canBeAllocated(cast<MemRefType>(result.type)))
       continue;
     for (OutParam &other : results)
-      if (other.outcome == OutParamOutcome::becameArgument)
-        other.outcome = OutParamOutcome::besideUnsupported;
-    result.outcome = OutParamOutcome::unsupportedLayout;
+      if (other.outcome == MoveOutcome::becameArgument)
+        other.outcome = MoveOutcome::besideUnsupported;
+    result.outcome = MoveOutcome::unsupportedLayout;
     return function->emitError()
            << "cannot create out param for result with unsupported layout";
   }
   MLIRContext *context = function.getContext();
   llvm::BitVector gone(results.size());
   for (OutParam &result : results) {
-    if (result.outcome != OutParamOutcome::becameArgument)
+    if (result.outcome != MoveOutcome::becameArgument)
       continue;
     gone.set(result.result);
     NamedAttrList attributes(function.getResultAttrDict(result.result));
@@ -118,11 +118,11 @@ LogicalResult Converter::changeType(func::FuncOp function,
 void Converter::changeReturn(func::ReturnOp op,
                              MutableArrayRef<OutParam> results) {
   for (OutParam &result : results)
-    if (result.outcome == OutParamOutcome::becameArgument)
+    if (result.outcome == MoveOutcome::becameArgument)
       result.returns.push_back(passOut(op, result, results));
   SmallVector<Value> kept;
   for (auto [result, value] : llvm::zip_equal(results, op.getOperands()))
-    if (result.outcome != OutParamOutcome::becameArgument)
+    if (result.outcome != MoveOutcome::becameArgument)
       kept.push_back(value);
   op.getOperandsMutable().assign(kept);
 }
@@ -176,7 +176,7 @@ static std::optional<ReturnOutcome> hoistedEarlier(Operation *op, Value value,
       source.getOwner()->getParentOp() != op->getParentOp())
     return std::nullopt;
   for (const OutParam &result : results) {
-    if (result.outcome != OutParamOutcome::becameArgument ||
+    if (result.outcome != MoveOutcome::becameArgument ||
         result.argument != source.getArgNumber())
       continue;
     const ReturnedBuffer &last = result.returns.back();
@@ -231,7 +231,7 @@ Value Converter::allocate(OpBuilder &builder, func::CallOp call,
         sizes.push_back(call.getOperand(argument));
   if (!type.hasStaticShape() && sizes.empty()) {
     if (result && !result->call) {
-      result->outcome = OutParamOutcome::unknownSize;
+      result->outcome = MoveOutcome::callUnknownSize;
       result->call = call;
     }
     call.emitError("cannot create out param for dynamically shaped result");

@@ -10,6 +10,8 @@
 #ifndef MEMREFLENS_PIPELINE_PLACEMENT_OUTPARAMS_H
 #define MEMREFLENS_PIPELINE_PLACEMENT_OUTPARAMS_H
 
+#include "core/trace/PlacementEvents.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -18,29 +20,14 @@
 
 namespace memreflens::placement {
 
+using trace::MoveOutcome;
+
 /// The pass's options, with its defaults.
 struct OutParamOptions {
   bool addResultAttr = false;
   bool hoistStaticAllocs = false;
   bool hoistDynamicAllocs = false;
   bool modifyPublicFunctions = false;
-};
-
-enum class OutParamOutcome : uint8_t {
-  becameArgument,
-  /// No memref whose rank is known.
-  notMemref,
-  /// Others may call it, and the options leave those alone.
-  publicFunction,
-  /// It has no body; no option changes that.
-  external,
-  /// Error: neither dense nor fully dynamic, no caller could allocate it.
-  unsupportedLayout,
-  /// Another result of the function is refused for its layout. Functions that
-  /// follow are not looked at.
-  besideUnsupported,
-  /// It became an argument, but a call (`call`) does not know how large: error.
-  unknownSize,
 };
 
 /// What one return does about a result that became an argument.
@@ -80,7 +67,7 @@ struct OutParam {
   /// Of the function before the pass.
   unsigned result = 0;
   mlir::Type type;
-  OutParamOutcome outcome = OutParamOutcome::becameArgument;
+  MoveOutcome outcome = MoveOutcome::becameArgument;
   unsigned argument = 0;
   /// In order; callers go by the sizes of the first.
   std::vector<ReturnedBuffer> returns;

@@ -53,11 +53,11 @@ bool Promoter::isSmall(Value allocated, Promotion &entry) const {
   auto type = dyn_cast<ShapedType>(allocated.getType());
   auto alloc = allocated.getDefiningOp<memref::AllocOp>();
   if (!type || !alloc) {
-    entry.outcome = StackOutcome::otherOp;
+    entry.outcome = MoveOutcome::otherOp;
     return false;
   }
   if (!type.hasStaticShape()) {
-    entry.outcome = StackOutcome::dynamicShape;
+    entry.outcome = MoveOutcome::dynamicShape;
     // As many elements as a memref has dimensions are few.
     return type.getRank() <= int64_t(limits.dynamicRank) &&
            llvm::all_of(alloc->getOperands(), [](Value size) {
@@ -65,14 +65,14 @@ bool Promoter::isSmall(Value allocated, Promotion &entry) const {
            });
   }
   if (!hasSize(type.getElementType())) {
-    entry.outcome = StackOutcome::unknownElementSize;
+    entry.outcome = MoveOutcome::unknownSize;
     return false;
   }
   const uint64_t bits =
       uint64_t(type.getNumElements()) *
       DataLayout::closest(alloc).getTypeSizeInBits(type.getElementType());
   entry.bytes = (bits + 7) / 8;
-  entry.outcome = StackOutcome::tooLarge;
+  entry.outcome = MoveOutcome::tooLarge;
   return bits <= uint64_t(limits.bytes) * 8;
 }
 
@@ -99,18 +99,18 @@ bool Promoter::hasScope(Value allocated, Promotion &entry) const {
       Value leaves = whatLeaves(region, allocated);
       if (!leaves)
         return true;
-      entry.outcome = StackOutcome::leavesScope;
+      entry.outcome = MoveOutcome::leavesScope;
       entry.because = leaves;
     }
     entry.around = around;
     if (isLoop(around)) {
       if (!entry.because)
-        entry.outcome = StackOutcome::inLoop;
+        entry.outcome = MoveOutcome::inLoop;
       return false;
     }
     if (!isKnownControlFlow(around)) {
       if (!entry.because)
-        entry.outcome = StackOutcome::inUnknownRegion;
+        entry.outcome = MoveOutcome::inUnknownRegion;
       return false;
     }
   }
@@ -123,7 +123,7 @@ Promotion Promoter::promote(Value allocated, Operation *dealloc) {
   if (!isSmall(allocated, entry))
     return entry;
   if (dealloc) {
-    entry.outcome = StackOutcome::freed;
+    entry.outcome = MoveOutcome::freed;
     return entry;
   }
   if (!hasScope(allocated, entry))
@@ -135,13 +135,13 @@ Promotion Promoter::promote(Value allocated, Operation *dealloc) {
       interface ? interface.buildPromotedAlloc(builder, allocated)
                 : std::nullopt;
   if (!alloca) {
-    entry.outcome = StackOutcome::otherOp;
+    entry.outcome = MoveOutcome::otherOp;
     return entry;
   }
   entry.op->replaceAllUsesWith(*alloca);
   entry.op->erase();
   entry.op = *alloca;
-  entry.outcome = StackOutcome::promoted;
+  entry.outcome = MoveOutcome::promoted;
   return entry;
 }
 

@@ -8,11 +8,15 @@
 #ifndef MEMREFLENS_PIPELINE_PLACEMENT_TOSTACK_H
 #define MEMREFLENS_PIPELINE_PLACEMENT_TOSTACK_H
 
+#include "core/trace/PlacementEvents.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <vector>
 
 namespace memreflens::placement {
+
+using trace::MoveOutcome;
 
 /// The pass's options, with its defaults.
 struct StackLimits {
@@ -21,34 +25,14 @@ struct StackLimits {
   unsigned dynamicRank = 1;
 };
 
-enum class StackOutcome : uint8_t {
-  promoted,
-  /// Not a memref.alloc.
-  otherOp,
-  /// Static, of `bytes` over the limit.
-  tooLarge,
-  /// Of a shape that is known only at run time.
-  dynamicShape,
-  /// Freed already: it must stay on the heap.
-  freed,
-  /// An alias (`because`) leaves the region whose stack it would be on.
-  leavesScope,
-  /// A loop (`around`) lies between it and the scope that frees its stack: each
-  /// iteration would take more.
-  inLoop,
-  /// The same with an op whose control flow is not known.
-  inUnknownRegion,
-  /// No data layout knows the size of an element, one that is a memref for one.
-  /// MLIR 22 dies of it.
-  unknownElementSize
-};
-
 struct Promotion {
   /// The alloca, if promoted; else the allocation.
   mlir::Operation *op = nullptr;
-  StackOutcome outcome = StackOutcome::promoted;
+  MoveOutcome outcome = MoveOutcome::promoted;
   uint64_t bytes = 0;
+  /// The alias that leaves the scope of the stack.
   mlir::Value because;
+  /// The loop, or the op of unknown control flow, up to that scope.
   mlir::Operation *around = nullptr;
 };
 

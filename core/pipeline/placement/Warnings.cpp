@@ -80,7 +80,7 @@ PlacementWarnings warningsOfPromotion(FunctionOpInterface function,
   PlacementWarnings warnings;
   const SmallVector<Operation *> recursions = recursionsOf(function);
   for (const Promotion &entry : entries) {
-    if (entry.outcome != StackOutcome::promoted)
+    if (entry.outcome != MoveOutcome::promoted)
       continue;
     Operation *scope =
         entry.op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
@@ -207,7 +207,7 @@ void UnseenUses::warn(PlacementWarnings &warnings) {
 PlacementWarnings warningsOfLiveness(const std::vector<FreeMove> &moves) {
   PlacementWarnings warnings;
   for (const FreeMove &move : moves) {
-    if (move.outcome == LivenessOutcome::movedUp)
+    if (move.outcome == MoveOutcome::movedUp)
       UnseenUses(move).warn(warnings);
     if (move.crashesUpstream)
       warnings.push_back(

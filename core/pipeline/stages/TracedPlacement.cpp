@@ -115,54 +115,6 @@ bool traceClassicPass(FunctionOpInterface function, Recorder &recorder) {
 
 //===--- Moving allocations -----------------------------------------------===//
 
-static trace::MoveOutcome toTrace(placement::HoistingLimit limit) {
-  using placement::HoistingLimit;
-  switch (limit) {
-  case HoistingLimit::notHoistable:
-    return trace::MoveOutcome::notHoistable;
-  case HoistingLimit::operand:
-    return trace::MoveOutcome::operand;
-  case HoistingLimit::usesBelow:
-    return trace::MoveOutcome::usesBelow;
-  case HoistingLimit::unknownRegion:
-    return trace::MoveOutcome::unknownRegion;
-  case HoistingLimit::loop:
-    return trace::MoveOutcome::loop;
-  case HoistingLimit::noLoop:
-    return trace::MoveOutcome::noLoop;
-  case HoistingLimit::parallelLoop:
-    return trace::MoveOutcome::parallelLoop;
-  case HoistingLimit::usedOutsideLoop:
-    return trace::MoveOutcome::usedOutsideLoop;
-  }
-  llvm_unreachable("all limits are named");
-}
-
-static trace::MoveOutcome toTrace(placement::StackOutcome outcome) {
-  using placement::StackOutcome;
-  switch (outcome) {
-  case StackOutcome::promoted:
-    return trace::MoveOutcome::promoted;
-  case StackOutcome::otherOp:
-    return trace::MoveOutcome::otherOp;
-  case StackOutcome::tooLarge:
-    return trace::MoveOutcome::tooLarge;
-  case StackOutcome::dynamicShape:
-    return trace::MoveOutcome::dynamicShape;
-  case StackOutcome::freed:
-    return trace::MoveOutcome::freed;
-  case StackOutcome::leavesScope:
-    return trace::MoveOutcome::leavesScope;
-  case StackOutcome::inLoop:
-    return trace::MoveOutcome::inLoop;
-  case StackOutcome::inUnknownRegion:
-    return trace::MoveOutcome::inUnknownRegion;
-  case StackOutcome::unknownElementSize:
-    return trace::MoveOutcome::unknownSize;
-  }
-  llvm_unreachable("all outcomes are named");
-}
-
 static void addWarnings(const placement::PlacementWarnings &warnings,
                         Recorder &recorder) {
   for (const placement::PlacementWarning &warning : warnings)
@@ -184,7 +136,7 @@ static void traceHoisting(FunctionOpInterface function,
       placement::hoistAllocations(function, pass);
   for (const placement::Hoisted &entry : entries) {
     trace::MoveEvent event;
-    event.outcome = toTrace(entry.limit);
+    event.outcome = entry.limit;
     if (entry.to && entry.to != entry.from)
       event.to = recorder.idOf(entry.to);
     if (entry.around && !isa<FunctionOpInterface>(entry.around))
@@ -215,12 +167,12 @@ static void traceToStack(llvm::StringRef pass, FunctionOpInterface function,
       placement::promoteToStack(function, limits);
   for (const placement::Promotion &entry : entries) {
     trace::MoveEvent event;
-    event.outcome = toTrace(entry.outcome);
+    event.outcome = entry.outcome;
     // 0 stands for a size that is not known.
     if (entry.bytes > 0)
       event.bytes = int64_t(entry.bytes);
     // Of one that moved, these may be its own results, gone with the old op.
-    const bool stays = entry.outcome != placement::StackOutcome::promoted;
+    const bool stays = entry.outcome != trace::MoveOutcome::promoted;
     if (stays && entry.around)
       event.because = recorder.idOf(entry.around);
     if (stays && entry.because)
@@ -229,47 +181,18 @@ static void traceToStack(llvm::StringRef pass, FunctionOpInterface function,
   }
   addWarnings(placement::warningsOfPromotion(function, entries), recorder);
   for (const placement::Promotion &entry : entries)
-    if (entry.outcome == placement::StackOutcome::promoted)
+    if (entry.outcome == trace::MoveOutcome::promoted)
       giveNewOpItsName(entry.op, recorder);
 }
 
 //===--- Moving frees -----------------------------------------------------===//
-
-static trace::MoveOutcome toTrace(placement::LivenessOutcome outcome) {
-  using placement::LivenessOutcome;
-  switch (outcome) {
-  case LivenessOutcome::movedUp:
-    return trace::MoveOutcome::movedUp;
-  case LivenessOutcome::movedDown:
-    return trace::MoveOutcome::movedDown;
-  case LivenessOutcome::inPlace:
-    return trace::MoveOutcome::inPlace;
-  case LivenessOutcome::noUse:
-    return trace::MoveOutcome::noUse;
-  case LivenessOutcome::usedElsewhere:
-    return trace::MoveOutcome::usedElsewhere;
-  case LivenessOutcome::notFreed:
-    return trace::MoveOutcome::notFreed;
-  case LivenessOutcome::freedThroughAlias:
-    return trace::MoveOutcome::freedThroughAlias;
-  case LivenessOutcome::freedSeveralTimes:
-    return trace::MoveOutcome::freedSeveralTimes;
-  case LivenessOutcome::freedElsewhere:
-    return trace::MoveOutcome::freedElsewhere;
-  case LivenessOutcome::severalAllocations:
-    return trace::MoveOutcome::severalAllocations;
-  case LivenessOutcome::spoiled:
-    return trace::MoveOutcome::spoiled;
-  }
-  llvm_unreachable("all outcomes are named");
-}
 
 static void traceLiveness(FunctionOpInterface function, Recorder &recorder) {
   const std::vector<placement::FreeMove> moves =
       placement::optimizeLiveness(function);
   for (const placement::FreeMove &move : moves) {
     trace::MoveEvent event;
-    event.outcome = toTrace(move.outcome);
+    event.outcome = move.outcome;
     if (move.lastUse)
       event.because = recorder.idOf(move.lastUse);
     if (move.through && move.through != resultOf(move.allocation))
@@ -282,27 +205,6 @@ static void traceLiveness(FunctionOpInterface function, Recorder &recorder) {
 
 //===--- Results ----------------------------------------------------------===//
 
-static trace::MoveOutcome toTrace(placement::DropOutcome outcome) {
-  using placement::DropOutcome;
-  switch (outcome) {
-  case DropOutcome::dropped:
-    return trace::MoveOutcome::dropped;
-  case DropOutcome::publicFunction:
-    return trace::MoveOutcome::publicFunction;
-  case DropOutcome::external:
-    return trace::MoveOutcome::external;
-  case DropOutcome::noReturn:
-    return trace::MoveOutcome::noReturn;
-  case DropOutcome::notArgument:
-    return trace::MoveOutcome::notArgument;
-  case DropOutcome::differingArguments:
-    return trace::MoveOutcome::differingArguments;
-  case DropOutcome::nextTime:
-    return trace::MoveOutcome::nextTime;
-  }
-  llvm_unreachable("all outcomes are named");
-}
-
 static void traceDrops(ModuleOp module, Recorder &recorder) {
   for (const placement::ResultDrop &drop :
        placement::dropEquivalentResults(module)) {
@@ -310,9 +212,9 @@ static void traceDrops(ModuleOp module, Recorder &recorder) {
       continue;
     recorder.enterFunction(drop.function);
     trace::MoveEvent event;
-    event.outcome = toTrace(drop.outcome);
+    event.outcome = drop.outcome;
     event.result = int32_t(drop.result);
-    if (drop.outcome == placement::DropOutcome::dropped)
+    if (drop.outcome == trace::MoveOutcome::dropped)
       event.argument = int32_t(drop.argument);
     if (drop.at)
       event.because = recorder.idOf(drop.at);
@@ -321,27 +223,6 @@ static void traceDrops(ModuleOp module, Recorder &recorder) {
     recorder.add(drop.function, nullptr, {}, event);
   }
   recorder.enterFunction(nullptr);
-}
-
-static trace::MoveOutcome toTrace(placement::OutParamOutcome outcome) {
-  using placement::OutParamOutcome;
-  switch (outcome) {
-  case OutParamOutcome::becameArgument:
-    return trace::MoveOutcome::becameArgument;
-  case OutParamOutcome::notMemref:
-    return trace::MoveOutcome::notMemref;
-  case OutParamOutcome::publicFunction:
-    return trace::MoveOutcome::publicFunction;
-  case OutParamOutcome::external:
-    return trace::MoveOutcome::external;
-  case OutParamOutcome::unsupportedLayout:
-    return trace::MoveOutcome::unsupportedLayout;
-  case OutParamOutcome::besideUnsupported:
-    return trace::MoveOutcome::besideUnsupported;
-  case OutParamOutcome::unknownSize:
-    return trace::MoveOutcome::callUnknownSize;
-  }
-  llvm_unreachable("all outcomes are named");
 }
 
 static LogicalResult traceOutParams(llvm::StringRef pass, ModuleOp module,
@@ -358,9 +239,9 @@ static LogicalResult traceOutParams(llvm::StringRef pass, ModuleOp module,
       continue;
     recorder.enterFunction(entry.function);
     trace::MoveEvent event;
-    event.outcome = toTrace(entry.outcome);
+    event.outcome = entry.outcome;
     event.result = int32_t(entry.result);
-    if (entry.outcome == placement::OutParamOutcome::becameArgument)
+    if (entry.outcome == trace::MoveOutcome::becameArgument)
       event.argument = int32_t(entry.argument);
     if (entry.call)
       event.because = recorder.idOf(entry.call);

@@ -88,6 +88,8 @@ void ChunkComparison::set(const std::string &name, Verdict verdict, int stage,
 /// Times that upstream runs at other addresses, where chance has a part.
 static constexpr unsigned perturbations = 12;
 
+static const int ownershipStage = trace::stageOf({}, trace::ownershipPass);
+
 //===--- Runs -------------------------------------------------------------===//
 
 static Names without(const Names &all, const Names &kept) {
@@ -137,7 +139,7 @@ static std::string knownFix(int stage, bool stale) {
   if (stale)
     return "; stale liveness, llvm/llvm-project#119863, mended after LLVM 22 "
            "by #184118";
-  if (stage == 5)
+  if (trace::isPass({}, stage, trace::simplificationPass))
     return "; stale origin analysis, llvm/llvm-project#205228, mended after "
            "LLVM 22 by #210105";
   return "";
@@ -205,8 +207,9 @@ void ChunkComparison::judgeRefused(const trace::Function &function) {
     return set(function.name, Verdict::different, theirs.stage,
                "ours: " + why.message + "\nupstream: " + theirs.message);
   // A later stage's error is ours by running upstream's own pass.
-  if (event->stage == 3 && why.cause != trace::RejectionCause::invalidIr &&
-      place >= 0 && theirs.offset >= 0 && place != theirs.offset)
+  if (event->stage == ownershipStage &&
+      why.cause != trace::RejectionCause::invalidIr && place >= 0 &&
+      theirs.offset >= 0 && place != theirs.offset)
     return set(function.name, Verdict::different, theirs.stage,
                "same message at another place: " + why.message + " (ours " +
                    std::to_string(place) + ", upstream " +
@@ -220,8 +223,8 @@ void ChunkComparison::judgeStale(const trace::Function &function) {
     return setCrashed(function.name, theirs, true);
   if (theirs.ending == UpstreamEnding::timedOut)
     return set(function.name, Verdict::upstreamTimedOut, theirs.stage);
-  set(function.name, Verdict::upstreamReadsFreedMemory, 3,
-      "its result here is chance" + knownFix(3, true));
+  set(function.name, Verdict::upstreamReadsFreedMemory, ownershipStage,
+      "its result here is chance" + knownFix(ownershipStage, true));
 }
 
 //===--- Texts ------------------------------------------------------------===//
@@ -249,10 +252,11 @@ static std::string firstDifference(llvm::StringRef mine,
 /// addresses of its objects, so that it is no reference.
 bool ChunkComparison::upstreamVaries(const Names &kept,
                                      const UpstreamResult &theirs) const {
+  const size_t stage = size_t(ownershipStage);
   for (unsigned seed = 1; seed <= perturbations; ++seed) {
     UpstreamResult again = upstream(kept, seed);
-    if (again.texts.size() > 3 && theirs.texts.size() > 3 &&
-        again.texts[3] != theirs.texts[3])
+    if (again.texts.size() > stage && theirs.texts.size() > stage &&
+        again.texts[stage] != theirs.texts[stage])
       return true;
   }
   return false;
@@ -274,7 +278,7 @@ void ChunkComparison::judgeTexts(const Names &kept,
   }
   if (kept.size() > 1)
     return judgeOneByOne(kept);
-  if (stage == 3 && upstreamVaries(kept, theirs)) {
+  if (stage == ownershipStage && upstreamVaries(kept, theirs)) {
     for (const std::string &name : kept)
       set(name, Verdict::upstreamOrderVaries, stage,
           "its own result changes from run to run: it orders live values by "

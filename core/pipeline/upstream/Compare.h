@@ -32,7 +32,7 @@ struct FunctionVerdict {
   trace::Id chunk = trace::none;
   std::string function;
   Verdict verdict = Verdict::identical;
-  /// First stage in question; 8 if all are identical.
+  /// First stage in question; the last if all are identical.
   int stage = 0;
   /// The signal of which upstream died, by name.
   std::string signal;

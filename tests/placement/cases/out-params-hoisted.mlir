@@ -39,7 +39,7 @@ func.func @caller(%k: index, %n: index) {
 
 // -----
 
-// expected-remark @below {{result 0: unknownSize; return: hoisted memref.alloc, size is no argument but of arith.addi; allocations: 0}}
+// expected-remark @below {{result 0: callUnknownSize; return: hoisted memref.alloc, size is no argument but of arith.addi; allocations: 0}}
 func.func private @computedSize(%n: index) -> memref<?xf32> {
   %k = arith.addi %n, %n : index
   %a = memref.alloc(%k) : memref<?xf32>
@@ -72,7 +72,7 @@ func.func @caller(%n: index, %k: index, %c: i1) {
 
 // -----
 
-// expected-remark @below {{result 0: unknownSize; return: notAllocation; return: hoisted memref.alloc, size is argument 0; allocations: 0}}
+// expected-remark @below {{result 0: callUnknownSize; return: notAllocation; return: hoisted memref.alloc, size is argument 0; allocations: 0}}
 func.func private @firstReturnKnowsNone(%n: index, %m: memref<?xf32>, %c: i1) -> memref<?xf32> {
   %a = memref.alloc(%n) : memref<?xf32>
   cf.cond_br %c, ^a, ^b

@@ -77,7 +77,7 @@ func.func @caller(%m: memref<4xf32, strided<[1]>>) {
 
 // -----
 
-// expected-remark @below {{result 0: unknownSize; return: notAllocation; allocations: 0}}
+// expected-remark @below {{result 0: callUnknownSize; return: notAllocation; allocations: 0}}
 func.func private @unknownSize(%m: memref<?xf32>) -> memref<?xf32> {
   return %m : memref<?xf32>
 }

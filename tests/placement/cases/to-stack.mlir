@@ -50,7 +50,7 @@ func.func @inside(%i: index) {
 // -----
 
 func.func @memrefOfMemref() {
-  // expected-remark @below {{unknownElementSize}}
+  // expected-remark @below {{unknownSize}}
   %a = memref.alloc() : memref<1xmemref<4xf32>>
   return
 }

@@ -1,0 +1,155 @@
+//===- core/trace/RunArguments.cpp ----------------------------------------===//
+
+#include "core/trace/RunArguments.h"
+#include "core/trace/Names.h"
+
+#include <charconv>
+#include <optional>
+
+namespace memreflens::trace {
+
+using Given = std::optional<std::string>;
+using Values = std::vector<std::string>;
+
+namespace {
+struct Argument {
+  std::string_view flag;
+  /// What is typed for these options, once for each element.
+  Values (*written)(const RunOptions &run);
+  bool (*take)(const Given &value, RunOptions &run);
+};
+} // namespace
+
+static Values valueIf(bool isGiven, std::string value = {}) {
+  return isGiven ? Values{std::move(value)} : Values{};
+}
+
+template <auto field> static constexpr Argument flag(const char *name) {
+  return {name, [](const RunOptions &run) { return valueIf(run.*field); },
+          [](const Given &value, RunOptions &run) {
+            run.*field |= !value;
+            return !value;
+          }};
+}
+
+template <auto field> static constexpr Argument text(const char *name) {
+  return {name,
+          [](const RunOptions &run) {
+            return valueIf(!(run.*field).empty(), run.*field);
+          },
+          [](const Given &value, RunOptions &run) {
+            run.*field = value.value_or("");
+            return value.has_value();
+          }};
+}
+
+template <auto field> static constexpr Argument list(const char *name) {
+  return {name, [](const RunOptions &run) { return run.*field; },
+          [](const Given &value, RunOptions &run) {
+            (run.*field).push_back(value.value_or(""));
+            return !(run.*field).back().empty();
+          }};
+}
+
+/// The passes, where no name says which they are.
+static Values pipelineIn(const RunOptions &run) {
+  if (!run.pipeline.empty() || run.passes.empty())
+    return valueIf(!run.pipeline.empty(), run.pipeline);
+  std::string passes;
+  for (const std::string &pass : run.passes)
+    passes += (passes.empty() ? "" : ",") + pass;
+  return {"builtin.module(" + passes + ")"};
+}
+
+static bool takeUnregistered(const Given &value, RunOptions &run) {
+  auto taken = enumeratorNamed<UnregisteredOps>(value.value_or(""));
+  run.unregistered = taken.value_or(run.unregistered);
+  run.allowUnregisteredDialect |= run.unregistered != UnregisteredOps::reject;
+  return taken.has_value();
+}
+
+static bool takeLimit(const Given &value, RunOptions &run) {
+  std::string text = value.value_or("");
+  const char *end = text.data() + text.size();
+  auto [stop, failure] =
+      std::from_chars(text.data(), end, run.skipSimplificationOver);
+  return failure == std::errc() && stop == end &&
+         run.skipSimplificationOver >= 1;
+}
+
+static constexpr char distinctObjects[] = "distinct-objects";
+
+static constexpr Argument arguments[] = {
+    text<&RunOptions::function>("--function"),
+    flag<&RunOptions::privateFunctionDynamicOwnership>(
+        "--private-function-dynamic-ownership"),
+    {"--bufferize",
+     [](const RunOptions &run) {
+       return valueIf(run.bufferize, run.bufferizeOptions);
+     },
+     [](const Given &value, RunOptions &run) {
+       run.bufferizeOptions = value.value_or("");
+       return run.bufferize = true;
+     }},
+    text<&RunOptions::prePipeline>("--pre"),
+    {"--pipeline", pipelineIn, text<&RunOptions::pipeline>("").take},
+    {"--refine",
+     [](const RunOptions &run) {
+       return valueIf(run.refineDistinctObjects, distinctObjects);
+     },
+     [](const Given &value, RunOptions &run) {
+       run.refineDistinctObjects |= value == distinctObjects;
+       return value == distinctObjects;
+     }},
+    flag<&RunOptions::aliases>("--aliases"),
+    flag<&RunOptions::allowUnregisteredDialect>("--allow-unregistered-dialect"),
+    {"--unregistered",
+     [](const RunOptions &run) {
+       return valueIf(run.unregistered != UnregisteredOps::reject,
+                      std::string(nameOf(run.unregistered)));
+     },
+     takeUnregistered},
+    {"--skip-simplification-over",
+     [](const RunOptions &run) {
+       return valueIf(run.skipSimplificationOver != 0,
+                      std::to_string(run.skipSimplificationOver));
+     },
+     takeLimit},
+    list<&RunOptions::dialectPlugins>("--load-dialect-plugin"),
+    list<&RunOptions::passPlugins>("--load-pass-plugin"),
+};
+
+std::vector<RunArgument> runArguments(const RunOptions &run) {
+  std::vector<RunArgument> all;
+  for (const Argument &argument : arguments)
+    for (std::string &value : argument.written(run))
+      all.push_back({std::string(argument.flag), std::move(value)});
+  return all;
+}
+
+std::vector<std::string> argumentsOf(const RunOptions &run) {
+  std::vector<std::string> all;
+  for (const auto &[flag, value] : runArguments(run))
+    all.push_back(value.empty() ? flag : flag + "=" + value);
+  return all;
+}
+
+bool takeArgument(std::string_view argument, RunOptions &run) {
+  size_t equal = argument.find('=');
+  Given value;
+  if (equal != argument.npos)
+    value = argument.substr(equal + 1);
+  for (const Argument &known : arguments)
+    if (known.flag == argument.substr(0, equal))
+      return known.take(value, run);
+  return false;
+}
+
+RunOptions withoutFolders(RunOptions run) {
+  for (Values *libraries : {&run.dialectPlugins, &run.passPlugins})
+    for (std::string &library : *libraries)
+      library.erase(0, library.rfind('/') + 1);
+  return run;
+}
+
+} // namespace memreflens::trace
