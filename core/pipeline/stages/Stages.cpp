@@ -2,12 +2,17 @@
 
 #include "core/pipeline/aliasing/TraceAliases.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
+#include "core/pipeline/record/Difference.h"
 #include "core/pipeline/stages/Canonicalize.h"
-#include "core/pipeline/stages/StageRunner.h"
+#include "core/pipeline/stages/Lowering.h"
+#include "core/pipeline/stages/PassPlan.h"
+#include "core/pipeline/stages/Rewrites.h"
+#include "core/pipeline/stages/StageRecord.h"
 #include "core/pipeline/stages/StockPasses.h"
 #include "core/pipeline/stages/TracedPlacement.h"
 #include "core/source/Document.h"
 #include "core/source/Identity.h"
+#include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,9 +21,11 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -29,21 +36,87 @@ namespace memreflens {
 using trace::Id;
 using trace::none;
 
-StageRunner::~StageRunner() {
-  for (SetAside &entry : aside)
-    entry.original->erase();
-}
+namespace {
+/// Runs the stages of one chunk.
+class StageRunner {
+public:
+  StageRunner(ModuleOp module, Id chunk, const StageOptions &options,
+              trace::Trace &trace)
+      : module(module), chunk(chunk), options(options), trace(trace),
+        recorder(trace),
+        skipped(module, chunk, options, recorder, trace, result.retry),
+        record(module, chunk, options, recorder, trace, skipped,
+               result.upstreamTexts) {}
+  StagesResult run();
+
+private:
+  using Run = LogicalResult (StageRunner::*)(const std::string &pass);
+  /// Which texts of a pass are one: with any options, without and below any
+  /// anchors, or this alone.
+  enum class Match { byName, nested, exactly };
+  struct Runner {
+    std::string_view pass;
+    Match match;
+    Run run;
+  };
+  static const Runner runners[];
+
+  void runStage(int stage);
+  bool isOurs(int stage) const { return isMadeHere(passOf(stage)); }
+  std::vector<Operation *> rootsOf(const std::string &pass);
+  bool endsAt(int stage);
+  void holdAgainstTool(int stage);
+  LogicalResult transform(int stage);
+  LogicalResult runPass(std::unique_ptr<Pass> pass);
+  LogicalResult expandRealloc(const std::string &pass);
+  LogicalResult canonicalize(const std::string &pass);
+  LogicalResult simplify(const std::string &pass);
+  LogicalResult place(const std::string &pass);
+  LogicalResult placeIn(func::FuncOp function,
+                        SymbolTableCollection &symbolTables);
+  void placeInStandIn(func::FuncOp standIn,
+                      SymbolTableCollection &symbolTables);
+  LogicalResult lower(const std::string &pass);
+  LogicalResult cse(const std::string &pass);
+  LogicalResult placeClassic(const std::string &pass);
+  LogicalResult runText(const std::string &pass);
+  const std::string &passOf(int stage) const {
+    return trace::passesOf(trace.options)[size_t(stage) - 1];
+  }
+  bool isPass(int stage, std::string_view name) const {
+    return trace::isPass(trace.options, stage, name);
+  }
+
+  ModuleOp module;
+  Id chunk;
+  const StageOptions &options;
+  trace::Trace &trace;
+  StagesResult result;
+  Recorder recorder;
+  SkippedFunctions skipped;
+  StageRecord record;
+  DeallocNumbers numbers;
+  std::vector<DeallocBefore> lowered;
+  /// As it was before a pass that records nothing.
+  std::optional<Difference> unrecorded;
+  /// Of the canonicalizer, which runs three times.
+  std::optional<FrozenRewritePatternSet> patterns;
+  ToolSide::Verdict verdict;
+  /// The verifier accepts the module as it is.
+  bool isVerified = false;
+};
+} // namespace
 
 /// As in upstream's pipeline, where it makes allocations that are freed later.
-static constexpr std::string_view expandRealloc =
+static constexpr std::string_view expandReallocPass =
     "expand-realloc{emit-deallocs=false}";
 
 //===--- Driver -----------------------------------------------------------===//
 
 StagesResult StageRunner::run() {
   recorder.beginChunk(chunk, module, options.start);
-  setAsideQuarantined(0);
-  recordText(0);
+  skipped.skipKnown(0);
+  record.add(0, isVerified, verdict);
   if (trace.options.aliases)
     aliasing::recordAliases(module, recorder);
   const int last = std::min(options.lastStage, trace::lastStage(trace.options));
@@ -52,7 +125,7 @@ StagesResult StageRunner::run() {
       break;
     runStage(stage);
   }
-  tellLeftOut();
+  skipped.tellLarge();
   result.endOfDeallocs = recorder.endOfDeallocs();
   return std::move(result);
 }
@@ -80,12 +153,12 @@ void StageRunner::holdAgainstTool(int stage) {
   verdict = options.tool->hold(stage, module, recorder);
   if (verdict.agreement == trace::Agreement::different) {
     isVerified = false;
-    forgetErasedStandIns();
+    skipped.forgetErased();
     recorder.adopt(module);
   }
   if (verdict.agreement == trace::Agreement::notReached)
     return;
-  for (const SetAside &entry : aside)
+  for (const Skipped &entry : skipped.rejected())
     if (entry.stage == stage && entry.function != none && !entry.why.empty()) {
       verdict.agreement = trace::Agreement::different;
       verdict.difference = "@" + trace.functions[entry.function].title() +
@@ -98,10 +171,10 @@ void StageRunner::runStage(int stage) {
   if (options.onStage)
     options.onStage(stage);
   recorder.beginStage(stage);
-  setAsideQuarantined(stage);
-  if (isPass(stage, "canonicalize") && refuseUnsafe(stage))
+  skipped.skipKnown(stage);
+  if (isPass(stage, "canonicalize") && skipped.rejectUnsafe(stage))
     return;
-  keepQuarantined(stage);
+  skipped.keepSpoiled(stage);
   StageError error;
   bool ranThrough = false;
   LogicalResult outcome = failure();
@@ -115,16 +188,18 @@ void StageRunner::runStage(int stage) {
           }
           return success();
         });
+    skipped.takeOutLarge(stage);
     ranThrough = succeeded(transform(stage));
-    forgetErasedStandIns();
-    dropInvalid(stage);
+    skipped.putBackLarge();
+    skipped.forgetErased();
+    skipped.dropSpoiled();
     // The tool's own IR is as valid as the tool wants it to be.
     bool isMade = !options.tool || isOurs(stage);
     isVerified = ranThrough && isMade && succeeded(verify(module));
     outcome = success(ranThrough && (!isMade || isVerified));
   }
   if (failed(outcome))
-    return blame(stage, error, ranThrough);
+    return skipped.blame(stage, error, ranThrough);
   recorder.adopt(module);
   if (stage < trace::placementStage(trace.options))
     recorder.recordReplaced(module);
@@ -134,53 +209,42 @@ void StageRunner::runStage(int stage) {
   if (unrecorded)
     unrecorded->record(module, recorder);
   unrecorded.reset();
-  recordText(stage);
+  record.add(stage, isVerified, verdict);
 }
+
+const StageRunner::Runner StageRunner::runners[] = {
+    {expandReallocPass, Match::exactly, &StageRunner::expandRealloc},
+    {"canonicalize", Match::nested, &StageRunner::canonicalize},
+    {trace::ownershipPass, Match::byName, &StageRunner::place},
+    {trace::simplificationPass, Match::byName, &StageRunner::simplify},
+    {trace::loweringPass, Match::byName, &StageRunner::lower},
+    {"cse", Match::nested, &StageRunner::cse},
+    {trace::classicPass, Match::byName, &StageRunner::placeClassic},
+};
 
 LogicalResult StageRunner::transform(int stage) {
-  std::vector<LeftOut> large = leaveOutLarge(stage);
-  LogicalResult outcome = runTransform(stage);
-  for (LeftOut &entry : large) {
-    entry.declaration->getBlock()->getOperations().insert(
-        entry.declaration->getIterator(), entry.function);
-    entry.declaration->erase();
-  }
-  return outcome;
-}
-
-LogicalResult StageRunner::runTransform(int stage) {
   const std::string &pass = passOf(stage);
-  std::string_view name = trace::passName(pass);
-  if (name == trace::ownershipPass)
-    return runOwnership();
-  if (name == trace::simplificationPass)
-    return simplify();
-  if (name == trace::loweringPass)
-    return lower();
-  if (name == trace::classicPass)
-    return runClassic();
-  // Others only without options of their own.
-  const NestedPass nested = passesInPrinted(pass).front();
-  if (nested.text == "canonicalize")
-    return canonicalize(nested);
-  if (nested.text == "cse")
-    return cse(nested);
-  if (pass == expandRealloc)
-    return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+  auto textFor = [&](Match match) {
+    return match == Match::byName   ? std::string(trace::passName(pass))
+           : match == Match::nested ? passesInPrinted(pass).front().text
+                                    : pass;
+  };
+  for (const Runner &one : runners)
+    if (textFor(one.match) == one.pass)
+      return (this->*one.run)(pass);
   if (isTracedPlacement(pass))
-    return runPlacement(pass);
+    return tracePlacementPass(pass, module, recorder);
   if (!options.tool || isOurs(stage))
     return runText(pass);
   unrecorded.emplace(module, recorder);
   return options.tool->take(stage, module, recorder);
 }
 
-bool StageRunner::isOurs(int stage) const { return isMadeHere(passOf(stage)); }
-
 /// The ops that a pass runs on: those that its anchors lead to.
-std::vector<Operation *> StageRunner::rootsOf(const NestedPass &pass) {
+std::vector<Operation *> StageRunner::rootsOf(const std::string &pass) {
   std::vector<Operation *> roots = {module};
-  for (llvm::StringRef anchor : pass.anchors) {
+  const NestedPass nested = passesInPrinted(pass).front();
+  for (llvm::StringRef anchor : nested.anchors) {
     std::vector<Operation *> inside;
     for (Operation *root : roots)
       for (Region &region : root->getRegions())
@@ -209,43 +273,22 @@ LogicalResult StageRunner::runText(const std::string &pass) {
   return passes.run(module);
 }
 
-std::vector<func::FuncOp> StageRunner::functionsWithBody() {
-  std::vector<func::FuncOp> functions;
-  module.walk([&](func::FuncOp function) {
-    if (!function.isExternal() && !recorder.isIgnored(function))
-      functions.push_back(function);
-  });
-  return functions;
+LogicalResult StageRunner::expandRealloc(const std::string &) {
+  return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
 }
 
-LogicalResult StageRunner::runPlacement(const std::string &pass) {
-  return tracePlacementPass(pass, module, recorder);
-}
-
-LogicalResult StageRunner::runClassic() {
-  for (func::FuncOp function : functionsWithBody()) {
+LogicalResult StageRunner::placeClassic(const std::string &) {
+  for (func::FuncOp function : skipped.others()) {
     Operation *before = function->clone();
     if (traceClassicPass(function, recorder))
       before->erase();
     else
-      refuse(function, before);
+      skipped.reject(function, before);
   }
   return success();
 }
 
-/// The function was refused by the event recorded last.
-void StageRunner::refuse(func::FuncOp function, Operation *before) {
-  const auto *why =
-      std::get_if<trace::RejectionEvent>(&trace.events.back().detail);
-  if (Id id = recorder.functionOf(function); id != none) {
-    trace.functions[id].status = trace::FunctionStatus::rejected;
-    trace.functions[id].lastGoodStage = recorder.getStage() - 1;
-  }
-  setAside(function, before, recorder.getStage(),
-           why ? why->message : "rejected");
-}
-
-LogicalResult StageRunner::canonicalize(const NestedPass &pass) {
+LogicalResult StageRunner::canonicalize(const std::string &pass) {
   if (!patterns)
     patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
@@ -256,7 +299,7 @@ LogicalResult StageRunner::canonicalize(const NestedPass &pass) {
   return success();
 }
 
-LogicalResult StageRunner::simplify() {
+LogicalResult StageRunner::simplify(const std::string &) {
   RewriteRecorder rewrites(recorder, numbers);
   LogicalResult outcome = failure();
   rewrites.record(module.getContext(), [&] {
@@ -270,12 +313,12 @@ LogicalResult StageRunner::simplify() {
   return outcome;
 }
 
-LogicalResult StageRunner::lower() {
+LogicalResult StageRunner::lower(const std::string &) {
   lowered = collectDeallocs(module, recorder, numbers);
   return runPass(bufferization::createLowerDeallocationsPass());
 }
 
-LogicalResult StageRunner::cse(const NestedPass &pass) {
+LogicalResult StageRunner::cse(const std::string &pass) {
   RewriteRecorder rewrites(recorder, numbers);
   rewrites.record(module.getContext(), [&] {
     IRRewriter rewriter(module.getContext(), &rewrites);
@@ -289,7 +332,7 @@ LogicalResult StageRunner::cse(const NestedPass &pass) {
 
 //===--- Ownership --------------------------------------------------------===//
 
-LogicalResult StageRunner::runOwnership() {
+LogicalResult StageRunner::place(const std::string &) {
   const size_t before = trace.events.size();
   SymbolTableCollection symbolTables;
   SmallVector<func::FuncOp> functions;
@@ -298,8 +341,8 @@ LogicalResult StageRunner::runOwnership() {
     if (function.isExternal())
       continue;
     if (recorder.isIgnored(function))
-      runOwnershipOnStandIn(function, symbolTables);
-    else if (failed(runOwnershipOn(function, symbolTables)))
+      placeInStandIn(function, symbolTables);
+    else if (failed(placeIn(function, symbolTables)))
       return failure();
   }
   for (size_t i = before; i < trace.events.size(); ++i)
@@ -309,8 +352,8 @@ LogicalResult StageRunner::runOwnership() {
   return success();
 }
 
-LogicalResult StageRunner::runOwnershipOn(func::FuncOp function,
-                                          SymbolTableCollection &symbolTables) {
+LogicalResult StageRunner::placeIn(func::FuncOp function,
+                                   SymbolTableCollection &symbolTables) {
   Operation *before = function->clone();
   OwnershipResult outcome =
       runOwnershipPass(function, options.ownership, symbolTables, recorder);
@@ -326,15 +369,14 @@ LogicalResult StageRunner::runOwnershipOn(func::FuncOp function,
     before->erase();
     return success();
   }
-  refuse(function, before);
-  runOwnershipOnStandIn(cast<func::FuncOp>(aside.back().standIn), symbolTables);
+  placeInStandIn(skipped.reject(function, before), symbolTables);
   return success();
 }
 
 /// The module must stay what upstream would have made with the stand-in in
 /// place, but none of it is the user's.
-void StageRunner::runOwnershipOnStandIn(func::FuncOp standIn,
-                                        SymbolTableCollection &symbolTables) {
+void StageRunner::placeInStandIn(func::FuncOp standIn,
+                                 SymbolTableCollection &symbolTables) {
   auto strip = [&] {
     standIn.walk([](Operation *op) { op->setLoc(stripTag(op->getLoc())); });
     for (Block &block : standIn.getBody())

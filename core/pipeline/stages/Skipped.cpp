@@ -1,11 +1,9 @@
-//===- core/pipeline/stages/StageAside.cpp --------------------------------===//
+//===- core/pipeline/stages/Skipped.cpp -----------------------------------===//
 
-#include "core/pipeline/record/SourceNames.h"
+#include "core/pipeline/stages/Skipped.h"
 #include "core/pipeline/stages/Canonicalize.h"
-#include "core/pipeline/stages/StageRunner.h"
 #include "core/pipeline/stages/StandIn.h"
-#include "core/source/IrLister.h"
-#include "core/trace/StageTexts.h"
+#include "core/trace/Plan.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -20,9 +18,23 @@ using trace::none;
 
 //===--- Setting functions aside ------------------------------------------===//
 
-func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
+SkippedFunctions::~SkippedFunctions() {
+  for (Skipped &entry : aside)
+    entry.original->erase();
+}
+
+std::vector<func::FuncOp> SkippedFunctions::others() const {
+  std::vector<func::FuncOp> functions;
+  ModuleOp(module).walk([&](func::FuncOp function) {
+    if (!function.isExternal() && !recorder.isIgnored(function))
+      functions.push_back(function);
+  });
+  return functions;
+}
+
+func::FuncOp SkippedFunctions::find(llvm::StringRef name) const {
   func::FuncOp found;
-  module.walk([&](func::FuncOp function) {
+  ModuleOp(module).walk([&](func::FuncOp function) {
     if ((function.getSymName() == name || pathOf(function) == name) &&
         !recorder.isIgnored(function))
       found = function;
@@ -30,23 +42,24 @@ func::FuncOp StageRunner::findFunction(llvm::StringRef name) {
   return found;
 }
 
-std::string StageRunner::titleOf(func::FuncOp function) {
+std::string SkippedFunctions::titleOf(func::FuncOp function) const {
   Id id = recorder.functionOf(function);
   return id == none ? function.getSymName().str() : trace.functions[id].title();
 }
 
-void StageRunner::setAside(func::FuncOp function, Operation *shown, int stage,
-                           std::string why) {
+void SkippedFunctions::setAside(func::FuncOp function, Operation *shown,
+                                int stage, std::string why) {
   Id id = recorder.functionOf(function);
   // New blocks may come to lie where the old ones were.
   function->walk([&](Block *block) { recorder.forget(block); });
   makeStandIn(function);
   recorder.ignore(function);
-  aside.push_back({id, shown, function, stage, std::move(why)});
+  aside.push_back({SkipReason::rejected, id, shown, function, stage,
+                   std::move(why), nullptr});
 }
 
-void StageRunner::setAside(const Quarantined &entry, func::FuncOp function,
-                           Operation *shown, int stage) {
+void SkippedFunctions::setAside(const Quarantined &entry, func::FuncOp function,
+                                Operation *shown, int stage) {
   Id id = recorder.functionOf(function);
   if (id != none) {
     trace.functions[id].status = entry.status;
@@ -61,13 +74,25 @@ void StageRunner::setAside(const Quarantined &entry, func::FuncOp function,
   setAside(function, shown, stage, entry.message);
 }
 
-/// A pass may erase a function that nobody calls, or put another in its place.
-void StageRunner::forgetErasedStandIns() {
+func::FuncOp SkippedFunctions::reject(func::FuncOp function,
+                                      Operation *before) {
+  const auto *why =
+      std::get_if<trace::RejectionEvent>(&trace.events.back().detail);
+  if (Id id = recorder.functionOf(function); id != none) {
+    trace.functions[id].status = trace::FunctionStatus::rejected;
+    trace.functions[id].lastGoodStage = recorder.getStage() - 1;
+  }
+  setAside(function, before, recorder.getStage(),
+           why ? why->message : "rejected");
+  return cast<func::FuncOp>(aside.back().standIn);
+}
+
+void SkippedFunctions::forgetErased() {
   if (aside.empty())
     return;
   llvm::DenseSet<Operation *> alive;
   module->walk([&](func::FuncOp function) { alive.insert(function); });
-  for (SetAside &entry : aside) {
+  for (Skipped &entry : aside) {
     if (!entry.standIn || alive.contains(entry.standIn))
       continue;
     recorder.unignore(entry.standIn);
@@ -75,18 +100,17 @@ void StageRunner::forgetErasedStandIns() {
   }
 }
 
-void StageRunner::setAsideQuarantined(int stage) {
+void SkippedFunctions::skipKnown(int stage) {
   for (const Quarantined &entry : options.quarantine) {
     if (entry.chunk != chunk || entry.stage != stage || entry.runsStage)
       continue;
-    func::FuncOp function = findFunction(entry.function);
+    func::FuncOp function = find(entry.function);
     if (function && !function.isExternal())
       setAside(entry, function, function->clone(), stage);
   }
 }
 
-/// Asks for another run without the functions that may kill the stage.
-bool StageRunner::refuseUnsafe(int stage) {
+bool SkippedFunctions::rejectUnsafe(int stage) {
   module.walk([&](func::FuncOp function) {
     if (recorder.isIgnored(function) || !findUnsafeFold(function))
       return;
@@ -95,29 +119,36 @@ bool StageRunner::refuseUnsafe(int stage) {
     entry.function = titleOf(function);
     entry.stage = stage;
     entry.message = "folding memref.dim reads past the operands of the subview";
-    result.retry.push_back(std::move(entry));
+    retry.push_back(std::move(entry));
   });
-  return !result.retry.empty();
+  return !retry.empty();
 }
 
-void StageRunner::keepQuarantined(int stage) {
+void SkippedFunctions::keepSpoiled(int stage) {
   for (const Quarantined &entry : options.quarantine) {
     if (entry.chunk != chunk || entry.stage != stage || !entry.runsStage)
       continue;
-    func::FuncOp function = findFunction(entry.function);
+    func::FuncOp function = find(entry.function);
     if (function && !function.isExternal())
-      spoiled.push_back({&entry, function, function->clone()});
+      spoiled.push_back({SkipReason::spoiled,
+                         recorder.functionOf(function),
+                         function->clone(),
+                         function,
+                         stage,
+                         {},
+                         &entry});
   }
 }
 
-void StageRunner::dropInvalid(int stage) {
-  for (Spoiled &entry : spoiled)
-    setAside(*entry.entry, entry.function, entry.before, stage);
+void SkippedFunctions::dropSpoiled() {
+  for (Skipped &entry : spoiled)
+    setAside(*entry.known, cast<func::FuncOp>(entry.standIn), entry.original,
+             entry.stage);
   spoiled.clear();
 }
 
-/// Finds the function that made a stage fail, to run again without it.
-void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
+void SkippedFunctions::blame(int stage, const StageError &error,
+                             bool ranThrough) {
   Quarantined entry;
   entry.chunk = chunk;
   entry.stage = stage;
@@ -133,56 +164,64 @@ void StageRunner::blame(int stage, const StageError &error, bool ranThrough) {
       return;
     entry.cause = trace::RejectionCause::invalidIr;
     entry.function = titleOf(function);
-    result.retry.push_back(entry);
+    retry.push_back(entry);
   });
-  if (!result.retry.empty())
+  if (!retry.empty())
     return;
   for (Id id : trace.chunks[chunk].functions) {
     const trace::Function &function = trace.functions[id];
     if (error.offset >= 0 && function.range.contains(uint32_t(error.offset))) {
       entry.function = function.title();
-      result.retry.push_back(entry);
+      retry.push_back(entry);
       return;
     }
   }
   // Nobody can be named: the chunk ends here.
   entry.function.clear();
-  result.retry.push_back(entry);
+  retry.push_back(entry);
 }
 
 //===--- Leaving out large functions --------------------------------------===//
 
 /// Later stages need nothing of what these do.
-bool StageRunner::onlySimplifies(int stage) const {
-  return isPass(stage, "canonicalize") || isPass(stage, "cse") ||
-         isPass(stage, trace::simplificationPass);
+static bool onlySimplifies(const trace::RunOptions &run, int stage) {
+  return isPass(run, stage, "canonicalize") || isPass(run, stage, "cse") ||
+         isPass(run, stage, trace::simplificationPass);
 }
 
-std::vector<LeftOut> StageRunner::leaveOutLarge(int stage) {
-  std::vector<LeftOut> large;
+void SkippedFunctions::takeOutLarge(int stage) {
   const int64_t limit = trace.options.skipSimplificationOver;
-  if (limit == 0 || !onlySimplifies(stage))
-    return large;
-  for (func::FuncOp function : functionsWithBody()) {
+  if (limit == 0 || !onlySimplifies(trace.options, stage))
+    return;
+  for (func::FuncOp function : others()) {
     int64_t ops = 0;
     function.getBody().walk([&](Operation *) { ++ops; });
     Id id = recorder.functionOf(function);
     if (ops <= limit || id == none)
       continue;
-    auto &[mostOps, stages] = leftOut[id];
+    auto &[mostOps, stages] = tooLarge[id];
     mostOps = std::max(mostOps, ops);
     stages.emplace_back(trace::stageName(trace.options, stage));
     Operation *declaration = function->cloneWithoutRegions();
     function->getBlock()->getOperations().insert(function->getIterator(),
                                                  declaration);
     function->remove();
-    large.push_back({function, declaration});
+    large.push_back(
+        {SkipReason::tooLarge, id, function, declaration, stage, {}, nullptr});
   }
-  return large;
 }
 
-void StageRunner::tellLeftOut() {
-  for (const auto &[id, entry] : leftOut) {
+void SkippedFunctions::putBackLarge() {
+  for (Skipped &entry : large) {
+    entry.standIn->getBlock()->getOperations().insert(
+        entry.standIn->getIterator(), entry.original);
+    entry.standIn->erase();
+  }
+  large.clear();
+}
+
+void SkippedFunctions::tellLarge() {
+  for (const auto &[id, entry] : tooLarge) {
     std::vector<std::string> names;
     for (const std::string &name : entry.second)
       if (!llvm::is_contained(names, name))
@@ -204,72 +243,25 @@ void StageRunner::tellLeftOut() {
   }
 }
 
-//===--- Text -------------------------------------------------------------===//
+//===--- Showing them -----------------------------------------------------===//
 
-std::string StageRunner::print(StageText form) {
-  if (options.showStandIns)
-    return printAsUpstream(module);
-  // Functions that were set aside are shown as their last good stage left them.
-  for (SetAside &entry : aside) {
-    if (!entry.standIn)
-      continue;
-    entry.standIn->getBlock()->getOperations().insert(
-        entry.standIn->getIterator(), entry.original);
-    entry.standIn->remove();
-  }
-  // A function as a stage before left it was accepted, but not all were asked.
-  const Verified verified =
-      isVerified && aside.empty() ? Verified::yes : Verified::unknown;
-  std::string text =
-      form == StageText::upstream
-          ? printAsUpstream(module, verified)
-          : printWithSourceNames(module, trace, options.start, verified);
-  for (SetAside &entry : aside) {
-    if (!entry.standIn)
-      continue;
-    entry.original->getBlock()->getOperations().insert(
-        entry.original->getIterator(), entry.standIn);
-    entry.original->remove();
-  }
+std::string SkippedFunctions::shown(llvm::function_ref<std::string()> print) {
+  // Puts one into the place of the other.
+  auto swap = [&](Operation *Skipped::*in, Operation *Skipped::*out) {
+    for (Skipped &entry : aside) {
+      if (!entry.standIn)
+        continue;
+      Operation *there = entry.*out;
+      there->getBlock()->getOperations().insert(there->getIterator(),
+                                                entry.*in);
+      there->remove();
+    }
+  };
+  // As their last good stage left them.
+  swap(&Skipped::original, &Skipped::standIn);
+  std::string text = print();
+  swap(&Skipped::standIn, &Skipped::original);
   return text;
-}
-
-void StageRunner::recordText(int stage) {
-  if (stage == 0)
-    recorder.adopt(module);
-  trace::Stage entry;
-  entry.number = stage;
-  entry.name = std::string(trace::stageName(trace.options, stage));
-  std::string text;
-  if (options.text != StageText::none)
-    text = print(options.text);
-  for (const SetAside &set : aside) {
-    if (options.showStandIns || set.function == none || set.why.empty() ||
-        !set.standIn)
-      continue;
-    std::string comment =
-        set.stage == 0
-            ? "not analysed: " + set.why
-            : "refused by " +
-                  std::string(trace::stageName(trace.options, set.stage)) +
-                  ": " + set.why + "; shown as the stage before left it";
-    std::replace(comment.begin(), comment.end(), '\n', ' ');
-    text = annotateFunction(std::move(text), trace.functions[set.function].name,
-                            comment);
-  }
-  entry.changed = stage == 0 || text != previousText;
-  if (options.text == StageText::upstream)
-    result.upstreamTexts.push_back(text);
-  else if (entry.changed)
-    trace::keepText(entry, previousText, text);
-  previousText = std::move(text);
-  if (stage > 0) {
-    entry.agreement = verdict.agreement;
-    entry.difference = verdict.difference;
-  }
-  if (stage > 0)
-    recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
-  trace.chunks[chunk].stages.push_back(std::move(entry));
 }
 
 } // namespace memreflens

@@ -1,0 +1,71 @@
+//===- core/pipeline/stages/StageRecord.cpp -------------------------------===//
+
+#include "core/pipeline/stages/StageRecord.h"
+#include "core/pipeline/record/SourceNames.h"
+#include "core/source/IrLister.h"
+#include "core/trace/Plan.h"
+#include "core/trace/StageTexts.h"
+
+using namespace mlir;
+
+namespace memreflens {
+
+using trace::none;
+
+std::string StageRecord::print(bool isVerified) {
+  if (options.showStandIns)
+    return printAsUpstream(module);
+  // A function as a stage before left it was accepted, but not all were asked.
+  const Verified verified = isVerified && skipped.rejected().empty()
+                                ? Verified::yes
+                                : Verified::unknown;
+  return skipped.shown([&] {
+    return options.text == StageText::upstream
+               ? printAsUpstream(module, verified)
+               : printWithSourceNames(module, trace, options.start, verified);
+  });
+}
+
+/// With a comment on each function that is not as the stage left it.
+std::string StageRecord::withNotes(std::string text) const {
+  for (const Skipped &one : skipped.rejected()) {
+    if (options.showStandIns || one.function == none || one.why.empty() ||
+        !one.standIn)
+      continue;
+    std::string comment =
+        one.stage == 0
+            ? "not analysed: " + one.why
+            : "refused by " +
+                  std::string(trace::stageName(trace.options, one.stage)) +
+                  ": " + one.why + "; shown as the stage before left it";
+    std::replace(comment.begin(), comment.end(), '\n', ' ');
+    text = annotateFunction(std::move(text), trace.functions[one.function].name,
+                            comment);
+  }
+  return text;
+}
+
+void StageRecord::add(int stage, bool isVerified,
+                      const ToolSide::Verdict &verdict) {
+  if (stage == 0)
+    recorder.adopt(module);
+  trace::Stage entry;
+  entry.number = stage;
+  entry.name = std::string(trace::stageName(trace.options, stage));
+  std::string text =
+      withNotes(options.text == StageText::none ? "" : print(isVerified));
+  entry.changed = stage == 0 || text != previous;
+  if (options.text == StageText::upstream)
+    upstreamTexts.push_back(text);
+  else if (entry.changed)
+    trace::keepText(entry, previous, text);
+  previous = std::move(text);
+  if (stage > 0) {
+    entry.agreement = verdict.agreement;
+    entry.difference = verdict.difference;
+    recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
+  }
+  trace.chunks[chunk].stages.push_back(std::move(entry));
+}
+
+} // namespace memreflens

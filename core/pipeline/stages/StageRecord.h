@@ -1,0 +1,46 @@
+//===- core/pipeline/stages/StageRecord.h - what each stage left ----------===//
+//
+// Puts the text of the module after each stage into the trace, as far as it
+// changed, with whom the stage skipped and what a host tool made of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_STAGES_STAGERECORD_H
+#define MEMREFLENS_PIPELINE_STAGES_STAGERECORD_H
+
+#include "core/pipeline/host/ToolSide.h"
+#include "core/pipeline/stages/Skipped.h"
+
+namespace memreflens {
+
+class StageRecord {
+public:
+  /// All must outlive it; `upstreamTexts` takes the texts if the options want
+  /// them as upstream prints them.
+  StageRecord(mlir::ModuleOp module, trace::Id chunk,
+              const StageOptions &options, Recorder &recorder,
+              trace::Trace &trace, SkippedFunctions &skipped,
+              std::vector<std::string> &upstreamTexts)
+      : module(module), chunk(chunk), options(options), recorder(recorder),
+        trace(trace), skipped(skipped), upstreamTexts(upstreamTexts) {}
+
+  /// `isVerified`: the verifier accepts the module as it is.
+  void add(int stage, bool isVerified, const ToolSide::Verdict &verdict);
+
+private:
+  std::string print(bool isVerified);
+  std::string withNotes(std::string text) const;
+
+  mlir::ModuleOp module;
+  trace::Id chunk;
+  const StageOptions &options;
+  Recorder &recorder;
+  trace::Trace &trace;
+  SkippedFunctions &skipped;
+  std::vector<std::string> &upstreamTexts;
+  std::string previous;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_STAGES_STAGERECORD_H
