@@ -28,11 +28,12 @@ static std::string_view takeSymbol(std::string_view &text) {
   if (text.empty())
     return {};
   const bool isQuoted = text.substr(1).starts_with('"');
-  size_t end = isQuoted ? text.find('"', 2)
-                        : text.find_first_not_of(
-                              "abcdefghijklmnopqrstuvwxyz_$.-0123456789"
-                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-                              1);
+  size_t end =
+      isQuoted
+          ? text.find('"', 2)
+          : text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_$.-0123456789"
+                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                                   1);
   end = std::min(end, text.size() - isQuoted) + isQuoted;
   std::string_view symbol = text.substr(1, end - 1);
   text.remove_prefix(end);
