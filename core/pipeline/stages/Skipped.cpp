@@ -3,6 +3,7 @@
 #include "core/pipeline/stages/Skipped.h"
 #include "core/pipeline/stages/Canonicalize.h"
 #include "core/pipeline/stages/StandIn.h"
+#include "core/source/IrLister.h"
 #include "core/trace/Plan.h"
 
 #include "mlir/IR/Diagnostics.h"

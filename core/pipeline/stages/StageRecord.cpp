@@ -2,6 +2,7 @@
 
 #include "core/pipeline/stages/StageRecord.h"
 #include "core/pipeline/record/SourceNames.h"
+#include "core/pipeline/stages/StandIn.h"
 #include "core/source/IrLister.h"
 #include "core/trace/Plan.h"
 #include "core/trace/StageTexts.h"
