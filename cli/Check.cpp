@@ -1,7 +1,6 @@
 //===- cli/Check.cpp - one file, checked ----------------------------------===//
 
 #include "cli/Check.h"
-#include "cli/CheckMeasure.h"
 #include "cli/Input.h"
 #include "core/Version.h"
 #include "core/check/Change.h"
@@ -11,6 +10,8 @@
 #include "core/check/explore/Calls.h"
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/ownership/Preflight.h"
+#include "core/trials/Counting.h"
+#include "core/trials/Trials.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -48,7 +49,7 @@ private:
 };
 } // namespace
 
-static ExploreLimits limitsOf(const CheckOptions &options) {
+ExploreLimits limitsOf(const CheckOptions &options) {
   return {options.bound, options.maxSteps, options.seconds, {}};
 }
 
@@ -170,6 +171,29 @@ bool writeReport(const FileReport &report, const std::string &path) {
   output.reports = {report};
   output.toolVersion = toolVersion;
   return writeOutput(path, [&](std::ostream &out) { out << asJson(output); });
+}
+
+bool writeMeasures(const Measures &measures, const std::string &path) {
+  return writeOutput(
+      path, [&](std::ostream &out) { out << measuresToJson(measures); });
+}
+
+void addTrials(const CliOptions &options, const trace::Source &source,
+               const DialectRegistry &registry) {
+  std::string error;
+  std::optional<trace::Source> counted = readInput(options.measuresPath, error);
+  std::optional<trace::Source> text = readInput(options.reportPath, error);
+  if (!counted || !text)
+    return;
+  std::optional<Measures> before = measuresFromJson(counted->text);
+  auto reports = readJsonReports(text->text, error);
+  if (!before || !before->problem.empty() || !reports || reports->size() != 1)
+    return;
+  tryRemedies(reports->front(), *before,
+              {options.run, limitsOf(options.check), options.check.tryOps,
+               options.check.jobs},
+              source, registry);
+  writeReport(reports->front(), options.reportPath);
 }
 
 } // namespace memreflens

@@ -9,6 +9,7 @@
 #define MEMREFLENS_CLI_CHECK_H
 
 #include "cli/Options.h"
+#include "core/check/Fault.h"
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
 #include "core/pipeline/run/Analysis.h"
@@ -31,6 +32,13 @@ lookForFindings(const CheckOptions &check, AnalysisOptions &analysis);
 
 /// Writes the report where the command reads it; false if that fails.
 bool writeReport(const FileReport &report, const std::string &path);
+/// The same of what was counted, for `addTrials`.
+bool writeMeasures(const Measures &measures, const std::string &path);
+/// Completes the report at `options.reportPath` with what remedies do.
+void addTrials(const CliOptions &options, const trace::Source &source,
+               const mlir::DialectRegistry &registry);
+/// How far the path explorer goes.
+ExploreLimits limitsOf(const CheckOptions &options);
 
 /// Checks one file and leaves its report at `reportPath`: the exit status.
 using CheckOneFile =

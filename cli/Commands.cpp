@@ -3,7 +3,6 @@
 #include "cli/Commands.h"
 #include "cli/Bundle.h"
 #include "cli/Check.h"
-#include "cli/CheckTry.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
 #include "cli/Saved.h"

@@ -2,7 +2,6 @@
 
 #include "cli/Main.h"
 #include "cli/Check.h"
-#include "cli/CheckTry.h"
 #include "cli/Commands.h"
 #include "cli/Diff.h"
 #include "cli/Input.h"
@@ -117,7 +116,7 @@ static int checkFile(const CliOptions &options, const std::string &file,
   one.check.jobs = unsigned(std::max<size_t>(options.check.jobs / files, 1));
   int status = runOn(one, {*source}, registry);
   if (status == done && options.check.triesRemedies)
-    tryRemedies(one, *source, registry);
+    addTrials(one, *source, registry);
   return status;
 }
 

@@ -1,7 +1,7 @@
 //===- cli/Pipelines.cpp --------------------------------------------------===//
 
 #include "cli/Pipelines.h"
-#include "cli/CheckMeasure.h"
+#include "cli/Check.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/check/explore/Tries.h"
@@ -11,6 +11,7 @@
 #include "core/pipeline/placement/Warnings.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/stages/UntracedRun.h"
+#include "core/trials/Counting.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -119,7 +120,8 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     failedChunks[chunk] = "the pass behind the pipeline fails";
   Measures measures;
   addFinalIr(measures, chunk, module, trace);
-  addFaultsOfChanged(measures, {}, chunk, module, trace, options.check);
+  addFaultsOfChanged(measures, {}, chunk, module, trace,
+                     limitsOf(options.check));
   module->walk([&](FunctionOpInterface function) {
     const trace::Function *known = tracedFunction(function, trace);
     const Key key(chunk, known ? known->title() : "");

@@ -335,12 +335,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
-<<<<<<< HEAD
                      "folded", "madeAnew", "remedies", "passes", "left",
                      "namesakes", "many"):
-=======
-                     "folded", "madeAnew", "remedies", "passes", "left", "namesakes", "many"):
->>>>>>> 3e92d7b2b624ea61716d1e00bd41478542885db9
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)

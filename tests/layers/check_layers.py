@@ -53,6 +53,9 @@ ALLOWED = {
                     "core/check", "core/diff"],
     "core/check": ["core/text", "core/trace", "core/explain", "core/graph"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
+    "core/trials": ["core/files", "core/trace", "core/source", "core/process",
+                    "core/pipeline/run", "core/pipeline/stages", "core/check",
+                    "core/check/explore"],
     # Runs programs, and looks at all that can be said of them.
     "core/reduce": ["core/trace", "core/source", "core/process",
                     "core/pipeline/ownership", "core/pipeline/record",
@@ -70,7 +73,7 @@ ALLOWED = {
             "core/pipeline/run", "core/pipeline/stages",
             "core/pipeline/upstream", "core/explain", "core/graph",
             "core/report", "core/check", "core/check/explore", "core/diff",
-            "core/bundle", "core/reduce", "core/dialect"],
+            "core/bundle", "core/trials", "core/reduce", "core/dialect"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
@@ -95,7 +98,8 @@ ALLOWED = {
               "core/pipeline/upstream", "core/explain",
               "core/graph", "core/report", "core/check",
               "core/check/explore", "core/diff", "core/bundle",
-              "core/reduce", "core/dialect", "core/attach", "cli", "lsp",
+              "core/trials", "core/reduce", "core/dialect",
+              "core/attach", "cli", "lsp",
               "lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis",
               "viewer"],
 }
@@ -106,11 +110,13 @@ ANYBODY = {"core/Version.h"}
 # First folder of a foreign include -> files that may include it.
 FOREIGN = {
     "mlir": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
-             "core/reduce/*", "core/dialect/*", "core/attach/*", "cli/*",
+             "core/trials/*", "core/reduce/*", "core/dialect/*",
+             "core/attach/*", "cli/*",
              "lsp/analysis/*", "lsp/Main.cpp",
              "lsp/memref-lens-lsp-server.cpp", "tests/*"],
     "llvm": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
-             "core/reduce/*", "core/dialect/*", "core/attach/*", "cli/*",
+             "core/trials/*", "core/reduce/*", "core/dialect/*",
+             "core/attach/*", "cli/*",
              "lsp/Main.cpp",
              "tests/*"],
     "nlohmann": ["core/trace/Json*.cpp", "core/report/*.cpp",

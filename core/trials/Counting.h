@@ -1,9 +1,8 @@
-//===- cli/CheckMeasure.h - counts in the pipeline's output ---------------===//
+//===- core/trials/Counting.h - counts in the pipeline's output -----------===//
 
-#ifndef MEMREFLENS_CLI_CHECKMEASURE_H
-#define MEMREFLENS_CLI_CHECKMEASURE_H
+#ifndef MEMREFLENS_TRIALS_COUNTING_H
+#define MEMREFLENS_TRIALS_COUNTING_H
 
-#include "cli/Options.h"
 #include "core/check/Fault.h"
 #include "core/check/Measure.h"
 #include "core/trace/Model.h"
@@ -24,11 +23,11 @@ void addFinalIr(Measures &measures, trace::Id chunk, mlir::ModuleOp module,
 /// a one; the others have the faults that they had.
 void addFaultsOfChanged(Measures &measures, const Measures &before,
                         trace::Id chunk, mlir::ModuleOp module,
-                        const trace::Trace &trace, const CheckOptions &check);
+                        const trace::Trace &trace, const ExploreLimits &limits);
 
 /// Adds what the trace tells at its end: who was accepted, and the sizes.
 void addTrace(Measures &measures, const trace::Trace &trace);
 
 } // namespace memreflens
 
-#endif // MEMREFLENS_CLI_CHECKMEASURE_H
+#endif // MEMREFLENS_TRIALS_COUNTING_H

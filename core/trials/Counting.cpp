@@ -1,6 +1,6 @@
-//===- cli/CheckMeasure.cpp -----------------------------------------------===//
+//===- core/trials/Counting.cpp -------------------------------------------===//
 
-#include "cli/CheckMeasure.h"
+#include "core/trials/Counting.h"
 #include "core/check/Rules.h"
 #include "core/check/explore/Peak.h"
 #include "core/check/explore/Tries.h"
@@ -295,29 +295,29 @@ static std::set<std::string> changedFunctions(const Measures &measures,
 
 void addFaultsOfChanged(Measures &measures, const Measures &before,
                         trace::Id chunk, ModuleOp module,
-                        const trace::Trace &trace, const CheckOptions &check) {
+                        const trace::Trace &trace,
+                        const ExploreLimits &limits) {
   std::set<std::string> changed =
       changedFunctions(measures, before, chunk, module, trace);
-  eachFunction(
-      module, trace,
-      [&](FunctionOpInterface function, const std::string &name) {
-        Measures::Key key(chunk, name);
-        Measure &target = measures.functions[key];
-        if (!changed.count(name)) {
-          target.faults = before.functions.at(key).faults;
-          target.allPaths = before.functions.at(key).allPaths;
-          target.unfollowed = before.functions.at(key).unfollowed;
-          target.comparesPoison = before.functions.at(key).comparesPoison;
-          return;
-        }
-        ExploreLimits limits{check.bound, check.maxSteps, check.seconds, {}};
-        if (auto result = exploreOutput(function, trace, limits)) {
-          target.faults = errorsIn(*result);
-          target.allPaths = result->stopped.empty();
-          target.unfollowed = !result->unfollowed.empty();
-          target.comparesPoison = result->comparesPoison;
-        }
-      });
+  eachFunction(module, trace,
+               [&](FunctionOpInterface function, const std::string &name) {
+                 Measures::Key key(chunk, name);
+                 Measure &target = measures.functions[key];
+                 if (!changed.count(name)) {
+                   target.faults = before.functions.at(key).faults;
+                   target.allPaths = before.functions.at(key).allPaths;
+                   target.unfollowed = before.functions.at(key).unfollowed;
+                   target.comparesPoison =
+                       before.functions.at(key).comparesPoison;
+                   return;
+                 }
+                 if (auto result = exploreOutput(function, trace, limits)) {
+                   target.faults = errorsIn(*result);
+                   target.allPaths = result->stopped.empty();
+                   target.unfollowed = !result->unfollowed.empty();
+                   target.comparesPoison = result->comparesPoison;
+                 }
+               });
 }
 
 //===--- From the trace ---------------------------------------------------===//

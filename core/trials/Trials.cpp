@@ -1,16 +1,14 @@
-//===- cli/CheckTry.cpp ---------------------------------------------------===//
+//===- core/trials/Trials.cpp ---------------------------------------------===//
 
-#include "cli/CheckTry.h"
-#include "cli/Check.h"
-#include "cli/CheckMeasure.h"
-#include "cli/Input.h"
-#include "core/check/Formats.h"
+#include "core/trials/Trials.h"
 #include "core/check/Trial.h"
 #include "core/files/UnnamedFile.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/stages/UntracedRun.h"
 #include "core/process/Child.h"
 #include "core/source/IrLister.h"
 #include "core/trace/RunArguments.h"
+#include "core/trials/Counting.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,11 +29,6 @@ namespace memreflens {
 static constexpr double trialSeconds = 60;
 /// Of the path explorer, for each function of a copy.
 static constexpr uint64_t trialSteps = 60000;
-
-bool writeMeasures(const Measures &measures, const std::string &path) {
-  return writeOutput(
-      path, [&](std::ostream &out) { out << measuresToJson(measures); });
-}
 
 static Measures readMeasures(const std::string &text) {
   if (std::optional<Measures> measures = measuresFromJson(text))
@@ -88,7 +81,7 @@ static void applyEdit(const Remedy &remedy, trace::Id chunk, ModuleOp module) {
 
 //===--- One copy ---------------------------------------------------------===//
 
-static trace::RunOptions runOptions(const CliOptions &options,
+static trace::RunOptions runOptions(const TrialOptions &options,
                                     const Remedy &remedy) {
   trace::RunOptions run = options.run;
   run.privateFunctionDynamicOwnership = remedy.dynamicOwnership;
@@ -156,7 +149,7 @@ static std::string privatePass(const Remedy &remedy, const Measures &before) {
                         : "symbol-privatize{exclude=" + others + "}";
 }
 
-static TrialSteps stepsOf(const CliOptions &options, const Remedy &remedy,
+static TrialSteps stepsOf(const TrialOptions &options, const Remedy &remedy,
                           const trace::Source &source, const Measures &before) {
   trace::RunOptions run = runOptions(options, remedy);
   TrialSteps steps;
@@ -186,7 +179,7 @@ static TrialSteps stepsOf(const CliOptions &options, const Remedy &remedy,
 namespace {
 /// All that a trial needs to know.
 struct Trial {
-  const CliOptions &options;
+  const TrialOptions &options;
   const trace::Source &source;
   const DialectRegistry &registry;
   const FileReport &report;
@@ -225,10 +218,10 @@ static Measures measureCopy(const Trial &trial) {
     if (!remedy.after.empty() && !runPasses(remedy.after, module))
       measures.problem = "the pass after the pipeline fails";
     addFinalIr(measures, chunk, module, trace);
-    CheckOptions check = trial.options.check;
-    check.maxSteps = std::min(check.maxSteps, trialSteps);
+    ExploreLimits limits = trial.options.limits;
+    limits.maxSteps = std::min(limits.maxSteps, trialSteps);
     if (mayHelp(trial, measures, trace))
-      addFaultsOfChanged(measures, trial.before, chunk, module, trace, check);
+      addFaultsOfChanged(measures, trial.before, chunk, module, trace, limits);
   };
   Analysis result = analyse(trial.source, trial.registry, analysis);
   addTrace(measures, result.trace);
@@ -261,7 +254,8 @@ CopyRun::CopyRun(const Trial &trial) {
   if (!file.isOpen())
     return;
   auto measure = [&] {
-    writeMeasures(measureCopy(trial), file.getPath());
+    std::fputs(measuresToJson(measureCopy(trial)).c_str(), file.getStream());
+    std::fflush(file.getStream());
     return 0;
   };
   child = Child::run(measure, ChildOutput::discarded);
@@ -296,23 +290,14 @@ Measures CopyRun::take() {
 
 //===--- All of them ------------------------------------------------------===//
 
-void tryRemedies(const CliOptions &options, const trace::Source &source,
+void tryRemedies(FileReport &report, const Measures &before,
+                 const TrialOptions &options, const trace::Source &source,
                  const DialectRegistry &registry) {
-  std::string error;
-  std::optional<trace::Source> counted = readInput(options.measuresPath, error);
-  Measures before = readMeasures(counted ? counted->text : "");
-  std::optional<trace::Source> text = readInput(options.reportPath, error);
-  std::optional<std::vector<FileReport>> reports;
-  if (text)
-    reports = readJsonReports(text->text, error);
-  if (!before.problem.empty() || !reports || reports->size() != 1)
-    return;
-  FileReport &report = reports->front();
   std::vector<Remedy> remedies;
   uint64_t ops = 0;
   for (Remedy &remedy : remediesToTry(
            report, before, options.run.privateFunctionDynamicOwnership)) {
-    if (options.check.tryOps && ops + before.ops > options.check.tryOps) {
+    if (options.maxOps && ops + before.ops > options.maxOps) {
       report.untried.push_back(remedy.words);
       continue;
     }
@@ -325,7 +310,7 @@ void tryRemedies(const CliOptions &options, const trace::Source &source,
   std::deque<CopyRun> running;
   size_t started = 0;
   for (const Remedy &remedy : remedies) {
-    for (; started < remedies.size() && running.size() < options.check.jobs;
+    for (; started < remedies.size() && running.size() < options.jobs;
          ++started)
       running.emplace_back(
           Trial{options, source, registry, found, before, remedies[started]});
@@ -334,7 +319,6 @@ void tryRemedies(const CliOptions &options, const trace::Source &source,
     running.pop_front();
   }
   finishTrials(report);
-  writeReport(report, options.reportPath);
 }
 
 } // namespace memreflens
