@@ -322,19 +322,18 @@ private:
     if (!view)
       return nullptr;
     Position at = toPosition(position);
-    std::optional<View> aliases;
     const Unit *unit = analyst.unitAt(document, at.line);
-    std::shared_ptr<const Batch> kept;
-    if (unit && hoversAccess(*view, at)) {
-      kept = analyst.keptAliases(document, *unit);
-      aliases.emplace(View{document.uri, *kept, analyst.options,
-                           Analyst::placeAlone(*unit).range});
+    const bool isAccess = hoversAccess(*view, at), isOp = hoversOp(*view, at);
+    std::shared_ptr<const UnitRun> kept;
+    std::optional<View> input;
+    if (unit && (isAccess || isOp)) {
+      kept = analyst.keptInput(document, *unit);
+      input.emplace(View{document.uri, *kept->batch, analyst.options,
+                         Analyst::placeAlone(*unit).range});
     }
-    std::optional<trace::OpFacts> facts;
-    if (unit && hoversOp(*view, at))
-      facts = analyst.factsAt(document, *unit, at);
-    Json found = hoverAt(*view, at, aliases ? &*aliases : nullptr,
-                         facts ? &*facts : nullptr);
+    Json found =
+        hoverAt(*view, at, isAccess && input ? &*input : nullptr,
+                isOp && input ? kept->factsAt(input->offsetOf(at)) : nullptr);
     if (!found.is_null() && view->batch.isChunkParsed() &&
         analyst.isAnyBroken(document)) {
       std::string &text = found["contents"]["value"].get_ref<std::string &>();
