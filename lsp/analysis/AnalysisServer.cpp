@@ -4,6 +4,7 @@
 #include "lsp/analysis/Features.h"
 #include "lsp/analysis/Findings.h"
 #include "lsp/wire/Frames.h"
+#include "lsp/wire/OwnMethods.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -116,7 +117,7 @@ private:
   /// Who only looks on interrupts nothing.
   void answerStatus() {
     while (!inbox.empty() &&
-           stringIn(inbox.front(), "method") == "memrefLens/status") {
+           stringIn(inbox.front(), "method") == ownMethods::status) {
       send(makeResult(member(inbox.front(), "id"), status()));
       inbox.pop_front();
     }
@@ -284,7 +285,7 @@ private:
 
   Json answer(const std::string &method, Call &call) {
     const Json &params = call.params;
-    if (method == "memrefLens/status")
+    if (method == ownMethods::status)
       return status();
     if (method == "codeAction/resolve")
       return resolveCodeAction(analyst, params);

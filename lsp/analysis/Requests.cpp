@@ -6,6 +6,7 @@
 
 #include "core/graph/GraphJson.h"
 #include "lsp/analysis/Features.h"
+#include "lsp/wire/OwnMethods.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/PositionText.h"
@@ -289,14 +290,14 @@ std::optional<Json> answerOwn(Analyst &analyst, const std::string &method,
                               const Json &params, std::string &error) {
   using Answer = Json (*)(Request &);
   static const std::map<std::string, Answer> answers = {
-      {"memrefLens/trace", traceAnswer},
-      {"memrefLens/stages", stagesAnswer},
-      {"memrefLens/stageText", stageTextAnswer},
-      {"memrefLens/cfg", cfgAnswer},
-      {"memrefLens/events", eventsAnswer},
-      {"memrefLens/eventsAt", eventsAtAnswer},
-      {"memrefLens/eventPlace", placeAnswer},
-      {"memrefLens/explain", explainAnswer},
+      {ownMethods::trace, traceAnswer},
+      {ownMethods::stages, stagesAnswer},
+      {ownMethods::stageText, stageTextAnswer},
+      {ownMethods::cfg, cfgAnswer},
+      {ownMethods::events, eventsAnswer},
+      {ownMethods::eventsAt, eventsAtAnswer},
+      {ownMethods::eventPlace, placeAnswer},
+      {ownMethods::explain, explainAnswer},
   };
   auto found = answers.find(method);
   if (found == answers.end())
