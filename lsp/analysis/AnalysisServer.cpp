@@ -86,7 +86,9 @@ private:
     });
   }
 
-  static void send(const Json &message) { sendBytes(toBytes(message)); }
+  static void send(const Json &message, std::string_view members = {}) {
+    sendBytes(toBytes(message, members));
+  }
 
   /// For any thread.
   static void sendBytes(std::string_view bytes) {
@@ -148,8 +150,10 @@ private:
                                 {{"id", id}, {"value", std::move(part)}}));
         }};
     Json result = answer(stringIn(message, "method"), request);
-    send(request.error.empty() ? makeResult(id, std::move(result))
-                               : makeError(id, request.code, request.error));
+    if (request.error.empty())
+      send(makeResult(id, std::move(result)), request.rawMembers);
+    else
+      send(makeError(id, request.code, request.error));
   }
 
   //===--- Documents ---===//

@@ -274,18 +274,16 @@ std::string reportOf(Analyst &analyst, Document &document) {
   for (const Unit &unit : document.units)
     if (const Fatal *fatal = analyst.fatalOf(unit); fatal && fatal->stage < 0)
       failed.push_back({{"line", unit.line}, {"message", fatal->message}});
-  Json head = {{"uri", document.uri}, {"version", document.version}};
+  Json params = {{"uri", document.uri}, {"version", document.version}};
   std::string lists = "\"own\":[" + own + "],\"parser\":[" + parser +
                       "],\"failed\":" + toBytes(failed);
   // Most edits change nothing of it; a large file has a megabyte of it.
   uint64_t hash = fingerprint(lists);
-  if (std::exchange(document.reportedHash, hash) == hash)
-    head["unchanged"] = true;
-  std::string params = toBytes(head);
-  if (!head.contains("unchanged"))
-    params.insert(params.size() - 1, "," + lists);
-  return "{\"jsonrpc\":\"2.0\",\"method\":\"diagnostics\",\"params\":" +
-         params + "}";
+  if (std::exchange(document.reportedHash, hash) == hash) {
+    params["unchanged"] = true;
+    lists.clear();
+  }
+  return toBytes(makeNotification("diagnostics", std::move(params)), lists);
 }
 
 } // namespace memreflens::lsp

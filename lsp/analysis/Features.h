@@ -22,6 +22,8 @@ struct Request {
   std::function<void(Json part)> sendPart;
   /// Null only for who needs none.
   Document *document = nullptr;
+  /// What the answer holds besides, if it is JSON text already: `"name":...`.
+  std::string rawMembers = {};
   /// Set by who cannot answer.
   std::string error = {};
   int code = requestFailed;

@@ -87,7 +87,8 @@ static Json traceAnswer(Request &request) {
     return nullptr;
   std::ostringstream text;
   writeJson(batch->getTrace(), text);
-  return {{"trace", Json::parse(text.str(), nullptr, false)}};
+  request.rawMembers = R"("trace":)" + std::move(text).str();
+  return Json::object();
 }
 
 static Json stagesAnswer(Request &request) {
