@@ -3,6 +3,7 @@
 #include "lsp/Check.h"
 #include "lsp/documents/Text.h"
 #include "lsp/supervisor/Supervisor.h"
+#include "lsp/wire/OwnMethods.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -145,7 +146,7 @@ static void askEverything(Checker &checker, const std::string &text,
         {{"position", place}, {"context", {{"includeDeclaration", true}}}});
     if (hasOwn) {
       checker.ask("textDocument/documentHighlight", {{"position", place}});
-      checker.ask("memrefLens/explain", {{"position", place}});
+      checker.ask(ownMethods::explain, {{"position", place}});
     }
     if (place["character"] == 0)
       checker.ask(
@@ -174,7 +175,7 @@ static void awaitDiagnostics(Session &session) {
   const double until = now() + 120;
   Json error;
   while (now() < until) {
-    Json status = session.ask("memrefLens/status", {{"analysis", true}}, error);
+    Json status = session.ask(ownMethods::status, {{"analysis", true}}, error);
     if (error.is_object() || hasToldAll(status))
       return;
     poll(nullptr, 0, 50);

@@ -2,6 +2,7 @@
 
 #include "lsp/analysis/Analyst.h"
 #include "core/check/explore/Calls.h"
+#include "core/explain/OpText.h"
 #include "core/pipeline/opneeds/OpNeeds.h"
 #include "core/pipeline/ownership/Preflight.h"
 #include "core/process/Parallel.h"
@@ -367,62 +368,73 @@ Batch::Place Analyst::placeAlone(const Unit &unit) {
 
 std::shared_ptr<const Batch> Analyst::keptTrace(const Document &document,
                                                 const Unit &unit) {
-  return keep(document, unit, /*isAliases=*/false);
+  return keep(document, unit, /*isInput=*/false)->batch;
 }
 
-std::shared_ptr<const Batch> Analyst::keptAliases(const Document &document,
+std::shared_ptr<const UnitRun> Analyst::keptInput(const Document &document,
                                                   const Unit &unit) {
-  return keep(document, unit, /*isAliases=*/true);
+  return keep(document, unit, /*isInput=*/true);
 }
 
-std::shared_ptr<const Batch> Analyst::keep(const Document &document,
-                                           const Unit &unit, bool isAliases) {
+/// About each op as it is written; of several made from one, about the last.
+static std::map<uint32_t, trace::OpFacts> factsIn(mlir::ModuleOp module,
+                                                  const trace::Trace &trace) {
+  std::map<uint32_t, trace::OpFacts> found;
+  module->walk([&](mlir::Operation *op) {
+    trace::Id id = taggedOp(op->getLoc());
+    if (id == trace::none || trace.ops[size_t(id)].nameRange.empty())
+      return;
+    const uint32_t begin = trace.ops[size_t(id)].nameRange.begin;
+    trace::OpFacts facts = factsOfOp(op);
+    if (explainOp(facts).empty())
+      found.erase(begin);
+    else
+      found.insert_or_assign(begin, std::move(facts));
+  });
+  return found;
+}
+
+const trace::OpFacts *UnitRun::factsAt(uint32_t offset) const {
+  auto after = facts.upper_bound(offset);
+  if (after == facts.begin())
+    return nullptr;
+  const trace::OpFacts &found = std::prev(after)->second;
+  const trace::Op &op = batch->getTrace().ops[size_t(found.op)];
+  return op.nameRange.contains(offset) ? &found : nullptr;
+}
+
+std::shared_ptr<const UnitRun> Analyst::keep(const Document &document,
+                                             const Unit &unit, bool isInput) {
   constexpr size_t most = 8;
   // Ranges in it are those of the unit's line.
   auto at = std::find_if(kept.begin(), kept.end(), [&](const Kept &one) {
     return one.uri == document.uri && one.key == unit.key &&
-           one.line == unit.line && one.isAliases == isAliases;
+           one.line == unit.line && one.isInput == isInput;
   });
   if (at != kept.end()) {
     std::rotate(kept.begin(), at, at + 1);
-    return kept.front().batch;
+    return kept.front().run;
   }
-  trace::RunOptions run = options.run;
-  run.aliases = isAliases;
-  trace::Trace trace = isAliases
-                           ? wholeTrace(document, unit, run, 0, StageText::none)
-                           : wholeTrace(document, unit, run, allStages);
+  auto run = std::make_shared<UnitRun>();
+  AnalysisOptions wanted = optionsFor({&unit});
+  wanted.run.aliases = isInput;
+  if (isInput) {
+    wanted.lastStage = 0;
+    wanted.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
+                          const trace::Trace &trace) {
+      if (!isFinal)
+        run->facts = factsIn(module, trace);
+    };
+  } else {
+    wanted.text = StageText::sourceNames;
+  }
   std::vector<Batch::Place> places = {placeAlone(unit)};
-  kept.push_front({document.uri, unit.key, unit.line, isAliases,
-                   std::make_shared<Batch>(std::move(trace), places)});
+  run->batch = std::make_shared<Batch>(traceAlone(document, unit, wanted),
+                                       std::move(places));
+  kept.push_front({document.uri, unit.key, unit.line, isInput, std::move(run)});
   if (kept.size() > most)
     kept.pop_back();
-  return kept.front().batch;
-}
-
-std::optional<trace::OpFacts> Analyst::factsAt(const Document &document,
-                                               const Unit &unit,
-                                               Position position) {
-  std::string text = textOfUnits(document.text, {&unit});
-  uint32_t offset =
-      uint32_t(Lines(text).offsetOf(text, position, options.encoding));
-  std::optional<trace::OpFacts> found;
-  AnalysisOptions wanted = optionsFor({&unit});
-  wanted.lastStage = 0;
-  wanted.onModule = [&](trace::Id, mlir::ModuleOp module, bool isFinal,
-                        const trace::Trace &trace) {
-    if (isFinal)
-      return;
-    module->walk([&](mlir::Operation *op) {
-      trace::Id id = taggedOp(op->getLoc());
-      if (id != trace::none && trace.ops[size_t(id)].nameRange.contains(offset))
-        found = factsOfOp(op);
-    });
-  };
-  Progress::Piece piece(progress, document, {unit.key});
-  (void)follow(piece, {document.uri, std::move(text)}, registryOf(document.uri),
-               wanted);
-  return found;
+  return kept.front().run;
 }
 
 trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,
@@ -432,6 +444,11 @@ trace::Trace Analyst::wholeTrace(const Document &document, const Unit &unit,
   wanted.run = run;
   wanted.text = text;
   wanted.lastStage = lastStage;
+  return traceAlone(document, unit, wanted);
+}
+
+trace::Trace Analyst::traceAlone(const Document &document, const Unit &unit,
+                                 const AnalysisOptions &wanted) {
   Progress::Piece piece(progress, document, {unit.key});
   return follow(piece, {document.uri, textOfUnits(document.text, {&unit})},
                 registryOf(document.uri), wanted)

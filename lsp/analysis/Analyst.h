@@ -42,6 +42,17 @@ struct Tally {
   double cutting = 0, parsing = 0, stages = 0;
 };
 
+/// What is kept of a run over one unit alone.
+struct UnitRun {
+  std::shared_ptr<const Batch> batch;
+  /// Of its input: ops of which there is something to say, by where their names
+  /// begin.
+  std::map<uint32_t, trace::OpFacts> facts = {};
+
+  /// Of the op whose name is there; null for none.
+  const trace::OpFacts *factsAt(uint32_t offset) const;
+};
+
 using RegistryOf =
     std::function<const mlir::DialectRegistry &(const std::string &uri)>;
 
@@ -104,13 +115,10 @@ public:
   /// that ids of one answer are those of the next.
   std::shared_ptr<const Batch> keptTrace(const Document &document,
                                          const Unit &unit);
-  /// The unit's input with its alias view, and no stage.
-  std::shared_ptr<const Batch> keptAliases(const Document &document,
+  /// The unit's input with its alias view and the facts about its ops, and no
+  /// stage; kept as well.
+  std::shared_ptr<const UnitRun> keptInput(const Document &document,
                                            const Unit &unit);
-  /// About the op whose name is at a position, as it is written; nothing where
-  /// none is.
-  std::optional<trace::OpFacts> factsAt(const Document &document,
-                                        const Unit &unit, Position position);
   /// What `check` finds, without trying paths, in the function at a line of a
   /// document that is not open.
   std::vector<Finding> findingsIn(Document &document, size_t line);
@@ -138,8 +146,10 @@ private:
   std::shared_ptr<Batch> findElsewhere(const Document &document,
                                        uint64_t key) const;
   Document *leastUsed(const Document *busy);
-  std::shared_ptr<const Batch> keep(const Document &document, const Unit &unit,
-                                    bool isAliases);
+  std::shared_ptr<const UnitRun> keep(const Document &document,
+                                      const Unit &unit, bool isInput);
+  trace::Trace traceAlone(const Document &document, const Unit &unit,
+                          const AnalysisOptions &wanted);
   using Units = std::vector<const Unit *>;
   /// One batch, from its text to its trace.
   struct Job;
@@ -186,8 +196,8 @@ private:
     std::string uri;
     uint64_t key;
     size_t line;
-    bool isAliases;
-    std::shared_ptr<const Batch> batch;
+    bool isInput;
+    std::shared_ptr<const UnitRun> run;
   };
   /// Newest first.
   std::deque<Kept> kept;

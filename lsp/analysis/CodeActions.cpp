@@ -9,6 +9,7 @@
 
 #include "lsp/analysis/DistinctArguments.h"
 #include "lsp/analysis/Features.h"
+#include "lsp/analysis/Findings.h"
 #include "lsp/analysis/FunctionText.h"
 #include "lsp/analysis/ManualDealloc.h"
 
@@ -160,8 +161,9 @@ static void addDistinct(const View &view, Id id, const Json &params,
   actions.push_back(std::move(made));
 }
 
-void addCodeActions(const View &view, const std::vector<PathFinding> &findings,
-                    const Json &params, Json &actions) {
+static void addCodeActions(const View &view,
+                           const std::vector<PathFinding> &findings,
+                           const Json &params, Json &actions) {
   uint32_t offset =
       view.offsetOf(toPosition(member(member(params, "range"), "start")));
   for (Id id : view.functions()) {
@@ -247,7 +249,7 @@ static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
       });
 }
 
-Json resolveCodeAction(Analyst &analyst, Json action) {
+static Json resolveCodeAction(Analyst &analyst, Json action) {
   const Json data = member(action, "data");
   Document *document = analyst.find(stringIn(data, "uri"));
   const Unit *unit =
@@ -298,6 +300,32 @@ Json resolveCodeAction(Analyst &analyst, Json action) {
     action["edit"] = {{"changes", {{document->uri, Json::array({edit})}}}};
   }
   return action;
+}
+
+Json onResolveCodeAction(Request &request) {
+  return resolveCodeAction(request.analyst, request.params);
+}
+
+Json onCodeAction(Request &request) {
+  Analyst &analyst = request.analyst;
+  Document &document = *request.document;
+  Json found = Json::array();
+  const Json &position = member(member(request.params, "range"), "start");
+  const Unit *unit = analyst.unitAt(document, toPosition(position).line);
+  if (!unit)
+    return found;
+  if (std::optional<View> view = viewOf(analyst, document, *unit))
+    addCodeActions(*view, findingsOf(analyst, document, *unit), request.params,
+                   found);
+  // What is offered against a finding is tried first.
+  for (size_t i = found.size(); i-- > 0;) {
+    if (analyst.options.lazyActions && !found[i].contains("diagnostics"))
+      continue;
+    found[i] = resolveCodeAction(analyst, found[i]);
+    if (!found[i].contains("edit"))
+      found.erase(found.begin() + ptrdiff_t(i));
+  }
+  return found;
 }
 
 } // namespace memreflens::lsp

@@ -4,7 +4,9 @@
 
 #include "core/explain/Totals.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace memreflens::lsp {
 
@@ -18,7 +20,7 @@ static Json lens(const View &view, trace::Range range, const std::string &title,
   return {{"range", view.toRange(range)}, {"command", made}};
 }
 
-void addCodeLenses(const View &view, Json &lenses) {
+static void addCodeLenses(const View &view, Json &lenses) {
   const LensOptions &options = view.options.lenses;
   if (!options.enabled)
     return;
@@ -37,6 +39,28 @@ void addCodeLenses(const View &view, Json &lenses) {
     lenses.push_back(lens(view, function.nameRange, "show CFG",
                           "memrefLens.showCfg", function.name));
   }
+}
+
+Json onCodeLens(Request &request) {
+  Analyst &analyst = request.analyst;
+  Document &document = *request.document;
+  analyst.refresh(document);
+  bool isPartial = request.params.contains("partialResultToken");
+  size_t step = isPartial ? std::max<size_t>(analyst.options.batchSize, 1)
+                          : document.units.size();
+  Json found = Json::array();
+  for (size_t i = 0; i < document.units.size(); i += step) {
+    size_t end = std::min(i + step, document.units.size());
+    if (!ensureTraces(request, i, end))
+      return Json::array();
+    for (size_t unit = i; unit < end; ++unit)
+      if (std::optional<View> view =
+              viewOf(analyst, document, document.units[unit]))
+        addCodeLenses(*view, found);
+    if (isPartial)
+      request.sendPart(std::exchange(found, Json::array()));
+  }
+  return found;
 }
 
 } // namespace memreflens::lsp

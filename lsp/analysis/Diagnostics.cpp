@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace memreflens::lsp {
 
@@ -243,8 +244,9 @@ static void addProblem(const View &view, const Problem &problem,
       isParsers ? parser : own);
 }
 
-void addDiagnostics(Analyst &analyst, Document &document, std::string &own,
-                    std::string &parser) {
+/// Ours go to `own`, the parser's to `parser`: elements of JSON arrays.
+static void addDiagnostics(Analyst &analyst, Document &document,
+                           std::string &own, std::string &parser) {
   if (!analyst.options.pipelineError.empty())
     add(toBytes({{"range",
                   {{"start", {{"line", 0}, {"character", 0}}},
@@ -262,6 +264,27 @@ void addDiagnostics(Analyst &analyst, Document &document, std::string &own,
     if (std::optional<View> view = viewOf(analyst, document, unit))
       for (const Problem &problem : view->trace().problems)
         addProblem(*view, problem, own, parser);
+}
+
+std::string reportOf(Analyst &analyst, Document &document) {
+  document.isReported = true;
+  document.hasPathNews = false;
+  std::string own, parser;
+  Json failed = Json::array();
+  addDiagnostics(analyst, document, own, parser);
+  for (const Unit &unit : document.units)
+    if (const Fatal *fatal = analyst.fatalOf(unit); fatal && fatal->stage < 0)
+      failed.push_back({{"line", unit.line}, {"message", fatal->message}});
+  Json params = {{"uri", document.uri}, {"version", document.version}};
+  std::string lists = "\"own\":[" + own + "],\"parser\":[" + parser +
+                      "],\"failed\":" + toBytes(failed);
+  // Most edits change nothing of it; a large file has a megabyte of it.
+  uint64_t hash = fingerprint(lists);
+  if (std::exchange(document.reportedHash, hash) == hash) {
+    params["unchanged"] = true;
+    lists.clear();
+  }
+  return toBytes(makeNotification("diagnostics", std::move(params)), lists);
 }
 
 } // namespace memreflens::lsp

@@ -13,51 +13,60 @@
 
 namespace memreflens::lsp {
 
-//===--- Hover.cpp --------------------------------------------------------===//
-/// `Hover`, or null where there is nothing to say. `aliases` is the unit's
-/// alias view, if what is hovered is an access or a memref; null for none.
-/// `facts` are those of the op whose name is hovered; null for none.
-Json hoverAt(const View &view, Position position, const View *aliases = nullptr,
-             const trace::OpFacts *facts = nullptr);
-/// Whether an op's name is under the cursor.
-bool hoversOp(const View &view, Position position);
-/// Whether a memref, or an op that may access one, is under the cursor.
-bool hoversAccess(const View &view, Position position);
-/// As Markdown, with nothing of the user's text taken as markup.
-std::string escapeMarkdown(std::string_view text);
-
-//===--- InlayHints.cpp ---------------------------------------------------===//
-/// Adds the hints between two lines. Each one's `data` is enough to resolve it.
-void addInlayHints(const View &view, uint32_t firstLine, uint32_t lastLine,
-                   Json &hints);
-
-//===--- Diagnostics.cpp --------------------------------------------------===//
-/// Ours go to `own`, the parser's to `parser`: elements of JSON arrays.
-void addDiagnostics(Analyst &analyst, Document &document, std::string &own,
-                    std::string &parser);
-
-//===--- CodeLens.cpp -----------------------------------------------------===//
-void addCodeLenses(const View &view, Json &lenses);
-
-//===--- Highlights.cpp ---------------------------------------------------===//
-/// Every place where the buffer under the cursor goes by a name.
-Json highlightsAt(const View &view, Position position);
-
-//===--- CodeActions.cpp --------------------------------------------------===//
-/// Actions for the function around a line, without their edits.
-void addCodeActions(const View &view, const std::vector<PathFinding> &findings,
-                    const Json &params, Json &actions);
-/// The action with its edit; without, where it does not help.
-Json resolveCodeAction(Analyst &analyst, Json action);
+struct Request {
+  Analyst &analyst;
+  const Json &params;
+  /// Whether somebody still waits for the answer.
+  Analyst::GoesOn isWanted;
+  /// Sends a part of the answer ahead of it.
+  std::function<void(Json part)> sendPart;
+  /// Null only for who needs none.
+  Document *document = nullptr;
+  /// What the answer holds besides, if it is JSON text already: `"name":...`.
+  std::string rawMembers = {};
+  /// Set by who cannot answer.
+  std::string error = {};
+  int code = requestFailed;
+};
 
 //===--- Requests.cpp -----------------------------------------------------===//
-/// Answers one of our own requests (PROTOCOL.md); nothing for other methods.
-std::optional<Json> answerOwn(Analyst &analyst, const std::string &method,
-                              const Json &params, std::string &error);
+/// Has the request answered by the feature that the method names.
+Json answer(const std::string &method, Request &request);
 
 /// The unit's view; nothing if it has no trace.
 std::optional<View> viewOf(Analyst &analyst, Document &document,
                            const Unit &unit);
+/// Makes traces of the units from `first` to `last`; false where the answer is
+/// no longer wanted.
+bool ensureTraces(Request &request, size_t first, size_t last);
+
+//===--- Hover.cpp --------------------------------------------------------===//
+/// `Hover`, or null where there is nothing to say.
+Json onHover(Request &request);
+
+//===--- Highlights.cpp ---------------------------------------------------===//
+/// Every place where the buffer under the cursor goes by a name.
+Json onHighlight(Request &request);
+
+//===--- InlayHints.cpp ---------------------------------------------------===//
+/// Hints between two lines. Each one's `data` is enough to resolve it.
+Json onInlayHint(Request &request);
+
+//===--- CodeLens.cpp -----------------------------------------------------===//
+/// With a token for partial results, all lenses go there, a few functions at a
+/// time.
+Json onCodeLens(Request &request);
+
+//===--- CodeActions.cpp --------------------------------------------------===//
+/// Actions for the function around a line; those that the client resolves are
+/// without their edits.
+Json onCodeAction(Request &request);
+/// The action with its edit; without, where it does not help.
+Json onResolveCodeAction(Request &request);
+
+//===--- Diagnostics.cpp --------------------------------------------------===//
+/// The message that tells the parent what was found in a document.
+std::string reportOf(Analyst &analyst, Document &document);
 
 } // namespace memreflens::lsp
 

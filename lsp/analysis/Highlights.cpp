@@ -46,14 +46,21 @@ static std::set<Id> aliasesOf(const Lookup &lookup, Id value) {
   return found;
 }
 
-Json highlightsAt(const View &view, Position position) {
-  Id id = view.lookup().getIndex().valueAt(view.offsetOf(position));
+Json onHighlight(Request &request) {
+  Document &document = *request.document;
+  Position at = toPosition(member(request.params, "position"));
+  const Unit *unit = request.analyst.unitAt(document, at.line);
+  std::optional<View> view =
+      unit ? viewOf(request.analyst, document, *unit) : std::nullopt;
+  if (!view)
+    return nullptr;
+  Id id = view->lookup().getIndex().valueAt(view->offsetOf(at));
   if (id == none)
     return nullptr;
-  const trace::Trace &trace = view.trace();
+  const trace::Trace &trace = view->trace();
   std::set<Id> values{id};
   if (trace.values[size_t(id)].isMemref)
-    values = aliasesOf(view.lookup(), id);
+    values = aliasesOf(view->lookup(), id);
   Json highlights = Json::array();
   constexpr int read = 2, write = 3;
   for (Id one : values) {
@@ -62,9 +69,9 @@ Json highlightsAt(const View &view, Position position) {
       continue;
     if (!value.range.empty())
       highlights.push_back(
-          {{"range", view.toRange(value.range)}, {"kind", write}});
+          {{"range", view->toRange(value.range)}, {"kind", write}});
     for (Range use : value.uses)
-      highlights.push_back({{"range", view.toRange(use)}, {"kind", read}});
+      highlights.push_back({{"range", view->toRange(use)}, {"kind", read}});
   }
   return highlights;
 }

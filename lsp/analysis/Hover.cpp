@@ -37,7 +37,7 @@ static bool isMarkup(std::string_view text, size_t at) {
   return startsLine && (c == '#' || c == '-' || c == '+' || c == '=');
 }
 
-std::string escapeMarkdown(std::string_view text) {
+static std::string escapeMarkdown(std::string_view text) {
   std::string made;
   for (size_t at = 0; at < text.size(); ++at) {
     if (isMarkup(text, at))
@@ -131,7 +131,8 @@ static trace::Range rangeAt(const View &view, uint32_t offset) {
   return {};
 }
 
-bool hoversAccess(const View &view, Position position) {
+/// Whether a memref, or an op that may access one, is under the cursor.
+static bool hoversAccess(const View &view, Position position) {
   const trace::Index &index = view.lookup().getIndex();
   const uint32_t offset = view.offsetOf(position);
   if (Id id = index.valueAt(offset); id != none)
@@ -160,7 +161,8 @@ static void addAliases(const View &view, Position position, Writer &writer) {
     writer.add(explainAccess(view.lookup(), *aliases, index.opAt(offset)));
 }
 
-bool hoversOp(const View &view, Position position) {
+/// Whether an op's name is under the cursor.
+static bool hoversOp(const View &view, Position position) {
   const trace::Index &index = view.lookup().getIndex();
   const uint32_t offset = view.offsetOf(position);
   Id id = index.valueAt(offset) == none ? index.opAt(offset) : none;
@@ -189,8 +191,11 @@ static void addFacts(const View &view, uint32_t offset,
   writer.add(explainOp(facts));
 }
 
-Json hoverAt(const View &view, Position position, const View *aliases,
-             const trace::OpFacts *facts) {
+/// `aliases` is the unit's alias view, if what is hovered is an access or a
+/// memref; null for none. `facts` are those of the op whose name is hovered;
+/// null for none.
+static Json hoverAt(const View &view, Position position, const View *aliases,
+                    const trace::OpFacts *facts) {
   uint32_t offset = view.offsetOf(position);
   Writer writer(view);
   if (Id function = functionNamedAt(view, offset); function != none)
@@ -216,6 +221,33 @@ Json hoverAt(const View &view, Position position, const View *aliases,
   if (trace::Range range = rangeAt(view, offset); !range.empty())
     hover["range"] = view.toRange(range);
   return hover;
+}
+
+Json onHover(Request &request) {
+  Analyst &analyst = request.analyst;
+  Document &document = *request.document;
+  Position at = toPosition(member(request.params, "position"));
+  const Unit *unit = analyst.unitAt(document, at.line);
+  std::optional<View> view =
+      unit ? viewOf(analyst, document, *unit) : std::nullopt;
+  if (!view)
+    return nullptr;
+  const bool isAccess = hoversAccess(*view, at), isOp = hoversOp(*view, at);
+  std::shared_ptr<const UnitRun> kept;
+  std::optional<View> input;
+  if (isAccess || isOp) {
+    kept = analyst.keptInput(document, *unit);
+    input.emplace(View{document.uri, *kept->batch, analyst.options,
+                       Analyst::placeAlone(*unit).range});
+  }
+  Json found = hoverAt(*view, at, isAccess ? &*input : nullptr,
+                       isOp ? kept->factsAt(input->offsetOf(at)) : nullptr);
+  if (!found.is_null() && view->batch.isChunkParsed() &&
+      analyst.isAnyBroken(document)) {
+    std::string &text = found["contents"]["value"].get_ref<std::string &>();
+    text += "\nThis function parses; another part of the file does not.\n";
+  }
+  return found;
 }
 
 } // namespace memreflens::lsp

@@ -290,13 +290,36 @@ private:
 
 } // namespace
 
-void addInlayHints(const View &view, uint32_t firstLine, uint32_t lastLine,
-                   Json &hints) {
+static void addInlayHints(const View &view, uint32_t firstLine,
+                          uint32_t lastLine, Json &hints) {
   if (!view.options.hints.enabled)
     return;
   HintWriter writer(view, firstLine, lastLine, hints);
   for (Id function : view.functions())
     writer.addFunction(function);
+}
+
+Json onInlayHint(Request &request) {
+  Document &document = *request.document;
+  request.analyst.refresh(document);
+  uint32_t first = 0, last = UINT32_MAX;
+  if (const Json &range = member(request.params, "range"); range.is_object()) {
+    first = toPosition(member(range, "start")).line;
+    last = toPosition(member(range, "end")).line;
+  }
+  const std::vector<Unit> &units = document.units;
+  size_t begin = 0, end = units.size();
+  while (begin + 1 < end && units[begin + 1].line <= first)
+    ++begin;
+  while (end > begin && units[end - 1].line > last)
+    --end;
+  Json found = Json::array();
+  if (!ensureTraces(request, begin, end))
+    return found;
+  for (size_t i = begin; i < end; ++i)
+    if (std::optional<View> view = viewOf(request.analyst, document, units[i]))
+      addInlayHints(*view, first, last, found);
+  return found;
 }
 
 } // namespace memreflens::lsp

@@ -73,7 +73,7 @@ static void readFindings(const Json &findings, FindingOptions &options) {
       options.rules.push_back(rule.get<std::string>());
 }
 
-void readOptions(const Json &json, ServerOptions &options) {
+static void readSettings(const Json &json, ServerOptions &options) {
   const Json &pipeline = member(json, "pipeline");
   readFlag(pipeline, "privateFunctionDynamicOwnership",
            options.run.privateFunctionDynamicOwnership);
@@ -127,6 +127,19 @@ void readOptions(const Json &json, ServerOptions &options) {
   if (const Json &traces = member(limits, "traces"); traces.is_number())
     options.traceLimit =
         size_t(std::clamp(traces.get<double>(), 0.0, 1e9) * (1 << 20));
+}
+
+ServerOptions optionsOf(const Json &message, ServerOptions options) {
+  readSettings(member(message, "settings"), options);
+  std::string encoding = stringIn(message, "encoding");
+  options.encoding = encoding == "utf-8"    ? Encoding::utf8
+                     : encoding == "utf-32" ? Encoding::utf32
+                                            : Encoding::utf16;
+  options.markdown = boolIn(message, "markdown", true);
+  if (const Json &limit = member(message, "timeLimit"); limit.is_number())
+    options.timeLimit = limit.get<double>();
+  options.lazyActions = boolIn(message, "lazyActions", false);
+  return options;
 }
 
 } // namespace memreflens::lsp

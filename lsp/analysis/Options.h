@@ -83,6 +83,8 @@ struct ServerOptions {
   /// As agreed with the client, not settings.
   Encoding encoding = Encoding::utf16;
   bool markdown = true;
+  /// The client asks for an action's edit once it is chosen.
+  bool lazyActions = false;
   /// Seconds after which the parent ends this process.
   double timeLimit = 20;
 
@@ -94,9 +96,9 @@ struct ServerOptions {
   bool canSplit() const;
 };
 
-/// The settings of `json` over those given; what is absent or of another type
-/// stays.
-void readOptions(const Json &json, ServerOptions &options);
+/// The parent's settings over those given, and what it agreed on with the
+/// client. A setting that is absent or of another type stays.
+ServerOptions optionsOf(const Json &message, ServerOptions options);
 
 } // namespace memreflens::lsp
 

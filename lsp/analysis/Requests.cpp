@@ -1,11 +1,12 @@
-//===- lsp/analysis/Requests.cpp - our own requests -----------------------===//
+//===- lsp/analysis/Requests.cpp - who answers which request --------------===//
 //
-// PROTOCOL.md describes them. Each answer names the version that it is of.
+// And the answers to our own requests, which PROTOCOL.md describes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/GraphJson.h"
 #include "lsp/analysis/Features.h"
+#include "lsp/wire/OwnMethods.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/PositionText.h"
@@ -33,20 +34,21 @@ std::optional<View> viewOf(Analyst &analyst, Document &document,
   return View{document.uri, *batch, analyst.options, place->range};
 }
 
-namespace {
-/// A request about one document, and what it asks for.
-struct Request {
-  Analyst &analyst;
-  Document &document;
-  const Json &params;
-  std::string &error;
-};
-} // namespace
+bool ensureTraces(Request &request, size_t first, size_t last) {
+  std::vector<const Unit *> units;
+  for (size_t i = first; i < last; ++i)
+    units.push_back(&request.document->units[i]);
+  if (request.analyst.ensure(*request.document, units, request.isWanted))
+    return true;
+  request.error = "the document has changed, or the request was cancelled";
+  request.code = contentModified;
+  return false;
+}
 
 static const Unit *unitNamed(Request &request, const std::string &name) {
-  request.analyst.refresh(request.document);
+  request.analyst.refresh(*request.document);
   const Unit *chunk = nullptr;
-  for (const Unit &unit : request.document.units) {
+  for (const Unit &unit : request.document->units) {
     if (!unit.isChunk && bareName(unit) == name)
       return &unit;
     if (unit.isChunk && !chunk)
@@ -62,7 +64,7 @@ static const Unit *unitOf(Request &request) {
   if (member(request.params, "function").is_string())
     return unitNamed(request, stringIn(request.params, "function"));
   Position at = toPosition(member(request.params, "position"));
-  return request.analyst.unitAt(request.document, at.line);
+  return request.analyst.unitAt(*request.document, at.line);
 }
 
 static Id functionNamed(const Trace &trace, const std::string &name) {
@@ -76,7 +78,7 @@ static Id functionNamed(const Trace &trace, const std::string &name) {
 /// unit.
 static std::shared_ptr<const Batch> batchAsked(Request &request) {
   const Unit *unit = unitOf(request);
-  return unit ? request.analyst.keptTrace(request.document, *unit) : nullptr;
+  return unit ? request.analyst.keptTrace(*request.document, *unit) : nullptr;
 }
 
 static Json traceAnswer(Request &request) {
@@ -85,7 +87,8 @@ static Json traceAnswer(Request &request) {
     return nullptr;
   std::ostringstream text;
   writeJson(batch->getTrace(), text);
-  return {{"trace", Json::parse(text.str(), nullptr, false)}};
+  request.rawMembers = R"("trace":)" + std::move(text).str();
+  return Json::object();
 }
 
 static Json stagesAnswer(Request &request) {
@@ -105,7 +108,7 @@ static Json stagesAnswer(Request &request) {
 static Unit chunkOf(Request &request, const Unit &unit) {
   UnitOptions whole;
   whole.wholeChunks = true;
-  for (const Unit &chunk : splitUnits(request.document.text, whole))
+  for (const Unit &chunk : splitUnits(request.document->text, whole))
     if (chunk.chunk == unit.chunk)
       return chunk;
   return unit;
@@ -127,7 +130,7 @@ static Json stageTextAnswer(Request &request) {
   }
   bool isFunction = member(request.params, "function").is_string();
   std::shared_ptr<const Batch> batch = request.analyst.keptTrace(
-      request.document, isFunction ? *unit : chunkOf(request, *unit));
+      *request.document, isFunction ? *unit : chunkOf(request, *unit));
   for (const Chunk &chunk : batch->getTrace().chunks)
     if (auto text = stageText(batch->getTrace(), chunk.id, stage))
       return {
@@ -180,9 +183,9 @@ public:
     const Unit *unit = unitOf(request);
     if (!unit)
       return;
-    batch = request.analyst.keptTrace(request.document, *unit);
+    batch = request.analyst.keptTrace(*request.document, *unit);
     if (const Batch::Place *place = batch->find(unit->key))
-      view.emplace(request.document.uri, *batch, request.analyst.options,
+      view.emplace(request.document->uri, *batch, request.analyst.options,
                    place->range);
   }
 
@@ -285,33 +288,84 @@ static Json explainAnswer(Request &request) {
   return {{"explanations", all}};
 }
 
-std::optional<Json> answerOwn(Analyst &analyst, const std::string &method,
-                              const Json &params, std::string &error) {
-  using Answer = Json (*)(Request &);
-  static const std::map<std::string, Answer> answers = {
-      {"memrefLens/trace", traceAnswer},
-      {"memrefLens/stages", stagesAnswer},
-      {"memrefLens/stageText", stageTextAnswer},
-      {"memrefLens/cfg", cfgAnswer},
-      {"memrefLens/events", eventsAnswer},
-      {"memrefLens/eventsAt", eventsAtAnswer},
-      {"memrefLens/eventPlace", placeAnswer},
-      {"memrefLens/explain", explainAnswer},
+static Json statusAnswer(Request &request) {
+  const Analyst &analyst = request.analyst;
+  Json documents = Json::array();
+  for (const auto &[uri, document] : analyst.getDocuments())
+    documents.push_back({{"uri", uri},
+                         {"version", document.version},
+                         {"bytes", document.text.size()},
+                         {"hash", fingerprint(document.text)},
+                         {"units", document.units.size()},
+                         {"traces", document.traces.size()},
+                         {"reported", document.isReported},
+                         {"explored", document.isExplored},
+                         {"paths", document.paths.size()}});
+  const Tally &done = analyst.getTally();
+  Json seconds = {{"cutting", done.cutting},
+                  {"parsing", done.parsing},
+                  {"stages", done.stages}};
+  Json work = {{"analysed", done.analysed},
+               {"explored", done.explored},
+               {"takenBack", done.takenBack},
+               {"dropped", done.dropped},
+               {"shelved", analyst.getShelf().size()},
+               {"traceBytes", done.held},
+               {"seconds", std::move(seconds)}};
+  return {{"documents", documents}, {"work", std::move(work)}};
+}
+
+namespace {
+/// What an answer is about.
+enum class About {
+  server,
+  document, ///< Null where it is not open.
+  version ///< Of a document, named by the answer; an error where none is open.
+};
+
+struct Feature {
+  About about;
+  Json (*answer)(Request &);
+};
+} // namespace
+
+Json answer(const std::string &method, Request &request) {
+  static const std::map<std::string, Feature> features = {
+      {"textDocument/hover", {About::document, onHover}},
+      {"textDocument/documentHighlight", {About::document, onHighlight}},
+      {"textDocument/inlayHint", {About::document, onInlayHint}},
+      {"textDocument/codeLens", {About::document, onCodeLens}},
+      {"textDocument/codeAction", {About::document, onCodeAction}},
+      {"codeAction/resolve", {About::server, onResolveCodeAction}},
+      {ownMethods::trace, {About::version, traceAnswer}},
+      {ownMethods::stages, {About::version, stagesAnswer}},
+      {ownMethods::stageText, {About::version, stageTextAnswer}},
+      {ownMethods::cfg, {About::version, cfgAnswer}},
+      {ownMethods::events, {About::version, eventsAnswer}},
+      {ownMethods::eventsAt, {About::version, eventsAtAnswer}},
+      {ownMethods::eventPlace, {About::version, placeAnswer}},
+      {ownMethods::explain, {About::version, explainAnswer}},
+      {ownMethods::status, {About::server, statusAnswer}},
   };
-  auto found = answers.find(method);
-  if (found == answers.end())
-    return std::nullopt;
-  Document *document =
-      analyst.find(stringIn(member(params, "textDocument"), "uri"));
-  if (!document) {
-    error = "the document is not open";
-    return Json();
+  auto found = features.find(method);
+  if (found == features.end()) {
+    request.error = "unknown method " + method;
+    return nullptr;
   }
-  Request request{analyst, *document, params, error};
-  Json answer = found->second(request);
-  if (answer.is_object())
-    answer["version"] = document->version;
-  return answer;
+  const auto &[about, feature] = found->second;
+  if (about != About::server) {
+    request.document = request.analyst.find(
+        stringIn(member(request.params, "textDocument"), "uri"));
+    if (!request.document) {
+      if (about == About::version)
+        request.error = "the document is not open";
+      return nullptr;
+    }
+  }
+  Json made = feature(request);
+  if (about == About::version && made.is_object())
+    made["version"] = request.document->version;
+  return made;
 }
 
 } // namespace memreflens::lsp

@@ -3,6 +3,7 @@
 #include "core/Version.h"
 #include "lsp/supervisor/Capabilities.h"
 #include "lsp/supervisor/Supervisor.h"
+#include "lsp/wire/OwnMethods.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -84,7 +85,7 @@ void Supervisor::onRequest(const Json &id, const std::string &method,
     return;
   }
   bool asksAnalysis = boolIn(params, "analysis", false) && analysis.isRunning();
-  if (method == "memrefLens/status" && !asksAnalysis)
+  if (method == ownMethods::status && !asksAnalysis)
     reply(id, status());
   else if (method == "inlayHint/resolve") {
     Json hint = params;

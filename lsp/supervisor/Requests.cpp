@@ -2,10 +2,11 @@
 
 #include "core/text/Fingerprint.h"
 #include "lsp/supervisor/Supervisor.h"
+#include "lsp/wire/OwnMethods.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <unistd.h>
 #include <utility>
 
@@ -18,20 +19,12 @@ static bool isMerged(const std::string &method) {
 
 /// Answered by our analysis alone.
 static bool isOurs(const std::string &method) {
-  static const std::set<std::string> ours = {"textDocument/inlayHint",
-                                             "textDocument/codeLens",
-                                             "textDocument/documentHighlight",
-                                             "codeAction/resolve",
-                                             "memrefLens/trace",
-                                             "memrefLens/stages",
-                                             "memrefLens/stageText",
-                                             "memrefLens/cfg",
-                                             "memrefLens/events",
-                                             "memrefLens/eventsAt",
-                                             "memrefLens/eventPlace",
-                                             "memrefLens/explain",
-                                             "memrefLens/status"};
-  return ours.contains(method);
+  static constexpr const char *ofLsp[] = {
+      "textDocument/inlayHint", "textDocument/codeLens",
+      "textDocument/documentHighlight", "codeAction/resolve"};
+  return std::ranges::find(ofLsp, method) != std::end(ofLsp) ||
+         std::ranges::find(ownMethods::all, method) !=
+             std::end(ownMethods::all);
 }
 
 static std::string uriOf(const Json &params) {
@@ -124,7 +117,7 @@ Json Supervisor::merge(const Pending &request, Json &error) {
       all.push_back(one);
     return all;
   }
-  if (request.method == "memrefLens/status") {
+  if (request.method == ownMethods::status) {
     Json all = status();
     if (ours.result.is_object()) {
       all["analysisDocuments"] = member(ours.result, "documents");

@@ -42,8 +42,12 @@ std::optional<Json> parseMessage(std::string_view body) {
   return value;
 }
 
-std::string toBytes(const Json &message) {
-  return message.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string toBytes(const Json &message, std::string_view members) {
+  std::string bytes =
+      message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (!members.empty())
+    bytes.replace(bytes.size() - 2, 2, ",").append(members).append("}}");
+  return bytes;
 }
 
 Json makeRequest(const Json &id, std::string_view method, Json params) {

@@ -33,8 +33,10 @@ enum ErrorCode {
 /// The value, or nothing for what is no JSON or nests so deep that handling it
 /// would need more stack than there is.
 std::optional<Json> parseMessage(std::string_view body);
-/// As bytes; text that is not UTF-8 gets replacement characters.
-std::string toBytes(const Json &message);
+/// As bytes; text that is not UTF-8 gets replacement characters. `members` are
+/// JSON text already and go, as they are, into the object that the message ends
+/// with: its result or its parameters, which have others.
+std::string toBytes(const Json &message, std::string_view members = {});
 
 Json makeRequest(const Json &id, std::string_view method, Json params);
 Json makeNotification(std::string_view method, Json params);

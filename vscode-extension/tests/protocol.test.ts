@@ -10,10 +10,11 @@ const methodsIn = (text: string) => [...new Set(text.match(/memrefLens\/\w+/g) ?
 const mirrored: string[] = Object.values(method).sort();
 
 test('the server routes the methods of the mirror and no others', () => {
-  const folder = path.join(root, 'lsp/supervisor');
-  const text = ['Requests.cpp', 'Messages.cpp'].map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
-  assert.deepEqual(methodsIn(text), mirrored);
-  const version = /"memrefLens", \{\{"protocol", (\d+)\}\}/.exec(text);
+  const read = (file: string) => readFileSync(path.join(root, 'lsp', file), 'utf8');
+  const names = read('wire/OwnMethods.h');
+  assert.deepEqual(methodsIn(names), mirrored);
+  assert.equal(/ \*all\[\] = \{([^}]*)\}/.exec(names)?.[1]?.split(',').length, mirrored.length);
+  const version = /"memrefLens", \{\{"protocol", (\d+)\}\}/.exec(read('supervisor/Messages.cpp'));
   assert.equal(Number(version?.[1]), protocolVersion);
 });
 
