@@ -140,8 +140,13 @@ bool takeArgument(std::string_view argument, RunOptions &run) {
   if (equal != argument.npos)
     value = argument.substr(equal + 1);
   for (const Argument &known : arguments)
-    if (known.flag == argument.substr(0, equal))
-      return known.take(value, run);
+    if (known.flag == argument.substr(0, equal)) {
+      RunOptions changed = run;
+      if (!known.take(value, changed))
+        return false;
+      run = std::move(changed);
+      return true;
+    }
   return false;
 }
 

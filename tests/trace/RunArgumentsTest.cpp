@@ -55,9 +55,11 @@ TEST(RunArguments, othersAreNotTaken) {
   for (const char *argument :
        {"", "--unknown", "--pre", "--aliases=on", "--refine=all",
         "--unregistered=perhaps", "--skip-simplification-over=0",
-        "--skip-simplification-over=5x", "--load-pass-plugin="}) {
+        "--skip-simplification-over=5x",
+        "--load-pass-plugin=", "--load-pass-plugin"}) {
     RunOptions run;
     EXPECT_FALSE(takeArgument(argument, run)) << argument;
+    EXPECT_TRUE(test::same(run, RunOptions{})) << argument;
   }
 }
 
