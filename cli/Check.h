@@ -9,9 +9,9 @@
 #define MEMREFLENS_CLI_CHECK_H
 
 #include "cli/Options.h"
-#include "core/check/Fault.h"
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
+#include "core/check/explore/Tries.h"
 #include "core/pipeline/run/Analysis.h"
 
 #include <functional>

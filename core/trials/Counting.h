@@ -3,8 +3,8 @@
 #ifndef MEMREFLENS_TRIALS_COUNTING_H
 #define MEMREFLENS_TRIALS_COUNTING_H
 
-#include "core/check/Fault.h"
 #include "core/check/Measure.h"
+#include "core/check/explore/Tries.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -9,9 +9,9 @@
 #ifndef MEMREFLENS_TRIALS_TRIALS_H
 #define MEMREFLENS_TRIALS_TRIALS_H
 
-#include "core/check/Fault.h"
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
+#include "core/check/explore/Tries.h"
 
 namespace mlir {
 class DialectRegistry;
