@@ -7,10 +7,9 @@
 #include "core/check/explore/Tries.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/placement/Peak.h"
-#include "core/pipeline/placement/Pipelines.h"
 #include "core/pipeline/placement/Warnings.h"
 #include "core/pipeline/run/Analysis.h"
-#include "core/pipeline/stages/UntracedRun.h"
+#include "core/pipeline/stages/PassPlan.h"
 #include "core/trials/Counting.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -29,7 +28,7 @@ namespace {
 /// One pipeline on one file, inside its process.
 class PipelineRun {
 public:
-  PipelineRun(const CliOptions &options, const PlacementPipeline &pipeline,
+  PipelineRun(const CliOptions &options, const std::string &pipeline,
               const trace::Source &source, const DialectRegistry &registry,
               const WorkerRequest &request)
       : options(options), pipeline(pipeline), source(source),
@@ -43,13 +42,12 @@ private:
   PipelineRow rowOf(const trace::Function &function) const;
 
   const CliOptions &options;
-  const PlacementPipeline &pipeline;
+  const std::string &pipeline;
   const trace::Source &source;
   const DialectRegistry &registry;
   const WorkerRequest &request;
   using Key = std::pair<trace::Id, std::string>;
   std::map<Key, PlacementCounts> counts;
-  std::map<Key, std::string> refused;
   /// For a page only.
   std::map<Key, std::string> irs;
   std::map<trace::Id, std::string> failedChunks;
@@ -60,14 +58,9 @@ private:
 AnalysisOptions PipelineRun::analysisOptions() {
   AnalysisOptions made;
   made.run = options.run;
-  made.run.privateFunctionDynamicOwnership |=
-      pipeline.placement == Placement::dynamic;
-  if (!pipeline.before.empty())
-    made.run.prePipeline +=
-        (made.run.prePipeline.empty() ? "" : ",") + pipeline.before;
+  // Its name was looked at when it was given.
+  (void)setPipeline(pipeline, made.run);
   made.text = StageText::none;
-  if (pipeline.placement == Placement::classic)
-    made.lastStage = 0;
   made.quarantine = request.quarantineOf(0);
   made.onStage = [this](trace::Id chunk, int stage) {
     request.progress->chunk = chunk;
@@ -113,11 +106,6 @@ static std::string printed(Operation *op) {
 
 void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
                             const trace::Trace &trace) {
-  std::map<std::string, std::string> why;
-  if (pipeline.placement == Placement::classic)
-    why = runClassic(module);
-  if (!pipeline.after.empty() && !runPasses(pipeline.after, module))
-    failedChunks[chunk] = "the pass behind the pipeline fails";
   Measures measures;
   addFinalIr(measures, chunk, module, trace);
   addFaultsOfChanged(measures, {}, chunk, module, trace,
@@ -138,33 +126,28 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     target.peakBytes = measured->second.peakBytes;
     target.peakIsLowerBound = measured->second.peakIsLowerBound;
     countPlacement(function, target);
-    if (auto entry = why.find(function.getName().str()); entry != why.end())
-      refused[key] = entry->second;
     if (options.compareFormat == "html")
       irs[key] = printed(function);
   });
 }
 
-/// What the traced pass refused, in upstream's words.
+/// Why the function was rejected, in upstream's words.
 static std::string rejectionOf(const trace::Trace &trace,
                                const trace::Function &function) {
   for (const trace::Event &event : trace.events)
     if (const auto *why = std::get_if<trace::RejectionEvent>(&event.detail);
         why && event.function == function.id)
       return why->message;
-  return "refused";
+  return "rejected";
 }
 
 PipelineRow PipelineRun::rowOf(const trace::Function &function) const {
   const Key key(function.chunk, function.title());
-  PipelineRow row{pipeline.name, key.first, key.second, {}, {}, {}};
+  PipelineRow row{pipeline, key.first, key.second, {}, {}, {}};
   auto failed = failedChunks.find(function.chunk);
-  auto why = refused.find(key);
   auto counted = counts.find(key);
   if (failed != failedChunks.end())
     row.problem = failed->second;
-  else if (why != refused.end())
-    row.problem = why->second;
   else if (function.status == trace::FunctionStatus::rejected ||
            function.status == trace::FunctionStatus::crashedStage)
     row.problem = rejectionOf(analysis.trace, function);
@@ -181,8 +164,11 @@ std::vector<PipelineRow> PipelineRun::run() {
   analysis = analyse(source, registry, analysisOptions());
   const trace::Trace &trace = analysis.trace;
   for (const trace::Problem &problem : trace.problems)
-    if (problem.stage == 0 && problem.severity == trace::Severity::error)
-      failedChunks[problem.chunk] = "a pass in front fails: " + problem.message;
+    if (problem.function == trace::none &&
+        problem.severity == trace::Severity::error)
+      failedChunks[problem.chunk] =
+          (problem.stage == 0 ? "a pass in front fails: " : "") +
+          problem.message;
   std::map<trace::Id, uint64_t> indicators;
   for (const trace::Event &event : trace.events)
     indicators[event.function] +=
@@ -201,12 +187,11 @@ std::vector<PipelineRow> PipelineRun::run() {
 }
 
 /// For the file as a whole: nothing of it could be measured.
-static PipelineRow failedRow(const PlacementPipeline &pipeline,
-                             std::string problem) {
-  return {pipeline.name, 0, {}, std::move(problem), {}, {}};
+static PipelineRow failedRow(const std::string &pipeline, std::string problem) {
+  return {pipeline, 0, {}, std::move(problem), {}, {}};
 }
 
-static int runOne(const CliOptions &options, const PlacementPipeline &pipeline,
+static int runOne(const CliOptions &options, const std::string &pipeline,
                   const trace::Source &source, const DialectRegistry &registry,
                   const WorkerOptions &worker, bool showsProblems,
                   std::vector<PipelineRow> &rows) {
@@ -252,14 +237,10 @@ int comparePipelines(const CliOptions &options, const trace::Source &source,
   PipelineFile file{source.path, {}};
   int status = done;
   for (const std::string &name : options.pipelines) {
-    std::string error;
-    std::optional<PlacementPipeline> pipeline = parsePlacement(name, error);
-    if (!pipeline)
-      continue;
     // The file's own errors are the same each time.
     bool isFirst = name == options.pipelines.front();
-    status = std::max(status, runOne(options, *pipeline, source, registry,
-                                     worker, isFirst, file.rows));
+    status = std::max(status, runOne(options, name, source, registry, worker,
+                                     isFirst, file.rows));
     if (status != done)
       break;
   }

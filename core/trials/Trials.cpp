@@ -4,9 +4,9 @@
 #include "core/check/Trial.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/run/Analysis.h"
-#include "core/pipeline/stages/UntracedRun.h"
 #include "core/process/Child.h"
 #include "core/source/IrLister.h"
+#include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
 #include "core/trials/Counting.h"
 
@@ -90,6 +90,10 @@ static trace::RunOptions runOptions(const TrialOptions &options,
   run.prePipeline = own;
   if (!remedy.before.empty())
     run.prePipeline += (own.empty() ? "" : ",") + remedy.before;
+  if (!remedy.after.empty()) {
+    run.passes = trace::passesOf(options.run);
+    run.passes.push_back(remedy.after);
+  }
   return run;
 }
 
@@ -215,8 +219,6 @@ static Measures measureCopy(const Trial &trial) {
                           const trace::Trace &trace) {
     if (!isFinal)
       return;
-    if (!remedy.after.empty() && !runPasses(remedy.after, module))
-      measures.problem = "the pass after the pipeline fails";
     addFinalIr(measures, chunk, module, trace);
     ExploreLimits limits = trial.options.limits;
     limits.maxSteps = std::min(limits.maxSteps, trialSteps);
