@@ -35,7 +35,7 @@ public:
 private:
   struct Chunk {
     std::vector<CallSite> calls;
-    std::vector<AlsoRefused> refused;
+    std::vector<AlsoRejected> rejected;
     std::vector<Explored> input, output;
   };
   void lookAtInput(Chunk &chunk, FunctionOpInterface function,
@@ -55,9 +55,9 @@ ExploreLimits limitsOf(const CheckOptions &options) {
 
 void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
                                 const trace::Trace &trace) {
-  for (RefusedOp &entry : refusedOps(function, trace.options.unregistered))
-    chunk.refused.push_back(
-        {entry.op, entry.refusal.cause, entry.refusal.message, entry.remedies});
+  for (RejectedOp &entry : rejectedOps(function, trace.options.unregistered))
+    chunk.rejected.push_back({entry.op, entry.rejection.cause,
+                              entry.rejection.message, entry.remedies});
   const trace::Function *known = tracedFunction(function, trace);
   if (!known)
     return;
@@ -96,7 +96,7 @@ CheckInputs ModuleChecker::take() {
   CheckInputs inputs;
   for (auto &[id, chunk] : chunks) {
     llvm::move(chunk.calls, std::back_inserter(inputs.calls));
-    llvm::move(chunk.refused, std::back_inserter(inputs.refused));
+    llvm::move(chunk.rejected, std::back_inserter(inputs.rejected));
     llvm::move(chunk.input, std::back_inserter(inputs.explored));
     llvm::move(chunk.output, std::back_inserter(inputs.explored));
   }

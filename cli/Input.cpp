@@ -19,7 +19,7 @@
 
 namespace memreflens {
 
-/// More is refused before it is read.
+/// More is rejected before it is read.
 static constexpr size_t maxInputBytes = size_t(64) << 20;
 /// A saved trace holds the program nine times and all that was decided.
 static constexpr size_t maxTraceBytes = size_t(1) << 30;

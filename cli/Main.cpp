@@ -85,7 +85,7 @@ static int runOn(const CliOptions &options,
                  const mlir::DialectRegistry &registry) {
   WorkerOptions worker = workerOptions(options);
   for (const trace::Source &source : sources)
-    if (refusesBundle(options, source))
+    if (rejectsBundle(options, source))
       return badInput;
   if (!worker.inProcess)
     for (const trace::Source &source : sources)

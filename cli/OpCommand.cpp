@@ -104,10 +104,10 @@ static Json toJson(const OpFacts &facts) {
          {"count", entry.count < 0 ? Json(nullptr) : Json(entry.count)}});
   for (trace::OpHandling handling : facts.handlings)
     handlings.push_back(nameOf(handling));
-  const trace::OpCondition *refusal = refusalIn(facts);
+  const trace::OpCondition *rejection = rejectionIn(facts);
   return {{"op", facts.name},
           {"verdict", opVerdict(facts)},
-          {"refused", refusal ? Json(refusal->message) : Json(nullptr)},
+          {"refused", rejection ? Json(rejection->message) : Json(nullptr)},
           {"place", nameOf(facts.place)},
           {"passedOver", nameOf(facts.passedOver)},
           {"conditions", conditions},

@@ -180,15 +180,15 @@ std::vector<Section> sectionsOf(const PipelineTable &table,
   Section sum{"all of " + file.path, {}};
   for (const std::string &pipeline : table.pipelines) {
     PipelineRow total{pipeline, 0, {}, {}, {}, {}};
-    size_t refused = 0;
+    size_t rejected = 0;
     for (const Section &section : sections)
       for (const PipelineRow &row : section.rows)
         if (row.pipeline == pipeline) {
-          refused += !row.problem.empty();
+          rejected += !row.problem.empty();
           total.counts += row.counts;
         }
-    if (refused > 0)
-      total.pipeline += " (" + std::to_string(refused) + " refused)";
+    if (rejected > 0)
+      total.pipeline += " (" + std::to_string(rejected) + " refused)";
     sum.rows.push_back(std::move(total));
   }
   sections.push_back(std::move(sum));

@@ -66,9 +66,9 @@ SavedTrace readSaved(const trace::Source &source) {
 }
 
 /// The first option that asks for something else than was made.
-static std::string refusedOption(trace::RunOptions asked,
-                                 const trace::RunOptions &made,
-                                 bool showsFunctions) {
+static std::string rejectedOption(trace::RunOptions asked,
+                                  const trace::RunOptions &made,
+                                  bool showsFunctions) {
   // These show one function of many.
   if (showsFunctions)
     asked.function.clear();
@@ -88,13 +88,13 @@ int openSaved(const CliOptions &options, const trace::Source &source,
   }
   bool showsFunctions =
       options.command != Command::trace && options.command != Command::ir;
-  std::string refused =
-      refusedOption(options.run, saved.trace->options, showsFunctions);
-  if (refused.empty())
+  std::string rejected =
+      rejectedOption(options.run, saved.trace->options, showsFunctions);
+  if (rejected.empty())
     return done;
   tell("memref-lens: error: '%s' holds a trace that was made without "
        "'%s'; for another one run the program itself\n",
-       source.path.c_str(), refused.c_str());
+       source.path.c_str(), rejected.c_str());
   return wrongUsage;
 }
 
@@ -139,7 +139,7 @@ int openSavedIr(const CliOptions &options, const trace::Source &source,
   return wrongUsage;
 }
 
-bool refusesBundle(const CliOptions &options, const trace::Source &source) {
+bool rejectsBundle(const CliOptions &options, const trace::Source &source) {
   bool reads = options.command == Command::trace ||
                options.command == Command::ir ||
                options.command == Command::explain ||

@@ -42,7 +42,7 @@ int openSavedIr(const CliOptions &options, const trace::Source &source,
 
 /// For a command that takes programs only; true, with a message, if the file
 /// is a bundle.
-bool refusesBundle(const CliOptions &options, const trace::Source &source);
+bool rejectsBundle(const CliOptions &options, const trace::Source &source);
 
 } // namespace memreflens
 

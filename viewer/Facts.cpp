@@ -277,7 +277,7 @@ private:
       }
   }
 
-  /// Refusals, and what costs something when the program runs.
+  /// Rejections, and what costs something when the program runs.
   void addFinding(const trace::Event &event) {
     using namespace trace;
     const char *kind = nullptr;

@@ -1,7 +1,7 @@
 //===- viewer/Salvage.h - what can be shown of a broken file --------------===//
 //
 // Of a trace that is cut off, the records before the cut; of a program that
-// MLIR refuses, its text with the places that the messages name.
+// MLIR rejects, its text with the places that the messages name.
 //
 //===----------------------------------------------------------------------===//
 

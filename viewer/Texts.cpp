@@ -133,8 +133,8 @@ void drawSource(const Program &program, ViewState &state) {
 }
 
 namespace {
-/// Decisions that refuse a function; looked for once.
-struct RefusalsCache {
+/// Decisions that reject a function; looked for once.
+struct RejectionsCache {
   uint64_t program = 0;
   std::vector<Id> events;
 
@@ -150,18 +150,18 @@ struct RefusalsCache {
 };
 } // namespace
 
-static const std::vector<Id> &refusalsOf(const Program &program,
-                                         ViewState &state) {
-  RefusalsCache &cache = cacheOf<RefusalsCache>(state);
+static const std::vector<Id> &rejectionsOf(const Program &program,
+                                           ViewState &state) {
+  RejectionsCache &cache = cacheOf<RejectionsCache>(state);
   cache.update(program);
   return cache.events;
 }
 
 size_t countProblems(const Program &program, ViewState &state) {
-  return program.trace.problems.size() + refusalsOf(program, state).size();
+  return program.trace.problems.size() + rejectionsOf(program, state).size();
 }
 
-static void drawRefusal(const Program &program, ViewState &state, Id id) {
+static void drawRejection(const Program &program, ViewState &state, Id id) {
   const trace::Event &event = program.trace.events[size_t(id)];
   Explanation words = explainEvent(program.lookup, id);
   std::string place =
@@ -175,8 +175,8 @@ static void drawRefusal(const Program &program, ViewState &state, Id id) {
 }
 
 void drawProblems(const Program &program, ViewState &state) {
-  const std::vector<Id> &refusals = refusalsOf(program, state);
-  if (program.trace.problems.empty() && refusals.empty())
+  const std::vector<Id> &rejections = rejectionsOf(program, state);
+  if (program.trace.problems.empty() && rejections.empty())
     ImGui::TextDisabled("No problems, and no function is refused");
   int id = 0;
   for (const trace::Problem &problem : program.trace.problems) {
@@ -192,9 +192,9 @@ void drawProblems(const Program &program, ViewState &state) {
       showWrapped("do: " + problem.remedy);
     ImGui::PopID();
   }
-  for (Id refusal : refusals) {
+  for (Id rejection : rejections) {
     ImGui::PushID(id++);
-    drawRefusal(program, state, refusal);
+    drawRejection(program, state, rejection);
     ImGui::PopID();
   }
 }

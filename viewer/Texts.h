@@ -15,7 +15,7 @@ namespace memreflens::viewer {
 /// `isPart`: more functions are to come.
 void drawFunctions(const Program &program, ViewState &state, bool isPart);
 void drawSource(const Program &program, ViewState &state);
-/// What the text's reader reported, and which functions are refused.
+/// What the text's reader reported, and which functions are rejected.
 size_t countProblems(const Program &program, ViewState &state);
 void drawProblems(const Program &program, ViewState &state);
 

@@ -2,7 +2,7 @@
 //
 // Writes an archive that says nothing of the machine: no names, no times, one
 // mode; equal files give equal bytes. Reads one without ever putting anything
-// on disk, and refuses what is no plain file, or is too large.
+// on disk, and rejects what is no plain file, or is too large.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ struct File {
 /// The archive; empty, with a message in `error`, if it could not be made.
 std::string pack(const std::vector<File> &files, std::string &error);
 
-/// Past these, an archive is refused.
+/// Past these, an archive is rejected.
 struct Limits {
   size_t files = 1000;
   /// Of all files together.

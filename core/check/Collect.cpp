@@ -98,7 +98,7 @@ void FindingMaker::relate(Finding &finding, trace::Range range,
       {range.empty() ? Place() : placeOf(range), std::move(text)});
 }
 
-//===--- Why functions are refused ----------------------------------------===//
+//===--- Why functions are rejected ---------------------------------------===//
 
 static std::string functionOf(const Lookup &lookup, Id function) {
   const trace::Function *known = lookup.function(function);
@@ -260,10 +260,10 @@ static void addTensors(FindingMaker &maker) {
         .remedies = {tensorRemedy};
 }
 
-void addRefusals(FindingMaker &maker, const CheckInputs &inputs) {
+void addRejections(FindingMaker &maker, const CheckInputs &inputs) {
   std::set<Id> ops;
   addRejections(maker, ops);
-  for (const AlsoRefused &also : inputs.refused) {
+  for (const AlsoRejected &also : inputs.rejected) {
     if (!ops.insert(also.op).second)
       continue;
     const trace::Op *op = maker.lookup.op(also.op);
@@ -289,7 +289,7 @@ FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs) {
   FileReport report;
   report.file = lookup.getTrace().source.path;
   FindingMaker maker(lookup, report);
-  addRefusals(maker, inputs);
+  addRejections(maker, inputs);
   addCosts(maker, inputs);
   addFaults(maker, inputs);
   addStaticRules(maker);

@@ -1,7 +1,7 @@
 //===- core/check/Collect.h - from a trace to findings --------------------===//
 //
-// Reads off a trace why functions are refused, what their memory handling costs
-// and what is unsound in it; the path explorer's faults are added.
+// Reads off a trace why functions are rejected, what their memory handling
+// costs and what is unsound in it; the path explorer's faults are added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 
 namespace memreflens {
 
-/// An op that the pass would refuse, beside the one at which it stopped.
-struct AlsoRefused {
+/// An op that the pass would reject, beside the one at which it stopped.
+struct AlsoRejected {
   trace::Id op = trace::none;
   trace::RejectionCause cause = trace::RejectionCause::unknownEffects;
   std::string message;
@@ -41,7 +41,7 @@ struct CallSite {
 };
 
 struct CheckInputs {
-  std::vector<AlsoRefused> refused;
+  std::vector<AlsoRejected> rejected;
   std::vector<Explored> explored;
   std::vector<CallSite> calls;
 };
@@ -76,7 +76,7 @@ private:
   std::unordered_map<uint64_t, trace::Id> opsAt, valuesAt;
 };
 
-void addRefusals(FindingMaker &maker, const CheckInputs &inputs);
+void addRejections(FindingMaker &maker, const CheckInputs &inputs);
 void addCosts(FindingMaker &maker, const CheckInputs &inputs);
 void addFaults(FindingMaker &maker, const CheckInputs &inputs);
 /// Unsound things that can be seen in the program as it stands.

@@ -207,7 +207,7 @@ std::string asText(const CheckOutput &output, bool color) {
   text += counted(output.reports.size(), "file") + ": " +
           counted(errors, "error") + ", " + counted(warnings, "warning") +
           ", " + counted(others, "note");
-  // Of what is refused there is no result to explore.
+  // Of what is rejected there is no result to explore.
   if (!functions.empty())
     text += "; all paths of " +
             counted(functions.size() - cut.size(), "function") + " tried";

@@ -9,45 +9,46 @@ using trace::RejectionCause;
 using trace::Severity;
 
 static constexpr Rule rules[] = {
-    {"unknown-effects", refused, Severity::error,
+    {"unknown-effects", rejected, Severity::error,
      "Nothing says which memory effects an op has"},
-    {"region-without-interface", refused, Severity::error,
+    {"region-without-interface", rejected, Severity::error,
      "Nothing says how control enters and leaves an op's regions"},
-    {"terminator", refused, Severity::error,
+    {"terminator", rejected, Severity::error,
      "A terminator that the pass cannot handle"},
-    {"multiple-successors", refused, Severity::error,
+    {"multiple-successors", rejected, Severity::error,
      "A branch to more than one block that is not cf.cond_br"},
-    {"branch-loop", refused, Severity::error,
+    {"branch-loop", rejected, Severity::error,
      "A loop made of branches between blocks"},
-    {"existing-dealloc", refused, Severity::error,
+    {"existing-dealloc", rejected, Severity::error,
      "The input has a bufferization.dealloc already"},
-    {"free-in-input", refused, Severity::error,
+    {"free-in-input", rejected, Severity::error,
      "The input frees memory by itself"},
-    {"no-unique-ownership", refused, Severity::error,
+    {"no-unique-ownership", rejected, Severity::error,
      "A value is forwarded to a block into which it is live"},
-    {"return-types-differ", refused, Severity::error,
+    {"return-types-differ", rejected, Severity::error,
      "Returns that no longer agree after the pass"},
-    {"in-parallel-not-empty", refused, Severity::error,
+    {"in-parallel-not-empty", rejected, Severity::error,
      "A scf.forall with results that is not bufferized"},
-    {"reduce-memref", refused, Severity::error, "A reduction over memrefs"},
-    {"third-party", refused, Severity::error,
+    {"reduce-memref", rejected, Severity::error, "A reduction over memrefs"},
+    {"third-party", rejected, Severity::error,
      "Another dialect's deallocation interface refuses its op"},
-    {"invalid-ir", refused, Severity::error,
+    {"invalid-ir", rejected, Severity::error,
      "The pass makes IR that the verifier refuses"},
-    {"stage-failed", refused, Severity::error, "A stage of the pipeline fails"},
-    {"stage-crashed", refused, Severity::error,
+    {"stage-failed", rejected, Severity::error,
+     "A stage of the pipeline fails"},
+    {"stage-crashed", rejected, Severity::error,
      "A stage of the pipeline dies or does not end"},
-    {"library-function", refused, Severity::error,
+    {"library-function", rejected, Severity::error,
      "A dealloc needs dealloc_helper where none can be made"},
-    {"upstream-reads-freed", refused, Severity::warning,
+    {"upstream-reads-freed", rejected, Severity::warning,
      "MLIR up to 22.1.8 reads freed memory on this function"},
-    {"not-processed", refused, Severity::warning,
+    {"not-processed", rejected, Severity::warning,
      "The pipeline never looks at this function"},
-    {"unreachable-allocation", refused, Severity::note,
+    {"unreachable-allocation", rejected, Severity::note,
      "An allocation in a block that is never reached"},
-    {"tensor-left", refused, Severity::warning,
+    {"tensor-left", rejected, Severity::warning,
      "The program is not bufferized: it still has tensors"},
-    {"branching-explodes", refused, Severity::warning,
+    {"branching-explodes", rejected, Severity::warning,
      "So many ways through the blocks that MLIR's loop check takes long"},
     {"clone", cost, Severity::warning, "A buffer is copied"},
     {"run-time-check", cost, Severity::note,
@@ -144,7 +145,7 @@ std::string pageOf(const Rule &rule) {
 
 std::string_view nameOf(RuleGroup group) {
   switch (group) {
-  case refused:
+  case rejected:
     return "refused";
   case cost:
     return "cost";
@@ -175,7 +176,7 @@ std::string unknownRule(std::span<const std::string> wanted) {
     std::string_view word = entry;
     if (word.starts_with('-'))
       word.remove_prefix(1);
-    if (!findRule(word) && word != nameOf(refused) && word != nameOf(cost) &&
+    if (!findRule(word) && word != nameOf(rejected) && word != nameOf(cost) &&
         word != nameOf(unsound))
       return entry;
   }

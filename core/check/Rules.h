@@ -17,7 +17,7 @@
 namespace memreflens {
 
 enum class RuleGroup : uint8_t {
-  refused, ///< the pipeline does not take it, or skips it
+  rejected, ///< the pipeline does not take it, or skips it
   cost,
   unsound
 };
@@ -36,8 +36,8 @@ std::string_view ruleOf(trace::RejectionCause cause);
 /// "docs/rules/ID.md" in the project's tree.
 std::string pageOf(const Rule &rule);
 
-/// Whether `wanted` (ids, groups `refused`, `cost`, `unsound`, or either with a
-/// leading `-` to leave it out; empty: all) takes the rule.
+/// Whether `wanted` (ids, groups `rejected`, `cost`, `unsound`, or either with
+/// a leading `-` to leave it out; empty: all) takes the rule.
 bool isWanted(const Rule &rule, std::span<const std::string> wanted);
 /// The first of `wanted` that names nothing; empty if all do.
 std::string unknownRule(std::span<const std::string> wanted);

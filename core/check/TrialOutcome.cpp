@@ -93,7 +93,7 @@ static std::string acceptedWith(const Measure &after) {
          counted(after.helperCalls, "dealloc_helper call");
 }
 
-/// Number of a rule that has to become smaller; null for a refusal.
+/// Number of a rule that has to become smaller; null for a rejection.
 static uint64_t Measure::*numberOf(const std::string &rule) {
   if (rule == "clone")
     return &Measure::clones;
@@ -200,9 +200,9 @@ static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
                     "; in all: " + (total.empty() ? "no change" : total);
 }
 
-static void judgeRefusal(TriedRemedy &entry, const std::string &rule,
-                         const Key &key, const Measures &before,
-                         const Measures &after) {
+static void judgeRejection(TriedRemedy &entry, const std::string &rule,
+                           const Key &key, const Measures &before,
+                           const Measures &after) {
   Measure was = measureIn(before, key), is = measureIn(after, key);
   std::string name = "@" + key.second;
   if (rule == "upstream-reads-freed" && was.isAccepted) {
@@ -219,7 +219,7 @@ static void judgeRefusal(TriedRemedy &entry, const std::string &rule,
                                   : name + " is still refused";
 }
 
-/// Of a refusal that only other pipelines would bring.
+/// Of a rejection that only other pipelines would bring.
 static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
   if (numberOf(finding.rule) || !before.isAccepted)
     return false;
@@ -245,7 +245,7 @@ void addOutcome(FileReport &report, const Remedy &remedy,
     if (uint64_t Measure::*number = numberOf(finding.rule))
       judgeCost(entry, number, key, before, after);
     else
-      judgeRefusal(entry, finding.rule, key, before, after);
+      judgeRejection(entry, finding.rule, key, before, after);
     std::string against = objection(remedy, before, after, key.first);
     if (!against.empty()) {
       entry.helps = false;

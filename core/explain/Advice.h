@@ -50,8 +50,8 @@ struct Advice {
   bool names(RemedyPass pass) const;
 };
 
-/// What a refusal's remedies, as the trace has them, name: by its cause, and by
-/// the op that is refused.
+/// What a rejection's remedies, as the trace has them, name: by its cause, and
+/// by the op that is rejected.
 std::vector<Advice> adviceAgainst(trace::RejectionCause cause,
                                   std::string_view op,
                                   const std::vector<std::string> &remedies);

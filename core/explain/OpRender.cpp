@@ -61,7 +61,7 @@ std::string renderOp(const OpFacts &facts) {
 
 std::string renderOpAt(const OpFacts &facts, const std::string &place) {
   std::string text = place + ": " + opVerdict(facts) + "\n";
-  if (refusalIn(facts))
+  if (rejectionIn(facts))
     return text;
   for (const std::string &line : opActions(facts))
     text += "  " + line + "\n";

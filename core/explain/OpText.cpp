@@ -310,8 +310,9 @@ static std::string placeVerdict(trace::OpPlace place) {
 std::string opVerdict(const OpFacts &facts) {
   if (facts.place != trace::OpPlace::inside)
     return placeVerdict(facts.place);
-  if (const OpCondition *refusal = refusalIn(facts))
-    return "the pass refuses a function with it: \"" + refusal->message + "\"";
+  if (const OpCondition *rejection = rejectionIn(facts))
+    return "the pass refuses a function with it: \"" + rejection->message +
+           "\"";
   if (facts.passedOver == Answer::yes)
     return "the pass goes past it: it has no memref, and neither allocates nor "
            "frees";
@@ -354,10 +355,11 @@ static std::string shortWords(const OpFacts &facts) {
 
 Explanation explainOp(const OpFacts &facts) {
   Explanation result;
-  if (const OpCondition *refusal = refusalIn(facts)) {
+  if (const OpCondition *rejection = rejectionIn(facts)) {
     result.sentence =
         "the ownership pass refuses a function with this " + facts.name;
-    addEvidence(result, {trace::none, {}, "the message: " + refusal->message});
+    addEvidence(result,
+                {trace::none, {}, "the message: " + rejection->message});
     for (std::string &remedy : opRemedies(facts))
       result.remedies.emplace_back(std::move(remedy));
     return result;

@@ -1,6 +1,6 @@
 //===- core/explain/OpText.h - what an op needs, and what comes of it -----===//
 //
-//   cf.switch: refused if it has more than one successor
+//   cf.switch: rejected if it has more than one successor
 //     otherwise: an i1 is appended to its successors' operands for each memref
 //
 // All words about an op by itself: for `explain --op`, and, in short, for a
@@ -25,7 +25,7 @@ struct OpSnippet {
   std::string code;
 };
 
-/// "the pass refuses it", "the pass goes past it", ...: one clause.
+/// "the pass rejects it", "the pass goes past it", ...: one clause.
 std::string opVerdict(const trace::OpFacts &facts);
 /// What the pass asks: "its memory effects are known".
 std::string conditionName(const trace::OpCondition &condition);
@@ -40,7 +40,7 @@ std::vector<OpSnippet> opSnippets(const trace::OpFacts &facts);
 std::vector<std::string> opRemedies(const trace::OpFacts &facts);
 
 /// In short, with what is missing as remedies; empty where the pass neither
-/// refuses nor changes the op, nor frees what it makes.
+/// rejects nor changes the op, nor frees what it makes.
 Explanation explainOp(const trace::OpFacts &facts);
 
 /// All of it, as lines of text. Of several ops, `place` says which.

@@ -237,7 +237,7 @@ static std::vector<const trace::Event *> warningsAbout(const Lookup &lookup,
   return warnings;
 }
 
-/// A function that is refused in the end stays as it was before the pass.
+/// A function that is rejected in the end stays as it was before the pass.
 static bool cameAbout(const Lookup &lookup, const trace::Event &event) {
   const trace::Function *function = lookup.function(event.function);
   return !function || function->status == trace::FunctionStatus::traced;

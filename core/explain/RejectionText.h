@@ -1,4 +1,4 @@
-//===- core/explain/RejectionText.h - why the pipeline refuses a function -===//
+//===- core/explain/RejectionText.h - why the pipeline rejects a function -===//
 //
 // The pass's own message, the smallest set of ops that shows the cause, and
 // what to do about it.

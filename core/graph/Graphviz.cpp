@@ -23,7 +23,7 @@ namespace memreflens::graph {
 
 namespace {
 
-/// Of a bitmap; past it the resolution is lowered. Cairo refuses more than
+/// Of a bitmap; past it the resolution is lowered. Cairo rejects more than
 /// 32,767 in one direction, and 40 million pixels take 160 MB.
 constexpr double maxPixels = 4e7;
 constexpr double maxSide = 32000;

@@ -37,7 +37,7 @@ public:
   std::vector<Row> entryRows() const;
   std::vector<Row> returnRows(Id block) const;
 
-  /// The rejection at an op; null if it is not refused.
+  /// The rejection at an op; null if it is not rejected.
   const trace::Event *rejectionAt(Id op) const;
   bool isWitness(Id op) const;
   bool allocates(Id op) const;

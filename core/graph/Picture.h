@@ -37,7 +37,7 @@ enum class Meaning : uint8_t {
   retained,  ///< retained by a dealloc
   cloned,    ///< copied, to be owned
   indicator, ///< an i1 that carries ownership
-  rejected,  ///< why the pipeline refuses the function
+  rejected,  ///< why the pipeline rejects the function
 };
 inline constexpr int meaningCount = 13;
 

@@ -76,7 +76,7 @@ private:
   Id function;
   ChipLimits limits;
   bool alone = false;
-  /// Function refused in the end: nothing was placed.
+  /// Function rejected in the end: nothing was placed.
   bool isOff = false;
   /// By hoisted buffer its new block, and the events by that block.
   std::map<Id, Id> homes;

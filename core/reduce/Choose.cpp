@@ -63,7 +63,7 @@ static bool isSaidTwice(const Target &target) {
     return false;
   return target.rule == "clone" || target.rule == "run-time-check" ||
          target.rule == "dealloc-helper" ||
-         (rule->group == RuleGroup::refused &&
+         (rule->group == RuleGroup::rejected &&
           rule->severity == trace::Severity::error &&
           target.rule != "no-unique-ownership");
 }
@@ -111,7 +111,7 @@ static int distanceTo(const Lookup &lookup, const Choice &choice,
   const trace::Function *function = lookup.function(choice.target.function);
   if (!function)
     return -1;
-  // A function is refused as a whole, wherever one looks.
+  // A function is rejected as a whole, wherever one looks.
   bool isOfAll = choice.target.kind == ReduceKind::rejection ||
                  choice.target.kind == ReduceKind::crash;
   bool isInside = touches(function->range, wish.place);

@@ -30,9 +30,9 @@ void Watcher::look(Chunk &chunk, ModuleOp module, bool isFinal,
     if (!known || function.isExternal())
       return;
     if (!isFinal)
-      for (RefusedOp &entry : refusedOps(function))
-        chunk.refused.push_back({entry.op, entry.refusal.cause,
-                                 entry.refusal.message, entry.remedies});
+      for (RejectedOp &entry : rejectedOps(function))
+        chunk.rejected.push_back({entry.op, entry.rejection.cause,
+                                  entry.rejection.message, entry.remedies});
     std::optional<ExploreResult> result =
         isFinal ? exploreOutput(function, trace, limits())
                 : exploreInput(function, trace, limits());
@@ -52,7 +52,7 @@ CheckInputs Watcher::take() {
   CheckInputs inputs;
   for (auto &[id, chunk] : chunks) {
     llvm::move(chunk.calls, std::back_inserter(inputs.calls));
-    llvm::move(chunk.refused, std::back_inserter(inputs.refused));
+    llvm::move(chunk.rejected, std::back_inserter(inputs.rejected));
     llvm::move(chunk.explored, std::back_inserter(inputs.explored));
   }
   return inputs;

@@ -1,7 +1,7 @@
 //===- core/reduce/Seen.h - what findings are made of ---------------------===//
 //
 // Looks at a module before and after the pipeline, as `memref-lens check` does:
-// paths of every function tried, ops that are refused, calls.
+// paths of every function tried, ops that are rejected, calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ public:
 private:
   struct Chunk {
     std::vector<CallSite> calls;
-    std::vector<AlsoRefused> refused;
+    std::vector<AlsoRejected> rejected;
     std::vector<Explored> explored;
   };
   void look(Chunk &chunk, mlir::ModuleOp module, bool isFinal,

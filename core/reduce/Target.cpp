@@ -277,7 +277,7 @@ void Lister::add(const trace::Event &event,
   }
 }
 
-//===--- Refusals and crashes ---------------------------------------------===//
+//===--- Rejections and crashes -------------------------------------------===//
 
 void Lister::add(const trace::Event &event,
                  const trace::RejectionEvent &rejection) {

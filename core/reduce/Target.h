@@ -1,8 +1,8 @@
 //===- core/reduce/Target.h - what a reduced program has to keep ----------===//
 //
-// A thing of a trace that can be reduced: a copy, a run-time check, a refusal,
-// a crash, a finding. Two programs show the same thing if it has the same kind
-// and signature, and is about the same op, value and function.
+// A thing of a trace that can be reduced: a copy, a run-time check, a
+// rejection, a crash, a finding. Two programs show the same thing if it has the
+// same kind and signature, and is about the same op, value and function.
 //
 //   std::vector<Choice> found = choicesOf(Lookup(trace), seen);
 //   bool kept = isKept(target, found);

@@ -1,7 +1,7 @@
 //===- core/source/Chunks.h - a text before it is parsed ------------------===//
 //
 // Splits a text at `// -----` lines, and measures how deep it nests, so that
-// what would exhaust the parser's stack is refused instead of tried.
+// what would exhaust the parser's stack is rejected instead of tried.
 //
 //   splitChunks("a\n// -----\nb\n")   // [0, 2) and [11, 13)
 //

@@ -45,7 +45,7 @@ public:
 
   void parseText(ParsedDocument &document);
   void parseBytecode(std::string bytes, ParsedDocument &document);
-  void refuse(ParsedDocument &document, std::string message);
+  void reject(ParsedDocument &document, std::string message);
 
 private:
   Id addChunk(trace::Range range);
@@ -105,7 +105,7 @@ void DocumentParser::addProblem(Id chunk, trace::Range range,
   problem.message = std::move(message);
 }
 
-void DocumentParser::refuse(ParsedDocument &document, std::string message) {
+void DocumentParser::reject(ParsedDocument &document, std::string message) {
   Id id = addChunk({0, uint32_t(trace.source.text.size())});
   trace.chunks[id].parsed = false;
   addProblem(id, {}, std::move(message));
@@ -314,7 +314,7 @@ ParsedDocument memreflens::parseDocument(trace::Source source,
   trace.source.text.clear();
   size_t size = source.text.size();
   if (size > options.maxBytes) {
-    parser.refuse(document, "file of " + std::to_string(size) +
+    parser.reject(document, "file of " + std::to_string(size) +
                                 " bytes exceeds the limit of " +
                                 std::to_string(options.maxBytes) + " bytes");
     return document;

@@ -201,14 +201,14 @@ enum class RejectionCause : uint8_t {
   inParallelNotEmpty,
   reduceReturnMemref,
   interfaceProcess,
-  invalidIr,    ///< the verifier refuses what the stage made
+  invalidIr,    ///< the verifier rejects what the stage made
   stageFailed,  ///< a later stage reported an error
   stageCrashed, ///< a stage died
   stageTimedOut,
   libraryFunction ///< lowering on functions cannot insert the helper
 };
 
-/// The pass refuses the function because of `Event::op`.
+/// The pass rejects the function because of `Event::op`.
 struct RejectionEvent {
   RejectionCause cause = RejectionCause::unknownEffects;
   /// Upstream's text, exact.

@@ -11,7 +11,7 @@ namespace memreflens::trace {
 using Id = int32_t;
 inline constexpr Id none = -1;
 
-/// Highest number of a stage; a pipeline of more passes is refused.
+/// Highest number of a stage; a pipeline of more passes is rejected.
 inline constexpr int maxStage = 255;
 
 } // namespace memreflens::trace

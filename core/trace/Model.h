@@ -44,7 +44,7 @@ struct Source {
   std::string text;
 };
 
-/// What the ownership pass makes of an op that is not registered. MLIR refuses
+/// What the ownership pass makes of an op that is not registered. MLIR rejects
 /// each, for nobody knows what it does to memory.
 enum class UnregisteredOps {
   reject,
@@ -180,7 +180,7 @@ enum class FunctionStatus {
   declaration,
   /// A function-like op that the pass never visits (`gpu.func`, `llvm.func`).
   notProcessed,
-  /// The ownership pass, or a later stage, refused it.
+  /// The ownership pass, or a later stage, rejected it.
   rejected,
   /// A stage died on it; it was set aside.
   crashedStage,

@@ -1,6 +1,6 @@
 //===- core/trace/Names.cpp - enumerators as words ------------------------===//
 //
-// A switch per enumeration: the compiler refuses one that misses an enumerator.
+// A switch per enumeration: the compiler rejects one that misses an enumerator.
 // Past the last enumerator the name is empty.
 //
 //===----------------------------------------------------------------------===//

@@ -133,7 +133,7 @@ struct OpFacts {
 };
 
 /// The first condition that an op is known not to meet; null if none.
-inline const OpCondition *refusalIn(const OpFacts &facts) {
+inline const OpCondition *rejectionIn(const OpFacts &facts) {
   for (const OpCondition &condition : facts.conditions)
     if (condition.fails == Answer::yes)
       return &condition;

@@ -111,7 +111,7 @@ enum class MoveOutcome : uint8_t {
   becameArgument,    ///< `argument`, for which callers allocate
   notMemref,         ///< no memref whose rank is known
   unsupportedLayout, ///< neither dense nor fully dynamic
-  besideUnsupported, ///< another result is refused for its layout
+  besideUnsupported, ///< another result is rejected for its layout
   callUnknownSize    ///< the call `because` does not know how large
 };
 

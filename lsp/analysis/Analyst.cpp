@@ -110,16 +110,17 @@ static std::vector<uint64_t> keysOf(const std::vector<const Unit *> &units) {
 }
 
 /// Every op that would stop the pass, not only the first of each function.
-static std::vector<AlsoRefused> refusedIn(mlir::ModuleOp module,
-                                          trace::UnregisteredOps unregistered) {
-  std::vector<AlsoRefused> refused;
+static std::vector<AlsoRejected>
+rejectedIn(mlir::ModuleOp module, trace::UnregisteredOps unregistered) {
+  std::vector<AlsoRejected> rejected;
   module->walk([&](mlir::FunctionOpInterface function) {
     if (!function.isExternal())
-      for (RefusedOp &entry : refusedOps(function, unregistered))
-        refused.push_back({entry.op, entry.refusal.cause, entry.refusal.message,
-                           std::move(entry.remedies)});
+      for (RejectedOp &entry : rejectedOps(function, unregistered))
+        rejected.push_back({entry.op, entry.rejection.cause,
+                            entry.rejection.message,
+                            std::move(entry.remedies)});
   });
-  return refused;
+  return rejected;
 }
 
 /// Where units stand in the text of them alone.
@@ -166,7 +167,7 @@ void Analyst::run(const Document &document, Job &job) {
                              const trace::Trace &trace) {
     if (isFinal)
       return;
-    job.inputs.refused = refusedIn(module, trace.options.unregistered);
+    job.inputs.rejected = rejectedIn(module, trace.options.unregistered);
     job.inputs.calls = callsIn(module, trace);
   };
   Clock::time_point begin = Clock::now();

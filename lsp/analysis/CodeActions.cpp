@@ -100,7 +100,7 @@ static bool isWanted(const Json &params, const std::string &kind) {
 static constexpr std::pair<std::string_view, DeallocRemedy> deallocRemedies[] =
     {{"remove", DeallocRemedy::remove}, {"mark", DeallocRemedy::mark}};
 
-static bool isDeallocRefused(const View &view, Id function) {
+static bool isDeallocRejected(const View &view, Id function) {
   for (Id event : view.lookup().eventsOfFunction(function)) {
     const auto *found =
         std::get_if<trace::RejectionEvent>(&view.lookup().event(event)->detail);
@@ -122,7 +122,7 @@ static void addQuickFixes(const View &view, Id id,
     actions.push_back(quickFix(
         view, function, "Run " + pass + " on @" + function.name, pass, rules,
         boundTo(params, function.name, rules, false), passes.size() == 1));
-  if (!isDeallocRefused(view, id))
+  if (!isDeallocRejected(view, id))
     return;
   std::set<std::string> rules = {"free-in-input"};
   actions.push_back(

@@ -195,7 +195,7 @@ static int severityOf(Severity severity) {
   return 1;
 }
 
-/// A refusal, or a stage that failed, is a finding; a problem says it once
+/// A rejection, or a stage that failed, is a finding; a problem says it once
 /// more.
 static bool isToldByFinding(const View &view, const Problem &problem) {
   if (!view.options.findings.enabled || problem.severity == Severity::note)

@@ -62,10 +62,11 @@ int severityOf(const Finding &finding, const ServerOptions &options) {
   const DiagnosticOptions &set = options.diagnostics;
   bool isCheck =
       finding.rule == "run-time-check" || finding.rule == "dealloc-helper";
-  std::optional<int> wanted = rule->group == RuleGroup::refused ? set.rejections
-                              : finding.rule == "clone"         ? set.clones
-                              : isCheck                         ? set.checks
-                                                                : std::nullopt;
+  std::optional<int> wanted = rule->group == RuleGroup::rejected
+                                  ? set.rejections
+                              : finding.rule == "clone" ? set.clones
+                              : isCheck                 ? set.checks
+                                                        : std::nullopt;
   if (wanted)
     return *wanted;
   return finding.severity == trace::Severity::error     ? 1

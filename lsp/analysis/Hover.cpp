@@ -169,21 +169,21 @@ static bool hoversOp(const View &view, Position position) {
   return id != none && view.trace().ops[size_t(id)].nameRange.contains(offset);
 }
 
-/// What the pass makes of such an op, unless its refusal is told already.
+/// What the pass makes of such an op, unless its rejection is told already.
 static void addFacts(const View &view, uint32_t offset,
                      const trace::OpFacts &facts, Writer &writer) {
   const Lookup &lookup = view.lookup();
-  const trace::OpCondition *refusal = refusalIn(facts);
+  const trace::OpCondition *rejection = rejectionIn(facts);
   const Id op = lookup.getIndex().opAt(offset);
   auto isTold = [&](Id id) {
     const trace::Event &event = *lookup.event(id);
     const auto *told = std::get_if<trace::RejectionEvent>(&event.detail);
     const trace::Op *at = told ? lookup.op(event.op) : nullptr;
     return at && (at->id == op || at->origin == op) &&
-           told->message == refusal->message;
+           told->message == rejection->message;
   };
   const trace::Op *known = lookup.op(op);
-  if (refusal && known &&
+  if (rejection && known &&
       std::ranges::any_of(lookup.eventsOfFunction(
                               lookup.getIndex().functionOfBlock(known->block)),
                           isTold))

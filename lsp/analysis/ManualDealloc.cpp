@@ -38,9 +38,9 @@ static const Unit *unitOf(const std::vector<Unit> &units,
   return chunk;
 }
 
-/// The dealloc that the pass refuses in the function; null if none.
-static const Op *refusedDealloc(const Trace &trace,
-                                const std::string &function) {
+/// The dealloc that the pass rejects in the function; null if none.
+static const Op *rejectedDealloc(const Trace &trace,
+                                 const std::string &function) {
   for (const Event &event : trace.events) {
     const auto *found = std::get_if<RejectionEvent>(&event.detail);
     if (!found || found->cause != RejectionCause::freeEffect ||
@@ -117,7 +117,7 @@ std::string withRemedy(Analyst &analyst, const Document &document,
         analyst.wholeTrace(tried, *unit, analyst.options.run, allStages);
     bool parses = std::all_of(trace.chunks.begin(), trace.chunks.end(),
                               [](const Chunk &chunk) { return chunk.parsed; });
-    const Op *dealloc = refusedDealloc(trace, function);
+    const Op *dealloc = rejectedDealloc(trace, function);
     if (!parses)
       return {};
     if (!dealloc)

@@ -1,9 +1,9 @@
 //===- lsp/analysis/ManualDealloc.h - hand-written deallocs, mended -------===//
 //
-// The pass refuses a function that frees a buffer itself. Either the dealloc
+// The pass rejects a function that frees a buffer itself. Either the dealloc
 // goes, so that the pipeline places its own, or it and its allocation are
 // marked bufferization.manual_deallocation, so that the pipeline leaves both
-// alone. What comes out was tried: the pipeline refuses no dealloc in it any
+// alone. What comes out was tried: the pipeline rejects no dealloc in it any
 // more.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ namespace memreflens::lsp {
 
 enum class DeallocRemedy : uint8_t { remove, mark };
 
-/// The document's text with the remedy on every dealloc that the pass refuses
+/// The document's text with the remedy on every dealloc that the pass rejects
 /// in the function; empty if that does not make it accept them.
 std::string withRemedy(Analyst &analyst, const Document &document,
                        const std::string &function, DeallocRemedy remedy);

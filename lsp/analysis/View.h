@@ -27,7 +27,7 @@ struct View {
   Json toRange(trace::Range range) const;
   Json toLocation(trace::Range range) const;
   uint32_t offsetOf(Position position) const;
-  /// Functions of the unit that the stages worked on or refused.
+  /// Functions of the unit that the stages worked on or rejected.
   std::vector<trace::Id> functions() const;
 };
 

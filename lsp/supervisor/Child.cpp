@@ -70,7 +70,7 @@ bool Child::start(const std::vector<std::string> &given) {
   program.in = toChild[0];
   program.out = fromChild[1];
   program.error = Program::kept;
-  // Room for deep IR only for who refuses what is deeper: MLIR's verifier takes
+  // Room for deep IR only for who rejects what is deeper: MLIR's verifier takes
   // minutes where it does not crash.
   program.hasDeepStack = role == "analysis";
   // A stack trace with symbols takes seconds, and nobody reads it.

@@ -85,7 +85,7 @@ Json Supervisor::mergedDiagnostics(const OpenDocument &document) const {
   if (document.quarantined)
     merged.push_back(lineDiagnostic(0, document.quarantineMessage));
   // What upstream tells of the text is not told twice; what only our limits and
-  // options refuse, or upstream cannot tell, is.
+  // options reject, or upstream cannot tell, is.
   if (settings.upstream && !hasError(merged, document.quarantined.has_value()))
     for (const Json &one : document.parser)
       merged.push_back(one);

@@ -50,7 +50,7 @@ bool FrameReader::resynchronize() {
   return false;
 }
 
-std::optional<Frame> FrameReader::refuse(std::string error) {
+std::optional<Frame> FrameReader::reject(std::string error) {
   lost = true;
   return Frame{{}, std::move(error)};
 }
@@ -84,7 +84,7 @@ std::optional<Frame> FrameReader::readHeader() {
     if (rest.size() < maxHeader)
       return std::nullopt;
     consume(1);
-    return refuse("the header of a message does not end");
+    return reject("the header of a message does not end");
   }
   std::string_view header = rest.substr(0, end);
   std::optional<size_t> found;
@@ -103,7 +103,7 @@ std::optional<Frame> FrameReader::readHeader() {
   if (!found || !sane) {
     // The header that can be trusted may stand inside what this one spans.
     consume(1);
-    return refuse("a message has no usable Content-Length header");
+    return reject("a message has no usable Content-Length header");
   }
   consume(end + endSize);
   length = found;
@@ -117,8 +117,8 @@ std::optional<Frame> FrameReader::next() {
     if (!length) {
       if (begin == buffer.size())
         return std::nullopt;
-      if (std::optional<Frame> refused = readHeader())
-        return refused;
+      if (std::optional<Frame> rejected = readHeader())
+        return rejected;
       if (!length)
         return std::nullopt;
     }
@@ -127,7 +127,7 @@ std::optional<Frame> FrameReader::next() {
       length.reset();
       // A length like this is more likely a wrong number than a message.
       if (wanted / 16 > maxBytes)
-        return refuse("a Content-Length of " + std::to_string(wanted) +
+        return reject("a Content-Length of " + std::to_string(wanted) +
                       " bytes is past the limit");
       size_t here = std::min(wanted, buffer.size() - begin);
       consume(here);

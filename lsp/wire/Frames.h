@@ -18,7 +18,7 @@ namespace memreflens::lsp {
 struct Frame {
   /// The message's body; without meaning if there is an error.
   std::string body;
-  /// Why the frame was refused; empty for a good one.
+  /// Why the frame was rejected; empty for a good one.
   std::string error;
 };
 
@@ -32,7 +32,7 @@ public:
 
 private:
   std::optional<Frame> readHeader();
-  std::optional<Frame> refuse(std::string error);
+  std::optional<Frame> reject(std::string error);
   /// Drops bytes up to the next header; false if none has come yet.
   bool resynchronize();
   void consume(size_t bytes);

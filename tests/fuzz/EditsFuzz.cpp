@@ -106,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto other = Encoding(choices.below(3));
   std::string model(choices.take(choices.below(64)));
   Store store;
-  // As bytes: JSON would refuse what is no UTF-8.
+  // As bytes: JSON would reject what is no UTF-8.
   OpenDocument &document =
       store.open({{"uri", "file:///f.mlir"}, {"text", model}});
   std::string follower = model;

@@ -103,7 +103,7 @@ mlir::MLIRContext &contextForParsing(const mlir::DialectRegistry &registry,
   return *context;
 }
 
-/// What MLIR's own pipeline makes of the program; empty if it refuses it.
+/// What MLIR's own pipeline makes of the program; empty if it rejects it.
 std::string upstreamOf(const std::string &text, mlir::MLIRContext &context) {
   mlir::OwningOpRef<mlir::ModuleOp> module = parse(text, context);
   mlir::PassManager passes(&context, "builtin.module");

@@ -141,7 +141,7 @@ void Generator::branch(Scope &scope, const Names &labels,
                          ? ""
                          : "(" + joined(values) + " : " + joined(types) + ")"));
   }
-  // What is forwarded and lives on is refused.
+  // What is forwarded and lives on is rejected.
   if (forgets)
     std::erase_if(scope.memrefs, [&](const Memref &one) {
       return std::count(forwarded.begin(), forwarded.end(), one.name) > 0;

@@ -2,7 +2,7 @@
 //
 // Each byte is a decision of a generator, so that every input is a program that
 // parses and verifies: functions of allocations, views, selects, branches,
-// loops, calls and reallocations, and now and then what the pass refuses.
+// loops, calls and reallocations, and now and then what the pass rejects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ namespace memreflens::fuzz {
 
 struct Program {
   std::string text;
-  /// Nothing in it can be refused by the pass, nor read by MLIR's after it was
-  /// freed: no block but the entry of each region, no op that is refused.
+  /// Nothing in it can be rejected by the pass, nor read by MLIR's after it was
+  /// freed: no block but the entry of each region, no op that is rejected.
   bool isPlain = true;
 };
 

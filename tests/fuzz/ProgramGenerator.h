@@ -89,7 +89,7 @@ private:
   void call(Scope &scope);
   void realloc(Scope &scope);
   void byHand(Scope &scope);
-  void refused(Scope &scope);
+  void rejected(Scope &scope);
 
   Names passedTypes();
   Leave yielding(const std::string &op, const Names &types);

@@ -38,7 +38,7 @@ void Generator::op(Scope &scope) {
   case 15:
     return byHand(scope);
   case 16:
-    return refused(scope);
+    return rejected(scope);
   case 17:
   case 18:
   case 19:
@@ -182,7 +182,7 @@ void Generator::byHand(Scope &) {
   line("memref.dealloc " + name + mark + " : memref<8xf32>");
 }
 
-void Generator::refused(Scope &scope) {
+void Generator::rejected(Scope &scope) {
   if (!choices.chance(30))
     return memory(scope);
   program.isPlain = false;

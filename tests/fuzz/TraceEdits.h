@@ -2,7 +2,7 @@
 //
 // Sets any field of any record of a trace to something else that a field of
 // its kind may hold. Built from Fields.h, so that a new field is covered by
-// itself. What the validator then refuses is undone.
+// itself. What the validator then rejects is undone.
 //
 //===----------------------------------------------------------------------===//
 

@@ -179,7 +179,7 @@ TEST(Graphviz, SaysWhatIsWrongInsteadOfPrintingIt) {
       << rendering.error;
 }
 
-TEST(Graphviz, RefusesAFormatThatItDoesNotKnow) {
+TEST(Graphviz, RejectsAFormatThatItDoesNotKnow) {
   Rendering rendering = render({"digraph { a }", "dot", "nosuchformat"});
   EXPECT_EQ(rendering.bytes, "");
   EXPECT_NE(rendering.error, "");

@@ -172,7 +172,7 @@ TEST_F(Files, OnlyFilesAreReadAndNobodyWaits) {
   EXPECT_FALSE(readRegularFile("/dev/zero", 100, error));
 }
 
-TEST_F(Files, AHoleOfATerabyteIsRefused) {
+TEST_F(Files, AHoleOfATerabyteIsRejected) {
   put("hole", "");
   if (truncate(at("hole").c_str(), off_t(1) << 40) != 0)
     GTEST_SKIP() << "no file of that size here";

@@ -53,8 +53,8 @@ struct FunctionPass
 };
 
 struct ErrorReporter : classic::Observer {
-  void refused(mlir::Operation *op, const std::string &message,
-               classic::Refusal) override {
+  void rejected(mlir::Operation *op, const std::string &message,
+                classic::Rejection) override {
     op->emitError(message);
   }
 };

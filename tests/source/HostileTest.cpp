@@ -18,8 +18,8 @@ static std::string repeat(std::string_view part, size_t times) {
   return all;
 }
 
-/// The text is refused with one clear problem, or parses; it never kills us.
-static void checkRefused(std::string text, std::string_view message) {
+/// The text is rejected with one clear problem, or parses; it never kills us.
+static void checkRejected(std::string text, std::string_view message) {
   Parsed parsed(std::move(text));
   EXPECT_FALSE(parsed.document.anyParsed());
   ASSERT_FALSE(parsed.trace.problems.empty());
@@ -32,21 +32,21 @@ static std::string nestedModules(size_t depth) {
   return repeat("module {\n", depth) + repeat("}\n", depth);
 }
 
-TEST(Hostile, DeepNestingIsRefusedWithItsPlace) {
-  checkRefused(nestedModules(20000),
-               "nesting of 20000 levels exceeds the limit of 2500");
-  checkRefused("func.func @f() attributes {a = " + repeat("[", 100000) +
-                   repeat("]", 100000) + "} { return }",
-               "levels exceeds the limit");
-  checkRefused("func.func private @f(" + repeat("tuple<", 100000) +
-                   repeat(">", 100000) + ")",
-               "levels exceeds the limit");
-  checkRefused(repeat("(", 100000), "levels exceeds the limit");
-  checkRefused("#m = affine_map<(d0) -> (" + repeat("- ", 100000) + "d0)>",
-               "levels exceeds the limit");
-  checkRefused("#m = affine_map<(d0) -> (d0" + repeat(" + d0 mod 2", 50000) +
-                   ")>",
-               "levels exceeds the limit");
+TEST(Hostile, DeepNestingIsRejectedWithItsPlace) {
+  checkRejected(nestedModules(20000),
+                "nesting of 20000 levels exceeds the limit of 2500");
+  checkRejected("func.func @f() attributes {a = " + repeat("[", 100000) +
+                    repeat("]", 100000) + "} { return }",
+                "levels exceeds the limit");
+  checkRejected("func.func private @f(" + repeat("tuple<", 100000) +
+                    repeat(">", 100000) + ")",
+                "levels exceeds the limit");
+  checkRejected(repeat("(", 100000), "levels exceeds the limit");
+  checkRejected("#m = affine_map<(d0) -> (" + repeat("- ", 100000) + "d0)>",
+                "levels exceeds the limit");
+  checkRejected("#m = affine_map<(d0) -> (d0" + repeat(" + d0 mod 2", 50000) +
+                    ")>",
+                "levels exceeds the limit");
   Parsed parsed(nestedModules(2501));
   EXPECT_EQ(parsed.problems(),
             "2501:8: nesting of 2501 levels exceeds the limit of 2500\n");
@@ -67,19 +67,19 @@ TEST(Hostile, NestingUpToTheLimitParses) {
   }
 }
 
-TEST(Hostile, AliasesThatExplodeAreRefused) {
+TEST(Hostile, AliasesThatExplodeAreRejected) {
   std::string bomb = "!t0 = i1\n";
   for (int i = 0; i < 60; ++i) {
     std::string before = "!t" + std::to_string(i);
     bomb += "!t" + std::to_string(i + 1) + " = tuple<" + before + ", " +
             before + ">\n";
   }
-  checkRefused(bomb + "func.func private @f(!t60)\n", "written out");
+  checkRejected(bomb + "func.func private @f(!t60)\n", "written out");
   std::string chain = "!t0 = i1\n";
   for (int i = 0; i < 20000; ++i)
     chain += "!t" + std::to_string(i + 1) + " = tuple<!t" + std::to_string(i) +
              ">\n";
-  checkRefused(chain + "func.func private @f(!t20000)\n", "written out");
+  checkRejected(chain + "func.func private @f(!t20000)\n", "written out");
   Parsed parsed(chain);
   EXPECT_EQ(parsed.text(parsed.trace.problems[0].range), "!t1000");
 }
@@ -165,7 +165,7 @@ TEST(Hostile, ACrashOfMlirsEndsItsChunkOnly) {
   EXPECT_EQ(parsed.trace.functions[0].name, "b");
 }
 
-TEST(Hostile, TooLargeIsRefused) {
+TEST(Hostile, TooLargeIsRejected) {
   ParseOptions options;
   options.maxBytes = 10;
   Parsed parsed("// 01234567890", options);

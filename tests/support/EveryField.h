@@ -145,7 +145,7 @@ inline Trace traceWithEveryField() {
   trace.blocks[0].ops = {1};
   trace.ops[1].results = {1};
   trace.values[1].op = 1;
-  // A fresh stage and chunk: numbers other than their position are refused.
+  // A fresh stage and chunk: numbers other than their position are rejected.
   Stage stage = trace.chunks[0].stages[0];
   stage.number = 1;
   trace.chunks[0].stages.push_back(stage);

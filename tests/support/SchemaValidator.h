@@ -22,7 +22,7 @@ public:
 
   explicit SchemaValidator(Json schema) : root(std::move(schema)) {}
 
-  /// Empty if valid; otherwise the place and the keyword that refuses it.
+  /// Empty if valid; otherwise the place and the keyword that rejects it.
   std::string validate(const Json &instance) const {
     return check(root, instance, "$");
   }

@@ -26,7 +26,7 @@ std::string replaced(std::string text, std::string_view from,
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
-void checkRefused(std::string_view text, const std::string &error) {
+void checkRejected(std::string_view text, const std::string &error) {
   ReadResult result = readJson(text);
   EXPECT_FALSE(result);
   EXPECT_EQ(result.error, error);
@@ -107,80 +107,83 @@ TEST(Json, utf8IsToldFromOtherBytes) {
     EXPECT_FALSE(isValidUtf8(bad)) << bad;
 }
 
-TEST(JsonReader, refusesWhatIsNotATrace) {
-  checkRefused("", "not a trace: the input is empty");
-  checkRefused(" \n", "not a trace: the input is empty");
-  checkRefused("[]", "not a trace: expected an object, got an array");
-  checkRefused("{}", "schemaVersion is missing: this is not a trace of "
-                     "memref-lens, or one from before version 1");
+TEST(JsonReader, rejectsWhatIsNotATrace) {
+  checkRejected("", "not a trace: the input is empty");
+  checkRejected(" \n", "not a trace: the input is empty");
+  checkRejected("[]", "not a trace: expected an object, got an array");
+  checkRejected("{}", "schemaVersion is missing: this is not a trace of "
+                      "memref-lens, or one from before version 1");
   EXPECT_EQ(readJson("func.func @f()").error.rfind("not JSON: parse error", 0),
             0u);
 }
 
 TEST(JsonReader, namesBothVersions) {
-  checkRefused("{\"schemaVersion\":2}",
-               "schemaVersion: the trace has version 2, this memref-lens reads "
-               "version 1: open it with a newer memref-lens, or write the "
-               "trace again with this one");
-  checkRefused("{\"schemaVersion\":0}",
-               "schemaVersion: the trace has version 0, this memref-lens reads "
-               "version 1: write the trace again with this memref-lens");
-  checkRefused("{\"schemaVersion\":\"1\"}",
-               "schemaVersion: expected an integer, got a string");
+  checkRejected(
+      "{\"schemaVersion\":2}",
+      "schemaVersion: the trace has version 2, this memref-lens reads "
+      "version 1: open it with a newer memref-lens, or write the "
+      "trace again with this one");
+  checkRejected(
+      "{\"schemaVersion\":0}",
+      "schemaVersion: the trace has version 0, this memref-lens reads "
+      "version 1: write the trace again with this memref-lens");
+  checkRejected("{\"schemaVersion\":\"1\"}",
+                "schemaVersion: expected an integer, got a string");
 }
 
 TEST(JsonReader, namesThePlaceOfAFault) {
   std::string json = smallTrace();
-  checkRefused(replaced(json, "\"ownership\"", "\"ownershp\""),
-               "events[0].kind: unknown kind 'ownershp'");
-  checkRefused(replaced(json, "\"kind\":\"ownership\"", "\"op\":-1"),
-               "events[0]: kind is missing");
-  checkRefused(replaced(json, "\"argument\"", "\"parameter\""),
-               "values[1].kind: unknown name 'parameter'");
-  checkRefused(replaced(json, "\"index\":7", "\"index\":-7"),
-               "values[1].index: expected an integer from 0 to 4294967295, "
-               "got -7");
-  checkRefused(replaced(json, "\"index\":7", "\"index\":4294967296"),
-               "values[1].index: expected an integer from 0 to 4294967295, "
-               "got 4294967296");
-  checkRefused(replaced(json, "\"index\":7", "\"index\":7.5"),
-               "values[1].index: expected an integer, got a number with a "
-               "fraction");
-  checkRefused(replaced(json, "\"index\":7", "\"index\":18446744073709551615"),
-               "values[1].index: expected an integer from 0 to 4294967295, "
-               "got 18446744073709551615");
-  checkRefused(replaced(json, "\"index\":7", "\"indexes\":7"),
-               "values[1].indexes: unknown field");
-  checkRefused(replaced(json, "\"index\":7", "\"range\":[0]"),
-               "values[1].range: expected a range [begin, end], got an array");
-  checkRefused(replaced(json, "\"index\":7", "\"range\":[0,true]"),
-               "values[1].range[1]: expected an integer, got true");
-  checkRefused(replaced(json, "\"index\":7", "\"uses\":[[0,1],[2,\"x\"]]"),
-               "values[1].uses[1][1]: expected an integer, got a string");
-  checkRefused(replaced(json, "\"index\":7", "\"isMemref\":1"),
-               "values[1].isMemref: expected true or false, got the number 1");
-  checkRefused(replaced(json, "\"some text\"", "{\"base64\":\"A===\"}"),
-               "source.text: not valid base64");
-  checkRefused(replaced(json, "\"some text\"", "3"),
-               "source.text: expected a string or {\"base64\": string}, got "
-               "the number 3");
-  checkRefused(replaced(json, ",\n\"problems\":[]", ""), "problems is missing");
-  checkRefused(replaced(json, "\"index\":7", "\"index\":7,\"index\":7"),
-               "values[1].index: given twice");
+  checkRejected(replaced(json, "\"ownership\"", "\"ownershp\""),
+                "events[0].kind: unknown kind 'ownershp'");
+  checkRejected(replaced(json, "\"kind\":\"ownership\"", "\"op\":-1"),
+                "events[0]: kind is missing");
+  checkRejected(replaced(json, "\"argument\"", "\"parameter\""),
+                "values[1].kind: unknown name 'parameter'");
+  checkRejected(replaced(json, "\"index\":7", "\"index\":-7"),
+                "values[1].index: expected an integer from 0 to 4294967295, "
+                "got -7");
+  checkRejected(replaced(json, "\"index\":7", "\"index\":4294967296"),
+                "values[1].index: expected an integer from 0 to 4294967295, "
+                "got 4294967296");
+  checkRejected(replaced(json, "\"index\":7", "\"index\":7.5"),
+                "values[1].index: expected an integer, got a number with a "
+                "fraction");
+  checkRejected(replaced(json, "\"index\":7", "\"index\":18446744073709551615"),
+                "values[1].index: expected an integer from 0 to 4294967295, "
+                "got 18446744073709551615");
+  checkRejected(replaced(json, "\"index\":7", "\"indexes\":7"),
+                "values[1].indexes: unknown field");
+  checkRejected(replaced(json, "\"index\":7", "\"range\":[0]"),
+                "values[1].range: expected a range [begin, end], got an array");
+  checkRejected(replaced(json, "\"index\":7", "\"range\":[0,true]"),
+                "values[1].range[1]: expected an integer, got true");
+  checkRejected(replaced(json, "\"index\":7", "\"uses\":[[0,1],[2,\"x\"]]"),
+                "values[1].uses[1][1]: expected an integer, got a string");
+  checkRejected(replaced(json, "\"index\":7", "\"isMemref\":1"),
+                "values[1].isMemref: expected true or false, got the number 1");
+  checkRejected(replaced(json, "\"some text\"", "{\"base64\":\"A===\"}"),
+                "source.text: not valid base64");
+  checkRejected(replaced(json, "\"some text\"", "3"),
+                "source.text: expected a string or {\"base64\": string}, got "
+                "the number 3");
+  checkRejected(replaced(json, ",\n\"problems\":[]", ""),
+                "problems is missing");
+  checkRejected(replaced(json, "\"index\":7", "\"index\":7,\"index\":7"),
+                "values[1].index: given twice");
 }
 
-TEST(JsonReader, refusesIdsOutOfRange) {
+TEST(JsonReader, rejectsIdsOutOfRange) {
   std::string json = smallTrace();
-  checkRefused(replaced(json, "\"value\":1", "\"value\":2"),
-               "events[0].value: there is no value 2 (the trace has 2)");
-  checkRefused(replaced(json, "\"value\":1", "\"value\":-2"),
-               "events[0].value: expected an integer from -1 to 2147483647, "
-               "got -2");
-  checkRefused(replaced(json, "\"id\":1,", "\"id\":0,"),
-               "values[1].id: expected 1, got 0");
-  checkRefused(replaced(json, "\"index\":7", "\"range\":[3,10]"),
-               "values[1].range: the range ends at 10, past the source text's "
-               "9 bytes");
+  checkRejected(replaced(json, "\"value\":1", "\"value\":2"),
+                "events[0].value: there is no value 2 (the trace has 2)");
+  checkRejected(replaced(json, "\"value\":1", "\"value\":-2"),
+                "events[0].value: expected an integer from -1 to 2147483647, "
+                "got -2");
+  checkRejected(replaced(json, "\"id\":1,", "\"id\":0,"),
+                "values[1].id: expected 1, got 0");
+  checkRejected(replaced(json, "\"index\":7", "\"range\":[3,10]"),
+                "values[1].range: the range ends at 10, past the source text's "
+                "9 bytes");
 }
 
 TEST(JsonReader, survivesEachTruncation) {
@@ -274,9 +277,9 @@ TEST(JsonReader, fieldsMayComeInAnyOrder) {
         std::get<OwnershipEvent>(result.trace->events[0].detail);
     EXPECT_EQ(detail.rule == OwnershipRule::callResult, detail.inputs.empty());
   }
-  checkRefused(replaced(json, "\"id\":0,\"stage\"",
-                        "\"nothing\":[{\"}\":1}],\"id\":0,\"stage\""),
-               "events[0].nothing: unknown field");
+  checkRejected(replaced(json, "\"id\":0,\"stage\"",
+                         "\"nothing\":[{\"}\":1}],\"id\":0,\"stage\""),
+                "events[0].nothing: unknown field");
   // The version may stand last.
   std::string version = "\"schemaVersion\":1,";
   std::string last = replaced(json, version, "");

@@ -147,7 +147,7 @@ void checkInvalid(const Trace &trace, const std::string &error) {
   EXPECT_EQ(validate(trace).value_or("valid"), error);
 }
 
-TEST(Validate, refusesRecordsThatDisagree) {
+TEST(Validate, rejectsRecordsThatDisagree) {
   Trace good = BranchExample().trace(), bad = good;
   bad.ops[1].block = 2;
   checkInvalid(bad, "blocks[0].ops[0]: op 1 says that it belongs to 2");
@@ -176,7 +176,7 @@ TEST(Validate, refusesRecordsThatDisagree) {
   checkInvalid(bad, "chunks[0].stages[1].number: expected 1, got 0");
 }
 
-TEST(Validate, refusesAnOpInsideItself) {
+TEST(Validate, rejectsAnOpInsideItself) {
   Trace trace = BranchExample().trace();
   Id scfIf = trace.blocks[3].parentOp;
   auto &ops = trace.blocks[2].ops;

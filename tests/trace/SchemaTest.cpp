@@ -49,30 +49,30 @@ TEST(Schema, acceptsSmallTraces) {
   EXPECT_EQ(schema().validate(written(bytes)), "");
 }
 
-TEST(Schema, refusesWhatTheReaderRefuses) {
+TEST(Schema, rejectsWhatTheReaderRejects) {
   Json good = written(test::traceWithEveryField());
-  auto checkRefused = [&](const char *pointer, Json value) {
+  auto checkRejected = [&](const char *pointer, Json value) {
     Json bad = good;
     bad[Json::json_pointer(pointer)] = std::move(value);
     EXPECT_NE(schema().validate(bad), "") << pointer;
     EXPECT_FALSE(readJson(bad.dump())) << pointer;
   };
-  checkRefused("/schemaVersion", 2);
-  checkRefused("/extra", 1);
-  checkRefused("/source/text", 1);
-  checkRefused("/source/text", {{"base65", ""}});
-  checkRefused("/events/0/kind", "ownershp");
-  checkRefused("/events/0/liveIn", Json::array());
-  checkRefused("/events/0/stage", 256);
-  checkRefused("/events/2/rule", "none");
-  checkRefused("/events/2/before/state", "unknow");
-  checkRefused("/values/0/range", {0});
-  checkRefused("/values/0/range/0", -1);
-  checkRefused("/values/0/constant", 2);
-  checkRefused("/values/0/op", -2);
-  checkRefused("/values/0/isMemref", 1);
-  checkRefused("/ops/0/regions", {0});
-  checkRefused("/problems/0/notes/0/severity", "fatal");
+  checkRejected("/schemaVersion", 2);
+  checkRejected("/extra", 1);
+  checkRejected("/source/text", 1);
+  checkRejected("/source/text", {{"base65", ""}});
+  checkRejected("/events/0/kind", "ownershp");
+  checkRejected("/events/0/liveIn", Json::array());
+  checkRejected("/events/0/stage", 256);
+  checkRejected("/events/2/rule", "none");
+  checkRejected("/events/2/before/state", "unknow");
+  checkRejected("/values/0/range", {0});
+  checkRejected("/values/0/range/0", -1);
+  checkRejected("/values/0/constant", 2);
+  checkRejected("/values/0/op", -2);
+  checkRejected("/values/0/isMemref", 1);
+  checkRejected("/ops/0/regions", {0});
+  checkRejected("/problems/0/notes/0/severity", "fatal");
   for (const char *name : {"id", "stage", "kind"}) {
     Json bad = good;
     bad["events"][0].erase(name);

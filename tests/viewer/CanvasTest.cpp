@@ -336,7 +336,7 @@ TEST_F(Canvas, factsAreThoseOfTheTrace) {
   EXPECT_EQ(count(FactKind::deallocs, firstOf<trace::DeallocEvent>() - 1), 0u);
 }
 
-TEST_F(Canvas, refusalsAndCostsAreFindings) {
+TEST_F(Canvas, rejectionsAndCostsAreFindings) {
   openSample("reject-unknown-effects.mlir");
   auto findings = [&] {
     return factsOf(program(), state().place.function, FactKind::findings, 0);

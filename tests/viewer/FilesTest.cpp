@@ -1,4 +1,4 @@
-//===- tests/viewer/FilesTest.cpp - opens, reloads, refuses files ---------===//
+//===- tests/viewer/FilesTest.cpp - opens, reloads, rejects files ---------===//
 
 #include "tests/viewer/Fixture.h"
 
@@ -225,7 +225,7 @@ TEST_F(Files, cutTraceIsDrawnWithItsProblem) {
   EXPECT_GT(frame(), 200);
 }
 
-/// Ids out of range, wild numbers: the reader refuses them, or they do no harm.
+/// Ids out of range, wild numbers: the reader rejects them, or they do no harm.
 TEST_F(Files, hostileTracesDoNoHarm) {
   openSample("conditional-clone.mlir");
   std::ostringstream out;

@@ -197,7 +197,7 @@ TEST_F(Found, lineWithoutAValueSelectsItsOpOrBlock) {
   EXPECT_TRUE(state().place.mark.empty());
 }
 
-TEST_F(Found, refusedFunctionsAreProblems) {
+TEST_F(Found, rejectedFunctionsAreProblems) {
   openSample("one-rejected-of-three.mlir");
   EXPECT_TRUE(program().trace.problems.empty());
   EXPECT_EQ(countProblems(program(), state()), 1u);

@@ -44,7 +44,7 @@ protected:
         continue;
       ++count;
       openFile(entry.path().string());
-      // What MLIR refuses is shown with its messages, at their places.
+      // What MLIR rejects is shown with its messages, at their places.
       if (!tab().error.empty()) {
         EXPECT_TRUE(tab().program) << entry.path() << tab().error;
         EXPECT_FALSE(program().trace.problems.empty()) << entry.path();

@@ -82,10 +82,10 @@ LogicalResult Run::findInterfaces() {
     observer.foundAllocation(allocation);
     auto interface = allocation.value.getDefiningOp<AllocationOpInterface>();
     if (!interface && !allocation.dealloc) {
-      observer.refused(allocation.value.getDefiningOp(),
-                       "Allocation is not deallocated explicitly nor does the "
-                       "operation implement the AllocationOpInterface.",
-                       Refusal::other);
+      observer.rejected(allocation.value.getDefiningOp(),
+                        "Allocation is not deallocated explicitly nor does the "
+                        "operation implement the AllocationOpInterface.",
+                        Rejection::other);
       return failure();
     }
     for (Value alias : aliases.resolve(allocation.value))
@@ -148,20 +148,20 @@ LogicalResult Run::copyAtBranches(BlockArgument argument) {
     Operation *terminator = (*edge)->getTerminator();
     auto branch = dyn_cast<BranchOpInterface>(terminator);
     if (!branch) {
-      observer.refused(terminator,
-                       "a buffer that has to be copied is passed by "
-                       "a terminator without BranchOpInterface",
-                       Refusal::other);
+      observer.rejected(terminator,
+                        "a buffer that has to be copied is passed by "
+                        "a terminator without BranchOpInterface",
+                        Rejection::other);
       return failure();
     }
     SuccessorOperands operands =
         branch.getSuccessorOperands(edge.getSuccessorIndex());
     Value operand = operands[argument.getArgNumber()];
     if (!operand) {
-      observer.refused(terminator,
-                       "a buffer that has to be copied is made by "
-                       "the terminator itself",
-                       Refusal::other);
+      observer.rejected(terminator,
+                        "a buffer that has to be copied is made by "
+                        "the terminator itself",
+                        Rejection::other);
       return failure();
     }
     FailureOr<Value> clone = copy(argument, operand, terminator);
@@ -240,10 +240,10 @@ FailureOr<Value> Run::copy(Value critical, Value operand, Operation *user) {
   if (AllocationOpInterface interface = interfaces.lookup(operand)) {
     std::optional<Value> built = interface.buildClone(builder, operand);
     if (!built) {
-      observer.refused(user,
-                       "Allocation does not support cloning of its "
-                       "memory, which has to be copied here.",
-                       Refusal::other);
+      observer.rejected(user,
+                        "Allocation does not support cloning of its "
+                        "memory, which has to be copied here.",
+                        Rejection::other);
       return failure();
     }
     clone = *built;
@@ -284,11 +284,11 @@ LogicalResult Run::place(Allocation allocation) {
   placement.value = allocation.value;
   placement.block = commonPostDominator(allocation.value, aliasSet);
   if (!placement.block) {
-    observer.refused(allocation.value.getDefiningOp()
-                         ? allocation.value.getDefiningOp()
-                         : allocation.value.getParentBlock()->getParentOp(),
-                     "no block lies on every way from the buffer's uses",
-                     Refusal::other);
+    observer.rejected(allocation.value.getDefiningOp()
+                          ? allocation.value.getDefiningOp()
+                          : allocation.value.getParentBlock()->getParentOp(),
+                      "no block lies on every way from the buffer's uses",
+                      Rejection::other);
     return failure();
   }
   const LivenessBlockInfo *info = liveness.getLiveness(placement.block);
@@ -312,9 +312,9 @@ LogicalResult Run::place(Allocation allocation) {
   }
   if (allocation.dealloc) {
     if (placement.after->hasTrait<OpTrait::IsTerminator>()) {
-      observer.refused(allocation.dealloc,
-                       "a buffer that leaves its block is freed before",
-                       Refusal::other);
+      observer.rejected(allocation.dealloc,
+                        "a buffer that leaves its block is freed before",
+                        Rejection::other);
       return failure();
     }
     allocation.dealloc->moveAfter(placement.after);
@@ -339,10 +339,10 @@ FailureOr<Operation *> Run::buildDealloc(Value value, Operation *before) {
   std::optional<Operation *> built = interface.buildDealloc(builder, value);
   if (built)
     return *built;
-  observer.refused(before,
-                   "Allocation does not support compatible deallocation "
-                   "operations, which are needed here.",
-                   Refusal::other);
+  observer.rejected(before,
+                    "Allocation does not support compatible deallocation "
+                    "operations, which are needed here.",
+                    Rejection::other);
   return failure();
 }
 

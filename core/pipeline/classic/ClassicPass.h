@@ -62,8 +62,8 @@ struct Placement {
 };
 
 /// Told of each step, in order.
-/// Why the pass refuses a function, where there is a word for it.
-enum class Refusal { loopOfBranches, regionsNotKnown, other };
+/// Why the pass rejects a function, where there is a word for it.
+enum class Rejection { loopOfBranches, regionsNotKnown, other };
 
 class Observer {
 public:
@@ -73,9 +73,9 @@ public:
   virtual void foundCritical(const Critical &) {}
   virtual void copied(const Copy &) {}
   virtual void placed(const Placement &) {}
-  /// The function is refused because of `op`.
-  virtual void refused(mlir::Operation *op, const std::string &message,
-                       Refusal kind) {}
+  /// The function is rejected because of `op`.
+  virtual void rejected(mlir::Operation *op, const std::string &message,
+                        Rejection kind) {}
 };
 
 /// Runs the pass on a function with a body. On failure the observer was told

@@ -1,4 +1,4 @@
-//===- core/pipeline/classic/ControlFlow.cpp - what is refused ------------===//
+//===- core/pipeline/classic/ControlFlow.cpp - what is rejected -----------===//
 
 #include "core/pipeline/classic/ClassicPass.h"
 
@@ -51,9 +51,9 @@ LogicalResult checkControlFlow(FunctionOpInterface function,
       loops |= !region.empty() && hasLoopOfBranches(region);
   });
   if (loops) {
-    observer.refused(function,
-                     "Only structured control-flow loops are supported.",
-                     Refusal::loopOfBranches);
+    observer.rejected(function,
+                      "Only structured control-flow loops are supported.",
+                      Rejection::loopOfBranches);
     return failure();
   }
   bool isKnown = true;
@@ -63,10 +63,10 @@ LogicalResult checkControlFlow(FunctionOpInterface function,
     if (regions == 0 || (regions == 1 && op->getNumResults() == 0) ||
         isa<RegionBranchOpInterface>(op))
       return;
-    observer.refused(op,
-                     "All operations with attached regions need to "
-                     "implement the RegionBranchOpInterface.",
-                     Refusal::regionsNotKnown);
+    observer.rejected(op,
+                      "All operations with attached regions need to "
+                      "implement the RegionBranchOpInterface.",
+                      Rejection::regionsNotKnown);
     isKnown = false;
   });
   return success(isKnown);

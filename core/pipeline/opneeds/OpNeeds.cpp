@@ -256,7 +256,7 @@ OpFacts factsOfOp(Operation *op) {
   leaveOut(placeOf(op), facts);
   if (facts.place == OpPlace::function)
     addAppendedByOp(op, facts);
-  if (refusalIn(facts) || facts.place != OpPlace::inside)
+  if (rejectionIn(facts) || facts.place != OpPlace::inside)
     return facts;
   addAppendedByOp(op, facts);
   if (!has(facts, OpHandling::deallocationModel))

@@ -127,11 +127,11 @@ ArrayRef<Condition> conditionsOf(OpHandling handling) {
   return {};
 }
 
-static std::optional<Refusal> firstFailed(ArrayRef<Condition> conditions,
-                                          const OpFeatures &features) {
+static std::optional<Rejection> firstFailed(ArrayRef<Condition> conditions,
+                                            const OpFeatures &features) {
   for (const Condition &condition : conditions)
     if (condition.fails(features) == Answer::yes)
-      return Refusal{condition.cause, condition.message};
+      return Rejection{condition.cause, condition.message};
   return std::nullopt;
 }
 
@@ -140,13 +140,13 @@ static OpFeatures structureOf(Operation *op);
 static Answer freesOperand(Operation *op);
 static Answer producesOperands(Operation *op);
 
-std::optional<Refusal> refusalOf(Operation *op) {
+std::optional<Rejection> rejectionOf(Operation *op) {
   if (isPassedOver(op))
     return std::nullopt;
   return firstFailed(preconditions(), structureOf(op));
 }
 
-std::optional<Refusal> refusalOf(Operation *op, OpHandling handling) {
+std::optional<Rejection> rejectionOf(Operation *op, OpHandling handling) {
   ArrayRef<Condition> conditions = conditionsOf(handling);
   if (conditions.empty())
     return std::nullopt;

@@ -53,8 +53,8 @@ llvm::ArrayRef<Condition> preconditions();
 /// Those of one way to handle an op; they hold also where it is passed over.
 llvm::ArrayRef<Condition> conditionsOf(trace::OpHandling handling);
 /// The first of them that `op` does not meet.
-std::optional<Refusal> refusalOf(mlir::Operation *op,
-                                 trace::OpHandling handling);
+std::optional<Rejection> rejectionOf(mlir::Operation *op,
+                                     trace::OpHandling handling);
 
 /// How the pass handles an op of that name, in order.
 llvm::SmallVector<trace::OpHandling, 4> handlingsOf(mlir::OperationName name);

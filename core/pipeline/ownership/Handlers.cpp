@@ -70,11 +70,13 @@ Handled handleMemoryEffects(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
   auto effects = cast<MemoryEffectOpInterface>(op);
   OpBuilder atBlockBegin = OpBuilder::atBlockBegin(op->getBlock());
-  std::optional<Refusal> refusal = refusalOf(op, OpHandling::memoryEffects);
-  if (refusal)
-    return state.reject(op, freedMemref(op), refusal->cause, refusal->message);
+  std::optional<Rejection> rejection =
+      rejectionOf(op, OpHandling::memoryEffects);
+  if (rejection)
+    return state.reject(op, freedMemref(op), rejection->cause,
+                        rejection->message);
   for (Value operand : op->getOperands())
-    if (!refusal && isMemref(operand) &&
+    if (!rejection && isMemref(operand) &&
         effects.getEffectOnValue<MemoryEffects::Free>(operand))
       handleFree(state, op, operand);
   for (Value result : op->getResults()) {
@@ -213,8 +215,8 @@ Handled handleCall(HandlerContext &context, Operation *op) {
 Handled handleBranch(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
   auto branch = cast<BranchOpInterface>(op);
-  if (std::optional<Refusal> refusal = refusalOf(op, OpHandling::branch))
-    return state.reject(op, {}, refusal->cause, refusal->message);
+  if (std::optional<Rejection> rejection = rejectionOf(op, OpHandling::branch))
+    return state.reject(op, {}, rejection->cause, rejection->message);
   Block *block = op->getBlock();
   OpBuilder builder(op);
   FailureOr<DeallocList> list = state.buildDeallocList(builder, op);

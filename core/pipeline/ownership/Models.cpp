@@ -140,10 +140,10 @@ static Value returnedMemref(Operation *op, RejectionCause cause) {
 
 Handled handleDeallocationModel(HandlerContext &context, Operation *op) {
   OwnershipState &state = context.state;
-  if (std::optional<Refusal> refusal =
-          refusalOf(op, OpHandling::deallocationModel))
-    return state.reject(op, returnedMemref(op, refusal->cause), refusal->cause,
-                        refusal->message);
+  if (std::optional<Rejection> rejection =
+          rejectionOf(op, OpHandling::deallocationModel))
+    return state.reject(op, returnedMemref(op, rejection->cause),
+                        rejection->cause, rejection->message);
   switch (modelOf(op->getName())) {
   case OpModel::passThrough:
     return op;

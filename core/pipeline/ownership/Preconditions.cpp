@@ -16,8 +16,8 @@ LogicalResult checkPreconditions(OwnershipState &state, Operation *op) {
       state.recorder.getTrace().options.unregistered;
   if (isAssumedHarmless(op, unregistered))
     return success();
-  if (std::optional<Refusal> refusal = refusalOf(op))
-    return state.reject(op, {}, refusal->cause, refusal->message);
+  if (std::optional<Rejection> rejection = rejectionOf(op))
+    return state.reject(op, {}, rejection->cause, rejection->message);
   return success();
 }
 

@@ -14,30 +14,30 @@ namespace memreflens {
 
 using trace::OpHandling;
 
-static std::optional<Refusal> refusalOfAny(Operation *op) {
-  std::optional<Refusal> refusal;
+static std::optional<Rejection> rejectionOfAny(Operation *op) {
+  std::optional<Rejection> rejection;
   llvm::SmallVector<OpHandling, 4> handlings = handlingsOf(op->getName());
   if (!llvm::is_contained(handlings, OpHandling::deallocationModel))
-    refusal = refusalOf(op);
+    rejection = rejectionOf(op);
   for (OpHandling handling : handlings) {
     // expand-realloc takes care of this one first.
     if (handling == OpHandling::memoryEffects && isa<memref::ReallocOp>(op))
       continue;
-    if (!refusal)
-      refusal = refusalOf(op, handling);
+    if (!rejection)
+      rejection = rejectionOf(op, handling);
   }
-  return refusal;
+  return rejection;
 }
 
-std::vector<RefusedOp> refusedOps(Operation *function,
-                                  trace::UnregisteredOps unregistered) {
-  std::vector<RefusedOp> found;
+std::vector<RejectedOp> rejectedOps(Operation *function,
+                                    trace::UnregisteredOps unregistered) {
+  std::vector<RejectedOp> found;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function || isAssumedHarmless(op, unregistered))
       return;
-    if (std::optional<Refusal> refusal = refusalOfAny(op))
-      found.push_back(
-          {taggedOp(op->getLoc()), *refusal, remediesFor(refusal->cause, op)});
+    if (std::optional<Rejection> rejection = rejectionOfAny(op))
+      found.push_back({taggedOp(op->getLoc()), *rejection,
+                       remediesFor(rejection->cause, op)});
   });
   return found;
 }

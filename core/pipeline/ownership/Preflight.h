@@ -1,6 +1,6 @@
 //===- core/pipeline/ownership/Preflight.h --------------------------------===//
 //
-// All that the pass would refuse.
+// All that the pass would reject.
 //
 // The pass stops at the first op that it cannot handle; this goes on, and names
 // every op of a function that would stop it, each with the message and what to
@@ -22,19 +22,19 @@
 namespace memreflens {
 
 /// Why the pass stops at an op.
-struct Refusal {
+struct Rejection {
   trace::RejectionCause cause = trace::RejectionCause::unknownEffects;
   /// Upstream's text, exact.
   const char *message = "";
 };
 
 /// The first of the pass's conditions on a single op that `op` does not meet.
-std::optional<Refusal> refusalOf(mlir::Operation *op);
+std::optional<Rejection> rejectionOf(mlir::Operation *op);
 
-struct RefusedOp {
+struct RejectedOp {
   /// Op of the trace.
   trace::Id op = trace::none;
-  Refusal refusal;
+  Rejection rejection;
   std::vector<std::string> remedies;
 };
 
@@ -42,7 +42,7 @@ struct RefusedOp {
 /// only a whole function shows (a loop of branches, ownership that is not
 /// unique) is not among them, nor are ops that are not registered and assumed
 /// to be harmless.
-std::vector<RefusedOp> refusedOps(
+std::vector<RejectedOp> rejectedOps(
     mlir::Operation *function,
     trace::UnregisteredOps unregistered = trace::UnregisteredOps::reject);
 

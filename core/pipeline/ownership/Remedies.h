@@ -1,6 +1,6 @@
 //===- core/pipeline/ownership/Remedies.h - what a rejected op would need -===//
 //
-// For each reason to refuse a function: what the user can do, for this very op
+// For each reason to reject a function: what the user can do, for this very op
 // (which interface it lacks, which pass goes before), and the ops that show it.
 //
 //===----------------------------------------------------------------------===//

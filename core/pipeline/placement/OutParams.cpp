@@ -72,15 +72,15 @@ LogicalResult Converter::changeFunction(func::FuncOp function) {
     else if (!isa<MemRefType>(result.type))
       result.outcome = MoveOutcome::notMemref;
   }
-  const bool isRefused =
+  const bool isRejected =
       isChanged(function) && failed(changeType(function, results));
-  if (isChanged(function) && !isRefused)
+  if (isChanged(function) && !isRejected)
     for (Block &block : function.getBody())
       if (auto op = dyn_cast<func::ReturnOp>(block.getTerminator()))
         changeReturn(op, results);
   firstEntry[function] = found.results.size();
   found.results.insert(found.results.end(), results.begin(), results.end());
-  return failure(isRefused);
+  return failure(isRejected);
 }
 
 /// Results become arguments, with their attributes.

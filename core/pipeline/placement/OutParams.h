@@ -73,7 +73,7 @@ struct OutParam {
   std::vector<ReturnedBuffer> returns;
   /// What callers allocate for it.
   std::vector<mlir::Operation *> allocations;
-  /// The first call that is refused.
+  /// The first call that is rejected.
   mlir::Operation *call = nullptr;
 };
 

@@ -21,7 +21,7 @@
 namespace memreflens {
 
 /// Whether it is known that the verifier accepts an op. If not, the printer
-/// asks it, which costs more than to print, and prints what it refuses another
+/// asks it, which costs more than to print, and prints what it rejects another
 /// way.
 enum class Verified { unknown, yes };
 

@@ -1,7 +1,7 @@
 //===- core/pipeline/stages/Stages.h - the stages on one chunk ------------===//
 //
 // Runs the passes of a run (core/trace/Plan.h; those of upstream's pipeline,
-// unless asked for others), and records each. A function that a stage refuses
+// unless asked for others), and records each. A function that a stage rejects
 // is set aside as its last good stage left it, and all the others go on.
 //
 //===----------------------------------------------------------------------===//

@@ -18,13 +18,13 @@ using trace::none;
 
 //===--- The classic pass -------------------------------------------------===//
 
-static trace::RejectionCause causeOf(classic::Refusal kind) {
+static trace::RejectionCause causeOf(classic::Rejection kind) {
   switch (kind) {
-  case classic::Refusal::loopOfBranches:
+  case classic::Rejection::loopOfBranches:
     return trace::RejectionCause::loopInControlFlow;
-  case classic::Refusal::regionsNotKnown:
+  case classic::Rejection::regionsNotKnown:
     return trace::RejectionCause::regionWithoutInterface;
-  case classic::Refusal::other:
+  case classic::Rejection::other:
     break;
   }
   return trace::RejectionCause::stageFailed;
@@ -75,22 +75,22 @@ public:
     event.moved = placement.moved;
     recorder.add(placement.dealloc, placement.block, placement.value, event);
   }
-  void refused(Operation *op, const std::string &message,
-               classic::Refusal kind) override {
-    refuse(op, message, causeOf(kind));
+  void rejected(Operation *op, const std::string &message,
+                classic::Rejection kind) override {
+    reject(op, message, causeOf(kind));
   }
 
-  void refuse(Operation *op, const std::string &message,
+  void reject(Operation *op, const std::string &message,
               trace::RejectionCause cause) {
-    if (wasRefused)
+    if (wasRejected)
       return;
-    wasRefused = true;
+    wasRejected = true;
     trace::RejectionEvent event;
     event.cause = cause;
     event.message = message;
     recorder.add(op ? op : function, nullptr, {}, std::move(event));
   }
-  bool wasRefused = false;
+  bool wasRejected = false;
 
 private:
   Operation *function;
@@ -103,11 +103,11 @@ bool traceClassicPass(FunctionOpInterface function, Recorder &recorder) {
   ClassicRecorder observer(function, recorder);
   bool done = succeeded(classic::runClassicPass(function, observer));
   if (done && failed(verify(function))) {
-    observer.refuse(function, "the result is not valid",
+    observer.reject(function, "the result is not valid",
                     trace::RejectionCause::invalidIr);
     done = false;
   } else if (!done) {
-    observer.refuse(function, "refused", trace::RejectionCause::stageFailed);
+    observer.reject(function, "refused", trace::RejectionCause::stageFailed);
   }
   recorder.enterFunction(nullptr);
   return done;

@@ -17,8 +17,8 @@
 
 namespace memreflens {
 
-/// Runs the classic pass on a function with a body. False if it is refused: the
-/// last event says why, and the IR is to be thrown away.
+/// Runs the classic pass on a function with a body. False if it is rejected:
+/// the last event says why, and the IR is to be thrown away.
 bool traceClassicPass(mlir::FunctionOpInterface function, Recorder &recorder);
 
 /// Whether `tracePlacementPass` takes it, a pass as mlir-opt does.

@@ -58,7 +58,7 @@ private:
   UpstreamResult upstream(const Names &kept, unsigned perturbation = 0) const;
   bool upstreamVaries(const Names &kept, const UpstreamResult &theirs) const;
   std::vector<std::string> oursWith(const Names &kept) const;
-  void judgeRefused(const trace::Function &function);
+  void judgeRejected(const trace::Function &function);
   void judgeStale(const trace::Function &function);
   void judgeRest(Names kept);
   void judgeOneByOne(const Names &kept);
@@ -127,7 +127,7 @@ std::vector<std::string> ChunkComparison::oursWith(const Names &kept) const {
   return result.upstreamTexts[chunk];
 }
 
-//===--- Refusals and stale reads -----------------------------------------===//
+//===--- Rejections and stale reads ---------------------------------------===//
 
 static std::string signalName(int signal) {
   const char *name = signal ? strsignal(signal) : nullptr;
@@ -185,7 +185,7 @@ void ChunkComparison::setCrashed(const std::string &name,
   verdicts[name].signal = signalName(theirs.signal);
 }
 
-void ChunkComparison::judgeRefused(const trace::Function &function) {
+void ChunkComparison::judgeRejected(const trace::Function &function) {
   UpstreamResult theirs = upstream({function.name});
   // What kills a stage on wild memory may spare it once, by chance.
   bool mayDie = function.status == trace::FunctionStatus::crashedStage;
@@ -361,7 +361,7 @@ std::vector<FunctionVerdict> ChunkComparison::run() {
       judgeStale(*function);
     else if (function->status == trace::FunctionStatus::rejected ||
              function->status == trace::FunctionStatus::crashedStage)
-      judgeRefused(*function);
+      judgeRejected(*function);
     else if (function->status == trace::FunctionStatus::traced)
       rest.insert(function->name);
   }

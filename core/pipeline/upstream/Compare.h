@@ -1,8 +1,8 @@
 //===- core/pipeline/upstream/Compare.h - our trace held against upstream -===//
 //
 // Runs upstream's pipeline beside ours on one file and says, for each function,
-// whether the IR after every stage is the same, whether a refusal is the same,
-// or in what way upstream itself failed.
+// whether the IR after every stage is the same, whether a rejection is the
+// same, or in what way upstream itself failed.
 //
 //===----------------------------------------------------------------------===//
 
