@@ -2,14 +2,13 @@
 
 #include "core/reduce/Child.h"
 #include "core/process/Child.h"
+#include "core/process/PipeReader.h"
 
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <new>
-#include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -47,8 +46,6 @@ std::string Reader::text() {
 }
 
 namespace {
-using Clock = std::chrono::steady_clock;
-
 /// Memory that a child shares with its parent.
 class SharedStage {
 public:
@@ -63,32 +60,6 @@ public:
   int32_t *stage;
 };
 } // namespace
-
-/// False once the time is up.
-static bool receive(int descriptor, double seconds, std::string &sent) {
-  Clock::time_point begun = Clock::now();
-  char buffer[65536];
-  while (true) {
-    int wait = -1;
-    if (seconds > 0) {
-      double spent =
-          std::chrono::duration<double>(Clock::now() - begun).count();
-      wait = std::max(0, int((seconds - spent) * 1000));
-    }
-    struct pollfd entry = {descriptor, POLLIN, 0};
-    int ready = poll(&entry, 1, wait);
-    if (ready < 0 && errno == EINTR)
-      continue;
-    if (ready == 0)
-      return false;
-    ssize_t got = ::read(descriptor, buffer, sizeof(buffer));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return true;
-    sent.append(buffer, size_t(got));
-  }
-}
 
 /// What was not tried must not count as tried in vain.
 [[noreturn]] static void endUnstarted() {
@@ -114,7 +85,9 @@ runCandidate(const std::function<int(Channel &, int32_t *stage)> &job,
   if (!child.hasStarted())
     endUnstarted();
   close(ends[1]);
-  result.timedOut = !receive(ends[0], seconds, result.sent);
+  PipeReader reader(ends[0], seconds);
+  result.sent = reader.readAll();
+  result.timedOut = reader.isLate();
   close(ends[0]);
   const ChildEnd end = result.timedOut ? child.kill() : child.wait();
   result.stage = *shared.stage;

@@ -4,6 +4,7 @@
 #include "core/Version.h"
 #include "core/check/Rules.h"
 #include "core/explain/Words.h"
+#include "core/text/Shell.h"
 #include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
 
@@ -57,18 +58,6 @@ std::string knownIssue(const Target &target, const std::string &words,
 //===--- Commands ---------------------------------------------------------===//
 
 /// For a POSIX shell.
-static std::string quoted(llvm::StringRef word) {
-  bool isPlain = !word.empty() && llvm::all_of(word, [](char c) {
-    return llvm::isAlnum(c) || llvm::StringRef("-_=./,:+").contains(c);
-  });
-  if (isPlain)
-    return word.str();
-  std::string text = "'";
-  for (char c : word)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string lensOptions(trace::RunOptions run) {
   run = trace::withoutFolders(std::move(run));
   // The place says which function.
@@ -78,7 +67,7 @@ std::string lensOptions(trace::RunOptions run) {
     run.privateFunctionDynamicOwnership = false;
   std::string text;
   for (const auto &[flag, value] : trace::runArguments(run))
-    text += " " + flag + (value.empty() ? "" : "=" + quoted(value));
+    text += " " + flag + (value.empty() ? "" : "=" + shellWord(value));
   return text;
 }
 
@@ -178,7 +167,7 @@ static std::string whatItIs(const Target &target) {
 static void addCommands(Comments &comments, const Target &target,
                         const Shown &shown, const HeaderFacts &facts,
                         const trace::RunOptions &run) {
-  std::string file = quoted(facts.fileName);
+  std::string file = shellWord(facts.fileName);
   comments.add("To see it:");
   std::string place = shown.line == 0 ? ""
                                       : ":" + std::to_string(shown.line) + ":" +
@@ -198,7 +187,7 @@ static void addCommands(Comments &comments, const Target &target,
   std::string pipeline = mlirOptPipeline(run);
   if (pipeline.empty())
     return;
-  comments.addWhole("mlir-opt-22 --pass-pipeline=" + quoted(pipeline) +
+  comments.addWhole("mlir-opt-22 --pass-pipeline=" + shellWord(pipeline) +
                         (run.allowUnregisteredDialect
                              ? " --allow-unregistered-dialect "
                              : " ") +

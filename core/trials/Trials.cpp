@@ -6,6 +6,7 @@
 #include "core/pipeline/run/Analysis.h"
 #include "core/process/Child.h"
 #include "core/source/IrLister.h"
+#include "core/text/Shell.h"
 #include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
 #include "core/trials/Counting.h"
@@ -111,19 +112,6 @@ static std::string pipelineText(const trace::RunOptions &run,
   return text + ")";
 }
 
-/// As a shell takes it.
-static std::string quoted(const std::string &text) {
-  if (!text.empty() &&
-      text.find_first_not_of(
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-          "0123456789_-+=./,@:") == std::string::npos)
-    return text;
-  std::string inner;
-  for (char letter : text)
-    inner += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return "'" + inner + "'";
-}
-
 /// Of memref-lens: with --pre, or with the pipeline that has the pass behind.
 static std::string ownCommand(const trace::RunOptions &run,
                               const Remedy &remedy) {
@@ -139,7 +127,7 @@ static std::string ownCommand(const trace::RunOptions &run,
   }
   for (const trace::RunOptions &options : {inFront, then})
     for (const auto &[flag, value] : trace::runArguments(options))
-      text += " " + flag + (value.empty() ? "" : "=" + quoted(value));
+      text += " " + flag + (value.empty() ? "" : "=" + shellWord(value));
   return text;
 }
 
@@ -171,11 +159,11 @@ static TrialSteps stepsOf(const TrialOptions &options, const Remedy &remedy,
   }
   std::string common =
       run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "";
-  std::string file = quoted(source.path);
+  std::string file = shellWord(source.path);
   bool isSplit = source.text.find("// -----") != std::string::npos;
   steps.commands = {"mlir-opt-22" + common +
                         (isSplit ? " --split-input-file" : "") +
-                        " --pass-pipeline=" + quoted(pipeline) + " " + file,
+                        " --pass-pipeline=" + shellWord(pipeline) + " " + file,
                     ownCommand(run, remedy) + " " + file};
   return steps;
 }

@@ -4,6 +4,7 @@
 #include "core/pipeline/record/SourceNames.h"
 #include "core/pipeline/stages/StandIn.h"
 #include "core/process/Child.h"
+#include "core/process/PipeReader.h"
 #include "core/source/TraceIr.h"
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -15,13 +16,11 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <poll.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -118,62 +117,12 @@ static void runInChild(const trace::Source &source,
 
 //===--- In the parent ----------------------------------------------------===//
 
-namespace {
-using Clock = std::chrono::steady_clock;
-
-/// Collects what the child sends, until it ends or the time is up.
-class Receiver {
-public:
-  Receiver(int pipe, double seconds)
-      : pipe(pipe), limited(seconds > 0),
-        deadline(Clock::now() +
-                 std::chrono::milliseconds(int64_t(seconds * 1000))) {}
-  /// False once the child has closed the pipe, or the time is up.
-  bool read(void *data, size_t size);
-  bool isLate() const { return late; }
-
-private:
-  int pipe;
-  bool limited;
-  Clock::time_point deadline;
-  bool late = false;
-};
-} // namespace
-
-bool Receiver::read(void *data, size_t size) {
-  char *next = static_cast<char *>(data);
-  while (size > 0) {
-    int wait = -1;
-    if (limited) {
-      auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          deadline - Clock::now());
-      wait = int(std::max<int64_t>(0, left.count()));
-    }
-    struct pollfd entry = {pipe, POLLIN, 0};
-    int ready = poll(&entry, 1, wait);
-    if (ready < 0 && errno == EINTR)
-      continue;
-    if (ready == 0) {
-      late = true;
-      return false;
-    }
-    ssize_t got = ::read(pipe, next, size);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return false;
-    next += got;
-    size -= size_t(got);
-  }
-  return true;
-}
-
-static UpstreamResult receive(Receiver &receiver) {
+static UpstreamResult receive(PipeReader &reader) {
   UpstreamResult result;
   MessageHeader header;
-  while (receiver.read(&header, sizeof(header))) {
+  while (reader.read(&header, sizeof(header))) {
     std::string text(header.size, '\0');
-    if (!receiver.read(text.data(), text.size()))
+    if (!reader.read(text.data(), text.size()))
       break;
     if (header.kind == 'T') {
       result.texts.push_back(std::move(text));
@@ -215,15 +164,15 @@ UpstreamResult runUpstream(const trace::Source &source,
   if (!child.hasStarted())
     endUnstarted();
   close(ends[1]);
-  Receiver receiver(ends[0], request.seconds);
-  result = receive(receiver);
+  PipeReader reader(ends[0], request.seconds);
+  result = receive(reader);
   close(ends[0]);
-  const ChildEnd end = receiver.isLate() ? child.kill() : child.wait();
+  const ChildEnd end = reader.isLate() ? child.kill() : child.wait();
   // No pass does this to its own process.
-  if (!receiver.isLate() && end.signal == SIGKILL)
+  if (!reader.isLate() && end.signal == SIGKILL)
     endWithoutAnswer("was killed",
                      "by somebody, or by the system for want of memory");
-  if (receiver.isLate()) {
+  if (reader.isLate()) {
     result.ending = UpstreamEnding::timedOut;
     result.stage = int(result.texts.size());
   } else if (end.status != 0) {
