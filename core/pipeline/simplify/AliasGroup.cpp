@@ -25,6 +25,30 @@ const AliasGroup &AliasOracle::groupOf(ValueRange values) const {
   return *last;
 }
 
+AliasOracle::Failures AliasOracle::failuresNow(Operation *op) const {
+  auto operands = op->getOperands();
+  return {analysis.changeCount(),
+          llvm::hash_combine_range(operands.begin(), operands.end()),
+          {}};
+}
+
+bool AliasOracle::hasFailed(const Pattern &pattern, Operation *op) const {
+  auto known = failed.find(op);
+  return known != failed.end() &&
+         llvm::is_contained(known->second.patterns, &pattern) &&
+         known->second.isOf(failuresNow(op));
+}
+
+void AliasOracle::noteFailure(const Pattern &pattern, Operation *op) const {
+  if (!analysis.answersAlike())
+    return;
+  Failures now = failuresNow(op);
+  Failures &known = failed[op];
+  if (!known.isOf(now))
+    known = std::move(now);
+  known.patterns.push_back(&pattern);
+}
+
 std::optional<bool> AliasOracle::same(Value a, Value b) const {
   if (!options.observer)
     return analysis.verdict(a, b).same;

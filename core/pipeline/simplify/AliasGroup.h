@@ -20,7 +20,8 @@ namespace memreflens {
 
 class AliasGroup;
 
-/// Asks the origin analysis and tells the observer.
+/// Asks the origin analysis and tells the observer; remembers which patterns
+/// asked in vain.
 class AliasOracle {
 public:
   AliasOracle(const OriginAnalysis &analysis, const SimplifyOptions &options);
@@ -36,13 +37,33 @@ public:
   /// call.
   const AliasGroup &groupOf(mlir::ValueRange values) const;
 
+  /// Whether the pattern failed on the op as it is, and all answers are the
+  /// same since.
+  bool hasFailed(const mlir::Pattern &pattern, mlir::Operation *op) const;
+  void noteFailure(const mlir::Pattern &pattern, mlir::Operation *op) const;
+  /// To be told when an op is changed or erased.
+  void forget(mlir::Operation *op) { failed.erase(op); }
+
 private:
   friend class AliasGroup;
+
+  /// What failed on an op, with these operands and as many changes.
+  struct Failures {
+    unsigned changes = 0;
+    llvm::hash_code operands = 0;
+    llvm::SmallVector<const mlir::Pattern *, 3> patterns;
+
+    bool isOf(const Failures &other) const {
+      return changes == other.changes && operands == other.operands;
+    }
+  };
+  Failures failuresNow(mlir::Operation *op) const;
 
   const OriginAnalysis &analysis;
   const SimplifyOptions &options;
   mutable std::unique_ptr<AliasGroup> last;
   mutable unsigned changesOfLast = 0;
+  mutable llvm::DenseMap<mlir::Operation *, Failures> failed;
 };
 
 /// Valid until the IR changes.

@@ -84,8 +84,10 @@ public:
   void blockErased(mlir::Block *block);
   /// To be told that a memref may be a view of another one than before.
   void viewModified() { ++changes; }
-  /// As long as it is the same, so are the answers.
+  /// As long as it is the same, so are the answers, if they are alike.
   unsigned changeCount() const { return changes; }
+  /// Whether no answer rests on a graph that goes with the next op.
+  bool answersAlike() const { return !refined && !fresh; }
 
 private:
   /// A graph with the answers that it gave, by node.

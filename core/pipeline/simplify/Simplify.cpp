@@ -6,6 +6,8 @@
 #include "core/pipeline/simplify/SimplifyPatterns.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -22,17 +24,20 @@ namespace {
 /// Keeps the analysis informed of what goes away, and the observer of the
 /// patterns that are tried.
 struct StageListener : RewriterBase::ForwardingListener {
-  StageListener(OriginAnalysis &analysis, const SimplifyOptions &options)
+  StageListener(OriginAnalysis &analysis, AliasOracle &oracle,
+                const SimplifyOptions &options)
       : ForwardingListener(options.listener), analysis(analysis),
-        observer(options.observer) {}
+        oracle(oracle), observer(options.observer) {}
 
   void notifyOperationErased(Operation *op) override {
     analysis.operationErased(op);
+    oracle.forget(op);
     ForwardingListener::notifyOperationErased(op);
   }
 
   void notifyOperationModified(Operation *op) override {
-    if (!isa<DeallocOp>(op))
+    oracle.forget(op);
+    if (isa<ViewLikeOpInterface, memref::ExtractStridedMetadataOp>(op))
       analysis.viewModified();
     ForwardingListener::notifyOperationModified(op);
   }
@@ -63,6 +68,7 @@ private:
   }
 
   OriginAnalysis &analysis;
+  AliasOracle &oracle;
   SimplifyObserver *observer;
 };
 
@@ -76,7 +82,7 @@ LogicalResult simplifyDeallocations(Operation *root,
   addSimplifyPatterns(patterns, oracle);
   bufferization::populateDeallocOpCanonicalizationPatterns(patterns,
                                                            root->getContext());
-  StageListener listener(analysis, options);
+  StageListener listener(analysis, oracle, options);
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
   config.setListener(&listener);

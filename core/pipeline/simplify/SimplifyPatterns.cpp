@@ -29,6 +29,26 @@ struct DeallocPattern : OpRewritePattern<DeallocOp> {
   const AliasOracle &oracle;
 };
 
+/// A pattern that changes nothing where it fails. That depends on the op's
+/// operands and on what is known of them alone, so it is not tried again until
+/// one of these changes: each op that goes away puts the deallocs around it
+/// back on the worklist.
+struct OnceFailingPattern : DeallocPattern {
+  using DeallocPattern::DeallocPattern;
+
+  LogicalResult matchAndRewrite(DeallocOp op,
+                                PatternRewriter &rewriter) const final {
+    if (oracle.hasFailed(*this, op))
+      return failure();
+    LogicalResult outcome = simplify(op, rewriter);
+    if (failed(outcome))
+      oracle.noteFailure(*this, op);
+    return outcome;
+  }
+  virtual LogicalResult simplify(DeallocOp op,
+                                 PatternRewriter &rewriter) const = 0;
+};
+
 /// The memrefs of a dealloc that are kept, with their conditions.
 struct FreeList {
   SmallVector<Value> memrefs, conditions;
@@ -59,13 +79,13 @@ Value metadataSource(Value memref) {
 
 /// A memref that surely is, or surely is not, each retained value, and is one
 /// of them, is never freed here: its condition goes to what retains it.
-struct RemoveContained : DeallocPattern {
+struct RemoveContained : OnceFailingPattern {
   RemoveContained(MLIRContext *context, const AliasOracle &oracle)
-      : DeallocPattern(context, "RemoveDeallocMemrefsContainedInRetained",
-                       oracle) {}
+      : OnceFailingPattern(context, "RemoveDeallocMemrefsContainedInRetained",
+                           oracle) {}
 
-  LogicalResult matchAndRewrite(DeallocOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult simplify(DeallocOp op,
+                         PatternRewriter &rewriter) const override {
     DenseSet<Value> retained(op.getRetained().begin(), op.getRetained().end());
     if (retained.size() != op.getRetained().size())
       return failure();
@@ -93,6 +113,9 @@ private:
     rewriter.setInsertionPointAfter(op);
     for (unsigned position : *same) {
       Value ownership = op.getUpdatedConditions()[position];
+      // Upstream makes one that nobody uses, and erases it later.
+      if (ownership.use_empty())
+        continue;
       auto either =
           arith::OrIOp::create(rewriter, op.getLoc(), ownership, condition);
       rewriter.replaceAllUsesExcept(ownership, either.getResult(), either);
@@ -102,13 +125,13 @@ private:
 };
 
 /// A retained value that aliases no memref keeps nothing alive.
-struct RemoveRetained : DeallocPattern {
+struct RemoveRetained : OnceFailingPattern {
   RemoveRetained(MLIRContext *context, const AliasOracle &oracle)
-      : DeallocPattern(context, "RemoveRetainedMemrefsGuaranteedToNotAlias",
-                       oracle) {}
+      : OnceFailingPattern(context, "RemoveRetainedMemrefsGuaranteedToNotAlias",
+                           oracle) {}
 
-  LogicalResult matchAndRewrite(DeallocOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult simplify(DeallocOp op,
+                         PatternRewriter &rewriter) const override {
     const AliasGroup &group = oracle.groupOf(op.getMemrefs());
     SmallVector<Value> retained, results;
     for (Value value : op.getRetained()) {
@@ -135,13 +158,13 @@ struct RemoveRetained : DeallocPattern {
 };
 
 /// A memref that aliases no other one is freed by an op of its own.
-struct SplitDealloc : DeallocPattern {
+struct SplitDealloc : OnceFailingPattern {
   SplitDealloc(MLIRContext *context, const AliasOracle &oracle)
-      : DeallocPattern(context, "SplitDeallocWhenNotAliasingAnyOther", oracle) {
-  }
+      : OnceFailingPattern(context, "SplitDeallocWhenNotAliasingAnyOther",
+                           oracle) {}
 
-  LogicalResult matchAndRewrite(DeallocOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult simplify(DeallocOp op,
+                         PatternRewriter &rewriter) const override {
     if (op.getMemrefs().size() <= 1)
       return failure();
 

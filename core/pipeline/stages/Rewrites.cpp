@@ -3,11 +3,10 @@
 #include "core/pipeline/stages/Rewrites.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/IR/Action.h"
-#include "mlir/Rewrite/PatternApplicator.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace mlir;
 
@@ -21,10 +20,10 @@ using trace::RewriteKind;
 
 void RewriteRecorder::begin() { group = Group(); }
 
-/// Folds and dead code have no action around them: each is a group of its own.
+/// Folds and dead code have no pattern around them: each is a group of its own.
 void RewriteRecorder::end(RewriteKind kind, llvm::StringRef pattern) {
   if (!group.touched)
-    return begin();
+    return group.facts.clear();
   bool hasFacts = !group.erased.empty() || !group.inserted.empty() ||
                   !group.replaced.empty() || !group.deallocs.empty();
   if (!hasFacts && pattern.empty())
@@ -78,60 +77,45 @@ static std::string withoutNamespaces(llvm::StringRef name) {
   return shorter;
 }
 
-/// An action tells the pattern's name only in print.
-static std::string patternName(const tracing::Action &action) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  action.print(os);
-  return withoutNamespaces(
-      llvm::StringRef(text).split(" pattern: ").second.trim().trim('`'));
-}
-
-void RewriteRecorder::record(MLIRContext *context,
-                             llvm::function_ref<void()> rewrite) {
+void RewriteRecorder::record(llvm::function_ref<void()> rewrite) {
   begin();
-  context->registerActionHandler([this](llvm::function_ref<void()> transform,
-                                        const tracing::Action &action) {
-    if (!isa<ApplyPatternAction>(action))
-      return transform();
-    end(RewriteKind::erased, {});
-    inPattern = true;
-    noteCandidate(action);
-    transform();
-    inPattern = false;
-    std::string name = group.touched ? patternName(action) : std::string();
-    end(RewriteKind::pattern, name);
-  });
   rewrite();
-  context->registerActionHandler(nullptr);
   end(RewriteKind::erased, {});
-}
-
-/// The op that the pattern was tried on is the event's, whatever is touched
-/// first: some patterns of MLIR touch ops in the order of a hash of pointers.
-void RewriteRecorder::noteCandidate(const tracing::Action &action) {
-  for (IRUnit unit : action.getContextIRUnits()) {
-    auto *op = llvm::dyn_cast_if_present<Operation *>(unit);
-    if (!op || recorder.isIgnored(op))
-      continue;
-    group.root = recorder.findId(op);
-    return;
-  }
 }
 
 //===--- Listener ---------------------------------------------------------===//
 
-/// Folds and dead code have no action around them: what is touched in another
+void RewriteRecorder::notifyPatternBegin(const Pattern &, Operation *op) {
+  end(RewriteKind::erased, {});
+  candidate = op;
+}
+
+void RewriteRecorder::notifyPatternEnd(const Pattern &pattern, LogicalResult) {
+  candidate = nullptr;
+  end(RewriteKind::pattern, group.touched
+                                ? withoutNamespaces(pattern.getDebugName())
+                                : std::string());
+}
+
+/// The op that the pattern was tried on is the event's, whatever is touched
+/// first: some patterns of MLIR touch ops in the order of a hash of pointers.
+void RewriteRecorder::touch() {
+  changed = true;
+  if (!std::exchange(group.touched, true) && candidate &&
+      !recorder.isIgnored(candidate))
+    group.root = recorder.findId(candidate);
+}
+
+/// Folds and dead code have no pattern around them: what is touched in another
 /// function is another event.
 void RewriteRecorder::endAtFunction(Operation *op) {
-  if (!inPattern && group.touched && recorder.functionOf(op) != group.function)
+  if (!candidate && group.touched && recorder.functionOf(op) != group.function)
     end(RewriteKind::erased, {});
 }
 
 void RewriteRecorder::noteRoot(Operation *op) {
   endAtFunction(op);
-  changed = true;
-  group.touched = true;
+  touch();
   if (group.root == none)
     group.root = recorder.findId(op);
   if (group.function == none)
@@ -150,7 +134,7 @@ void RewriteRecorder::notifyOperationInserted(Operation *op,
   if (previous.isSet() || recorder.isIgnored(op))
     return;
   endAtFunction(op);
-  group.touched = true;
+  touch();
   Id id = recorder.generated(op);
   if (group.function == none)
     group.function = recorder.functionOf(op);
@@ -172,7 +156,7 @@ void RewriteRecorder::notifyOperationReplaced(Operation *op,
                                               ValueRange replacement) {
   if (recorder.isIgnored(op))
     return;
-  if (!inPattern)
+  if (!candidate)
     end(RewriteKind::erased, {});
   noteRoot(op);
   noteDealloc(recorder.findId(op));
@@ -185,7 +169,7 @@ void RewriteRecorder::notifyOperationReplaced(Operation *op,
     group.replaced.push_back(recorder.idOf(oldValue));
     group.replacements.push_back(recorder.idOf(newValue));
   }
-  if (!inPattern)
+  if (!candidate)
     end(RewriteKind::fold, {});
 }
 

@@ -19,10 +19,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
-namespace mlir::tracing {
-class Action;
-} // namespace mlir::tracing
-
 namespace memreflens {
 
 /// Numbers of deallocs (as DeallocEvent gives them), by the op that holds them
@@ -35,9 +31,9 @@ public:
   RewriteRecorder(Recorder &recorder, DeallocNumbers &numbers)
       : recorder(recorder), numbers(numbers) {}
 
-  /// Runs `rewrite` and records what happens meanwhile; patterns are told apart
-  /// by the actions that the context dispatches.
-  void record(mlir::MLIRContext *context, llvm::function_ref<void()> rewrite);
+  /// Runs `rewrite`, which has this as its listener, and records what happens
+  /// meanwhile.
+  void record(llvm::function_ref<void()> rewrite);
   /// After the simplification: the facts that kept each remaining dealloc with
   /// several memrefs or retained values as it is.
   void recordKept(mlir::Operation *root);
@@ -53,6 +49,10 @@ public:
   void notifyOperationErased(mlir::Operation *op) override;
   void notifyOperationModified(mlir::Operation *op) override;
   void notifyBlockErased(mlir::Block *block) override;
+  void notifyPatternBegin(const mlir::Pattern &pattern,
+                          mlir::Operation *op) override;
+  void notifyPatternEnd(const mlir::Pattern &pattern,
+                        mlir::LogicalResult status) override;
 
   //===--- SimplifyObserver ---===//
   void onAliasQuery(const AliasAnswer &answer) override;
@@ -73,7 +73,7 @@ private:
   };
   void begin();
   void end(trace::RewriteKind kind, llvm::StringRef pattern);
-  void noteCandidate(const mlir::tracing::Action &action);
+  void touch();
   void noteRoot(mlir::Operation *op);
   void endAtFunction(mlir::Operation *op);
   void noteDealloc(trace::Id op);
@@ -82,7 +82,8 @@ private:
   Recorder &recorder;
   DeallocNumbers &numbers;
   Group group;
-  bool inPattern = false;
+  /// The op on which a pattern is tried; null outside of patterns.
+  mlir::Operation *candidate = nullptr;
   bool changed = false;
   /// Unanswered questions by the dealloc op that they were asked for.
   trace::Id questioned = trace::none;

@@ -292,7 +292,7 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
   if (!patterns)
     patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
-  rewrites.record(module.getContext(), [&] {
+  rewrites.record([&] {
     for (Operation *root : rootsOf(pass))
       memreflens::canonicalize(root, *patterns, &rewrites);
   });
@@ -302,7 +302,7 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
 LogicalResult StageRunner::simplify(const std::string &) {
   RewriteRecorder rewrites(recorder, numbers);
   LogicalResult outcome = failure();
-  rewrites.record(module.getContext(), [&] {
+  rewrites.record([&] {
     outcome = simplifyDeallocations(
         module, {.observer = &rewrites,
                  .listener = &rewrites,
@@ -320,7 +320,7 @@ LogicalResult StageRunner::lower(const std::string &) {
 
 LogicalResult StageRunner::cse(const std::string &pass) {
   RewriteRecorder rewrites(recorder, numbers);
-  rewrites.record(module.getContext(), [&] {
+  rewrites.record([&] {
     IRRewriter rewriter(module.getContext(), &rewrites);
     for (Operation *root : rootsOf(pass)) {
       DominanceInfo dominance;
