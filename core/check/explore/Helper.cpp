@@ -34,6 +34,34 @@ static bool readList(const State &state, const PathValue &list, Terms &terms,
   return size.has_value();
 }
 
+namespace {
+/// A list of pointers by their objects: of thousands, few may be one.
+class PointerList {
+public:
+  void add(const State &state, const PathValue &pointer) {
+    byObject[pointer.object].push_back(size);
+    if (state.objects[pointer.object].mayBeShared())
+      shared.push_back(size);
+    ++size;
+  }
+  /// Positions of those that are not surely another pointer than this, in
+  /// order.
+  llvm::ArrayRef<size_t> candidates(const State &state,
+                                    const PathValue &pointer) const {
+    if (state.objects[pointer.object].mayBeShared())
+      return shared;
+    auto known = byObject.find(pointer.object);
+    return known == byObject.end() ? llvm::ArrayRef<size_t>() : known->second;
+  }
+
+private:
+  llvm::DenseMap<int32_t, std::vector<size_t>> byObject;
+  /// Of objects that may be the same as others.
+  std::vector<size_t> shared;
+  size_t size = 0;
+};
+} // namespace
+
 /// False if it has to be run op by op.
 bool Machine::callHelper(State &state, CallOpInterface op, Operation *callee) {
   if (!isHelper(callee) || op.getArgOperands().size() != 5)
@@ -48,20 +76,32 @@ bool Machine::callHelper(State &state, CallOpInterface op, Operation *callee) {
       !readList(state, lists[2], terms, ValueClass::scalar, conditions) ||
       conditions.size() != memrefs.size())
     return false;
+  auto poisoned = [&](const PathValue &pointer) {
+    return isPoison(state, pointer);
+  };
+  if (llvm::any_of(memrefs, poisoned) || llvm::any_of(retained, poisoned))
+    for (const PathValue &memref : memrefs)
+      for (const std::vector<PathValue> *list : {&retained, &memrefs})
+        for (const PathValue &other : *list)
+          notePoison(state, memref, other);
+  PointerList kept, earlier;
+  for (const PathValue &pointer : retained)
+    kept.add(state, pointer);
   std::vector<Term> owned(retained.size(), terms.boolean(false));
   for (size_t i = 0; i < memrefs.size(); ++i) {
     Term frees = terms.resolve(conditions[i].term, state.decisions);
     auto unless = [&](Term same) {
       frees = terms.make(TermKind::bitAnd, 1, {frees, terms.negate(same)});
     };
-    for (size_t j = 0; j < retained.size(); ++j) {
+    for (size_t j : kept.candidates(state, memrefs[i])) {
       Term same = samePointer(state, memrefs[i], retained[j]);
       unless(same);
       Term both = terms.make(TermKind::bitAnd, 1, {same, conditions[i].term});
       owned[j] = terms.make(TermKind::bitOr, 1, {owned[j], both});
     }
-    for (size_t j = 0; j < i; ++j)
+    for (size_t j : earlier.candidates(state, memrefs[i]))
       unless(samePointer(state, memrefs[i], memrefs[j]));
+    earlier.add(state, memrefs[i]);
     writeCell(state.objects[lists[3].object], {int64_t(i)},
               PathValue::scalar(frees));
   }

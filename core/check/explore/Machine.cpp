@@ -104,6 +104,7 @@ void Machine::wait(State state) {
 
 /// Goes on twice: with the condition true here, with it false later.
 void Machine::fork(State &state, Operation *op) {
+  hasForked = true;
   State other = state;
   auto take = [&](State &which, bool value) {
     decide(which.decisions, forkOn, value);
@@ -145,7 +146,15 @@ void Machine::runPath(State &state) {
   }
 }
 
+/// A path that is the only one so far can meet itself alone, on a way back.
+bool Machine::mayMeetAnother(const State &state) const {
+  const Scope &scope = state.frames.back().scopes.back();
+  return hasForked || scope.iteration > 0 || !scope.visits.empty();
+}
+
 bool Machine::wasHere(State &state) {
+  if (!mayMeetAnother(state))
+    return false;
   Normalised normalised = normalise(state, terms);
   words += normalised.size;
   return !seen.insert(normalised.key).second;

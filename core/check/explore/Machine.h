@@ -69,6 +69,7 @@ private:
   void runPath(State &state);
   void fork(State &state, mlir::Operation *op);
   bool isOver();
+  bool mayMeetAnother(const State &state) const;
   bool wasHere(State &state);
   Step execute(State &state, mlir::Operation *op);
   Step executeKnown(State &state, mlir::Operation *op, bool &handled);
@@ -84,6 +85,9 @@ private:
   std::optional<bool> truth(State &state, Term condition);
   bool executeScalar(State &state, mlir::Operation *op);
   Term compare(State &state, mlir::Operation *op);
+  bool isPoison(const State &state, const PathValue &pointer) const;
+  void notePoison(const State &state, const PathValue &left,
+                  const PathValue &right);
   Term samePointer(State &state, const PathValue &left, const PathValue &right);
   std::optional<int64_t> numberOf(State &state, mlir::Value value);
 
@@ -173,6 +177,8 @@ private:
       reported;
   std::set<std::string> assumed, unfollowed;
   bool comparesPoison = false;
+  /// There has been more than one path.
+  bool hasForked = false;
   std::map<mlir::Operation *, EscapeFinder> escapes;
   /// Allocations whose memory was freed on some path, and where each reported
   /// fault's memory came from.

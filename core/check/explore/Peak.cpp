@@ -49,8 +49,8 @@ private:
                bool callsByBoundary);
   trace::HeapUse toTrace(FunctionOpInterface function,
                          const explorer::HeapWatch &watch) const;
-  bool isOfProgram(Operation *op) const;
-  trace::Id stepOf(Operation *op) const;
+  /// An op's id, if it is one of the program's.
+  trace::Id programOp(Operation *op) const;
 
   const trace::Trace &trace;
   llvm::DenseMap<Operation *, trace::HeapUse> known;
@@ -114,31 +114,55 @@ trace::HeapUse HeapMeasurer::heapOf(FunctionOpInterface function) {
 
 //===--- In terms of the program ------------------------------------------===//
 
-bool HeapMeasurer::isOfProgram(Operation *op) const {
+trace::Id HeapMeasurer::programOp(Operation *op) const {
   const trace::Id id = taggedOp(op->getLoc());
-  return id >= 0 && size_t(id) < trace.ops.size() &&
-         !trace.ops[size_t(id)].generated &&
-         trace.ops[size_t(id)].name == op->getName().getStringRef();
+  const bool isOne = id >= 0 && size_t(id) < trace.ops.size() &&
+                     !trace.ops[size_t(id)].generated &&
+                     trace.ops[size_t(id)].name == op->getName().getStringRef();
+  return isOne ? id : trace::none;
 }
 
-/// The op of the program at which a reader sees it: itself, or the next one
-/// behind it.
-trace::Id HeapMeasurer::stepOf(Operation *op) const {
-  for (; op && !isa<FunctionOpInterface>(op); op = op->getParentOp())
-    for (Operation *next = op; next; next = next->getNextNode())
-      if (isOfProgram(next))
-        return taggedOp(next->getLoc());
-  return trace::none;
-}
+namespace {
+/// By op: the op of the program at which a reader sees it, itself or the next
+/// one behind it.
+class Steps {
+public:
+  using ProgramOp = llvm::function_ref<trace::Id(Operation *)>;
+  Steps(Operation *function, ProgramOp programOp) {
+    addRegions(function, trace::none, programOp);
+  }
+  trace::Id of(Operation *op) const {
+    auto known = steps.find(op);
+    return known == steps.end() ? trace::none : known->second;
+  }
+
+private:
+  void addRegions(Operation *op, trace::Id behind, ProgramOp programOp) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        trace::Id step = behind;
+        for (Operation &inner : llvm::reverse(block)) {
+          if (trace::Id own = programOp(&inner); own != trace::none)
+            step = own;
+          steps[&inner] = step;
+          addRegions(&inner, step, programOp);
+        }
+      }
+  }
+
+  llvm::DenseMap<Operation *, trace::Id> steps;
+};
+} // namespace
 
 trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
                                      const explorer::HeapWatch &watch) const {
   trace::HeapUse heap;
   heap.measured = true;
+  const Steps steps(function, [&](Operation *op) { return programOp(op); });
   std::map<trace::Id, int64_t> byStep;
   for (auto &[op, bytes] : watch.live) {
     heap.peakBytes = std::max(heap.peakBytes, bytes);
-    if (trace::Id step = stepOf(op); step != trace::none)
+    if (trace::Id step = steps.of(op); step != trace::none)
       byStep[step] = std::max(byStep[step], bytes);
   }
   int64_t last = 0;
@@ -155,7 +179,7 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
   std::set<std::pair<trace::Id, trace::Id>> freed;
   for (auto [site, op] : watch.freed)
     if (trace::Id id = taggedOp(site->getLoc()); id != trace::none)
-      freed.insert({id, stepOf(op)});
+      freed.insert({id, steps.of(op)});
   for (auto [site, step] : freed)
     heap.freed.push_back({site, step});
   return heap;

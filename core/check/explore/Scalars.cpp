@@ -73,18 +73,24 @@ std::optional<int64_t> Machine::numberOf(State &state, Value value) {
   return terms.constantOf(termOf(state, value));
 }
 
+bool Machine::isPoison(const State &state, const PathValue &pointer) const {
+  Operation *site = state.objects[pointer.object].site;
+  return site && isa<ub::PoisonOp>(site);
+}
+
+void Machine::notePoison(const State &state, const PathValue &left,
+                         const PathValue &right) {
+  if (left.object == right.object ||
+      !(isPoison(state, left) || isPoison(state, right)))
+    return;
+  comparesPoison = true;
+  assumed.insert("the pointer of ub.poison, which may be any, is no buffer's");
+}
+
 /// i1: both point to the same place.
 Term Machine::samePointer(State &state, const PathValue &left,
                           const PathValue &right) {
-  auto isPoison = [&](const PathValue &value) {
-    Operation *site = state.objects[value.object].site;
-    return site && isa<ub::PoisonOp>(site);
-  };
-  if (left.object != right.object && (isPoison(left) || isPoison(right))) {
-    comparesPoison = true;
-    assumed.insert(
-        "the pointer of ub.poison, which may be any, is no buffer's");
-  }
+  notePoison(state, left, right);
   Term sameObject = isSame(state, left.object, right.object);
   if (terms.constantOf(sameObject) == 0)
     return sameObject;

@@ -2,6 +2,7 @@
 
 #include "core/check/explore/Terms.h"
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -22,18 +23,29 @@ static int64_t wrap(int64_t value, unsigned width) {
   return int64_t(shifted) >> (64 - width);
 }
 
+static bool isSameTerm(const TermNode &left, const TermNode &right) {
+  return left.kind == right.kind && left.width == right.width &&
+         left.value == right.value && left.arguments == right.arguments &&
+         left.tag == right.tag;
+}
+
 Term Terms::intern(TermNode node) {
-  Key key{uint8_t(node.kind), node.width, node.value,
-          std::vector<Term>(node.arguments.begin(), node.arguments.end()),
-          node.tag};
+  const size_t hash = llvm::hash_combine(
+      node.kind, node.width, node.value,
+      llvm::hash_combine_range(node.arguments.begin(), node.arguments.end()),
+      node.tag);
+  auto [begin, end] = known.equal_range(hash);
+  for (auto entry = begin; entry != end; ++entry)
+    if (isSameTerm(nodes[entry->second], node))
+      return entry->second;
   node.mayBeDecided = (node.width == 1 && node.kind != TermKind::constant) ||
                       llvm::any_of(node.arguments, [&](Term part) {
                         return nodes[part].mayBeDecided;
                       });
-  auto [entry, isNew] = known.try_emplace(std::move(key), Term(nodes.size()));
-  if (isNew)
-    nodes.push_back(std::move(node));
-  return entry->second;
+  nodes.push_back(std::move(node));
+  const Term made = Term(nodes.size() - 1);
+  known.emplace(hash, made);
+  return made;
 }
 
 Term Terms::constant(int64_t value, unsigned width) {

@@ -15,9 +15,9 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <deque>
-#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace memreflens::explorer {
@@ -73,7 +73,10 @@ using Decisions = std::vector<std::pair<Term, bool>>;
 class Terms {
 public:
   Term constant(int64_t value, unsigned width);
-  Term boolean(bool value) { return constant(value, 1); }
+  Term boolean(bool value) {
+    Term &known = truths[value];
+    return known == noTerm ? known = constant(value, 1) : known;
+  }
   /// Unlike any other.
   Term fresh(unsigned width, mlir::Value source = {});
   Term make(TermKind kind, unsigned width, llvm::ArrayRef<Term> arguments,
@@ -103,8 +106,6 @@ public:
   }
 
 private:
-  using Key =
-      std::tuple<uint8_t, uint8_t, int64_t, std::vector<Term>, std::string>;
   Term intern(TermNode node);
   Term resolveAnew(Term term, const Decisions &decisions, Resolved &resolved);
   Term openChoice(Term term) const;
@@ -114,7 +115,9 @@ private:
   std::vector<TermNode> nodes;
   /// By term; made on first need. References stay good while it grows.
   std::deque<TermForm> forms;
-  std::map<Key, Term> known;
+  /// By a hash of what they are.
+  std::unordered_multimap<size_t, Term> known;
+  Term truths[2] = {noTerm, noTerm};
   bool isResolving = false;
 };
 
