@@ -51,7 +51,9 @@ public:
     if (state.objects[pointer.object].mayBeShared())
       return shared;
     auto known = byObject.find(pointer.object);
-    return known == byObject.end() ? llvm::ArrayRef<size_t>() : known->second;
+    if (known == byObject.end())
+      return {};
+    return known->second;
   }
 
 private:
