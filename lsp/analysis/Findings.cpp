@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace memreflens::lsp {
@@ -36,20 +35,10 @@ trace::Range PlaceMap::bytesOf(const Place &place) const {
   return {uint32_t(begin), uint32_t(end)};
 }
 
-Json PlaceMap::toPosition(size_t offset) const {
-  Position at = document.lines.positionOf(document.text, offset, encoding);
-  return {{"line", at.line}, {"character", at.character}};
-}
-
-Json PlaceMap::toRange(const Place &place) const {
+TextRange PlaceMap::toRange(const Place &place) const {
   trace::Range range = bytesOf(place);
-  return {{"start", toPosition(range.begin)}, {"end", toPosition(range.end)}};
-}
-
-std::string_view PlaceMap::text(const Place &place) const {
-  trace::Range range = bytesOf(place);
-  return std::string_view(document.text)
-      .substr(range.begin, range.end - range.begin);
+  return document.lines.rangeOf(document.text, range.begin, range.end,
+                                encoding);
 }
 
 //===--- Findings ---------------------------------------------------------===//

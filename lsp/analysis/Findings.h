@@ -27,12 +27,10 @@ public:
   PlaceMap(const Document &document, Encoding encoding);
   /// Never empty: a place without length is the word there, and one of several
   /// lines is the rest of its first.
-  Json toRange(const Place &place) const;
-  std::string_view text(const Place &place) const;
+  TextRange toRange(const Place &place) const;
 
 private:
   trace::Range bytesOf(const Place &place) const;
-  Json toPosition(size_t offset) const;
 
   const Document &document;
   Encoding encoding;

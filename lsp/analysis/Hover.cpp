@@ -15,7 +15,6 @@
 #include "core/explain/Totals.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 
@@ -79,9 +78,9 @@ private:
       return "";
     if (!markdown())
       return at + "  ";
-    Json start = view.position(range.begin);
-    std::string line = std::to_string(start["line"].get<uint32_t>() + 1);
-    std::string column = std::to_string(start["character"].get<uint32_t>() + 1);
+    Position start = view.position(range.begin);
+    std::string line = std::to_string(start.line + 1);
+    std::string column = std::to_string(start.character + 1);
     return "[" + at + "](<" + view.uri + "#L" + line + "," + column + ">) ";
   }
 
@@ -194,8 +193,9 @@ static void addFacts(const View &view, uint32_t offset,
 /// `aliases` is the unit's alias view, if what is hovered is an access or a
 /// memref; null for none. `facts` are those of the op whose name is hovered;
 /// null for none.
-static Json hoverAt(const View &view, Position position, const View *aliases,
-                    const trace::OpFacts *facts) {
+static std::optional<Hover> hoverAt(const View &view, Position position,
+                                    const View *aliases,
+                                    const trace::OpFacts *facts) {
   uint32_t offset = view.offsetOf(position);
   Writer writer(view);
   if (Id function = functionNamedAt(view, offset); function != none)
@@ -214,24 +214,22 @@ static Json hoverAt(const View &view, Position position, const View *aliases,
     text += (text.empty() || told.empty() ? "" : "\n") + told;
   }
   if (text.empty())
-    return nullptr;
-  Json hover = {{"contents",
-                 {{"kind", view.options.markdown ? "markdown" : "plaintext"},
-                  {"value", text}}}};
+    return std::nullopt;
+  Hover hover = {std::move(text), view.options.markdown, std::nullopt};
   if (trace::Range range = rangeAt(view, offset); !range.empty())
-    hover["range"] = view.toRange(range);
+    hover.range = view.toRange(range);
   return hover;
 }
 
-Json onHover(Request &request) {
+std::optional<Hover> onHover(Request &request) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
-  Position at = toPosition(member(request.params, "position"));
+  Position at = request.position;
   const Unit *unit = analyst.unitAt(document, at.line);
   std::optional<View> view =
       unit ? viewOf(analyst, document, *unit) : std::nullopt;
   if (!view)
-    return nullptr;
+    return std::nullopt;
   const bool isAccess = hoversAccess(*view, at), isOp = hoversOp(*view, at);
   std::shared_ptr<const UnitRun> kept;
   std::optional<View> input;
@@ -240,13 +238,12 @@ Json onHover(Request &request) {
     input.emplace(View{document.uri, *kept->batch, analyst.options,
                        Analyst::placeAlone(*unit).range});
   }
-  Json found = hoverAt(*view, at, isAccess ? &*input : nullptr,
-                       isOp ? kept->factsAt(input->offsetOf(at)) : nullptr);
-  if (!found.is_null() && view->batch.isChunkParsed() &&
-      analyst.isAnyBroken(document)) {
-    std::string &text = found["contents"]["value"].get_ref<std::string &>();
-    text += "\nThis function parses; another part of the file does not.\n";
-  }
+  std::optional<Hover> found =
+      hoverAt(*view, at, isAccess ? &*input : nullptr,
+              isOp ? kept->factsAt(input->offsetOf(at)) : nullptr);
+  if (found && view->batch.isChunkParsed() && analyst.isAnyBroken(document))
+    found->text +=
+        "\nThis function parses; another part of the file does not.\n";
   return found;
 }
 

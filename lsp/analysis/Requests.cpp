@@ -6,6 +6,7 @@
 
 #include "core/graph/GraphJson.h"
 #include "lsp/analysis/Features.h"
+#include "lsp/analysis/Protocol.h"
 #include "lsp/wire/OwnMethods.h"
 
 #include "core/explain/DecisionText.h"
@@ -63,8 +64,7 @@ static const Unit *unitNamed(Request &request, const std::string &name) {
 static const Unit *unitOf(Request &request) {
   if (member(request.params, "function").is_string())
     return unitNamed(request, stringIn(request.params, "function"));
-  Position at = toPosition(member(request.params, "position"));
-  return request.analyst.unitAt(*request.document, at.line);
+  return request.analyst.unitAt(*request.document, request.position.line);
 }
 
 static Id functionNamed(const Trace &trace, const std::string &name) {
@@ -193,9 +193,7 @@ public:
   const View *operator->() const { return &*view; }
   const View &operator*() const { return *view; }
   /// The position of the request, in the trace's text.
-  uint32_t offset() const {
-    return view->offsetOf(toPosition(member(request.params, "position")));
-  }
+  uint32_t offset() const { return view->offsetOf(request.position); }
 
 private:
   Request &request;
@@ -315,6 +313,45 @@ static Json statusAnswer(Request &request) {
   return {{"documents", documents}, {"work", std::move(work)}};
 }
 
+//===--- Routing ----------------------------------------------------------===//
+
+template <typename Answer> static Json toJson(const Answer &answer) {
+  return answer;
+}
+
+template <typename Answer>
+static Json toJson(const std::optional<Answer> &answer) {
+  return answer ? Json(*answer) : Json();
+}
+
+template <auto feature> static Json answerOf(Request &request) {
+  return toJson(feature(request));
+}
+
+static Json codeLensAnswer(Request &request) {
+  bool isPartial = request.params.contains("partialResultToken");
+  return onCodeLens(request,
+                    isPartial ? SendLenses(request.sendPart) : nullptr);
+}
+
+static Json codeActionAnswer(Request &request) {
+  const Json &context = member(request.params, "context");
+  Json found = Json::array();
+  for (const CodeAction &one : onCodeAction(request, contextIn(context)))
+    found.push_back(actionJson(one, context));
+  return found;
+}
+
+/// The action as it came, with its edit if there is one.
+static Json resolveAnswer(Request &request) {
+  Json action = request.params;
+  Rewrite rewrite = rewriteIn(member(action, "data"));
+  if (std::optional<TextEdit> edit =
+          onResolveCodeAction(request.analyst, rewrite))
+    action["edit"] = editJson(rewrite.uri, *edit);
+  return action;
+}
+
 namespace {
 /// What an answer is about.
 enum class About {
@@ -331,12 +368,13 @@ struct Feature {
 
 Json answer(const std::string &method, Request &request) {
   static const std::map<std::string, Feature> features = {
-      {"textDocument/hover", {About::document, onHover}},
-      {"textDocument/documentHighlight", {About::document, onHighlight}},
-      {"textDocument/inlayHint", {About::document, onInlayHint}},
-      {"textDocument/codeLens", {About::document, onCodeLens}},
-      {"textDocument/codeAction", {About::document, onCodeAction}},
-      {"codeAction/resolve", {About::server, onResolveCodeAction}},
+      {"textDocument/hover", {About::document, answerOf<onHover>}},
+      {"textDocument/documentHighlight",
+       {About::document, answerOf<onHighlight>}},
+      {"textDocument/inlayHint", {About::document, answerOf<onInlayHint>}},
+      {"textDocument/codeLens", {About::document, codeLensAnswer}},
+      {"textDocument/codeAction", {About::document, codeActionAnswer}},
+      {"codeAction/resolve", {About::server, resolveAnswer}},
       {ownMethods::trace, {About::version, traceAnswer}},
       {ownMethods::stages, {About::version, stagesAnswer}},
       {ownMethods::stageText, {About::version, stageTextAnswer}},
@@ -362,6 +400,8 @@ Json answer(const std::string &method, Request &request) {
       return nullptr;
     }
   }
+  request.position = positionIn(request.params);
+  request.range = rangeIn(request.params);
   Json made = feature(request);
   if (about == About::version && made.is_object())
     made["version"] = request.document->version;

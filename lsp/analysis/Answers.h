@@ -1,0 +1,102 @@
+//===- lsp/analysis/Answers.h - what the features answer ------------------===//
+//
+// Facts and their places, in the client's positions: an answer may be about
+// several texts, of which only its feature knows. Protocol.h makes LSP of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_LSP_ANALYSIS_ANSWERS_H
+#define MEMREFLENS_LSP_ANALYSIS_ANSWERS_H
+
+#include "lsp/documents/Text.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memreflens::lsp {
+
+struct Location {
+  std::string uri;
+  TextRange range;
+};
+
+struct Hover {
+  std::string text;
+  bool isMarkdown = true;
+  /// What it is about.
+  std::optional<TextRange> range;
+};
+
+/// A place where a buffer goes by a name.
+struct Highlight {
+  TextRange range;
+  /// Or else a use.
+  bool isDefinition = false;
+};
+
+struct LabelPart {
+  std::string text;
+  /// Empty for none.
+  std::string tooltip;
+  std::optional<Location> location;
+};
+
+struct InlayHint {
+  Position position;
+  std::vector<LabelPart> label;
+  std::string uri;
+  /// All of the label, however long.
+  std::string text;
+};
+
+struct CodeLens {
+  TextRange range;
+  std::string title;
+  /// Of the client's; empty where the lens only tells.
+  std::string command;
+  std::vector<std::string> arguments;
+};
+
+struct TextEdit {
+  TextRange range;
+  std::string text;
+};
+
+/// A change of a function, as far as the client keeps it until it is chosen.
+struct Rewrite {
+  std::string uri, function;
+  /// Where the function begins, from 0.
+  size_t line = 0;
+  /// To run, or a name of CodeActions.cpp; empty for the whole pipeline.
+  std::string pass;
+  /// That shall find nothing any more in the function.
+  std::vector<std::string> rules = {};
+  /// Numbers of those that it is about.
+  std::vector<uint32_t> arguments = {};
+};
+
+struct CodeAction {
+  std::string title, kind;
+  Rewrite rewrite;
+  /// Those that the client has and that it is for, by their numbers there.
+  std::vector<size_t> diagnostics = {};
+  bool isPreferred = false;
+  std::optional<TextEdit> edit = std::nullopt;
+};
+
+/// What a client asks for actions with.
+struct CodeActionContext {
+  /// Kinds that it wants; nothing for all.
+  std::optional<std::vector<std::string>> only;
+  /// What it has of a diagnostic; empty for one of another's.
+  struct Diagnostic {
+    std::string rule, function;
+    bool asWritten = false;
+  };
+  std::vector<Diagnostic> diagnostics;
+};
+
+} // namespace memreflens::lsp
+
+#endif // MEMREFLENS_LSP_ANALYSIS_ANSWERS_H
