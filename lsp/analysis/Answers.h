@@ -97,6 +97,46 @@ struct CodeActionContext {
   std::vector<Diagnostic> diagnostics;
 };
 
+struct Diagnostic {
+  TextRange range;
+  /// LSP's number.
+  int severity = 1;
+  std::string message;
+  struct Related {
+    Location location;
+    std::string message;
+  };
+  std::optional<std::vector<Related>> related = std::nullopt;
+  /// Of what `check` found.
+  struct Source {
+    std::string rule;
+    /// Empty for none.
+    std::string rulePage;
+    std::string function;
+    /// What is related: facts first, then the steps of the path.
+    size_t facts = 0, steps = 0;
+    bool asWritten = false;
+  };
+  std::optional<Source> found = std::nullopt;
+};
+
+/// What was found in a document.
+struct Report {
+  std::string uri;
+  int64_t version = 0;
+  /// Ours, and the parser's: JSON, with commas between. A large file has a
+  /// megabyte of it, most of which was there before an edit.
+  std::string own, parser;
+  /// Functions that the analysis died of.
+  struct Failure {
+    size_t line;
+    std::string message;
+  };
+  std::vector<Failure> failed;
+  /// As the one before.
+  bool isUnchanged = false;
+};
+
 } // namespace memreflens::lsp
 
 #endif // MEMREFLENS_LSP_ANALYSIS_ANSWERS_H

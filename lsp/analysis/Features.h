@@ -72,8 +72,7 @@ std::optional<TextEdit> onResolveCodeAction(Analyst &analyst,
                                             const Rewrite &rewrite);
 
 //===--- Diagnostics.cpp --------------------------------------------------===//
-/// The message that tells the parent what was found in a document.
-std::string reportOf(Analyst &analyst, Document &document);
+Report reportOf(Analyst &analyst, Document &document);
 
 } // namespace memreflens::lsp
 

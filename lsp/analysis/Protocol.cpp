@@ -93,6 +93,43 @@ Json actionJson(const CodeAction &action, const Json &context) {
   return json;
 }
 
+static void to_json(Json &json, const Diagnostic::Related &related) {
+  json = {{"location", related.location}, {"message", related.message}};
+}
+
+std::string textOf(const Diagnostic &diagnostic) {
+  Json json = {{"range", diagnostic.range},
+               {"severity", diagnostic.severity},
+               {"source", source},
+               {"message", diagnostic.message}};
+  if (diagnostic.related)
+    json["relatedInformation"] = *diagnostic.related;
+  if (const auto &found = diagnostic.found) {
+    json["code"] = found->rule;
+    json["data"] = {{"function", found->function},
+                    {"facts", found->facts},
+                    {"steps", found->steps},
+                    {"asWritten", found->asWritten}};
+    if (!found->rulePage.empty())
+      json["codeDescription"] = {{"href", found->rulePage}};
+  }
+  return toBytes(json);
+}
+
+std::string messageOf(const Report &report) {
+  Json params = {{"uri", report.uri}, {"version", report.version}};
+  if (report.isUnchanged) {
+    params["unchanged"] = true;
+    return toBytes(makeNotification("diagnostics", std::move(params)));
+  }
+  Json failed = Json::array();
+  for (const Report::Failure &one : report.failed)
+    failed.push_back({{"line", one.line}, {"message", one.message}});
+  return toBytes(makeNotification("diagnostics", std::move(params)),
+                 "\"own\":[" + report.own + "],\"parser\":[" + report.parser +
+                     "],\"failed\":" + toBytes(failed));
+}
+
 //===--- What is asked ----------------------------------------------------===//
 
 static uint32_t clamped(const Json &json, const char *name) {

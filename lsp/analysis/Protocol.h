@@ -30,6 +30,9 @@ void to_json(Json &json, const Rewrite &rewrite);
 Json actionJson(const CodeAction &action, const Json &context);
 /// `WorkspaceEdit` of one document.
 Json editJson(const std::string &uri, const TextEdit &edit);
+std::string textOf(const Diagnostic &diagnostic);
+/// The message that tells the parent.
+std::string messageOf(const Report &report);
 
 //===--- What is asked ----------------------------------------------------===//
 /// The `position` of parameters; zeros for what is none.
