@@ -18,19 +18,6 @@ namespace memreflens::lsp {
 
 using namespace trace;
 
-static int severityOf(Severity severity) {
-  switch (severity) {
-  case Severity::error:
-    return 1;
-  case Severity::warning:
-    return 2;
-  case Severity::remark:
-  case Severity::note:
-    return 3;
-  }
-  return 1;
-}
-
 //===--- Findings ---------------------------------------------------------===//
 
 static std::vector<Diagnostic::Related> relatedOf(const Document &document,

@@ -43,6 +43,12 @@ TextRange PlaceMap::toRange(const Place &place) const {
 
 //===--- Findings ---------------------------------------------------------===//
 
+int severityOf(trace::Severity severity) {
+  return severity == trace::Severity::error     ? 1
+         : severity == trace::Severity::warning ? 2
+                                                : 3;
+}
+
 int severityOf(const Finding &finding, const ServerOptions &options) {
   const Rule *rule = findRule(finding.rule);
   if (!rule || !options.findings.enabled ||
@@ -58,9 +64,7 @@ int severityOf(const Finding &finding, const ServerOptions &options) {
                                                         : std::nullopt;
   if (wanted)
     return *wanted;
-  return finding.severity == trace::Severity::error     ? 1
-         : finding.severity == trace::Severity::warning ? 2
-                                                        : 3;
+  return severityOf(finding.severity);
 }
 
 /// Of what is in no function, the first unit of its batch tells.

@@ -18,7 +18,10 @@ namespace memreflens::lsp {
 std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document,
                                     const Unit &unit);
 
-/// LSP's number; 0 where the options turn the rule off.
+/// LSP's number.
+int severityOf(trace::Severity severity);
+/// The same, or what is set for the rule; 0 where the options turn the rule
+/// off.
 int severityOf(const Finding &finding, const ServerOptions &options);
 
 /// A place of `check` (lines and bytes from 1) as a range of the client's.

@@ -113,6 +113,15 @@ static void addFunction(const View &view, Id function, Writer &writer) {
   }
 }
 
+/// Op whose name stands here.
+static Id opNamedAt(const View &view, uint32_t offset) {
+  const trace::Index &index = view.lookup().getIndex();
+  Id id = index.valueAt(offset) == none ? index.opAt(offset) : none;
+  bool isNamed =
+      id != none && view.trace().ops[size_t(id)].nameRange.contains(offset);
+  return isNamed ? id : none;
+}
+
 /// What the sentences are about, for the client to mark.
 static trace::Range rangeAt(const View &view, uint32_t offset) {
   const trace::Index &index = view.lookup().getIndex();
@@ -123,33 +132,24 @@ static trace::Range rangeAt(const View &view, uint32_t offset) {
         return use;
     return value.range;
   }
-  if (Id id = index.opAt(offset); id != none)
-    if (trace::Range name = view.trace().ops[size_t(id)].nameRange;
-        name.contains(offset))
-      return name;
-  return {};
+  Id id = opNamedAt(view, offset);
+  return id == none ? trace::Range() : view.trace().ops[size_t(id)].nameRange;
 }
 
 /// Whether a memref, or an op that may access one, is under the cursor.
-static bool hoversAccess(const View &view, Position position) {
-  const trace::Index &index = view.lookup().getIndex();
-  const uint32_t offset = view.offsetOf(position);
-  if (Id id = index.valueAt(offset); id != none)
-    return view.trace().values[size_t(id)].isMemref;
-  Id id = index.opAt(offset);
-  return id != none &&
-         view.trace().ops[size_t(id)].nameRange.contains(offset) &&
-         std::ranges::any_of(
-             view.trace().ops[size_t(id)].operands, [&](Id operand) {
-               return operand != none &&
-                      view.trace().values[size_t(operand)].isMemref;
-             });
+static bool hoversAccess(const View &view, uint32_t offset) {
+  auto isMemref = [&](Id id) {
+    return id != none && view.trace().values[size_t(id)].isMemref;
+  };
+  Id op = opNamedAt(view, offset);
+  return op == none ? isMemref(view.lookup().getIndex().valueAt(offset))
+                    : std::ranges::any_of(view.trace().ops[size_t(op)].operands,
+                                          isMemref);
 }
 
 /// What is under the cursor may be, and may touch.
-static void addAliases(const View &view, Position position, Writer &writer) {
+static void addAliases(const View &view, uint32_t offset, Writer &writer) {
   const trace::Index &index = view.lookup().getIndex();
-  const uint32_t offset = view.offsetOf(position);
   const trace::FunctionAliases *aliases =
       aliasesOf(view.trace(), index.functionAt(offset));
   if (!aliases)
@@ -158,14 +158,6 @@ static void addAliases(const View &view, Position position, Writer &writer) {
     writer.add(explainAliases(view.lookup(), *aliases, value));
   else
     writer.add(explainAccess(view.lookup(), *aliases, index.opAt(offset)));
-}
-
-/// Whether an op's name is under the cursor.
-static bool hoversOp(const View &view, Position position) {
-  const trace::Index &index = view.lookup().getIndex();
-  const uint32_t offset = view.offsetOf(position);
-  Id id = index.valueAt(offset) == none ? index.opAt(offset) : none;
-  return id != none && view.trace().ops[size_t(id)].nameRange.contains(offset);
 }
 
 /// What the pass makes of such an op, unless its rejection is told already.
@@ -209,7 +201,7 @@ static std::optional<Hover> hoverAt(const View &view, Position position,
   if (aliases) {
     // Its places are of a trace of its own.
     Writer more(*aliases);
-    addAliases(*aliases, position, more);
+    addAliases(*aliases, aliases->offsetOf(position), more);
     std::string told = more.take();
     text += (text.empty() || told.empty() ? "" : "\n") + told;
   }
@@ -230,7 +222,9 @@ std::optional<Hover> onHover(Request &request) {
       unit ? viewOf(analyst, document, *unit) : std::nullopt;
   if (!view)
     return std::nullopt;
-  const bool isAccess = hoversAccess(*view, at), isOp = hoversOp(*view, at);
+  const uint32_t offset = view->offsetOf(at);
+  const bool isAccess = hoversAccess(*view, offset);
+  const bool isOp = opNamedAt(*view, offset) != none;
   std::shared_ptr<const UnitRun> kept;
   std::optional<View> input;
   if (isAccess || isOp) {

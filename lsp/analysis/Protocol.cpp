@@ -1,8 +1,8 @@
 //===- lsp/analysis/Protocol.cpp ------------------------------------------===//
 
 #include "lsp/analysis/Protocol.h"
+#include "lsp/documents/Store.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
@@ -132,14 +132,6 @@ std::string messageOf(const Report &report) {
 
 //===--- What is asked ----------------------------------------------------===//
 
-static uint32_t clamped(const Json &json, const char *name) {
-  return uint32_t(std::clamp<int64_t>(integerIn(json, name, 0), 0, UINT32_MAX));
-}
-
-static Position toPosition(const Json &json) {
-  return {clamped(json, "line"), clamped(json, "character")};
-}
-
 Position positionIn(const Json &params) {
   return toPosition(member(params, "position"));
 }
@@ -148,7 +140,7 @@ TextRange rangeIn(const Json &params) {
   const Json &range = member(params, "range");
   if (!range.is_object())
     return {{}, {UINT32_MAX, UINT32_MAX}};
-  return {toPosition(member(range, "start")), toPosition(member(range, "end"))};
+  return toTextRange(range);
 }
 
 /// The strings of an array; none of what is no array.

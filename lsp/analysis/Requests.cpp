@@ -48,16 +48,10 @@ bool ensureTraces(Request &request, size_t first, size_t last) {
 
 static const Unit *unitNamed(Request &request, const std::string &name) {
   request.analyst.refresh(*request.document);
-  const Unit *chunk = nullptr;
-  for (const Unit &unit : request.document->units) {
-    if (!unit.isChunk && bareName(unit) == name)
-      return &unit;
-    if (unit.isChunk && !chunk)
-      chunk = &unit;
-  }
-  if (!chunk)
+  const Unit *unit = unitNamed(request.document->units, name);
+  if (!unit)
     request.error = "no function of that name";
-  return chunk;
+  return unit;
 }
 
 /// Unit by `function`, or else around `position`.
@@ -315,17 +309,12 @@ static Json statusAnswer(Request &request) {
 
 //===--- Routing ----------------------------------------------------------===//
 
-template <typename Answer> static Json toJson(const Answer &answer) {
-  return answer;
-}
-
-template <typename Answer>
-static Json toJson(const std::optional<Answer> &answer) {
-  return answer ? Json(*answer) : Json();
-}
-
 template <auto feature> static Json answerOf(Request &request) {
-  return toJson(feature(request));
+  const auto found = feature(request);
+  if constexpr (requires { found.has_value(); })
+    return found ? Json(*found) : Json();
+  else
+    return found;
 }
 
 static Json codeLensAnswer(Request &request) {
