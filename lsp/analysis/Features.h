@@ -38,9 +38,6 @@ struct Request {
 /// Has the request answered by the feature that the method names.
 Json answer(const std::string &method, Request &request);
 
-/// The unit's view; nothing if it has no trace.
-std::optional<View> viewOf(Analyst &analyst, Document &document,
-                           const Unit &unit);
 /// Makes traces of the units from `first` to `last`; false where the answer is
 /// no longer wanted.
 bool ensureTraces(Request &request, size_t first, size_t last);

@@ -1,6 +1,7 @@
 //===- lsp/analysis/Requests.cpp - who answers which request --------------===//
 //
-// And the answers to our own requests, which PROTOCOL.md describes.
+// And the answers to our own requests, which PROTOCOL.md describes. They are
+// JSON at once: most of it comes from the writers of core/graph and core/trace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +26,6 @@
 namespace memreflens::lsp {
 
 using namespace trace;
-
-std::optional<View> viewOf(Analyst &analyst, Document &document,
-                           const Unit &unit) {
-  const Batch *batch = analyst.traceOf(document, unit);
-  const Batch::Place *place = batch ? batch->find(unit.key) : nullptr;
-  if (!place)
-    return std::nullopt;
-  return View{document.uri, *batch, analyst.options, place->range};
-}
 
 bool ensureTraces(Request &request, size_t first, size_t last) {
   std::vector<const Unit *> units;

@@ -1,8 +1,18 @@
 //===- lsp/analysis/View.cpp ----------------------------------------------===//
 
 #include "lsp/analysis/View.h"
+#include "lsp/analysis/Analyst.h"
 
 namespace memreflens::lsp {
+
+std::optional<View> viewOf(Analyst &analyst, Document &document,
+                           const Unit &unit) {
+  const Batch *batch = analyst.traceOf(document, unit);
+  const Batch::Place *place = batch ? batch->find(unit.key) : nullptr;
+  if (!place)
+    return std::nullopt;
+  return View{document.uri, *batch, analyst.options, place->range};
+}
 
 TextRange View::toRange(trace::Range range) const {
   return batch.getLines().rangeOf(batch.text(), range.begin, range.end,

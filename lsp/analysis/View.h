@@ -14,6 +14,9 @@
 
 namespace memreflens::lsp {
 
+class Analyst;
+struct Document;
+
 struct View {
   const std::string &uri;
   const Batch &batch;
@@ -25,7 +28,7 @@ struct View {
   const trace::Trace &trace() const { return batch.getTrace(); }
 
   Position position(uint32_t offset) const {
-    return toRange({offset, offset}).start;
+    return batch.getLines().positionOf(batch.text(), offset, options.encoding);
   }
   TextRange toRange(trace::Range range) const;
   Location toLocation(trace::Range range) const {
@@ -35,6 +38,10 @@ struct View {
   /// Functions of the unit that the stages worked on or rejected.
   std::vector<trace::Id> functions() const;
 };
+
+/// The unit's view; nothing if it has no trace.
+std::optional<View> viewOf(Analyst &analyst, Document &document,
+                           const Unit &unit);
 
 } // namespace memreflens::lsp
 
