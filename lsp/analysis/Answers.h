@@ -31,7 +31,7 @@ struct Hover {
 /// A place where a buffer goes by a name.
 struct Highlight {
   TextRange range;
-  /// Or else a use.
+  /// The name is made here; or else it is used.
   bool isDefinition = false;
 };
 
@@ -68,18 +68,18 @@ struct Rewrite {
   std::string uri, function;
   /// Where the function begins, from 0.
   size_t line = 0;
-  /// To run, or a name of CodeActions.cpp; empty for the whole pipeline.
+  /// A pass to run, or a remedy of CodeActions.cpp; empty for the pipeline.
   std::string pass;
-  /// That shall find nothing any more in the function.
+  /// Rules that shall find nothing any more in the function.
   std::vector<std::string> rules = {};
-  /// Numbers of those that it is about.
+  /// Indices of the arguments that it states to be distinct.
   std::vector<uint32_t> arguments = {};
 };
 
 struct CodeAction {
   std::string title, kind;
   Rewrite rewrite;
-  /// Those that the client has and that it is for, by their numbers there.
+  /// Those of the request that it is for, by their indices there.
   std::vector<size_t> diagnostics = {};
   bool isPreferred = false;
   std::optional<TextEdit> edit = std::nullopt;
@@ -87,9 +87,9 @@ struct CodeAction {
 
 /// What a client asks for actions with.
 struct CodeActionContext {
-  /// Kinds that it wants; nothing for all.
+  /// Kinds that it wants, or their beginnings; nothing for all.
   std::optional<std::vector<std::string>> only;
-  /// What it has of a diagnostic; empty for one of another's.
+  /// A finding that the client shows; empty for a diagnostic of another tool.
   struct Diagnostic {
     std::string rule, function;
     bool asWritten = false;
@@ -106,8 +106,9 @@ struct Diagnostic {
     Location location;
     std::string message;
   };
+  /// Nothing for those that never have any.
   std::optional<std::vector<Related>> related = std::nullopt;
-  /// Of what `check` found.
+  /// The finding of `check` that it tells.
   struct Source {
     std::string rule;
     /// Empty for none.
@@ -115,6 +116,7 @@ struct Diagnostic {
     std::string function;
     /// What is related: facts first, then the steps of the path.
     size_t facts = 0, steps = 0;
+    /// It is about the program before any stage.
     bool asWritten = false;
   };
   std::optional<Source> found = std::nullopt;

@@ -20,7 +20,7 @@ void to_json(Json &json, const TextRange &range) {
   json = {{"start", range.start}, {"end", range.end}};
 }
 
-void to_json(Json &json, const Location &location) {
+static void to_json(Json &json, const Location &location) {
   json = {{"uri", location.uri}, {"range", location.range}};
 }
 
@@ -37,7 +37,7 @@ void to_json(Json &json, const Highlight &highlight) {
           {"kind", highlight.isDefinition ? write : read}};
 }
 
-void to_json(Json &json, const LabelPart &part) {
+static void to_json(Json &json, const LabelPart &part) {
   json = {{"value", part.text}};
   if (!part.tooltip.empty())
     json["tooltip"] = part.tooltip;
@@ -61,11 +61,11 @@ void to_json(Json &json, const CodeLens &lens) {
   json = {{"range", lens.range}, {"command", std::move(command)}};
 }
 
-void to_json(Json &json, const TextEdit &edit) {
+static void to_json(Json &json, const TextEdit &edit) {
   json = {{"range", edit.range}, {"newText", edit.text}};
 }
 
-void to_json(Json &json, const Rewrite &rewrite) {
+static void to_json(Json &json, const Rewrite &rewrite) {
   json = {{"memrefLens", "rewrite"},
           {"uri", rewrite.uri},
           {"function", rewrite.function},

@@ -18,18 +18,15 @@ namespace memreflens::lsp {
 // By this name nlohmann::json finds them, for lists and members as well.
 void to_json(Json &json, const Position &position);
 void to_json(Json &json, const TextRange &range);
-void to_json(Json &json, const Location &location);
 void to_json(Json &json, const Hover &hover);
 void to_json(Json &json, const Highlight &highlight);
-void to_json(Json &json, const LabelPart &part);
 void to_json(Json &json, const InlayHint &hint);
 void to_json(Json &json, const CodeLens &lens);
-void to_json(Json &json, const TextEdit &edit);
-void to_json(Json &json, const Rewrite &rewrite);
 /// With the diagnostics of the request's `context` that the action is for.
 Json actionJson(const CodeAction &action, const Json &context);
 /// `WorkspaceEdit` of one document.
 Json editJson(const std::string &uri, const TextEdit &edit);
+/// As JSON text.
 std::string textOf(const Diagnostic &diagnostic);
 /// The message that tells the parent.
 std::string messageOf(const Report &report);
