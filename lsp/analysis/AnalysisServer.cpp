@@ -2,6 +2,7 @@
 
 #include "lsp/analysis/AnalysisServer.h"
 #include "lsp/analysis/Features.h"
+#include "lsp/analysis/Protocol.h"
 #include "lsp/wire/Frames.h"
 #include "lsp/wire/OwnMethods.h"
 
@@ -163,8 +164,7 @@ private:
     int64_t version = integerIn(params, "version", 0);
     if (method == "open")
       analyst.open(uri, version, stringIn(params, "text"));
-    else if (method == "edit" &&
-             !analyst.edit(uri, version, member(params, "edits")))
+    else if (method == "edit" && !analyst.edit(uri, version, editsIn(params)))
       _exit(3); // Out of step: begin anew with what the parent has.
     else if (method == "close")
       analyst.close(uri);
@@ -177,6 +177,15 @@ private:
     else if (method == "suspects")
       for (const Json &key : member(params, "keys"))
         analyst.suspects.insert(key.get<uint64_t>());
+  }
+
+  static std::vector<ByteEdit> editsIn(const Json &params) {
+    std::vector<ByteEdit> found;
+    for (const Json &edit : member(params, "edits"))
+      found.push_back({size_t(integerIn(edit, "begin", 0)),
+                       size_t(integerIn(edit, "end", 0)),
+                       stringIn(edit, "text")});
+    return found;
   }
 
   void onFatal(const Json &params) {
@@ -215,7 +224,7 @@ private:
     while (analyst.options.findings.enabled && analyst.findMore(*document))
       if (!isLate && (!drain(0) || !inbox.empty()))
         return;
-    sendBytes(reportOf(analyst, *document));
+    sendBytes(messageOf(reportOf(analyst, *document)));
     isDue = false;
     saved.erase(document->uri);
     hasPaths = true;
@@ -228,7 +237,7 @@ private:
     if (!document || !document->isExplored || !document->hasPathNews)
       return;
     if (document->dropped.empty()) {
-      sendBytes(reportOf(analyst, *document));
+      sendBytes(messageOf(reportOf(analyst, *document)));
       return;
     }
     // Its functions are analysed again first, a few at a time.

@@ -70,7 +70,9 @@ public:
   std::set<uint64_t> suspects;
 
   void open(const std::string &uri, int64_t version, std::string text);
-  bool edit(const std::string &uri, int64_t version, const Json &edits);
+  /// One after the other; false where they do not fit the text.
+  bool edit(const std::string &uri, int64_t version,
+            const std::vector<ByteEdit> &edits);
   void close(const std::string &uri);
   /// Other options hold from now on: functions are looked at again, and
   /// analysed if their traces depend on what changed.

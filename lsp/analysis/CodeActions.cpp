@@ -18,7 +18,6 @@
 #include "core/trace/StageTexts.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace memreflens::lsp {
@@ -40,60 +39,45 @@ static RulesOfPass passesNamed(const std::vector<PathFinding> &findings,
   return found;
 }
 
-/// The client's own copies of diagnostics that the action is for.
-static Json boundTo(const Json &params, const std::string &function,
-                    const std::set<std::string> &rules, bool asWritten) {
-  Json bound = Json::array();
-  const Json &given = member(member(params, "context"), "diagnostics");
-  if (!given.is_array())
-    return bound;
-  for (const Json &one : given) {
-    const Json &data = member(one, "data");
-    bool isOfRule = rules.contains(stringIn(one, "code")) ||
-                    (asWritten && boolIn(data, "asWritten", false));
-    if (isOfRule && stringIn(one, "source") == "memref-lens" &&
-        stringIn(data, "function") == function)
-      bound.push_back(one);
+/// Numbers of the client's diagnostics that the action is for.
+static std::vector<size_t> boundTo(const CodeActionContext &context,
+                                   const std::string &function,
+                                   const std::set<std::string> &rules,
+                                   bool asWritten) {
+  std::vector<size_t> bound;
+  for (size_t i = 0; i < context.diagnostics.size(); ++i) {
+    const CodeActionContext::Diagnostic &one = context.diagnostics[i];
+    bool isOfRule = rules.contains(one.rule) || (asWritten && one.asWritten);
+    if (isOfRule && one.function == function)
+      bound.push_back(i);
   }
   return bound;
 }
 
-static Json action(const View &view, const trace::Function &function,
-                   const std::string &title, const std::string &kind,
-                   const std::string &pass) {
-  return {{"title", title},
-          {"kind", kind},
-          {"data",
-           {{"memrefLens", "rewrite"},
-            {"uri", view.uri},
-            {"function", function.name},
-            {"line", view.position(function.range.begin)["line"]},
-            {"pass", pass}}}};
+static CodeAction action(const View &view, const trace::Function &function,
+                         const std::string &title, const std::string &kind,
+                         const std::string &pass) {
+  size_t line = view.position(function.range.begin).line;
+  return {title, kind, {view.uri, function.name, line, pass}};
 }
 
 /// A remedy; `isSure` if there is no better one.
-static Json quickFix(const View &view, const trace::Function &function,
-                     const std::string &title, const std::string &pass,
-                     const std::set<std::string> &rules, Json bound,
-                     bool isSure) {
-  Json made = action(view, function, title, "quickfix", pass);
-  made["data"]["rules"] = rules;
-  if (bound.empty())
-    return made;
-  made["diagnostics"] = std::move(bound);
-  if (isSure)
-    made["isPreferred"] = true;
+static CodeAction quickFix(const View &view, const trace::Function &function,
+                           const std::string &title, const std::string &pass,
+                           const std::set<std::string> &rules,
+                           std::vector<size_t> bound, bool isSure) {
+  CodeAction made = action(view, function, title, "quickfix", pass);
+  made.rewrite.rules.assign(rules.begin(), rules.end());
+  made.diagnostics = std::move(bound);
+  made.isPreferred = isSure && !made.diagnostics.empty();
   return made;
 }
 
-static bool isWanted(const Json &params, const std::string &kind) {
-  const Json &only = member(member(params, "context"), "only");
-  if (!only.is_array())
-    return true;
-  for (const Json &one : only)
-    if (one.is_string() && kind.starts_with(one.get<std::string>()))
-      return true;
-  return false;
+static bool isWanted(const CodeActionContext &context, std::string_view kind) {
+  return !context.only ||
+         std::ranges::any_of(*context.only, [&](const std::string &one) {
+           return kind.starts_with(one);
+         });
 }
 
 /// Remedies for a dealloc by hand, by the names that a request's data has.
@@ -115,13 +99,14 @@ static bool isDeallocRejected(const View &view, Id function) {
 
 static void addQuickFixes(const View &view, Id id,
                           const std::vector<PathFinding> &findings,
-                          const Json &params, Json &actions) {
+                          const CodeActionContext &context,
+                          std::vector<CodeAction> &actions) {
   const trace::Function &function = view.trace().functions[size_t(id)];
   RulesOfPass passes = passesNamed(findings, function.title());
   for (const auto &[pass, rules] : passes)
     actions.push_back(quickFix(
         view, function, "Run " + pass + " on @" + function.name, pass, rules,
-        boundTo(params, function.name, rules, false), passes.size() == 1));
+        boundTo(context, function.name, rules, false), passes.size() == 1));
   if (!isDeallocRejected(view, id))
     return;
   std::set<std::string> rules = {"free-in-input"};
@@ -129,21 +114,18 @@ static void addQuickFixes(const View &view, Id id,
       quickFix(view, function,
                "Remove the deallocs of @" + function.name +
                    ", so that the pipeline places them",
-               "remove", rules, boundTo(params, function.name, rules, true),
-               !boundTo(params, function.name, {}, true).empty()));
+               "remove", rules, boundTo(context, function.name, rules, true),
+               !boundTo(context, function.name, {}, true).empty()));
   actions.push_back(quickFix(
       view, function,
       "Mark the deallocs of @" + function.name +
           " and their allocations as manual",
-      "mark", rules, boundTo(params, function.name, rules, false), false));
+      "mark", rules, boundTo(context, function.name, rules, false), false));
 }
 
 /// What the engineer knows of a function's arguments, as an op.
-static void addDistinct(const View &view, Id id, const Json &params,
-                        Json &actions) {
-  const Json &selected = member(params, "range");
-  trace::Range range = {view.offsetOf(toPosition(member(selected, "start"))),
-                        view.offsetOf(toPosition(member(selected, "end")))};
+static void addDistinct(const View &view, Id id, trace::Range range,
+                        std::vector<CodeAction> &actions) {
   std::vector<uint32_t> arguments = argumentsIn(view, id, range);
   const trace::Function &function = view.trace().functions[size_t(id)];
   // From its head only: in its body one is not after that.
@@ -153,31 +135,34 @@ static void addDistinct(const View &view, Id id, const Json &params,
   if (!entry.empty() &&
       range.begin >= view.trace().ops[size_t(entry.front())].nameRange.begin)
     return;
-  Json made = action(view, function,
-                     "Declare " + std::to_string(arguments.size()) +
-                         " memref arguments of @" + function.name + " distinct",
-                     "refactor.rewrite", "distinct");
-  made["data"]["arguments"] = arguments;
+  CodeAction made =
+      action(view, function,
+             "Declare " + std::to_string(arguments.size()) +
+                 " memref arguments of @" + function.name + " distinct",
+             "refactor.rewrite", "distinct");
+  made.rewrite.arguments = std::move(arguments);
   actions.push_back(std::move(made));
 }
 
 static void addCodeActions(const View &view,
                            const std::vector<PathFinding> &findings,
-                           const Json &params, Json &actions) {
-  uint32_t offset =
-      view.offsetOf(toPosition(member(member(params, "range"), "start")));
+                           const TextRange &selected,
+                           const CodeActionContext &context,
+                           std::vector<CodeAction> &actions) {
+  trace::Range range = {view.offsetOf(selected.start),
+                        view.offsetOf(selected.end)};
   for (Id id : view.functions()) {
     const trace::Function &function = view.trace().functions[size_t(id)];
-    if (!function.range.contains(offset))
+    if (!function.range.contains(range.begin))
       continue;
     if (function.status == trace::FunctionStatus::traced &&
-        isWanted(params, "refactor.rewrite"))
+        isWanted(context, "refactor.rewrite"))
       actions.push_back(action(view, function, "Deallocate @" + function.name,
                                "refactor.rewrite", ""));
-    if (isWanted(params, "refactor.rewrite"))
-      addDistinct(view, id, params, actions);
-    if (isWanted(params, "quickfix"))
-      addQuickFixes(view, id, findings, params, actions);
+    if (isWanted(context, "refactor.rewrite"))
+      addDistinct(view, id, range, actions);
+    if (isWanted(context, "quickfix"))
+      addQuickFixes(view, id, findings, context, actions);
   }
 }
 
@@ -196,13 +181,13 @@ static std::string rewritten(const trace::Trace &trace,
   return {};
 }
 
-/// The action with the one change that turns the document's text into `text`;
-/// without, if `text` is empty.
-static Json withText(Analyst &analyst, const Document &document, Json action,
-                     const std::string &text) {
+/// The one change that turns the document's text into `text`; none if that is
+/// empty.
+static std::optional<TextEdit>
+editTo(const std::string &text, const Document &document, Encoding encoding) {
   const std::string &old = document.text;
   if (text.empty() || text == old)
-    return action;
+    return std::nullopt;
   auto [from, to] =
       std::mismatch(old.begin(), old.end(), text.begin(), text.end());
   size_t begin = size_t(from - old.begin());
@@ -215,26 +200,18 @@ static Json withText(Analyst &analyst, const Document &document, Json action,
     ++same;
   while (same > 0 && (old[old.size() - same] & 0xc0) == 0x80)
     --same;
-  Encoding encoding = analyst.options.encoding;
-  auto position = [&](size_t at) -> Json {
-    Position found = document.lines.positionOf(old, at, encoding);
-    return {{"line", found.line}, {"character", found.character}};
-  };
-  Json edit = {
-      {"range",
-       {{"start", position(begin)}, {"end", position(old.size() - same)}}},
-      {"newText", text.substr(begin, text.size() - same - begin)}};
-  action["edit"] = {{"changes", {{document.uri, Json::array({edit})}}}};
-  return action;
+  return TextEdit{
+      document.lines.rangeOf(old, begin, old.size() - same, encoding),
+      text.substr(begin, text.size() - same - begin)};
 }
 
 /// Whether the rules that the action is against find nothing any more in the
 /// function with that text.
 static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
                   const View &view, const trace::Function &function,
-                  const std::string &text, const Json &data) {
-  const Json &rules = member(data, "rules");
-  if (!rules.is_array())
+                  const std::string &text,
+                  const std::vector<std::string> &rules) {
+  if (rules.empty())
     return true;
   size_t begin = unit.begin + function.range.begin - view.range.begin;
   Document tried;
@@ -245,86 +222,82 @@ static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
   return std::ranges::none_of(
       analyst.findingsIn(tried, unit.line), [&](const Finding &finding) {
         return finding.function == function.title() &&
-               std::ranges::find(rules, Json(finding.rule)) != rules.end();
+               std::ranges::find(rules, finding.rule) != rules.end();
       });
 }
 
-static Json resolveCodeAction(Analyst &analyst, Json action) {
-  const Json data = member(action, "data");
-  Document *document = analyst.find(stringIn(data, "uri"));
-  const Unit *unit =
-      document ? analyst.unitAt(*document, size_t(integerIn(data, "line", 0)))
-               : nullptr;
-  if (!unit)
-    return action;
-  std::string pass = stringIn(data, "pass");
-  for (const auto &[name, remedy] : deallocRemedies)
-    if (pass == name)
-      return withText(
-          analyst, *document, std::move(action),
-          withRemedy(analyst, *document, stringIn(data, "function"), remedy));
-  if (pass == "distinct") {
-    std::vector<uint32_t> arguments;
-    for (const Json &one : member(data, "arguments"))
-      if (one.is_number_unsigned())
-        arguments.push_back(one.get<uint32_t>());
-    return withText(analyst, *document, std::move(action),
-                    withDistinctArguments(analyst, *document, *unit,
-                                          stringIn(data, "function"),
-                                          arguments));
-  }
+/// The pipeline's result, or a pass's, in place of the function.
+static std::optional<TextEdit> editByStages(Analyst &analyst,
+                                            Document &document,
+                                            const Unit &unit,
+                                            const Rewrite &rewrite) {
+  const std::string &pass = rewrite.pass;
   trace::RunOptions run = analyst.options.run;
   int stage = pass.empty() ? trace::lastStage(run) : 0;
   if (!pass.empty())
     run.prePipeline =
         pass == "lift-cf-to-scf" ? "func.func(" + pass + ")" : pass;
-  std::string name = stringIn(data, "function");
-  trace::Trace trace = analyst.wholeTrace(*document, *unit, run, stage);
-  std::string text = rewritten(trace, name, stage);
-  std::optional<View> view = viewOf(analyst, *document, *unit);
+  trace::Trace trace = analyst.wholeTrace(document, unit, run, stage);
+  std::string text = rewritten(trace, rewrite.function, stage);
+  std::optional<View> view = viewOf(analyst, document, unit);
   if (text.empty() || !view)
-    return action;
+    return std::nullopt;
+  std::optional<TextEdit> edit;
   for (Id id : view->functions()) {
     const trace::Function &function = view->trace().functions[size_t(id)];
-    if (function.name != name)
+    if (function.name != rewrite.function)
       continue;
-    uint32_t column = view->position(function.range.begin)["character"];
-    text = indented(text, column);
-    if (!helps(analyst, *document, *unit, *view, function, text, data))
-      return action;
+    text = indented(text, view->position(function.range.begin).character);
+    if (!helps(analyst, document, unit, *view, function, text, rewrite.rules))
+      return edit;
     if (text ==
         view->batch.text().substr(function.range.begin,
                                   function.range.end - function.range.begin))
-      return action; // Nothing to do.
-    Json edit = {{"range", view->toRange(function.range)}, {"newText", text}};
-    action["edit"] = {{"changes", {{document->uri, Json::array({edit})}}}};
+      return edit; // Nothing to do.
+    edit = {view->toRange(function.range), text};
   }
-  return action;
+  return edit;
 }
 
-Json onResolveCodeAction(Request &request) {
-  return resolveCodeAction(request.analyst, request.params);
+std::optional<TextEdit> onResolveCodeAction(Analyst &analyst,
+                                            const Rewrite &rewrite) {
+  Document *document = analyst.find(rewrite.uri);
+  const Unit *unit =
+      document ? analyst.unitAt(*document, rewrite.line) : nullptr;
+  if (!unit)
+    return std::nullopt;
+  const Encoding encoding = analyst.options.encoding;
+  for (const auto &[name, remedy] : deallocRemedies)
+    if (rewrite.pass == name)
+      return editTo(withRemedy(analyst, *document, rewrite.function, remedy),
+                    *document, encoding);
+  if (rewrite.pass == "distinct")
+    return editTo(withDistinctArguments(analyst, *document, *unit,
+                                        rewrite.function, rewrite.arguments),
+                  *document, encoding);
+  return editByStages(analyst, *document, *unit, rewrite);
 }
 
-Json onCodeAction(Request &request) {
+std::vector<CodeAction> onCodeAction(Request &request,
+                                     const CodeActionContext &context) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
-  Json found = Json::array();
-  const Json &position = member(member(request.params, "range"), "start");
-  const Unit *unit = analyst.unitAt(document, toPosition(position).line);
+  std::vector<CodeAction> found;
+  const Unit *unit = analyst.unitAt(document, request.range.start.line);
   if (!unit)
     return found;
   if (std::optional<View> view = viewOf(analyst, document, *unit))
-    addCodeActions(*view, findingsOf(analyst, document, *unit), request.params,
-                   found);
+    addCodeActions(*view, findingsOf(analyst, document, *unit), request.range,
+                   context, found);
   // What is offered against a finding is tried first.
-  for (size_t i = found.size(); i-- > 0;) {
-    if (analyst.options.lazyActions && !found[i].contains("diagnostics"))
-      continue;
-    found[i] = resolveCodeAction(analyst, found[i]);
-    if (!found[i].contains("edit"))
-      found.erase(found.begin() + ptrdiff_t(i));
-  }
+  auto isTried = [&](const CodeAction &one) {
+    return !analyst.options.lazyActions || !one.diagnostics.empty();
+  };
+  for (CodeAction &one : found)
+    if (isTried(one))
+      one.edit = onResolveCodeAction(analyst, one.rewrite);
+  std::erase_if(
+      found, [&](const CodeAction &one) { return isTried(one) && !one.edit; });
   return found;
 }
 

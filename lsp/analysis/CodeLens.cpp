@@ -5,22 +5,13 @@
 #include "core/explain/Totals.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace memreflens::lsp {
 
 using trace::Id;
 
-static Json lens(const View &view, trace::Range range, const std::string &title,
-                 const std::string &command, const std::string &function) {
-  Json made = {{"title", title}, {"command", command}};
-  if (!command.empty())
-    made["arguments"] = {view.uri, function};
-  return {{"range", view.toRange(range)}, {"command", made}};
-}
-
-static void addCodeLenses(const View &view, Json &lenses) {
+static void addCodeLenses(const View &view, std::vector<CodeLens> &lenses) {
   const LensOptions &options = view.options.lenses;
   if (!options.enabled)
     return;
@@ -29,36 +20,33 @@ static void addCodeLenses(const View &view, Json &lenses) {
     if (function.status == trace::FunctionStatus::declaration ||
         function.status == trace::FunctionStatus::skipped)
       continue;
-    lenses.push_back(lens(view, function.nameRange,
-                          buffersLine(totalsOf(view.lookup(), id)), "",
-                          function.name));
+    const TextRange range = view.toRange(function.nameRange);
+    lenses.push_back({range, buffersLine(totalsOf(view.lookup(), id)), "", {}});
     if (!options.commands)
       continue;
-    lenses.push_back(lens(view, function.nameRange, "step through",
-                          "memrefLens.stepThrough", function.name));
-    lenses.push_back(lens(view, function.nameRange, "show CFG",
-                          "memrefLens.showCfg", function.name));
+    const std::vector<std::string> here = {view.uri, function.name};
+    lenses.push_back({range, "step through", "memrefLens.stepThrough", here});
+    lenses.push_back({range, "show CFG", "memrefLens.showCfg", here});
   }
 }
 
-Json onCodeLens(Request &request) {
+std::vector<CodeLens> onCodeLens(Request &request, const SendLenses &sendPart) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
   analyst.refresh(document);
-  bool isPartial = request.params.contains("partialResultToken");
-  size_t step = isPartial ? std::max<size_t>(analyst.options.batchSize, 1)
-                          : document.units.size();
-  Json found = Json::array();
+  size_t step = sendPart ? std::max<size_t>(analyst.options.batchSize, 1)
+                         : document.units.size();
+  std::vector<CodeLens> found;
   for (size_t i = 0; i < document.units.size(); i += step) {
     size_t end = std::min(i + step, document.units.size());
     if (!ensureTraces(request, i, end))
-      return Json::array();
+      return {};
     for (size_t unit = i; unit < end; ++unit)
       if (std::optional<View> view =
               viewOf(analyst, document, document.units[unit]))
         addCodeLenses(*view, found);
-    if (isPartial)
-      request.sendPart(std::exchange(found, Json::array()));
+    if (sendPart)
+      sendPart(std::exchange(found, {}));
   }
   return found;
 }

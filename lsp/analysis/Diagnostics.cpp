@@ -8,10 +8,10 @@
 #include "core/text/Fingerprint.h"
 #include "lsp/analysis/Features.h"
 #include "lsp/analysis/Findings.h"
+#include "lsp/analysis/Protocol.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace memreflens::lsp {
@@ -20,33 +20,27 @@ using namespace trace;
 
 //===--- Findings ---------------------------------------------------------===//
 
-static Json related(const Document &document, const PlaceMap &places,
-                    const FindingNote &note, const Place &otherwise,
-                    const std::string &prefix) {
-  const Place &place = note.place.line ? note.place : otherwise;
-  return {
-      {"location", {{"uri", document.uri}, {"range", places.toRange(place)}}},
-      {"message", prefix + note.text}};
-}
-
-static Json relatedOf(const Document &document, const PlaceMap &places,
-                      const Finding &finding) {
-  Json list = Json::array();
+static std::vector<Diagnostic::Related> relatedOf(const Document &document,
+                                                  const PlaceMap &places,
+                                                  const Finding &finding) {
+  std::vector<Diagnostic::Related> list;
+  auto add = [&](const Place &place, std::string message) {
+    list.push_back({{document.uri, places.toRange(place)}, std::move(message)});
+  };
   for (const FindingNote &fact : finding.related)
-    list.push_back(related(document, places, fact, finding.place, ""));
+    add(fact.place.line ? fact.place : finding.place, fact.text);
   // A step without a place is told at the one before.
   Place last = finding.place;
   size_t number = 0;
   for (const FindingNote &step : finding.path) {
-    std::string prefix = std::to_string(++number) + "/" +
-                         std::to_string(finding.path.size()) + " ";
-    list.push_back(related(document, places, step, last, prefix));
     last = step.place.line ? step.place : last;
+    add(last, std::to_string(++number) + "/" +
+                  std::to_string(finding.path.size()) + " " + step.text);
   }
   return list;
 }
 
-static std::string messageOf(const PathFinding &found) {
+static std::string wordsOf(const PathFinding &found) {
   std::string message = found.finding.message;
   for (const Advice &remedy : found.finding.remedies)
     message += "\n→ " + remedy.words;
@@ -58,26 +52,23 @@ static std::string messageOf(const PathFinding &found) {
   return message;
 }
 
-static Json toDiagnostic(const Document &document, const PlaceMap &places,
-                         const ServerOptions &options,
-                         const PathFinding &found) {
+static std::string pageOf(const std::string &rule,
+                          const ServerOptions &options) {
+  const std::string &base = options.findings.rulePages;
+  if (base.empty())
+    return "";
+  return base + (base.ends_with('/') ? "" : "/") + rule + ".md";
+}
+
+static Diagnostic toDiagnostic(const Document &document, const PlaceMap &places,
+                               const ServerOptions &options,
+                               const PathFinding &found) {
   const Finding &finding = found.finding;
-  Json made = {{"range", places.toRange(finding.place)},
-               {"severity", severityOf(finding, options)},
-               {"source", "memref-lens"},
-               {"code", finding.rule},
-               {"message", messageOf(found)},
-               {"relatedInformation", relatedOf(document, places, finding)},
-               {"data",
-                {{"function", finding.function},
-                 {"facts", finding.related.size()},
-                 {"steps", finding.path.size()},
-                 {"asWritten", found.isInput}}}};
-  if (const std::string &base = options.findings.rulePages; !base.empty())
-    made["codeDescription"] = {
-        {"href",
-         base + (base.ends_with('/') ? "" : "/") + finding.rule + ".md"}};
-  return made;
+  return {places.toRange(finding.place), severityOf(finding, options),
+          wordsOf(found), relatedOf(document, places, finding),
+          Diagnostic::Source{finding.rule, pageOf(finding.rule, options),
+                             finding.function, finding.related.size(),
+                             finding.path.size(), found.isInput}};
 }
 
 /// Equal as long as the unit, what its paths go through, and what is known of
@@ -112,7 +103,7 @@ static const ToldUnit &toldOf(Analyst &analyst, Document &document,
   for (const PathFinding &one : findingsOf(analyst, document, unit))
     told.entries.push_back(
         {severityOf(one.finding, analyst.options), keyOf(one.finding),
-         toBytes(toDiagnostic(document, places, analyst.options, one))});
+         textOf(toDiagnostic(document, places, analyst.options, one))});
   return told;
 }
 
@@ -125,8 +116,12 @@ static void keepMostSevere(std::vector<const ToldUnit::Entry *> &found,
         found.erase(found.begin() + ptrdiff_t(i));
 }
 
-static void add(std::string text, std::string &list) {
-  list += (list.empty() ? "" : ",") + std::move(text);
+static void add(const std::string &text, std::string &list) {
+  list += (list.empty() ? "" : ",") + text;
+}
+
+static void add(const Diagnostic &diagnostic, std::string &list) {
+  add(textOf(diagnostic), list);
 }
 
 static void addFindings(Analyst &analyst, Document &document,
@@ -149,12 +144,10 @@ static void addFindings(Analyst &analyst, Document &document,
   for (const ToldUnit::Entry *one : found)
     add(one->text, own);
   if (found.size() < all)
-    add(toBytes({{"range", places.toRange({1, 1, 1, 1})},
-                 {"severity", 3},
-                 {"source", "memref-lens"},
-                 {"message", std::to_string(all - found.size()) +
-                                 " more findings of this file are not shown; "
-                                 "memref-lens check --verbose lists all"}}),
+    add({places.toRange({1, 1, 1, 1}), severityOf(Severity::note),
+         std::to_string(all - found.size()) +
+             " more findings of this file are not shown; "
+             "memref-lens check --verbose lists all"},
         own);
 }
 
@@ -168,32 +161,15 @@ static void addUntried(Analyst &analyst, Document &document, std::string &own) {
       continue;
     const Unit &unit = document.units[i];
     uint32_t line = uint32_t(unit.line + 1);
-    add(toBytes(
-            {{"range", places.toRange({line, 1, line + 1, 1})},
-             {"severity", 2},
-             {"source", "memref-lens"},
-             {"message",
-              "the paths of " +
-                  (unit.isChunk ? "this part of the file" : unit.name) +
-                  " were not tried: the analysis of them " + fatal->message}}),
+    add({places.toRange({line, 1, line + 1, 1}), severityOf(Severity::warning),
+         "the paths of " +
+             (unit.isChunk ? "this part of the file" : unit.name) +
+             " were not tried: the analysis of them " + fatal->message},
         own);
   }
 }
 
 //===--- Problems ---------------------------------------------------------===//
-
-static int severityOf(Severity severity) {
-  switch (severity) {
-  case Severity::error:
-    return 1;
-  case Severity::warning:
-    return 2;
-  case Severity::remark:
-  case Severity::note:
-    return 3;
-  }
-  return 1;
-}
 
 /// A rejection, or a stage that failed, is a finding; a problem says it once
 /// more.
@@ -232,15 +208,11 @@ static void addProblem(const View &view, const Problem &problem,
   std::string message = problem.message;
   if (!problem.remedy.empty())
     message += "\n→ " + problem.remedy;
-  Json related = Json::array();
+  std::vector<Diagnostic::Related> related;
   for (const Problem &note : problem.notes)
-    related.push_back(
-        {{"location", view.toLocation(note.range)}, {"message", note.message}});
-  add(toBytes({{"range", view.toRange(firstLine(view, range))},
-               {"severity", severityOf(problem.severity)},
-               {"source", "memref-lens"},
-               {"message", message},
-               {"relatedInformation", related}}),
+    related.push_back({view.toLocation(note.range), note.message});
+  add({view.toRange(firstLine(view, range)), severityOf(problem.severity),
+       message, related},
       isParsers ? parser : own);
 }
 
@@ -248,13 +220,10 @@ static void addProblem(const View &view, const Problem &problem,
 static void addDiagnostics(Analyst &analyst, Document &document,
                            std::string &own, std::string &parser) {
   if (!analyst.options.pipelineError.empty())
-    add(toBytes({{"range",
-                  {{"start", {{"line", 0}, {"character", 0}}},
-                   {"end", {{"line", 0}, {"character", 0}}}}},
-                 {"severity", severityOf(Severity::error)},
-                 {"source", "memref-lens"},
-                 {"message", "the setting pipeline.passes is not followed: " +
-                                 analyst.options.pipelineError}}),
+    add({{},
+         severityOf(Severity::error),
+         "the setting pipeline.passes is not followed: " +
+             analyst.options.pipelineError},
         own);
   if (analyst.options.findings.enabled) {
     addFindings(analyst, document, own);
@@ -266,25 +235,19 @@ static void addDiagnostics(Analyst &analyst, Document &document,
         addProblem(*view, problem, own, parser);
 }
 
-std::string reportOf(Analyst &analyst, Document &document) {
+Report reportOf(Analyst &analyst, Document &document) {
   document.isReported = true;
   document.hasPathNews = false;
-  std::string own, parser;
-  Json failed = Json::array();
-  addDiagnostics(analyst, document, own, parser);
+  Report report = {document.uri, document.version, "", "", {}};
+  addDiagnostics(analyst, document, report.own, report.parser);
+  uint64_t hash = mixInto(fingerprint(report.own), fingerprint(report.parser));
   for (const Unit &unit : document.units)
-    if (const Fatal *fatal = analyst.fatalOf(unit); fatal && fatal->stage < 0)
-      failed.push_back({{"line", unit.line}, {"message", fatal->message}});
-  Json params = {{"uri", document.uri}, {"version", document.version}};
-  std::string lists = "\"own\":[" + own + "],\"parser\":[" + parser +
-                      "],\"failed\":" + toBytes(failed);
-  // Most edits change nothing of it; a large file has a megabyte of it.
-  uint64_t hash = fingerprint(lists);
-  if (std::exchange(document.reportedHash, hash) == hash) {
-    params["unchanged"] = true;
-    lists.clear();
-  }
-  return toBytes(makeNotification("diagnostics", std::move(params)), lists);
+    if (const Fatal *fatal = analyst.fatalOf(unit); fatal && fatal->stage < 0) {
+      report.failed.push_back({unit.line, fatal->message});
+      hash = mixInto(mixInto(hash, unit.line), fingerprint(fatal->message));
+    }
+  report.isUnchanged = std::exchange(document.reportedHash, hash) == hash;
+  return report;
 }
 
 } // namespace memreflens::lsp

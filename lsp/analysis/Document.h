@@ -26,6 +26,12 @@ struct ToldUnit {
   std::vector<Entry> entries;
 };
 
+/// Bytes [begin, end) become `text`.
+struct ByteEdit {
+  size_t begin = 0, end = 0;
+  std::string text;
+};
+
 struct Document {
   std::string uri;
   int64_t version = 0;

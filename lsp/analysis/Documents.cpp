@@ -2,7 +2,6 @@
 
 #include "lsp/analysis/Analyst.h"
 
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace memreflens::lsp {
@@ -19,17 +18,15 @@ void Analyst::open(const std::string &uri, int64_t version, std::string text) {
   document.isReported = document.isExplored = false;
 }
 
-bool Analyst::edit(const std::string &uri, int64_t version, const Json &edits) {
+bool Analyst::edit(const std::string &uri, int64_t version,
+                   const std::vector<ByteEdit> &edits) {
   Document *document = find(uri);
-  if (!document || !edits.is_array())
+  if (!document)
     return false;
   document->version = version;
   document->isStale = true;
   document->isReported = document->isExplored = false;
-  for (const Json &edit : edits) {
-    size_t begin = size_t(integerIn(edit, "begin", 0));
-    size_t end = size_t(integerIn(edit, "end", 0));
-    std::string text = stringIn(edit, "text");
+  for (const auto &[begin, end, text] : edits) {
     if (begin > end || end > document->text.size())
       return false;
     document->text.replace(begin, end - begin, text);

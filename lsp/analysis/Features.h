@@ -10,11 +10,13 @@
 
 #include "lsp/analysis/Analyst.h"
 #include "lsp/analysis/View.h"
+#include "lsp/wire/Message.h"
 
 namespace memreflens::lsp {
 
 struct Request {
   Analyst &analyst;
+  /// As they came: for who routes, and for requests of our own.
   const Json &params;
   /// Whether somebody still waits for the answer.
   Analyst::GoesOn isWanted;
@@ -22,6 +24,9 @@ struct Request {
   std::function<void(Json part)> sendPart;
   /// Null only for who needs none.
   Document *document = nullptr;
+  /// Of the parameters, as far as they have them.
+  Position position = {};
+  TextRange range = {};
   /// What the answer holds besides, if it is JSON text already: `"name":...`.
   std::string rawMembers = {};
   /// Set by who cannot answer.
@@ -33,40 +38,38 @@ struct Request {
 /// Has the request answered by the feature that the method names.
 Json answer(const std::string &method, Request &request);
 
-/// The unit's view; nothing if it has no trace.
-std::optional<View> viewOf(Analyst &analyst, Document &document,
-                           const Unit &unit);
 /// Makes traces of the units from `first` to `last`; false where the answer is
 /// no longer wanted.
 bool ensureTraces(Request &request, size_t first, size_t last);
 
 //===--- Hover.cpp --------------------------------------------------------===//
-/// `Hover`, or null where there is nothing to say.
-Json onHover(Request &request);
+/// Nothing where there is nothing to say.
+std::optional<Hover> onHover(Request &request);
 
 //===--- Highlights.cpp ---------------------------------------------------===//
 /// Every place where the buffer under the cursor goes by a name.
-Json onHighlight(Request &request);
+std::optional<std::vector<Highlight>> onHighlight(Request &request);
 
 //===--- InlayHints.cpp ---------------------------------------------------===//
-/// Hints between two lines. Each one's `data` is enough to resolve it.
-Json onInlayHint(Request &request);
+/// Hints in the lines of a range.
+std::vector<InlayHint> onInlayHint(Request &request);
 
 //===--- CodeLens.cpp -----------------------------------------------------===//
-/// With a token for partial results, all lenses go there, a few functions at a
-/// time.
-Json onCodeLens(Request &request);
+using SendLenses = std::function<void(const std::vector<CodeLens> &)>;
+/// If `sendPart` is set, all lenses go there, a few functions at a time.
+std::vector<CodeLens> onCodeLens(Request &request, const SendLenses &sendPart);
 
 //===--- CodeActions.cpp --------------------------------------------------===//
 /// Actions for the function around a line; those that the client resolves are
 /// without their edits.
-Json onCodeAction(Request &request);
-/// The action with its edit; without, where it does not help.
-Json onResolveCodeAction(Request &request);
+std::vector<CodeAction> onCodeAction(Request &request,
+                                     const CodeActionContext &context);
+/// Nothing where it does not help.
+std::optional<TextEdit> onResolveCodeAction(Analyst &analyst,
+                                            const Rewrite &rewrite);
 
 //===--- Diagnostics.cpp --------------------------------------------------===//
-/// The message that tells the parent what was found in a document.
-std::string reportOf(Analyst &analyst, Document &document);
+Report reportOf(Analyst &analyst, Document &document);
 
 } // namespace memreflens::lsp
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace memreflens::lsp {
@@ -36,23 +35,19 @@ trace::Range PlaceMap::bytesOf(const Place &place) const {
   return {uint32_t(begin), uint32_t(end)};
 }
 
-Json PlaceMap::toPosition(size_t offset) const {
-  Position at = document.lines.positionOf(document.text, offset, encoding);
-  return {{"line", at.line}, {"character", at.character}};
-}
-
-Json PlaceMap::toRange(const Place &place) const {
+TextRange PlaceMap::toRange(const Place &place) const {
   trace::Range range = bytesOf(place);
-  return {{"start", toPosition(range.begin)}, {"end", toPosition(range.end)}};
-}
-
-std::string_view PlaceMap::text(const Place &place) const {
-  trace::Range range = bytesOf(place);
-  return std::string_view(document.text)
-      .substr(range.begin, range.end - range.begin);
+  return document.lines.rangeOf(document.text, range.begin, range.end,
+                                encoding);
 }
 
 //===--- Findings ---------------------------------------------------------===//
+
+int severityOf(trace::Severity severity) {
+  return severity == trace::Severity::error     ? 1
+         : severity == trace::Severity::warning ? 2
+                                                : 3;
+}
 
 int severityOf(const Finding &finding, const ServerOptions &options) {
   const Rule *rule = findRule(finding.rule);
@@ -69,9 +64,7 @@ int severityOf(const Finding &finding, const ServerOptions &options) {
                                                         : std::nullopt;
   if (wanted)
     return *wanted;
-  return finding.severity == trace::Severity::error     ? 1
-         : finding.severity == trace::Severity::warning ? 2
-                                                        : 3;
+  return severityOf(finding.severity);
 }
 
 /// Of what is in no function, the first unit of its batch tells.

@@ -18,7 +18,10 @@ namespace memreflens::lsp {
 std::vector<PathFinding> findingsOf(Analyst &analyst, Document &document,
                                     const Unit &unit);
 
-/// LSP's number; 0 where the options turn the rule off.
+/// LSP's number.
+int severityOf(trace::Severity severity);
+/// The same, or what is set for the rule; 0 where the options turn the rule
+/// off.
 int severityOf(const Finding &finding, const ServerOptions &options);
 
 /// A place of `check` (lines and bytes from 1) as a range of the client's.
@@ -27,12 +30,10 @@ public:
   PlaceMap(const Document &document, Encoding encoding);
   /// Never empty: a place without length is the word there, and one of several
   /// lines is the rest of its first.
-  Json toRange(const Place &place) const;
-  std::string_view text(const Place &place) const;
+  TextRange toRange(const Place &place) const;
 
 private:
   trace::Range bytesOf(const Place &place) const;
-  Json toPosition(size_t offset) const;
 
   const Document &document;
   Encoding encoding;

@@ -8,7 +8,6 @@
 
 #include "core/trace/Fate.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace memreflens::lsp {
@@ -46,32 +45,29 @@ static std::set<Id> aliasesOf(const Lookup &lookup, Id value) {
   return found;
 }
 
-Json onHighlight(Request &request) {
+std::optional<std::vector<Highlight>> onHighlight(Request &request) {
   Document &document = *request.document;
-  Position at = toPosition(member(request.params, "position"));
-  const Unit *unit = request.analyst.unitAt(document, at.line);
+  const Unit *unit = request.analyst.unitAt(document, request.position.line);
   std::optional<View> view =
       unit ? viewOf(request.analyst, document, *unit) : std::nullopt;
   if (!view)
-    return nullptr;
-  Id id = view->lookup().getIndex().valueAt(view->offsetOf(at));
+    return std::nullopt;
+  Id id = view->lookup().getIndex().valueAt(view->offsetOf(request.position));
   if (id == none)
-    return nullptr;
+    return std::nullopt;
   const trace::Trace &trace = view->trace();
   std::set<Id> values{id};
   if (trace.values[size_t(id)].isMemref)
     values = aliasesOf(view->lookup(), id);
-  Json highlights = Json::array();
-  constexpr int read = 2, write = 3;
+  std::vector<Highlight> highlights;
   for (Id one : values) {
     const Value &value = trace.values[size_t(one)];
     if (value.generated)
       continue;
     if (!value.range.empty())
-      highlights.push_back(
-          {{"range", view->toRange(value.range)}, {"kind", write}});
+      highlights.push_back({view->toRange(value.range), /*isDefinition=*/true});
     for (Range use : value.uses)
-      highlights.push_back({{"range", view->toRange(use)}, {"kind", read}});
+      highlights.push_back({view->toRange(use), /*isDefinition=*/false});
   }
   return highlights;
 }

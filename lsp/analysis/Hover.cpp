@@ -15,7 +15,6 @@
 #include "core/explain/Totals.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 
@@ -79,9 +78,9 @@ private:
       return "";
     if (!markdown())
       return at + "  ";
-    Json start = view.position(range.begin);
-    std::string line = std::to_string(start["line"].get<uint32_t>() + 1);
-    std::string column = std::to_string(start["character"].get<uint32_t>() + 1);
+    Position start = view.position(range.begin);
+    std::string line = std::to_string(start.line + 1);
+    std::string column = std::to_string(start.character + 1);
     return "[" + at + "](<" + view.uri + "#L" + line + "," + column + ">) ";
   }
 
@@ -114,6 +113,15 @@ static void addFunction(const View &view, Id function, Writer &writer) {
   }
 }
 
+/// Op whose name stands here.
+static Id opNamedAt(const View &view, uint32_t offset) {
+  const trace::Index &index = view.lookup().getIndex();
+  Id id = index.valueAt(offset) == none ? index.opAt(offset) : none;
+  bool isNamed =
+      id != none && view.trace().ops[size_t(id)].nameRange.contains(offset);
+  return isNamed ? id : none;
+}
+
 /// What the sentences are about, for the client to mark.
 static trace::Range rangeAt(const View &view, uint32_t offset) {
   const trace::Index &index = view.lookup().getIndex();
@@ -124,33 +132,24 @@ static trace::Range rangeAt(const View &view, uint32_t offset) {
         return use;
     return value.range;
   }
-  if (Id id = index.opAt(offset); id != none)
-    if (trace::Range name = view.trace().ops[size_t(id)].nameRange;
-        name.contains(offset))
-      return name;
-  return {};
+  Id id = opNamedAt(view, offset);
+  return id == none ? trace::Range() : view.trace().ops[size_t(id)].nameRange;
 }
 
 /// Whether a memref, or an op that may access one, is under the cursor.
-static bool hoversAccess(const View &view, Position position) {
-  const trace::Index &index = view.lookup().getIndex();
-  const uint32_t offset = view.offsetOf(position);
-  if (Id id = index.valueAt(offset); id != none)
-    return view.trace().values[size_t(id)].isMemref;
-  Id id = index.opAt(offset);
-  return id != none &&
-         view.trace().ops[size_t(id)].nameRange.contains(offset) &&
-         std::ranges::any_of(
-             view.trace().ops[size_t(id)].operands, [&](Id operand) {
-               return operand != none &&
-                      view.trace().values[size_t(operand)].isMemref;
-             });
+static bool hoversAccess(const View &view, uint32_t offset) {
+  auto isMemref = [&](Id id) {
+    return id != none && view.trace().values[size_t(id)].isMemref;
+  };
+  Id op = opNamedAt(view, offset);
+  return op == none ? isMemref(view.lookup().getIndex().valueAt(offset))
+                    : std::ranges::any_of(view.trace().ops[size_t(op)].operands,
+                                          isMemref);
 }
 
 /// What is under the cursor may be, and may touch.
-static void addAliases(const View &view, Position position, Writer &writer) {
+static void addAliases(const View &view, uint32_t offset, Writer &writer) {
   const trace::Index &index = view.lookup().getIndex();
-  const uint32_t offset = view.offsetOf(position);
   const trace::FunctionAliases *aliases =
       aliasesOf(view.trace(), index.functionAt(offset));
   if (!aliases)
@@ -159,14 +158,6 @@ static void addAliases(const View &view, Position position, Writer &writer) {
     writer.add(explainAliases(view.lookup(), *aliases, value));
   else
     writer.add(explainAccess(view.lookup(), *aliases, index.opAt(offset)));
-}
-
-/// Whether an op's name is under the cursor.
-static bool hoversOp(const View &view, Position position) {
-  const trace::Index &index = view.lookup().getIndex();
-  const uint32_t offset = view.offsetOf(position);
-  Id id = index.valueAt(offset) == none ? index.opAt(offset) : none;
-  return id != none && view.trace().ops[size_t(id)].nameRange.contains(offset);
 }
 
 /// What the pass makes of such an op, unless its rejection is told already.
@@ -194,8 +185,9 @@ static void addFacts(const View &view, uint32_t offset,
 /// `aliases` is the unit's alias view, if what is hovered is an access or a
 /// memref; null for none. `facts` are those of the op whose name is hovered;
 /// null for none.
-static Json hoverAt(const View &view, Position position, const View *aliases,
-                    const trace::OpFacts *facts) {
+static std::optional<Hover> hoverAt(const View &view, Position position,
+                                    const View *aliases,
+                                    const trace::OpFacts *facts) {
   uint32_t offset = view.offsetOf(position);
   Writer writer(view);
   if (Id function = functionNamedAt(view, offset); function != none)
@@ -209,30 +201,30 @@ static Json hoverAt(const View &view, Position position, const View *aliases,
   if (aliases) {
     // Its places are of a trace of its own.
     Writer more(*aliases);
-    addAliases(*aliases, position, more);
+    addAliases(*aliases, aliases->offsetOf(position), more);
     std::string told = more.take();
     text += (text.empty() || told.empty() ? "" : "\n") + told;
   }
   if (text.empty())
-    return nullptr;
-  Json hover = {{"contents",
-                 {{"kind", view.options.markdown ? "markdown" : "plaintext"},
-                  {"value", text}}}};
+    return std::nullopt;
+  Hover hover = {std::move(text), view.options.markdown, std::nullopt};
   if (trace::Range range = rangeAt(view, offset); !range.empty())
-    hover["range"] = view.toRange(range);
+    hover.range = view.toRange(range);
   return hover;
 }
 
-Json onHover(Request &request) {
+std::optional<Hover> onHover(Request &request) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
-  Position at = toPosition(member(request.params, "position"));
+  Position at = request.position;
   const Unit *unit = analyst.unitAt(document, at.line);
   std::optional<View> view =
       unit ? viewOf(analyst, document, *unit) : std::nullopt;
   if (!view)
-    return nullptr;
-  const bool isAccess = hoversAccess(*view, at), isOp = hoversOp(*view, at);
+    return std::nullopt;
+  const uint32_t offset = view->offsetOf(at);
+  const bool isAccess = hoversAccess(*view, offset);
+  const bool isOp = opNamedAt(*view, offset) != none;
   std::shared_ptr<const UnitRun> kept;
   std::optional<View> input;
   if (isAccess || isOp) {
@@ -240,13 +232,12 @@ Json onHover(Request &request) {
     input.emplace(View{document.uri, *kept->batch, analyst.options,
                        Analyst::placeAlone(*unit).range});
   }
-  Json found = hoverAt(*view, at, isAccess ? &*input : nullptr,
-                       isOp ? kept->factsAt(input->offsetOf(at)) : nullptr);
-  if (!found.is_null() && view->batch.isChunkParsed() &&
-      analyst.isAnyBroken(document)) {
-    std::string &text = found["contents"]["value"].get_ref<std::string &>();
-    text += "\nThis function parses; another part of the file does not.\n";
-  }
+  std::optional<Hover> found =
+      hoverAt(*view, at, isAccess ? &*input : nullptr,
+              isOp ? kept->factsAt(input->offsetOf(at)) : nullptr);
+  if (found && view->batch.isChunkParsed() && analyst.isAnyBroken(document))
+    found->text +=
+        "\nThis function parses; another part of the file does not.\n";
   return found;
 }
 

@@ -14,7 +14,6 @@
 #include "core/graph/Overlay.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace memreflens::lsp {
@@ -39,7 +38,8 @@ size_t characters(std::string_view text) {
 
 class HintWriter {
 public:
-  HintWriter(const View &view, uint32_t first, uint32_t last, Json &hints)
+  HintWriter(const View &view, uint32_t first, uint32_t last,
+             std::vector<InlayHint> &hints)
       : view(view), lookup(view.lookup()), trace(view.trace()),
         options(view.options.hints), first(first), last(last), hints(hints) {}
 
@@ -245,7 +245,7 @@ private:
       whole += part.text;
     bool isLong =
         options.maxLength > 0 && characters(whole) > options.maxLength;
-    Json label = Json::array();
+    std::vector<LabelPart> label;
     size_t used = 0;
     for (const Part &part : parts) {
       used += characters(part.text);
@@ -254,30 +254,19 @@ private:
       label.push_back(labelPart(part));
     }
     if (isLong)
-      label.push_back({{"value", "…"}, {"tooltip", whole}});
-    hints.push_back({{"position", view.position(offset)},
-                     {"label", label},
-                     {"kind", 1},
-                     {"paddingLeft", true},
-                     {"data", dataOf(parts)}});
+      label.push_back({"…", whole, std::nullopt});
+    hints.push_back(
+        {view.position(offset), std::move(label), view.uri, std::move(whole)});
   }
 
-  Json labelPart(const Part &part) const {
-    Json made = {{"value", part.text}};
+  LabelPart labelPart(const Part &part) const {
+    LabelPart made = {part.text, "", std::nullopt};
     if (const Value *value = lookup.value(part.value))
       if (!value->range.empty() && view.range.contains(value->range.begin))
-        made["location"] = view.toLocation(value->range);
+        made.location = view.toLocation(value->range);
     if (part.event != none)
-      if (Explanation found = explainEvent(lookup, part.event); !found.empty())
-        made["tooltip"] = found.sentence;
+      made.tooltip = explainEvent(lookup, part.event).sentence;
     return made;
-  }
-
-  Json dataOf(const std::vector<Part> &parts) const {
-    std::string whole;
-    for (const Part &part : parts)
-      whole += part.text;
-    return {{"uri", view.uri}, {"text", whole}};
   }
 
   const View &view;
@@ -285,13 +274,13 @@ private:
   const Trace &trace;
   const HintOptions &options;
   uint32_t first, last;
-  Json &hints;
+  std::vector<InlayHint> &hints;
 };
 
 } // namespace
 
 static void addInlayHints(const View &view, uint32_t firstLine,
-                          uint32_t lastLine, Json &hints) {
+                          uint32_t lastLine, std::vector<InlayHint> &hints) {
   if (!view.options.hints.enabled)
     return;
   HintWriter writer(view, firstLine, lastLine, hints);
@@ -299,21 +288,17 @@ static void addInlayHints(const View &view, uint32_t firstLine,
     writer.addFunction(function);
 }
 
-Json onInlayHint(Request &request) {
+std::vector<InlayHint> onInlayHint(Request &request) {
   Document &document = *request.document;
   request.analyst.refresh(document);
-  uint32_t first = 0, last = UINT32_MAX;
-  if (const Json &range = member(request.params, "range"); range.is_object()) {
-    first = toPosition(member(range, "start")).line;
-    last = toPosition(member(range, "end")).line;
-  }
+  uint32_t first = request.range.start.line, last = request.range.end.line;
   const std::vector<Unit> &units = document.units;
   size_t begin = 0, end = units.size();
   while (begin + 1 < end && units[begin + 1].line <= first)
     ++begin;
   while (end > begin && units[end - 1].line > last)
     --end;
-  Json found = Json::array();
+  std::vector<InlayHint> found;
   if (!ensureTraces(request, begin, end))
     return found;
   for (size_t i = begin; i < end; ++i)

@@ -26,18 +26,6 @@ std::string withManualAttribute(std::string_view op) {
   return made + std::string(op.substr(colon));
 }
 
-static const Unit *unitOf(const std::vector<Unit> &units,
-                          const std::string &function) {
-  const Unit *chunk = nullptr;
-  for (const Unit &unit : units) {
-    if (!unit.isChunk && bareName(unit) == function)
-      return &unit;
-    if (unit.isChunk && !chunk)
-      chunk = &unit;
-  }
-  return chunk;
-}
-
 /// The dealloc that the pass rejects in the function; null if none.
 static const Op *rejectedDealloc(const Trace &trace,
                                  const std::string &function) {
@@ -110,7 +98,7 @@ std::string withRemedy(Analyst &analyst, const Document &document,
   split.seed = analyst.options.seed();
   for (int count = 0; count < mostDeallocs; ++count) {
     std::vector<Unit> units = splitUnits(tried.text, split);
-    const Unit *unit = unitOf(units, function);
+    const Unit *unit = unitNamed(units, function);
     if (!unit)
       return {};
     Trace trace =

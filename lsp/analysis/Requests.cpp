@@ -1,11 +1,13 @@
 //===- lsp/analysis/Requests.cpp - who answers which request --------------===//
 //
-// And the answers to our own requests, which PROTOCOL.md describes.
+// And the answers to our own requests, which PROTOCOL.md describes. They are
+// JSON at once: most of it comes from the writers of core/graph and core/trace.
 //
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/GraphJson.h"
 #include "lsp/analysis/Features.h"
+#include "lsp/analysis/Protocol.h"
 #include "lsp/wire/OwnMethods.h"
 
 #include "core/explain/DecisionText.h"
@@ -25,15 +27,6 @@ namespace memreflens::lsp {
 
 using namespace trace;
 
-std::optional<View> viewOf(Analyst &analyst, Document &document,
-                           const Unit &unit) {
-  const Batch *batch = analyst.traceOf(document, unit);
-  const Batch::Place *place = batch ? batch->find(unit.key) : nullptr;
-  if (!place)
-    return std::nullopt;
-  return View{document.uri, *batch, analyst.options, place->range};
-}
-
 bool ensureTraces(Request &request, size_t first, size_t last) {
   std::vector<const Unit *> units;
   for (size_t i = first; i < last; ++i)
@@ -47,24 +40,17 @@ bool ensureTraces(Request &request, size_t first, size_t last) {
 
 static const Unit *unitNamed(Request &request, const std::string &name) {
   request.analyst.refresh(*request.document);
-  const Unit *chunk = nullptr;
-  for (const Unit &unit : request.document->units) {
-    if (!unit.isChunk && bareName(unit) == name)
-      return &unit;
-    if (unit.isChunk && !chunk)
-      chunk = &unit;
-  }
-  if (!chunk)
+  const Unit *unit = unitNamed(request.document->units, name);
+  if (!unit)
     request.error = "no function of that name";
-  return chunk;
+  return unit;
 }
 
 /// Unit by `function`, or else around `position`.
 static const Unit *unitOf(Request &request) {
   if (member(request.params, "function").is_string())
     return unitNamed(request, stringIn(request.params, "function"));
-  Position at = toPosition(member(request.params, "position"));
-  return request.analyst.unitAt(*request.document, at.line);
+  return request.analyst.unitAt(*request.document, request.position.line);
 }
 
 static Id functionNamed(const Trace &trace, const std::string &name) {
@@ -193,9 +179,7 @@ public:
   const View *operator->() const { return &*view; }
   const View &operator*() const { return *view; }
   /// The position of the request, in the trace's text.
-  uint32_t offset() const {
-    return view->offsetOf(toPosition(member(request.params, "position")));
-  }
+  uint32_t offset() const { return view->offsetOf(request.position); }
 
 private:
   Request &request;
@@ -315,6 +299,40 @@ static Json statusAnswer(Request &request) {
   return {{"documents", documents}, {"work", std::move(work)}};
 }
 
+//===--- Routing ----------------------------------------------------------===//
+
+template <auto feature> static Json answerOf(Request &request) {
+  const auto found = feature(request);
+  if constexpr (requires { found.has_value(); })
+    return found ? Json(*found) : Json();
+  else
+    return found;
+}
+
+static Json codeLensAnswer(Request &request) {
+  bool isPartial = request.params.contains("partialResultToken");
+  return onCodeLens(request,
+                    isPartial ? SendLenses(request.sendPart) : nullptr);
+}
+
+static Json codeActionAnswer(Request &request) {
+  const Json &context = member(request.params, "context");
+  Json found = Json::array();
+  for (const CodeAction &one : onCodeAction(request, contextIn(context)))
+    found.push_back(actionJson(one, context));
+  return found;
+}
+
+/// The action as it came, with its edit if there is one.
+static Json resolveAnswer(Request &request) {
+  Json action = request.params;
+  Rewrite rewrite = rewriteIn(member(action, "data"));
+  if (std::optional<TextEdit> edit =
+          onResolveCodeAction(request.analyst, rewrite))
+    action["edit"] = editJson(rewrite.uri, *edit);
+  return action;
+}
+
 namespace {
 /// What an answer is about.
 enum class About {
@@ -331,12 +349,13 @@ struct Feature {
 
 Json answer(const std::string &method, Request &request) {
   static const std::map<std::string, Feature> features = {
-      {"textDocument/hover", {About::document, onHover}},
-      {"textDocument/documentHighlight", {About::document, onHighlight}},
-      {"textDocument/inlayHint", {About::document, onInlayHint}},
-      {"textDocument/codeLens", {About::document, onCodeLens}},
-      {"textDocument/codeAction", {About::document, onCodeAction}},
-      {"codeAction/resolve", {About::server, onResolveCodeAction}},
+      {"textDocument/hover", {About::document, answerOf<onHover>}},
+      {"textDocument/documentHighlight",
+       {About::document, answerOf<onHighlight>}},
+      {"textDocument/inlayHint", {About::document, answerOf<onInlayHint>}},
+      {"textDocument/codeLens", {About::document, codeLensAnswer}},
+      {"textDocument/codeAction", {About::document, codeActionAnswer}},
+      {"codeAction/resolve", {About::server, resolveAnswer}},
       {ownMethods::trace, {About::version, traceAnswer}},
       {ownMethods::stages, {About::version, stagesAnswer}},
       {ownMethods::stageText, {About::version, stageTextAnswer}},
@@ -362,6 +381,8 @@ Json answer(const std::string &method, Request &request) {
       return nullptr;
     }
   }
+  request.position = positionIn(request.params);
+  request.range = rangeIn(request.params);
   Json made = feature(request);
   if (about == About::version && made.is_object())
     made["version"] = request.document->version;

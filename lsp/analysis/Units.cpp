@@ -94,6 +94,17 @@ std::string bareName(const Unit &unit) {
   return name;
 }
 
+const Unit *unitNamed(const std::vector<Unit> &units, const std::string &name) {
+  const Unit *chunk = nullptr;
+  for (const Unit &unit : units) {
+    if (!unit.isChunk && bareName(unit) == name)
+      return &unit;
+    if (unit.isChunk && !chunk)
+      chunk = &unit;
+  }
+  return chunk;
+}
+
 /// The function without its body: `func.func private @f(...) -> ...`.
 static std::string declarationOf(std::string_view text, const Item &item) {
   size_t at = text.find('@', item.begin);

@@ -57,6 +57,9 @@ struct Unit {
 
 /// The function's name as a trace has it: `x y` for `@"x\20y"`.
 std::string bareName(const Unit &unit);
+/// The function of that name, or else the first chunk that was not cut; null if
+/// there is neither.
+const Unit *unitNamed(const std::vector<Unit> &units, const std::string &name);
 
 struct UnitOptions {
   /// Every chunk is one unit: for options under which functions depend on each

@@ -1,32 +1,22 @@
 //===- lsp/analysis/View.cpp ----------------------------------------------===//
 
 #include "lsp/analysis/View.h"
-
-#include <algorithm>
-#include <nlohmann/json.hpp>
+#include "lsp/analysis/Analyst.h"
 
 namespace memreflens::lsp {
 
-static uint32_t clamped(const Json &json, const char *name) {
-  return uint32_t(std::clamp<int64_t>(integerIn(json, name, 0), 0, UINT32_MAX));
+std::optional<View> viewOf(Analyst &analyst, Document &document,
+                           const Unit &unit) {
+  const Batch *batch = analyst.traceOf(document, unit);
+  const Batch::Place *place = batch ? batch->find(unit.key) : nullptr;
+  if (!place)
+    return std::nullopt;
+  return View{document.uri, *batch, analyst.options, place->range};
 }
 
-Position toPosition(const Json &json) {
-  return {clamped(json, "line"), clamped(json, "character")};
-}
-
-Json View::position(uint32_t offset) const {
-  Position at =
-      batch.getLines().positionOf(batch.text(), offset, options.encoding);
-  return {{"line", at.line}, {"character", at.character}};
-}
-
-Json View::toRange(trace::Range range) const {
-  return {{"start", position(range.begin)}, {"end", position(range.end)}};
-}
-
-Json View::toLocation(trace::Range range) const {
-  return {{"uri", uri}, {"range", toRange(range)}};
+TextRange View::toRange(trace::Range range) const {
+  return batch.getLines().rangeOf(batch.text(), range.begin, range.end,
+                                  options.encoding);
 }
 
 uint32_t View::offsetOf(Position position) const {

@@ -8,10 +8,14 @@
 #ifndef MEMREFLENS_LSP_ANALYSIS_VIEW_H
 #define MEMREFLENS_LSP_ANALYSIS_VIEW_H
 
+#include "lsp/analysis/Answers.h"
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Options.h"
 
 namespace memreflens::lsp {
+
+class Analyst;
+struct Document;
 
 struct View {
   const std::string &uri;
@@ -23,16 +27,21 @@ struct View {
   const Lookup &lookup() const { return batch.getLookup(); }
   const trace::Trace &trace() const { return batch.getTrace(); }
 
-  Json position(uint32_t offset) const;
-  Json toRange(trace::Range range) const;
-  Json toLocation(trace::Range range) const;
+  Position position(uint32_t offset) const {
+    return batch.getLines().positionOf(batch.text(), offset, options.encoding);
+  }
+  TextRange toRange(trace::Range range) const;
+  Location toLocation(trace::Range range) const {
+    return {uri, toRange(range)};
+  }
   uint32_t offsetOf(Position position) const;
   /// Functions of the unit that the stages worked on or rejected.
   std::vector<trace::Id> functions() const;
 };
 
-/// `{line, character}` of a message; zeros for what is none.
-Position toPosition(const Json &json);
+/// The unit's view; nothing if it has no trace.
+std::optional<View> viewOf(Analyst &analyst, Document &document,
+                           const Unit &unit);
 
 } // namespace memreflens::lsp
 

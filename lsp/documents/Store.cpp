@@ -40,8 +40,12 @@ static uint32_t unsignedIn(const Json &json, const char *name) {
   return uint32_t(std::clamp<int64_t>(integerIn(json, name, 0), 0, UINT32_MAX));
 }
 
-static Position positionIn(const Json &json) {
+Position toPosition(const Json &json) {
   return {unsignedIn(json, "line"), unsignedIn(json, "character")};
+}
+
+TextRange toTextRange(const Json &json) {
+  return {toPosition(member(json, "start")), toPosition(member(json, "end"))};
 }
 
 Json Store::change(OpenDocument &document, const Json &changes,
@@ -54,10 +58,9 @@ Json Store::change(OpenDocument &document, const Json &changes,
     const Json &range = member(change, "range");
     size_t begin = 0, end = document.text.size();
     if (range.is_object()) {
-      begin = document.lines.offsetOf(
-          document.text, positionIn(member(range, "start")), encoding);
-      end = document.lines.offsetOf(document.text,
-                                    positionIn(member(range, "end")), encoding);
+      auto [start, stop] = toTextRange(range);
+      begin = document.lines.offsetOf(document.text, start, encoding);
+      end = document.lines.offsetOf(document.text, stop, encoding);
       if (end < begin)
         std::swap(begin, end);
     }
@@ -95,7 +98,7 @@ static Json convertOne(const Json &json, const OpenDocument *document,
                        Encoding from, Encoding to) {
   if (!document)
     return json;
-  Position at = positionIn(json);
+  Position at = toPosition(json);
   std::string_view line = document->lines.line(document->text, at.line);
   bool isAscii = std::all_of(line.begin(), line.end(),
                              [](char c) { return (c & 0x80) == 0; });

@@ -45,6 +45,11 @@ struct OpenDocument {
   std::optional<double> waitsSince;
 };
 
+/// `{line, character}`; zeros for what is none.
+Position toPosition(const Json &json);
+/// `{start, end}`.
+TextRange toTextRange(const Json &json);
+
 class Store {
 public:
   OpenDocument &open(const Json &item);

@@ -141,4 +141,9 @@ Position Lines::positionOf(std::string_view text, size_t offset,
           columnOf(line(text, number), offset - starts[number], encoding)};
 }
 
+TextRange Lines::rangeOf(std::string_view text, size_t begin, size_t end,
+                         Encoding encoding) const {
+  return {positionOf(text, begin, encoding), positionOf(text, end, encoding)};
+}
+
 } // namespace memreflens::lsp

@@ -27,6 +27,11 @@ struct Position {
   uint32_t character = 0;
 };
 
+/// Its end is behind it.
+struct TextRange {
+  Position start, end;
+};
+
 /// Bytes of a line (without its end) to a column, and back.
 uint32_t columnOf(std::string_view line, size_t bytes, Encoding encoding);
 size_t bytesOf(std::string_view line, uint32_t column, Encoding encoding);
@@ -45,6 +50,8 @@ public:
                   Encoding encoding) const;
   Position positionOf(std::string_view text, size_t offset,
                       Encoding encoding) const;
+  TextRange rangeOf(std::string_view text, size_t begin, size_t end,
+                    Encoding encoding) const;
 
 private:
   std::vector<size_t> starts;
