@@ -198,7 +198,7 @@ void Collector::note(const trace::Event &event,
       add(DecisionKind::check, event,
           {block, to.word("library call"), to.values(lowering.compared)},
           {lowering.memrefCount, lowering.retainedCount});
-    if (op->name == "memref.dealloc" && !isListOfHelper(lookup, event, value)) {
+    if (op->name == "memref.dealloc" && !lookup.isListOfHelper(event, value)) {
       add(DecisionKind::free, event, {buffer(value), block},
           {isUnderCondition(id)});
       decisions.back().note = isUnderCondition(id)

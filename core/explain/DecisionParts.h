@@ -62,9 +62,6 @@ void addUseThatKeepsAlive(const Lookup &, const trace::Event &,
 bool isFirstOfHelper(const Lookup &, const trace::Event &, trace::Id memref);
 Explanation loweringWords(const Lookup &, const trace::Event &,
                           const trace::LoweringEvent &, trace::Id about);
-/// Whether the buffer is one of the lists that a dealloc_helper call works on.
-bool isListOfHelper(const Lookup &, const trace::Event &lowering,
-                    trace::Id buffer);
 /// Several rewrites of deallocs in one, with what each kind of them is for.
 Explanation foldedRewrites(const Lookup &,
                            const std::vector<trace::Id> &events);

@@ -540,20 +540,29 @@ bool isSetAside(const trace::Fate &fate) {
          fate.status == trace::FunctionStatus::crashedStage;
 }
 
+std::vector<AboutBuffer> foundSame(const Lookup &lookup, Id buffer,
+                                   Id dealloc) {
+  std::vector<AboutBuffer> found;
+  for (const AboutBuffer &about : lookup.factsAbout(buffer)) {
+    const auto &rewrite =
+        std::get<trace::RewriteEvent>(lookup.event(about.rewrite)->detail);
+    if (about.fact->answer == trace::SameAllocation::yes &&
+        lookup.bufferOf(about.fact->first) !=
+            lookup.bufferOf(about.fact->second) &&
+        std::ranges::count(rewrite.deallocs, dealloc) > 0)
+      found.push_back(about);
+  }
+  return found;
+}
+
 /// Whoever is retained in its place, being surely the same buffer.
 static std::string keptAsOther(const Lookup &lookup, const trace::Fate &fate) {
   for (const trace::Listed &listed : fate.listed)
-    for (Id id : lookup.rewritesOf(listed.dealloc)) {
-      auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
-      for (const trace::AliasFact &fact : rewrite.facts) {
-        bool first = lookup.bufferOf(fact.first) == fate.value;
-        bool second = lookup.bufferOf(fact.second) == fate.value;
-        if (first == second || fact.answer != trace::SameAllocation::yes)
-          continue;
-        return "not freed at the end of " + lookup.endName(listed.block) +
-               ", where " + lookup.name(first ? fact.second : fact.first) +
-               ", the same buffer, is kept and takes over its ownership";
-      }
+    for (auto [id, fact] : foundSame(lookup, fate.value, listed.dealloc)) {
+      bool isFirst = lookup.bufferOf(fact->first) == fate.value;
+      return "not freed at the end of " + lookup.endName(listed.block) +
+             ", where " + lookup.name(isFirst ? fact->second : fact->first) +
+             ", the same buffer, is kept and takes over its ownership";
     }
   return {};
 }

@@ -73,11 +73,14 @@ static void addFrees(const Lookup &lookup, const trace::Fate &facts,
     if (constant < 0 && condition != sourceIndicator(lookup, facts))
       addStep(fate, explainIndicator(lookup, condition));
     if (freed.lowering == trace::LoweringCase::singleRetained ||
-        freed.lowering == trace::LoweringCase::libraryFunction)
+        freed.lowering == trace::LoweringCase::libraryFunction) {
       addStep(fate, loweringWords(lookup, *lookup.event(freed.event),
                                   std::get<trace::LoweringEvent>(
                                       lookup.event(freed.event)->detail),
                                   facts.value));
+      if (freed.lowering == trace::LoweringCase::libraryFunction)
+        fate.helperCall = freed.event;
+    }
   }
 }
 
@@ -103,23 +106,16 @@ static void addCopyReason(const Lookup &lookup, const trace::Fate &facts,
 static void addKnownAliases(const Lookup &lookup, const trace::Fate &facts,
                             Fate &fate) {
   for (const trace::Listed &listed : facts.listed)
-    for (Id id : lookup.rewritesOf(listed.dealloc)) {
-      const trace::Event &event = *lookup.event(id);
-      auto &rewrite = std::get<trace::RewriteEvent>(event.detail);
-      for (const trace::AliasFact &fact : rewrite.facts) {
-        bool first = lookup.bufferOf(fact.first) == facts.value;
-        bool second = lookup.bufferOf(fact.second) == facts.value;
-        if (first == second || fact.answer != trace::SameAllocation::yes)
-          continue;
-        addStep(
-            fate,
-            {aliasWords(lookup, fact) + "; " +
-                 lookup.name(first ? fact.second : fact.first) +
-                 " is retained, so " + lookup.name(facts.value) +
-                 " is not freed at the end of " + lookup.endName(listed.block),
-             {{id, lookup.rangeOfValue(fact.second), stageName(lookup, event)}},
-             {}});
-      }
+    for (auto [id, fact] : foundSame(lookup, facts.value, listed.dealloc)) {
+      bool isFirst = lookup.bufferOf(fact->first) == facts.value;
+      addStep(fate, {aliasWords(lookup, *fact) + "; " +
+                         lookup.name(isFirst ? fact->second : fact->first) +
+                         " is retained, so " + lookup.name(facts.value) +
+                         " is not freed at the end of " +
+                         lookup.endName(listed.block),
+                     {{id, lookup.rangeOfValue(fact->second),
+                       stageName(lookup, *lookup.event(id))}},
+                     {}});
     }
 }
 
@@ -178,6 +174,8 @@ Fate explainFate(const Lookup &lookup, Id memref) {
     for (Id rewrite : replacementsOf(lookup, memref, other))
       addStep(fate, explainEvent(lookup, rewrite));
   }
+  if (fate.steps.size() != 1)
+    fate.helperCall = none;
   return fate;
 }
 

@@ -23,6 +23,9 @@ struct Fate {
   std::string headline;
   /// The decisions that led there; what is plain from the headline is left out.
   std::vector<Explanation> steps;
+  /// The lowering event of a dealloc_helper call, where it is all that there is
+  /// to tell; others may have the same.
+  trace::Id helperCall = trace::none;
 };
 
 /// Over all stages. The headline is empty for what is no memref.

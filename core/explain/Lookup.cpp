@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 
 namespace memreflens {
 
@@ -304,6 +305,61 @@ static bool isOtherFormOfOperand(const trace::Op *op) {
   return op &&
          (op->name == "memref.extract_strided_metadata" ||
           op->name == "memref.reinterpret_cast" || op->name == "memref.cast");
+}
+
+bool Lookup::isListOfHelper(const trace::Event &lowering, Id buffer) const {
+  const trace::Value *known = value(buffer);
+  const trace::Op *maker = known ? op(known->op) : nullptr;
+  return maker && maker->generated && maker->name == "memref.alloc" &&
+         maker->origin == lowering.op;
+}
+
+const LoweredMemrefs &Lookup::loweredBy(const trace::Event &lowering) const {
+  auto [entry, isNew] = lowered.try_emplace(lowering.id);
+  LoweredMemrefs &made = entry->second;
+  const auto *detail = std::get_if<trace::LoweringEvent>(&lowering.detail);
+  if (!isNew || !detail)
+    return made;
+  std::unordered_set<Id> freed, others;
+  for (Id memref : detail->freed) {
+    const Id buffer = bufferOf(memref);
+    if (freed.insert(buffer).second && !isListOfHelper(lowering, buffer))
+      made.positions[buffer] = {made.freed.size(), made.positions.size()};
+    if (!isListOfHelper(lowering, buffer))
+      made.freed.push_back(buffer);
+  }
+  for (Id memref : detail->compared)
+    if (const Id buffer = bufferOf(memref); !freed.contains(buffer)) {
+      made.others.push_back(buffer);
+      others.insert(buffer);
+    }
+  for (Id dealloc : index.eventsOfDealloc(detail->dealloc))
+    for (Id retain : retainsOf(dealloc))
+      if (others.contains(event(retain)->value))
+        made.retains.push_back(retain);
+  made.hasQuestions =
+      lowering.op != none &&
+      std::ranges::any_of(rewritesOf(detail->dealloc), [&](Id rewrite) {
+        return event(rewrite)->op == lowering.op;
+      });
+  return made;
+}
+
+const std::vector<AboutBuffer> &Lookup::factsAbout(Id buffer) const {
+  static const std::vector<AboutBuffer> nothing;
+  if (!factsByBuffer) {
+    factsByBuffer.emplace();
+    for (const trace::Event &event : trace.events)
+      if (const auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail))
+        for (const trace::AliasFact &fact : rewrite->facts) {
+          const Id first = bufferOf(fact.first), second = bufferOf(fact.second);
+          (*factsByBuffer)[first].push_back({event.id, &fact});
+          if (second != first)
+            (*factsByBuffer)[second].push_back({event.id, &fact});
+        }
+  }
+  auto known = factsByBuffer->find(buffer);
+  return known == factsByBuffer->end() ? nothing : known->second;
 }
 
 Id Lookup::bufferOf(Id id) const {

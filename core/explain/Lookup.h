@@ -21,6 +21,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,30 @@ struct IndicatorSources {
   std::vector<IndicatorSource> all;
   /// Whether there is no other; false where the flow of an op is not known.
   bool isComplete = true;
+};
+
+/// What a lowered dealloc deallocates and compares: there may be thousands, and
+/// each of them asks.
+struct LoweredMemrefs {
+  /// Those that it deallocates, in its order; not a helper's own lists.
+  std::vector<trace::Id> freed;
+  /// Where each is in `freed`, and how many different ones are before it.
+  struct Position {
+    size_t index = 0, distinct = 0;
+  };
+  std::unordered_map<trace::Id, Position> positions;
+  /// Those that they are compared with.
+  std::vector<trace::Id> others;
+  /// The events that say why these are retained.
+  std::vector<trace::Id> retains;
+  /// Whether the simplification asked about memrefs for this very op.
+  bool hasQuestions = false;
+};
+
+/// What the simplification found out or could not answer about a buffer.
+struct AboutBuffer {
+  trace::Id rewrite = trace::none;
+  const trace::AliasFact *fact = nullptr;
 };
 
 /// Keeps a reference: the trace must outlive it.
@@ -105,6 +130,13 @@ public:
   /// Rewrites and lowerings of a dealloc, by its number.
   const Ids &rewritesOf(trace::Id deallocNumber) const;
   const Ids &loweringsOf(trace::Id deallocNumber) const;
+  /// Of an event that is a lowering.
+  const LoweredMemrefs &loweredBy(const trace::Event &lowering) const;
+  /// Whether the buffer is one of the lists that a dealloc_helper call works
+  /// on.
+  bool isListOfHelper(const trace::Event &lowering, trace::Id buffer) const;
+  /// In the order of the rewrites.
+  const std::vector<AboutBuffer> &factsAbout(trace::Id buffer) const;
   /// Whether a stage after the ownership pass took the op out again.
   bool isErased(trace::Id op) const { return erased.contains(op); }
   /// Whether the op is in the program that the placement pass gets: no stage
@@ -189,8 +221,11 @@ private:
   const trace::Trace &trace;
   const int placementStage;
   LineIndex lines;
-  /// Answers of `constantOf`.
+  /// Answers of `constantOf`, `loweredBy` and `factsAbout`.
   mutable std::map<trace::Id, int> constants;
+  mutable std::map<trace::Id, LoweredMemrefs> lowered;
+  mutable std::optional<std::unordered_map<trace::Id, std::vector<AboutBuffer>>>
+      factsByBuffer;
   trace::Index index;
   trace::PassBlocks passBlocks;
   std::map<trace::Id, Ids> memrefs;

@@ -1,6 +1,7 @@
 //===- core/explain/Render.cpp --------------------------------------------===//
 
 #include "core/explain/Render.h"
+#include "core/explain/DecisionText.h"
 #include "core/explain/PlacementText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/RejectionText.h"
@@ -97,6 +98,54 @@ static std::string statusWords(const trace::Function &function) {
   return {};
 }
 
+/// What thousands of memrefs share that one dealloc_helper call deallocates.
+static void renderHelperCall(const Lookup &lookup, Id call,
+                             const std::vector<Id> &memrefs, Page &page) {
+  constexpr size_t width = 90;
+  page.explanation(explainEvent(lookup, call), 2);
+  page.line(4, "explain FILE:LINE:COL tells more of each of these " +
+                   counted(memrefs.size(), "memref") + ":");
+  std::string names;
+  for (Id memref : memrefs) {
+    names += (names.empty() ? "" : ", ") + lookup.name(memref) +
+             lookup.at(lookup.rangeOfValue(memref));
+    if (names.size() < width && memref != memrefs.back())
+      continue;
+    page.line(6, names);
+    names.clear();
+  }
+}
+
+static void renderBuffers(const Lookup &lookup, const std::vector<Id> &buffers,
+                          Page &page) {
+  // As many as go through one call are told of together.
+  constexpr size_t many = 16;
+  if (buffers.empty())
+    page.line(2, "no buffers");
+  std::vector<Fate> fates;
+  std::map<Id, std::vector<Id>> byCall;
+  for (Id buffer : buffers) {
+    fates.push_back(explainFate(lookup, buffer));
+    if (fates.back().helperCall != none)
+      byCall[fates.back().helperCall].push_back(buffer);
+  }
+  // One decision may concern several buffers.
+  std::set<std::string> said;
+  std::set<Id> told;
+  for (const Fate &fate : fates) {
+    if (auto shared = byCall.find(fate.helperCall);
+        shared != byCall.end() && shared->second.size() >= many) {
+      if (told.insert(fate.helperCall).second)
+        renderHelperCall(lookup, fate.helperCall, shared->second, page);
+      continue;
+    }
+    page.line(2, fate.headline);
+    for (const Explanation &step : fate.steps)
+      if (said.insert(step.sentence).second)
+        page.explanation(step, 4);
+  }
+}
+
 /// `tensor`: that the function is not bufferized; null if it is.
 static void renderFunction(const Lookup &lookup,
                            const trace::Function &function,
@@ -121,18 +170,7 @@ static void renderFunction(const Lookup &lookup,
                      2);
   for (const Explanation &result : placementOfResults(lookup, function.id))
     page.explanation(result, 2);
-  std::vector<Id> buffers = buffersOf(lookup, function.id);
-  if (buffers.empty())
-    page.line(2, "no buffers");
-  // One decision may concern several buffers.
-  std::set<std::string> said;
-  for (Id buffer : buffers) {
-    Fate fate = explainFate(lookup, buffer);
-    page.line(2, fate.headline);
-    for (const Explanation &step : fate.steps)
-      if (said.insert(step.sentence).second)
-        page.explanation(step, 4);
-  }
+  renderBuffers(lookup, buffersOf(lookup, function.id), page);
   page.blank();
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace memreflens {
 
@@ -366,69 +367,65 @@ bool isOnlyKept(const trace::RewriteEvent &detail) { return isKept(detail); }
 
 //===--- Lowering ---------------------------------------------------------===//
 
-/// The questions that the simplification asked for this op (or, where the trace
-/// does not say for which, for this dealloc) and could not answer; only those
-/// about `about`, if given. What was answered elsewhere is not in doubt.
+/// Enough to see what kind of buffers they are; more would not be read.
+static constexpr size_t maxPairs = 12;
+
+namespace {
+/// Writes the questions that the simplification asked for this op (or, where
+/// the trace does not say for which, for this dealloc) and could not answer.
+/// What was answered elsewhere is not in doubt.
+class Undecided {
+public:
+  Undecided(const Lookup &lookup, const trace::Event &lowering,
+            Explanation &result)
+      : lookup(lookup), lowering(lowering),
+        isOfOp(lookup.loweredBy(lowering).hasQuestions), result(result) {}
+
+  void add(Id rewrite, const AliasFact &fact) {
+    if (isOfOp && lookup.event(rewrite)->op != lowering.op)
+      return;
+    const Id first = lookup.bufferOf(fact.first);
+    const Id second = lookup.bufferOf(fact.second);
+    if (fact.answer == SameAllocation::unknown && first != second &&
+        said.insert(std::minmax(first, second)).second &&
+        said.size() <= maxPairs)
+      addEvidence(result, {rewrite, lookup.rangeOfValue(first),
+                           aliasWords(lookup, fact)});
+  }
+  void end() {
+    if (said.size() > maxPairs)
+      addEvidence(result,
+                  {none,
+                   {},
+                   "and " + counted(said.size() - maxPairs, "more pair") +
+                       " of which it is not known either"});
+  }
+
+private:
+  const Lookup &lookup;
+  const trace::Event &lowering;
+  const bool isOfOp;
+  std::set<std::pair<Id, Id>> said;
+  Explanation &result;
+};
+} // namespace
+
+/// Only those about `about`, if given.
 static void addUndecided(const Lookup &lookup, const trace::Event &lowering,
                          Id dealloc, Id about, Explanation &result) {
-  // Enough to see what kind of buffers they are; more would not be read.
-  constexpr size_t maxPairs = 12;
-  const Lookup::Ids &rewrites = lookup.rewritesOf(dealloc);
-  auto isOfThisOp = [&](Id id) { return lookup.event(id)->op == lowering.op; };
-  bool anyOfThisOp = lowering.op != none &&
-                     std::any_of(rewrites.begin(), rewrites.end(), isOfThisOp);
-  std::set<std::pair<Id, Id>> said;
-  for (Id id : rewrites) {
-    if (anyOfThisOp && !isOfThisOp(id))
-      continue;
-    auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
-    for (const AliasFact &fact : rewrite.facts) {
-      Id first = lookup.bufferOf(fact.first);
-      Id second = lookup.bufferOf(fact.second);
-      bool isMeant = about == none || first == about || second == about;
-      if (fact.answer == SameAllocation::unknown && isMeant &&
-          first != second && said.insert(std::minmax(first, second)).second &&
-          said.size() <= maxPairs)
-        addEvidence(result,
-                    {id, lookup.rangeOfValue(first), aliasWords(lookup, fact)});
-    }
-  }
-  if (said.size() > maxPairs)
-    addEvidence(result, {none,
-                         {},
-                         "and " + counted(said.size() - maxPairs, "more pair") +
-                             " of which it is not known either"});
-}
-
-/// Those against which the freed one is compared.
-static std::vector<Id> others(const Lookup &lookup,
-                              const trace::LoweringEvent &detail) {
-  std::vector<Id> freed = buffers(lookup, detail.freed);
-  std::vector<Id> found;
-  for (Id buffer : buffers(lookup, detail.compared))
-    if (std::find(freed.begin(), freed.end(), buffer) == freed.end())
-      found.push_back(buffer);
-  return found;
-}
-
-bool isListOfHelper(const Lookup &lookup, const trace::Event &lowering,
-                    Id buffer) {
-  const trace::Value *value = lookup.value(buffer);
-  const trace::Op *op = value ? lookup.op(value->op) : nullptr;
-  return op && op->generated && op->name == "memref.alloc" &&
-         op->origin == lowering.op;
-}
-
-/// The memrefs of the dealloc that are freed; the helper's own lists are not.
-static std::vector<Id> freedBuffers(const Lookup &lookup,
-                                    const trace::Event &event,
-                                    const trace::LoweringEvent &detail) {
-  std::vector<Id> found;
-  for (Id buffer : buffers(lookup, detail.freed)) {
-    if (!isListOfHelper(lookup, event, buffer))
-      found.push_back(buffer);
-  }
-  return found;
+  Undecided undecided(lookup, lowering, result);
+  auto detailOf = [&](Id id) -> const trace::RewriteEvent & {
+    return std::get<trace::RewriteEvent>(lookup.event(id)->detail);
+  };
+  if (about == none)
+    for (Id id : lookup.rewritesOf(dealloc))
+      for (const AliasFact &fact : detailOf(id).facts)
+        undecided.add(id, fact);
+  else
+    for (auto [id, fact] : lookup.factsAbout(about))
+      if (std::ranges::count(detailOf(id).deallocs, dealloc) > 0)
+        undecided.add(id, *fact);
+  undecided.end();
 }
 
 /// What a dealloc lists and may deallocate: not what it retains as well, or
@@ -459,17 +456,19 @@ bool isFirstOfHelper(const Lookup &lookup, const trace::Event &event,
                      Id memref) {
   const auto *detail = std::get_if<trace::LoweringEvent>(&event.detail);
   if (!detail || detail->lowering != trace::LoweringCase::libraryFunction ||
-      detail->retainedCount > 0 || std::ranges::count(detail->freed, none) > 0)
+      detail->retainedCount > 0)
     return false;
-  std::vector<Id> freed = freedBuffers(lookup, event, *detail);
-  return !freed.empty() && freed.front() == memref;
+  const std::vector<Id> &freed = lookup.loweredBy(event).freed;
+  return !freed.empty() && freed.front() == memref &&
+         std::ranges::count(detail->freed, none) == 0;
 }
 
 static std::string helperWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail, Id about) {
-  std::vector<Id> freed = freedBuffers(lookup, event, detail);
+  const LoweredMemrefs &lowered = lookup.loweredBy(event);
   std::string with = counted(detail.retainedCount, "retained memref");
   if (about == none) {
+    std::vector<Id> freed = lowered.freed;
     const bool isNamed = !freed.empty();
     if (auto possible = deallocatedBy(lookup, detail)) {
       if (isNamed)
@@ -494,11 +493,14 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
            (detail.retainedCount > 0 ? " and from " + with : "");
   }
   // Whoever comes first in the list is freed; later ones are compared with it.
-  auto at = std::find(freed.begin(), freed.end(), about);
-  std::vector<Id> earlier(freed.begin(), at);
+  LoweredMemrefs::Position at{lowered.freed.size(), lowered.positions.size()};
+  if (auto known = lowered.positions.find(about);
+      known != lowered.positions.end())
+    at = known->second;
   std::vector<std::string> others;
-  if (!earlier.empty())
-    others.push_back(fewNames(lookup, earlier));
+  if (at.index > 0)
+    others.push_back(fewNames(lookup, std::span(lowered.freed).first(at.index),
+                              at.distinct));
   if (detail.retainedCount > 0)
     others.push_back(with);
   if (others.empty())
@@ -513,31 +515,33 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
 
 static std::string singleWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail) {
-  std::vector<Id> retained = others(lookup, detail);
-  return names(lookup, freedBuffers(lookup, event, detail)) +
+  const auto &[freed, positions, retained, retains, hasQuestions] =
+      lookup.loweredBy(event);
+  return names(lookup, freed) +
          " is freed only if its pointer differs, at run time, from that of " +
          (retained.empty() ? counted(detail.retainedCount, "retained memref")
                            : fewNames(lookup, retained, "and"));
 }
 
 /// Why those that the freed one is compared with must be kept.
-static void addRetained(const Lookup &lookup,
-                        const trace::LoweringEvent &detail,
+static void addRetained(const Lookup &lookup, const trace::Event &lowering,
                         Explanation &result) {
-  std::vector<Id> retained = others(lookup, detail);
-  for (Id id : lookup.getIndex().eventsOfDealloc(detail.dealloc))
-    for (Id retain : lookup.retainsOf(id)) {
-      const trace::Event &why = *lookup.event(retain);
-      auto &reason = std::get<trace::RetainEvent>(why.detail);
-      if (std::find(retained.begin(), retained.end(), why.value) ==
-          retained.end())
-        continue;
-      addEvidence(result, {retain, rangeOfRetain(lookup, why, reason),
-                           lookup.name(why.value) + " is retained: " +
-                               retainReasonWords(lookup, why, reason)});
-      if (reason.reason == trace::RetainReason::liveAcrossEdge)
-        addUseThatKeepsAlive(lookup, why, result);
-    }
+  const std::vector<Id> &retains = lookup.loweredBy(lowering).retains;
+  for (Id retain :
+       std::span(retains).first(std::min(retains.size(), maxPairs))) {
+    const trace::Event &why = *lookup.event(retain);
+    auto &reason = std::get<trace::RetainEvent>(why.detail);
+    addEvidence(result, {retain, rangeOfRetain(lookup, why, reason),
+                         lookup.name(why.value) + " is retained: " +
+                             retainReasonWords(lookup, why, reason)});
+    if (reason.reason == trace::RetainReason::liveAcrossEdge)
+      addUseThatKeepsAlive(lookup, why, result);
+  }
+  if (retains.size() > maxPairs)
+    addEvidence(result, {none,
+                         {},
+                         "and " + counted(retains.size() - maxPairs,
+                                          "more retained memref")});
 }
 
 Explanation loweringWords(const Lookup &lookup, const trace::Event &event,
@@ -549,7 +553,7 @@ Explanation loweringWords(const Lookup &lookup, const trace::Event &event,
                       " has nothing left to free";
     return result;
   case trace::LoweringCase::single:
-    result.sentence = names(lookup, freedBuffers(lookup, event, detail)) +
+    result.sentence = names(lookup, lookup.loweredBy(event).freed) +
                       " is freed without a pointer comparison: it is alone in "
                       "its dealloc, with nothing retained";
     return result;
@@ -561,7 +565,7 @@ Explanation loweringWords(const Lookup &lookup, const trace::Event &event,
     break;
   }
   addUndecided(lookup, event, detail.dealloc, about, result);
-  addRetained(lookup, detail, result);
+  addRetained(lookup, event, result);
   return result;
 }
 

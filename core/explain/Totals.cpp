@@ -77,7 +77,7 @@ void Counter::addLowering(const trace::Event &event,
     if (op->name == "func.call")
       ++totals.helperCalls;
     // The helper's lists are freed too, but they are not the user's.
-    if (op->name != "memref.dealloc" || isListOfHelper(lookup, event, freed))
+    if (op->name != "memref.dealloc" || lookup.isListOfHelper(event, freed))
       continue;
     ++totals.frees;
     totals.conditionalFrees += isUnderCondition(id);

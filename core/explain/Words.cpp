@@ -37,19 +37,38 @@ std::string names(const Lookup &lookup, const std::vector<Id> &values,
   return listed(distinctNames(lookup, values), last);
 }
 
-std::string listedFew(std::vector<std::string> items, std::string_view last) {
-  constexpr size_t most = 8;
-  if (items.size() > most) {
-    size_t left = items.size() - (most - 1);
-    items.resize(most - 1);
-    items.push_back(counted(left, "other"));
+/// More would not be read.
+static constexpr size_t mostListed = 8;
+
+static std::string listedFirst(std::vector<std::string> first, size_t count,
+                               std::string_view last) {
+  if (count > mostListed) {
+    first.resize(std::min(first.size(), mostListed - 1));
+    first.push_back(counted(count - first.size(), "other"));
   }
-  return listed(items, last);
+  return listed(first, last);
+}
+
+std::string listedFew(std::vector<std::string> items, std::string_view last) {
+  const size_t count = items.size();
+  return listedFirst(std::move(items), count, last);
 }
 
 std::string fewNames(const Lookup &lookup, const std::vector<Id> &values,
                      std::string_view last) {
   return listedFew(distinctNames(lookup, values), last);
+}
+
+std::string fewNames(const Lookup &lookup, std::span<const Id> values,
+                     size_t distinct, std::string_view last) {
+  std::vector<Id> first;
+  for (Id value : values) {
+    if (first.size() == mostListed)
+      break;
+    if (std::ranges::find(first, value) == first.end())
+      first.push_back(value);
+  }
+  return listedFirst(distinctNames(lookup, first), distinct, last);
 }
 
 std::string counted(size_t count, std::string_view noun) {

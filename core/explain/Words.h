@@ -20,6 +20,9 @@ std::string listedFew(std::vector<std::string> items,
 /// Names of the values so: for sentences of which each of many values has one.
 std::string fewNames(const Lookup &lookup, const std::vector<trace::Id> &values,
                      std::string_view last = "and");
+/// The same of many values, of which `distinct` are different ones.
+std::string fewNames(const Lookup &lookup, std::span<const trace::Id> values,
+                     size_t distinct, std::string_view last = "and");
 /// Of a function on which MLIR's own pass is not to be compared with.
 inline constexpr const char *readsFreedWords =
     "LLVM 22.1.8 reads freed memory on this function (its liveness is stale)";
