@@ -28,12 +28,12 @@ bool isSetAside(const trace::Fate &fate);
 /// Whether a block may own the buffer when its dealloc `event` comes.
 bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate,
                   trace::Id event);
-/// Whether the dealloc of this number retains the buffer, by whichever name:
-/// then it never deallocates it.
 /// What a later stage found out to be surely another name of a buffer that this
 /// dealloc lists.
 std::vector<AboutBuffer> foundSame(const Lookup &, trace::Id buffer,
                                    trace::Id dealloc);
+/// Whether the dealloc of this number retains the buffer, by whichever name:
+/// then it never deallocates it.
 bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate,
                   trace::Id dealloc);
 /// Whether any block may own the buffer.
