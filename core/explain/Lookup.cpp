@@ -323,10 +323,12 @@ const LoweredMemrefs &Lookup::loweredBy(const trace::Event &lowering) const {
   std::unordered_set<Id> freed, others;
   for (Id memref : detail->freed) {
     const Id buffer = bufferOf(memref);
-    if (freed.insert(buffer).second && !isListOfHelper(lowering, buffer))
-      made.positions[buffer] = {made.freed.size(), made.positions.size()};
-    if (!isListOfHelper(lowering, buffer))
-      made.freed.push_back(buffer);
+    freed.insert(buffer);
+    if (isListOfHelper(lowering, buffer))
+      continue;
+    const size_t before = made.positions.size();
+    made.positions.try_emplace(buffer, made.freed.size(), before);
+    made.freed.push_back(buffer);
   }
   for (Id memref : detail->compared)
     if (const Id buffer = bufferOf(memref); !freed.contains(buffer)) {
