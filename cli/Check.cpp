@@ -39,9 +39,9 @@ private:
     std::vector<Explored> input, output;
   };
   void lookAtInput(Chunk &chunk, FunctionOpInterface function,
-                   const trace::Trace &trace);
+                   const trace::Trace &trace, const ExploreLimits &limits);
   void lookAtOutput(Chunk &chunk, FunctionOpInterface function,
-                    const trace::Trace &trace);
+                    const trace::Trace &trace, const ExploreLimits &limits);
 
   const CheckOptions &options;
   /// A chunk that is run again starts anew.
@@ -50,28 +50,28 @@ private:
 } // namespace
 
 ExploreLimits limitsOf(const CheckOptions &options) {
-  return {options.bound, options.maxSteps, options.seconds, {}};
+  return {options.bound, options.maxSteps, options.seconds, {}, nullptr};
 }
 
 void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
-                                const trace::Trace &trace) {
+                                const trace::Trace &trace,
+                                const ExploreLimits &limits) {
   for (RejectedOp &entry : rejectedOps(function, trace.options.unregistered))
     chunk.rejected.push_back({entry.op, entry.rejection.cause,
                               entry.rejection.message, entry.remedies});
   const trace::Function *known = tracedFunction(function, trace);
   if (!known)
     return;
-  std::optional<ExploreResult> result =
-      exploreInput(function, trace, limitsOf(options));
+  std::optional<ExploreResult> result = exploreInput(function, trace, limits);
   if (result)
     chunk.input.push_back({known->id, true, std::move(*result)});
 }
 
 void ModuleChecker::lookAtOutput(Chunk &chunk, FunctionOpInterface function,
-                                 const trace::Trace &trace) {
+                                 const trace::Trace &trace,
+                                 const ExploreLimits &limits) {
   const trace::Function *known = tracedFunction(function, trace);
-  std::optional<ExploreResult> result =
-      exploreOutput(function, trace, limitsOf(options));
+  std::optional<ExploreResult> result = exploreOutput(function, trace, limits);
   if (known && result)
     chunk.output.push_back({known->id, false, std::move(*result)});
 }
@@ -82,13 +82,16 @@ void ModuleChecker::look(trace::Id chunk, ModuleOp module, bool isFinal,
     chunks[chunk] = {};
     chunks[chunk].calls = callsIn(module, trace);
   }
+  SymbolTableCollection symbols;
+  ExploreLimits limits = limitsOf(options);
+  limits.symbols = &symbols;
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
     if (isFinal)
-      lookAtOutput(chunks[chunk], function, trace);
+      lookAtOutput(chunks[chunk], function, trace, limits);
     else
-      lookAtInput(chunks[chunk], function, trace);
+      lookAtInput(chunks[chunk], function, trace, limits);
   });
 }
 

@@ -102,7 +102,11 @@ static std::string statusWords(const trace::Function &function) {
 static void renderHelperCall(const Lookup &lookup, Id call,
                              const std::vector<Id> &memrefs, Page &page) {
   constexpr size_t width = 90;
-  page.explanation(explainEvent(lookup, call), 2);
+  Explanation shared = explainEvent(lookup, call);
+  shared.sentence = "at the end of " +
+                    lookup.endName(lookup.event(call)->block) + ", " +
+                    shared.sentence;
+  page.explanation(shared, 2);
   page.line(4, "explain FILE:LINE:COL tells more of each of these " +
                    counted(memrefs.size(), "memref") + ":");
   std::string names;

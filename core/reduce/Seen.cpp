@@ -12,8 +12,9 @@ using namespace mlir;
 namespace memreflens {
 
 /// By steps, not by time: what is found must not depend on the machine.
-static ExploreLimits limits() {
+static ExploreLimits limitsWith(SymbolTableCollection &symbols) {
   ExploreLimits limits;
+  limits.symbols = &symbols;
   limits.maxSteps = 100000;
   limits.seconds = 60;
   return limits;
@@ -25,6 +26,8 @@ void Watcher::look(Chunk &chunk, ModuleOp module, bool isFinal,
     chunk = {};
     chunk.calls = callsIn(module, trace);
   }
+  SymbolTableCollection symbols;
+  const ExploreLimits limits = limitsWith(symbols);
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     const trace::Function *known = tracedFunction(function, trace);
     if (!known || function.isExternal())
@@ -34,8 +37,8 @@ void Watcher::look(Chunk &chunk, ModuleOp module, bool isFinal,
         chunk.rejected.push_back({entry.op, entry.rejection.cause,
                                   entry.rejection.message, entry.remedies});
     std::optional<ExploreResult> result =
-        isFinal ? exploreOutput(function, trace, limits())
-                : exploreInput(function, trace, limits());
+        isFinal ? exploreOutput(function, trace, limits)
+                : exploreInput(function, trace, limits);
     if (result)
       chunk.explored.push_back({known->id, !isFinal, std::move(*result)});
   });

@@ -120,9 +120,9 @@ Escape EscapeFinder::keptArgument(BlockArgument argument) {
 
 Escape EscapeFinder::keptByCallee(OpOperand &use) {
   auto call = dyn_cast<CallOpInterface>(use.getOwner());
-  auto callee =
-      call ? dyn_cast_if_present<FunctionOpInterface>(call.resolveCallable())
-           : FunctionOpInterface();
+  auto callee = call ? dyn_cast_if_present<FunctionOpInterface>(
+                           call.resolveCallableInTable(&symbols))
+                     : FunctionOpInterface();
   if (!callee || callee.isExternal())
     return Escape::none;
   Block &entry = callee.getFunctionBody().front();
@@ -142,7 +142,8 @@ EscapeAt EscapeFinder::escapeAt(OpOperand &use) {
   return {kind, kind == Escape::none ? nullptr : use.getOwner()};
 }
 
-EscapeFinder::EscapeFinder(Operation *function) : function(function) {
+EscapeFinder::EscapeFinder(Operation *function, SymbolTableCollection &symbols)
+    : function(function), symbols(symbols) {
   hasAny =
       function
           ->walk([&](Operation *op) {

@@ -37,7 +37,8 @@ bool isListForHelper(mlir::Value memory);
 /// Of a function as it stands; nothing may be erased while this is used.
 class EscapeFinder {
 public:
-  explicit EscapeFinder(mlir::Operation *function);
+  /// `symbols` may know the module's already; to be kept.
+  EscapeFinder(mlir::Operation *function, mlir::SymbolTableCollection &symbols);
   /// The first escape in the order of the text.
   EscapeAt find(mlir::Value buffer);
   /// Ops behind `free`, in the order of the text, that may use the memory in a
@@ -51,6 +52,7 @@ private:
   void number();
 
   mlir::Operation *function;
+  mlir::SymbolTableCollection &symbols;
   /// Of ops that let anything escape; most functions have none.
   bool hasAny = false;
   std::unique_ptr<mlir::BufferViewFlowAnalysis> aliases;

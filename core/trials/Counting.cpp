@@ -36,7 +36,7 @@ struct Span {
 /// Where the buffers of one function live, in the order of its text.
 class Spans {
 public:
-  explicit Spans(Operation *function);
+  Spans(Operation *function, SymbolTableCollection &symbols);
   void measure(Measure &target) const;
 
 private:
@@ -125,7 +125,8 @@ void Spans::addEscape(Value buffer, Span &span) {
     unseenUses += escapes.unseenUsesBehind(span.free, escape);
 }
 
-Spans::Spans(Operation *function) : escapes(function) {
+Spans::Spans(Operation *function, SymbolTableCollection &symbols)
+    : escapes(function, symbols) {
   number(function);
   function->walk([&](Operation *op) {
     if (makesBuffer(op) || isa<CallOpInterface>(op))
@@ -244,11 +245,12 @@ void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
                 const trace::Trace &trace) {
   std::erase_if(measures.functions,
                 [&](const auto &entry) { return entry.first.first == chunk; });
+  SymbolTableCollection symbols;
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const std::string &name) {
                  Measure &target = measures.functions[{chunk, name}];
                  countOps(function, target);
-                 Spans(function).measure(target);
+                 Spans(function, symbols).measure(target);
                  target.digest = digestOf(function);
                });
   addPeaks(measures, chunk, module, trace);
@@ -299,6 +301,9 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                         const ExploreLimits &limits) {
   std::set<std::string> changed =
       changedFunctions(measures, before, chunk, module, trace);
+  SymbolTableCollection symbols;
+  ExploreLimits own = limits;
+  own.symbols = &symbols;
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const std::string &name) {
                  Measures::Key key(chunk, name);
@@ -311,7 +316,7 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                        before.functions.at(key).comparesPoison;
                    return;
                  }
-                 if (auto result = exploreOutput(function, trace, limits)) {
+                 if (auto result = exploreOutput(function, trace, own)) {
                    target.faults = errorsIn(*result);
                    target.allPaths = result->stopped.empty();
                    target.unfollowed = !result->unfollowed.empty();

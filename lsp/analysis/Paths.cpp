@@ -139,6 +139,9 @@ public:
               const std::set<std::string> &functions) {
     std::vector<Explored> &made = isFinal ? output : input;
     made.clear();
+    mlir::SymbolTableCollection symbols;
+    ExploreLimits own = limits;
+    own.symbols = &symbols;
     module->walk<mlir::WalkOrder::PreOrder>(
         [&](mlir::FunctionOpInterface function) {
           const trace::Function *known =
@@ -148,8 +151,8 @@ public:
           if (!isWanted || isInterrupted())
             return;
           look(known->name);
-          auto result = isFinal ? exploreOutput(function, trace, limits)
-                                : exploreInput(function, trace, limits);
+          auto result = isFinal ? exploreOutput(function, trace, own)
+                                : exploreInput(function, trace, own);
           if (isInterrupted())
             return;
           if (result)

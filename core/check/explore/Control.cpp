@@ -132,7 +132,8 @@ Step Machine::branch(State &state, Operation *op) {
 //===--- Calls ------------------------------------------------------------===//
 
 Step Machine::call(State &state, CallOpInterface op) {
-  auto callee = dyn_cast_or_null<FunctionOpInterface>(op.resolveCallable());
+  auto callee = dyn_cast_or_null<FunctionOpInterface>(
+      op.resolveCallableInTable(&symbols()));
   if (callee && callHelper(state, op, callee))
     return Step::advance;
   unsigned depth = 0;

@@ -54,6 +54,8 @@ struct ExploreOptions {
   /// Told what is live where; faults are not reported then, and what a loop
   /// counts is taken as unknown where its iterations are not all run.
   explorer::HeapWatch *heap = nullptr;
+  /// Finds callees without going through the module for each call; may be null.
+  mlir::SymbolTableCollection *symbols = nullptr;
   /// Asked every few hundred steps; false ends the exploration. May be empty.
   std::function<bool()> goesOn;
 };

@@ -63,6 +63,10 @@ public:
   ExploreResult run();
 
 private:
+  mlir::SymbolTableCollection &symbols() {
+    return options.symbols ? *options.symbols : ownSymbols;
+  }
+
   //===--- Paths (Machine.cpp) ---===//
   State start();
   void wait(State state);
@@ -180,6 +184,7 @@ private:
   /// There has been more than one path.
   bool hasForked = false;
   std::map<mlir::Operation *, EscapeFinder> escapes;
+  mlir::SymbolTableCollection ownSymbols;
   /// Allocations whose memory was freed on some path, and where each reported
   /// fault's memory came from.
   std::set<mlir::Operation *> freedSites;

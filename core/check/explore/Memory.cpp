@@ -98,7 +98,7 @@ void Machine::noteUnseenUses(const Object &object, Operation *release) {
   if (!scope)
     return;
   EscapeFinder &finder =
-      escapes.try_emplace(scope.getOperation(), scope.getOperation())
+      escapes.try_emplace(scope.getOperation(), scope.getOperation(), symbols())
           .first->second;
   const EscapeAt escape = finder.find(object.value);
   if (escape.op && (!scope->isAncestor(release) ||

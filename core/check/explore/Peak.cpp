@@ -53,6 +53,7 @@ private:
   trace::Id programOp(Operation *op) const;
 
   const trace::Trace &trace;
+  SymbolTableCollection symbols;
   llvm::DenseMap<Operation *, trace::HeapUse> known;
   llvm::DenseSet<Operation *> running;
 };
@@ -82,6 +83,7 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
   if (const trace::Function *ours = tracedFunction(function, trace))
     options.dynamicOwnership = ours->dynamicOwnership;
   options.heap = &watch;
+  options.symbols = &symbols;
   watch.heapOf = [&](Operation *callee) -> std::optional<trace::HeapUse> {
     auto body = dyn_cast<FunctionOpInterface>(callee);
     if (!body || running.contains(callee))

@@ -19,6 +19,7 @@ static ExploreResult run(FunctionOpInterface function,
                          const ExploreLimits &limits) {
   explore.loopBound = limits.bound;
   explore.goesOn = limits.goesOn;
+  explore.symbols = limits.symbols;
   // The first of two tries.
   explore.maxSteps = limits.maxSteps / 2;
   explore.maxWords = explore.maxSteps * wordsPerStep;
@@ -65,6 +66,14 @@ const trace::Function *tracedFunction(FunctionOpInterface function,
   trace::Id id = taggedOp(function->getLoc());
   if (id == trace::none)
     return nullptr;
+  const trace::Op &op = trace.ops[size_t(id)];
+  if (!op.regions.empty() && !op.regions.front().empty()) {
+    const trace::Block &body = trace.blocks[size_t(op.regions.front().front())];
+    if (body.function != trace::none &&
+        trace.functions[size_t(body.function)].op == id)
+      return &trace.functions[size_t(body.function)];
+  }
+  // A declaration.
   auto known = llvm::find_if(trace.functions,
                              [&](auto &entry) { return entry.op == id; });
   return known == trace.functions.end() ? nullptr : &*known;

@@ -26,6 +26,8 @@ struct ExploreLimits {
   /// Asked now and then; false ends the exploration, whose result is then of no
   /// use.
   std::function<bool()> goesOn;
+  /// Those of the module, for all of its functions; may be null.
+  mlir::SymbolTableCollection *symbols = nullptr;
 };
 
 /// Of the program as written; nothing where it frees no memory by hand.
