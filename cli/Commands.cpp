@@ -146,6 +146,7 @@ static int runIr(const Run &run) {
   options.lastStage = run.options.stage;
   options.text =
       run.options.sourceNames ? StageText::sourceNames : StageText::upstream;
+  options.lastTextOnly = !run.options.sourceNames;
   Analysis analysis = analyse(run.source, run.registry, options);
   std::string text;
   bool first = true;

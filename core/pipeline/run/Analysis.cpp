@@ -207,6 +207,7 @@ static Analysis attempt(const trace::Source &source,
         options.run.privateFunctionDynamicOwnership;
     stages.ownership.refineDistinctObjects = options.run.refineDistinctObjects;
     stages.text = options.text;
+    stages.lastTextOnly = options.lastTextOnly;
     stages.showStandIns = options.showStandIns;
     stages.lastStage =
         lastStageOf(chunk.id, options.quarantine, options.lastStage);

@@ -30,6 +30,9 @@ struct AnalysisOptions {
   trace::RunOptions run;
   ParseOptions parse;
   StageText text = StageText::sourceNames;
+  /// Leaves the texts of stages before the last one empty: printing costs as
+  /// much as a pass. Only with `StageText::upstream`.
+  bool lastTextOnly = false;
   int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
   trace::Id onlyChunk = trace::none;

@@ -53,8 +53,11 @@ void StageRecord::add(int stage, bool isVerified,
   trace::Stage entry;
   entry.number = stage;
   entry.name = std::string(trace::stageName(trace.options, stage));
-  std::string text =
-      withNotes(options.text == StageText::none ? "" : print(isVerified));
+  const bool isShown =
+      options.text != StageText::none &&
+      (!options.lastTextOnly ||
+       stage >= std::min(options.lastStage, trace::lastStage(trace.options)));
+  std::string text = isShown ? withNotes(print(isVerified)) : "";
   entry.changed = stage == 0 || text != previous;
   if (options.text == StageText::upstream)
     upstreamTexts.push_back(text);

@@ -50,6 +50,8 @@ enum class StageText { none, upstream, sourceNames };
 struct StageOptions {
   OwnershipOptions ownership;
   StageText text = StageText::sourceNames;
+  /// Texts of the stages before the last one are not made.
+  bool lastTextOnly = false;
   bool showStandIns = false;
   /// Where what is made for this chunk begins in the trace.
   PartStart start;
