@@ -2,7 +2,7 @@
 
     python3 scripts/benchmarks/programs.py diamonds 12 > diamonds.mlir
 
-Only `training` has chance in it, from a seed.
+Only the steps of training have chance in them, from a seed.
 """
 import random
 import sys
@@ -158,10 +158,11 @@ def calls(n):
     return text
 
 
-def training(n, seed=SEED):
+def training(n, seed=SEED, inPlace=True):
     """One step of training as automatic differentiation writes it, of about so
     many allocations: layers forward with residuals from earlier ones, gradients
-    backward, weights and velocities updated in place and returned. External
+    backward, weights and velocities updated in place and returned; or new ones
+    returned. External
     kernels return buffers that may be any. Ten allocations, one call, and one or
     two results a layer, about as in real ones."""
     chance = random.Random(seed)
@@ -196,23 +197,29 @@ def training(n, seed=SEED):
         weight = op("matmul", mean, f"%w{k}", f"%g{k}")
         velocity = op("add", weight, f"%m{k}", f"%v{k}")
         updated = op("sub", f"%w{k}", velocity, f"%n{k}")
-        body += [f"  memref.copy {velocity}, %m{k} : {MATRIX} to {VIEW}",
-                 f"  memref.copy {updated}, %w{k} : {MATRIX} to {VIEW}"]
+        if inPlace:
+            body += [f"  memref.copy {velocity}, %m{k} : {MATRIX} to {VIEW}",
+                     f"  memref.copy {updated}, %w{k} : {MATRIX} to {VIEW}"]
+            updated, velocity = f"%w{k}", f"%m{k}"
         gradient = op("add", local, gradient, f"%d{k}")
-        results += [f"%w{k}", f"%m{k}"] if k % 2 else [f"%w{k}"]
-    body.append(f"  return {', '.join(results)} : "
-                f"{', '.join([VIEW] * len(results))}")
+        results += [updated, velocity] if k % 2 else [updated]
+    returned = ", ".join([VIEW if inPlace else MATRIX] * len(results))
+    body.append(f"  return {', '.join(results)} : {returned}")
     state = "".join(f", %w{k}: {VIEW}, %m{k}: {VIEW}" for k in range(layers))
     return (f"func.func private @kernel({VIEW}, {VIEW}) -> {VIEW}\n" +
             function("@step", f"%in: {MATRIX}{state}", body,
-                     f"({', '.join([VIEW] * len(results))})"))
+                     f"({returned})"))
+
+
+def trainingReturned(n):
+    return training(n, inPlace=False)
 
 
 FAMILIES = {
     "plain": plain, "chain": chain, "external": external,
     "diamonds": diamonds, "ladder": ladder, "nest if": nestIf,
     "nest for": nestFor, "functions": functions, "calls": calls,
-    "training": training,
+    "training": training, "training returned": trainingReturned,
 }
 
 if __name__ == "__main__":

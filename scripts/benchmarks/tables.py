@@ -25,6 +25,7 @@ WORDS = {
     "functions": "functions",
     "calls": "functions that call each other",
     "training": "a step of training: allocations",
+    "training returned": "the same, weights returned and not updated",
 }
 
 

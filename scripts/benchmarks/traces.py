@@ -31,6 +31,7 @@ SIZES = {
     "functions": [200, 400, 800, 1600],
     "calls": [200, 400, 800, 1600],
     "training": [90, 180, 360, 720],
+    "training returned": [90, 180, 360, 720],
 }
 
 # Family -> very large sizes; upstream runs on the last only, if at all.
@@ -40,6 +41,7 @@ LARGE = {
     "diamonds": ([2500, 5000, 10000], False),
     "nest if": ([500, 1000, 2000], True),
     "training": ([1360, 2720, 5440], True),
+    "training returned": ([1360, 2720, 5440], True),
 }
 NOT_RUN = {"plain": "quadratic: minutes", "diamonds": "doubles with each one"}
 

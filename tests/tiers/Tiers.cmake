@@ -44,6 +44,7 @@ set(tier_golden
   diff.*
   explain.allocations
   explain.fixtures
+  explain.giant
   explain.readings
   explain.readme
   explain.samples
