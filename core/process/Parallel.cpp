@@ -74,11 +74,12 @@ static std::vector<pthread_t> start(Crew &crew, size_t wanted) {
 
 size_t inParallel(size_t count, unsigned threads,
                   const std::function<void(size_t)> &work,
-                  const std::function<bool()> &goesOn) {
+                  const std::function<bool()> &goesOn, bool staysFree) {
   constexpr std::chrono::milliseconds pause(5);
   Crew crew{count, work};
   std::vector<pthread_t> started;
-  if (size_t most = std::min<size_t>(threads, count); most > 1)
+  if (size_t most = std::min<size_t>(threads, count);
+      most > 1 || (staysFree && most > 0))
     started = start(crew, most);
   if (started.empty()) {
     for (; crew.begun < count && (crew.begun == 0 || goesOn()); ++crew.begun)

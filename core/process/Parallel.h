@@ -24,9 +24,13 @@ unsigned usableThreads(unsigned most);
 /// `goesOn` is asked on the calling thread: every few milliseconds while others
 /// work, or between two calls where the calling thread does the work. Once it
 /// says no, nothing more is begun. Returns how many were begun: those below.
+///
+/// With `staysFree`, the calling thread does none of it, even of one thread's
+/// work, unless the system gives no thread at all.
 size_t inParallel(
     size_t count, unsigned threads, const std::function<void(size_t)> &work,
-    const std::function<bool()> &goesOn = [] { return true; });
+    const std::function<bool()> &goesOn = [] { return true; },
+    bool staysFree = false);
 
 } // namespace memreflens
 

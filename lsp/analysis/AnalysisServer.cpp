@@ -205,6 +205,18 @@ private:
     return lives && inbox.empty();
   }
 
+  /// Whether nothing came but questions; they are answered while other threads
+  /// try paths. They change nothing that a path is tried with.
+  bool answersQuestions() {
+    bool lives = drain(0);
+    while (!inbox.empty() && inbox.front().contains("id")) {
+      Json message = std::move(inbox.front());
+      inbox.pop_front();
+      answerRequest(message);
+    }
+    return lives && inbox.empty();
+  }
+
   void work(bool isQuiet) {
     if (analyst.options.onSave && saved.empty()) {
       hasWork = isDue = false;
@@ -232,7 +244,7 @@ private:
 
   /// Goes on until a message comes; what was not ended is tried again.
   void tryPaths() {
-    Document *document = analyst.explore([this] { return isUndisturbed(); });
+    Document *document = analyst.explore([this] { return answersQuestions(); });
     hasPaths = document != nullptr;
     if (!document || !document->isExplored || !document->hasPathNews)
       return;

@@ -306,16 +306,11 @@ void Analyst::exploreJobs(Document &document, std::vector<PathJob> &jobs,
       isStopped = true;
     return !isStopped;
   };
-  // Other threads must not read what the client sends.
-  bool asksHere = threads == 1 || jobs.size() == 1;
+  // Questions are answered meanwhile, and by this thread alone.
   size_t begun = inParallel(
       jobs.size(), threads,
-      [&](size_t i) {
-        run(
-            document, jobs[i],
-            asksHere ? GoesOn(ask) : [&] { return !isStopped; });
-      },
-      ask);
+      [&](size_t i) { run(document, jobs[i], [&] { return !isStopped; }); },
+      ask, /*staysFree=*/true);
   for (size_t i = 0; i < begun; ++i) {
     finish(document, jobs[i]);
     tally.explored += jobs[i].wanted.size();

@@ -67,6 +67,8 @@ void Supervisor::onAnalysisMessage(const Json &message) {
     work.since = now();
     // Without keys it is at the same as before, and goes on.
     if (const Json &keys = member(params, "keys"); keys.is_array()) {
+      if (work.keys.empty())
+        work.began = work.since;
       work.uri = stringIn(params, "uri");
       work.version = integerIn(params, "version", 0);
       work.keys = keys.get<std::vector<uint64_t>>();
@@ -93,6 +95,7 @@ void Supervisor::onAnalysisMessage(const Json &message) {
                          [&](const Sent &s) { return s.serial == serial; });
   if (at != analysisSent.end())
     analysisSent.erase(analysisSent.begin(), at + 1);
+  work.began = now();
   if (!analysisSent.empty())
     analysisSent.front().since = now();
   endAnalysisPart(serial, member(message, "result"), member(message, "error"));

@@ -25,6 +25,9 @@ struct Settings {
   double timeLimit = 20;
   /// Seconds after which a merged answer goes without the part that is missing.
   double patience = 1.5;
+  /// The same once the analysis has been at one thing for `longWork` seconds
+  /// without an answer: a giant function.
+  double patienceInLongWork = 0.03, longWork = 0.5;
   /// Bytes that a child may keep resident.
   size_t memoryLimit = size_t(4) << 30;
   /// Seconds of quiet before upstream's server gets an edit nobody asked about.

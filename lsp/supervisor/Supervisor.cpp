@@ -81,7 +81,7 @@ void Supervisor::wait() {
     if (child->wantsToWrite())
       add(child->input(), POLLOUT);
   }
-  int timeout = pending.empty() && upstreamSent.empty() ? 500 : 50;
+  int timeout = pending.empty() && upstreamSent.empty() ? 500 : 10;
   if (!upstreamDirty.empty())
     timeout = 5;
   poll(polled, count, timeout);
@@ -132,6 +132,13 @@ void Supervisor::readChild(Child &child) {
     onAnalysisDeath(why);
 }
 
+/// How long a merged answer waits for the part that is missing.
+double Supervisor::patience() const {
+  const bool isLong =
+      !work.keys.empty() && now() - work.began > settings.longWork;
+  return isLong ? settings.patienceInLongWork : settings.patience;
+}
+
 void Supervisor::onTick() {
   double time = now();
   if (!upstreamDirty.empty() && upstreamSent.empty() &&
@@ -173,7 +180,7 @@ void Supervisor::onTick() {
   }
   std::vector<uint64_t> late;
   for (auto &[serial, request] : pending)
-    if (time - request.since > settings.patience &&
+    if (time - request.since > patience() &&
         (request.method == "textDocument/hover" ||
          request.method == "textDocument/codeAction"))
       late.push_back(serial);

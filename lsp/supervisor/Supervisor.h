@@ -59,10 +59,12 @@ private:
     int64_t version = 0;
     std::vector<uint64_t> keys;
     int stage = -1;
-    double since = 0;
+    /// When it told of it last; when it began without an answer since.
+    double since = 0, began = 0;
   };
 
   //===--- Supervisor.cpp: the loop ---===//
+  double patience() const;
   void wait();
   bool readClient();
   void readChild(Child &child);
