@@ -241,9 +241,14 @@ private:
     freed.block = by.block;
     if (!collectOps(lowering, freed.ops))
       return;
-    std::copy_if(lowering.compared.begin(), lowering.compared.end(),
-                 std::back_inserter(freed.compared),
-                 [&](Id other) { return !isThisBuffer(other); });
+    constexpr size_t few = 16;
+    for (Id other : lowering.compared) {
+      if (lowering.lowering == LoweringCase::libraryFunction &&
+          freed.compared.size() == few)
+        break;
+      if (!isThisBuffer(other))
+        freed.compared.push_back(other);
+    }
     auto own = std::find_if(
         fate.listed.begin(), fate.listed.end(),
         [&](const Listed &l) { return l.dealloc == lowering.dealloc; });

@@ -62,7 +62,8 @@ struct Freed {
   /// As the ownership pass wrote it; `none` if the dealloc was made later.
   Id condition = none;
   int8_t constantCondition = -1;
-  /// Values against whose pointers it is compared at run time.
+  /// Values against whose pointers it is compared at run time. Of a
+  /// dealloc_helper call, which has one list for thousands, the first few.
   std::vector<Id> compared;
 };
 
