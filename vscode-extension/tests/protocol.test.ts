@@ -51,7 +51,7 @@ test('the protocol document has the fields of the mirror, and the mirror those o
 });
 
 test('the fields of the mirror are those that the server writes', () => {
-  const text = readFileSync(path.join(root, 'lsp/analysis/Requests.cpp'), 'utf8');
+  const text = ['Requests.cpp', 'Protocol.cpp'].map((file) => readFileSync(path.join(root, 'lsp/analysis', file), 'utf8')).join();
   for (const field of ['version', 'trace', 'stages', 'number', 'name', 'changed', 'stage', 'lastStage', 'text', 'svg', 'note', 'about', 'events', 'event', 'kind', 'sentence', 'range', 'explanations', 'evidence', 'remedies'])
     assert.ok(text.includes(`"${field}"`), field);
   for (const parameter of ['function', 'position', 'stage', 'theme', 'detail', 'format']) assert.ok(text.includes(`"${parameter}"`), parameter);
