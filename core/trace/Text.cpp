@@ -110,7 +110,7 @@ private:
     std::string head = function.opName + " @" + function.name +
                        (function.isPublic ? " (public): " : " (private): ");
     head += nameOf(function.status);
-    if (function.lastGoodStage != lastStage({}))
+    if (function.lastGoodStage != lastStage(trace.options))
       head += ", good up to stage " + std::to_string(function.lastGoodStage);
     if (function.dynamicOwnership)
       head += ", dynamic ownership";
