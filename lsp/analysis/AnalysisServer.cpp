@@ -7,6 +7,7 @@
 #include "lsp/wire/OwnMethods.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <deque>
@@ -110,7 +111,8 @@ private:
   static void tell(const Working &now) {
     Json params = {{"uri", now.document->uri},
                    {"version", now.document->version},
-                   {"stage", now.stage}};
+                   {"stage", now.stage},
+                   {"answers", answersMeanwhile.load()}};
     if (now.keys)
       params["keys"] = *now.keys;
     send(makeNotification("$/working", std::move(params)));
@@ -244,7 +246,9 @@ private:
 
   /// Goes on until a message comes; what was not ended is tried again.
   void tryPaths() {
+    answersMeanwhile = true;
     Document *document = analyst.explore([this] { return answersQuestions(); });
+    answersMeanwhile = false;
     hasPaths = document != nullptr;
     if (!document || !document->isExplored || !document->hasPathNews)
       return;
@@ -257,6 +261,9 @@ private:
     document->next = 0;
     hasWork = true;
   }
+
+  /// Other threads are at work, and this one answers. Told by any of them.
+  static inline std::atomic<bool> answersMeanwhile = false;
 
   const ServerOptions defaults;
   Analyst analyst;

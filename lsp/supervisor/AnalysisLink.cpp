@@ -73,6 +73,7 @@ void Supervisor::onAnalysisMessage(const Json &message) {
       work.version = integerIn(params, "version", 0);
       work.keys = keys.get<std::vector<uint64_t>>();
       work.stage = int(integerIn(params, "stage", -1));
+      work.answers = boolIn(params, "answers", false);
     }
     // An answer that works its way through a file is not stuck.
     if (!analysisSent.empty())

@@ -134,8 +134,8 @@ void Supervisor::readChild(Child &child) {
 
 /// How long a merged answer waits for the part that is missing.
 double Supervisor::patience() const {
-  const bool isLong =
-      !work.keys.empty() && now() - work.began > settings.longWork;
+  const bool isLong = !work.keys.empty() && !work.answers &&
+                      now() - work.began > settings.longWork;
   return isLong ? settings.patienceInLongWork : settings.patience;
 }
 

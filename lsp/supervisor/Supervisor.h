@@ -61,6 +61,8 @@ private:
     int stage = -1;
     /// When it told of it last; when it began without an answer since.
     double since = 0, began = 0;
+    /// It answers meanwhile.
+    bool answers = false;
   };
 
   //===--- Supervisor.cpp: the loop ---===//

@@ -243,6 +243,22 @@ def checkLatency():
     client.close()
 
 
+def checkQuestions():
+    """Questions are answered whole while paths are tried, which goes on."""
+    client = Client(SERVER, options={"findings": ENDLESS})
+    uri = "file:///questions.mlir"
+    client.open(uri, longText())
+    untilExploring(client)
+    for line in range(1, 41, 2):
+        hover = client.result("textDocument/hover", at(uri, line, 4), 20)
+        assert "(as written)" in str(hover) or "freed" in str(hover), hover
+        client.result("textDocument/inlayHint", whole(uri), 20)
+        analysis = client.result("memrefLens/status", {})["analysis"]
+        # It would begin with the stages if it began anew.
+        assert analysis.get("at", {}).get("stage") == 1000, analysis
+    client.close()
+
+
 def checkActions():
     """A remedy is bound to the finding that it is for, and was tried."""
     uri = "file:///actions.mlir"
@@ -286,7 +302,7 @@ def checkActions():
 
 if __name__ == "__main__":
     for check in (checkMoved, checkCallee, checkOptions, checkActions,
-                  checkLatency, checkEdits):
+                  checkLatency, checkQuestions, checkEdits):
         check()
         print(f"{check.__name__}: ok", flush=True)
     checkDeath(signal.SIGSEGV, [])
