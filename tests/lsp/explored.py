@@ -244,7 +244,7 @@ def checkLatency():
 
 
 def checkQuestions():
-    """Questions are answered whole while paths are tried, which goes on."""
+    """Questions are answered whole while paths are tried, and that goes on."""
     client = Client(SERVER, options={"findings": ENDLESS})
     uri = "file:///questions.mlir"
     client.open(uri, longText())
