@@ -146,11 +146,19 @@ bool WholeFile::write(std::string_view bytes) {
   return error.empty();
 }
 
-/// A name beside the target, for the file that has none.
+/// The target's name where it is free, or one beside it, for the file that has
+/// none.
 bool WholeFile::giveName() {
   if (!temporary.empty())
     return true;
   std::string open = "/proc/self/fd/" + std::to_string(descriptor);
+  if (!isThere) {
+    // In one step, so that who is killed here leaves nothing behind.
+    isPlaced = linkat(AT_FDCWD, open.c_str(), AT_FDCWD, path.c_str(),
+                      AT_SYMLINK_FOLLOW) == 0;
+    if (isPlaced || errno != EEXIST || options.isNew)
+      return isPlaced;
+  }
   for (unsigned turn = 0; turn < 100; ++turn) {
     std::string name = folder + ".memref-lens-" + std::to_string(getpid()) +
                        "-" + std::to_string(turn);
@@ -192,9 +200,12 @@ bool WholeFile::keep() {
   descriptor = -1;
   if (close(opened) != 0)
     fail();
-  if (!error.empty())
+  if (!error.empty()) {
+    if (isPlaced)
+      unlink(path.c_str());
     return false;
-  if (isReplaceable && !replace())
+  }
+  if (isReplaceable && !isPlaced && !replace())
     return fail();
   if (isReplaceable && options.isDurable) {
     int around = ::open(folder.empty() ? "." : folder.c_str(),

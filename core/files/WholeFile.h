@@ -58,6 +58,8 @@ private:
   int descriptor = -1;
   /// Not a device, nor a pipe.
   bool isReplaceable = true, isThere = false;
+  /// It bears the target's name already, which was free.
+  bool isPlaced = false;
   mode_t oldMode = 0;
 };
 

@@ -172,7 +172,8 @@ def flowEdits(decision, name, function):
     """Cuts each way on which a buffer may flow into another."""
     program = decision.program
     value = program.named(name, function)
-    if value and value.get("generated") and "standsFor" in value:
+    # A clone of a select stands for it, and that for the argument that it merged.
+    while value and value.get("generated") and "standsFor" in value:
         value = program.values[value["standsFor"]]
     if value is None:
         return
