@@ -10,12 +10,14 @@
 #include "core/check/explore/Calls.h"
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/ownership/Preflight.h"
+#include "core/pipeline/run/Batches.h"
 #include "core/trials/Counting.h"
 #include "core/trials/Trials.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
+#include <deque>
 #include <map>
 
 using namespace mlir;
@@ -125,34 +127,95 @@ static void addFaults(Measures &measures, const trace::Trace &trace,
   }
 }
 
-FileReport checkSource(const trace::Source &source,
-                       const DialectRegistry &registry,
-                       const CheckOptions &check, AnalysisOptions analysis,
-                       Measures &measures) {
-  ModuleChecker checker(check);
-  analysis.text = StageText::none;
-  analysis.onModule = [&](trace::Id chunk, ModuleOp module, bool isFinal,
-                          const trace::Trace &trace) {
-    checker.look(chunk, module, isFinal, trace);
+namespace {
+/// What came of the analysis of a file, or of some of its functions.
+class AnalysisChecker {
+public:
+  AnalysisChecker(const CheckOptions &check, Measures &measures)
+      : check(check), measures(measures), modules(check) {}
+  void follow(AnalysisOptions &analysis);
+  FileReport reportOf(const trace::Trace &trace);
+
+private:
+  const CheckOptions &check;
+  Measures &measures;
+  ModuleChecker modules;
+};
+} // namespace
+
+/// Has it look at what is analysed.
+void AnalysisChecker::follow(AnalysisOptions &analysis) {
+  analysis.onModule = [this](trace::Id chunk, ModuleOp module, bool isFinal,
+                             const trace::Trace &trace) {
+    modules.look(chunk, module, isFinal, trace);
     if (isFinal && check.triesRemedies)
       addFinalIr(measures, chunk, module, trace);
   };
-  Analysis result = analyse(source, registry, analysis);
-  Lookup lookup(result.trace);
-  CheckInputs inputs = checker.take();
+}
+
+FileReport AnalysisChecker::reportOf(const trace::Trace &trace) {
+  Lookup lookup(trace);
+  CheckInputs inputs = modules.take();
   FileReport report = collectFindings(lookup, inputs);
   if (check.describes)
     describeFunctions(report, lookup);
-  addTrace(measures, result.trace);
-  addFaults(measures, result.trace, inputs);
-  report.unreadable = isUnreadable(result.trace);
-  report.unparsed = uint64_t(
-      llvm::count_if(result.trace.chunks,
-                     [](const trace::Chunk &part) { return !part.parsed; }));
+  addTrace(measures, trace);
+  addFaults(measures, trace, inputs);
+  report.unreadable = isUnreadable(trace);
+  report.unparsed = uint64_t(llvm::count_if(
+      trace.chunks, [](const trace::Chunk &part) { return !part.parsed; }));
   llvm::erase_if(report.findings, [&](const Finding &finding) {
     const Rule *rule = findRule(finding.rule);
     return rule && !isWanted(*rule, check.rules);
   });
+  return report;
+}
+
+/// Nothing where the file is not cut into batches.
+static std::optional<FileReport>
+checkSideBySide(const trace::Source &source, const DialectRegistry &registry,
+                const CheckOptions &check, const AnalysisOptions &analysis,
+                unsigned threads, Measures &measures) {
+  BatchRun batches(source, analysis);
+  std::vector<Measures> counted(batches.size());
+  std::vector<FileReport> reports(batches.size());
+  std::deque<AnalysisChecker> checkers;
+  for (Measures &one : counted)
+    checkers.emplace_back(check, one);
+  auto follow = [&](size_t batch, AnalysisOptions &own) {
+    checkers[batch].follow(own);
+  };
+  auto report = [&](size_t batch, Analysis result) {
+    reports[batch] = checkers[batch].reportOf(result.trace);
+  };
+  if (threads == 0 || batches.size() == 0 ||
+      !batches.analyseAll(registry, threads, follow, report))
+    return std::nullopt;
+  FileReport joined;
+  joined.file = source.path;
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    joinReport(joined, std::move(reports[batch]));
+    // Another one counts what it borrows, and the module.
+    counted[batch].ops -=
+        batches[batch].opsBefore + batches[batch].opsBehind + (batch > 0);
+    joinMeasures(measures, std::move(counted[batch]));
+  }
+  finishReport(joined);
+  return joined;
+}
+
+FileReport checkSource(const trace::Source &source,
+                       const DialectRegistry &registry,
+                       const CheckOptions &check, AnalysisOptions analysis,
+                       unsigned threads, Measures &measures) {
+  analysis.text = StageText::none;
+  if (std::optional<FileReport> report =
+          checkSideBySide(source, registry, check, analysis, threads, measures))
+    return std::move(*report);
+  AnalysisChecker checker(check, measures);
+  checker.follow(analysis);
+  Analysis result = analyse(source, registry, analysis);
+  FileReport report = checker.reportOf(result.trace);
   printProblems(result.trace, false);
   return report;
 }
@@ -194,7 +257,7 @@ void addTrials(const CliOptions &options, const trace::Source &source,
     return;
   tryRemedies(reports->front(), *before,
               {options.run, limitsOf(options.check), options.check.tryOps,
-               options.check.jobs},
+               options.jobs},
               source, registry);
   writeReport(reports->front(), options.reportPath);
 }

@@ -19,11 +19,12 @@
 namespace memreflens {
 
 /// What is wrong with one file; for inside a worker. `analysis` says what is
-/// set aside, and is told each stage. `measures` is what its result comes to.
+/// set aside, and is told each stage. With `threads`, functions of large files
+/// are checked side by side. `measures` is what its result comes to.
 FileReport checkSource(const trace::Source &source,
                        const mlir::DialectRegistry &registry,
                        const CheckOptions &check, AnalysisOptions analysis,
-                       Measures &measures);
+                       unsigned threads, Measures &measures);
 
 /// Adds to an analysis what `check` looks at; gives the findings, once the
 /// analysis is done, of its trace.

@@ -108,7 +108,7 @@ std::vector<FileReport> CheckRunner::run() {
   for (size_t i = 0; i < options.files.size(); ++i)
     results.push_back(UnnamedFile::none());
   for (size_t file = 0; file < options.files.size(); ++file) {
-    while (running.size() >= options.check.jobs)
+    while (running.size() >= options.jobs)
       waitForOne();
     (void)start(file);
   }

@@ -13,7 +13,7 @@
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/explain/Words.h"
-#include "core/pipeline/run/Analysis.h"
+#include "core/pipeline/run/Batches.h"
 #include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
 #include "core/text/LineIndex.h"
@@ -48,6 +48,11 @@ static AnalysisOptions analysisOptions(const Run &run) {
   analysis.run = run.options.run;
   followWorker(run.request, run.file, analysis);
   return analysis;
+}
+
+/// Threads for the functions of a file; 0: it is analysed as a whole.
+static unsigned threadsOf(const Run &run) {
+  return run.request.mayBatch ? run.options.jobs : 0;
 }
 
 /// For what shows or keeps peaks.
@@ -107,7 +112,7 @@ static Analysis obtain(const Run &run, const AnalysisOptions &options,
                        int &status) {
   status = done;
   if (!isSaved(run.source))
-    return analyse(run.source, run.registry, options);
+    return analyseSideBySide(run.source, run.registry, options, threadsOf(run));
   SavedTrace saved;
   status = openSaved(run.options, run.source, saved);
   Analysis analysis;
@@ -147,7 +152,8 @@ static int runIr(const Run &run) {
   options.text =
       run.options.sourceNames ? StageText::sourceNames : StageText::upstream;
   options.lastTextOnly = !run.options.sourceNames;
-  Analysis analysis = analyse(run.source, run.registry, options);
+  Analysis analysis =
+      analyseSideBySide(run.source, run.registry, options, threadsOf(run));
   std::string text;
   bool first = true;
   for (const trace::Chunk &chunk : analysis.trace.chunks) {
@@ -198,15 +204,44 @@ static std::string explainPosition(const trace::Trace &trace,
   return text;
 }
 
+/// All functions, each batch of them in words as soon as it is analysed;
+/// nothing where the file is not cut.
+static std::optional<std::string>
+explainSideBySide(const Run &run, const AnalysisOptions &options, bool color) {
+  BatchRun batches(run.source, options);
+  std::vector<std::string> texts(batches.size());
+  std::vector<Totals> totals(batches.size());
+  auto explain = [&](size_t batch, Analysis analysis) {
+    texts[batch] = renderFunctions(analysis.trace, {color, {}}, totals[batch]);
+  };
+  if (threadsOf(run) == 0 || batches.size() == 0 ||
+      !batches.analyseAll(run.registry, threadsOf(run), {}, explain))
+    return std::nullopt;
+  std::string text;
+  Totals sum;
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    text += texts[batch];
+    sum += totals[batch];
+  }
+  return text + totalsLine(sum) + "\n";
+}
+
 static int runExplain(const Run &run) {
   AnalysisOptions options = analysisOptions(run);
   options.text = StageText::none;
+  bool isOfAll = run.options.position.line == 0 && !isSaved(run.source);
+  bool color = run.options.output == "-" &&
+               wantsColor(int(run.options.color), STDOUT_FILENO);
+  if (std::optional<std::string> text =
+          isOfAll ? explainSideBySide(run, options, color) : std::nullopt)
+    return writeOutput(run.options.output,
+                       [&](std::ostream &out) { out << *text; })
+               ? int(done)
+               : int(badInput);
   int opened = done;
   Analysis analysis = obtain(run, options, opened);
   if (opened != done)
     return opened;
-  bool color = run.options.output == "-" &&
-               wantsColor(int(run.options.color), STDOUT_FILENO);
   if (run.options.position.line == 0 && run.options.run.aliases)
     return finish(run, analysis.trace,
                   plainText(renderAliases(Lookup(analysis.trace),
@@ -269,8 +304,9 @@ static int runExport(const Run &run) {
 
 static int runCheckOnFile(const Run &run) {
   Measures measures;
-  FileReport report = checkSource(run.source, run.registry, run.options.check,
-                                  withHeap(analysisOptions(run)), measures);
+  FileReport report =
+      checkSource(run.source, run.registry, run.options.check,
+                  withHeap(analysisOptions(run)), threadsOf(run), measures);
   if (!writeReport(report, run.options.reportPath) ||
       (run.options.check.triesRemedies &&
        !writeMeasures(measures, run.options.measuresPath)))

@@ -113,7 +113,7 @@ static int checkFile(const CliOptions &options, const std::string &file,
   one.measuresPath = measures.getPath();
   // What the other files leave.
   size_t files = options.files.empty() ? 2 : options.files.size();
-  one.check.jobs = unsigned(std::max<size_t>(options.check.jobs / files, 1));
+  one.jobs = unsigned(std::max<size_t>(options.jobs / files, 1));
   int status = runOn(one, {*source}, registry);
   if (status == done && options.check.triesRemedies)
     addTrials(one, *source, registry);

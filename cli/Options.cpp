@@ -58,6 +58,10 @@ private:
   void takeUnregistered(const std::string &text);
   void checkOp();
   void checkExport();
+  bool hasJobs() const {
+    return is(Command::trace) || is(Command::ir) || is(Command::explain) ||
+           is(Command::check);
+  }
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
   void checkReduce();
@@ -306,10 +310,6 @@ bool Parser::parseCheckFlag(llvm::StringRef name,
     if (!unknown.empty())
       fail("'--rules' knows no rule or group '" + unknown +
            "'; docs/rules has a page for each");
-  } else if (name == "--jobs" || name == "-j") {
-    takeNumber(name, value, 1, check.jobs);
-  } else if (name.starts_with("-j") && name.size() > 2 && !value) {
-    takeNumber("-j", name.drop_front(2), 1, check.jobs);
   } else if (name == "--no-try") {
     check.triesRemedies = false;
   } else if (name == "--try-ops") {
@@ -434,6 +434,10 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     takeColor(value);
   } else if (name == "--stage-timeout") {
     takeSeconds(name, value, options.stageTimeout);
+  } else if (hasJobs() && (name == "--jobs" || name == "-j")) {
+    takeNumber(name, value, 1, options.jobs);
+  } else if (hasJobs() && name.starts_with("-j") && name.size() > 2 && !value) {
+    takeNumber("-j", name.drop_front(2), 1, options.jobs);
   } else {
     return false;
   }

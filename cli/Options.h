@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_CLI_OPTIONS_H
 #define MEMREFLENS_CLI_OPTIONS_H
 
+#include "core/process/Parallel.h"
 #include "core/trace/Model.h"
 
 #include <cstdint>
@@ -67,8 +68,6 @@ struct CheckOptions {
   std::string budget;
   /// Ids and groups of rules, with a leading `-` to leave out.
   std::vector<std::string> rules;
-  /// Files at a time; of one file, copies to try remedies on.
-  unsigned jobs = 1;
   /// Of the path explorer, for each function.
   unsigned bound = 3;
   uint64_t maxSteps = 400000;
@@ -156,6 +155,9 @@ struct CliOptions {
   std::string compareFormat;
   /// `compare`: seconds for each run of upstream.
   double timeout = 600;
+  /// Threads for one file; `check`: files at a time, and of one file, remedies
+  /// tried at a time.
+  unsigned jobs = usableThreads(64);
   /// Seconds for each of our stages; 0 for no limit.
   double stageTimeout = 0;
   /// `compare`: print a line only for what is not identical.

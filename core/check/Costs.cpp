@@ -272,16 +272,6 @@ static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
                      });
 }
 
-/// The pass runs on all functions of a module: where one has a buffer that it
-/// would free too early, it is no advice for another.
-static void dropLivenessAdvice(FileReport &report, const std::set<Id> &chunks) {
-  for (Finding &finding : report.findings)
-    if (chunks.count(finding.chunk))
-      std::erase_if(finding.remedies, [&](const Advice &advice) {
-        return finding.rule == "late-free" && advice.names(allocationLiveness);
-      });
-}
-
 /// Held from its last use to its end while others are allocated.
 static void addLateFrees(FindingMaker &maker, Id function,
                          const graph::Lifetimes &lifetimes) {
@@ -401,14 +391,13 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
       addDealloc(maker, event, *dealloc);
   }
   addDistinctObjects(maker);
-  std::set<Id> chunksWithEscapes;
   for (const trace::Function &function : maker.trace.functions) {
     if (function.status != trace::FunctionStatus::traced)
       continue;
     graph::Lifetimes lifetimes = graph::lifetimesOf(maker.lookup, function.id);
     addLateFrees(maker, function.id, lifetimes);
     if (hasUnknownLastUse(lifetimes))
-      chunksWithEscapes.insert(function.chunk);
+      maker.report.escaping.insert(function.chunk);
     Totals totals = totalsOf(maker.lookup, function.id);
     FunctionCosts costs;
     costs.function = function.title();
@@ -430,7 +419,6 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     addOwnershipResults(maker, function, costs.ownershipResults, inputs);
     maker.report.costs.push_back(std::move(costs));
   }
-  dropLivenessAdvice(maker.report, chunksWithEscapes);
 }
 
 } // namespace memreflens

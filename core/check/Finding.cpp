@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -59,7 +60,35 @@ std::string digestOf(std::string_view text) {
   return digits;
 }
 
+template <class T>
+static void append(std::vector<T> &all, std::vector<T> more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()),
+             std::make_move_iterator(more.end()));
+}
+
+void joinReport(FileReport &report, FileReport other) {
+  append(report.findings, std::move(other.findings));
+  append(report.costs, std::move(other.costs));
+  append(report.explorations, std::move(other.explorations));
+  append(report.untried, std::move(other.untried));
+  report.escaping.merge(other.escaping);
+  std::stable_partition(report.explorations.begin(), report.explorations.end(),
+                        [](const Exploration &one) { return one.isInput; });
+}
+
+/// The pass runs on all functions of a module: where one has a buffer that it
+/// would free too early, it is no advice for another.
+static void dropLivenessAdvice(FileReport &report) {
+  for (Finding &finding : report.findings)
+    if (report.escaping.count(finding.chunk))
+      std::erase_if(finding.remedies, [&](const Advice &advice) {
+        return finding.rule == "late-free" &&
+               advice.names(RemedyPass::allocationLiveness);
+      });
+}
+
 void finishReport(FileReport &report) {
+  dropLivenessAdvice(report);
   auto keyOf = [](const Finding &finding) {
     return std::tie(finding.place.line, finding.place.column, finding.rule,
                     finding.message);

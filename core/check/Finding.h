@@ -12,6 +12,7 @@
 #include "core/trace/Model.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,8 @@ struct FunctionCosts {
 /// How far the paths of one function were tried.
 struct Exploration {
   std::string function;
+  /// Of the program as the user wrote it. Not in the JSON.
+  bool isInput = false;
   std::string bounds;
   bool complete = true;
   /// What was taken for granted: "a result of foo.op is a view of its first
@@ -116,6 +119,9 @@ struct FileReport {
   std::vector<Exploration> explorations;
   /// Remedies that would have been tried, had they not been too many.
   std::vector<std::string> untried;
+  /// Parts of the file in which a buffer's last use is not known. Not in the
+  /// JSON.
+  std::set<trace::Id> escaping;
   /// Nothing in it could be analysed.
   bool unreadable = false;
   /// Parts between `// -----` lines that do not parse.
@@ -128,6 +134,10 @@ std::string withoutValueNumbers(const std::string &text);
 
 /// The text's `fingerprint`, as 16 digits.
 std::string digestOf(std::string_view text);
+
+/// Adds the report of other functions of the same part of a file, and puts the
+/// explorations in their order: `finishReport` is to follow.
+void joinReport(FileReport &report, FileReport other);
 
 /// In order of place and rule, with fingerprints.
 void finishReport(FileReport &report);

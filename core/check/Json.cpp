@@ -217,8 +217,9 @@ static FileReport reportFrom(const Json &json) {
     report.costs.push_back(costsFrom(entry));
   for (const Json &entry : json.at("explorations"))
     report.explorations.push_back(
-        {entry.at("function"), entry.at("bounds"), entry.at("complete"),
-         listIn(entry, "assumed"), listIn(entry, "unfollowed"),
+        {entry.at("function"), /*isInput=*/false, entry.at("bounds"),
+         entry.at("complete"), listIn(entry, "assumed"),
+         listIn(entry, "unfollowed"),
          entry.contains("place") ? placeFrom(entry.at("place")) : Place()});
   report.untried = listIn(json, "untried");
   return report;

@@ -75,6 +75,13 @@ Measure Measures::totalOf(int32_t chunk) const {
   return total;
 }
 
+void joinMeasures(Measures &measures, Measures other) {
+  measures.ops += other.ops;
+  measures.hasParallelLoop |= other.hasParallelLoop;
+  measures.hasCalls |= other.hasCalls;
+  measures.functions.merge(other.functions);
+}
+
 std::string measuresToJson(const Measures &measures) {
   Json root = {{"problem", measures.problem},
                {"ops", measures.ops},

@@ -88,6 +88,9 @@ struct Measures {
   Measure totalOf(int32_t chunk) const;
 };
 
+/// Adds those of other functions.
+void joinMeasures(Measures &measures, Measures other);
+
 std::string measuresToJson(const Measures &measures);
 std::optional<Measures> measuresFromJson(const std::string &text);
 

@@ -96,7 +96,7 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
                       function->status != trace::FunctionStatus::notProcessed))
       continue;
     maker.report.explorations.push_back(
-        {function->title(),
+        {function->title(), explored.isInput,
          (explored.isInput ? "as written: " : "") + boundsText(explored.result),
          explored.result.stopped.empty(), explored.result.assumed,
          explored.result.unfollowed, maker.placeOf(function->nameRange)});

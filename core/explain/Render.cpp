@@ -5,7 +5,6 @@
 #include "core/explain/PlacementText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/RejectionText.h"
-#include "core/explain/Totals.h"
 #include "core/explain/Words.h"
 #include "core/trace/Names.h"
 
@@ -193,18 +192,32 @@ static void renderProblem(const Lookup &lookup, const trace::Problem &problem,
     renderProblem(lookup, note, indent + 2, page);
 }
 
-std::string renderReport(const trace::Trace &trace,
-                         const ReportOptions &options) {
-  Lookup lookup(trace);
-  Page page(lookup, options.color);
+static void renderFunctions(const Lookup &lookup, const ReportOptions &options,
+                            Page &page) {
   const auto tensors = firstTensors(lookup);
-  for (const trace::Function &function : trace.functions) {
+  for (const trace::Function &function : lookup.getTrace().functions) {
     auto tensor = tensors.find(function.id);
     if (function.status != trace::FunctionStatus::declaration &&
         (options.function.empty() || function.isCalled(options.function)))
       renderFunction(lookup, function,
                      tensor == tensors.end() ? nullptr : tensor->second, page);
   }
+}
+
+std::string renderFunctions(const trace::Trace &trace,
+                            const ReportOptions &options, Totals &totals) {
+  Lookup lookup(trace);
+  Page page(lookup, options.color);
+  renderFunctions(lookup, options, page);
+  totals += totalsOf(lookup, options.function);
+  return page.take();
+}
+
+std::string renderReport(const trace::Trace &trace,
+                         const ReportOptions &options) {
+  Lookup lookup(trace);
+  Page page(lookup, options.color);
+  renderFunctions(lookup, options, page);
   if (!trace.problems.empty()) {
     page.line(0, "problems", Page::bold);
     for (const trace::Problem &problem : trace.problems)

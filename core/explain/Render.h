@@ -10,6 +10,7 @@
 
 #include "core/explain/Explanation.h"
 #include "core/explain/FateText.h"
+#include "core/explain/Totals.h"
 
 namespace memreflens {
 
@@ -24,8 +25,12 @@ struct ReportOptions {
 std::string renderText(const trace::Trace &trace,
                        const Explanation &explanation, bool color);
 
-/// Every function: one line per buffer with its steps, then rejections; then
-/// the problems of the file, and totals.
+/// Of every function one line per buffer with its steps, then rejections; what
+/// the functions come to is added to `totals`.
+std::string renderFunctions(const trace::Trace &trace,
+                            const ReportOptions &options, Totals &totals);
+
+/// The functions; then the problems of the file, and totals.
 std::string renderReport(const trace::Trace &trace,
                          const ReportOptions &options);
 

@@ -35,6 +35,19 @@ struct Counter {
 
 } // namespace
 
+Totals &Totals::operator+=(const Totals &other) {
+  functions += other.functions;
+  rejectedFunctions += other.rejectedFunctions;
+  allocations += other.allocations;
+  frees += other.frees;
+  conditionalFrees += other.conditionalFrees;
+  clones += other.clones;
+  conditionalClones += other.conditionalClones;
+  runTimeChecks += other.runTimeChecks;
+  helperCalls += other.helperCalls;
+  return *this;
+}
+
 /// Whether a generated scf.if that is still there holds the op.
 bool Counter::isUnderCondition(Id id) const {
   const trace::Op *op = lookup.op(id);

@@ -18,6 +18,8 @@ struct Totals {
   /// Pointer comparisons outside dealloc_helper, after the last stage.
   size_t runTimeChecks = 0;
   size_t helperCalls = 0;
+
+  Totals &operator+=(const Totals &other);
 };
 
 /// Over all functions, or the one that is named.

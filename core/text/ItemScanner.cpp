@@ -3,6 +3,7 @@
 #include "core/text/ItemScanner.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memreflens {
 
@@ -183,6 +184,34 @@ bool scanItems(std::string_view chunk, std::vector<Item> &items) {
   if (chunk.find("{-#") != std::string_view::npos)
     return false;
   return Scanner(chunk, items).run();
+}
+
+bool isSymbolCharacter(char c) { return isWordCharacter(c) || c == '-'; }
+
+/// Symbol at '@' (quoted or bare), and how much text it is.
+static std::string_view symbolAt(std::string_view text) {
+  size_t end = 1;
+  if (text.size() > 1 && text[1] == '"')
+    end = std::min(text.find('"', 2), text.size() - 1) + 1;
+  else
+    while (end < text.size() && isSymbolCharacter(text[end]))
+      ++end;
+  return text.substr(0, end);
+}
+
+std::string symbolOf(std::string_view item) {
+  size_t at = item.find('@');
+  return at == std::string_view::npos ? std::string()
+                                      : std::string(symbolAt(item.substr(at)));
+}
+
+std::vector<std::string> symbolsIn(std::string_view text) {
+  std::set<std::string> found;
+  for (size_t at = text.find('@'); at != std::string_view::npos;
+       at = text.find('@', at + 1))
+    if (std::string_view symbol = symbolAt(text.substr(at)); symbol.size() > 1)
+      found.insert(std::string(symbol));
+  return {found.begin(), found.end()};
 }
 
 std::string withoutComments(std::string_view text) {

@@ -36,6 +36,14 @@ struct Item {
 /// False if the chunk holds something whose functions cannot be told apart.
 bool scanItems(std::string_view chunk, std::vector<Item> &items);
 
+/// What a bare symbol or the name of an alias is written with.
+bool isSymbolCharacter(char c);
+/// The first symbol of an item, with its '@', quoted or bare as it is written;
+/// empty without one.
+std::string symbolOf(std::string_view item);
+/// All symbols of a text, each once, in order.
+std::vector<std::string> symbolsIn(std::string_view text);
+
 /// On one line, with comments gone.
 std::string withoutComments(std::string_view text);
 

@@ -31,37 +31,6 @@ static uint64_t mix(uint64_t hash, std::string_view text) {
   return hash;
 }
 
-static bool isSymbolCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.' || c == '-';
-}
-
-/// Symbol at '@' (quoted or bare), and how much text it is.
-static std::string_view symbolAt(std::string_view text) {
-  size_t end = 1;
-  if (text.size() > 1 && text[1] == '"')
-    end = std::min(text.find('"', 2), text.size() - 1) + 1;
-  else
-    while (end < text.size() && isSymbolCharacter(text[end]))
-      ++end;
-  return text.substr(0, end);
-}
-
-static std::vector<std::string> referencesIn(std::string_view text) {
-  std::set<std::string> found;
-  for (size_t at = text.find('@'); at != std::string_view::npos;
-       at = text.find('@', at + 1))
-    if (std::string_view symbol = symbolAt(text.substr(at)); symbol.size() > 1)
-      found.insert(std::string(symbol));
-  return {found.begin(), found.end()};
-}
-
-static std::string symbolOf(std::string_view item) {
-  size_t at = item.find('@');
-  return at == std::string_view::npos ? std::string()
-                                      : std::string(symbolAt(item.substr(at)));
-}
-
 static int digitOf(char c) {
   return c >= '0' && c <= '9'   ? c - '0'
          : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -251,7 +220,7 @@ static void addChunk(std::string_view text, trace::Range range, int number,
       unit.chunk = number;
       std::string_view own = chunk.substr(item.begin, item.end - item.begin);
       unit.name = symbolOf(own);
-      unit.references = referencesIn(own);
+      unit.references = symbolsIn(own);
       unit.environment = around;
       unit.aliases = aliasesOf(own, unit, numbers);
       units.push_back(std::move(unit));

@@ -8,7 +8,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -18,12 +17,11 @@ using trace::Id;
 using trace::none;
 
 namespace {
-/// Finds names for one printed text: those of a part of a file do not depend on
-/// how far the parts before it were brought.
+/// Finds names for one printed text.
 class Namer {
 public:
-  Namer(const trace::Trace &trace, const TracePart &part)
-      : trace(trace), part(part) {}
+  Namer(const trace::Trace &trace, FunctionNames &inUse)
+      : trace(trace), inUse(inUse) {}
   void nameResults(Operation *op, RoleNames &names);
 
 private:
@@ -34,14 +32,41 @@ private:
   std::string metadataName(memref::ExtractStridedMetadataOp op,
                            unsigned result) const;
   std::string baseName(OpResult value) const;
-  std::string unique(std::string base, Id op);
 
   const trace::Trace &trace;
-  const TracePart &part;
-  /// Every name of the part; filled on first need.
-  llvm::StringSet<> taken;
+  FunctionNames &inUse;
 };
 } // namespace
+
+void FunctionNames::read() {
+  isRead = true;
+  // The numbers that ops of a file's first function have: 0 and 1 are the
+  // module and the function.
+  constexpr Id first = 2;
+  llvm::DenseMap<Id, Id> counts;
+  part.eachOp([&](const trace::Op &op) {
+    numbers[op.id] = first + counts[functionOf(op.block)]++;
+  });
+  part.eachValue([&](const trace::Value &value) {
+    taken[functionOf(value.block)].insert(
+        llvm::StringRef(value.name).split('#').first);
+  });
+}
+
+Id FunctionNames::numberOf(Id op) {
+  if (!isRead)
+    read();
+  return numbers.lookup(op);
+}
+
+std::string FunctionNames::add(Id block, std::string base) {
+  if (!isRead)
+    read();
+  llvm::StringSet<> &names = taken[functionOf(block)];
+  while (!names.insert(base).second)
+    base += "_";
+  return base;
+}
 
 Id Namer::valueId(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -118,17 +143,6 @@ std::string Namer::baseName(OpResult value) const {
              : base + std::to_string(value.getResultNumber());
 }
 
-std::string Namer::unique(std::string base, Id op) {
-  if (taken.empty())
-    part.eachValue([&](const trace::Value &value) {
-      taken.insert(llvm::StringRef(value.name).split('#').first);
-    });
-  base += "_" + std::to_string(part.numberOf(op));
-  while (!taken.insert(base).second)
-    base += "_";
-  return base;
-}
-
 void Namer::nameResults(Operation *op, RoleNames &names) {
   Id id = taggedOp(op->getLoc());
   if (id == none || size_t(id) >= trace.ops.size())
@@ -138,14 +152,16 @@ void Namer::nameResults(Operation *op, RoleNames &names) {
       continue;
     llvm::SmallVector<std::string, 1> &all = names[id];
     all.resize(op->getNumResults());
-    all[result.getResultNumber()] = unique(baseName(result), id);
+    all[result.getResultNumber()] =
+        inUse.add(trace.ops[id].block,
+                  baseName(result) + "_" + std::to_string(inUse.numberOf(id)));
   }
 }
 
 RoleNames roleNames(Operation *root, const trace::Trace &trace,
-                    const TracePart &part) {
+                    FunctionNames &inUse) {
   RoleNames names;
-  Namer namer(trace, part);
+  Namer namer(trace, inUse);
   root->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { namer.nameResults(op, names); });
   return names;

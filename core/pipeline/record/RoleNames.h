@@ -3,8 +3,8 @@
 // Names for what no event speaks of.
 //
 // Results that a stage generated and that are no values of the trace still need
-// a name in the text of a stage: by role, with the op's number in its part of
-// the file, and never one that the trace gives to something else there.
+// a name in the text of a stage: by role, with the op's number in its function,
+// and never one that the trace gives to something else there.
 //
 //   %ptr_a_41 = memref.extract_aligned_pointer_as_index %base_a
 //   %apart_a_43 = arith.cmpi ne, %ptr_a_41, %ptr_b_42
@@ -19,14 +19,41 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace memreflens {
 
 /// Names of the results of each op by number; empty where the trace has one.
 using RoleNames = llvm::DenseMap<trace::Id, llvm::SmallVector<std::string, 1>>;
 
+/// The names that are in use in each function of a part, read on first need. No
+/// name depends on what else is in the file.
+class FunctionNames {
+public:
+  FunctionNames(const trace::Trace &trace, const TracePart &part)
+      : trace(trace), part(part) {}
+
+  /// `base`, with a `_` more while a value of the block's function bears that.
+  std::string add(trace::Id block, std::string base);
+  /// The op's place among those of its function.
+  trace::Id numberOf(trace::Id op);
+
+private:
+  void read();
+  trace::Id functionOf(trace::Id block) const {
+    return block == trace::none ? block : trace.blocks[block].function;
+  }
+
+  const trace::Trace &trace;
+  const TracePart &part;
+  bool isRead = false;
+  llvm::DenseMap<trace::Id, trace::Id> numbers;
+  /// By function; `none`: of what is in none.
+  llvm::DenseMap<trace::Id, llvm::StringSet<>> taken;
+};
+
 RoleNames roleNames(mlir::Operation *root, const trace::Trace &trace,
-                    const TracePart &part);
+                    FunctionNames &inUse);
 
 } // namespace memreflens
 

@@ -54,8 +54,8 @@ struct Token {
 class Renamer {
 public:
   Renamer(llvm::StringRef text, const trace::Trace &trace,
-          const RoleNames &roles, const TracePart &part)
-      : text(text), trace(trace), roles(roles), part(part) {}
+          const RoleNames &roles, FunctionNames &inUse)
+      : text(text), trace(trace), roles(roles), inUse(inUse) {}
   std::string run();
 
 private:
@@ -70,15 +70,13 @@ private:
   const trace::Trace &trace;
   /// Of results that no event speaks of.
   const RoleNames &roles;
-  const TracePart &part;
+  FunctionNames &inUse;
   /// First result of each group of an op's results, by op and suffix.
   llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
   /// Groups that were asked about, by op and name.
   std::map<std::pair<Id, std::string>, bool> wholeGroups;
   /// Of values whose group has lost others.
   llvm::DenseMap<Id, std::string> partNames;
-  /// Every name of the text; filled on first need.
-  llvm::StringSet<> taken;
 };
 } // namespace
 
@@ -184,19 +182,8 @@ const std::string &Renamer::nameOfPart(const trace::Value &value) {
   std::string &name = partNames[value.id];
   if (!name.empty())
     return name;
-  if (taken.empty()) {
-    part.eachValue([&](const trace::Value &other) {
-      taken.insert(llvm::StringRef(other.name).split('#').first);
-    });
-    for (const auto &[op, names] : roles)
-      for (const std::string &role : names)
-        taken.insert(role);
-  }
   auto [base, number] = llvm::StringRef(value.name).split('#');
-  name = ("result_" + base + "_" + number).str();
-  while (!taken.insert(name).second)
-    name += "_";
-  return name;
+  return name = inUse.add(value.block, ("result_" + base + "_" + number).str());
 }
 
 void Renamer::appendResult(std::string &out, const trace::Op &op,
@@ -277,7 +264,8 @@ std::string printWithSourceNames(Operation *op, const trace::Trace &trace,
   while (Operation *parent = module->getParentOp())
     module = parent;
   TracePart part(trace, taggedOp(module->getLoc()), start);
-  return Renamer(text, trace, roleNames(op, trace, part), part).run();
+  FunctionNames inUse(trace, part);
+  return Renamer(text, trace, roleNames(op, trace, inUse), inUse).run();
 }
 
 } // namespace memreflens

@@ -23,8 +23,11 @@ TracePart::TracePart(const trace::Trace &trace, Id module, PartStart start)
     this->start = {readEnd, 0, start.dealloc};
 }
 
-Id TracePart::numberOf(Id op) const {
-  return op < start.op ? op - root : op - start.op + (readEnd - root);
+void TracePart::eachOp(
+    llvm::function_ref<void(const trace::Op &)> visit) const {
+  eachReadOp(visit);
+  for (size_t op = size_t(start.op); op < trace.ops.size(); ++op)
+    visit(trace.ops[op]);
 }
 
 void TracePart::eachReadOp(

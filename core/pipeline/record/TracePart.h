@@ -41,10 +41,8 @@ public:
   /// `module` is the part's module op, as it was read or made anew.
   TracePart(const trace::Trace &trace, trace::Id module, PartStart start);
 
-  /// Counts the part's ops from 0, however far the parts before it were
-  /// brought.
-  trace::Id numberOf(trace::Id op) const;
-  /// The ops of the program, as it was read.
+  /// The ops of the program as it was read, then those that the stages made.
+  void eachOp(llvm::function_ref<void(const trace::Op &)> visit) const;
   void eachReadOp(llvm::function_ref<void(const trace::Op &)> visit) const;
   /// Some values may come twice.
   void eachValue(llvm::function_ref<void(const trace::Value &)> visit) const;

@@ -231,7 +231,8 @@ static Analysis attempt(const trace::Source &source,
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
     StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
-    endOfDeallocs = result.endOfDeallocs;
+    endOfDeallocs = analysis.endOfDeallocs = result.endOfDeallocs;
+    analysis.starts = std::move(result.starts);
     if (options.measure)
       options.measure(chunk.id, *chunk.module, trace);
     if (options.onModule)

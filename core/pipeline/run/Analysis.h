@@ -47,6 +47,9 @@ struct AnalysisOptions {
   std::function<void(trace::Id chunk, mlir::ModuleOp module)> edit;
   /// Told before each stage of each chunk.
   std::function<void(trace::Id chunk, int stage)> onStage;
+  /// Told in front of the first batch and behind each, where the file is cut
+  /// into such (Batches.h); `onStage` is not.
+  std::function<void(size_t done, size_t count)> onBatch;
   /// Shown each chunk's IR before the first stage (`isFinal` false) and after
   /// the last that ran; again, if the chunk has to be run again.
   std::function<void(trace::Id chunk, mlir::ModuleOp module, bool isFinal,
@@ -61,6 +64,10 @@ struct AnalysisOptions {
 
 struct Analysis {
   trace::Trace trace;
+  /// Of the last chunk that ran: how far the trace was when each stage began,
+  /// and the number of the next dealloc.
+  std::vector<trace::StageStart> starts;
+  trace::Id endOfDeallocs = 0;
   /// For each chunk, the text after each stage as upstream prints it, if asked
   /// for by `StageText::upstream`.
   std::vector<std::vector<std::string>> upstreamTexts;

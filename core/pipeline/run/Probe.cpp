@@ -24,6 +24,10 @@ void followWorker(const WorkerRequest &request, int file,
     progress->chunk = chunk;
     progress->stage = stage;
   };
+  options.onBatch = [progress = request.progress](size_t done, size_t count) {
+    progress->batchesDone = int(done);
+    progress->batches = int(count);
+  };
 }
 
 void runProbe(const trace::Source &source, const DialectRegistry &registry,

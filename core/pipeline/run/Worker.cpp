@@ -18,6 +18,7 @@
 #include <set>
 #include <string>
 #include <sys/mman.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace memreflens {
@@ -102,22 +103,25 @@ static void tellWhenOutOfMemory(Shared *shared) {
 }
 
 void Supervisor::showStage() const {
-  if (progress->chunk == trace::none)
-    return;
-  std::fprintf(
-      stderr, "\r\033[K[%d/%d] %s", progress->stage,
-      trace::lastStage(options.run),
-      std::string(trace::stageName(options.run, progress->stage)).c_str());
+  if (progress->batches > 0)
+    std::fprintf(stderr, "\r\033[K[%d/%d] batches of functions",
+                 progress->batchesDone, progress->batches);
+  else if (progress->chunk != trace::none)
+    std::fprintf(
+        stderr, "\r\033[K[%d/%d] %s", progress->stage,
+        trace::lastStage(options.run),
+        std::string(trace::stageName(options.run, progress->stage)).c_str());
   std::fflush(stderr);
 }
 
 Outcome Supervisor::watch(Child child, bool isProbe) {
   Clock::time_point since = Clock::now();
-  int lastStage = -1, lastChunk = -1;
+  std::tuple<int, int, int> last = {-1, -1, -1};
   auto goesOn = [&] {
-    if (progress->stage != lastStage || progress->chunk != lastChunk) {
-      lastStage = progress->stage;
-      lastChunk = progress->chunk;
+    std::tuple<int, int, int> now = {progress->stage, progress->chunk,
+                                     progress->batchesDone};
+    if (now != last) {
+      last = now;
       since = Clock::now();
       if (options.showProgress && !isProbe)
         showStage();
@@ -257,6 +261,8 @@ int Supervisor::run() {
                          outcome.signal == SIGPIPE || outcome.signal == SIGKILL;
     if (outcome.ending == Ending::died && isFromOutside)
       return giveUp(outcome);
+    if (progress->batches > 0 && std::exchange(request.mayBatch, false))
+      continue;
     WorkerProbe probe;
     probe.file = progress->file;
     probe.chunk = progress->chunk;

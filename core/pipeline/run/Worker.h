@@ -21,6 +21,8 @@ struct WorkerProgress {
   int file = 0;
   int chunk = trace::none;
   int stage = 0;
+  /// Where a file is analysed in batches: how many, and how many are done.
+  int batches = 0, batchesDone = 0;
   /// Set by a probe: functions of the chunk, and the first one's name.
   int functionCount = 0;
   char functionName[1024] = {};
@@ -41,6 +43,9 @@ struct WorkerRequest {
   std::vector<std::pair<int, Quarantined>> quarantine;
   /// Null for the real run.
   const WorkerProbe *probe = nullptr;
+  /// False once a run in batches died: which function did it can be found in a
+  /// run of the whole.
+  bool mayBatch = true;
   WorkerProgress *progress = nullptr;
   std::vector<Quarantined> quarantineOf(int file) const;
 };

@@ -62,6 +62,7 @@ private:
   static const Runner runners[];
 
   void runStage(int stage);
+  void noteStart();
   bool isOurs(int stage) const { return isMadeHere(passOf(stage)); }
   std::vector<Operation *> rootsOf(const std::string &pass);
   bool endsAt(int stage);
@@ -115,6 +116,7 @@ static constexpr std::string_view expandReallocPass =
 
 StagesResult StageRunner::run() {
   recorder.beginChunk(chunk, module, options.start);
+  noteStart();
   skipped.skipKnown(0);
   record.add(0, isVerified, verdict);
   if (trace.options.aliases)
@@ -167,10 +169,17 @@ void StageRunner::holdAgainstTool(int stage) {
     }
 }
 
+void StageRunner::noteStart() {
+  result.starts.push_back({Id(trace.blocks.size()), Id(trace.ops.size()),
+                           Id(trace.values.size()), recorder.nextEvent(),
+                           recorder.endOfDeallocs()});
+}
+
 void StageRunner::runStage(int stage) {
   if (options.onStage)
     options.onStage(stage);
   recorder.beginStage(stage);
+  noteStart();
   skipped.skipKnown(stage);
   if (isPass(stage, "canonicalize") && skipped.rejectUnsafe(stage))
     return;

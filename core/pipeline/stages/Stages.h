@@ -11,6 +11,7 @@
 
 #include "core/pipeline/ownership/OwnershipOptions.h"
 #include "core/pipeline/record/TracePart.h"
+#include "core/trace/Join.h"
 #include "core/trace/Model.h"
 
 #include <functional>
@@ -71,6 +72,8 @@ struct StagesResult {
   std::vector<Quarantined> retry;
   /// Text of each stage that ran, if asked for as upstream prints it.
   std::vector<std::string> upstreamTexts;
+  /// How far the trace was when each stage began, from stage 0 on.
+  std::vector<trace::StageStart> starts;
   /// Number of the next part's first dealloc.
   trace::Id endOfDeallocs = 0;
 };

@@ -1,0 +1,113 @@
+//===- core/pipeline/run/Batches.cpp --------------------------------------===//
+
+#include "core/pipeline/run/Batches.h"
+#include "core/process/Parallel.h"
+
+#include "mlir/IR/DialectRegistry.h"
+
+#include <atomic>
+#include <mutex>
+
+using namespace mlir;
+
+namespace memreflens {
+
+/// Whether functions that do not call each other have nothing to do with each
+/// other: passes that the user names may look at the whole module.
+static bool isByFunction(const AnalysisOptions &options) {
+  const trace::RunOptions &run = options.run;
+  return run.passes.empty() && run.prePipeline.empty() && !run.bufferize &&
+         run.function.empty() && !run.aliases && !options.tool &&
+         !options.edit && options.quarantine.empty() &&
+         options.onlyChunk == trace::none && options.parse.splitInput;
+}
+
+/// Names of attributes in a printed module (`#map`) are numbered through it.
+static bool mayPrintAliases(std::string_view text) {
+  return text.find("affine_map<") != std::string_view::npos ||
+         text.find("affine_set<") != std::string_view::npos ||
+         text.find("\n#") != std::string_view::npos ||
+         text.find("\n!") != std::string_view::npos || text.starts_with('#') ||
+         text.starts_with('!');
+}
+
+BatchRun::BatchRun(const trace::Source &source, const AnalysisOptions &options,
+                   size_t bytes)
+    : source(source), options(options) {
+  if (!isByFunction(options) ||
+      (options.text != StageText::none && mayPrintAliases(source.text)))
+    return;
+  batches.emplace(source.text, bytes);
+}
+
+bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
+                          const Prepare &prepare, const Take &take) const {
+  std::atomic<bool> isGood = true;
+  std::mutex telling;
+  size_t done = 0;
+  auto tell = [&](size_t more) {
+    std::lock_guard lock(telling);
+    done += more;
+    if (options.onBatch)
+      options.onBatch(done, size());
+  };
+  auto analyseOne = [&](size_t batch) {
+    if (!isGood)
+      return;
+    AnalysisOptions own = options;
+    own.onStage = nullptr;
+    if (prepare)
+      prepare(batch, own);
+    Analysis analysis =
+        analyse({source.path, batches->textOf(batch)}, registry, own);
+    if (!analysis.trace.problems.empty())
+      isGood = false;
+    else
+      take(batch, std::move(analysis));
+    tell(1);
+  };
+  tell(0);
+  inParallel(size(), threads, analyseOne);
+  if (!isGood && options.onBatch)
+    options.onBatch(0, 0);
+  return isGood;
+}
+
+Analysis analyseSideBySide(const trace::Source &source,
+                           const DialectRegistry &registry,
+                           const AnalysisOptions &options, unsigned threads,
+                           size_t bytes) {
+  BatchRun run(source, options, bytes);
+  std::vector<trace::BatchTrace> parts(run.size());
+  std::vector<std::vector<std::string>> texts(run.size());
+  auto take = [&](size_t batch, Analysis analysis) {
+    parts[batch] = {std::move(analysis.trace), std::move(analysis.starts),
+                    analysis.endOfDeallocs,    run[batch].own,
+                    run[batch].opsBefore,      run[batch].opsOwn};
+    texts[batch] = std::move(analysis.upstreamTexts.front());
+  };
+  if (threads == 0 || run.size() == 0 ||
+      !run.analyseAll(registry, threads, {}, take))
+    return analyse(source, registry, options);
+  Analysis joined;
+  joined.upstreamTexts.emplace_back();
+  for (size_t stage = 0; stage < texts.front().size(); ++stage) {
+    std::vector<std::string_view> printed;
+    for (const std::vector<std::string> &one : texts)
+      printed.push_back(stage < one.size() ? one[stage] : std::string_view());
+    std::optional<std::string> text = printed.front().empty()
+                                          ? std::string()
+                                          : trace::joinModules(parts, printed);
+    if (!text)
+      return analyse(source, registry, options);
+    joined.upstreamTexts.front().push_back(std::move(*text));
+  }
+  std::optional<trace::Trace> trace =
+      trace::joinTraces(std::move(parts), source);
+  if (!trace)
+    return analyse(source, registry, options);
+  joined.trace = std::move(*trace);
+  return joined;
+}
+
+} // namespace memreflens

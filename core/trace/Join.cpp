@@ -1,0 +1,481 @@
+//===- core/trace/Join.cpp ------------------------------------------------===//
+
+#include "core/trace/Join.h"
+#include "core/trace/Fields.h"
+#include "core/trace/StageTexts.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace memreflens::trace {
+
+//===--- Texts ------------------------------------------------------------===//
+
+namespace {
+/// A printed module: its first line, each of its ops, its last line.
+struct PrintedModule {
+  std::string_view head, tail;
+  std::vector<std::string_view> ops;
+};
+} // namespace
+
+/// Whether an op of the module begins with this line: what goes on with one
+/// stands deeper, or begins with a bracket or a block's name.
+static bool beginsOp(std::string_view line) {
+  return line.size() > 2 && line.starts_with("  ") &&
+         std::string_view(" })]^").find(line[2]) == std::string_view::npos;
+}
+
+static std::optional<PrintedModule> takeApart(std::string_view text) {
+  PrintedModule module;
+  size_t opBegin = 0;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    std::string_view line = text.substr(at, end - at);
+    bool isTail = line.starts_with("}");
+    if (at == 0)
+      module.head = line;
+    if (at > 0 && (isTail || beginsOp(line))) {
+      if (opBegin > 0)
+        module.ops.push_back(text.substr(opBegin, at - opBegin));
+      opBegin = at;
+    }
+    if (isTail) {
+      module.tail = text.substr(at);
+      break;
+    }
+    at = end;
+  }
+  bool isWhole = module.head.starts_with("module") &&
+                 module.head.ends_with("{\n") && module.tail == "}\n\n";
+  isWhole |= module.head.starts_with("module") &&
+             module.head.ends_with("{\n") && module.tail == "}\n";
+  return isWhole ? std::optional(std::move(module)) : std::nullopt;
+}
+
+std::optional<std::string>
+joinModules(const std::vector<BatchTrace> &batches,
+            const std::vector<std::string_view> &texts) {
+  std::string joined, tail;
+  std::string_view added;
+  for (size_t i = 0; i < batches.size(); ++i) {
+    std::optional<PrintedModule> module = takeApart(texts[i]);
+    const BatchTrace &batch = batches[i];
+    const std::vector<Id> &read = batch.trace.blocks.front().ops;
+    if (!module || module->ops.size() < read.size() ||
+        module->ops.size() > read.size() + 1 ||
+        (i > 0 && (!joined.starts_with(module->head) || tail != module->tail)))
+      return std::nullopt;
+    if (i == 0)
+      joined = module->head;
+    tail = module->tail;
+    for (size_t op = 0; op < batch.opsOwn; ++op)
+      joined += module->ops[batch.opsBefore + op];
+    if (module->ops.size() == read.size())
+      continue;
+    if (!added.empty() && added != module->ops.back())
+      return std::nullopt;
+    added = module->ops.back();
+  }
+  return joined.append(added).append(tail);
+}
+
+//===--- Ids --------------------------------------------------------------===//
+
+namespace {
+enum class List { block, op, value, event, dealloc };
+
+/// New ids of one batch's records, by old ones; `none` for what is left out.
+struct NewIds {
+  std::vector<Id> functions, blocks, ops, values, events, deallocs;
+};
+
+class Joiner {
+public:
+  explicit Joiner(std::vector<BatchTrace> &batches);
+  std::optional<Trace> run(Source source);
+
+private:
+  bool fitsTogether() const;
+  void findBorrowed(size_t batch);
+  void findApart(size_t batch);
+  void number();
+  void numberFunctions();
+  template <class Take>
+  void numberStage(size_t stage, Id StageStart::*start, Id &next, Take take);
+  void resolveBorrowed();
+  void moveRecords(Trace &into);
+  bool joinStages(Trace &into);
+
+  std::pair<Id, Id> rangeOf(size_t batch, size_t stage,
+                            Id StageStart::*start) const;
+
+  std::vector<BatchTrace> &batches;
+  std::vector<NewIds> ids;
+  /// By batch: top-level ops that another one answers for.
+  std::vector<std::vector<Id>> borrowed;
+  /// By batch: blocks that are in no function (of one that a stage added).
+  std::vector<std::vector<bool>> isApart;
+  /// The first batch that has such: it answers for them.
+  size_t addedBy = SIZE_MAX;
+};
+
+/// Gives every id and range of a record its new value.
+class Renumberer {
+public:
+  explicit Renumberer(const NewIds &ids) : ids(ids) {}
+
+  template <class T> void record(T &object) const {
+    fields::forEach<T>(
+        [&](const auto &field) { change(object.*field.member, field); });
+    if constexpr (std::is_same_v<T, Event>)
+      std::visit([&](auto &detail) { record(detail); }, object.detail);
+  }
+
+private:
+  template <class T, class Field>
+  void change(T &value, const Field &field) const {
+    if constexpr (std::is_same_v<T, Id>)
+      value = newId(value, field.ref);
+    else if constexpr (std::is_class_v<T> && !isPlain<T>)
+      record(value);
+  }
+  template <class T, class Field>
+  void change(std::vector<T> &values, const Field &field) const {
+    for (T &value : values)
+      change(value, field);
+  }
+  template <class T, class Field>
+  void change(trace::List<T> &values, const Field &field) const {
+    for (T &value : values)
+      change(value, field);
+  }
+
+  template <class T>
+  static constexpr bool isPlain =
+      std::is_same_v<T, Range> || std::is_same_v<T, std::string> ||
+      std::is_same_v<T, Name>;
+
+  Id newId(Id id, fields::Ref ref) const {
+    const std::vector<Id> *table = tableOf(ref);
+    return !table || id == none ? id : (*table)[size_t(id)];
+  }
+  const std::vector<Id> *tableOf(fields::Ref ref) const {
+    switch (ref) {
+    case fields::Ref::function:
+      return &ids.functions;
+    case fields::Ref::block:
+      return &ids.blocks;
+    case fields::Ref::op:
+      return &ids.ops;
+    case fields::Ref::value:
+      return &ids.values;
+    case fields::Ref::event:
+      return &ids.events;
+    case fields::Ref::dealloc:
+      return &ids.deallocs;
+    case fields::Ref::notAnId:
+    case fields::Ref::self:
+    case fields::Ref::chunk:
+      break;
+    }
+    return nullptr;
+  }
+
+  const NewIds &ids;
+};
+} // namespace
+
+Joiner::Joiner(std::vector<BatchTrace> &batches)
+    : batches(batches), ids(batches.size()), borrowed(batches.size()),
+      isApart(batches.size()) {}
+
+/// Each is of one module with as many ops as its text has, and ran as far.
+bool Joiner::fitsTogether() const {
+  const BatchTrace &first = batches.front();
+  return std::all_of(
+      batches.begin(), batches.end(), [&](const BatchTrace &batch) {
+        const Trace &trace = batch.trace;
+        return trace.problems.empty() && trace.aliases.empty() &&
+               trace.chunks.size() == 1 && trace.chunks.front().parsed &&
+               trace.chunks.front().stages.size() ==
+                   first.trace.chunks.front().stages.size() &&
+               batch.starts.size() == first.starts.size() &&
+               !batch.starts.empty() && !trace.ops.empty() &&
+               trace.ops.front().name == "builtin.module" &&
+               !trace.blocks.empty() && trace.blocks.front().parentOp == 0 &&
+               trace.blocks.front().ops.size() >= batch.opsOwn &&
+               batch.opsBefore <=
+                   trace.blocks.front().ops.size() - batch.opsOwn;
+      });
+}
+
+void Joiner::findBorrowed(size_t batch) {
+  const std::vector<Id> &ops = batches[batch].trace.blocks.front().ops;
+  for (size_t i = 0; i < ops.size(); ++i)
+    if (i < batches[batch].opsBefore ||
+        i >= batches[batch].opsBefore + batches[batch].opsOwn)
+      borrowed[batch].push_back(ops[i]);
+}
+
+void Joiner::findApart(size_t batch) {
+  const Trace &trace = batches[batch].trace;
+  for (const Block &block : trace.blocks)
+    isApart[batch].push_back(block.id != 0 && block.function == none);
+  bool hasAny = std::find(isApart[batch].begin(), isApart[batch].end(), true) !=
+                isApart[batch].end();
+  if (hasAny)
+    addedBy = std::min(addedBy, batch);
+}
+
+/// Records of a list that came with a stage; with what was read for stage 0 if
+/// there is none in front.
+std::pair<Id, Id> Joiner::rangeOf(size_t batch, size_t stage,
+                                  Id StageStart::*start) const {
+  const BatchTrace &of = batches[batch];
+  StageStart end{Id(of.trace.blocks.size()), Id(of.trace.ops.size()),
+                 Id(of.trace.values.size()), Id(of.trace.events.size()),
+                 of.endOfDeallocs};
+  Id from = stage == 0 ? 0 : of.starts[stage - 1].*start;
+  Id to = stage < of.starts.size() ? of.starts[stage].*start : end.*start;
+  return {from, to};
+}
+
+/// `take(batch, id)` is the table in which the id is kept, or null if it is
+/// left out, and whether it comes behind those of all batches.
+template <class Take>
+void Joiner::numberStage(size_t stage, Id StageStart::*start, Id &next,
+                         Take take) {
+  std::vector<Id *> behind;
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    auto [begin, end] = rangeOf(batch, stage, start);
+    for (Id id = begin; id < end; ++id) {
+      auto [place, isBehind] = take(batch, id);
+      if (place && isBehind)
+        behind.push_back(place);
+      else if (place)
+        *place = next++;
+    }
+  }
+  for (Id *place : behind)
+    *place = next++;
+}
+
+void Joiner::numberFunctions() {
+  Id next = 0;
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    const Trace &trace = batches[batch].trace;
+    ids[batch].functions.assign(trace.functions.size(), none);
+    for (const Function &function : trace.functions)
+      if (std::find(borrowed[batch].begin(), borrowed[batch].end(),
+                    function.op) == borrowed[batch].end())
+        ids[batch].functions[size_t(function.id)] = next++;
+  }
+}
+
+void Joiner::number() {
+  using Taken = std::pair<Id *, bool>;
+  const size_t stages = batches.front().starts.size();
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    const Trace &trace = batches[batch].trace;
+    ids[batch].blocks.assign(trace.blocks.size(), none);
+    ids[batch].ops.assign(trace.ops.size(), none);
+    ids[batch].values.assign(trace.values.size(), none);
+    ids[batch].events.assign(trace.events.size(), none);
+    ids[batch].deallocs.assign(size_t(batches[batch].endOfDeallocs), none);
+  }
+  auto isAt = [&](size_t batch, Id block) {
+    return block != none && isApart[batch][size_t(block)];
+  };
+  // Of what a stage added, one batch has enough; it stands at the end.
+  auto takeIf = [&](size_t batch, bool apart, Id &place) {
+    return Taken{!apart || batch == addedBy ? &place : nullptr, apart};
+  };
+  auto takeBlock = [&](size_t batch, Id id) {
+    bool isRoot = id == 0 && batch > 0;
+    return isRoot ? Taken{nullptr, false}
+                  : takeIf(batch, isAt(batch, id), ids[batch].blocks[id]);
+  };
+  auto takeOp = [&](size_t batch, Id id) {
+    const Op &op = batches[batch].trace.ops[size_t(id)];
+    bool isRoot = id == 0 && batch > 0;
+    bool isBorrowed = std::find(borrowed[batch].begin(), borrowed[batch].end(),
+                                id) != borrowed[batch].end();
+    bool apart = id != 0 && (op.block == none || isAt(batch, op.block));
+    return isRoot || isBorrowed ? Taken{nullptr, false}
+                                : takeIf(batch, apart, ids[batch].ops[id]);
+  };
+  auto takeValue = [&](size_t batch, Id id) {
+    Id block = batches[batch].trace.values[size_t(id)].block;
+    return takeIf(batch, isAt(batch, block), ids[batch].values[id]);
+  };
+  auto takeEvent = [&](size_t batch, Id id) {
+    const Event &event = batches[batch].trace.events[size_t(id)];
+    // A stage ends once.
+    if (std::holds_alternative<StageEvent>(event.detail))
+      return Taken{
+          batch + 1 == batches.size() ? &ids[batch].events[id] : nullptr, true};
+    return takeIf(batch, event.function == none, ids[batch].events[id]);
+  };
+  auto takeDealloc = [&](size_t batch, Id id) {
+    return Taken{&ids[batch].deallocs[id], false};
+  };
+  StageStart next;
+  for (size_t stage = 0; stage <= stages; ++stage) {
+    numberStage(stage, &StageStart::block, next.block, takeBlock);
+    numberStage(stage, &StageStart::op, next.op, takeOp);
+    numberStage(stage, &StageStart::value, next.value, takeValue);
+    numberStage(stage, &StageStart::event, next.event, takeEvent);
+    numberStage(stage, &StageStart::dealloc, next.dealloc, takeDealloc);
+  }
+  for (size_t batch = 1; batch < batches.size(); ++batch)
+    ids[batch].blocks[0] = ids[batch].ops[0] = 0;
+}
+
+/// What a batch only borrows is what another one has at that place.
+void Joiner::resolveBorrowed() {
+  std::unordered_map<uint32_t, Id> ops, functions;
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    const Trace &trace = batches[batch].trace;
+    for (Id op : trace.blocks.front().ops)
+      if (ids[batch].ops[size_t(op)] != none)
+        ops[trace.ops[size_t(op)].range.begin] = ids[batch].ops[size_t(op)];
+    for (const Function &function : trace.functions)
+      if (Id id = ids[batch].functions[size_t(function.id)]; id != none)
+        functions[function.range.begin] = id;
+  }
+  auto at = [](const std::unordered_map<uint32_t, Id> &all, uint32_t begin) {
+    auto found = all.find(begin);
+    return found == all.end() ? none : found->second;
+  };
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    const Trace &trace = batches[batch].trace;
+    for (Id op : borrowed[batch])
+      ids[batch].ops[size_t(op)] = at(ops, trace.ops[size_t(op)].range.begin);
+    for (const Function &function : trace.functions)
+      if (Id &id = ids[batch].functions[size_t(function.id)]; id == none)
+        id = at(functions, function.range.begin);
+  }
+}
+
+/// Moves those that have a new place there, which is their `id` then.
+template <class T>
+static void moveAll(std::vector<T> &from, std::vector<T> &into,
+                    const std::vector<Id> &ids, const Renumberer &renumberer,
+                    const std::vector<bool> &isLeftOut) {
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (ids[i] == none || isLeftOut[i])
+      continue;
+    T &record = into[size_t(ids[i])];
+    record = std::move(from[i]);
+    renumberer.record(record);
+    record.id = ids[i];
+  }
+}
+
+static size_t countOf(const std::vector<NewIds> &ids,
+                      std::vector<Id> NewIds::*table) {
+  Id last = none;
+  for (const NewIds &one : ids)
+    for (Id id : one.*table)
+      last = std::max(last, id);
+  return size_t(last + 1);
+}
+
+void Joiner::moveRecords(Trace &into) {
+  into.functions.resize(countOf(ids, &NewIds::functions));
+  into.blocks.resize(countOf(ids, &NewIds::blocks));
+  into.ops.resize(countOf(ids, &NewIds::ops));
+  into.values.resize(countOf(ids, &NewIds::values));
+  into.events.resize(countOf(ids, &NewIds::events));
+  std::vector<Id> topLevel;
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    Trace &from = batches[batch].trace;
+    Renumberer renumberer(ids[batch]);
+    std::vector<bool> ops(from.ops.size()), functions(from.functions.size()),
+        blocks(from.blocks.size()), values(from.values.size()),
+        events(from.events.size());
+    for (Id op : borrowed[batch])
+      ops[size_t(op)] = true;
+    for (const Function &function : from.functions)
+      functions[size_t(function.id)] =
+          function.op != none && ops[size_t(function.op)];
+    ops[0] = blocks[0] = batch > 0;
+    for (size_t i = 0; i < batches[batch].opsOwn; ++i)
+      topLevel.push_back(ids[batch].ops[size_t(
+          from.blocks.front().ops[batches[batch].opsBefore + i])]);
+    moveAll(from.functions, into.functions, ids[batch].functions, renumberer,
+            functions);
+    moveAll(from.blocks, into.blocks, ids[batch].blocks, renumberer, blocks);
+    moveAll(from.ops, into.ops, ids[batch].ops, renumberer, ops);
+    moveAll(from.values, into.values, ids[batch].values, renumberer, values);
+    moveAll(from.events, into.events, ids[batch].events, renumberer, events);
+  }
+  into.blocks.front().ops = std::move(topLevel);
+  for (const Function &function : into.functions)
+    into.chunks.front().functions.push_back(function.id);
+}
+
+/// The stages' texts, and whether they changed anything.
+bool Joiner::joinStages(Trace &into) {
+  std::vector<StageTexts> texts;
+  for (const BatchTrace &batch : batches)
+    texts.emplace_back(batch.trace);
+  Chunk &chunk = into.chunks.front();
+  const Chunk &first = batches.front().trace.chunks.front();
+  std::string previous;
+  for (const Stage &stage : first.stages) {
+    Stage joined;
+    joined.number = stage.number;
+    joined.name = stage.name;
+    std::vector<std::string_view> parts;
+    for (StageTexts &one : texts)
+      parts.push_back(one.get(0, stage.number).value_or(""));
+    std::optional<std::string> text =
+        parts.front().empty() ? std::string() : joinModules(batches, parts);
+    if (!text)
+      return false;
+    joined.changed = stage.number == 0 || *text != previous;
+    if (joined.changed)
+      keepText(joined, previous, *text);
+    previous = std::move(*text);
+    chunk.stages.push_back(std::move(joined));
+  }
+  return true;
+}
+
+std::optional<Trace> Joiner::run(Source source) {
+  if (!fitsTogether())
+    return std::nullopt;
+  Trace joined;
+  const Trace &first = batches.front().trace;
+  joined.toolVersion = first.toolVersion;
+  joined.llvmVersion = first.llvmVersion;
+  joined.options = first.options;
+  joined.source = std::move(source);
+  joined.chunks.resize(1);
+  joined.chunks.front().id = 0;
+  joined.chunks.front().range = first.chunks.front().range;
+  if (!joinStages(joined))
+    return std::nullopt;
+  for (size_t batch = 0; batch < batches.size(); ++batch) {
+    findBorrowed(batch);
+    findApart(batch);
+  }
+  numberFunctions();
+  number();
+  resolveBorrowed();
+  moveRecords(joined);
+  for (Event &event : joined.events)
+    if (auto *stage = std::get_if<StageEvent>(&event.detail))
+      stage->changed =
+          joined.chunks.front().stages[size_t(event.stage)].changed;
+  return joined;
+}
+
+std::optional<Trace> joinTraces(std::vector<BatchTrace> batches,
+                                Source source) {
+  return Joiner(batches).run(std::move(source));
+}
+
+} // namespace memreflens::trace
