@@ -45,7 +45,11 @@ void FunctionNames::read() {
   constexpr Id first = 2;
   llvm::DenseMap<Id, Id> counts;
   part.eachOp([&](const trace::Op &op) {
-    numbers[op.id] = first + counts[functionOf(op.block)]++;
+    // Functions have no names here, and do not count for what is in none.
+    bool isTopLevel =
+        op.block != none && trace.blocks[op.block].parentOp == part.getRoot();
+    if (!isTopLevel && op.id != part.getRoot())
+      numbers[op.id] = first + counts[functionOf(op.block)]++;
   });
   part.eachValue([&](const trace::Value &value) {
     taken[functionOf(value.block)].insert(

@@ -41,6 +41,8 @@ public:
   /// `module` is the part's module op, as it was read or made anew.
   TracePart(const trace::Trace &trace, trace::Id module, PartStart start);
 
+  /// The module op, as it was read.
+  trace::Id getRoot() const { return root; }
   /// The ops of the program as it was read, then those that the stages made.
   void eachOp(llvm::function_ref<void(const trace::Op &)> visit) const;
   void eachReadOp(llvm::function_ref<void(const trace::Op &)> visit) const;
