@@ -1,6 +1,7 @@
 //===- core/pipeline/ownership/LivenessSets.cpp ---------------------------===//
 
 #include "core/pipeline/ownership/LivenessSets.h"
+#include "core/pipeline/record/Recorder.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -70,17 +71,21 @@ SmallVector<Value> LivenessSets::liveAcross(Block *from, Block *to) {
   return sorted(values);
 }
 
-Operation *LivenessSets::useAfter(Value value, Block *block) const {
-  // Bounded, since a value may have a use in each of thousands of blocks.
+Operation *LivenessSets::useAfter(Value value, Block *block,
+                                  const Recorder &recorder) const {
+  // The order of the uses may follow from addresses. Bounded, since a value may
+  // have a use in each of thousands of blocks.
   unsigned budget = 64;
+  Operation *last = nullptr;
   for (Operation *user : value.getUsers()) {
     Operation *here = value.getParentRegion()->findAncestorOpInRegion(*user);
-    if (here && here->getBlock() != block)
-      return user;
+    if (here && here->getBlock() != block &&
+        (!last || recorder.findId(last) < recorder.findId(user)))
+      last = user;
     if (--budget == 0)
       break;
   }
-  return nullptr;
+  return last;
 }
 
 void LivenessSets::renamed(Value oldValue, Value newValue) {

@@ -20,6 +20,8 @@
 
 namespace memreflens {
 
+class Recorder;
+
 class LivenessSets {
 public:
   /// Analyses all blocks at and below `function`.
@@ -30,9 +32,11 @@ public:
   /// Memrefs live at the end of `from`, and at the start of `to` if given.
   llvm::SmallVector<mlir::Value> liveAcross(mlir::Block *from, mlir::Block *to);
 
-  /// An op that uses `value` past the end of `block`: in a later block, or
-  /// nested in one. Null if there is none.
-  mlir::Operation *useAfter(mlir::Value value, mlir::Block *block) const;
+  /// The last op of the program that uses `value` past the end of `block`: in
+  /// another block, or nested in one. Null if there is none; of many, the last
+  /// of some.
+  mlir::Operation *useAfter(mlir::Value value, mlir::Block *block,
+                            const Recorder &recorder) const;
 
   /// `oldValue` is about to be erased in favour of `newValue` (any type).
   void renamed(mlir::Value oldValue, mlir::Value newValue);

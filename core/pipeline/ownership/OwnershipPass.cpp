@@ -290,7 +290,7 @@ static void recordLiveness(OwnershipState &state, ArrayRef<Block *> order) {
       event.liveIn.push_back(state.recorder.idOf(value));
     for (Value value : state.liveness.liveAcross(block, nullptr)) {
       event.liveOut.push_back(state.recorder.idOf(value));
-      Operation *user = state.liveness.useAfter(value, block);
+      Operation *user = state.liveness.useAfter(value, block, state.recorder);
       event.keptAliveBy.push_back(user ? state.recorder.idOf(user) : none);
     }
     state.recorder.add(nullptr, block, {}, std::move(event));

@@ -193,7 +193,7 @@ static std::vector<trace::Id> doubleRetainWitnesses(OwnershipState &state,
   Operation *terminator = home->getTerminator();
   if (llvm::is_contained(terminator->getOperands(), memref))
     witnesses.push_back(state.recorder.idOf(terminator));
-  if (Operation *user = state.liveness.useAfter(memref, home))
+  if (Operation *user = state.liveness.useAfter(memref, home, state.recorder))
     witnesses.push_back(state.recorder.idOf(user));
   return witnesses;
 }

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Holds a file that is analysed in batches to the same file as a whole.
+
+usage: run_batches.py MEMREF_LENS GENERATOR [--programs N] [--keep DIR]
+
+Functions of random programs, with declarations, globals and calls between them,
+make one file that is long enough to be cut. A comment that could begin a
+resource keeps it whole. All that the commands print must be equal, and a trace
+the same from one thread and from two.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import sample  # noqa: E402
+
+WHOLE = b"// {-#\n"
+STAGES = range(9)
+
+
+def run(lens, *arguments):
+    done = subprocess.run(
+        [lens, *map(str, arguments)], capture_output=True, timeout=600,
+        env={**os.environ, "MEMREF_LENS_PROGRESS": "1"})
+    return done.returncode, done.stdout, done.stderr
+
+
+def ranInBatches(progress):
+    """All of them were done, and nothing was run as a whole behind them."""
+    counts = re.findall(rb"\[(\d+)/(\d+)\] (batches)?", progress)
+    return bool(counts) and bool(counts[-1][2])
+
+
+def isAccepted(lens, path):
+    status, _, problems = run(lens, "trace", path, "-o", os.devnull)
+    return status == 0 and b"error:" not in problems
+
+
+def program(generator, seed):
+    """Its functions, with names of their own."""
+    text = subprocess.run([sys.executable, generator, "--seed", str(seed)],
+                          capture_output=True, check=True, timeout=60,
+                          text=True).stdout
+    return re.sub(r"@(\w+)", rf"@s{seed}_\1", text)
+
+
+def calls(number):
+    """What stays together, and what stands in every text that needs it."""
+    return f"""
+func.func private @kernel{number % 3}_{number}(memref<8xf32>) -> memref<8xf32>
+func.func @caller{number}(%a: memref<8xf32>) -> memref<8xf32> {{
+  %g = memref.get_global @table{number % 3} : memref<8xf32>
+  %0 = func.call @kernel{number % 3}_{number}(%a) : (memref<8xf32>) -> memref<8xf32>
+  %1 = func.call @inner{number}(%0) : (memref<8xf32>) -> memref<8xf32>
+  memref.copy %g, %1 : memref<8xf32> to memref<8xf32>
+  return %1 : memref<8xf32>
+}}
+func.func private @inner{number}(%a: memref<8xf32>) -> memref<8xf32> {{
+  %0 = func.call @shared(%a) : (memref<8xf32>) -> memref<8xf32>
+  return %0 : memref<8xf32>
+}}
+"""
+
+
+def fileOf(lens, generator, seeds, folder):
+    head = "".join(f'memref.global "private" @table{n} : memref<8xf32> = '
+                   "uninitialized\n" for n in range(3))
+    text = head + "func.func private @shared(memref<8xf32>) -> memref<8xf32>\n"
+    for seed in seeds:
+        one = program(generator, seed)
+        path = folder / "one.mlir"
+        path.write_text(one)
+        if isAccepted(lens, path):
+            text += one + calls(seed)
+    return text.encode()
+
+
+def commands():
+    for stage in STAGES:
+        yield ["ir", "--stage", str(stage)]
+        yield ["ir", "--stage", str(stage), "--source-names"]
+    yield ["explain"]
+    yield ["trace", "--format", "text"]
+    yield ["check", "--no-try", "--format", "json"]
+
+
+def faultsOf(lens, text, options, folder):
+    """Lines that say which command's output differs."""
+    cut, whole = folder / "cut" / "f.mlir", folder / "whole" / "f.mlir"
+    for path, content in ((cut, text), (whole, text + WHOLE)):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    faults = []
+    _, _, progress = run(lens, "explain", *options, cut)
+    if not ranInBatches(progress):
+        faults.append("it was not analysed in batches")
+    for command in commands():
+        one, other = (run(lens, *command, *options, path)
+                      for path in (cut, whole))
+        # The path is all that differs.
+        if one[:2] != (other[0], other[1].replace(b"/whole/", b"/cut/")):
+            faults.append(f"{' '.join(command)} differs")
+    traces = [run(lens, "trace", "-j", threads, *options, cut)[:2]
+              for threads in (1, 2)]
+    if traces[0] != traces[1]:
+        faults.append("the traces of one and of two threads differ")
+    saved = folder / "saved.json"
+    saved.write_bytes(traces[0][1])
+    if run(lens, "explain", saved)[:2] != run(lens, "explain", *options,
+                                              cut)[:2]:
+        faults.append("the saved trace is explained otherwise")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lens")
+    parser.add_argument("generator")
+    parser.add_argument("--programs", type=int,
+                        default=600 if sample.FULL else 120)
+    parser.add_argument("--keep", type=Path)
+    arguments = parser.parse_args()
+    first = 1000 + sample.seed() % 100000
+    bad = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or Path(temporary)
+        folder.mkdir(exist_ok=True)
+        text = fileOf(arguments.lens, arguments.generator,
+                      range(first, first + arguments.programs), folder)
+        for options in ([], ["--private-function-dynamic-ownership"]):
+            faults = faultsOf(arguments.lens, text, options, folder)
+            bad += len(faults)
+            for fault in faults:
+                print(f"from seed {first} {' '.join(options)}: {fault}")
+        print(f"{len(text)} bytes, {text.count(b'func.func @')} public functions,"
+              f" {bad} faults")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
