@@ -131,8 +131,9 @@ static int runTrace(const Run &run) {
   if (run.options.format == "text")
     return finish(run, analysis.trace, plainText(toText(analysis.trace)));
   // Not as one string: the JSON may be larger than the trace.
-  return finish(run, analysis.trace,
-                [&](std::ostream &out) { writeJson(analysis.trace, out); });
+  return finish(run, analysis.trace, [&](std::ostream &out) {
+    writeJson(analysis.trace, out, workersOn(run.options.jobs));
+  });
 }
 
 static int runSavedIr(const Run &run) {

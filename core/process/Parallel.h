@@ -32,6 +32,13 @@ size_t inParallel(
     const std::function<bool()> &goesOn = [] { return true; },
     bool staysFree = false);
 
+/// `inParallel` on so many threads, for who does not know of these.
+inline auto workersOn(unsigned threads) {
+  return [threads](size_t count, const std::function<void(size_t)> &work) {
+    inParallel(count, threads, work);
+  };
+}
+
 } // namespace memreflens
 
 #endif // MEMREFLENS_PROCESS_PARALLEL_H

@@ -121,15 +121,6 @@ void IrLister::setBlockRange(trace::Block &block) const {
       include(trace.values[argument].range);
 }
 
-const std::string &IrLister::typeText(Type type) {
-  std::string &text = typeTexts[type];
-  if (text.empty()) {
-    llvm::raw_string_ostream stream(text);
-    type.print(stream);
-  }
-  return text;
-}
-
 /// 0 or 1 for the result of an arith.constant of type i1, -1 for all else.
 static int8_t constantOf(Value value) {
   Operation *op = value.getDefiningOp();
@@ -159,7 +150,7 @@ Id IrLister::addValue(Value value, Id op, Id block) {
                          : cast<OpResult>(value).getResultNumber();
   entry.op = op;
   entry.block = block;
-  entry.type = typeText(value.getType());
+  entry.type = typeTexts.of(value.getType());
   entry.isMemref = isa<BaseMemRefType>(value.getType());
   entry.constant = constantOf(value);
   if (isNew)

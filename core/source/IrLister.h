@@ -9,6 +9,7 @@
 #ifndef MEMREFLENS_SOURCE_IRLISTER_H
 #define MEMREFLENS_SOURCE_IRLISTER_H
 
+#include "core/source/TypeTexts.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -56,7 +57,6 @@ private:
                      trace::Id function);
   trace::Id addValue(mlir::Value value, trace::Id op, trace::Id block);
   trace::Id addFunction(mlir::Operation *op, trace::Id id);
-  const std::string &typeText(mlir::Type type);
   void setBlockRange(trace::Block &block) const;
   void describeFunction(mlir::Operation *op, trace::Function &entry);
   void linkOps();
@@ -76,7 +76,7 @@ private:
   llvm::DenseMap<mlir::Value, trace::Id> valueIds;
   llvm::DenseMap<mlir::Block *, trace::Id> blockIds;
   llvm::DenseMap<trace::Id, trace::Id> functionOfOp;
-  llvm::DenseMap<mlir::Type, std::string> typeTexts;
+  TypeTexts typeTexts;
 };
 
 /// "outer::@a::@": the symbols around an op, from the outermost.

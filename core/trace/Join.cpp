@@ -5,6 +5,7 @@
 #include "core/trace/StageTexts.h"
 
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 
 namespace memreflens::trace {
@@ -83,8 +84,6 @@ joinModules(const std::vector<BatchTrace> &batches,
 //===--- Ids --------------------------------------------------------------===//
 
 namespace {
-enum class List { block, op, value, event, dealloc };
-
 /// New ids of one batch's records, by old ones; `none` for what is left out.
 struct NewIds {
   std::vector<Id> functions, blocks, ops, values, events, deallocs;
@@ -92,7 +91,7 @@ struct NewIds {
 
 class Joiner {
 public:
-  explicit Joiner(std::vector<BatchTrace> &batches);
+  Joiner(std::vector<BatchTrace> &batches, const Workers &workers);
   std::optional<Trace> run(Source source);
 
 private:
@@ -104,6 +103,7 @@ private:
   template <class Take>
   void numberStage(size_t stage, Id StageStart::*start, Id &next, Take take);
   void resolveBorrowed();
+  void moveBatch(size_t batch, Trace &into);
   void moveRecords(Trace &into);
   bool joinStages(Trace &into);
 
@@ -111,6 +111,7 @@ private:
                             Id StageStart::*start) const;
 
   std::vector<BatchTrace> &batches;
+  const Workers &workers;
   std::vector<NewIds> ids;
   /// By batch: top-level ops that another one answers for.
   std::vector<std::vector<Id>> borrowed;
@@ -186,9 +187,9 @@ private:
 };
 } // namespace
 
-Joiner::Joiner(std::vector<BatchTrace> &batches)
-    : batches(batches), ids(batches.size()), borrowed(batches.size()),
-      isApart(batches.size()) {}
+Joiner::Joiner(std::vector<BatchTrace> &batches, const Workers &workers)
+    : batches(batches), workers(workers), ids(batches.size()),
+      borrowed(batches.size()), isApart(batches.size()) {}
 
 /// Each is of one module with as many ops as its text has, and ran as far.
 bool Joiner::fitsTogether() const {
@@ -382,6 +383,27 @@ static size_t countOf(const std::vector<NewIds> &ids,
   return size_t(last + 1);
 }
 
+void Joiner::moveBatch(size_t batch, Trace &into) {
+  Trace &from = batches[batch].trace;
+  Renumberer renumberer(ids[batch]);
+  std::vector<bool> ops(from.ops.size()), functions(from.functions.size()),
+      blocks(from.blocks.size()), values(from.values.size()),
+      events(from.events.size());
+  for (Id op : borrowed[batch])
+    ops[size_t(op)] = true;
+  for (const Function &function : from.functions)
+    functions[size_t(function.id)] =
+        function.op != none && ops[size_t(function.op)];
+  ops[0] = blocks[0] = batch > 0;
+  const NewIds &to = ids[batch];
+  moveAll(from.functions, into.functions, to.functions, renumberer, functions);
+  moveAll(from.blocks, into.blocks, to.blocks, renumberer, blocks);
+  moveAll(from.ops, into.ops, to.ops, renumberer, ops);
+  moveAll(from.values, into.values, to.values, renumberer, values);
+  moveAll(from.events, into.events, to.events, renumberer, events);
+  from = {};
+}
+
 void Joiner::moveRecords(Trace &into) {
   into.functions.resize(countOf(ids, &NewIds::functions));
   into.blocks.resize(countOf(ids, &NewIds::blocks));
@@ -390,27 +412,12 @@ void Joiner::moveRecords(Trace &into) {
   into.events.resize(countOf(ids, &NewIds::events));
   std::vector<Id> topLevel;
   for (size_t batch = 0; batch < batches.size(); ++batch) {
-    Trace &from = batches[batch].trace;
-    Renumberer renumberer(ids[batch]);
-    std::vector<bool> ops(from.ops.size()), functions(from.functions.size()),
-        blocks(from.blocks.size()), values(from.values.size()),
-        events(from.events.size());
-    for (Id op : borrowed[batch])
-      ops[size_t(op)] = true;
-    for (const Function &function : from.functions)
-      functions[size_t(function.id)] =
-          function.op != none && ops[size_t(function.op)];
-    ops[0] = blocks[0] = batch > 0;
+    const std::vector<Id> &ops = batches[batch].trace.blocks.front().ops;
     for (size_t i = 0; i < batches[batch].opsOwn; ++i)
-      topLevel.push_back(ids[batch].ops[size_t(
-          from.blocks.front().ops[batches[batch].opsBefore + i])]);
-    moveAll(from.functions, into.functions, ids[batch].functions, renumberer,
-            functions);
-    moveAll(from.blocks, into.blocks, ids[batch].blocks, renumberer, blocks);
-    moveAll(from.ops, into.ops, ids[batch].ops, renumberer, ops);
-    moveAll(from.values, into.values, ids[batch].values, renumberer, values);
-    moveAll(from.events, into.events, ids[batch].events, renumberer, events);
+      topLevel.push_back(
+          ids[batch].ops[size_t(ops[batches[batch].opsBefore + i])]);
   }
+  workers(batches.size(), [&](size_t batch) { moveBatch(batch, into); });
   into.blocks.front().ops = std::move(topLevel);
   for (const Function &function : into.functions)
     into.chunks.front().functions.push_back(function.id);
@@ -418,29 +425,36 @@ void Joiner::moveRecords(Trace &into) {
 
 /// The stages' texts, and whether they changed anything.
 bool Joiner::joinStages(Trace &into) {
-  std::vector<StageTexts> texts;
+  const std::vector<Stage> &first = batches.front().trace.chunks.front().stages;
+  std::deque<StageTexts> texts;
   for (const BatchTrace &batch : batches)
     texts.emplace_back(batch.trace);
-  Chunk &chunk = into.chunks.front();
-  const Chunk &first = batches.front().trace.chunks.front();
-  std::string previous;
-  for (const Stage &stage : first.stages) {
-    Stage joined;
-    joined.number = stage.number;
-    joined.name = stage.name;
-    std::vector<std::string_view> parts;
-    for (StageTexts &one : texts)
-      parts.push_back(one.get(0, stage.number).value_or(""));
-    std::optional<std::string> text =
-        parts.front().empty() ? std::string() : joinModules(batches, parts);
-    if (!text)
-      return false;
-    joined.changed = stage.number == 0 || *text != previous;
-    if (joined.changed)
-      keepText(joined, previous, *text);
-    previous = std::move(*text);
-    chunk.stages.push_back(std::move(joined));
-  }
+  // By stage, of each batch.
+  std::vector<std::vector<std::string_view>> printed(
+      first.size(), std::vector<std::string_view>(batches.size()));
+  workers(batches.size(), [&](size_t batch) {
+    for (size_t stage = 0; stage < first.size(); ++stage)
+      printed[stage][batch] = texts[batch].get(0, int(stage)).value_or("");
+  });
+  std::vector<std::optional<std::string>> joined(first.size());
+  workers(first.size(), [&](size_t stage) {
+    joined[stage] = printed[stage].front().empty()
+                        ? std::string()
+                        : joinModules(batches, printed[stage]);
+  });
+  if (std::find(joined.begin(), joined.end(), std::nullopt) != joined.end())
+    return false;
+  std::vector<Stage> &stages = into.chunks.front().stages;
+  stages.resize(first.size());
+  workers(first.size(), [&](size_t number) {
+    Stage &stage = stages[number];
+    stage.number = first[number].number;
+    stage.name = first[number].name;
+    std::string_view before = number > 0 ? *joined[number - 1] : "";
+    stage.changed = number == 0 || *joined[number] != before;
+    if (stage.changed)
+      keepText(stage, before, *joined[number]);
+  });
   return true;
 }
 
@@ -473,9 +487,9 @@ std::optional<Trace> Joiner::run(Source source) {
   return joined;
 }
 
-std::optional<Trace> joinTraces(std::vector<BatchTrace> batches,
-                                Source source) {
-  return Joiner(batches).run(std::move(source));
+std::optional<Trace> joinTraces(std::vector<BatchTrace> batches, Source source,
+                                const Workers &workers) {
+  return Joiner(batches, workers).run(std::move(source));
 }
 
 } // namespace memreflens::trace

@@ -11,6 +11,7 @@
 #define MEMREFLENS_TRACE_JOIN_H
 
 #include "core/trace/Model.h"
+#include "core/trace/Workers.h"
 
 #include <optional>
 #include <string>
@@ -45,7 +46,8 @@ joinModules(const std::vector<BatchTrace> &batches,
 
 /// Of one part of a file, without problems. Nothing where the traces do not fit
 /// together.
-std::optional<Trace> joinTraces(std::vector<BatchTrace> batches, Source source);
+std::optional<Trace> joinTraces(std::vector<BatchTrace> batches, Source source,
+                                const Workers &workers = workAlone);
 
 } // namespace memreflens::trace
 

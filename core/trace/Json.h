@@ -14,6 +14,7 @@
 #define MEMREFLENS_TRACE_JSON_H
 
 #include "core/trace/Model.h"
+#include "core/trace/Workers.h"
 
 #include <istream>
 #include <optional>
@@ -25,7 +26,8 @@ namespace memreflens::trace {
 
 /// Writes one record a line. Text that is not valid UTF-8 is written as
 /// `{"base64":"..."}` in place of a string, so that no byte is lost.
-void writeJson(const Trace &trace, std::ostream &out);
+void writeJson(const Trace &trace, std::ostream &out,
+               const Workers &workers = workAlone);
 
 struct ReadResult {
   /// Set if the text is a trace of this version whose ids are all in range

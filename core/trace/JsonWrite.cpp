@@ -9,7 +9,9 @@
 #include "core/trace/Names.h"
 #include "core/trace/Utf8.h"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace memreflens::trace {
 
@@ -27,8 +29,9 @@ template <class T> bool isDefault(const T &value, const T &byDefault) {
 
 class Writer {
 public:
-  explicit Writer(std::ostream &out) : out(out) { buffer.reserve(flushAt * 2); }
-  ~Writer() { out.write(buffer.data(), std::streamsize(buffer.size())); }
+  Writer(std::ostream &out, const Workers &workers)
+      : out(out), workers(workers) {}
+  ~Writer() { flush(); }
 
   void write(const Trace &trace) {
     buffer += "{\"schemaVersion\":";
@@ -45,17 +48,34 @@ public:
   }
 
 private:
-  static constexpr size_t flushAt = size_t(1) << 16;
+  /// Records that one worker writes at a time, and how often in turn: what all
+  /// have written is in memory.
+  static constexpr size_t pieceSize = 2048, piecesAtOnce = 64;
 
   template <class T> void writeTopLevel(const T &value) { write(value); }
   template <class T> void writeTopLevel(const std::vector<T> &records) {
     buffer += '[';
-    for (size_t i = 0; i < records.size(); ++i) {
-      buffer += i == 0 ? "\n" : ",\n";
-      write(records[i]);
-      flushIfFull();
+    flush();
+    const size_t pieces = (records.size() + pieceSize - 1) / pieceSize;
+    for (size_t first = 0; first < pieces; first += piecesAtOnce) {
+      std::vector<std::string> texts(std::min(piecesAtOnce, pieces - first));
+      workers(texts.size(), [&](size_t piece) {
+        Writer writer(out, workers);
+        writer.writePiece(records, (first + piece) * pieceSize);
+        texts[piece] = std::exchange(writer.buffer, {});
+      });
+      for (const std::string &text : texts)
+        out.write(text.data(), std::streamsize(text.size()));
     }
     buffer += ']';
+  }
+  template <class T>
+  void writePiece(const std::vector<T> &records, size_t begin) {
+    const size_t end = std::min(records.size(), begin + pieceSize);
+    for (size_t i = begin; i < end; ++i) {
+      buffer += i == 0 ? "\n" : ",\n";
+      write(records[i]);
+    }
   }
 
   template <class T>
@@ -160,21 +180,20 @@ private:
     buffer += '"';
   }
 
-  void flushIfFull() {
-    if (buffer.size() < flushAt)
-      return;
+  void flush() {
     out.write(buffer.data(), std::streamsize(buffer.size()));
     buffer.clear();
   }
 
   std::ostream &out;
+  const Workers &workers;
   std::string buffer;
 };
 
 } // namespace
 
-void writeJson(const Trace &trace, std::ostream &out) {
-  Writer(out).write(trace);
+void writeJson(const Trace &trace, std::ostream &out, const Workers &workers) {
+  Writer(out, workers).write(trace);
 }
 
 } // namespace memreflens::trace

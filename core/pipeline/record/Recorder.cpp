@@ -222,7 +222,7 @@ Id Recorder::newValue(Value value, llvm::StringRef role, Id standsFor) {
   added.generated = true;
   added.standsFor = standsFor;
   added.isMemref = isa<BaseMemRefType>(value.getType());
-  llvm::raw_string_ostream(added.type) << value.getType();
+  added.type = typeTexts.of(value.getType());
   Operation *scope = value.getParentBlock()->getParentOp();
   std::string base = role.empty() ? defaultRole(value) : role.str();
   if (standsFor != none && !role.empty())

@@ -12,6 +12,7 @@
 
 #include "core/pipeline/record/Lattice.h"
 #include "core/pipeline/record/TracePart.h"
+#include "core/source/TypeTexts.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/Operation.h"
@@ -133,6 +134,7 @@ private:
   llvm::DenseSet<mlir::Operation *> ignored;
   /// Names in use, per function; filled on first need.
   llvm::DenseMap<trace::Id, std::unique_ptr<llvm::StringSet<>>> names;
+  TypeTexts typeTexts;
   /// Next suffix to try per function and base name, so that it stays linear.
   llvm::StringMap<unsigned> nextSuffix;
 };

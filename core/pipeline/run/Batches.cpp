@@ -103,7 +103,7 @@ Analysis analyseSideBySide(const trace::Source &source,
     joined.upstreamTexts.front().push_back(std::move(*text));
   }
   std::optional<trace::Trace> trace =
-      trace::joinTraces(std::move(parts), source);
+      trace::joinTraces(std::move(parts), source, workersOn(threads));
   if (!trace)
     return analyse(source, registry, options);
   joined.trace = std::move(*trace);

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <malloc.h>
 #include <new>
 #include <set>
 #include <string>
@@ -95,6 +96,15 @@ static void endOutOfMemory() {
   kill(getpid(), SIGKILL);
 }
 
+/// Batches come and go (Batches.h): what one leaves, the next one takes. It all
+/// goes with the process.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  mallopt(M_TOP_PAD, 16 << 20);
+#endif
+}
+
 static void tellWhenOutOfMemory(Shared *shared) {
   sharedHere = shared;
   std::set_new_handler(endOutOfMemory);
@@ -151,6 +161,7 @@ Outcome Supervisor::runChild(const WorkerProbe *probe) {
   request.progress = progress;
   Child child = Child::run([&] {
     tellWhenOutOfMemory(progress);
+    keepFreedMemory();
     int status = job(request);
     std::fflush(nullptr);
     return status;
