@@ -450,7 +450,9 @@ bool Joiner::joinStages(Trace &into) {
     Stage &stage = stages[number];
     stage.number = first[number].number;
     stage.name = first[number].name;
-    std::string_view before = number > 0 ? *joined[number - 1] : "";
+    std::string_view before;
+    if (number > 0)
+      before = *joined[number - 1];
     stage.changed = number == 0 || *joined[number] != before;
     if (stage.changed)
       keepText(stage, before, *joined[number]);

@@ -98,12 +98,11 @@ def faultsOf(lens, text, options, folder):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
     faults = []
-    _, _, progress = run(lens, "explain", *options, cut)
-    if not ranInBatches(progress):
-        faults.append("it was not analysed in batches")
     for command in commands():
         one, other = (run(lens, *command, *options, path)
                       for path in (cut, whole))
+        if not ranInBatches(one[2]) or ranInBatches(other[2]):
+            faults.append(f"{' '.join(command)} was not run in batches")
         # The path is all that differs.
         if one[:2] != (other[0], other[1].replace(b"/whole/", b"/cut/")):
             faults.append(f"{' '.join(command)} differs")
