@@ -22,22 +22,11 @@ static bool isByFunction(const AnalysisOptions &options) {
          options.onlyChunk == trace::none && options.parse.splitInput;
 }
 
-/// Names of attributes in a printed module (`#map`) are numbered through it.
-static bool mayPrintAliases(std::string_view text) {
-  return text.find("affine_map<") != std::string_view::npos ||
-         text.find("affine_set<") != std::string_view::npos ||
-         text.find("\n#") != std::string_view::npos ||
-         text.find("\n!") != std::string_view::npos || text.starts_with('#') ||
-         text.starts_with('!');
-}
-
 BatchRun::BatchRun(const trace::Source &source, const AnalysisOptions &options,
                    size_t bytes)
     : source(source), options(options) {
-  if (!isByFunction(options) ||
-      (options.text != StageText::none && mayPrintAliases(source.text)))
-    return;
-  batches.emplace(source.text, bytes);
+  if (isByFunction(options))
+    batches.emplace(source.text, bytes);
 }
 
 bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
