@@ -224,7 +224,7 @@ private:
   std::vector<NewIds> ids;
   /// By batch: top-level ops that another one answers for.
   std::vector<std::vector<Id>> borrowed;
-  /// By batch: blocks that are in no function (of one that a stage added).
+  /// By batch: blocks of a function that a stage added.
   std::vector<std::vector<bool>> isApart;
   /// The first batch that has such: it answers for them.
   size_t addedBy = SIZE_MAX;
@@ -320,6 +320,11 @@ bool Joiner::fitsTogether() const {
       });
 }
 
+/// A function that a stage added to the module.
+static bool isAdded(const Op &op) {
+  return op.generated && op.block == none && op.id != 0 && op.origin == 0;
+}
+
 void Joiner::findBorrowed(size_t batch) {
   const std::vector<Id> &ops = batches[batch].trace.blocks.front().ops;
   for (size_t i = 0; i < ops.size(); ++i)
@@ -330,12 +335,31 @@ void Joiner::findBorrowed(size_t batch) {
 
 void Joiner::findApart(size_t batch) {
   const Trace &trace = batches[batch].trace;
-  for (const Block &block : trace.blocks)
-    isApart[batch].push_back(block.id != 0 && block.function == none);
-  bool hasAny = std::find(isApart[batch].begin(), isApart[batch].end(), true) !=
-                isApart[batch].end();
-  if (hasAny)
-    addedBy = std::min(addedBy, batch);
+  enum : uint8_t { unknown, apart, inside };
+  std::vector<uint8_t> known(trace.blocks.size(), unknown);
+  for (const Block &block : trace.blocks) {
+    std::vector<Id> way;
+    uint8_t is = unknown;
+    for (Id at = block.id; is == unknown;) {
+      way.push_back(at);
+      const Id parent = trace.blocks[size_t(at)].parentOp;
+      is = known[size_t(at)];
+      if (is != unknown)
+        break;
+      if (at == 0 || trace.blocks[size_t(at)].function != none ||
+          parent == none)
+        is = inside;
+      else if (isAdded(trace.ops[size_t(parent)]))
+        is = apart;
+      else if ((at = trace.ops[size_t(parent)].block) == none)
+        is = inside;
+    }
+    for (Id at : way)
+      known[size_t(at)] = is;
+    isApart[batch].push_back(is == apart);
+    if (is == apart)
+      addedBy = std::min(addedBy, batch);
+  }
 }
 
 /// Records of a list that came with a stage; with what was read for stage 0 if
@@ -411,7 +435,7 @@ void Joiner::number() {
     bool isRoot = id == 0 && batch > 0;
     bool isBorrowed = std::find(borrowed[batch].begin(), borrowed[batch].end(),
                                 id) != borrowed[batch].end();
-    bool apart = id != 0 && (op.block == none || isAt(batch, op.block));
+    bool apart = isAdded(op) || isAt(batch, op.block);
     return isRoot || isBorrowed ? Taken{nullptr, false}
                                 : takeIf(batch, apart, ids[batch].ops[id]);
   };
@@ -425,7 +449,8 @@ void Joiner::number() {
     if (std::holds_alternative<StageEvent>(event.detail))
       return Taken{
           batch + 1 == batches.size() ? &ids[batch].events[id] : nullptr, true};
-    return takeIf(batch, event.function == none, ids[batch].events[id]);
+    bool apart = event.function == none && isAt(batch, event.block);
+    return takeIf(batch, apart, ids[batch].events[id]);
   };
   auto takeDealloc = [&](size_t batch, Id id) {
     return Taken{&ids[batch].deallocs[id], false};

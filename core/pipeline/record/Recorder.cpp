@@ -329,6 +329,18 @@ Id Recorder::argumentMergedInto(Value value, const llvm::DenseSet<Id> &there) {
   });
 }
 
+/// What was made before it was in a block is in one now.
+void Recorder::noteBlock(Operation *op) {
+  trace::Op &known = trace.ops[findId(op)];
+  Operation *parent = op->getParentOp();
+  if (!known.generated || !parent || isa<ModuleOp>(parent))
+    return;
+  const Id block = known.block == none ? idOf(op->getBlock()) : known.block;
+  known.block = block;
+  if (block != none && trace.blocks[block].function == none)
+    trace.blocks[block].function = functionOf(parent);
+}
+
 void Recorder::adopt(Operation *root) {
   // Blocks that a pass erased in silence: their addresses are used again.
   llvm::DenseMap<Block *, Id> alive;
@@ -348,6 +360,7 @@ void Recorder::adopt(Operation *root) {
     if (id == none || trace.ops[id].name != op->getName().getStringRef() ||
         !seenOps.insert(id).second)
       seenOps.insert(newOp(op, id));
+    noteBlock(op);
     if (isa<arith::SelectOp>(op) && trace.ops[findId(op)].generated &&
         isa<BaseMemRefType>(op->getResult(0).getType()))
       selects.push_back(op->getResult(0));

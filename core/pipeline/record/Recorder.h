@@ -102,6 +102,7 @@ private:
   /// region, only.
   void dropBypassed(llvm::MapVector<trace::Id, trace::Id> &now,
                     llvm::function_ref<trace::Id(trace::Id)> lastOf) const;
+  void noteBlock(mlir::Operation *op);
   void indexFunction(trace::Id function);
   std::string uniqueName(trace::Id function, std::string base);
   trace::Id newOp(mlir::Operation *op, trace::Id origin);
