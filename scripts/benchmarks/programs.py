@@ -142,6 +142,43 @@ def functions(n):
          "  return"]) for k in range(n))
 
 
+def layers(n):
+    """Functions of 34 lines each: loops, an op of linalg, a buffer of one of two
+    places, a branch, and a result."""
+    def loop(source, target):
+        return ["  scf.for %j = %c0 to %c8 step %c1 {",
+                f"    %x = memref.load {source}[%j] : {BUFFER}",
+                "    %y = arith.addf %x, %f : f32",
+                f"    memref.store %y, {target}[%j] : {BUFFER}",
+                "  }"]
+    return "".join(function(
+        f"@f{k}", f"%c: i1, %a: {BUFFER}, %i: index",
+        ["  %c0 = arith.constant 0 : index",
+         "  %c1 = arith.constant 1 : index",
+         "  %c8 = arith.constant 8 : index",
+         f"  %f = arith.constant {k}.0 : f32",
+         f"  %0 = memref.alloc() : {BUFFER}",
+         f"  %1 = memref.alloc() : {BUFFER}",
+         *loop("%a", "%0"),
+         f"  linalg.add ins(%0, %a : {BUFFER}, {BUFFER}) outs(%1 : {BUFFER})",
+         f"  %2 = scf.if %c -> ({BUFFER}) {{",
+         f"    %4 = memref.alloc() : {BUFFER}",
+         f"    memref.copy %1, %4 : {BUFFER} to {BUFFER}",
+         f"    scf.yield %4 : {BUFFER}",
+         "  } else {",
+         f"    scf.yield %1 : {BUFFER}",
+         "  }",
+         f"  %3 = memref.alloc() : {BUFFER}",
+         *loop("%2", "%3"),
+         "  cf.cond_br %c, ^bb1, ^bb2",
+         "^bb1:",
+         f"  memref.store %f, %3[%i] : {BUFFER}",
+         "  cf.br ^bb2",
+         "^bb2:",
+         f"  memref.copy %3, %a : {BUFFER} to {BUFFER}",
+         f"  return %3 : {BUFFER}"], BUFFER) for k in range(n))
+
+
 def calls(n):
     """Private functions, each calling the one before."""
     text = ""
