@@ -40,6 +40,7 @@ set(tier_golden
   check.rules
   check.sarif
   determinism
+  determinism.batches
   dialect
   diff.*
   explain.allocations
