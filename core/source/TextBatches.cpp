@@ -11,8 +11,8 @@ namespace memreflens {
 
 /// Of more, a file is not cut: as each of them stands in every text.
 static constexpr size_t maxAliasBytes = size_t(16) << 10;
-/// Each text is as long as the file.
-static constexpr size_t maxBatches = 64;
+/// Each text is as long as the file, and read whole.
+static constexpr size_t maxBatches = 24;
 
 /// An op that any number of texts may hold.
 static bool isShared(const Item &item) {
