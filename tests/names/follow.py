@@ -148,8 +148,8 @@ class Stage:
             if function or line is None:
                 self.check_part(range(begin, number), names)
                 begin = number
-            if function:
-                names = self.source.names.get(function[1], names)
+            if function:  # One that a pass made has no name of the user's.
+                names = self.source.names.get(function[1], set())
 
     def check_part(self, numbers, names):
         """The lines of one function."""
