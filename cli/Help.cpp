@@ -76,6 +76,10 @@ static constexpr char unregistered[] = R"(
                               freed nothing, and notes what rests on that;
                               reject (default), as MLIR does)";
 
+static constexpr char jobs[] = R"(
+  -j, --jobs N                batches of functions that are analysed at a time
+                              (default: all cores); the result is the same)";
+
 static constexpr char pipeline[] = R"(
   --pipeline PIPELINE         another way to free than MLIR's pipeline: classic
                               (the clone-based pass of LLVM 20) or ownership or
@@ -192,7 +196,8 @@ options:
                               helpers= and peak= too; '*' is each function,
                               'file' their sum
   -j, --jobs N                files at a time; where there are fewer, also
-                              remedies tried at a time (1)
+                              batches of functions and remedies tried at a time
+                              (default: all cores)
   --bound N                   times that a loop without a known end is gone
                               through (3)
   --path-seconds SECONDS      longest that the paths of one function may take
@@ -299,13 +304,14 @@ options:
 
 std::string helpText(const std::string &command) {
   if (command == "explain")
-    return std::string(explain) + pipeline + aliases + refine + unregistered +
-           skip + common;
+    return std::string(explain) + jobs + pipeline + aliases + refine +
+           unregistered + skip + common;
   if (command == "trace")
-    return std::string(traceHelp) + pipeline + aliases + refine + unregistered +
-           skip + common;
+    return std::string(traceHelp) + jobs + pipeline + aliases + refine +
+           unregistered + skip + common;
   if (command == "ir")
-    return std::string(ir) + pipeline + refine + unregistered + skip + common;
+    return std::string(ir) + jobs + pipeline + refine + unregistered + skip +
+           common;
   if (command == "export")
     return std::string(exportHelp) + pipeline + aliases + refine +
            unregistered + skip + common;

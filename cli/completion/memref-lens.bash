@@ -99,11 +99,11 @@ _memref_lens() {
       --pre --split-input-file --allow-unregistered-dialect --stage-timeout
       --load-dialect-plugin --load-pass-plugin --color --help"
     case $command in
-    trace) flags+=" -o --output --format --pipeline --aliases --refine
+    trace) flags+=" -o --output -j --jobs --format --pipeline --aliases --refine
       --unregistered --skip-simplification-over" ;;
-    ir) flags+=" -o --output --stage --source-names --pipeline --refine
+    ir) flags+=" -o --output -j --jobs --stage --source-names --pipeline --refine
       --unregistered --skip-simplification-over" ;;
-    explain) flags+=" -o --output --pipeline --aliases --refine --unregistered
+    explain) flags+=" -o --output -j --jobs --pipeline --aliases --refine --unregistered
       --op --format --reduce --reduce-seconds --skip-simplification-over" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
       --highlight --pipeline --aliases --refine --unregistered

@@ -54,7 +54,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from check' -l fail-on -x -a 
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l rules -x -a 'refused cost unsound' -d 'Only these rules'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l baseline -r -d 'Report only what is new'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l budget -r -d 'Limits'
-complete -c memref-lens -n '__fish_seen_subcommand_from check' -s j -l jobs -x -d 'Files, and remedies tried, at a time'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain check' -s j -l jobs -x -d 'Files, or batches of functions, at a time'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l bound -x -d 'Times through a loop'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l path-seconds -x -d 'Longest for one function'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l no-try -d 'Do not try remedies'
