@@ -3,6 +3,7 @@
 #include "cli/Check.h"
 #include "cli/Input.h"
 #include "core/Version.h"
+#include "core/causes/Causes.h"
 #include "core/check/Change.h"
 #include "core/check/Collect.h"
 #include "core/check/Formats.h"
@@ -157,6 +158,7 @@ FileReport AnalysisChecker::reportOf(const trace::Trace &trace) {
   Lookup lookup(trace);
   CheckInputs inputs = modules.take();
   FileReport report = collectFindings(lookup, inputs);
+  addCauses(report, lookup);
   if (check.describes)
     describeFunctions(report, lookup);
   addTrace(measures, trace);

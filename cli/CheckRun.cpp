@@ -4,6 +4,7 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/Version.h"
+#include "core/causes/Overview.h"
 #include "core/check/Change.h"
 #include "core/check/Formats.h"
 #include "core/explain/PlainText.h"
@@ -175,7 +176,14 @@ static std::string render(const CliOptions &options,
     return plainText(asGithub(output));
   bool color =
       options.output == "-" && wantsColor(int(options.color), STDOUT_FILENO);
-  return asText(output, color);
+  if (options.check.format != "overview")
+    return asText(output, color);
+  std::string text;
+  for (const FileReport &report : output.reports)
+    if (!report.unreadable)
+      text += (text.empty() ? "" : "\n") +
+              asText(overviewOf(report), report, color);
+  return text;
 }
 
 int runVersions(const CliOptions &options, const CheckOneFile &checkOne) {

@@ -532,6 +532,12 @@ static std::optional<Command> commandOf(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
+/// Whether a file stands where a command may.
+static bool isInput(llvm::StringRef word) {
+  return word == "-" || word.ends_with(".mlir") || word.ends_with(".mlirbc") ||
+         llvm::sys::fs::is_regular_file(word);
+}
+
 /// `a.mlir:12:3` where no file of that whole name exists.
 void Parser::splitPosition() {
   std::string &file = parsed.options.files.front();
@@ -621,8 +627,14 @@ ParsedOptions Parser::run() {
     return parsed;
   }
   std::optional<Command> command = commandOf(argv[next++]);
+  if (!command && isInput(argv[1])) {
+    command = Command::check;
+    parsed.options.check.format = "overview";
+    parsed.options.check.failOn = "none";
+    --next;
+  }
   if (!command) {
-    fail(std::string("unknown command '") + argv[1] +
+    fail(std::string("unknown command, or no such file: '") + argv[1] +
          "'; see 'memref-lens --help'");
     return parsed;
   }

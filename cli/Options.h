@@ -60,7 +60,7 @@ struct ExportOptions {
 
 /// What `check` looks for, and how it reports.
 struct CheckOptions {
-  /// text, json, sarif or github.
+  /// text, json, sarif or github; overview: of `memref-lens FILE`.
   std::string format = "text";
   /// error, warning or none.
   std::string failOn = "error";
@@ -75,7 +75,7 @@ struct CheckOptions {
   /// Apply remedies to copies of the program, which together have at most so
   /// many ops (0: no limit).
   bool triesRemedies = true;
-  uint64_t tryOps = 4000;
+  uint64_t tryOps = 500000;
   /// Text: also show what was tried in vain, and all bounds.
   bool verbose = false;
   /// Say what becomes of each buffer, for a comparison.

@@ -38,8 +38,8 @@ static uint32_t utf16Length(std::string_view text) {
   return units;
 }
 
-Place FindingMaker::placeOf(trace::Range range) const {
-  std::string_view text = trace.source.text;
+Place placeOf(const Lookup &lookup, trace::Range range) {
+  std::string_view text = lookup.getTrace().source.text;
   const LineIndex &lines = lookup.getLines();
   auto find = [&](uint32_t offset, uint32_t &line, uint32_t &column,
                   uint32_t &utf16) {
@@ -140,6 +140,7 @@ static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
     Finding &finding =
         maker.add(ruleOf(detail->cause), event.function,
                   rangeOfRejection(maker.lookup, event, *detail), why.sentence);
+    finding.event = event.id;
     for (const Evidence &fact : why.evidence)
       maker.relate(finding, fact.range, fact.text);
     finding.remedies = why.remedies;

@@ -48,6 +48,19 @@ struct CheckInputs {
 
 FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs);
 
+/// Lines and columns of a range of the source.
+Place placeOf(const Lookup &lookup, trace::Range range);
+
+/// What is left, after the last stage, of a lowered dealloc.
+struct RunTimeCode {
+  /// Compares of two pointers, and calls of dealloc_helper.
+  size_t checks = 0, helperCalls = 0;
+};
+RunTimeCode runTimeCodeOf(const Lookup &lookup,
+                          const trace::LoweringEvent &lowering);
+/// Pointers that a dealloc_helper call for it compares at most.
+uint64_t mostComparesOf(const trace::LoweringEvent &lowering);
+
 //===----------------------------------------------------------------------===//
 // The parts, for Collect.cpp
 //===----------------------------------------------------------------------===//
@@ -57,7 +70,9 @@ class FindingMaker {
 public:
   FindingMaker(const Lookup &lookup, FileReport &report);
 
-  Place placeOf(trace::Range range) const;
+  Place placeOf(trace::Range range) const {
+    return memreflens::placeOf(lookup, range);
+  }
   Place placeAt(int64_t offset) const;
   /// Adds one; to be filled in by the caller.
   Finding &add(std::string_view rule, trace::Id function, trace::Range range,

@@ -90,13 +90,15 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
   if (lookup.isNeverMade(clone))
     return;
   Explanation why = explainEvent(lookup, event.id);
-  std::string size;
+  std::optional<uint64_t> bytes;
   if (const trace::Value *value = lookup.value(event.value))
-    if (auto bytes = graph::bytesOf(value->type))
-      size = ", " + graph::bytesText(*bytes);
+    bytes = graph::bytesOf(value->type);
+  std::string size = bytes ? ", " + graph::bytesText(*bytes) : "";
   Finding &finding =
       maker.add("clone", event.function, rangeOfEvent(lookup, event),
                 why.sentence + size + inLoop(lookup, event.op));
+  finding.event = event.id;
+  finding.bytes = bytes.value_or(0);
   addEvidenceOf(maker, finding, why);
   if (finding.remedies.empty())
     finding.remedies = remediesForClone(lookup, event.function);
@@ -171,19 +173,30 @@ static const trace::Block *swappingBody(const Lookup &lookup,
   return nullptr;
 }
 
+RunTimeCode runTimeCodeOf(const Lookup &lookup,
+                          const trace::LoweringEvent &lowering) {
+  RunTimeCode code;
+  for (Id id : lowering.ops) {
+    const trace::Op *op = lookup.op(id);
+    if (!op || lookup.isErased(id))
+      continue;
+    code.checks += op->name == "arith.cmpi";
+    code.helperCalls += op->name == "func.call";
+  }
+  return code;
+}
+
+uint64_t mostComparesOf(const trace::LoweringEvent &lowering) {
+  const uint64_t n = lowering.memrefCount, m = lowering.retainedCount;
+  return n * m + n * (n - 1) / 2;
+}
+
 static void addLowering(FindingMaker &maker, const trace::Event &event,
                         const trace::LoweringEvent &lowering) {
   const Lookup &lookup = maker.lookup;
   if (!isTraced(lookup, event.function))
     return;
-  size_t compares = 0, calls = 0;
-  for (Id id : lowering.ops) {
-    const trace::Op *op = lookup.op(id);
-    if (!op || lookup.isErased(id))
-      continue;
-    compares += op->name == "arith.cmpi";
-    calls += op->name == "func.call";
-  }
+  const auto [compares, calls] = runTimeCodeOf(lookup, lowering);
   if (compares == 0 && calls == 0)
     return;
   // Buffers are freed where their block ends.
@@ -201,12 +214,13 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
       calls > 0
           ? "a dealloc of " + counted(n, "buffer") + " against " +
                 std::to_string(m) + " retained goes through dealloc_helper: " +
-                std::to_string(n * m + n * (n - 1) / 2) +
+                std::to_string(mostComparesOf(lowering)) +
                 " compares at most and 5 allocations each time" + where
           : counted(compares, "pointer compare") +
                 " at run time before a free" + where;
   Finding &finding = maker.add(calls > 0 ? "dealloc-helper" : "run-time-check",
                                event.function, range, std::move(message));
+  finding.event = event.id;
   if (!why.sentence.empty())
     maker.relate(finding, range, why.sentence);
   addEvidenceOf(maker, finding, why);
@@ -233,13 +247,14 @@ static void addDealloc(FindingMaker &maker, const trace::Event &event,
   constexpr size_t many = 64;
   if (dealloc.memrefs.size() < many)
     return;
-  maker
-      .add("large-dealloc", event.function, maker.lookup.rangeOfOp(event.op),
-           "one dealloc has " + counted(dealloc.memrefs.size(), "buffer") +
-               ": its simplification compares each with each")
-      .remedies = {{"free earlier: split the function, or run "
-                    "optimize-allocation-liveness where deallocs are there",
-                    {allocationLiveness}}};
+  Finding &finding = maker.add(
+      "large-dealloc", event.function, maker.lookup.rangeOfOp(event.op),
+      "one dealloc has " + counted(dealloc.memrefs.size(), "buffer") +
+          ": its simplification compares each with each");
+  finding.event = event.id;
+  finding.remedies = {{"free earlier: split the function, or run "
+                       "optimize-allocation-liveness where deallocs are there",
+                       {allocationLiveness}}};
 }
 
 /// Whether an op allocates the buffer, not a region or a call that hands one
@@ -304,6 +319,9 @@ static void addLateFrees(FindingMaker &maker, Id function,
                            " after its last use, behind the allocation of ") +
             first + (others > 1 ? " and " + counted(others - 1, "other") : "") +
             (escapes ? "; its last use is not known" : ""));
+    finding.event = held.ends.back().event;
+    finding.bytes = held.bytes.value_or(0);
+    finding.lastUseUnknown = escapes;
     if (escapes) {
       addUnknownLastUse(maker, finding, held);
       continue;

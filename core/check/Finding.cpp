@@ -67,6 +67,10 @@ static void append(std::vector<T> &all, std::vector<T> more) {
 }
 
 void joinReport(FileReport &report, FileReport other) {
+  for (Finding &finding : other.findings)
+    if (finding.cause >= 0)
+      finding.cause += int64_t(report.causes.size());
+  append(report.causes, std::move(other.causes));
   append(report.findings, std::move(other.findings));
   append(report.costs, std::move(other.costs));
   append(report.explorations, std::move(other.explorations));
@@ -87,6 +91,29 @@ static void dropLivenessAdvice(FileReport &report) {
       });
 }
 
+/// In the order of the findings, then those that have none.
+static void orderCauses(FileReport &report) {
+  std::vector<int64_t> order;
+  std::vector<int64_t> placeOf(report.causes.size(), -1);
+  auto add = [&](int64_t cause) {
+    if (cause < 0 || placeOf[size_t(cause)] >= 0)
+      return;
+    placeOf[size_t(cause)] = int64_t(order.size());
+    order.push_back(cause);
+  };
+  for (const Finding &finding : report.findings)
+    add(finding.cause);
+  for (size_t cause = 0; cause < report.causes.size(); ++cause)
+    add(int64_t(cause));
+  std::vector<Cause> causes;
+  for (int64_t cause : order)
+    causes.push_back(std::move(report.causes[size_t(cause)]));
+  report.causes = std::move(causes);
+  for (Finding &finding : report.findings)
+    if (finding.cause >= 0)
+      finding.cause = placeOf[size_t(finding.cause)];
+}
+
 void finishReport(FileReport &report) {
   dropLivenessAdvice(report);
   auto keyOf = [](const Finding &finding) {
@@ -102,6 +129,7 @@ void finishReport(FileReport &report) {
   report.findings.erase(
       std::unique(report.findings.begin(), report.findings.end(), isSame),
       report.findings.end());
+  orderCauses(report);
   std::map<std::string, int> seen;
   auto digest = [&](const std::string &key) {
     return digestOf(key + "\n" + std::to_string(seen[key]++));

@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_CHECK_FINDING_H
 #define MEMREFLENS_CHECK_FINDING_H
 
+#include "core/check/Cause.h"
 #include "core/explain/Advice.h"
 #include "core/trace/Model.h"
 
@@ -18,16 +19,10 @@
 
 namespace memreflens {
 
-/// Lines and byte columns from 1; all 0 where the place is not known.
-struct Place {
-  uint32_t line = 0, column = 0;
-  uint32_t endLine = 0, endColumn = 0;
-  /// The columns in UTF-16 code units; 0 where they are not known.
-  uint32_t utf16Column = 0, utf16EndColumn = 0;
-};
-
-struct FindingNote {
-  Place place;
+/// A number that a remedy changes: "clones", 2, 0, "2 -> 0".
+struct NumberChange {
+  std::string what;
+  uint64_t before = 0, after = 0;
   std::string text;
 };
 
@@ -46,6 +41,9 @@ struct TriedRemedy {
   std::vector<std::string> commands;
   /// It makes the finding go away or cost less, and nothing unsound.
   bool helps = false;
+  /// What it makes of the part of the file, gains first; of a remedy that
+  /// helps.
+  std::vector<NumberChange> changes;
 };
 
 struct Finding {
@@ -74,6 +72,14 @@ struct Finding {
   std::string fingerprint;
   /// Of the words: what fingerprints were up to 0.2.
   std::string oldFingerprint;
+  /// The event that it is about, while there is a trace; not in the JSON.
+  trace::Id event = trace::none;
+  /// Size of the buffer that it is about, if known; not in the JSON.
+  uint64_t bytes = 0;
+  /// Something may use the buffer that cannot be followed; not in the JSON.
+  bool lastUseUnknown = false;
+  /// Its leading cause among the report's; -1 where none was looked for.
+  int64_t cause = -1;
 };
 
 /// What one function's memory handling costs, after the last stage.
@@ -115,6 +121,8 @@ struct Exploration {
 struct FileReport {
   std::string file;
   std::vector<Finding> findings;
+  /// In the order of their first findings.
+  std::vector<Cause> causes;
   std::vector<FunctionCosts> costs;
   std::vector<Exploration> explorations;
   /// Remedies that would have been tried, had they not been too many.

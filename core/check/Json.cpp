@@ -29,6 +29,16 @@ static Json toJson(const std::vector<FindingNote> &notes) {
   return list;
 }
 
+static Json toJson(const std::vector<NumberChange> &changes) {
+  Json list = Json::array();
+  for (const NumberChange &change : changes)
+    list.push_back({{"what", change.what},
+                    {"before", change.before},
+                    {"after", change.after},
+                    {"text", change.text}});
+  return list;
+}
+
 static Json toJson(const std::vector<TriedRemedy> &tried) {
   Json list = Json::array();
   for (const TriedRemedy &entry : tried)
@@ -36,8 +46,30 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
                     {"outcome", entry.outcome},
                     {"pipeline", entry.pipeline},
                     {"commands", entry.commands},
-                    {"helps", entry.helps}});
+                    {"helps", entry.helps},
+                    {"changes", toJson(entry.changes)}});
   return list;
+}
+
+static Json toJson(const Cause &cause) {
+  const CauseCosts &costs = cause.costs;
+  return {{"kind", std::string(nameOf(cause.kind))},
+          {"function", cause.function},
+          {"chunk", cause.chunk},
+          {"rule", cause.rule},
+          {"sentence", cause.sentence},
+          {"place", toJson(cause.place)},
+          {"evidence", toJson(cause.evidence)},
+          {"clones", costs.clones},
+          {"cloneBytes", costs.cloneBytes},
+          {"runTimeChecks", costs.runTimeChecks},
+          {"helperCalls", costs.helperCalls},
+          {"compares", costs.compares},
+          {"conditionalDeallocs", costs.conditionalDeallocs},
+          {"lateDeallocs", costs.lateDeallocs},
+          {"lateBytes", costs.lateBytes},
+          {"findings", costs.findings},
+          {"alsoNeeded", cause.alsoNeeded}};
 }
 
 static Json toJson(const Finding &finding) {
@@ -60,15 +92,19 @@ static Json toJson(const Finding &finding) {
           {"remedies", remedies},
           {"remedyPasses", passes},
           {"tried", toJson(finding.tried)},
+          {"cause", finding.cause},
           {"subject", finding.subject},
           {"fingerprint", finding.fingerprint},
           {"oldFingerprint", finding.oldFingerprint}};
 }
 
 static Json toJson(const FileReport &report) {
-  Json findings = Json::array(), costs = Json::array(), paths = Json::array();
+  Json findings = Json::array(), costs = Json::array(), paths = Json::array(),
+       causes = Json::array();
   for (const Finding &finding : report.findings)
     findings.push_back(toJson(finding));
+  for (const Cause &cause : report.causes)
+    causes.push_back(toJson(cause));
   for (const FunctionCosts &entry : report.costs)
     costs.push_back({{"function", entry.function},
                      {"place", toJson(entry.place)},
@@ -96,6 +132,7 @@ static Json toJson(const FileReport &report) {
           {"unreadable", report.unreadable},
           {"unparsed", report.unparsed},
           {"findings", findings},
+          {"causes", causes},
           {"costs", costs},
           {"explorations", paths},
           {"untried", report.untried}};
@@ -149,6 +186,32 @@ static Json listIn(const Json &json, const char *key) {
   return json.value(key, Json::array());
 }
 
+static Cause causeFrom(const Json &json) {
+  Cause cause;
+  cause.kind = causeKindNamed(json.at("kind").get<std::string>());
+  cause.function = json.at("function");
+  cause.chunk = json.at("chunk");
+  cause.rule = json.at("rule");
+  cause.sentence = json.at("sentence");
+  cause.place = placeFrom(json.at("place"));
+  cause.evidence = notesFrom(json.at("evidence"));
+  cause.costs = {json.at("clones"),        json.at("cloneBytes"),
+                 json.at("runTimeChecks"), json.at("helperCalls"),
+                 json.at("compares"),      json.at("conditionalDeallocs"),
+                 json.at("lateDeallocs"),  json.at("lateBytes"),
+                 json.at("findings")};
+  cause.alsoNeeded = json.at("alsoNeeded");
+  return cause;
+}
+
+static std::vector<NumberChange> changesFrom(const Json &json) {
+  std::vector<NumberChange> changes;
+  for (const Json &entry : json)
+    changes.push_back({entry.at("what"), entry.at("before"), entry.at("after"),
+                       entry.at("text")});
+  return changes;
+}
+
 static FunctionCosts costsFrom(const Json &json) {
   FunctionCosts costs;
   costs.function = json.at("function");
@@ -198,7 +261,9 @@ static Finding findingFrom(const Json &json) {
                              entry.at("outcome"),
                              entry.at("pipeline"),
                              listIn(entry, "commands"),
-                             entry.at("helps")});
+                             entry.at("helps"),
+                             changesFrom(listIn(entry, "changes"))});
+  finding.cause = json.value("cause", int64_t(-1));
   finding.subject = json.value("subject", std::string());
   finding.fingerprint = json.at("fingerprint");
   // Of a version that had no other.
@@ -213,6 +278,8 @@ static FileReport reportFrom(const Json &json) {
   report.unparsed = json.value("unparsed", uint64_t(0));
   for (const Json &entry : json.at("findings"))
     report.findings.push_back(findingFrom(entry));
+  for (const Json &entry : listIn(json, "causes"))
+    report.causes.push_back(causeFrom(entry));
   for (const Json &entry : json.at("costs"))
     report.costs.push_back(costsFrom(entry));
   for (const Json &entry : json.at("explorations"))

@@ -16,21 +16,25 @@ struct Shown {
   const char *words;
   uint64_t Measure::*number;
   bool isBytes = false;
+  /// In `NumberChange::what`, where it is another one.
+  const char *term = nullptr;
 };
 } // namespace
 
 static constexpr Shown shownNumbers[] = {
     {"clones", &Measure::clones},
     {"unconditional clones", &Measure::unconditionalClones},
-    {"run-time checks", &Measure::runTimeChecks},
+    {"run-time checks", &Measure::runTimeChecks, false,
+     "run-time alias checks"},
     {"dealloc_helper calls", &Measure::helperCalls},
     {"of these in loops", &Measure::inLoops},
-    {"ownership i1s", &Measure::ownershipResults},
-    {"late frees", &Measure::lateFrees},
+    {"ownership i1s", &Measure::ownershipResults, false,
+     "ownership indicators"},
+    {"late frees", &Measure::lateFrees, false, "late deallocs"},
     {"peak", &Measure::peakBytes, true},
     {"largest dealloc", &Measure::largestDealloc},
-    {"memref.copy", &Measure::copies},
-    {"memref.alloc", &Measure::allocations},
+    {"memref.copy", &Measure::copies, false, "copies"},
+    {"memref.alloc", &Measure::allocations, false, "allocations"},
 };
 
 /// A dealloc of fewer is no matter.
@@ -84,6 +88,24 @@ static std::string changes(const Measure &before, const Measure &after) {
   if (gains.empty() || costs.empty())
     return gains + (costs.empty() ? "" : "at the cost of " + costs);
   return gains + "; at the cost of " + costs;
+}
+
+/// The same as numbers, gains first.
+static std::vector<NumberChange> numberChanges(const Measure &before,
+                                               const Measure &after) {
+  std::vector<NumberChange> gains, costs;
+  for (const Shown &shown : shownNumbers) {
+    const uint64_t was = before.*shown.number, is = after.*shown.number;
+    const bool isSmall = shown.isBytes && isBookkeeping(before, after);
+    if (was == is || isSmall)
+      continue;
+    (isGain(was, is) ? gains : costs)
+        .push_back(
+            {shown.term ? shown.term : shown.words, was, is,
+             numberText(shown, before) + " -> " + numberText(shown, after)});
+  }
+  gains.insert(gains.end(), costs.begin(), costs.end());
+  return gains;
 }
 
 /// "1 clone and 2 run-time checks".
@@ -188,6 +210,8 @@ static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   bool betterPeak = number == &Measure::lateFrees &&
                     is.*number <= was.*number && ownPeak(is) < ownPeak(was);
   entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now);
+  if (entry.helps)
+    entry.changes = numberChanges(all, now);
   std::string here = changes(was, is), total = changes(all, now);
   bool isGone = !after.functions.count(key);
   if (total.empty() && here.empty())
@@ -249,6 +273,7 @@ void addOutcome(FileReport &report, const Remedy &remedy,
     std::string against = objection(remedy, before, after, key.first);
     if (!against.empty()) {
       entry.helps = false;
+      entry.changes.clear();
       entry.outcome = against;
     }
     if (entry.helps && !after.totalOf(key.first).allPaths)

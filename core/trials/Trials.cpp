@@ -280,20 +280,50 @@ Measures CopyRun::take() {
 
 //===--- All of them ------------------------------------------------------===//
 
+/// How much may be gained: findings that the remedy is for, each by what it
+/// keeps from the user.
+static uint64_t promiseOf(const Remedy &remedy, const FileReport &report) {
+  uint64_t promise = 0;
+  for (const Finding &finding : report.findings) {
+    if (!remedy.rules.count(finding.rule))
+      continue;
+    promise += finding.severity == trace::Severity::error     ? 1000
+               : finding.severity == trace::Severity::warning ? 30
+                                                              : 1;
+  }
+  return promise;
+}
+
+/// Those that fit, the most promising first; in the order in which they came.
+static std::vector<Remedy> within(uint64_t maxOps, std::vector<Remedy> remedies,
+                                  uint64_t opsOfOne, FileReport &report) {
+  std::vector<std::pair<uint64_t, size_t>> order;
+  for (size_t i = 0; i < remedies.size(); ++i)
+    order.push_back({promiseOf(remedies[i], report), i});
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [](const auto &entry) { return entry.first; });
+  const size_t most =
+      maxOps == 0 || opsOfOne == 0 ? order.size() : maxOps / opsOfOne;
+  std::vector<bool> isTried(remedies.size());
+  for (size_t i = 0; i < std::min(most, order.size()); ++i)
+    isTried[order[i].second] = true;
+  std::vector<Remedy> tried;
+  for (size_t i = 0; i < remedies.size(); ++i)
+    if (isTried[i])
+      tried.push_back(std::move(remedies[i]));
+    else
+      report.untried.push_back(remedies[i].words);
+  return tried;
+}
+
 void tryRemedies(FileReport &report, const Measures &before,
                  const TrialOptions &options, const trace::Source &source,
                  const DialectRegistry &registry) {
-  std::vector<Remedy> remedies;
-  uint64_t ops = 0;
-  for (Remedy &remedy : remediesToTry(
-           report, before, options.run.privateFunctionDynamicOwnership)) {
-    if (options.maxOps && ops + before.ops > options.maxOps) {
-      report.untried.push_back(remedy.words);
-      continue;
-    }
-    ops += before.ops;
-    remedies.push_back(std::move(remedy));
-  }
+  const std::vector<Remedy> remedies =
+      within(options.maxOps,
+             remediesToTry(report, before,
+                           options.run.privateFunctionDynamicOwnership),
+             before.ops, report);
   // Some at a time, their outcomes in order. What helps is told apart by what
   // was found, not by the outcomes of others.
   const FileReport found = report;

@@ -1,0 +1,406 @@
+//===- core/causes/Causes.cpp ---------------------------------------------===//
+
+#include "core/causes/Causes.h"
+#include "core/causes/Roots.h"
+#include "core/check/Collect.h"
+#include "core/check/Rules.h"
+#include "core/explain/Words.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+
+/// Of what a cause speaks of, that many are listed.
+static constexpr size_t mostEvidence = 24;
+
+namespace {
+
+/// A cause while its findings are counted.
+struct Draft {
+  Cause cause;
+  /// What it is about, in the order of the findings: values of the facts, and
+  /// ops at which they are.
+  std::vector<Root> roots;
+  /// Blocks at whose end buffers are deallocated.
+  Id block = none;
+};
+
+/// Groups the findings of one report.
+class Grouper {
+public:
+  Grouper(FileReport &report, const Lookup &lookup)
+      : report(report), lookup(lookup), finder(lookup) {}
+  void run();
+
+private:
+  void addFinding(Finding &finding);
+  void addLate(Finding &finding);
+  void addConditional(const trace::Event &event,
+                      const trace::LoweringEvent &lowering);
+  /// The draft of the leading root, with the others named.
+  size_t draftOf(const std::vector<Root> &roots, Id function);
+  size_t draftAt(CauseKind kind, Id function, Id group, std::string_view rule);
+  std::vector<Root> rootsOf(const trace::Event &event);
+  void describe(Draft &draft) const;
+  void addEvidence(Draft &draft) const;
+  std::string sentenceOf(const Draft &draft, CauseKind kind, Id group) const;
+  std::string placed(Id op) const;
+  std::string functionName(const Cause &cause) const;
+
+  using Key = std::tuple<CauseKind, Id, Id, std::string>;
+
+  FileReport &report;
+  const Lookup &lookup;
+  RootFinder finder;
+  std::vector<Draft> drafts;
+  std::map<Key, size_t> byKey;
+  /// Roots of events that many findings are about.
+  std::map<Id, std::vector<Root>> known;
+  std::map<std::string, Id> functions;
+};
+
+} // namespace
+
+//===--- Grouping ---------------------------------------------------------===//
+
+size_t Grouper::draftAt(CauseKind kind, Id function, Id group,
+                        std::string_view rule) {
+  auto [at, isNew] = byKey.try_emplace(
+      Key(kind, function, group, std::string(rule)), drafts.size());
+  if (!isNew)
+    return at->second;
+  Draft draft;
+  draft.cause.kind = kind;
+  draft.cause.rule = rule;
+  if (const trace::Function *home = lookup.function(function)) {
+    draft.cause.function = home->title();
+    draft.cause.chunk = home->chunk;
+    draft.cause.place = placeOf(lookup, home->nameRange);
+  }
+  draft.block = group;
+  drafts.push_back(std::move(draft));
+  return at->second;
+}
+
+size_t Grouper::draftOf(const std::vector<Root> &roots, Id function) {
+  const Root &leading = roots.front();
+  size_t at = draftAt(leading.kind, function, leading.group, {});
+  for (const Root &root : roots) {
+    Draft &draft = drafts[at];
+    const bool isOwn = root.kind == leading.kind && root.group == leading.group;
+    if (isOwn) {
+      if (std::ranges::find(draft.roots, root) == draft.roots.end())
+        draft.roots.push_back(root);
+      continue;
+    }
+    Draft other;
+    other.cause.function = draft.cause.function;
+    other.roots = {root};
+    std::string also = sentenceOf(other, root.kind, root.group);
+    if (draft.cause.alsoNeeded.size() < mostEvidence &&
+        std::ranges::find(draft.cause.alsoNeeded, also) ==
+            draft.cause.alsoNeeded.end())
+      draft.cause.alsoNeeded.push_back(std::move(also));
+  }
+  return at;
+}
+
+std::vector<Root> Grouper::rootsOf(const trace::Event &event) {
+  auto [at, isNew] = known.try_emplace(event.id);
+  if (!isNew)
+    return at->second;
+  if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
+    finder.addClone(event, *clone);
+  if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail)) {
+    const RunTimeCode code = runTimeCodeOf(lookup, *lowering);
+    if (code.checks + code.helperCalls > 0)
+      finder.addUndecided(event, *lowering);
+  }
+  return at->second = finder.take();
+}
+
+/// A buffer that is deallocated late: what keeps its dealloc from being moved,
+/// or the end of a block, where the pass puts deallocs.
+void Grouper::addLate(Finding &finding) {
+  const trace::Event *event = lookup.event(finding.event);
+  const Id function = event ? event->function : functions[finding.function];
+  size_t at = 0;
+  if (finding.lastUseUnknown) {
+    at = draftAt(CauseKind::lastUseUnknown, function, none, {});
+    if (!finding.related.empty() &&
+        drafts[at].cause.evidence.size() < mostEvidence)
+      drafts[at].cause.evidence.push_back(finding.related.front());
+  } else if (std::vector<Root> roots =
+                 event ? rootsOf(*event) : std::vector<Root>();
+             !roots.empty()) {
+    at = draftOf(roots, function);
+  } else {
+    at =
+        draftAt(CauseKind::blockEnd, function, event ? event->block : none, {});
+  }
+  finding.cause = int64_t(at);
+  drafts[at].cause.costs.lateDeallocs += 1;
+  drafts[at].cause.costs.lateBytes += finding.bytes;
+}
+
+void Grouper::addFinding(Finding &finding) {
+  if (finding.rule == "late-free")
+    return addLate(finding);
+  const trace::Event *event = lookup.event(finding.event);
+  const Rule *rule = findRule(finding.rule);
+  const auto found = functions.find(finding.function);
+  const Id function = event                      ? event->function
+                      : found != functions.end() ? found->second
+                                                 : none;
+  std::vector<Root> roots = event ? rootsOf(*event) : std::vector<Root>();
+  size_t at = 0;
+  if (!roots.empty()) {
+    at = draftOf(roots, function);
+  } else if (finding.rule == "large-dealloc" && event) {
+    at = draftAt(CauseKind::blockEnd, function, event->block, {});
+  } else {
+    const CauseKind kind =
+        !rule || rule->group == RuleGroup::cost ? CauseKind::other
+        : rule->group == RuleGroup::rejected    ? CauseKind::rejection
+                                                : CauseKind::fault;
+    at = draftAt(kind, function, none, finding.rule);
+    Cause &cause = drafts[at].cause;
+    if (cause.costs.findings++ == 0) {
+      cause.sentence = finding.message;
+      cause.place = finding.place;
+      cause.chunk = finding.chunk;
+    }
+    if (cause.evidence.size() < mostEvidence)
+      cause.evidence.push_back({finding.place, finding.message});
+  }
+  finding.cause = int64_t(at);
+  CauseCosts &costs = drafts[at].cause.costs;
+  if (finding.rule == "clone") {
+    costs.clones += 1;
+    costs.cloneBytes += finding.bytes;
+  }
+  const auto *lowering =
+      event ? std::get_if<trace::LoweringEvent>(&event->detail) : nullptr;
+  if (!lowering)
+    return;
+  const RunTimeCode code = runTimeCodeOf(lookup, *lowering);
+  costs.runTimeChecks += code.checks;
+  costs.helperCalls += code.helperCalls;
+  if (code.helperCalls > 0)
+    costs.compares += mostComparesOf(*lowering);
+}
+
+/// Deallocs under a condition have no findings of their own.
+void Grouper::addConditional(const trace::Event &event,
+                             const trace::LoweringEvent &lowering) {
+  size_t position = 0;
+  for (Id id : lowering.ops) {
+    const trace::Op *op = lookup.op(id);
+    if (!op || op->name != "memref.dealloc")
+      continue;
+    const Id freed =
+        position < lowering.freed.size() ? lowering.freed[position] : none;
+    ++position;
+    const trace::Block *block = lookup.block(op->block);
+    const trace::Op *parent = block ? lookup.op(block->parentOp) : nullptr;
+    const bool isConditional = parent && parent->generated &&
+                               parent->name == "scf.if" &&
+                               !lookup.isErased(parent->id);
+    if (!isConditional || lookup.isErased(id) ||
+        lookup.isListOfHelper(event, freed))
+      continue;
+    std::vector<Root> roots = rootsOf(event);
+    if (roots.empty()) {
+      finder.addCondition(lowering, freed);
+      roots = finder.take();
+    }
+    const size_t at = roots.empty() ? draftAt(CauseKind::blockEnd,
+                                              event.function, event.block, {})
+                                    : draftOf(roots, event.function);
+    drafts[at].cause.costs.conditionalDeallocs += 1;
+  }
+}
+
+//===--- Words ------------------------------------------------------------===//
+
+std::string Grouper::placed(Id op) const {
+  return lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
+}
+
+std::string Grouper::functionName(const Cause &cause) const {
+  return cause.function.empty() ? "the module" : "@" + cause.function;
+}
+
+/// Callees of the calls, each once; empty where one is not called by name.
+static std::vector<std::string> calleesOf(const Lookup &lookup,
+                                          const std::vector<Root> &roots) {
+  std::vector<std::string> names;
+  for (const Root &root : roots) {
+    const trace::Op *call = lookup.op(root.op);
+    if (!call)
+      continue;
+    std::string_view text = lookup.getTrace().source.text;
+    text = text.substr(std::min<size_t>(call->range.begin, text.size()),
+                       call->range.end - call->range.begin);
+    // The callee's name stands in front of the operands.
+    text = text.substr(0, text.find('('));
+    const size_t at = text.find('@');
+    std::string name = at == std::string_view::npos
+                           ? std::string()
+                           : std::string(text.substr(at));
+    while (!name.empty() && std::isspace(uint8_t(name.back())))
+      name.pop_back();
+    if (!name.empty() && std::ranges::find(names, name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// Different values of the roots.
+static std::vector<Id> valuesOf(const std::vector<Root> &roots) {
+  std::vector<Id> values;
+  for (const Root &root : roots)
+    if (std::ranges::find(values, root.value) == values.end())
+      values.push_back(root.value);
+  return values;
+}
+
+std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
+                                Id group) const {
+  const std::string function = functionName(draft.cause);
+  const std::vector<Id> values = valuesOf(draft.roots);
+  const std::string runTime = " is known at run time only";
+  switch (kind) {
+  case CauseKind::callResult: {
+    std::vector<std::string> callees = calleesOf(lookup, draft.roots);
+    if (callees.empty())
+      return "what " + function +
+             " gets from its calls may be a buffer that others own";
+    return "results of " +
+           (callees.size() > 3
+                ? std::to_string(callees.size()) + " functions (" +
+                      listedFew({callees[0], callees[1], "..."}) + ")"
+                : listed(callees)) +
+           ", called in " + function + ", may be buffers passed to " +
+           (callees.size() == 1 ? "it" : "them");
+  }
+  case CauseKind::argumentReturned:
+    return values.size() == 1
+               ? function + " returns its argument " +
+                     lookup.name(values.front())
+               : function + " returns " + std::to_string(values.size()) +
+                     " of its arguments";
+  case CauseKind::globalReturned:
+    return function + " returns " +
+           (values.size() == 1 ? "a global" : "globals");
+  case CauseKind::unknownOrigin:
+    return "nothing tells whose buffer " + placed(draft.roots.front().op) +
+           " in " + function + " gives";
+  case CauseKind::loop:
+    return "which buffer " + placed(group) + " in " + function + " carries" +
+           runTime;
+  case CauseKind::region:
+    return "which buffer " + placed(group) + " in " + function + " yields" +
+           runTime;
+  case CauseKind::branch: {
+    const trace::Block *block = lookup.block(group);
+    return "which buffer " + fewNames(lookup, values) + " of " +
+           lookup.blockName(group) +
+           (block ? lookup.at(block->nameRange) : "") + " in " + function +
+           (values.size() == 1 ? " is, is" : " are, is") +
+           " known at run time only";
+  }
+  case CauseKind::join:
+    return "which of its operands " + placed(group) + " in " + function +
+           " gives" + runTime;
+  case CauseKind::edge:
+    return "buffers of " + function + " are owned on some edges out of " +
+           lookup.endName(group) + " only";
+  case CauseKind::blockEnd: {
+    const trace::Block *block = lookup.block(group);
+    const trace::Function *home =
+        block ? lookup.function(block->function) : nullptr;
+    const bool isBody = home && block->isEntry && home->op == block->parentOp;
+    const std::string end =
+        isBody ? "its end" : "the end of " + lookup.endName(group);
+    const bool isOne = draft.cause.costs.lateDeallocs == 1;
+    return counted(draft.cause.costs.lateDeallocs, "buffer") + " of " +
+           function + (isOne ? " is" : " are") + " deallocated at " + end +
+           (isOne ? ", after its last use" : ", after their last use") +
+           " and later allocations";
+  }
+  case CauseKind::lastUseUnknown:
+    return "the last use of " +
+           counted(draft.cause.costs.lateDeallocs, "buffer") + " of " +
+           function + " is not known";
+  case CauseKind::rejection:
+  case CauseKind::fault:
+  case CauseKind::other:
+    return draft.cause.sentence;
+  }
+  return {};
+}
+
+/// The facts, each at its place.
+void Grouper::addEvidence(Draft &draft) const {
+  for (const Root &root : draft.roots) {
+    if (draft.cause.evidence.size() >= mostEvidence)
+      return;
+    const trace::Range range = root.op != none
+                                   ? lookup.rangeOfOp(root.op)
+                                   : lookup.rangeOfValue(root.value);
+    draft.cause.evidence.push_back(
+        {range.empty() ? Place() : placeOf(lookup, range),
+         root.op == none
+             ? lookup.name(root.value)
+             : lookup.name(root.value) + ": " + lookup.opName(root.op)});
+  }
+}
+
+void Grouper::describe(Draft &draft) const {
+  Cause &cause = draft.cause;
+  cause.sentence = sentenceOf(draft, cause.kind, draft.block);
+  const Id block = cause.kind == CauseKind::blockEnd ||
+                           cause.kind == CauseKind::branch ||
+                           cause.kind == CauseKind::edge
+                       ? draft.block
+                       : none;
+  if (const trace::Block *known = lookup.block(block)) {
+    trace::Range range = known->nameRange;
+    if (cause.kind != CauseKind::branch && !known->ops.empty())
+      range = lookup.rangeOfOp(known->ops.back());
+    if (!range.empty())
+      cause.place = placeOf(lookup, range);
+  }
+  addEvidence(draft);
+  if (!draft.roots.empty() && !cause.evidence.empty() &&
+      cause.evidence.front().place.line > 0 && block == none)
+    cause.place = cause.evidence.front().place;
+}
+
+void Grouper::run() {
+  for (const trace::Function &function : lookup.getTrace().functions)
+    functions.try_emplace(function.title(), function.id);
+  for (Finding &finding : report.findings)
+    addFinding(finding);
+  for (const trace::Event &event : lookup.getTrace().events)
+    if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
+      if (const trace::Function *home = lookup.function(event.function);
+          home && home->status == trace::FunctionStatus::traced)
+        addConditional(event, *lowering);
+  for (Draft &draft : drafts) {
+    describe(draft);
+    report.causes.push_back(std::move(draft.cause));
+  }
+}
+
+void addCauses(FileReport &report, const Lookup &lookup) {
+  Grouper(report, lookup).run();
+}
+
+} // namespace memreflens

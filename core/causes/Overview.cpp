@@ -1,0 +1,457 @@
+//===- core/causes/Overview.cpp -------------------------------------------===//
+
+#include "core/causes/Overview.h"
+#include "core/check/Rules.h"
+#include "core/explain/PlainText.h"
+#include "core/explain/Words.h"
+#include "core/graph/Lifetimes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace memreflens {
+
+static constexpr size_t mostLines = 25;
+/// Of each entry.
+static constexpr size_t mostFixes = 2;
+
+namespace {
+
+/// Findings of one cause, and the remedies that help against them.
+struct Weighed {
+  size_t cause = 0;
+  /// Remedies that help, by their words, with what they gain, per mille.
+  std::map<std::string, std::pair<uint64_t, const TriedRemedy *>> fixes;
+  const Finding *first = nullptr;
+  uint64_t gain() const {
+    uint64_t most = 0;
+    for (const auto &[words, fix] : fixes)
+      most = std::max(most, fix.first);
+    return most;
+  }
+};
+
+} // namespace
+
+//===--- Numbers ----------------------------------------------------------===//
+
+/// "1,234,567".
+static std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(size_t(at), ",");
+  return digits;
+}
+
+/// "1 clone", "2,061 clones"; "no " is never told.
+static std::string many(uint64_t number, std::string_view noun) {
+  return grouped(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+static void addCount(std::vector<std::string> &parts, uint64_t number,
+                     std::string_view noun) {
+  if (number > 0)
+    parts.push_back(many(number, noun));
+}
+
+static std::string joined(const std::vector<std::string> &parts,
+                          std::string_view between = ", ") {
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : std::string(between)) + part;
+  return text;
+}
+
+static std::string costsText(CauseKind kind, const CauseCosts &costs) {
+  std::vector<std::string> parts;
+  if (costs.clones > 0)
+    parts.push_back(many(costs.clones, "clone") +
+                    (costs.cloneBytes > 0
+                         ? " (" + graph::bytesText(costs.cloneBytes) + ")"
+                         : ""));
+  addCount(parts, costs.runTimeChecks, "run-time alias check");
+  if (costs.helperCalls > 0)
+    parts.push_back(many(costs.helperCalls, "dealloc_helper call") +
+                    " with up to " + many(costs.compares, "compare"));
+  addCount(parts, costs.conditionalDeallocs, "conditional dealloc");
+  const bool isSaid =
+      kind == CauseKind::blockEnd || kind == CauseKind::lastUseUnknown;
+  if (costs.lateDeallocs > 0 && !isSaid)
+    parts.push_back(many(costs.lateDeallocs, "late dealloc"));
+  return joined(parts);
+}
+
+/// What a remedy changes that a user cares about, gains first.
+static std::string gainText(const TriedRemedy &remedy) {
+  if (remedy.changes.empty())
+    return remedy.outcome;
+  std::vector<std::string> gains, costs;
+  for (const NumberChange &change : remedy.changes) {
+    const bool isDetail = change.what == "unconditional clones" ||
+                          change.what == "of these in loops" ||
+                          change.what == "largest dealloc" ||
+                          change.what == "allocations";
+    if (isDetail)
+      continue;
+    if (change.after < change.before)
+      gains.push_back(change.what + " " + change.text);
+    else if (change.what == "peak")
+      costs.push_back("peak " + change.text);
+    else
+      costs.push_back(grouped(change.after - change.before) + " " +
+                      change.what + " more");
+  }
+  if (gains.empty())
+    return remedy.outcome;
+  // Bytes say most.
+  std::ranges::stable_partition(
+      gains, [](const std::string &gain) { return gain.starts_with("peak "); });
+  return joined(gains) + (costs.empty() ? "" : "; " + joined(costs));
+}
+
+/// Parts of what there was that go, per mille, each by how much it matters.
+static uint64_t weightOf(const TriedRemedy &remedy) {
+  static const std::map<std::string_view, uint64_t> weights = {
+      {"peak", 2000},
+      {"clones", 1000},
+      {"dealloc_helper calls", 1000},
+      {"run-time alias checks", 500},
+      {"late deallocs", 100}};
+  uint64_t sum = 1;
+  for (const NumberChange &change : remedy.changes) {
+    const auto weight = weights.find(change.what);
+    if (weight != weights.end() && change.after < change.before)
+      sum += uint64_t(double(weight->second) *
+                      double(change.before - change.after) /
+                      double(change.before));
+  }
+  return sum;
+}
+
+//===--- Several causes of one kind ---------------------------------------===//
+
+static std::string positionOf(const Place &place) {
+  return place.line == 0
+             ? std::string()
+             : std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+static std::set<std::string> functionsOf(const FileReport &report,
+                                         const std::vector<size_t> &causes) {
+  std::set<std::string> names;
+  for (size_t cause : causes)
+    names.insert(report.causes[cause].function);
+  return names;
+}
+
+/// Of more than one cause of a kind; `rule` is theirs.
+static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
+                                 const CauseCosts &costs, size_t count,
+                                 size_t functions) {
+  const std::string in =
+      functions == 1 ? "" : " in " + many(functions, "function");
+  const std::string runTime = " is known at run time only";
+  switch (kind) {
+  case CauseKind::callResult:
+    return "results of calls" + in + " may be buffers passed to the callees";
+  case CauseKind::argumentReturned:
+    return many(functions, "function") + " return their arguments";
+  case CauseKind::globalReturned:
+    return many(functions, "function") + " return globals";
+  case CauseKind::unknownOrigin:
+    return "nothing tells whose buffers some ops" + in + " give";
+  case CauseKind::loop:
+    return "which buffers " + many(count, "loop") + in + " carry" + runTime;
+  case CauseKind::region:
+    return "which buffers " + many(count, "op") + " with regions" + in +
+           " yield" + runTime;
+  case CauseKind::branch:
+    return "which buffers the arguments of " + many(count, "block") + in +
+           " are, is known at run time only";
+  case CauseKind::join:
+    return "which of their operands " + many(count, "op") + in + " give" +
+           runTime;
+  case CauseKind::edge:
+    return "buffers are owned on some edges out of " + many(count, "block") +
+           in + " only";
+  case CauseKind::blockEnd:
+    return many(costs.lateDeallocs, "buffer") + in +
+           " are deallocated at the end of their block, after their last use "
+           "and later allocations";
+  case CauseKind::lastUseUnknown:
+    return "the last use of " + many(costs.lateDeallocs, "buffer") + in +
+           " is not known";
+  case CauseKind::rejection:
+  case CauseKind::fault:
+  case CauseKind::other:
+    break;
+  }
+  std::string title(rule ? rule->title : "findings");
+  return title + ": " + many(costs.findings, "place") + in;
+}
+
+//===--- Entries ----------------------------------------------------------===//
+
+namespace {
+
+/// Makes the overview of one report.
+class Writer {
+public:
+  explicit Writer(const FileReport &report) : report(report) {}
+  Overview write();
+
+private:
+  void weigh();
+  OverviewEntry entryOf(const std::vector<const Weighed *> &group) const;
+  std::string countsText() const;
+  std::string peakText() const;
+
+  using Key = std::tuple<int, std::string, std::vector<std::string>>;
+  Key keyOf(const Weighed &weighed) const;
+
+  const FileReport &report;
+  std::vector<Weighed> causes;
+};
+
+} // namespace
+
+void Writer::weigh() {
+  causes.resize(report.causes.size());
+  for (size_t cause = 0; cause < causes.size(); ++cause)
+    causes[cause].cause = cause;
+  for (const Finding &finding : report.findings) {
+    if (finding.cause < 0)
+      continue;
+    Weighed &weighed = causes[size_t(finding.cause)];
+    if (!weighed.first)
+      weighed.first = &finding;
+    for (const TriedRemedy &tried : finding.tried)
+      if (tried.helps)
+        weighed.fixes.try_emplace(tried.remedy, weightOf(tried), &tried);
+  }
+}
+
+Writer::Key Writer::keyOf(const Weighed &weighed) const {
+  const Cause &cause = report.causes[weighed.cause];
+  std::vector<std::string> fixes;
+  for (const auto &[words, fix] : weighed.fixes)
+    fixes.push_back(words);
+  return {int(cause.kind), cause.rule, std::move(fixes)};
+}
+
+/// Rejections come first, then faults.
+static int rankOf(CauseKind kind) {
+  return kind == CauseKind::rejection ? 0 : kind == CauseKind::fault ? 1 : 2;
+}
+
+/// Of an entry without a remedy.
+static uint64_t sizeOf(const CauseCosts &costs) {
+  return 1000 * (costs.clones + costs.helperCalls) + 100 * costs.runTimeChecks +
+         costs.conditionalDeallocs + costs.lateDeallocs + costs.findings;
+}
+
+/// The first advice that was not applied to a copy in vain.
+static std::string untriedAdvice(const Finding *finding) {
+  if (finding)
+    for (const Advice &advice : finding->remedies)
+      if (advice.words.find("tried here in vain") == std::string::npos)
+        return advice.words.starts_with("or ") ? advice.words.substr(3)
+                                               : advice.words;
+  return {};
+}
+
+OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
+  OverviewEntry entry;
+  CauseCosts costs;
+  for (const Weighed *weighed : group) {
+    entry.causes.push_back(weighed->cause);
+    costs += report.causes[weighed->cause].costs;
+  }
+  const Cause &first = report.causes[group.front()->cause];
+  if (group.size() == 1) {
+    const std::string at = positionOf(first.place);
+    entry.sentence =
+        first.sentence +
+        (at.empty() || first.sentence.find("(" + at + ")") != std::string::npos
+             ? ""
+             : " (" + at + ")");
+    if (first.costs.findings > 1)
+      entry.sentence += ", and " + many(first.costs.findings - 1, "more place");
+  } else {
+    entry.sentence =
+        sentenceOfAll(first.kind, findRule(first.rule), costs, group.size(),
+                      functionsOf(report, entry.causes).size());
+    const std::string at = positionOf(first.place);
+    if (!at.empty())
+      entry.sentence += " (first: " + at + ")";
+  }
+  entry.costs = costsText(first.kind, costs);
+  std::vector<std::pair<uint64_t, const TriedRemedy *>> fixes;
+  for (const auto &[words, fix] : group.front()->fixes)
+    fixes.push_back(fix);
+  std::ranges::stable_sort(fixes, std::ranges::greater(),
+                           [](const auto &fix) { return fix.first; });
+  for (const auto &[gain, tried] : fixes)
+    entry.fixes.push_back({tried->remedy, gainText(*tried), tried->commands});
+  if (entry.fixes.empty())
+    entry.advice = untriedAdvice(group.front()->first);
+  return entry;
+}
+
+std::string Writer::countsText() const {
+  uint64_t allocations = 0, clones = 0, checks = 0, calls = 0, conditional = 0;
+  for (const FunctionCosts &costs : report.costs) {
+    allocations += costs.allocations;
+    clones += costs.clones;
+    checks += costs.runTimeChecks;
+    calls += costs.helperCalls;
+    conditional += costs.conditionalFrees;
+  }
+  std::set<std::pair<trace::Id, std::string>> rejected;
+  for (const Cause &cause : report.causes)
+    if (cause.kind == CauseKind::rejection &&
+        findRule(cause.rule)->severity == trace::Severity::error)
+      rejected.insert({cause.chunk, cause.function});
+  std::vector<std::string> parts = {
+      many(report.costs.size() + rejected.size(), "function")};
+  if (!rejected.empty())
+    parts.push_back(grouped(rejected.size()) + " of them rejected");
+  addCount(parts, allocations, "allocation");
+  addCount(parts, clones, "clone");
+  addCount(parts, checks, "run-time alias check");
+  addCount(parts, calls, "dealloc_helper call");
+  addCount(parts, conditional, "conditional dealloc");
+  return joined(parts);
+}
+
+/// The largest of the functions', and the least that a remedy makes of it.
+std::string Writer::peakText() const {
+  uint64_t peak = 0;
+  bool isLowerBound = false;
+  for (const FunctionCosts &costs : report.costs) {
+    peak = std::max(peak, costs.peakBytes);
+    isLowerBound |= costs.peakIsLowerBound;
+  }
+  if (peak == 0)
+    return {};
+  uint64_t least = peak;
+  std::string could;
+  for (const Weighed &weighed : causes)
+    for (const auto &[words, fix] : weighed.fixes)
+      for (const NumberChange &change : fix.second->changes)
+        if (change.what == "peak" && change.before == peak &&
+            change.after < least) {
+          least = change.after;
+          could = change.text.substr(change.text.find("-> ") + 3);
+        }
+  return "peak " + graph::peakText(peak, isLowerBound) +
+         (could.empty() ? "" : "; could be " + could);
+}
+
+Overview Writer::write() {
+  weigh();
+  std::map<Key, std::vector<const Weighed *>> groups;
+  for (const Weighed &weighed : causes)
+    groups[keyOf(weighed)].push_back(&weighed);
+  struct Ranked {
+    int rank;
+    uint64_t gain, size;
+    size_t first;
+    std::vector<const Weighed *> group;
+  };
+  std::vector<Ranked> ranked;
+  for (auto &[key, group] : groups) {
+    CauseCosts costs;
+    uint64_t gain = 0;
+    for (const Weighed *weighed : group) {
+      costs += report.causes[weighed->cause].costs;
+      gain = std::max(gain, weighed->gain());
+    }
+    ranked.push_back({rankOf(CauseKind(std::get<0>(key))), gain, sizeOf(costs),
+                      group.front()->cause, std::move(group)});
+  }
+  std::ranges::sort(ranked, [](const Ranked &a, const Ranked &b) {
+    return std::tuple(a.rank, b.gain, b.size, a.first) <
+           std::tuple(b.rank, a.gain, a.size, b.first);
+  });
+  Overview overview;
+  overview.counts = countsText();
+  overview.peak = peakText();
+  for (const Ranked &one : ranked)
+    overview.entries.push_back(entryOf(one.group));
+  return overview;
+}
+
+Overview overviewOf(const FileReport &report) { return Writer(report).write(); }
+
+//===--- Text -------------------------------------------------------------===//
+
+static std::vector<std::string> linesOf(const OverviewEntry &entry,
+                                        size_t number, bool color) {
+  const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
+  std::string head = std::to_string(number);
+  head.resize(std::max<size_t>(head.size() + 1, 3), ' ');
+  std::vector<std::string> lines = {head + strong + plainWord(entry.sentence) +
+                                    plain};
+  if (!entry.costs.empty())
+    lines.push_back("   costs  " + entry.costs);
+  size_t shown = 0, width = 0;
+  for (const OverviewFix &fix : entry.fixes)
+    if (shown++ < mostFixes)
+      width = std::max(width, fix.remedy.size());
+  shown = 0;
+  for (const OverviewFix &fix : entry.fixes) {
+    if (shown++ == mostFixes)
+      break;
+    std::string remedy = plainWord(fix.remedy);
+    remedy.resize(std::max(remedy.size(), width), ' ');
+    lines.push_back("   fix    " + remedy + "  " + plainWord(fix.gain));
+  }
+  if (!entry.advice.empty())
+    lines.push_back("   help   " + plainWord(entry.advice));
+  return lines;
+}
+
+std::string asText(const Overview &overview, const FileReport &report,
+                   bool color) {
+  const std::string file = plainWord(report.file);
+  std::vector<std::string> lines = {file + ": " + overview.counts};
+  if (!overview.peak.empty())
+    lines.push_back(overview.peak);
+  // What stands behind the entries: a blank line, and at most three others.
+  const size_t most = mostLines - 4;
+  size_t shown = 0;
+  for (const OverviewEntry &entry : overview.entries) {
+    std::vector<std::string> own = linesOf(entry, shown + 1, color);
+    if (lines.size() + 1 + own.size() > most)
+      break;
+    lines.push_back("");
+    lines.insert(lines.end(), own.begin(), own.end());
+    ++shown;
+  }
+  lines.push_back("");
+  if (overview.entries.empty())
+    lines.push_back("no findings");
+  else if (shown < overview.entries.size())
+    lines.push_back(many(overview.entries.size() - shown, "more cause") +
+                    ", and the places of all: memref-lens check " + file);
+  else
+    lines.push_back("the places, and the commands of each fix: memref-lens "
+                    "check " +
+                    file);
+  if (!report.untried.empty())
+    lines.push_back(many(report.untried.size(), "remedy") +
+                    " not tested: larger than --try-ops allows");
+  const size_t cut = size_t(
+      std::ranges::count_if(report.explorations, [](const Exploration &one) {
+        return !one.complete;
+      }));
+  if (cut > 0)
+    lines.push_back("not all paths of " + many(cut, "function") +
+                    " were tried");
+  return joined(lines, "\n") + "\n";
+}
+
+} // namespace memreflens

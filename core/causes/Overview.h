@@ -1,0 +1,67 @@
+//===- core/causes/Overview.h - what to do about a file, on one screen ----===//
+//
+//   step.mlir: 1 function, 25 allocations, 6 clones
+//   peak 4.7 MiB; could be 1.8 MiB
+//
+//   1  24 buffers of @step are deallocated at its end (323:5), after ...
+//      fix  optimize-allocation-liveness after the pipeline
+//           peak 4.7 MiB -> 1.8 MiB
+//
+// Causes are ranked by what their remedies gain, with rejected functions and
+// faults first; equal facts of several functions are one entry.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CAUSES_OVERVIEW_H
+#define MEMREFLENS_CAUSES_OVERVIEW_H
+
+#include "core/check/Finding.h"
+
+#include <string>
+#include <vector>
+
+namespace memreflens {
+
+/// What was applied to a copy of the program, and helped.
+struct OverviewFix {
+  /// "inline before the pipeline".
+  std::string remedy;
+  /// "clones 6 -> 0; 7 ownership indicators more".
+  std::string gain;
+  /// To run it: mlir-opt, then memref-lens; empty where the program is edited.
+  std::vector<std::string> commands;
+};
+
+/// One cause, or the same one of several functions.
+struct OverviewEntry {
+  /// In `FileReport::causes`.
+  std::vector<size_t> causes;
+  /// "@step returns 6 of its arguments (323:5)".
+  std::string sentence;
+  /// "6 clones (1.2 MiB)"; may be empty.
+  std::string costs;
+  /// The best one first.
+  std::vector<OverviewFix> fixes;
+  /// Advice that was not applied to a copy, where nothing that was helps.
+  std::string advice;
+};
+
+struct Overview {
+  /// "1 function, 25 allocations, 6 clones".
+  std::string counts;
+  /// "peak 4.7 MiB; could be 1.8 MiB"; empty where nothing is allocated.
+  std::string peak;
+  /// In the order in which they are worth a look.
+  std::vector<OverviewEntry> entries;
+};
+
+Overview overviewOf(const FileReport &report);
+
+/// At most 25 lines. Plain text: nothing of the user's file controls the
+/// terminal.
+std::string asText(const Overview &overview, const FileReport &report,
+                   bool color);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CAUSES_OVERVIEW_H

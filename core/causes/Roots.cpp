@@ -1,0 +1,232 @@
+//===- core/causes/Roots.cpp ----------------------------------------------===//
+
+#include "core/causes/Roots.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+using trace::OwnershipRule;
+using trace::SignaturePart;
+
+void RootFinder::add(Root root) {
+  if (std::ranges::find(found, root) == found.end())
+    found.push_back(root);
+}
+
+std::vector<Root> RootFinder::take() {
+  // A statement about a call or an op ends all doubt about its result; the
+  // other kinds follow in the order of `CauseKind`.
+  std::ranges::stable_sort(found, {}, &Root::kind);
+  seenValues.clear();
+  seenIndicators.clear();
+  return std::exchange(found, {});
+}
+
+//===--- Where a buffer comes from ----------------------------------------===//
+
+static bool isLoop(const trace::Op &op) {
+  return op.name == "scf.for" || op.name == "scf.while" ||
+         op.name == "affine.for" || op.name == "scf.forall" ||
+         op.name == "scf.parallel";
+}
+
+static bool isCall(const trace::Op &op) {
+  const std::string_view name = op.name;
+  return name.ends_with("call") || name.ends_with("call_indirect");
+}
+
+/// The rule by which the pass first gave the value an ownership.
+static const trace::OwnershipEvent *firstOwnership(const Lookup &lookup,
+                                                   Id value) {
+  for (Id id : lookup.eventsOfValue(value))
+    if (const auto *event =
+            std::get_if<trace::OwnershipEvent>(&lookup.event(id)->detail);
+        event && lookup.event(id)->value == value)
+      return event;
+  return nullptr;
+}
+
+void RootFinder::addRegionOp(Id op, Id value) {
+  const trace::Op *known = lookup.op(op);
+  // The user's, where a stage made it anew.
+  for (int steps = 0; known && known->generated && steps < 8; ++steps)
+    known = lookup.op(known->origin);
+  if (known)
+    add({isLoop(*known) ? CauseKind::loop : CauseKind::region, known->id, value,
+         known->id});
+}
+
+void RootFinder::addArgument(const trace::Value &argument) {
+  const trace::Block *home = lookup.block(argument.block);
+  if (!home)
+    return;
+  const trace::Function *function = lookup.function(home->function);
+  const bool isOfFunction =
+      function && (function->op == home->parentOp || home->parentOp == none);
+  if (!home->isEntry)
+    add({CauseKind::branch, home->id, argument.id, none});
+  else if (isOfFunction)
+    add({CauseKind::argumentReturned, none, argument.id, none});
+  else
+    addRegionOp(home->parentOp, argument.id);
+}
+
+/// Adds what keeps it from being known as an allocation of its own.
+void RootFinder::addOrigin(Id id) {
+  id = lookup.bufferOf(id);
+  const trace::Value *value = lookup.value(id);
+  if (!value || !value->isMemref || !seenValues.insert(id).second ||
+      lookup.copyEventOf(id))
+    return;
+  if (value->kind == trace::ValueKind::argument)
+    return addArgument(*value);
+  const trace::Op *op = lookup.op(value->op);
+  if (!op)
+    return;
+  const trace::OwnershipEvent *owned = firstOwnership(lookup, id);
+  if (owned && (owned->rule == OwnershipRule::allocation ||
+                owned->rule == OwnershipRule::stackAllocation ||
+                owned->rule == OwnershipRule::manualDeallocation))
+    return;
+  if (isCall(*op))
+    return add({CauseKind::callResult, none, id, op->id});
+  if (op->name == "memref.get_global")
+    return add({CauseKind::globalReturned, none, id, op->id});
+  if (!op->regions.empty() ||
+      (owned && owned->rule == OwnershipRule::regionResult))
+    return addRegionOp(op->id, id);
+  std::vector<Id> memrefs;
+  for (Id operand : op->operands)
+    if (const trace::Value *from = lookup.value(operand);
+        from && from->isMemref &&
+        std::ranges::find(memrefs, operand) == memrefs.end())
+      memrefs.push_back(operand);
+  if (memrefs.size() == 1)
+    return addOrigin(memrefs.front());
+  if (memrefs.size() > 1)
+    return add({CauseKind::join, op->id, id, op->id});
+  if (std::string_view(op->name).find("alloc") == std::string_view::npos)
+    add({CauseKind::unknownOrigin, none, id, op->id});
+}
+
+//===--- Whose ownership is told at run time ------------------------------===//
+
+/// What is handed on from where an indicator may come, where the indicator
+/// itself is known: the buffers are to blame.
+void RootFinder::addSources(Id signature) {
+  for (const IndicatorSource &source : lookup.sourcesOf(signature).all)
+    addOrigin(lookup.event(source.event)->value);
+}
+
+void RootFinder::addIndicatorOfDealloc(const DeallocSlot &slot) {
+  const auto &dealloc =
+      std::get<trace::DeallocEvent>(lookup.event(slot.event)->detail);
+  if (slot.position >= dealloc.retained.size())
+    return;
+  const Id retained = dealloc.retained[slot.position];
+  const size_t before = found.size();
+  for (size_t i = 0; i < dealloc.memrefs.size(); ++i)
+    if (dealloc.memrefs[i] == retained && i < dealloc.conditions.size())
+      addIndicator(lookup.withoutEdge(dealloc.conditions[i], dealloc.edge));
+  if (found.size() == before)
+    addOrigin(retained);
+}
+
+void RootFinder::addIndicator(Id indicator) {
+  const trace::Value *value = lookup.value(indicator);
+  if (!value || value->constant >= 0 ||
+      !seenIndicators.insert(indicator).second)
+    return;
+  if (Id made = lookup.signatureOf(indicator); made != none) {
+    const trace::Event &event = *lookup.event(made);
+    const auto &signature = std::get<trace::SignatureEvent>(event.detail);
+    if (signature.part == SignaturePart::callResult)
+      return add({CauseKind::callResult, none, event.value, event.op});
+    if (lookup.constantOf(indicator) >= 0)
+      return addSources(made);
+    if (signature.part == SignaturePart::regionOpResult)
+      return addRegionOp(event.op, event.value);
+    const trace::Value *argument = lookup.value(event.value);
+    if (argument && argument->kind == trace::ValueKind::argument)
+      return addArgument(*argument);
+    return addOrigin(event.value);
+  }
+  if (auto slot = lookup.deallocGiving(indicator))
+    return addIndicatorOfDealloc(*slot);
+  const trace::Op *definer = lookup.op(value->op);
+  if (!definer || !definer->generated)
+    return;
+  for (Id operand : definer->operands)
+    addIndicator(operand);
+}
+
+//===--- Decisions --------------------------------------------------------===//
+
+void RootFinder::addClone(const trace::Event &event,
+                          const trace::CloneEvent &clone) {
+  if (clone.ownership.state == trace::OwnershipState::unique)
+    addIndicator(clone.ownership.indicator);
+  if (const trace::Event *because = lookup.event(clone.because);
+      because && found.empty())
+    addOrigin(because->value);
+  if (found.empty())
+    addOrigin(event.value);
+}
+
+void RootFinder::addUndecided(const trace::Event &lowered,
+                              const trace::LoweringEvent &lowering) {
+  const LoweredMemrefs &code = lookup.loweredBy(lowered);
+  auto addFacts = [&](Id memref) {
+    for (const AboutBuffer &about : lookup.factsAbout(memref)) {
+      const trace::AliasFact &fact = *about.fact;
+      const bool isOfOther =
+          code.hasQuestions && lookup.event(about.rewrite)->op != lowered.op;
+      if (fact.answer != trace::SameAllocation::unknown || isOfOther)
+        continue;
+      for (const auto *terminals :
+           {&fact.firstTerminals, &fact.secondTerminals})
+        for (Id terminal : *terminals)
+          addOrigin(terminal);
+      if (fact.rule == trace::AliasRule::overlappingTerminals) {
+        addOrigin(fact.first);
+        addOrigin(fact.second);
+      }
+    }
+  };
+  for (Id memref : code.freed)
+    addFacts(memref);
+  if (!found.empty())
+    return;
+  for (Id memref : code.freed)
+    addOrigin(memref);
+  for (Id memref : code.others)
+    addOrigin(memref);
+  for (Id memref : lowering.compared)
+    addOrigin(memref);
+}
+
+void RootFinder::addCondition(const trace::LoweringEvent &lowering, Id freed) {
+  const trace::Event *made = lookup.deallocEvent(lowering.dealloc);
+  if (!made)
+    return;
+  const auto &dealloc = std::get<trace::DeallocEvent>(made->detail);
+  bool isOnEdge = false;
+  for (size_t i = 0; i < dealloc.memrefs.size(); ++i) {
+    if (dealloc.memrefs[i] != freed && dealloc.bases[i] != freed)
+      continue;
+    const Id own = lookup.withoutEdge(dealloc.conditions[i], dealloc.edge);
+    isOnEdge |= own != dealloc.conditions[i];
+    addIndicator(own);
+  }
+  if (!found.empty())
+    return;
+  if (isOnEdge || dealloc.edge >= 0)
+    add({CauseKind::edge, made->block, freed, made->op});
+  else
+    addOrigin(freed);
+}
+
+} // namespace memreflens

@@ -1,0 +1,37 @@
+//===- core/check/Cause.cpp -----------------------------------------------===//
+
+#include "core/check/Cause.h"
+
+namespace memreflens {
+
+static constexpr std::string_view kindNames[] = {
+    "rejection",        "fault", "call-result",
+    "unknown-origin",   "loop",  "region",
+    "branch",           "join",  "argument-returned",
+    "global-returned",  "edge",  "block-end",
+    "last-use-unknown", "other"};
+static_assert(std::size(kindNames) == causeKinds);
+
+std::string_view nameOf(CauseKind kind) { return kindNames[size_t(kind)]; }
+
+CauseKind causeKindNamed(std::string_view name) {
+  for (int kind = 0; kind < causeKinds; ++kind)
+    if (kindNames[kind] == name)
+      return CauseKind(kind);
+  return CauseKind::other;
+}
+
+CauseCosts &CauseCosts::operator+=(const CauseCosts &more) {
+  clones += more.clones;
+  cloneBytes += more.cloneBytes;
+  runTimeChecks += more.runTimeChecks;
+  helperCalls += more.helperCalls;
+  compares += more.compares;
+  conditionalDeallocs += more.conditionalDeallocs;
+  lateDeallocs += more.lateDeallocs;
+  lateBytes += more.lateBytes;
+  findings += more.findings;
+  return *this;
+}
+
+} // namespace memreflens
