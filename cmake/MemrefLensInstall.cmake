@@ -12,7 +12,7 @@ set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
 foreach(library Files Text Trace Chunks Source Dialect Passes Process Pipeline
     PassNames Upstream Classic Placement Aliasing
     Explain Graph Diff Bundle
-    Report Check Explore Trials Reduce
+    Report Check Causes Explore Trials Reduce
     Attach Opt
     Cli
     LspWire LspUnits LspSupervisor LspAnalysis Lsp)
