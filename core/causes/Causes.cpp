@@ -111,17 +111,20 @@ size_t Grouper::draftOf(const std::vector<Root> &roots, Id function) {
 }
 
 std::vector<Root> Grouper::rootsOf(const trace::Event &event) {
-  auto [at, isNew] = known.try_emplace(event.id);
-  if (!isNew)
+  if (const auto at = known.find(event.id); at != known.end())
     return at->second;
   if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
     finder.addClone(event, *clone);
+  if (const auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))
+    for (Id lowered : lookup.loweringsOf(dealloc->dealloc))
+      for (const Root &root : rootsOf(*lookup.event(lowered)))
+        finder.add(root);
   if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail)) {
     const RunTimeCode code = runTimeCodeOf(lookup, *lowering);
     if (code.checks + code.helperCalls > 0)
       finder.addUndecided(event, *lowering);
   }
-  return at->second = finder.take();
+  return known[event.id] = finder.take();
 }
 
 /// A buffer that is deallocated late: what keeps its dealloc from being moved,
@@ -279,15 +282,15 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
   case CauseKind::callResult: {
     std::vector<std::string> callees = calleesOf(lookup, draft.roots);
     if (callees.empty())
-      return "what " + function +
-             " gets from its calls may be a buffer that others own";
+      return "results of calls in " + function +
+             " are not known to be buffers of their own";
     return "results of " +
            (callees.size() > 3
-                ? std::to_string(callees.size()) + " functions (" +
-                      listedFew({callees[0], callees[1], "..."}) + ")"
+                ? std::to_string(callees.size()) + " functions (" + callees[0] +
+                      ", " + callees[1] + ", ...)"
                 : listed(callees)) +
-           ", called in " + function + ", may be buffers passed to " +
-           (callees.size() == 1 ? "it" : "them");
+           ", called in " + function +
+           ", are not known to be buffers of their own";
   }
   case CauseKind::argumentReturned:
     return values.size() == 1
@@ -328,6 +331,8 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
     const bool isBody = home && block->isEntry && home->op == block->parentOp;
     const std::string end =
         isBody ? "its end" : "the end of " + lookup.endName(group);
+    if (draft.cause.costs.lateDeallocs == 0)
+      return "buffers of " + function + " are deallocated at " + end;
     const bool isOne = draft.cause.costs.lateDeallocs == 1;
     return counted(draft.cause.costs.lateDeallocs, "buffer") + " of " +
            function + (isOne ? " is" : " are") + " deallocated at " + end +

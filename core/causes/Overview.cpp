@@ -83,6 +83,17 @@ static std::string costsText(CauseKind kind, const CauseCosts &costs) {
   return joined(parts);
 }
 
+/// "1 more ownership indicator", "7 more copies"; `what` is of several.
+static std::string more(uint64_t number, std::string what) {
+  if (number == 1) {
+    if (what == "copies")
+      what = "copy";
+    else
+      what.pop_back();
+  }
+  return grouped(number) + " more " + what;
+}
+
 /// What a remedy changes that a user cares about, gains first.
 static std::string gainText(const TriedRemedy &remedy) {
   if (remedy.changes.empty())
@@ -100,8 +111,7 @@ static std::string gainText(const TriedRemedy &remedy) {
     else if (change.what == "peak")
       costs.push_back("peak " + change.text);
     else
-      costs.push_back(grouped(change.after - change.before) + " " +
-                      change.what + " more");
+      costs.push_back(more(change.after - change.before, change.what));
   }
   if (gains.empty())
     return remedy.outcome;
@@ -119,11 +129,13 @@ static uint64_t weightOf(const TriedRemedy &remedy) {
       {"dealloc_helper calls", 1000},
       {"run-time alias checks", 500},
       {"late deallocs", 100}};
+  // What moves to the stack takes its place there.
+  const bool isMoved = remedy.remedy.starts_with("promote-buffers-to-stack");
   uint64_t sum = 1;
   for (const NumberChange &change : remedy.changes) {
     const auto weight = weights.find(change.what);
     if (weight != weights.end() && change.after < change.before)
-      sum += uint64_t(double(weight->second) *
+      sum += uint64_t(double(weight->second) / (isMoved ? 8 : 1) *
                       double(change.before - change.after) /
                       double(change.before));
   }
@@ -155,7 +167,8 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
   const std::string runTime = " is known at run time only";
   switch (kind) {
   case CauseKind::callResult:
-    return "results of calls" + in + " may be buffers passed to the callees";
+    return "results of calls" + in +
+           " are not known to be buffers of their own";
   case CauseKind::argumentReturned:
     return many(functions, "function") + " return their arguments";
   case CauseKind::globalReturned:
@@ -294,7 +307,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   std::ranges::stable_sort(fixes, std::ranges::greater(),
                            [](const auto &fix) { return fix.first; });
   for (const auto &[gain, tried] : fixes)
-    entry.fixes.push_back({tried->remedy, gainText(*tried), tried->commands});
+    entry.fixes.push_back({tried->label, gainText(*tried), tried->commands});
   if (entry.fixes.empty())
     entry.advice = untriedAdvice(group.front()->first);
   return entry;
@@ -345,6 +358,8 @@ std::string Writer::peakText() const {
             change.after < least) {
           least = change.after;
           could = change.text.substr(change.text.find("-> ") + 3);
+          if (change.text.starts_with(could + " "))
+            could.clear();
         }
   return "peak " + graph::peakText(peak, isLowerBound) +
          (could.empty() ? "" : "; could be " + could);
@@ -388,8 +403,13 @@ Overview overviewOf(const FileReport &report) { return Writer(report).write(); }
 
 //===--- Text -------------------------------------------------------------===//
 
+namespace {
+/// The entry at which a fix is told with its gain.
+using Told = std::map<std::pair<std::string, std::string>, size_t>;
+} // namespace
+
 static std::vector<std::string> linesOf(const OverviewEntry &entry,
-                                        size_t number, bool color) {
+                                        size_t number, bool color, Told &told) {
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
   std::string head = std::to_string(number);
   head.resize(std::max<size_t>(head.size() + 1, 3), ' ');
@@ -407,7 +427,10 @@ static std::vector<std::string> linesOf(const OverviewEntry &entry,
       break;
     std::string remedy = plainWord(fix.remedy);
     remedy.resize(std::max(remedy.size(), width), ' ');
-    lines.push_back("   fix    " + remedy + "  " + plainWord(fix.gain));
+    const auto [at, isNew] = told.try_emplace({fix.remedy, fix.gain}, number);
+    lines.push_back("   fix    " + remedy + "  " +
+                    (isNew ? plainWord(fix.gain)
+                           : "(as for " + std::to_string(at->second) + ")"));
   }
   if (!entry.advice.empty())
     lines.push_back("   help   " + plainWord(entry.advice));
@@ -423,8 +446,9 @@ std::string asText(const Overview &overview, const FileReport &report,
   // What stands behind the entries: a blank line, and at most three others.
   const size_t most = mostLines - 4;
   size_t shown = 0;
+  Told told;
   for (const OverviewEntry &entry : overview.entries) {
-    std::vector<std::string> own = linesOf(entry, shown + 1, color);
+    std::vector<std::string> own = linesOf(entry, shown + 1, color, told);
     if (lines.size() + 1 + own.size() > most)
       break;
     lines.push_back("");
@@ -442,7 +466,9 @@ std::string asText(const Overview &overview, const FileReport &report,
                     "check " +
                     file);
   if (!report.untried.empty())
-    lines.push_back(many(report.untried.size(), "remedy") +
+    lines.push_back((report.untried.size() == 1
+                         ? "1 remedy"
+                         : grouped(report.untried.size()) + " remedies") +
                     " not tested: larger than --try-ops allows");
   const size_t cut = size_t(
       std::ranges::count_if(report.explorations, [](const Exploration &one) {

@@ -74,12 +74,26 @@ void RootFinder::addArgument(const trace::Value &argument) {
     addRegionOp(home->parentOp, argument.id);
 }
 
+/// Whether it is a copy: always, or else what was to be copied is followed.
+bool RootFinder::isCopy(Id id) {
+  const trace::Value *value = lookup.value(id);
+  if (const trace::Op *op = lookup.op(value->op);
+      op && op->generated && op->name == "bufferization.clone")
+    return true;
+  const trace::Event *copy = lookup.copyEventOf(id);
+  if (!copy)
+    return false;
+  const auto &clone = std::get<trace::CloneEvent>(copy->detail);
+  if (lookup.isConditional(clone))
+    addOrigin(copy->value);
+  return true;
+}
+
 /// Adds what keeps it from being known as an allocation of its own.
 void RootFinder::addOrigin(Id id) {
   id = lookup.bufferOf(id);
   const trace::Value *value = lookup.value(id);
-  if (!value || !value->isMemref || !seenValues.insert(id).second ||
-      lookup.copyEventOf(id))
+  if (!value || !value->isMemref || !seenValues.insert(id).second || isCopy(id))
     return;
   if (value->kind == trace::ValueKind::argument)
     return addArgument(*value);

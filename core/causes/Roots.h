@@ -46,18 +46,20 @@ public:
   /// frees is owned.
   void addCondition(const trace::LoweringEvent &lowering, trace::Id freed);
 
+  void add(Root root);
+
   /// What was found since the last call, the leading root first; in the same
   /// order in every run.
   std::vector<Root> take();
 
 private:
   void addOrigin(trace::Id value);
+  bool isCopy(trace::Id value);
   void addRegionOp(trace::Id op, trace::Id value);
   void addArgument(const trace::Value &argument);
   void addIndicator(trace::Id indicator);
   void addIndicatorOfDealloc(const DeallocSlot &slot);
   void addSources(trace::Id signature);
-  void add(Root root);
 
   const Lookup &lookup;
   std::set<trace::Id> seenValues, seenIndicators;

@@ -30,6 +30,8 @@ struct NumberChange {
 struct TriedRemedy {
   /// "lift-cf-to-scf before the pipeline".
   std::string remedy;
+  /// The same in a few words.
+  std::string label;
   /// What it names.
   RemedyPasses passes;
   /// What came of it: "clones 2 -> 0, run-time checks 1 -> 3".

@@ -43,6 +43,7 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
   Json list = Json::array();
   for (const TriedRemedy &entry : tried)
     list.push_back({{"remedy", entry.remedy},
+                    {"label", entry.label},
                     {"outcome", entry.outcome},
                     {"pipeline", entry.pipeline},
                     {"commands", entry.commands},
@@ -257,6 +258,7 @@ static Finding findingFrom(const Json &json) {
   }
   for (const Json &entry : listIn(json, "tried"))
     finding.tried.push_back({entry.at("remedy"),
+                             entry.value("label", std::string()),
                              {},
                              entry.at("outcome"),
                              entry.at("pipeline"),

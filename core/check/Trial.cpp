@@ -119,6 +119,8 @@ void Chooser::addPasses() {
     addMove("buffer-loop-hoisting", joined(checkRules, {"clone"}));
   addMove("promote-buffers-to-stack",
           joined(checkRules, {"large-dealloc", "late-free"}));
+  remedies.back().label = "small buffers on the stack instead "
+                          "(promote-buffers-to-stack)";
 }
 
 void Chooser::addSignatures() {
@@ -148,15 +150,18 @@ void Chooser::addSignatures() {
   bool hasPublic = !having({"clone"}, [](const Measure &one) {
                       return one.isPublic && one.buffersReturned > 0;
                     }).empty();
-  add({std::string("buffer-results-to-out-params") +
-           (hasPublic ? "{modify-public-functions=1} before the pipeline, "
-                        "which changes the types of public functions, too"
-                      : " before the pipeline"),
-       {RemedyPass::resultsToOutParams}},
-      joined(rules, {"ownership-results"}))
-      .before = hasPublic
-                    ? "buffer-results-to-out-params{modify-public-functions=1}"
-                    : "buffer-results-to-out-params";
+  Remedy &params =
+      add({std::string("buffer-results-to-out-params") +
+               (hasPublic ? "{modify-public-functions=1} before the pipeline, "
+                            "which changes the types of public functions, too"
+                          : " before the pipeline"),
+           {RemedyPass::resultsToOutParams}},
+          joined(rules, {"ownership-results"}));
+  params.before =
+      hasPublic ? "buffer-results-to-out-params{modify-public-functions=1}"
+                : "buffer-results-to-out-params";
+  params.label = hasPublic ? "results as out-params (declarations change)"
+                           : "results of private functions as out-params";
 }
 
 static std::string functionNames(const std::set<Key> &keys) {
@@ -182,6 +187,8 @@ void Chooser::addPrivate() {
   dynamic.edit = RemedyEdit::makePrivate;
   dynamic.functions = keys;
   dynamic.dynamicOwnership = true;
+  dynamic.label =
+      functionNames(keys) + " private, with private dynamic ownership";
   if (!before.hasCalls)
     return;
   Remedy &drop =

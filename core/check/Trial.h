@@ -28,6 +28,8 @@ enum class RemedyEdit : uint8_t {
 struct Remedy {
   /// As shown.
   std::string words;
+  /// In a few words; empty: the same.
+  std::string label;
   /// Of those that advice may name.
   RemedyPasses passes;
   RemedyEdit edit = RemedyEdit::none;

@@ -263,6 +263,7 @@ void addOutcome(FileReport &report, const Remedy &remedy,
       continue;
     TriedRemedy entry;
     entry.remedy = remedy.words;
+    entry.label = remedy.label.empty() ? remedy.words : remedy.label;
     entry.passes = remedy.passes;
     entry.pipeline = steps.pipeline;
     entry.commands = steps.commands;
