@@ -69,7 +69,8 @@ static std::string comparisonOf(const CliOptions &options,
                                 const AnalysisOptions &analysis) {
   const trace::RunOptions &run = options.run;
   if (!run.passes.empty() || !run.pipeline.empty() ||
-      run.refineDistinctObjects || run.skipSimplificationOver ||
+      run.refineDistinctObjects || !run.freshResults.empty() ||
+      run.skipSimplificationOver ||
       run.unregistered != trace::UnregisteredOps::reject)
     return "not compared: with these options the pipeline is not MLIR's own\n";
   CompareOptions compare;

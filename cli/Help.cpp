@@ -62,6 +62,13 @@ static constexpr char refine[] = R"(
   --refine distinct-objects   use what memref.distinct_objects states, which
                               MLIR does not, and say what that saves)";
 
+static constexpr char assume[] = R"(
+  --assume fresh-results=@NAME
+                              take memref results of the external functions of
+                              that name ('*': any letters) for buffers that
+                              nothing else points to, which MLIR cannot know,
+                              and say what rests on that; may be repeated)";
+
 static constexpr char skip[] = R"(
   --skip-simplification-over OPS
                               leave functions of more than OPS ops out of
@@ -304,28 +311,28 @@ options:
 
 std::string helpText(const std::string &command) {
   if (command == "explain")
-    return std::string(explain) + jobs + pipeline + aliases + refine +
+    return std::string(explain) + jobs + pipeline + aliases + refine + assume +
            unregistered + skip + common;
   if (command == "trace")
     return std::string(traceHelp) + jobs + pipeline + aliases + refine +
-           unregistered + skip + common;
+           assume + unregistered + skip + common;
   if (command == "ir")
-    return std::string(ir) + jobs + pipeline + refine + unregistered + skip +
-           common;
+    return std::string(ir) + jobs + pipeline + refine + assume + unregistered +
+           skip + common;
   if (command == "export")
-    return std::string(exportHelp) + pipeline + aliases + refine +
+    return std::string(exportHelp) + pipeline + aliases + refine + assume +
            unregistered + skip + common;
   if (command == "check")
-    return std::string(check) + refine + unregistered + common;
+    return std::string(check) + refine + assume + unregistered + common;
   if (command == "compare")
     return std::string(compare) + common;
   if (command == "scopes")
     return std::string(scopes) + common;
   if (command == "diff")
-    return std::string(diff) + pipeline + aliases + refine + unregistered +
-           common;
+    return std::string(diff) + pipeline + aliases + refine + assume +
+           unregistered + common;
   if (command == "bundle")
-    return std::string(bundleHelp) + pipeline + aliases + refine +
+    return std::string(bundleHelp) + pipeline + aliases + refine + assume +
            unregistered + common;
   return overview;
 }

@@ -55,6 +55,7 @@ private:
   void readStage();
   void takePipeline(const std::string &text);
   void takeRefinement(const std::string &text);
+  void takeAssumption(const std::string &text);
   void takeUnregistered(const std::string &text);
   void checkOp();
   void checkExport();
@@ -170,6 +171,18 @@ void Parser::takeRefinement(const std::string &text) {
          "compare it with");
   else if (!trace::takeArgument("--refine=" + text, parsed.options.run))
     fail("'--refine' takes distinct-objects, not '" + text + "'");
+}
+
+void Parser::takeAssumption(const std::string &text) {
+  if (is(Command::scopes))
+    fail("'scopes' runs no deallocation pipeline, which '--assume' is for");
+  else if (is(Command::compare))
+    fail("'--assume' makes other IR than MLIR does; there is nothing to "
+         "compare it with");
+  else if (!trace::takeArgument("--assume=" + text, parsed.options.run))
+    fail("'--assume' takes fresh-results=@NAME, with '*' for any letters, not "
+         "'" +
+         text + "'");
 }
 
 void Parser::takeUnregistered(const std::string &text) {
@@ -417,6 +430,8 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     options.run.aliases = true;
   } else if (name == "--refine") {
     takeRefinement(take(name, value).value_or(""));
+  } else if (name == "--assume") {
+    takeAssumption(take(name, value).value_or(""));
   } else if (name == "--unregistered") {
     takeUnregistered(take(name, value).value_or(""));
   } else if (name == "--skip-simplification-over" &&

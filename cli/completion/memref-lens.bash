@@ -73,6 +73,10 @@ _memref_lens() {
     COMPREPLY=($(compgen -W "assume-pure assume-reads reject" -- "$current"))
     return
     ;;
+  --assume)
+    COMPREPLY=($(compgen -W "fresh-results=@" -- "$current"))
+    return
+    ;;
   --refine)
     COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
     return
@@ -99,23 +103,23 @@ _memref_lens() {
       --pre --split-input-file --allow-unregistered-dialect --stage-timeout
       --load-dialect-plugin --load-pass-plugin --color --help"
     case $command in
-    trace) flags+=" -o --output -j --jobs --format --pipeline --aliases --refine
+    trace) flags+=" -o --output -j --jobs --format --pipeline --aliases --refine --assume
       --unregistered --skip-simplification-over" ;;
-    ir) flags+=" -o --output -j --jobs --stage --source-names --pipeline --refine
+    ir) flags+=" -o --output -j --jobs --stage --source-names --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
-    explain) flags+=" -o --output -j --jobs --pipeline --aliases --refine --unregistered
+    explain) flags+=" -o --output -j --jobs --pipeline --aliases --refine --assume --unregistered
       --op --format --reduce --reduce-seconds --skip-simplification-over" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
-      --highlight --pipeline --aliases --refine --unregistered
+      --highlight --pipeline --aliases --refine --assume --unregistered
       --skip-simplification-over" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget
       -j --jobs --bound --path-seconds --no-try --try-ops -v --verbose
-      --help-uri-base --refine --unregistered" ;;
+      --help-uri-base --refine --assume --unregistered" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines
       --format -o --output" ;;
     diff) flags+=" -o --output --format --left --right --pipeline --aliases
-      --refine --unregistered" ;;
-    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine
+      --refine --assume --unregistered" ;;
+    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine --assume
       --unregistered" ;;
     scopes) flags+=" -o --output --format --emit --no-scopes --keep-inlinable" ;;
     esac

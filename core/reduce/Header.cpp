@@ -72,7 +72,7 @@ std::string lensOptions(trace::RunOptions run) {
 }
 
 std::string mlirOptPipeline(const trace::RunOptions &run) {
-  if (run.refineDistinctObjects ||
+  if (run.refineDistinctObjects || !run.freshResults.empty() ||
       run.unregistered != trace::UnregisteredOps::reject)
     return {};
   std::string passes = prePassPipeline(run);

@@ -258,6 +258,7 @@ template <> constexpr auto of<RunOptions>() {
       plain("pipeline", &RunOptions::pipeline),
       plain("passes", &RunOptions::passes),
       plain("refineDistinctObjects", &RunOptions::refineDistinctObjects),
+      plain("freshResults", &RunOptions::freshResults),
       plain("aliases", &RunOptions::aliases),
       plain("unregistered", &RunOptions::unregistered),
       number("skipSimplificationOver", &RunOptions::skipSimplificationOver, 0,

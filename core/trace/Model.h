@@ -70,6 +70,10 @@ struct RunOptions {
   std::vector<std::string> passes;
   /// Uses what memref.distinct_objects states, which upstream does not.
   bool refineDistinctObjects = false;
+  /// Names of external functions, with `*` for any letters, whose memref
+  /// results are taken for buffers of their own; upstream knows no such
+  /// statement.
+  std::vector<std::string> freshResults;
   /// The trace holds `aliases`.
   bool aliases = false;
   UnregisteredOps unregistered = UnregisteredOps::reject;

@@ -78,6 +78,15 @@ static bool takeLimit(const Given &value, RunOptions &run) {
 }
 
 static constexpr char distinctObjects[] = "distinct-objects";
+static constexpr std::string_view freshResults = "fresh-results=";
+
+static bool takeAssumption(const Given &value, RunOptions &run) {
+  std::string_view text = value ? std::string_view(*value) : "";
+  if (!text.starts_with(freshResults) || text.size() == freshResults.size())
+    return false;
+  run.freshResults.emplace_back(text.substr(freshResults.size()));
+  return true;
+}
 
 static constexpr Argument arguments[] = {
     text<&RunOptions::function>("--function"),
@@ -101,6 +110,14 @@ static constexpr Argument arguments[] = {
        run.refineDistinctObjects |= value == distinctObjects;
        return value == distinctObjects;
      }},
+    {"--assume",
+     [](const RunOptions &run) {
+       Values all;
+       for (const std::string &pattern : run.freshResults)
+         all.push_back(std::string(freshResults) + pattern);
+       return all;
+     },
+     takeAssumption},
     flag<&RunOptions::aliases>("--aliases"),
     flag<&RunOptions::allowUnregisteredDialect>("--allow-unregistered-dialect"),
     {"--unregistered",

@@ -1,9 +1,14 @@
 //===- core/pipeline/ownership/Assumptions.cpp ----------------------------===//
 
 #include "core/pipeline/ownership/Assumptions.h"
+#include "core/trace/Assumed.h"
 #include "core/trace/Names.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -39,7 +44,45 @@ static std::string assumption(Operation *op, UnregisteredOps unregistered) {
               : "; its memref results are taken for memory of others");
 }
 
+/// Calls whose results are said to be buffers of their own, each callee once.
+static void recordFreshCalls(Operation *function, Recorder &recorder) {
+  trace::Trace &trace = recorder.getTrace();
+  if (trace.options.freshResults.empty() || recorder.getFunction() == none)
+    return;
+  SymbolTableCollection symbols;
+  llvm::SmallSetVector<StringRef, 8> callees;
+  trace::Problem problem;
+  function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(
+        symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+    if (!callee || !callee.isExternal() || !hasMemref(call.getResultTypes()) ||
+        !trace::hasFreshResults(trace.options, call.getCallee()) ||
+        !callees.insert(call.getCallee()))
+      return;
+    trace::Problem note;
+    note.severity = trace::Severity::note;
+    note.message = "results of @" + call.getCallee().str() +
+                   " are taken for buffers that nothing else points to";
+    if (Id id = recorder.findId(call); id != none)
+      note.range = trace.ops[size_t(id)].nameRange;
+    problem.notes.push_back(std::move(note));
+  });
+  if (callees.empty())
+    return;
+  const trace::Function &entry =
+      trace.functions[size_t(recorder.getFunction())];
+  problem.severity = trace::Severity::note;
+  problem.function = entry.id;
+  problem.stage = recorder.getStage();
+  problem.chunk = entry.chunk;
+  problem.range = entry.nameRange;
+  problem.message =
+      "what is said of '@" + entry.name + "' rests on --assume=fresh-results";
+  trace.problems.push_back(std::move(problem));
+}
+
 void recordAssumptions(Operation *function, Recorder &recorder) {
+  recordFreshCalls(function, recorder);
   trace::Trace &trace = recorder.getTrace();
   UnregisteredOps unregistered = trace.options.unregistered;
   if (unregistered == UnregisteredOps::reject)

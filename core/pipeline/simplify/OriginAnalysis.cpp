@@ -35,10 +35,13 @@ static OriginAnalysis::Verdict judge(const Origins &a, const Origins &b) {
   return {std::nullopt, trace::AliasRule::notAllAllocations};
 }
 
-OriginAnalysis::OriginAnalysis(Operation *root, bool refines)
-    : root(root), first(root) {
+OriginAnalysis::OriginAnalysis(Operation *root, bool refines,
+                               std::function<bool(Operation *)> isFresh)
+    : root(root), isFresh(std::move(isFresh)),
+      first(root, /*followsDistinctObjects=*/false, this->isFresh) {
   if (refines)
-    refined = std::make_unique<Snapshot>(root, /*followsDistinctObjects=*/true);
+    refined = std::make_unique<Snapshot>(root, /*followsDistinctObjects=*/true,
+                                         this->isFresh);
 }
 
 const Origins &OriginAnalysis::origins(Value value) const {
@@ -79,7 +82,8 @@ std::optional<OriginAnalysis::Verdict> OriginAnalysis::refine(Value a,
   std::optional<unsigned> second = refined->graph.find(stripViews(b));
   if (!first || !second || refined->graph[*first].stale ||
       refined->graph[*second].stale)
-    refined = std::make_unique<Snapshot>(root, /*followsDistinctObjects=*/true);
+    refined = std::make_unique<Snapshot>(root, /*followsDistinctObjects=*/true,
+                                         isFresh);
   Verdict said = judge(originsIn(*refined, stripViews(a)),
                        originsIn(*refined, stripViews(b)));
   if (!said.same)
@@ -106,7 +110,9 @@ OriginAnalysis::Verdict OriginAnalysis::upstreamVerdict(Value a,
     left = &originsIn(freshSnapshot(), left->base);
     right = &originsIn(freshSnapshot(), right->base);
   }
-  return judge(*left, *right);
+  Verdict said = judge(*left, *right);
+  said.refined = said.same && (left->restOnStatement || right->restOnStatement);
+  return said;
 }
 
 AliasAnswer OriginAnalysis::isSameAllocation(Value a, Value b) const {
@@ -119,7 +125,8 @@ AliasAnswer OriginAnalysis::isSameAllocation(Value a, Value b) const {
   answer.refined = said.refined;
   if (said.rule == trace::AliasRule::sameBase)
     return answer;
-  if (said.refined && said.rule != trace::AliasRule::distinctObjects) {
+  if (refined && said.refined &&
+      said.rule != trace::AliasRule::distinctObjects) {
     terminalValues(originsIn(*refined, stripViews(a)), answer.firstTerminals);
     terminalValues(originsIn(*refined, stripViews(b)), answer.secondTerminals);
     return answer;
@@ -137,7 +144,8 @@ SmallVector<Value> OriginAnalysis::terminalsOf(Value value) const {
 
 OriginAnalysis::Snapshot &OriginAnalysis::freshSnapshot() const {
   if (!fresh)
-    fresh = std::make_unique<Snapshot>(root);
+    fresh = std::make_unique<Snapshot>(root, /*followsDistinctObjects=*/false,
+                                       isFresh);
   return *fresh;
 }
 
@@ -157,6 +165,7 @@ const Origins &OriginAnalysis::originsIn(Snapshot &snapshot, Value base) const {
   answer.terminals = found.nodes;
   answer.allAllocations = found.allAllocations;
   answer.allAllocationsOrEntryArguments = found.allAllocationsOrEntryArguments;
+  answer.restOnStatement = found.restOnStatement;
   snapshot.byNode[*id] = &answer;
   return answer;
 }

@@ -36,7 +36,8 @@ struct AliasAnswer {
   std::optional<bool> same;
   trace::AliasRule rule = trace::AliasRule::sameBase;
   llvm::SmallVector<mlir::Value> firstTerminals, secondTerminals;
-  /// By what memref.distinct_objects says, which upstream does not ask.
+  /// By what memref.distinct_objects or an assumption says, which upstream does
+  /// not ask.
   bool refined = false;
 };
 
@@ -48,6 +49,8 @@ struct Origins {
   SharedSets::Set terminals = nullptr;
   bool allAllocations = true;
   bool allAllocationsOrEntryArguments = true;
+  /// Some are results of calls that are only said to allocate.
+  bool restOnStatement = false;
   /// Answered by a fresh graph, as the first one rests on an erased value.
   bool isFresh = false;
   /// The graph that answered.
@@ -59,7 +62,9 @@ class OriginAnalysis {
 public:
   /// With `refines`, what upstream cannot tell is asked again with what
   /// memref.distinct_objects states.
-  explicit OriginAnalysis(mlir::Operation *root, bool refines = false);
+  /// Calls for which `isFresh` holds, if given, allocate what they return.
+  explicit OriginAnalysis(mlir::Operation *root, bool refines = false,
+                          std::function<bool(mlir::Operation *)> isFresh = {});
   bool isRefined() const { return refined != nullptr; }
 
   AliasAnswer isSameAllocation(mlir::Value a, mlir::Value b) const;
@@ -92,9 +97,9 @@ public:
 private:
   /// A graph with the answers that it gave, by node.
   struct Snapshot {
-    explicit Snapshot(mlir::Operation *root,
-                      bool followsDistinctObjects = false)
-        : graph(root, followsDistinctObjects) {}
+    Snapshot(mlir::Operation *root, bool followsDistinctObjects,
+             const std::function<bool(mlir::Operation *)> &isFresh)
+        : graph(root, followsDistinctObjects, isFresh) {}
 
     ViewFlowGraph graph;
     llvm::DenseMap<unsigned, const Origins *> byNode;
@@ -109,6 +114,7 @@ private:
                       llvm::SmallVectorImpl<mlir::Value> &values) const;
 
   mlir::Operation *root;
+  const std::function<bool(mlir::Operation *)> isFresh;
   unsigned changes = 0;
   mutable Snapshot first;
   /// Taken when an answer would rest on an erased value; null if out of date.

@@ -76,7 +76,7 @@ private:
 
 LogicalResult simplifyDeallocations(Operation *root,
                                     const SimplifyOptions &options) {
-  OriginAnalysis analysis(root, options.refineDistinctObjects);
+  OriginAnalysis analysis(root, options.refineDistinctObjects, options.isFresh);
   AliasOracle oracle(analysis, options);
   RewritePatternSet patterns(root->getContext());
   addSimplifyPatterns(patterns, oracle);

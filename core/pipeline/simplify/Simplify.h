@@ -18,6 +18,8 @@
 
 #include "mlir/IR/PatternMatch.h"
 
+#include <functional>
+
 namespace mlir::bufferization {
 class DeallocOp;
 } // namespace mlir::bufferization
@@ -48,6 +50,8 @@ struct SimplifyOptions {
   /// Not upstream's: uses what memref.distinct_objects states. Asks about every
   /// pair.
   bool refineDistinctObjects = false;
+  /// Not upstream's: calls that allocate what they return.
+  std::function<bool(mlir::Operation *)> isFresh;
 };
 
 /// Runs the stage on `root`, which must be isolated from above. Fails if there

@@ -25,8 +25,14 @@ static const void *ownerOf(Value value) {
   return value.getDefiningOp();
 }
 
-ViewFlowGraph::ViewFlowGraph(Operation *root, bool followsDistinctObjects)
+ViewFlowGraph::ViewFlowGraph(Operation *root, bool followsDistinctObjects,
+                             const std::function<bool(Operation *)> &isFresh)
     : followsDistinctObjects(followsDistinctObjects) {
+  if (isFresh)
+    root->walk([&](Operation *op) {
+      if (isFresh(op))
+        freshCalls.insert(op);
+    });
   root->walk([&](Operation *op) { addOperation(op); });
   answers.byNode.resize(nodes.size());
   answers.reached.resize(nodes.size());
@@ -68,7 +74,7 @@ bool ViewFlowGraph::addThroughInterfaces(Operation *op) {
   if (isa<RegionBranchTerminatorOpInterface>(op))
     return true;
   // Nothing is known of the callee: a result may be any operand, or new.
-  if (isa<CallOpInterface>(op))
+  if (isa<CallOpInterface>(op) && !freshCalls.contains(op))
     for (Value operand : op->getOperands())
       for (Value result : op->getResults())
         addEdges(operand, result);
@@ -104,8 +110,9 @@ void ViewFlowGraph::describe(Node &node) const {
         block->isEntryBlock() && isa<FunctionOpInterface>(block->getParentOp());
     return;
   }
-  node.allocation = hasEffect<MemoryEffects::Allocate>(
-      node.value.getDefiningOp(), node.value);
+  node.stated = freshCalls.contains(node.value.getDefiningOp());
+  node.allocation = node.stated || hasEffect<MemoryEffects::Allocate>(
+                                       node.value.getDefiningOp(), node.value);
 }
 
 unsigned ViewFlowGraph::nodeOf(Value value) {
@@ -186,13 +193,14 @@ void ViewFlowGraph::addCycle(ArrayRef<unsigned> members) const {
     found.nodes = answers.sets.unite(found.nodes, more.nodes);
     found.allAllocations &= more.allAllocations;
     found.allAllocationsOrEntryArguments &= more.allAllocationsOrEntryArguments;
+    found.restOnStatement |= more.restOnStatement;
   };
   const Terminals *only = nullptr;
   for (unsigned member : members) {
     const Node &node = nodes[member];
     if (node.terminal)
       add({answers.sets.of(member), node.allocation,
-           node.allocation || node.entryArgument});
+           node.allocation || node.entryArgument, node.stated});
     for (unsigned source : node.sources)
       if (const Terminals *known = answers.byNode[source]) {
         add(*known);

@@ -15,8 +15,10 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -28,6 +30,8 @@ public:
     /// A buffer may start here: it cannot be traced back any further.
     bool terminal = false;
     bool allocation = false;
+    /// Only said to be one.
+    bool stated = false;
     /// Argument of a function's entry block.
     bool entryArgument = false;
     /// Comes, directly or not, from a value that was erased.
@@ -43,9 +47,11 @@ public:
   };
 
   /// Upstream knows no flow through memref.distinct_objects; with
-  /// `followsDistinctObjects` result i comes from operand i.
-  explicit ViewFlowGraph(mlir::Operation *root,
-                         bool followsDistinctObjects = false);
+  /// `followsDistinctObjects` result i comes from operand i. Calls for which
+  /// `isFresh` holds, if given, allocate what they return.
+  explicit ViewFlowGraph(
+      mlir::Operation *root, bool followsDistinctObjects = false,
+      const std::function<bool(mlir::Operation *)> &isFresh = {});
 
   /// Node of a live value; none if it is not one that the graph has seen.
   std::optional<unsigned> find(mlir::Value value) const;
@@ -61,6 +67,8 @@ public:
     SharedSets::Set nodes = nullptr;
     bool allAllocations = true;
     bool allAllocationsOrEntryArguments = true;
+    /// Some are results of calls that are only said to allocate.
+    bool restOnStatement = false;
   };
   const Terminals &terminalsOf(unsigned id) const;
 
@@ -80,6 +88,8 @@ private:
   void addCycle(llvm::ArrayRef<unsigned> members) const;
 
   const bool followsDistinctObjects;
+  /// What `isFresh` said of the ops with results.
+  llvm::DenseSet<mlir::Operation *> freshCalls;
   std::vector<Node> nodes;
   llvm::DenseMap<mlir::Value, unsigned> ids;
   /// Answers so far. What flows in a circle has one answer in common.

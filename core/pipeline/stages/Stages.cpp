@@ -12,6 +12,7 @@
 #include "core/pipeline/stages/TracedPlacement.h"
 #include "core/source/Document.h"
 #include "core/source/Identity.h"
+#include "core/trace/Assumed.h"
 #include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -308,15 +309,31 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
   return success();
 }
 
+/// Whether the op calls an external function that `run` takes to allocate what
+/// it returns.
+static bool isFreshCall(Operation *op, const trace::RunOptions &run,
+                        SymbolTableCollection &symbols) {
+  auto call = dyn_cast<func::CallOp>(op);
+  if (!call || !trace::hasFreshResults(run, call.getCallee()))
+    return false;
+  auto callee = dyn_cast_or_null<FunctionOpInterface>(
+      symbols.lookupNearestSymbolFrom(op, call.getCalleeAttr()));
+  return callee && callee.isExternal();
+}
+
 LogicalResult StageRunner::simplify(const std::string &) {
   RewriteRecorder rewrites(recorder, numbers);
   LogicalResult outcome = failure();
-  rewrites.record([&] {
-    outcome = simplifyDeallocations(
-        module, {.observer = &rewrites,
-                 .listener = &rewrites,
-                 .refineDistinctObjects = trace.options.refineDistinctObjects});
-  });
+  SymbolTableCollection symbols;
+  SimplifyOptions options = {.observer = &rewrites,
+                             .listener = &rewrites,
+                             .refineDistinctObjects =
+                                 trace.options.refineDistinctObjects};
+  if (!trace.options.freshResults.empty())
+    options.isFresh = [&](Operation *op) {
+      return isFreshCall(op, trace.options, symbols);
+    };
+  rewrites.record([&] { outcome = simplifyDeallocations(module, options); });
   if (succeeded(outcome))
     rewrites.recordKept(module);
   return outcome;
