@@ -325,10 +325,10 @@ LogicalResult StageRunner::simplify(const std::string &) {
   RewriteRecorder rewrites(recorder, numbers);
   LogicalResult outcome = failure();
   SymbolTableCollection symbols;
-  SimplifyOptions options = {.observer = &rewrites,
-                             .listener = &rewrites,
-                             .refineDistinctObjects =
-                                 trace.options.refineDistinctObjects};
+  SimplifyOptions options;
+  options.observer = &rewrites;
+  options.listener = &rewrites;
+  options.refineDistinctObjects = trace.options.refineDistinctObjects;
   if (!trace.options.freshResults.empty())
     options.isFresh = [&](Operation *op) {
       return isFreshCall(op, trace.options, symbols);
