@@ -79,6 +79,7 @@ void joinMeasures(Measures &measures, Measures other) {
   measures.ops += other.ops;
   measures.hasParallelLoop |= other.hasParallelLoop;
   measures.hasCalls |= other.hasCalls;
+  measures.externals.merge(other.externals);
   measures.functions.merge(other.functions);
 }
 
@@ -86,7 +87,8 @@ std::string measuresToJson(const Measures &measures) {
   Json root = {{"problem", measures.problem},
                {"ops", measures.ops},
                {"hasParallelLoop", measures.hasParallelLoop},
-               {"hasCalls", measures.hasCalls}};
+               {"hasCalls", measures.hasCalls},
+               {"externals", measures.externals}};
   root["functions"] = Json::array();
   for (const auto &[key, one] : measures.functions) {
     Json entry = {{"chunk", key.first}, {"name", key.second}};
@@ -106,6 +108,7 @@ std::optional<Measures> measuresFromJson(const std::string &text) {
     measures.ops = root.at("ops");
     measures.hasParallelLoop = root.at("hasParallelLoop");
     measures.hasCalls = root.at("hasCalls");
+    measures.externals = root.at("externals");
     for (const Json &entry : root.at("functions")) {
       Measure &one = measures.functions[{entry.at("chunk"), entry.at("name")}];
       eachField(one, [&](const char *name, auto &number) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -82,6 +83,8 @@ struct Measures {
   uint64_t ops = 0;
   bool hasParallelLoop = false;
   bool hasCalls = false;
+  /// External functions that are called and return memrefs, without `@`.
+  std::set<std::string> externals;
   std::map<Key, Measure> functions;
 
   /// Of all functions of a chunk; the largest of what cannot be added.

@@ -38,6 +38,7 @@ private:
   void addPasses();
   void addSignatures();
   void addPrivate();
+  void addStatements();
   void addEdits();
 
   const FileReport &report;
@@ -199,6 +200,45 @@ void Chooser::addPrivate() {
   drop.before = "drop-equivalent-buffer-results";
 }
 
+/// The shortest pattern for the names that the others do not have: `@k_*`.
+static std::string patternFor(const std::set<std::string> &names) {
+  if (names.size() == 1)
+    return "@" + *names.begin();
+  const std::string &first = *names.begin(), &last = *names.rbegin();
+  const auto [end, unused] = std::ranges::mismatch(first, last);
+  return "@" + std::string(first.begin(), end) + "*";
+}
+
+/// What nobody says, and what may be gained if it is said.
+void Chooser::addStatements() {
+  if (before.externals.empty())
+    return;
+  const std::string pattern = patternFor(before.externals);
+  const std::string statement = "--assume=fresh-results=" + pattern;
+  const std::string whose =
+      before.externals.size() == 1
+          ? pattern
+          : counted(before.externals.size(), "external function");
+  auto add = [&](std::string words, std::string label,
+                 std::set<std::string> rules) -> Remedy & {
+    Remedy &remedy = this->add(std::move(words), std::move(rules));
+    remedy.label = std::move(label);
+    remedy.freshResults = pattern;
+    return remedy;
+  };
+  const std::set<std::string> rules =
+      joined(checkRules, {"large-dealloc", "late-free"});
+  add("if it is stated that results of " + whose +
+          " are buffers of their own (" + statement + ")",
+      "state that the results are fresh: " + statement, rules);
+  Remedy &both =
+      add("if that is stated, and optimize-allocation-liveness runs after the "
+          "pipeline",
+          "that, and optimize-allocation-liveness after the pipeline", rules);
+  both.after = "func.func(optimize-allocation-liveness)";
+  both.movesMemory = true;
+}
+
 void Chooser::addEdits() {
   auto returning = having(checkRules, [](const Measure &one) {
     return one.isAccepted && one.buffersReturned > 0;
@@ -226,6 +266,7 @@ std::vector<Remedy> Chooser::run() {
   addSignatures();
   addPrivate();
   addPasses();
+  addStatements();
   addEdits();
   std::erase_if(remedies, [&](const Remedy &remedy) {
     return !anyFinding(remedy.rules);

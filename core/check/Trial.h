@@ -37,6 +37,8 @@ struct Remedy {
   /// Passes in front of the pipeline and behind it.
   std::string before, after;
   bool dynamicOwnership = false;
+  /// `RunOptions::freshResults`, a fact to be stated; empty for none.
+  std::string freshResults;
   /// It only moves allocations or deallocations.
   bool movesMemory = false;
   /// Rules of the findings that it may help against.

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -246,6 +247,13 @@ void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
   std::erase_if(measures.functions,
                 [&](const auto &entry) { return entry.first.first == chunk; });
   SymbolTableCollection symbols;
+  module->walk([&](func::CallOp call) {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(
+        symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+    if (callee && callee.isExternal() &&
+        llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+      measures.externals.insert(call.getCallee().str());
+  });
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const std::string &name) {
                  Measure &target = measures.functions[{chunk, name}];

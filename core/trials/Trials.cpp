@@ -86,6 +86,8 @@ static trace::RunOptions runOptions(const TrialOptions &options,
                                     const Remedy &remedy) {
   trace::RunOptions run = options.run;
   run.privateFunctionDynamicOwnership = remedy.dynamicOwnership;
+  if (!remedy.freshResults.empty())
+    run.freshResults.push_back(remedy.freshResults);
   std::string own = prePassPipeline(options.run);
   run.bufferize = false;
   run.prePipeline = own;
@@ -120,6 +122,7 @@ static std::string ownCommand(const trace::RunOptions &run,
   trace::RunOptions inFront, then;
   inFront.prePipeline = run.prePipeline;
   then.allowUnregisteredDialect = run.allowUnregisteredDialect;
+  then.freshResults = run.freshResults;
   then.privateFunctionDynamicOwnership = isDynamic && remedy.after.empty();
   if (!remedy.after.empty()) {
     text = "memref-lens ir --stage=final";
@@ -161,6 +164,12 @@ static TrialSteps stepsOf(const TrialOptions &options, const Remedy &remedy,
       run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "";
   std::string file = shellWord(source.path);
   bool isSplit = source.text.find("// -----") != std::string::npos;
+  // Upstream knows no such statement.
+  if (!run.freshResults.empty()) {
+    steps.pipeline.clear();
+    steps.commands = {ownCommand(run, remedy) + " " + file};
+    return steps;
+  }
   steps.commands = {"mlir-opt-22" + common +
                         (isSplit ? " --split-input-file" : "") +
                         " --pass-pipeline=" + shellWord(pipeline) + " " + file,

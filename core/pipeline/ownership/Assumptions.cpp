@@ -51,24 +51,16 @@ static void recordFreshCalls(Operation *function, Recorder &recorder) {
     return;
   SymbolTableCollection symbols;
   llvm::SmallSetVector<StringRef, 8> callees;
-  trace::Problem problem;
   function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
     auto callee = dyn_cast_or_null<FunctionOpInterface>(
         symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
-    if (!callee || !callee.isExternal() || !hasMemref(call.getResultTypes()) ||
-        !trace::hasFreshResults(trace.options, call.getCallee()) ||
-        !callees.insert(call.getCallee()))
-      return;
-    trace::Problem note;
-    note.severity = trace::Severity::note;
-    note.message = "results of @" + call.getCallee().str() +
-                   " are taken for buffers that nothing else points to";
-    if (Id id = recorder.findId(call); id != none)
-      note.range = trace.ops[size_t(id)].nameRange;
-    problem.notes.push_back(std::move(note));
+    if (callee && callee.isExternal() && hasMemref(call.getResultTypes()) &&
+        trace::hasFreshResults(trace.options, call.getCallee()))
+      callees.insert(call.getCallee());
   });
   if (callees.empty())
     return;
+  trace::Problem problem;
   const trace::Function &entry =
       trace.functions[size_t(recorder.getFunction())];
   problem.severity = trace::Severity::note;
