@@ -22,13 +22,15 @@ namespace {
 /// Findings of one cause, and the remedies that help against them.
 struct Weighed {
   size_t cause = 0;
-  /// Remedies that help, by their words, with what they gain, per mille.
-  std::map<std::string, std::pair<uint64_t, const TriedRemedy *>> fixes;
+  /// Remedies that help, with what they gain, per mille.
+  std::vector<std::pair<uint64_t, const TriedRemedy *>> fixes;
   const Finding *first = nullptr;
+
+  void add(const TriedRemedy &tried);
   uint64_t gain() const {
     uint64_t most = 0;
-    for (const auto &[words, fix] : fixes)
-      most = std::max(most, fix.first);
+    for (const auto &[gain, fix] : fixes)
+      most = std::max(most, gain);
     return most;
   }
 };
@@ -142,6 +144,14 @@ static uint64_t weightOf(const TriedRemedy &remedy) {
   return sum;
 }
 
+void Weighed::add(const TriedRemedy &tried) {
+  const bool isKnown = std::ranges::any_of(fixes, [&](const auto &fix) {
+    return fix.second->remedy == tried.remedy;
+  });
+  if (!isKnown)
+    fixes.push_back({weightOf(tried), &tried});
+}
+
 //===--- Several causes of one kind ---------------------------------------===//
 
 static std::string positionOf(const Place &place) {
@@ -242,15 +252,15 @@ void Writer::weigh() {
       weighed.first = &finding;
     for (const TriedRemedy &tried : finding.tried)
       if (tried.helps)
-        weighed.fixes.try_emplace(tried.remedy, weightOf(tried), &tried);
+        weighed.add(tried);
   }
 }
 
 Writer::Key Writer::keyOf(const Weighed &weighed) const {
   const Cause &cause = report.causes[weighed.cause];
   std::vector<std::string> fixes;
-  for (const auto &[words, fix] : weighed.fixes)
-    fixes.push_back(words);
+  for (const auto &[gain, fix] : weighed.fixes)
+    fixes.push_back(fix->remedy);
   return {int(cause.kind), cause.rule, std::move(fixes)};
 }
 
@@ -301,13 +311,21 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
       entry.sentence += " (first: " + at + ")";
   }
   entry.costs = costsText(first.kind, costs);
-  std::vector<std::pair<uint64_t, const TriedRemedy *>> fixes;
-  for (const auto &[words, fix] : group.front()->fixes)
-    fixes.push_back(fix);
+  std::vector<std::pair<uint64_t, const TriedRemedy *>> fixes =
+      group.front()->fixes;
   std::ranges::stable_sort(fixes, std::ranges::greater(),
                            [](const auto &fix) { return fix.first; });
-  for (const auto &[gain, tried] : fixes)
-    entry.fixes.push_back({tried->label, gainText(*tried), tried->commands});
+  for (const auto &[gain, tried] : fixes) {
+    OverviewFix fix = {tried->label, gainText(*tried), tried->commands};
+    // What does more, and gains no more.
+    const bool isVain =
+        std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {
+          return better.gain == fix.gain &&
+                 fix.remedy.starts_with("state fresh results (");
+        });
+    if (!isVain)
+      entry.fixes.push_back(std::move(fix));
+  }
   if (entry.fixes.empty())
     entry.advice = untriedAdvice(group.front()->first);
   return entry;
@@ -352,8 +370,8 @@ std::string Writer::peakText() const {
   uint64_t least = peak;
   std::string could;
   for (const Weighed &weighed : causes)
-    for (const auto &[words, fix] : weighed.fixes)
-      for (const NumberChange &change : fix.second->changes)
+    for (const auto &[gain, fix] : weighed.fixes)
+      for (const NumberChange &change : fix->changes)
         if (change.what == "peak" && change.before == peak &&
             change.after < least) {
           least = change.after;

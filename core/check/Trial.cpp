@@ -230,11 +230,13 @@ void Chooser::addStatements() {
       joined(checkRules, {"large-dealloc", "late-free"});
   add("if it is stated that results of " + whose +
           " are buffers of their own (" + statement + ")",
-      "state that the results are fresh: " + statement, rules);
+      "state that these results are fresh (" + statement + ")", rules);
   Remedy &both =
       add("if that is stated, and optimize-allocation-liveness runs after the "
           "pipeline",
-          "that, and optimize-allocation-liveness after the pipeline", rules);
+          "state fresh results (" + statement +
+              "), and optimize-allocation-liveness after the pipeline",
+          rules);
   both.after = "func.func(optimize-allocation-liveness)";
   both.movesMemory = true;
 }
