@@ -7,7 +7,9 @@
 #include "core/explain/Words.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace memreflens {
@@ -46,6 +48,8 @@ private:
   size_t draftOf(const std::vector<Root> &roots, Id function);
   size_t draftAt(CauseKind kind, Id function, Id group, std::string_view rule);
   std::vector<Root> rootsOf(const trace::Event &event);
+  /// The draft of an event's roots; nothing where it has none.
+  std::optional<size_t> draftOfEvent(const trace::Event &event);
   void describe(Draft &draft) const;
   void addEvidence(Draft &draft) const;
   std::string sentenceOf(const Draft &draft, CauseKind kind, Id group) const;
@@ -60,7 +64,7 @@ private:
   std::vector<Draft> drafts;
   std::map<Key, size_t> byKey;
   /// Roots of events that many findings are about.
-  std::map<Id, std::vector<Root>> known;
+  std::map<Id, std::optional<size_t>> known;
   std::map<std::string, Id> functions;
 };
 
@@ -111,20 +115,29 @@ size_t Grouper::draftOf(const std::vector<Root> &roots, Id function) {
 }
 
 std::vector<Root> Grouper::rootsOf(const trace::Event &event) {
-  if (const auto at = known.find(event.id); at != known.end())
-    return at->second;
+  std::vector<Root> roots;
   if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
     finder.addClone(event, *clone);
   if (const auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))
     for (Id lowered : lookup.loweringsOf(dealloc->dealloc))
-      for (const Root &root : rootsOf(*lookup.event(lowered)))
-        finder.add(root);
+      std::ranges::copy(rootsOf(*lookup.event(lowered)),
+                        std::back_inserter(roots));
+  for (const Root &root : roots)
+    finder.add(root);
   if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail)) {
     const RunTimeCode code = runTimeCodeOf(lookup, *lowering);
     if (code.checks + code.helperCalls > 0)
       finder.addUndecided(event, *lowering);
   }
-  return known[event.id] = finder.take();
+  return finder.take();
+}
+
+std::optional<size_t> Grouper::draftOfEvent(const trace::Event &event) {
+  auto [at, isNew] = known.try_emplace(event.id);
+  if (isNew)
+    if (std::vector<Root> roots = rootsOf(event); !roots.empty())
+      at->second = draftOf(roots, event.function);
+  return at->second;
 }
 
 /// A buffer that is deallocated late: what keeps its dealloc from being moved,
@@ -138,10 +151,9 @@ void Grouper::addLate(Finding &finding) {
     if (!finding.related.empty() &&
         drafts[at].cause.evidence.size() < mostEvidence)
       drafts[at].cause.evidence.push_back(finding.related.front());
-  } else if (std::vector<Root> roots =
-                 event ? rootsOf(*event) : std::vector<Root>();
-             !roots.empty()) {
-    at = draftOf(roots, function);
+  } else if (std::optional<size_t> known =
+                 event ? draftOfEvent(*event) : std::nullopt) {
+    at = *known;
   } else {
     at =
         draftAt(CauseKind::blockEnd, function, event ? event->block : none, {});
@@ -160,10 +172,10 @@ void Grouper::addFinding(Finding &finding) {
   const Id function = event                      ? event->function
                       : found != functions.end() ? found->second
                                                  : none;
-  std::vector<Root> roots = event ? rootsOf(*event) : std::vector<Root>();
   size_t at = 0;
-  if (!roots.empty()) {
-    at = draftOf(roots, function);
+  if (std::optional<size_t> known =
+          event ? draftOfEvent(*event) : std::nullopt) {
+    at = *known;
   } else if (finding.rule == "large-dealloc" && event) {
     at = draftAt(CauseKind::blockEnd, function, event->block, {});
   } else {
@@ -217,15 +229,15 @@ void Grouper::addConditional(const trace::Event &event,
     if (!isConditional || lookup.isErased(id) ||
         lookup.isListOfHelper(event, freed))
       continue;
-    std::vector<Root> roots = rootsOf(event);
-    if (roots.empty()) {
+    std::optional<size_t> at = draftOfEvent(event);
+    if (!at) {
       finder.addCondition(lowering, freed);
-      roots = finder.take();
+      const std::vector<Root> roots = finder.take();
+      at = roots.empty()
+               ? draftAt(CauseKind::blockEnd, event.function, event.block, {})
+               : draftOf(roots, event.function);
     }
-    const size_t at = roots.empty() ? draftAt(CauseKind::blockEnd,
-                                              event.function, event.block, {})
-                                    : draftOf(roots, event.function);
-    drafts[at].cause.costs.conditionalDeallocs += 1;
+    drafts[*at].cause.costs.conditionalDeallocs += 1;
   }
 }
 

@@ -79,6 +79,7 @@ void joinMeasures(Measures &measures, Measures other) {
   measures.ops += other.ops;
   measures.hasParallelLoop |= other.hasParallelLoop;
   measures.hasCalls |= other.hasCalls;
+  measures.hasInnerAllocations |= other.hasInnerAllocations;
   measures.externals.merge(other.externals);
   measures.functions.merge(other.functions);
 }
@@ -88,6 +89,7 @@ std::string measuresToJson(const Measures &measures) {
                {"ops", measures.ops},
                {"hasParallelLoop", measures.hasParallelLoop},
                {"hasCalls", measures.hasCalls},
+               {"hasInnerAllocations", measures.hasInnerAllocations},
                {"externals", measures.externals}};
   root["functions"] = Json::array();
   for (const auto &[key, one] : measures.functions) {
@@ -108,6 +110,7 @@ std::optional<Measures> measuresFromJson(const std::string &text) {
     measures.ops = root.at("ops");
     measures.hasParallelLoop = root.at("hasParallelLoop");
     measures.hasCalls = root.at("hasCalls");
+    measures.hasInnerAllocations = root.at("hasInnerAllocations");
     measures.externals = root.at("externals");
     for (const Json &entry : root.at("functions")) {
       Measure &one = measures.functions[{entry.at("chunk"), entry.at("name")}];

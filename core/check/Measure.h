@@ -82,7 +82,10 @@ struct Measures {
   /// Ops of the input.
   uint64_t ops = 0;
   bool hasParallelLoop = false;
+  /// Calls of functions with bodies.
   bool hasCalls = false;
+  /// Something is allocated elsewhere than in a function's first block.
+  bool hasInnerAllocations = false;
   /// External functions that are called and return memrefs, without `@`.
   std::set<std::string> externals;
   std::map<Key, Measure> functions;

@@ -114,10 +114,12 @@ void Chooser::addPasses() {
     remedy.before = "func.func(" + pass + ")";
     remedy.movesMemory = true;
   };
-  addMove("buffer-hoisting", joined(checkRules, {"clone"}));
-  // It makes the iterations of a parallel loop share a buffer.
-  if (!before.hasParallelLoop)
-    addMove("buffer-loop-hoisting", joined(checkRules, {"clone"}));
+  if (before.hasInnerAllocations) {
+    addMove("buffer-hoisting", joined(checkRules, {"clone"}));
+    // It makes the iterations of a parallel loop share a buffer.
+    if (!before.hasParallelLoop)
+      addMove("buffer-loop-hoisting", joined(checkRules, {"clone"}));
+  }
   addMove("promote-buffers-to-stack",
           joined(checkRules, {"large-dealloc", "late-free"}));
   remedies.back().label = "small buffers on the stack instead "

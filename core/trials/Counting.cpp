@@ -250,7 +250,10 @@ void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
   module->walk([&](func::CallOp call) {
     auto callee = dyn_cast_or_null<FunctionOpInterface>(
         symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
-    if (callee && callee.isExternal() &&
+    if (!callee || call.getCallee() == helperName)
+      return;
+    measures.hasCalls |= !callee.isExternal();
+    if (callee.isExternal() &&
         llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
       measures.externals.insert(call.getCallee().str());
   });
@@ -374,6 +377,16 @@ static bool isParallelLoop(const trace::Op &op) {
          op.name == "affine.parallel" || op.name.starts_with("omp.");
 }
 
+static bool isInnerAllocation(const trace::Op &op, const trace::Trace &trace) {
+  if (op.name.find("alloc") == std::string::npos || op.block == trace::none)
+    return false;
+  const trace::Block &home = trace.blocks[size_t(op.block)];
+  const bool isOfFunction =
+      home.function != trace::none &&
+      trace.functions[size_t(home.function)].op == home.parentOp;
+  return !home.isEntry || !isOfFunction;
+}
+
 void addTrace(Measures &measures, const trace::Trace &trace) {
   std::map<trace::Id, Measure *> byFunction;
   for (const trace::Function &function : trace.functions) {
@@ -393,7 +406,8 @@ void addTrace(Measures &measures, const trace::Trace &trace) {
   for (const trace::Op &op : trace.ops) {
     measures.ops += !op.generated;
     measures.hasParallelLoop |= !op.generated && isParallelLoop(op);
-    measures.hasCalls |= !op.generated && op.name == "func.call";
+    measures.hasInnerAllocations |=
+        !op.generated && isInnerAllocation(op, trace);
   }
 }
 
