@@ -5,6 +5,7 @@
 #include "core/check/Collect.h"
 #include "core/check/Rules.h"
 #include "core/explain/Words.h"
+#include "core/graph/Lifetimes.h"
 
 #include <algorithm>
 #include <iterator>
@@ -42,8 +43,10 @@ public:
 private:
   void addFinding(Finding &finding);
   void addLate(Finding &finding);
-  void addConditional(const trace::Event &event,
-                      const trace::LoweringEvent &lowering);
+  void addClone(const trace::Event &event);
+  void addLowering(const trace::Event &event,
+                   const trace::LoweringEvent &lowering);
+  CauseCosts &costsOf(const trace::Event &event);
   /// The draft of the leading root, with the others named.
   size_t draftOf(const std::vector<Root> &roots, Id function);
   size_t draftAt(CauseKind kind, Id function, Id group, std::string_view rule);
@@ -125,7 +128,7 @@ std::vector<Root> Grouper::rootsOf(const trace::Event &event) {
   for (const Root &root : roots)
     finder.add(root);
   if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail)) {
-    const RunTimeCode code = runTimeCodeOf(lookup, *lowering);
+    const RunTimeCode code = runTimeCodeOf(lookup, event);
     if (code.checks + code.helperCalls > 0)
       finder.addUndecided(event, *lowering);
   }
@@ -194,25 +197,36 @@ void Grouper::addFinding(Finding &finding) {
       cause.evidence.push_back({finding.place, finding.message});
   }
   finding.cause = int64_t(at);
-  CauseCosts &costs = drafts[at].cause.costs;
-  if (finding.rule == "clone") {
-    costs.clones += 1;
-    costs.cloneBytes += finding.bytes;
-  }
-  const auto *lowering =
-      event ? std::get_if<trace::LoweringEvent>(&event->detail) : nullptr;
-  if (!lowering)
-    return;
-  const RunTimeCode code = runTimeCodeOf(lookup, *lowering);
-  costs.runTimeChecks += code.checks;
-  costs.helperCalls += code.helperCalls;
-  if (code.helperCalls > 0)
-    costs.compares += mostComparesOf(*lowering);
 }
 
-/// Deallocs under a condition have no findings of their own.
-void Grouper::addConditional(const trace::Event &event,
-                             const trace::LoweringEvent &lowering) {
+CauseCosts &Grouper::costsOf(const trace::Event &event) {
+  std::optional<size_t> at = draftOfEvent(event);
+  if (!at)
+    at = draftAt(CauseKind::blockEnd, event.function, event.block, {});
+  return drafts[*at].cause.costs;
+}
+
+void Grouper::addClone(const trace::Event &event) {
+  if (!lookup.op(event.op) || lookup.isErased(event.op))
+    return;
+  CauseCosts &costs = costsOf(event);
+  costs.clones += 1;
+  if (const trace::Value *value = lookup.value(event.value))
+    costs.cloneBytes += graph::bytesOf(value->type).value_or(0);
+}
+
+/// Run-time code, and deallocs under a condition, which have no findings of
+/// their own.
+void Grouper::addLowering(const trace::Event &event,
+                          const trace::LoweringEvent &lowering) {
+  if (const RunTimeCode code = runTimeCodeOf(lookup, event);
+      code.checks + code.helperCalls > 0) {
+    CauseCosts &costs = costsOf(event);
+    costs.runTimeChecks += code.checks;
+    costs.helperCalls += code.helperCalls;
+    if (code.helperCalls > 0)
+      costs.compares += mostComparesOf(lowering);
+  }
   size_t position = 0;
   for (Id id : lowering.ops) {
     const trace::Op *op = lookup.op(id);
@@ -405,11 +419,15 @@ void Grouper::run() {
     functions.try_emplace(function.title(), function.id);
   for (Finding &finding : report.findings)
     addFinding(finding);
-  for (const trace::Event &event : lookup.getTrace().events)
+  for (const trace::Event &event : lookup.getTrace().events) {
+    const trace::Function *home = lookup.function(event.function);
+    if (!home || home->status != trace::FunctionStatus::traced)
+      continue;
+    if (std::holds_alternative<trace::CloneEvent>(event.detail))
+      addClone(event);
     if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
-      if (const trace::Function *home = lookup.function(event.function);
-          home && home->status == trace::FunctionStatus::traced)
-        addConditional(event, *lowering);
+      addLowering(event, *lowering);
+  }
   for (Draft &draft : drafts) {
     describe(draft);
     report.causes.push_back(std::move(draft.cause));

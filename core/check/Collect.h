@@ -56,8 +56,7 @@ struct RunTimeCode {
   /// Compares of two pointers, and calls of dealloc_helper.
   size_t checks = 0, helperCalls = 0;
 };
-RunTimeCode runTimeCodeOf(const Lookup &lookup,
-                          const trace::LoweringEvent &lowering);
+RunTimeCode runTimeCodeOf(const Lookup &lookup, const trace::Event &lowered);
 /// Pointers that a dealloc_helper call for it compares at most.
 uint64_t mostComparesOf(const trace::LoweringEvent &lowering);
 

@@ -173,10 +173,14 @@ static const trace::Block *swappingBody(const Lookup &lookup,
   return nullptr;
 }
 
-RunTimeCode runTimeCodeOf(const Lookup &lookup,
-                          const trace::LoweringEvent &lowering) {
+RunTimeCode runTimeCodeOf(const Lookup &lookup, const trace::Event &lowered) {
+  const auto &lowering = std::get<trace::LoweringEvent>(lowered.detail);
+  std::set<Id> ops(lowering.ops.begin(), lowering.ops.end());
+  // "Not unequal" becomes a compare of its own.
+  for (Id made : lookup.getIndex().generatedFor(lowered.op))
+    ops.insert(made);
   RunTimeCode code;
-  for (Id id : lowering.ops) {
+  for (Id id : ops) {
     const trace::Op *op = lookup.op(id);
     if (!op || lookup.isErased(id))
       continue;
@@ -196,7 +200,7 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
   const Lookup &lookup = maker.lookup;
   if (!isTraced(lookup, event.function))
     return;
-  const auto [compares, calls] = runTimeCodeOf(lookup, lowering);
+  const auto [compares, calls] = runTimeCodeOf(lookup, event);
   if (compares == 0 && calls == 0)
     return;
   // Buffers are freed where their block ends.

@@ -32,6 +32,8 @@ set(tier_golden
   bench
   bundle
   bytecode
+  causes
+  causes.experiment
   check.change
   check.command
   check.defects
