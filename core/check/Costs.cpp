@@ -178,7 +178,10 @@ RunTimeCode runTimeCodeOf(const Lookup &lookup, const trace::Event &lowered) {
   std::set<Id> ops(lowering.ops.begin(), lowering.ops.end());
   // "Not unequal" becomes a compare of its own.
   for (Id made : lookup.getIndex().generatedFor(lowered.op))
-    ops.insert(made);
+    for (Id id : lookup.eventsOfOp(made))
+      if (const auto *rewrite =
+              std::get_if<trace::RewriteEvent>(&lookup.event(id)->detail))
+        ops.insert(rewrite->inserted.begin(), rewrite->inserted.end());
   RunTimeCode code;
   for (Id id : ops) {
     const trace::Op *op = lookup.op(id);
