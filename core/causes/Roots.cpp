@@ -200,14 +200,15 @@ void RootFinder::addUndecided(const trace::Event &lowered,
           code.hasQuestions && lookup.event(about.rewrite)->op != lowered.op;
       if (fact.answer != trace::SameAllocation::unknown || isOfOther)
         continue;
+      addOrigin(fact.first);
+      addOrigin(fact.second);
+      // Arguments and allocations are told apart wherever they come alone.
       for (const auto *terminals :
            {&fact.firstTerminals, &fact.secondTerminals})
         for (Id terminal : *terminals)
-          addOrigin(terminal);
-      if (fact.rule == trace::AliasRule::overlappingTerminals) {
-        addOrigin(fact.first);
-        addOrigin(fact.second);
-      }
+          if (const trace::Value *value = lookup.value(terminal);
+              value && value->kind == trace::ValueKind::result)
+            addOrigin(terminal);
     }
   };
   for (Id memref : code.freed)
