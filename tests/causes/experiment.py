@@ -90,7 +90,8 @@ def decideIf(lines, report, cause):
 
 
 def externals(text):
-    return re.findall(r"^\s*func\.func private @([\w$.]+)\([^{\n]*$", text, re.M)
+    return [part.split("(")[0] for part in
+            re.split(r"func\.func (?:private )?@", text)[1:] if "{" not in part]
 
 
 EDITS = {"argument-returned": returnClones, "join": dropSelect,

@@ -44,7 +44,7 @@ def faultsOf(lens, path):
             faults.append(f"{told} {ours} of causes, {there} of functions")
     faults += [f"a cause without a sentence or a place: {cause}"
                for cause in causes
-               if not cause["sentence"] or " 0 " in cause["sentence"]]
+               if not cause["sentence"] or cause["sentence"].startswith("0 ")]
     return faults + overviewFaults(lens, path, words, causes), kinds
 
 
