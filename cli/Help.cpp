@@ -7,7 +7,8 @@ namespace memreflens {
 static constexpr char overview[] =
     R"(memref-lens shows who owns every buffer in an MLIR program, and why.
 
-usage: memref-lens COMMAND [options] FILE
+usage: memref-lens FILE           what it costs, because of what, and what to do
+       memref-lens COMMAND [options] FILE
 
 commands:
   explain FILE[:LINE[:COL]]   the fate of every buffer; with a position,
@@ -213,7 +214,8 @@ options:
   --no-try                    do not apply remedies to copies of the program, to
                               see what they gain
   --try-ops N                 ops that these copies may have, all in all, for
-                              each file (4000; 0: no limit)
+                              each file (500000; 0: no limit); the remedies that
+                              promise most come first
   -v, --verbose               text: all notes of a rule in a function, not the
                               first five only; remedies that were tried in vain;
                               how far the paths of each function were tried

@@ -303,7 +303,8 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
                                 Id group) const {
   const std::string function = functionName(draft.cause);
   const std::vector<Id> values = valuesOf(draft.roots);
-  const std::string runTime = " is known at run time only";
+  const std::string oneOfSeveral =
+      " one of several buffers; only run time tells which";
   switch (kind) {
   case CauseKind::callResult: {
     std::vector<std::string> callees = calleesOf(lookup, draft.roots);
@@ -331,22 +332,18 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
     return "nothing tells whose buffer " + placed(draft.roots.front().op) +
            " in " + function + " gives";
   case CauseKind::loop:
-    return "which buffer " + placed(group) + " in " + function + " carries" +
-           runTime;
+    return placed(group) + " in " + function + " carries" + oneOfSeveral;
   case CauseKind::region:
-    return "which buffer " + placed(group) + " in " + function + " yields" +
-           runTime;
+    return placed(group) + " in " + function + " yields" + oneOfSeveral;
   case CauseKind::branch: {
     const trace::Block *block = lookup.block(group);
-    return "which buffer " + fewNames(lookup, values) + " of " +
-           lookup.blockName(group) +
+    return fewNames(lookup, values) + " of " + lookup.blockName(group) +
            (block ? lookup.at(block->nameRange) : "") + " in " + function +
-           (values.size() == 1 ? " is, is" : " are, is") +
-           " known at run time only";
+           (values.size() == 1 ? " is" : " are each") + oneOfSeveral;
   }
   case CauseKind::join:
-    return "which of its operands " + placed(group) + " in " + function +
-           " gives" + runTime;
+    return placed(group) + " in " + function +
+           " gives one of its operands; only run time tells which";
   case CauseKind::edge:
     return "buffers of " + function + " are owned on some edges out of " +
            lookup.endName(group) + " only";

@@ -174,7 +174,8 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
                                  size_t functions) {
   const std::string in =
       functions == 1 ? "" : " in " + many(functions, "function");
-  const std::string runTime = " is known at run time only";
+  const std::string oneOfSeveral =
+      " one of several buffers; only run time tells which";
   switch (kind) {
   case CauseKind::callResult:
     return "results of calls" + in +
@@ -186,16 +187,14 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
   case CauseKind::unknownOrigin:
     return "nothing tells whose buffers some ops" + in + " give";
   case CauseKind::loop:
-    return "which buffers " + many(count, "loop") + in + " carry" + runTime;
+    return many(count, "loop") + in + " carry" + oneOfSeveral;
   case CauseKind::region:
-    return "which buffers " + many(count, "op") + " with regions" + in +
-           " yield" + runTime;
+    return many(count, "op") + " with regions" + in + " yield" + oneOfSeveral;
   case CauseKind::branch:
-    return "which buffers the arguments of " + many(count, "block") + in +
-           " are, is known at run time only";
+    return "arguments of " + many(count, "block") + in + " are" + oneOfSeveral;
   case CauseKind::join:
-    return "which of their operands " + many(count, "op") + in + " give" +
-           runTime;
+    return many(count, "op") + in +
+           " give one of their operands; only run time tells which";
   case CauseKind::edge:
     return "buffers are owned on some edges out of " + many(count, "block") +
            in + " only";

@@ -156,9 +156,9 @@ def faultsOf(lens, path, words, tried):
             continue
         arguments, edited = [], text
         if cause["kind"] == "call-result":
-            called = set(re.findall(r"@([\w$.]+)", cause["sentence"]))
-            if not called - {cause["function"]} <= set(externals(text)) or \
-                    "..." in cause["sentence"]:
+            callees = cause["sentence"].split(", called in")[0]
+            called = set(re.findall(r"@([\w$.]+)", callees))
+            if not called <= set(externals(text)) or "..." in callees:
                 continue
             arguments = [f"--assume=fresh-results=@{name}" for name in called]
         elif cause["kind"] in EDITS:
