@@ -642,7 +642,10 @@ ParsedOptions Parser::run() {
     return parsed;
   }
   std::optional<Command> command = commandOf(argv[next++]);
-  if (!command && isInput(argv[1])) {
+  // Options may stand in front of the file.
+  if (!command &&
+      (isInput(argv[1]) ||
+       (argv[1][0] == '-' && std::any_of(argv + 2, argv + argc, isInput)))) {
     command = Command::check;
     parsed.options.check.format = "overview";
     parsed.options.check.failOn = "none";
