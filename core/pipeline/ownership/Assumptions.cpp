@@ -44,7 +44,7 @@ static std::string assumption(Operation *op, UnregisteredOps unregistered) {
               : "; its memref results are taken for memory of others");
 }
 
-/// Calls whose results are said to be buffers of their own, each callee once.
+/// Adds a note where results of calls are said to be buffers of their own.
 static void recordFreshCalls(Operation *function, Recorder &recorder) {
   trace::Trace &trace = recorder.getTrace();
   if (trace.options.freshResults.empty() || recorder.getFunction() == none)
@@ -68,8 +68,13 @@ static void recordFreshCalls(Operation *function, Recorder &recorder) {
   problem.stage = recorder.getStage();
   problem.chunk = entry.chunk;
   problem.range = entry.nameRange;
-  problem.message =
-      "what is said of '@" + entry.name + "' rests on --assume=fresh-results";
+  problem.message = "what is said of '@" + entry.name +
+                    "' rests on --assume=fresh-results: results of @" +
+                    callees.front().str();
+  if (callees.size() > 1)
+    problem.message += " and " + std::to_string(callees.size() - 1) +
+                       (callees.size() == 2 ? " other" : " others");
+  problem.message += " are taken for buffers that nothing else points to";
   trace.problems.push_back(std::move(problem));
 }
 
