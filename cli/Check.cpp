@@ -238,7 +238,9 @@ bool writeReport(const FileReport &report, const std::string &path) {
   CheckOutput output;
   output.reports = {report};
   output.toolVersion = toolVersion;
-  return writeOutput(path, [&](std::ostream &out) { out << asJson(output); });
+  return writeOutput(path, [&](std::ostream &out) {
+    out << asJson(output, /*isShort=*/true);
+  });
 }
 
 bool writeMeasures(const Measures &measures, const std::string &path) {

@@ -24,6 +24,7 @@ struct NumberChange {
   std::string what;
   uint64_t before = 0, after = 0;
   std::string text;
+  bool operator==(const NumberChange &) const = default;
 };
 
 /// A remedy that was applied to a copy of the program.
@@ -46,6 +47,7 @@ struct TriedRemedy {
   /// What it makes of the part of the file, gains first; of a remedy that
   /// helps.
   std::vector<NumberChange> changes;
+  bool operator==(const TriedRemedy &) const = default;
 };
 
 struct Finding {

@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
+#include <tuple>
+
 namespace memreflens {
 
 using Json = nlohmann::ordered_json;
@@ -99,11 +102,28 @@ static Json toJson(const Finding &finding) {
           {"oldFingerprint", finding.oldFingerprint}};
 }
 
-static Json toJson(const FileReport &report) {
+/// What was tried against a function's findings of a rule is the same for
+/// each, and there may be thousands: all but the first name it.
+static void shareTried(const std::vector<Finding> &findings, Json &list) {
+  std::map<std::tuple<trace::Id, std::string, std::string>, size_t> firsts;
+  for (size_t i = 0; i < findings.size(); ++i) {
+    const Finding &finding = findings[i];
+    auto [at, isNew] =
+        firsts.try_emplace({finding.chunk, finding.function, finding.rule}, i);
+    if (isNew || findings[at->second].tried != finding.tried)
+      continue;
+    list[i].erase("tried");
+    list[i]["triedAs"] = at->second;
+  }
+}
+
+static Json toJson(const FileReport &report, bool isShort) {
   Json findings = Json::array(), costs = Json::array(), paths = Json::array(),
        causes = Json::array();
   for (const Finding &finding : report.findings)
     findings.push_back(toJson(finding));
+  if (isShort)
+    shareTried(report.findings, findings);
   for (const Cause &cause : report.causes)
     causes.push_back(toJson(cause));
   for (const FunctionCosts &entry : report.costs)
@@ -144,13 +164,13 @@ static std::string dump(const Json &json) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string asJson(const CheckOutput &output) {
+std::string asJson(const CheckOutput &output, bool isShort) {
   Json root = {{"format", "memref-lens check"},
                {"version", formatVersion},
                {"toolVersion", output.toolVersion}};
   root["files"] = Json::array();
   for (const FileReport &report : output.reports)
-    root["files"].push_back(toJson(report));
+    root["files"].push_back(toJson(report, isShort));
   if (output.change) {
     Json added = Json::array(), fixed = Json::array();
     for (const Finding &finding : output.change->added)
@@ -278,8 +298,13 @@ static FileReport reportFrom(const Json &json) {
   report.file = json.at("file");
   report.unreadable = json.at("unreadable");
   report.unparsed = json.value("unparsed", uint64_t(0));
-  for (const Json &entry : json.at("findings"))
-    report.findings.push_back(findingFrom(entry));
+  for (const Json &entry : json.at("findings")) {
+    Finding finding = findingFrom(entry);
+    if (const size_t as = entry.value("triedAs", report.findings.size());
+        as < report.findings.size())
+      finding.tried = report.findings[as].tried;
+    report.findings.push_back(std::move(finding));
+  }
   for (const Json &entry : listIn(json, "causes"))
     report.causes.push_back(causeFrom(entry));
   for (const Json &entry : json.at("costs"))

@@ -62,6 +62,10 @@ void addOutcome(FileReport &report, const Remedy &remedy,
                 const TrialSteps &steps, const Measures &before,
                 const Measures &after);
 
+/// Whether it helps against one of them.
+bool helpsAny(const FileReport &report, const Remedy &remedy,
+              const Measures &before, const Measures &after);
+
 /// Puts what helps in front, in each finding; says of advice that was tried in
 /// vain that it was.
 void finishTrials(FileReport &report);

@@ -5,6 +5,7 @@
 #include "core/graph/Lifetimes.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace memreflens {
@@ -199,21 +200,73 @@ static bool isBetter(const Measure &before, const Measure &after) {
   return rank(after) < rank(before);
 }
 
-static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
-                      const Key &key, const Measures &before,
-                      const Measures &after) {
-  Measure was = measureIn(before, key), is = measureIn(after, key);
-  Measure all = before.totalOf(key.first), now = after.totalOf(key.first);
-  bool lessHere = is.*number < was.*number && now.*number < all.*number;
-  bool lessInLoops = is.*number <= was.*number && now.*number <= all.*number &&
-                     is.inLoops < was.inLoops && now.inLoops < all.inLoops;
-  bool betterPeak = number == &Measure::lateFrees &&
-                    is.*number <= was.*number && ownPeak(is) < ownPeak(was);
+/// Of a rejection that only other pipelines would bring.
+static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
+  if (numberOf(finding.rule) || !before.isAccepted)
+    return false;
+  return finding.rule != "upstream-reads-freed" || !before.upstreamReadsFreed;
+}
+
+namespace {
+
+/// Of a part of a file, before and after; and what speaks against it there.
+struct PartChange {
+  Measure before, after;
+  std::string objection;
+};
+
+/// Says what came of a remedy, once for all findings of a rule in a function:
+/// there may be thousands.
+class Judge {
+public:
+  Judge(const Remedy &remedy, const TrialSteps &steps, const Measures &before,
+        const Measures &after)
+      : remedy(remedy), steps(steps), before(before), after(after) {}
+  /// Null where the remedy is not for the finding.
+  const TriedRemedy *entryFor(const Finding &finding);
+
+private:
+  bool isFor(const Finding &finding, const Key &key) const;
+  TriedRemedy judge(const std::string &rule, const Key &key);
+  void judgeCost(TriedRemedy &entry, uint64_t Measure::*number, const Key &key,
+                 const PartChange &part) const;
+  void judgeRejection(TriedRemedy &entry, const std::string &rule,
+                      const Key &key) const;
+  const PartChange &partOf(int32_t chunk);
+
+  const Remedy &remedy;
+  const TrialSteps &steps;
+  const Measures &before, &after;
+  std::map<int32_t, PartChange> parts;
+  std::map<std::pair<Key, std::string>, TriedRemedy> entries;
+};
+
+} // namespace
+
+const PartChange &Judge::partOf(int32_t chunk) {
+  auto [at, isNew] = parts.try_emplace(chunk);
+  if (isNew)
+    at->second = {before.totalOf(chunk), after.totalOf(chunk),
+                  objection(remedy, before, after, chunk)};
+  return at->second;
+}
+
+void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
+                      const Key &key, const PartChange &part) const {
+  const Measure was = measureIn(before, key), is = measureIn(after, key);
+  const Measure &all = part.before, &now = part.after;
+  const bool lessHere = is.*number < was.*number && now.*number < all.*number;
+  const bool lessInLoops =
+      is.*number <= was.*number && now.*number <= all.*number &&
+      is.inLoops < was.inLoops && now.inLoops < all.inLoops;
+  const bool betterPeak = number == &Measure::lateFrees &&
+                          is.*number <= was.*number &&
+                          ownPeak(is) < ownPeak(was);
   entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now);
   if (entry.helps)
     entry.changes = numberChanges(all, now);
-  std::string here = changes(was, is), total = changes(all, now);
-  bool isGone = !after.functions.count(key);
+  const std::string here = changes(was, is), total = changes(all, now);
+  const bool isGone = !after.functions.count(key);
   if (total.empty() && here.empty())
     entry.outcome = "changes nothing";
   else if (here == total || isGone || before.functions.size() == 1)
@@ -224,11 +277,10 @@ static void judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
                     "; in all: " + (total.empty() ? "no change" : total);
 }
 
-static void judgeRejection(TriedRemedy &entry, const std::string &rule,
-                           const Key &key, const Measures &before,
-                           const Measures &after) {
-  Measure was = measureIn(before, key), is = measureIn(after, key);
-  std::string name = "@" + key.second;
+void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
+                           const Key &key) const {
+  const Measure was = measureIn(before, key), is = measureIn(after, key);
+  const std::string name = "@" + key.second;
   if (rule == "upstream-reads-freed" && was.isAccepted) {
     entry.helps =
         was.upstreamReadsFreed && is.isAccepted && !is.upstreamReadsFreed;
@@ -243,44 +295,64 @@ static void judgeRejection(TriedRemedy &entry, const std::string &rule,
                                   : name + " is still refused";
 }
 
-/// Of a rejection that only other pipelines would bring.
-static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
-  if (numberOf(finding.rule) || !before.isAccepted)
+TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
+  const PartChange &part = partOf(key.first);
+  TriedRemedy entry;
+  entry.remedy = remedy.words;
+  entry.label = remedy.label.empty() ? remedy.words : remedy.label;
+  entry.passes = remedy.passes;
+  entry.pipeline = steps.pipeline;
+  entry.commands = steps.commands;
+  if (uint64_t Measure::*number = numberOf(rule))
+    judgeCost(entry, number, key, part);
+  else
+    judgeRejection(entry, rule, key);
+  if (!part.objection.empty()) {
+    entry.helps = false;
+    entry.changes.clear();
+    entry.outcome = part.objection;
+  }
+  if (entry.helps && !part.after.allPaths)
+    entry.outcome += " (not all paths could be tried)";
+  return entry;
+}
+
+bool Judge::isFor(const Finding &finding, const Key &key) const {
+  const auto known = before.functions.find(key);
+  if (!remedy.rules.count(finding.rule) || known == before.functions.end())
     return false;
-  return finding.rule != "upstream-reads-freed" || !before.upstreamReadsFreed;
+  const bool isEditOfOthers =
+      remedy.edit != RemedyEdit::none && !remedy.functions.count(key);
+  return !isEditOfOthers && !isAcceptedAnyway(finding, known->second);
+}
+
+const TriedRemedy *Judge::entryFor(const Finding &finding) {
+  const Key key(finding.chunk, finding.function);
+  if (!isFor(finding, key))
+    return nullptr;
+  auto [at, isNew] = entries.try_emplace({key, finding.rule});
+  if (isNew)
+    at->second = judge(finding.rule, key);
+  return &at->second;
 }
 
 void addOutcome(FileReport &report, const Remedy &remedy,
                 const TrialSteps &steps, const Measures &before,
                 const Measures &after) {
-  for (Finding &finding : report.findings) {
-    Key key(finding.chunk, finding.function);
-    if (!remedy.rules.count(finding.rule) || !before.functions.count(key))
-      continue;
-    bool isEditOfOthers =
-        remedy.edit != RemedyEdit::none && !remedy.functions.count(key);
-    if (isEditOfOthers || isAcceptedAnyway(finding, before.functions.at(key)))
-      continue;
-    TriedRemedy entry;
-    entry.remedy = remedy.words;
-    entry.label = remedy.label.empty() ? remedy.words : remedy.label;
-    entry.passes = remedy.passes;
-    entry.pipeline = steps.pipeline;
-    entry.commands = steps.commands;
-    if (uint64_t Measure::*number = numberOf(finding.rule))
-      judgeCost(entry, number, key, before, after);
-    else
-      judgeRejection(entry, finding.rule, key, before, after);
-    std::string against = objection(remedy, before, after, key.first);
-    if (!against.empty()) {
-      entry.helps = false;
-      entry.changes.clear();
-      entry.outcome = against;
-    }
-    if (entry.helps && !after.totalOf(key.first).allPaths)
-      entry.outcome += " (not all paths could be tried)";
-    finding.tried.push_back(std::move(entry));
-  }
+  Judge judge(remedy, steps, before, after);
+  for (Finding &finding : report.findings)
+    if (const TriedRemedy *entry = judge.entryFor(finding))
+      finding.tried.push_back(*entry);
+}
+
+bool helpsAny(const FileReport &report, const Remedy &remedy,
+              const Measures &before, const Measures &after) {
+  const TrialSteps none;
+  Judge judge(remedy, none, before, after);
+  return std::ranges::any_of(report.findings, [&](const Finding &finding) {
+    const TriedRemedy *entry = judge.entryFor(finding);
+    return entry && entry->helps;
+  });
 }
 
 /// Advice that was tried, and helps nothing here, says so.

@@ -193,13 +193,7 @@ struct Trial {
 static bool mayHelp(const Trial &trial, Measures measures,
                     const trace::Trace &trace) {
   addTrace(measures, trace);
-  FileReport report = trial.report;
-  addOutcome(report, trial.remedy, {}, trial.before, measures);
-  for (const Finding &finding : report.findings)
-    if (!finding.tried.empty() && finding.tried.back().helps &&
-        finding.tried.back().remedy == trial.remedy.words)
-      return true;
-  return false;
+  return helpsAny(trial.report, trial.remedy, trial.before, measures);
 }
 
 static Measures measureCopy(const Trial &trial) {
@@ -333,16 +327,14 @@ void tryRemedies(FileReport &report, const Measures &before,
              remediesToTry(report, before,
                            options.run.privateFunctionDynamicOwnership),
              before.ops, report);
-  // Some at a time, their outcomes in order. What helps is told apart by what
-  // was found, not by the outcomes of others.
-  const FileReport found = report;
+  // Some at a time, their outcomes in order.
   std::deque<CopyRun> running;
   size_t started = 0;
   for (const Remedy &remedy : remedies) {
     for (; started < remedies.size() && running.size() < options.jobs;
          ++started)
       running.emplace_back(
-          Trial{options, source, registry, found, before, remedies[started]});
+          Trial{options, source, registry, report, before, remedies[started]});
     addOutcome(report, remedy, stepsOf(options, remedy, source, before), before,
                running.front().take());
     running.pop_front();
