@@ -230,7 +230,10 @@ lookForFindings(const CheckOptions &check, AnalysisOptions &analysis) {
     checker->look(chunk, module, isFinal, trace);
   };
   return [checker](const trace::Trace &trace) {
-    return collectFindings(Lookup(trace), checker->take());
+    Lookup lookup(trace);
+    FileReport report = collectFindings(lookup, checker->take());
+    addCauses(report, lookup);
+    return report;
   };
 }
 

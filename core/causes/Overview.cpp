@@ -292,6 +292,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
     costs += report.causes[weighed->cause].costs;
   }
   const Cause &first = report.causes[group.front()->cause];
+  entry.place = first.place;
   if (group.size() == 1) {
     const std::string at = positionOf(first.place);
     entry.sentence =

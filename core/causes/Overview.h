@@ -38,6 +38,8 @@ struct OverviewEntry {
   std::vector<size_t> causes;
   /// "@step returns 6 of its arguments (323:5)".
   std::string sentence;
+  /// Of the first cause.
+  Place place;
   /// "6 clones (1.2 MiB)"; may be empty.
   std::string costs;
   /// The best one first.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace memreflens {
@@ -91,7 +92,7 @@ static void dropLivenessAdvice(FileReport &report) {
       });
 }
 
-/// In the order of the findings, then those that have none.
+/// In the order of the findings, then by their places those that have none.
 static void orderCauses(FileReport &report) {
   std::vector<int64_t> order;
   std::vector<int64_t> placeOf(report.causes.size(), -1);
@@ -103,8 +104,17 @@ static void orderCauses(FileReport &report) {
   };
   for (const Finding &finding : report.findings)
     add(finding.cause);
-  for (size_t cause = 0; cause < report.causes.size(); ++cause)
-    add(int64_t(cause));
+  std::vector<int64_t> others(report.causes.size());
+  std::iota(others.begin(), others.end(), 0);
+  auto keyOf = [&](int64_t cause) {
+    const Cause &one = report.causes[size_t(cause)];
+    return std::tie(one.place.line, one.place.column, one.kind, one.function,
+                    one.sentence);
+  };
+  std::stable_sort(others.begin(), others.end(),
+                   [&](int64_t a, int64_t b) { return keyOf(a) < keyOf(b); });
+  for (int64_t cause : others)
+    add(cause);
   std::vector<Cause> causes;
   for (int64_t cause : order)
     causes.push_back(std::move(report.causes[size_t(cause)]));

@@ -2,6 +2,9 @@
 
 #include "core/report/Findings.h"
 
+#include "core/causes/Causes.h"
+#include "core/causes/Overview.h"
+#include "core/check/Collect.h"
 #include "core/graph/Escape.h"
 #include "core/report/Markdown.h"
 #include "core/trace/Names.h"
@@ -76,10 +79,61 @@ bool isOf(const Lookup &lookup, const std::string &name, Id function) {
 
 } // namespace
 
+/// Of an overview that a page shows.
+static constexpr size_t mostCauses = 12;
+
+FileReport findingsWithCauses(const Lookup &lookup) {
+  FileReport report = collectFindings(lookup, {});
+  addCauses(report, lookup);
+  return report;
+}
+
+/// The overview's entries about the function, or all.
+static std::vector<OverviewEntry> entriesOf(const Lookup &lookup,
+                                            const FileReport &report,
+                                            const Overview &overview,
+                                            Id function) {
+  std::vector<OverviewEntry> entries;
+  for (const OverviewEntry &entry : overview.entries)
+    if (isOf(lookup, report.causes[entry.causes.front()].function, function) &&
+        entries.size() < mostCauses)
+      entries.push_back(entry);
+  return entries;
+}
+
+std::string causesList(const Lookup &lookup, const FileReport &report,
+                       Id function) {
+  const Overview overview = overviewOf(report);
+  std::string out;
+  for (const OverviewEntry &entry :
+       entriesOf(lookup, report, overview, function)) {
+    out += "1. " + markdownEscaped(entry.sentence);
+    if (!entry.costs.empty())
+      out += "<br>costs " + markdownEscaped(entry.costs);
+    if (!entry.advice.empty())
+      out += "<br>→ " + markdownEscaped(entry.advice);
+    out += "\n";
+  }
+  return out.empty() ? out : "\n### Causes\n\n" + out;
+}
+
+static Json causesData(const Places &places, const Lookup &lookup,
+                       const FileReport &report, Id function) {
+  const Overview overview = overviewOf(report);
+  Json list = Json::array();
+  for (const OverviewEntry &entry :
+       entriesOf(lookup, report, overview, function))
+    list.push_back({{"at", toJson(places, {entry.place, entry.sentence})},
+                    {"costs", graph::visibleText(entry.costs)},
+                    {"advice", graph::visibleText(entry.advice)}});
+  return list;
+}
+
 std::string findingsData(const Lookup &lookup, const FileReport &report,
                          Id function) {
   Places places(lookup);
   Json json;
+  json["causes"] = causesData(places, lookup, report, function);
   json["findings"] = Json::array();
   for (const Finding &finding : report.findings) {
     if (!isOf(lookup, finding.function, function))

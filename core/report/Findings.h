@@ -19,6 +19,13 @@ std::string findingsData(const Lookup &lookup, const FileReport &report,
                          trace::Id function);
 
 /// A table in GitHub's Markdown, and what was tried.
+/// What `check` finds in a trace alone, without paths, and what is behind it.
+FileReport findingsWithCauses(const Lookup &lookup);
+
+/// What it costs and because of what, as a list in Markdown.
+std::string causesList(const Lookup &lookup, const FileReport &report,
+                       trace::Id function);
+
 std::string findingsTable(const Lookup &lookup, const FileReport &report,
                           trace::Id function);
 

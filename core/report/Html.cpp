@@ -67,7 +67,7 @@ std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
   addData(out, "index", indexData(lookup, options));
   FileReport own;
   if (!options.findings)
-    own = collectFindings(lookup, {});
+    own = findingsWithCauses(lookup);
   addData(out, "findings",
           findingsData(lookup, options.findings ? *options.findings : own,
                        options.function));

@@ -7,7 +7,6 @@
 
 #include "core/report/Markdown.h"
 
-#include "core/check/Collect.h"
 #include "core/explain/Totals.h"
 #include "core/graph/Escape.h"
 #include "core/graph/Lifetimes.h"
@@ -58,7 +57,9 @@ public:
     writeTable(functions);
     FileReport own;
     if (!options.findings)
-      own = collectFindings(lookup, {});
+      own = findingsWithCauses(lookup);
+    out += causesList(lookup, options.findings ? *options.findings : own,
+                      options.function);
     out += findingsTable(lookup, options.findings ? *options.findings : own,
                          options.function);
     for (const Function *function : functions)

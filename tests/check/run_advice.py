@@ -335,8 +335,9 @@ OWN = "builtin.module(buffer-deallocation-pipeline"
 
 
 def is_edit(tried):
-    """Whether the program has to be changed by hand first."""
-    return bool(re.match(r"with @|without the deallocs", tried["remedy"]))
+    """Whether mlir-opt alone cannot do it: the program has to be changed by hand
+    first, or something is stated."""
+    return not tried["pipeline"] or bool(re.match(r"with @|without the deallocs", tried["remedy"]))
 
 
 def run_printed(command, path):

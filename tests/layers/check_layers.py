@@ -50,7 +50,7 @@ ALLOWED = {
     "core/diff": ["core/text", "core/trace", "core/explain"],
     "core/bundle": [],
     "core/report": ["core/trace", "core/explain", "core/graph",
-                    "core/check", "core/diff"],
+                    "core/check", "core/causes", "core/diff"],
     "core/check": ["core/text", "core/trace", "core/explain", "core/graph"],
     "core/causes": ["core/text", "core/trace", "core/explain", "core/graph",
                     "core/check"],

@@ -109,6 +109,22 @@ function showFindings(on) {
   element("findings-button").setAttribute("aria-expanded", String(on));
 }
 
+element("causes").replaceChildren(...told.causes.map((one) => {
+  const item = make("li", "cause");
+  const place = make("button", "", one.at[0]);
+  place.type = "button";
+  place.addEventListener("click", () => showPlace(one.at));
+  item.append(place);
+  if (one.costs) {
+    item.append(make("div", "costs", one.costs));
+  }
+  if (one.advice) {
+    item.append(make("div", "advice", "→ " + one.advice));
+  }
+  return item;
+}));
+element("causes").hidden = told.causes.length === 0;
+
 element("findings-button").textContent = `Findings ${told.findings.length}`;
 element("findings-button").addEventListener("click",
     () => showFindings(element("findings-pane").hidden));
