@@ -166,6 +166,12 @@ static bool fails(const CheckOutput &output, const std::string &failOn) {
   return false;
 }
 
+/// Whether the answer would be lost between the findings.
+static bool isLong(const FileReport &report, const CheckOutput &output) {
+  constexpr size_t screen = 10;
+  return !output.change && report.findings.size() > screen;
+}
+
 static std::string render(const CliOptions &options,
                           const CheckOutput &output) {
   if (options.check.format == "json")
@@ -176,14 +182,15 @@ static std::string render(const CliOptions &options,
     return plainText(asGithub(output));
   bool color =
       options.output == "-" && wantsColor(int(options.color), STDOUT_FILENO);
-  if (options.check.format != "overview")
-    return asText(output, color);
+  const bool isOverview = options.check.format == "overview";
   std::string text;
   for (const FileReport &report : output.reports)
-    if (!report.unreadable)
+    if (!report.unreadable && (isOverview || isLong(report, output)))
       text += (text.empty() ? "" : "\n") +
-              asText(overviewOf(report), report, color);
-  return text;
+              asText(overviewOf(report), report, color, !isOverview);
+  if (isOverview)
+    return text;
+  return (text.empty() ? text : text + "\n") + asText(output, color);
 }
 
 int runVersions(const CliOptions &options, const CheckOneFile &checkOne) {

@@ -456,7 +456,7 @@ static std::vector<std::string> linesOf(const OverviewEntry &entry,
 }
 
 std::string asText(const Overview &overview, const FileReport &report,
-                   bool color) {
+                   bool color, bool isHead) {
   const std::string file = plainWord(report.file);
   std::vector<std::string> lines = {file + ": " + overview.counts};
   if (!overview.peak.empty())
@@ -473,7 +473,12 @@ std::string asText(const Overview &overview, const FileReport &report,
     lines.insert(lines.end(), own.begin(), own.end());
     ++shown;
   }
-  lines.push_back("");
+  if (!isHead || shown < overview.entries.size())
+    lines.push_back("");
+  if (isHead && shown < overview.entries.size())
+    lines.push_back(many(overview.entries.size() - shown, "more cause"));
+  if (isHead)
+    return joined(lines, "\n") + "\n";
   if (overview.entries.empty())
     lines.push_back("no findings");
   else if (shown < overview.entries.size())

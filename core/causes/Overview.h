@@ -59,10 +59,10 @@ struct Overview {
 
 Overview overviewOf(const FileReport &report);
 
-/// At most 25 lines. Plain text: nothing of the user's file controls the
-/// terminal.
+/// At most 25 lines; with `isHead`, of what is told in full behind it. Plain
+/// text: nothing of the user's file controls the terminal.
 std::string asText(const Overview &overview, const FileReport &report,
-                   bool color);
+                   bool color, bool isHead = false);
 
 } // namespace memreflens
 
