@@ -201,8 +201,10 @@ void Grouper::addFinding(Finding &finding) {
 
 CauseCosts &Grouper::costsOf(const trace::Event &event) {
   std::optional<size_t> at = draftOfEvent(event);
+  const bool isClone = std::holds_alternative<trace::CloneEvent>(event.detail);
   if (!at)
-    at = draftAt(CauseKind::blockEnd, event.function, event.block, {});
+    at = draftAt(CauseKind::other, event.function, none,
+                 isClone ? "clone" : "run-time-check");
   return drafts[*at].cause.costs;
 }
 
@@ -369,7 +371,11 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
   case CauseKind::rejection:
   case CauseKind::fault:
   case CauseKind::other:
-    return draft.cause.sentence;
+    if (!draft.cause.sentence.empty())
+      return draft.cause.sentence;
+    return draft.cause.rule == "clone"
+               ? "the code of clones that are never made stays in " + function
+               : "run-time alias checks are left in " + function;
   }
   return {};
 }
@@ -429,6 +435,7 @@ void Grouper::run() {
     describe(draft);
     report.causes.push_back(std::move(draft.cause));
   }
+  orderCauses(report);
 }
 
 void addCauses(FileReport &report, const Lookup &lookup) {

@@ -92,8 +92,7 @@ static void dropLivenessAdvice(FileReport &report) {
       });
 }
 
-/// In the order of the findings, then by their places those that have none.
-static void orderCauses(FileReport &report) {
+void orderCauses(FileReport &report) {
   std::vector<int64_t> order;
   std::vector<int64_t> placeOf(report.causes.size(), -1);
   auto add = [&](int64_t cause) {

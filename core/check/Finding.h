@@ -151,6 +151,9 @@ std::string digestOf(std::string_view text);
 /// explorations in their order: `finishReport` is to follow.
 void joinReport(FileReport &report, FileReport other);
 
+/// In the order of the findings, then by their places those that have none.
+void orderCauses(FileReport &report);
+
 /// In order of place and rule, with fingerprints.
 void finishReport(FileReport &report);
 
