@@ -79,7 +79,9 @@ class Display:
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(writeEnd), "-screen", "0",
              f"{self.width}x{self.height}x24", "-fbdir", self.folder.name,
-             "-nolisten", "tcp", *self.arguments],
+             # Else it starts anew when the last window closes, and a client that
+             # comes meanwhile is turned away.
+             "-nolisten", "tcp", "-noreset", *self.arguments],
             pass_fds=[writeEnd], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writeEnd)
