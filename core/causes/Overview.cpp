@@ -210,6 +210,11 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
   case CauseKind::other:
     break;
   }
+  // Without findings there is what no rule is about.
+  if (costs.findings == 0)
+    return costs.clones > 0 ? "the code of clones that are never made stays" +
+                                  (in.empty() ? " in a function" : in)
+                            : "run-time alias checks are left" + in;
   std::string title(rule ? rule->title : "findings");
   return title + ": " + many(costs.findings, "place") + in;
 }

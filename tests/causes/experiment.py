@@ -176,7 +176,7 @@ def faultsOf(lens, path, words, tried):
 
 
 def randomPrograms(generator, folder):
-    for seed in sample.seeds(None, 5, 25, 150, 600):
+    for seed in sample.seeds(None, 5, 15, 150, 600):
         path = Path(folder) / f"random-{seed}.mlir"
         done = subprocess.run([sys.executable, generator, "--seed", str(seed)],
                               capture_output=True, timeout=60, text=True)
@@ -190,7 +190,7 @@ def main():
     tried, wrong, files = Counter(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(name) for name in names] or [
-            *reports.inputs(samples, 6), *randomPrograms(generator, folder)]
+            *reports.inputs(samples, 16), *randomPrograms(generator, folder)]
         for path in paths:
             files += 1
             faults = faultsOf(lens, path, reports.options(path), tried)

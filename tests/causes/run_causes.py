@@ -66,7 +66,7 @@ def overviewFaults(lens, path, words, causes):
     if len(entries) + (int(more[1].replace(",", "")) if more else 0) > \
             len(causes):
         faults.append("the overview has more entries than there are causes")
-    if re.search(r"\b0 (clone|run-time|dealloc_helper|conditional|late)", text):
+    if re.search(r"\b0 (place|function|buffer|clone|run-time|dealloc_helper|conditional|late)", text):
         faults.append("the overview tells a zero")
     return faults
 
