@@ -215,6 +215,7 @@ int runCheck(const CliOptions &options, const CheckOneFile &checkOne) {
   CheckOutput output;
   output.toolVersion = toolVersion;
   output.verbose = options.check.verbose;
+  output.listsAll = options.check.listsAll || options.check.verbose;
   output.helpUriBase = options.check.helpUriBase;
   output.reports = runner.run();
   if (!addBudget(options.check, output.reports) ||

@@ -216,9 +216,11 @@ options:
   --try-ops N                 ops that these copies may have, all in all, for
                               each file (500000; 0: no limit); the remedies that
                               promise most come first
-  -v, --verbose               text: all notes of a rule in a function, not the
-                              first five only; remedies that were tried in vain;
-                              how far the paths of each function were tried
+  --all                       text: an entry for each finding with its facts, not
+                              one for each cause with its places
+  -v, --verbose               text: the same, with the remedies that were tried in
+                              vain, and how far the paths of each function were
+                              tried
   --help-uri-base URI         sarif: where the pages of docs/rules are
   -o, --output OUT            write to a file instead of standard output)";
 

@@ -331,6 +331,8 @@ bool Parser::parseCheckFlag(llvm::StringRef name,
     check.tryOps = ops;
   } else if (name == "--verbose" || name == "-v") {
     check.verbose = true;
+  } else if (name == "--all") {
+    check.listsAll = true;
   } else if (name == "--help-uri-base") {
     check.helpUriBase = take(name, value).value_or("");
   } else if (name == "--bound") {

@@ -78,6 +78,8 @@ struct CheckOptions {
   uint64_t tryOps = 500000;
   /// Text: also show what was tried in vain, and all bounds.
   bool verbose = false;
+  /// Text: an entry for each finding, not for each cause.
+  bool listsAll = false;
   /// Say what becomes of each buffer, for a comparison.
   bool describes = false;
   /// SARIF: where the rules' pages are; ends in '/'.

@@ -113,8 +113,8 @@ _memref_lens() {
       --highlight --pipeline --aliases --refine --assume --unregistered
       --skip-simplification-over" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget
-      -j --jobs --bound --path-seconds --no-try --try-ops -v --verbose
-      --help-uri-base --refine --assume --unregistered" ;;
+      -j --jobs --bound --path-seconds --no-try --try-ops --all -v
+      --verbose --help-uri-base --refine --assume --unregistered" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines
       --format -o --output" ;;
     diff) flags+=" -o --output --format --left --right --pipeline --aliases

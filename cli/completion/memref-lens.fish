@@ -60,6 +60,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from check' -l bound -x -d 'T
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l path-seconds -x -d 'Longest for one function'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l no-try -d 'Do not try remedies'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l try-ops -x -d 'Ops of all copies'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l all -d 'An entry for each finding'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -s v -l verbose -d 'Also what was tried in vain'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l help-uri-base -x -d 'Where the rules are described'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l before -r -d 'Version before'

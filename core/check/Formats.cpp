@@ -24,6 +24,15 @@ std::vector<const Finding *> findingsOf(const CheckOutput &output) {
   return found;
 }
 
+const Cause *causeOf(const CheckOutput &output, const Finding &finding) {
+  for (const FileReport &report : output.reports)
+    if (report.file == finding.file)
+      return finding.cause >= 0 && size_t(finding.cause) < report.causes.size()
+                 ? &report.causes[size_t(finding.cause)]
+                 : nullptr;
+  return nullptr;
+}
+
 /// Control characters of the user's file cannot write to the terminal.
 static std::string shown(const std::string &text) { return plainWord(text); }
 
@@ -95,7 +104,9 @@ std::string helpfulLines(const Finding &finding) {
   return text;
 }
 
-static std::string findingText(const Finding &finding, bool color) {
+/// "a.mlir:9:3: error: ... [double-free]".
+static std::string headText(const Finding &finding, const Place &place,
+                            const std::string &message, bool color) {
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
   const char *tint = !color                                       ? ""
                      : finding.severity == trace::Severity::error ? "\033[1;31m"
@@ -103,76 +114,106 @@ static std::string findingText(const Finding &finding, bool color) {
                          ? "\033[1;35m"
                          : "\033[1;36m";
   std::string text = strong + shown(finding.file) + ":";
-  if (finding.place.line)
-    text += position(finding.place) + ":";
-  text += std::string(plain) + " " + tint +
-          std::string(trace::nameOf(finding.severity)) + ":" + plain + " " +
-          shown(finding.message) + " [" + finding.rule + "]\n";
-  text += notes("fact", finding.related);
-  text += notes("path", finding.path);
+  if (place.line)
+    text += position(place) + ":";
+  return text + plain + " " + tint +
+         std::string(trace::nameOf(finding.severity)) + ":" + plain + " " +
+         shown(message) + " [" + finding.rule + "]\n";
+}
+
+static std::string helpText(const Finding &finding) {
+  std::string text;
   for (const Advice &remedy : finding.remedies)
     text += "  help  " + shown(remedy.words) + "\n";
   return text;
 }
 
+static std::string findingText(const Finding &finding, bool color) {
+  return headText(finding, finding.place, finding.message, color) +
+         notes("fact", finding.related) + notes("path", finding.path) +
+         helpText(finding);
+}
+
+//===--- One entry a cause ------------------------------------------------===//
+
 namespace {
-/// Notes of one rule in one function: a network has thousands of buffers that
-/// are freed late, and the next rule's would be lost between them.
-class FoldedNotes {
-public:
-  /// Whether it is one too many, which is counted. Nothing that helps is
-  /// folded.
-  bool fold(const Finding &finding, const std::string &triedText) {
-    if (finding.severity == trace::Severity::error ||
-        finding.severity == trace::Severity::warning)
-      return false;
-    Group &group = groups[{finding.file, finding.function, finding.rule}];
-    if (group.shown < shownAtMost || !triedText.empty()) {
-      ++group.shown;
-      return false;
-    }
-    ++group.folded;
-    return true;
-  }
-
-  /// "a.mlir: @f: 12 more notes [late-free]; --verbose shows them".
-  std::string lines() const {
-    std::string text;
-    for (const auto &[key, group] : groups) {
-      const auto &[file, function, rule] = key;
-      if (group.folded > 0)
-        text += shown(file) + ": " +
-                (function.empty() ? "" : "@" + shown(function) + ": ") +
-                counted(group.folded, "more note") + " [" + rule +
-                "]; --verbose shows " + (group.folded == 1 ? "it" : "them") +
-                "\n";
-    }
-    return text;
-  }
-
-private:
-  static constexpr size_t shownAtMost = 5;
-  struct Group {
-    size_t shown = 0, folded = 0;
-  };
-  std::map<std::tuple<std::string, std::string, std::string>, Group> groups;
+/// Findings of one rule with one cause: a network has thousands of buffers
+/// that are deallocated late because of one pass that does not run.
+struct Entry {
+  /// Null where none was looked for.
+  const Cause *cause = nullptr;
+  std::vector<const Finding *> findings;
 };
 } // namespace
+
+/// In the order of the first finding of each; an error has its own.
+static std::vector<Entry> entriesOf(const CheckOutput &output) {
+  std::vector<Entry> entries;
+  std::map<std::tuple<std::string, int64_t, std::string, std::string>, size_t>
+      numbers;
+  for (const Finding *finding : findingsOf(output)) {
+    const Cause *cause = causeOf(output, *finding);
+    const bool isAlone =
+        output.listsAll || finding->severity == trace::Severity::error;
+    const auto [number, isNew] =
+        numbers.try_emplace({finding->file, finding->cause,
+                             cause ? "" : finding->function, finding->rule},
+                            entries.size());
+    if (isNew || isAlone)
+      entries.push_back({cause, {finding}});
+    else
+      entries[number->second].findings.push_back(finding);
+  }
+  return entries;
+}
+
+/// Whether its sentence says more than the first of its findings does.
+static bool isShared(const Cause &cause) {
+  return cause.kind != CauseKind::fault && cause.kind != CauseKind::other;
+}
+
+/// The cause once, and the places behind it.
+static std::string groupText(const Entry &entry, bool color) {
+  constexpr size_t shownAtMost = 5;
+  const Finding &first = *entry.findings.front();
+  std::string text;
+  std::vector<FindingNote> places;
+  for (const Finding *finding : entry.findings)
+    places.push_back({finding->place, finding->message});
+  if (entry.cause && isShared(*entry.cause)) {
+    text = headText(first,
+                    entry.cause->place.line ? entry.cause->place : first.place,
+                    entry.cause->sentence, color);
+  } else {
+    text = headText(first, first.place, first.message, color) +
+           notes("fact", first.related) + notes("path", first.path);
+    places.erase(places.begin());
+  }
+  const size_t more = places.size() - std::min(places.size(), shownAtMost);
+  places.resize(places.size() - more);
+  text += notes("at  ", places);
+  if (more > 0)
+    text += "  and   " + counted(more, "more place") + "\n";
+  return text + helpText(first);
+}
 
 std::string asText(const CheckOutput &output, bool color) {
   std::string text;
   size_t errors = 0, warnings = 0, others = 0;
   Told told;
-  FoldedNotes folded;
-  for (const Finding *finding : findingsOf(output)) {
-    std::string tried = triedText(*finding, output.verbose, told);
-    if (output.verbose || !folded.fold(*finding, tried))
-      text += findingText(*finding, color) + tried;
-    (finding->severity == trace::Severity::error     ? errors
-     : finding->severity == trace::Severity::warning ? warnings
-                                                     : others)++;
+  bool isFolded = false;
+  for (const Entry &entry : entriesOf(output)) {
+    const bool isGroup = entry.findings.size() > 1;
+    isFolded |= isGroup;
+    text += isGroup ? groupText(entry, color)
+                    : findingText(*entry.findings.front(), color);
+    for (const Finding *finding : entry.findings) {
+      text += triedText(*finding, output.verbose, told);
+      (finding->severity == trace::Severity::error     ? errors
+       : finding->severity == trace::Severity::warning ? warnings
+                                                       : others)++;
+    }
   }
-  text += folded.lines();
   std::set<std::string> functions, cut, unfollowed;
   for (const FileReport &report : output.reports)
     for (const Exploration &exploration : report.explorations) {
@@ -219,6 +260,8 @@ std::string asText(const CheckOutput &output, bool color) {
   if (unparsed > 0)
     text += "; " + counted(unparsed, "part") +
             (unparsed == 1 ? " is" : " are") + " not read, and not checked";
+  if (isFolded)
+    text += "; --all shows each place with its facts";
   return text + "\n";
 }
 

@@ -24,9 +24,10 @@ struct CheckOutput {
   std::vector<FileReport> reports;
   std::optional<BaselineChange> change;
   std::string toolVersion;
-  /// Text: also what was tried in vain, the bounds of every function, and all
-  /// of the notes that a rule has in one function, not its first five only.
+  /// Text: also what was tried in vain, and the bounds of every function.
   bool verbose = false;
+  /// Text: an entry for each finding, not for each cause.
+  bool listsAll = false;
   /// SARIF: where the rules' pages are, with a '/' at its end.
   std::string helpUriBase;
 };
@@ -51,6 +52,9 @@ bool isLimited(const Exploration &exploration);
 
 /// What to do, a line each: for formats that have no place for it.
 std::string helpfulLines(const Finding &finding);
+
+/// Of a finding of one of the reports; null where none was looked for.
+const Cause *causeOf(const CheckOutput &output, const Finding &finding);
 
 /// Findings to show and to judge by: the new ones where there is a baseline.
 std::vector<const Finding *> findingsOf(const CheckOutput &output);

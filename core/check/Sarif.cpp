@@ -2,11 +2,13 @@
 
 #include "core/check/Formats.h"
 #include "core/check/Rules.h"
+#include "core/text/Fingerprint.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <map>
 
 namespace memreflens {
@@ -89,6 +91,50 @@ static Json notifications(const CheckOutput &output) {
   return list;
 }
 
+/// In the text of a link: SARIF 3.11.6.
+static std::string linkText(const std::string &text) {
+  std::string escaped;
+  for (char letter : text) {
+    if (letter == '\\' || letter == '[' || letter == ']')
+      escaped += '\\';
+    escaped += letter;
+  }
+  return escaped;
+}
+
+/// The same for all results of a cause, from run to run: SARIF 3.27.4.
+static std::string guidOf(const std::string &file, const Cause &cause) {
+  std::string key = file + "\n" + std::string(nameOf(cause.kind)) + "\n" +
+                    cause.function + "\n" + cause.rule + "\n" + cause.sentence;
+  char text[40];
+  uint64_t high = fingerprint(key), low = fingerprint(key + "\n");
+  // A version of its own making: RFC 9562, 5.8.
+  std::snprintf(text, sizeof text, "%08x-%04x-8%03x-%04x-%012llx",
+                unsigned(high >> 32), unsigned(high >> 16) & 0xffff,
+                unsigned(high) & 0xfff, (unsigned(low >> 48) & 0x3fff) | 0x8000,
+                static_cast<unsigned long long>(low & 0xffffffffffffULL));
+  return text;
+}
+
+/// Groups the results of one cause: by its id for who reads it, and, since
+/// code scanning shows only what a message links to, as a location.
+static void addCause(Json &result, const Finding &finding, const Cause &cause) {
+  result["correlationGuid"] = guidOf(finding.file, cause);
+  if (cause.place.line == 0)
+    return;
+  Json location =
+      withMessage(locationOf(finding.file, cause.place), cause.sentence);
+  location["id"] = 1;
+  Json &related = result["relatedLocations"];
+  if (!related.is_array())
+    related = Json::array();
+  related.insert(related.begin(), location);
+  std::string text = result["message"]["text"];
+  // All of it is read with links in it.
+  result["message"]["text"] =
+      linkText(text) + "\ncause: [" + linkText(cause.sentence) + "](1)";
+}
+
 static Json resultJson(const Finding &finding, size_t ruleIndex) {
   std::string text = finding.message + helpfulLines(finding);
   Json result = {{"ruleId", finding.rule},
@@ -128,6 +174,8 @@ std::string asSarif(const CheckOutput &output) {
   }
   for (const Finding *finding : findingsOf(output)) {
     Json result = resultJson(*finding, indexes[finding->rule]);
+    if (const Cause *cause = causeOf(output, *finding))
+      addCause(result, *finding, *cause);
     if (output.change)
       result["baselineState"] = "new";
     results.push_back(std::move(result));

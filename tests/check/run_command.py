@@ -213,17 +213,25 @@ class Tests:
                     in result.out, result.out)
 
     def folded(self):
-        """Of the notes of a rule in a function the first five, and how many more."""
+        """One entry for a cause, with the places behind it; --all lists each."""
         path = self.file("late.mlir", late(9))
-        short, long = self.run(path), self.run("--verbose", path)
         told = re.compile(r"^\S+: note: .* \[late-free\]$", re.M)
-        more = f"{path}: @late: 4 more notes [late-free]; --verbose shows them\n"
-        self.expect("five notes", len(told.findall(short.out)) == 5, short.out)
-        self.expect("how many more", more in short.out, short.out)
+        place = re.compile(r"^  at    \d+:\d+ +%\S+ .* is freed ", re.M)
+        short = self.run(path)
+        self.expect("one entry", len(told.findall(short.out)) == 1, short.out)
+        self.expect("its cause", re.search(
+            r"note: .*9 buffers of @late.* \[late-free\]", short.out), short.out)
+        self.expect("five places", len(place.findall(short.out)) == 5, short.out)
+        self.expect("how many more", "  and   4 more places\n" in short.out,
+                    short.out)
         self.expect("all are counted", "0 warnings, 9 notes" in short.out,
                     short.out)
-        self.expect("all notes", len(told.findall(long.out)) == 9 and
-                    "more note" not in long.out, long.out)
+        for option in "--all", "--verbose":
+            long = self.run(option, path)
+            self.expect(f"{option}: all notes", len(told.findall(long.out)) == 9
+                        and not place.search(long.out), long.out)
+            self.expect(f"{option}: nothing more", "more place" not in long.out
+                        and "--all" not in long.out, long.out)
 
     def madeAnew(self):
         """An allocation of which canonicalize knows the size is told as written."""
