@@ -5,6 +5,8 @@
 #include "viewer/Child.h"
 #include "viewer/Files.h"
 
+#include "core/causes/Causes.h"
+#include "core/check/Collect.h"
 #include "core/check/Formats.h"
 
 namespace memreflens::viewer {
@@ -37,18 +39,35 @@ CheckResult check(const RunRequest &request, const std::string &tool,
   return {std::move(report), ""};
 }
 
+CheckResult checkSaved(const Program &program) {
+  CheckResult result;
+  result.report = collectFindings(program.lookup, {});
+  addCauses(result.report, program.lookup);
+  return result;
+}
+
 CheckRun::~CheckRun() { cancel(); }
 
-void CheckRun::start(RunRequest request, std::string tool) {
+void CheckRun::startWith(std::function<CheckResult(Progress &)> run) {
   cancel();
   // The old one looks at its own flag until it has ended.
   if (pending.valid())
     pending.wait();
   progress = std::make_unique<Progress>();
   pending =
-      std::async(std::launch::async,
-                 [request = std::move(request), tool = std::move(tool),
-                  &flag = *progress] { return check(request, tool, flag); });
+      std::async(std::launch::async, [run = std::move(run), &flag = *progress] {
+        return run(flag);
+      });
+}
+
+void CheckRun::start(RunRequest request, std::string tool) {
+  startWith([request = std::move(request), tool = std::move(tool)](
+                Progress &flag) { return check(request, tool, flag); });
+}
+
+void CheckRun::start(std::shared_ptr<const Program> saved) {
+  startWith(
+      [saved = std::move(saved)](Progress &) { return checkSaved(*saved); });
 }
 
 void CheckRun::cancel() {

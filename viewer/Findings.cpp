@@ -42,9 +42,17 @@ void Findings::start(RunRequest request, const std::string &tool) {
   run.start(std::move(request), tool);
 }
 
+void Findings::start(std::shared_ptr<const Program> saved) {
+  forget();
+  asked = true;
+  run.start(std::move(saved));
+}
+
 void Findings::forget() {
   run.cancel();
   result = {};
+  summary = {};
+  entry = -1;
   step = -1;
   table = {};
   view.isStale = true;
@@ -57,6 +65,7 @@ void Findings::poll() {
   if (!done || !asked)
     return;
   result = std::move(*done);
+  summary = result.error.empty() ? overviewOf(result.report) : Overview();
   table.columns = {"severity", "at", "rule", "function", "what", "do"};
   table.rows.clear();
   for (const Finding &finding : all()) {
@@ -156,8 +165,7 @@ static void drawPath(const Program &program, ViewState &state,
     // As high as its words are when they are wrapped.
     float left = ImGui::CalcTextSize(head.c_str()).x;
     float room = std::max(60.f, ImGui::GetContentRegionAvail().x - left);
-    std::string visible = graph::visibleText(text);
-    float height = ImGui::CalcTextSize(visible.c_str(), nullptr, false, room).y;
+    float height = wrappedHeight(text, room);
     ImVec2 at = ImGui::GetCursorPos();
     if (ImGui::Selectable("##step", isCurrent, 0, {0, height}))
       findings.choose(program, state, findings.chosen, int(i));
@@ -167,9 +175,7 @@ static void drawPath(const Program &program, ViewState &state,
     ImGui::SetCursorPos(at);
     ImGui::TextDisabled("%s", head.c_str());
     ImGui::SetCursorPos({at.x + left, at.y});
-    ImGui::PushTextWrapPos(at.x + left + room);
-    show(text);
-    ImGui::PopTextWrapPos();
+    showWrapped(text);
     ImGui::SetCursorPos(after);
     ImGui::PopID();
   }
@@ -212,11 +218,7 @@ static std::string boundsOf(const FileReport &report) {
              : "";
 }
 
-static bool drawHead(Findings &findings, bool canRun) {
-  if (!canRun) {
-    ImGui::TextDisabled("A saved trace cannot be checked; open the program");
-    return false;
-  }
+static bool drawHead(Findings &findings, bool isWhole) {
   if (findings.isRunning() && findings.wasAsked()) {
     ImGui::TextDisabled("checking ...");
     ImGui::SameLine();
@@ -226,6 +228,11 @@ static bool drawHead(Findings &findings, bool canRun) {
   }
   if (!findings.problem().empty())
     showWrapped(findings.problem());
+  if (!isWhole) {
+    ImGui::TextDisabled("of a saved trace: no path is tried%s",
+                        findings.all().empty() ? "; nothing found" : "");
+    return false;
+  }
   bool asks = ImGui::Button("check again");
   ImGui::SameLine();
   if (findings.problem().empty() && findings.wasAsked())
@@ -235,8 +242,8 @@ static bool drawHead(Findings &findings, bool canRun) {
 }
 
 bool drawFindings(const Program &program, ViewState &state, Findings &findings,
-                  bool canRun) {
-  bool asks = drawHead(findings, canRun);
+                  bool isWhole) {
+  bool asks = drawHead(findings, isWhole);
   if (findings.all().empty())
     return asks;
   ImGui::SameLine();

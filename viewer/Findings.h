@@ -11,6 +11,8 @@
 #include "viewer/CheckRun.h"
 #include "viewer/FactTable.h"
 
+#include "core/causes/Overview.h"
+
 namespace memreflens::viewer {
 
 class Findings {
@@ -19,18 +21,23 @@ public:
   /// Whether a check was asked for since the file was read.
   bool wasAsked() const { return asked; }
   void start(RunRequest request, const std::string &tool);
+  /// Of a saved trace, what can be told without the program.
+  void start(std::shared_ptr<const Program> saved);
   void stop() { run.cancel(); }
   /// The program is another one; what was found is of the old one.
   void forget();
   void poll();
   const std::vector<Finding> &all() const { return result.report.findings; }
   const FileReport &report() const { return result.report; }
+  const Overview &overview() const { return summary; }
   const std::string &problem() const { return result.error; }
   const FactTable &rows() const { return table; }
 
   /// The finding that is shown, and the stop on the way to it; -1 if none was
   /// gone to.
   int chosen = -1, step = -1;
+  /// Of the overview, the one whose places are listed; -1 for none.
+  int entry = -1;
   TableView view;
   bool wantsScroll = false;
 
@@ -43,6 +50,7 @@ public:
 private:
   CheckRun run;
   CheckResult result;
+  Overview summary;
   FactTable table;
   bool asked = false;
 };
@@ -50,9 +58,10 @@ private:
 /// Bytes of the program's text; empty where the place is not known.
 trace::Range rangeOf(const Program &program, const memreflens::Place &place);
 
-/// The panel. True when a check is asked for.
+/// The panel. True when a check is asked for. `isWhole`: not of a saved trace,
+/// of which paths are not tried.
 bool drawFindings(const Program &program, ViewState &state, Findings &findings,
-                  bool canRun);
+                  bool isWhole);
 
 } // namespace memreflens::viewer
 

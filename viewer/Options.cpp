@@ -25,8 +25,8 @@ MLIR, bytecode, a trace (.json) that `memref-lens trace` saved, or a bundle
   --stage N            go to this stage; 0 is the input
   --event N            go to this decision, by its number
   --value %NAME        select this value of the function
-  --panel NAME         panel below the graph: ownership, lowering, lifetimes,
-                       bookmarks, what-if, problems, findings or aliases
+  --panel NAME         panel below the graph: overview, ownership, lowering,
+                       lifetimes, bookmarks, what-if, problems, findings or aliases
   --stage-graph        draw the stage's IR in place of the decisions
 
   --private-function-dynamic-ownership, --bufferize[=OPTIONS],
@@ -146,10 +146,11 @@ private:
 
   bool setPanel(const std::string &value) {
     const std::map<std::string, int> panels = {
-        {"ownership", ownershipPanel}, {"lowering", loweringPanel},
-        {"lifetimes", lifetimesPanel}, {"bookmarks", bookmarksPanel},
-        {"what-if", whatIfPanel},      {"problems", problemsPanel},
-        {"findings", findingsPanel},   {"aliases", aliasesPanel}};
+        {"overview", overviewPanel},   {"ownership", ownershipPanel},
+        {"lowering", loweringPanel},   {"lifetimes", lifetimesPanel},
+        {"bookmarks", bookmarksPanel}, {"what-if", whatIfPanel},
+        {"problems", problemsPanel},   {"findings", findingsPanel},
+        {"aliases", aliasesPanel}};
     auto panel = panels.find(value);
     if (panel != panels.end())
       options.panel = panel->second;

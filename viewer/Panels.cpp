@@ -4,6 +4,7 @@
 
 #include "viewer/Canvas.h"
 #include "viewer/Lowering.h"
+#include "viewer/Overview.h"
 #include "viewer/Rows.h"
 #include "viewer/Splitter.h"
 #include "viewer/Stepper.h"
@@ -17,9 +18,9 @@
 namespace memreflens::viewer {
 
 const char *nameOf(BottomPanel panel) {
-  constexpr const char *names[] = {"Ownership", "Before and after", "Lifetimes",
-                                   "Bookmarks", "What if",          "Problems",
-                                   "Findings",  "Aliases"};
+  constexpr const char *names[] = {"Overview",  "Ownership", "Before and after",
+                                   "Lifetimes", "Bookmarks", "What if",
+                                   "Problems",  "Findings",  "Aliases"};
   return names[panel];
 }
 
@@ -92,10 +93,21 @@ static void drawGraphs(Workspace &workspace, Tab &tab, float height) {
   });
 }
 
+/// The first look asks for them, when all of the program is there.
+static void askForFindings(Workspace &workspace, Tab &tab) {
+  if (!tab.findings.wasAsked() && !tab.loader)
+    checkNow(workspace, tab);
+}
+
 static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
   const Program &program = *tab.program;
   ViewState &state = tab.state;
   switch (panel) {
+  case overviewPanel:
+    askForFindings(workspace, tab);
+    if (drawOverview(program, state, tab.findings, canCheck(tab)))
+      checkNow(workspace, tab);
+    return;
   case ownershipPanel:
     return drawMatrix(program, state);
   case loweringPanel:
@@ -115,9 +127,7 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
           workspace.tool);
     return;
   case findingsPanel:
-    // The first look asks for it, when all of the program is there.
-    if (!tab.findings.wasAsked() && !tab.loader)
-      checkNow(workspace, tab);
+    askForFindings(workspace, tab);
     if (drawFindings(program, state, tab.findings, canCheck(tab)))
       checkNow(workspace, tab);
     return;

@@ -13,6 +13,7 @@ namespace memreflens::viewer {
 
 /// Below the graph, in this order; Ctrl+1 shows the first.
 enum BottomPanel {
+  overviewPanel,
   ownershipPanel,
   loweringPanel,
   lifetimesPanel,

@@ -2,6 +2,8 @@
 
 #include "viewer/Rows.h"
 
+#include "viewer/Theme.h"
+
 #include "core/graph/Escape.h"
 
 #include "imgui/imgui.h"
@@ -15,10 +17,95 @@ void show(std::string_view text) {
   ImGui::TextUnformatted(visible.data(), visible.data() + visible.size());
 }
 
+namespace {
+/// Words in lines: prose in letters of their own widths, code in the fixed
+/// font.
+class Lines {
+public:
+  explicit Lines(float room) : room(room) {
+    height = ImGui::GetTextLineHeight();
+    space = width(proseFont(), " ");
+  }
+
+  /// Sets the words; draws them from `corner` on unless that is null.
+  ImVec2 set(std::string_view text, const ImVec2 *corner) {
+    x = y = widest = 0;
+    for (size_t at = 0; at < text.size();) {
+      if (text[at] == '\n' || text[at] == ' ') {
+        text[at] == ' ' ? void(x += x > 0 ? space : 0) : breakLine();
+        ++at;
+        continue;
+      }
+      size_t end = std::min(text.find_first_of(" \n", at), text.size());
+      place(text.substr(at, end - at), corner);
+      at = end;
+    }
+    return {widest, y + height};
+  }
+
+private:
+  static float width(ImFont *font, std::string_view word) {
+    return font
+        ->CalcTextSizeA(ImGui::GetFontSize(), 1e9f, 0, word.data(),
+                        word.data() + word.size())
+        .x;
+  }
+  static bool isCode(std::string_view word) {
+    return word.find_first_of("%@^#{}=<>_") != std::string_view::npos ||
+           word.find("::") != std::string_view::npos ||
+           (word.find('.') < word.size() - 1 &&
+            word.find_first_not_of("0123456789.,;:()") !=
+                std::string_view::npos);
+  }
+  void breakLine() {
+    x = 0;
+    y += height;
+  }
+  void place(std::string_view word, const ImVec2 *corner) {
+    ImFont *font = isCode(word) ? ImGui::GetFont() : proseFont();
+    float wide = width(font, word);
+    if (x > 0 && x + wide > room)
+      breakLine();
+    // What is wider than the panel goes on below, letter by letter.
+    while (wide > room && word.size() > 1) {
+      size_t fits =
+          std::max<size_t>(1, size_t(float(word.size()) * room / wide));
+      while (fits > 1 && (word[fits] & 0xc0) == 0x80)
+        --fits;
+      draw(font, word.substr(0, fits), corner);
+      word.remove_prefix(fits);
+      breakLine();
+      wide = width(font, word);
+    }
+    draw(font, word, corner);
+    x += wide;
+    widest = std::max(widest, x);
+  }
+  void draw(ImFont *font, std::string_view word, const ImVec2 *corner) const {
+    if (corner)
+      ImGui::GetWindowDrawList()->AddText(
+          font, ImGui::GetFontSize(), {corner->x + x, corner->y + y},
+          ImGui::GetColorU32(ImGuiCol_Text), word.data(),
+          word.data() + word.size());
+  }
+
+  float room, height, space, x = 0, y = 0, widest = 0;
+};
+} // namespace
+
 void showWrapped(std::string_view text) {
-  ImGui::PushTextWrapPos(0);
-  show(text);
-  ImGui::PopTextWrapPos();
+  std::string visible = graph::visibleText(text);
+  Lines lines(std::max(1.f, ImGui::GetContentRegionAvail().x));
+  ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImVec2 size = lines.set(visible, nullptr);
+  // Of what is scrolled away only the height counts.
+  if (ImGui::IsRectVisible(size))
+    lines.set(visible, &corner);
+  ImGui::Dummy(size);
+}
+
+float wrappedHeight(std::string_view text, float room) {
+  return Lines(std::max(1.f, room)).set(graph::visibleText(text), nullptr).y;
 }
 
 bool row(int id, std::string_view text, bool isSelected) {

@@ -12,7 +12,10 @@
 namespace memreflens::viewer {
 
 void show(std::string_view text);
+/// Prose, with what is code in the fixed font; wrapped at the panel's edge.
 void showWrapped(std::string_view text);
+/// How high that is in so much room.
+float wrappedHeight(std::string_view text, float room);
 /// A clickable line.
 bool row(int id, std::string_view text, bool isSelected);
 

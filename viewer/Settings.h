@@ -18,8 +18,8 @@ namespace memreflens::viewer {
 
 /// Shares of the window, from 0 to 1.
 struct Arrangement {
-  float left = 0.23f, right = 0.24f;
-  float functions = 0.22f, graph = 0.62f, why = 0.55f;
+  float left = 0.28f, right = 0.24f;
+  float functions = 0.16f, graph = 0.54f, why = 0.6f;
   bool operator==(const Arrangement &) const = default;
 };
 

@@ -42,12 +42,10 @@ void selectFunction(ViewState &state, const Program &program, Id function) {
   auto events = program.lookup.eventsOfFunction(function);
   if (!events.empty())
     next.event = events.front();
-  // What came before the ownership pass is a step back, not the beginning.
+  // All that the ownership pass decided is shown; who wants to step, steps.
   for (Id event : events)
-    if (program.trace.events[event].stage == next.stage) {
+    if (program.trace.events[event].stage == next.stage)
       next.event = event;
-      break;
-    }
   leave(state, next);
 }
 

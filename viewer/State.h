@@ -79,6 +79,8 @@ struct ViewState {
   /// Chips as they are in the end, not as they are at this moment.
   bool showsOutcome = false;
   bool reducesMotion = false;
+  /// The list of decisions also has those in which nothing happens.
+  bool showsSilent = false;
   /// Keys of clusters of which the graph shows only that they are there.
   std::set<std::string> folded;
   /// Stages that are compared; -1 for the current one and that before it.
@@ -97,7 +99,7 @@ template <class Cache> Cache &cacheOf(ViewState &state) {
   return *static_cast<Cache *>(slot.get());
 }
 
-/// The first function that was analysed, at its first decision.
+/// The first function that was analysed, with all decisions taken.
 void start(ViewState &state, const Program &program);
 /// All below remember the place left, for `goBack`.
 void selectFunction(ViewState &state, const Program &program, Id function);

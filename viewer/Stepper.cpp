@@ -8,6 +8,7 @@
 #include "viewer/Timeline.h"
 
 #include "core/explain/DecisionText.h"
+#include "core/explain/Words.h"
 #include "core/trace/Names.h"
 
 #include "imgui/imgui.h"
@@ -215,12 +216,59 @@ const std::string &sentenceOf(const Program &program, ViewState &state,
   return at->second;
 }
 
+namespace {
+/// The decisions of a function in which something happens.
+struct EventsCache {
+  uint64_t program = 0;
+  Id function = none, current = none;
+  bool showsAll = false;
+  std::vector<Id> shown;
+  /// Those in which nothing does.
+  size_t silent = 0;
+
+  void update(const Program &read, const ViewState &state) {
+    const Place &place = state.place;
+    if (program == read.serial && function == place.function &&
+        current == place.event && showsAll == state.showsSilent)
+      return;
+    program = read.serial;
+    function = place.function;
+    current = place.event;
+    showsAll = state.showsSilent;
+    shown.clear();
+    silent = 0;
+    for (Id id : read.lookup.eventsOfFunction(function)) {
+      const bool isSilent = isSilentEvent(read.trace.events[size_t(id)]);
+      silent += isSilent;
+      if (!isSilent || showsAll || id == current)
+        shown.push_back(id);
+    }
+  }
+
+private:
+  /// No memref is live into a block or out of it.
+  static bool isSilentEvent(const trace::Event &event) {
+    const auto *live = std::get_if<trace::LivenessEvent>(&event.detail);
+    return live && live->liveIn.empty() && live->liveOut.empty();
+  }
+};
+} // namespace
+
 void drawEvents(const Program &program, ViewState &state) {
-  auto events = program.lookup.eventsOfFunction(state.place.function);
-  if (events.empty()) {
+  EventsCache &cache = cacheOf<EventsCache>(state);
+  cache.update(program, state);
+  const std::vector<Id> &events = cache.shown;
+  if (events.empty() && cache.silent == 0) {
     ImGui::TextDisabled("no decisions in this function");
     return;
   }
+  if (cache.silent > 0) {
+    std::string text = counted(cache.silent, "block") + " without live memrefs";
+    ImGui::Checkbox(text.c_str(), &state.showsSilent);
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("also list that no memref is live into or out of them");
+  }
+  ImGui::BeginChild("rows");
   float height = ImGui::GetTextLineHeightWithSpacing();
   if (state.wantsScroll) {
     auto at = std::ranges::lower_bound(events, state.place.event);
@@ -244,6 +292,7 @@ void drawEvents(const Program &program, ViewState &state) {
             at, {at.x + 3, at.y + ImGui::GetTextLineHeight()},
             colorOf(theme.of(meaning).line));
     }
+  ImGui::EndChild();
 }
 
 } // namespace memreflens::viewer

@@ -96,7 +96,25 @@ std::string monospaceFont() {
   return "";
 }
 
+/// The font for prose that stands beside the fixed-width one; empty if none
+/// does.
+static std::string proseFileBeside(std::string file) {
+  for (auto [fixed, prose] :
+       {std::pair{"DejaVuSansMono", "DejaVuSans"},
+        {"NotoSansMono-Regular", "NotoSans-Regular"},
+        {"LiberationMono-Regular", "LiberationSans-Regular"}}) {
+    size_t at = file.rfind(fixed);
+    if (at != std::string::npos)
+      return file.replace(at, std::string_view(fixed).size(), prose);
+  }
+  return "";
+}
+
+/// It is the last one, where there is one.
+static bool hasProseFont = false;
+
 void loadFonts(const std::string &file, float scale) {
+  hasProseFont = false;
   ImFontAtlas *fonts = ImGui::GetIO().Fonts;
   // Latin, Greek, punctuation, sub- and superscripts, arrows, mathematics,
   // pictures of control characters, shapes, marks of chips.
@@ -118,6 +136,19 @@ void loadFonts(const std::string &file, float scale) {
     fonts->AddFontFromFileTTF(file.c_str(), std::round(height * scale), &config,
                               ranges);
   }
+  std::string prose = proseFileBeside(file);
+  if (prose.empty() || !std::filesystem::is_regular_file(prose, error))
+    return;
+  ImFontConfig config;
+  config.OversampleH = 2;
+  config.PixelSnapH = true;
+  fonts->AddFontFromFileTTF(prose.c_str(), std::round(textHeight * scale),
+                            &config, ranges);
+  hasProseFont = true;
+}
+
+ImFont *proseFont() {
+  return hasProseFont ? ImGui::GetIO().Fonts->Fonts.back() : ImGui::GetFont();
 }
 
 ImFont *fontFor(float pixels) {
@@ -128,7 +159,8 @@ ImFont *fontFor(float pixels) {
                                            : 2 * (pixels - font->FontSize);
   };
   for (ImFont *font : ImGui::GetIO().Fonts->Fonts)
-    if (distance(font) < distance(best))
+    if (font != (hasProseFont ? proseFont() : nullptr) &&
+        distance(font) < distance(best))
       best = font;
   return best;
 }

@@ -23,7 +23,9 @@ void applyTheme(graph::ThemeName theme, float scale = 1);
 std::string monospaceFont();
 /// Before the first frame.
 void loadFonts(const std::string &file, float scale);
-/// The loaded font whose letters are sharpest at this height.
+/// For sentences; the fixed-width one where no other was found beside it.
+ImFont *proseFont();
+/// The loaded fixed-width font whose letters are sharpest at this height.
 ImFont *fontFor(float pixels);
 /// Pixels per point, from the height of the text.
 float uiScale();

@@ -119,9 +119,10 @@ static bool hasFunctions(const Tab &tab) {
 bool canCheck(const Tab &tab) { return !isSavedFile(tab.request.path); }
 
 void checkNow(Workspace &workspace, Tab &tab) {
-  if (!canCheck(tab))
-    return;
-  tab.findings.start(tab.request, workspace.tool);
+  if (canCheck(tab))
+    tab.findings.start(tab.request, workspace.tool);
+  else if (tab.program)
+    tab.findings.start(tab.program);
   while (workspace.waits && tab.findings.isRunning()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     tab.findings.poll();

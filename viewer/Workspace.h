@@ -87,7 +87,8 @@ struct Workspace {
 Tab &open(Workspace &workspace, RunRequest request, StartPlace start = {});
 /// Reads the file again; what is selected stays so, by name.
 void reload(Workspace &workspace, Tab &tab);
-/// Whether `memref-lens check` can look at the file: not at a saved trace.
+/// Whether `memref-lens check` can look at the file: of a saved trace, only the
+/// trace can be looked at.
 bool canCheck(const Tab &tab);
 void checkNow(Workspace &workspace, Tab &tab);
 void closeTab(Workspace &workspace, size_t index);

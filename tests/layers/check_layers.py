@@ -88,7 +88,8 @@ ALLOWED = {
                      "core/check", "core/check/explore"],
     # Draws traces; runs no pass itself.
     "viewer": ["core/files", "core/text", "core/process", "core/trace",
-               "core/explain", "core/graph", "core/report", "core/check"],
+               "core/explain", "core/graph", "core/report", "core/check",
+               "core/causes"],
     "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis",
             "core/pipeline/run", "core/pipeline/upstream", "core/dialect"],
     "tests": ["core/files", "core/text", "core/process", "core/trace", "core/source",
