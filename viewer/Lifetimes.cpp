@@ -136,6 +136,12 @@ private:
 };
 } // namespace
 
+size_t countLifetimes(const Program &program, ViewState &state) {
+  LifetimesCache &cache = cacheOf<LifetimesCache>(state);
+  cache.update(program, state.place.function);
+  return cache.lives.buffers.size();
+}
+
 void drawLifetimes(const Program &program, ViewState &state) {
   LifetimesCache &cache = cacheOf<LifetimesCache>(state);
   cache.update(program, state.place.function);

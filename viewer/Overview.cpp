@@ -90,6 +90,18 @@ static void drawCommands(const OverviewEntry &entry) {
 
 //===--- The list ---------------------------------------------------------===//
 
+/// The entry at which the fix is told with its gain.
+static size_t firstWith(const Overview &overview, const OverviewFix &fix) {
+  auto isSame = [&](const OverviewFix &other) {
+    return other.remedy == fix.remedy && other.gain == fix.gain;
+  };
+  size_t at = 0;
+  while (at < overview.entries.size() &&
+         std::ranges::none_of(overview.entries[at].fixes, isSame))
+    ++at;
+  return at;
+}
+
 static void drawEntry(const Program &program, ViewState &state,
                       Findings &findings, size_t number) {
   const OverviewEntry &entry = findings.overview().entries[number];
@@ -116,9 +128,14 @@ static void drawEntry(const Program &program, ViewState &state,
   if (!entry.costs.empty())
     labelled("costs", entry.costs, &theme.of(graph::Meaning::candidate),
              isDark);
-  for (const OverviewFix &fix : entry.fixes)
-    labelled("fix", fix.remedy + ": " + fix.gain,
+  for (const OverviewFix &fix : entry.fixes) {
+    const size_t told = firstWith(findings.overview(), fix);
+    labelled("fix",
+             fix.remedy + (told < number
+                               ? " (as for " + std::to_string(told + 1) + ")"
+                               : ": " + fix.gain),
              &theme.of(graph::Meaning::owned), isDark);
+  }
   if (!entry.advice.empty())
     labelled("help", entry.advice, nullptr, isDark);
   if (isOpen) {
@@ -132,9 +149,9 @@ static void drawEntry(const Program &program, ViewState &state,
 static bool drawHead(Findings &findings, bool isWhole) {
   const Overview &overview = findings.overview();
   if (!overview.counts.empty())
-    show(overview.counts);
+    showWrapped(overview.counts);
   if (!overview.peak.empty())
-    show(overview.peak);
+    showWrapped(overview.peak);
   if (findings.isRunning() && findings.wasAsked()) {
     ImGui::TextDisabled("%s", isWhole ? "looks for causes, and tests remedies "
                                         "on copies of the program ..."

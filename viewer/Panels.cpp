@@ -65,6 +65,34 @@ static void drawGraph(const Program &program, SceneCache &scenes,
   drawCanvas(program, *scene, state);
 }
 
+/// Whether nothing branches in what is drawn.
+static bool isOneBlock(const Scene &scene) {
+  return scene.picture.clusters.empty() &&
+         std::ranges::count(scene.picture.nodes, graph::NodeKind::block,
+                            &graph::Node::kind) == 1;
+}
+
+/// What says most of the function at a glance: its graph, or, where that is one
+/// node, when its buffers live.
+static void drawPicture(const Program &program, SceneCache &scenes,
+                        ViewState &state, bool hasTime) {
+  const Scene *scene = scenes.current();
+  const bool hasChoice = scene && !state.showsStageGraph &&
+                         isOneBlock(*scene) &&
+                         countLifetimes(program, state) > 1;
+  if (hasChoice) {
+    if (ImGui::SmallButton(state.prefersGraph ? "lifetimes" : "graph"))
+      state.prefersGraph = !state.prefersGraph;
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip(state.prefersGraph ? "when each buffer lives"
+                                           : "its one block, with chips");
+    ImGui::SameLine();
+  }
+  if (hasChoice && !state.prefersGraph)
+    return drawLifetimes(program, state);
+  drawGraph(program, scenes, state, "", hasTime);
+}
+
 /// The graph, and that of the second run where there is one.
 static void drawGraphs(Workspace &workspace, Tab &tab, float height) {
   WhatIf &whatIf = tab.whatIf;
@@ -77,9 +105,12 @@ static void drawGraphs(Workspace &workspace, Tab &tab, float height) {
   float width = ImGui::GetContentRegionAvail().x;
   float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
   child("graph", {isBeside ? half : width, height}, [&] {
-    drawGraph(*tab.program, tab.scenes, tab.state,
-              isBeside ? "first: " + describe(tab.program->trace.options) : "",
-              !workspace.waits);
+    if (isBeside)
+      drawGraph(*tab.program, tab.scenes, tab.state,
+                "first: " + describe(tab.program->trace.options),
+                !workspace.waits);
+    else
+      drawPicture(*tab.program, tab.scenes, tab.state, !workspace.waits);
   });
   if (!isBeside)
     return;

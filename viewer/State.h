@@ -79,6 +79,8 @@ struct ViewState {
   /// Chips as they are in the end, not as they are at this moment.
   bool showsOutcome = false;
   bool reducesMotion = false;
+  /// The graph also of a function of one block, whose lifetimes say more.
+  bool prefersGraph = false;
   /// The list of decisions also has those in which nothing happens.
   bool showsSilent = false;
   /// Keys of clusters of which the graph shows only that they are there.

@@ -13,6 +13,8 @@ void drawMatrix(const Program &program, ViewState &state);
 void drawOwnership(const Program &program, ViewState &state,
                    std::string_view filter);
 void drawLifetimes(const Program &program, ViewState &state);
+/// Buffers that it shows of the function.
+size_t countLifetimes(const Program &program, ViewState &state);
 
 } // namespace memreflens::viewer
 
