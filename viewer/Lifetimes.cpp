@@ -26,6 +26,9 @@ struct LifetimesCache {
       program = read.serial;
       function = of;
       lives = graph::lifetimesOf(read.lookup, of);
+      // More than a screen: those that matter come first.
+      constexpr size_t many = 30;
+      largestFirst = lives.buffers.size() > many;
       isStale = true;
     }
     if (!isStale && usedFilter == filter)

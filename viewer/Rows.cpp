@@ -82,11 +82,16 @@ private:
     widest = std::max(widest, x);
   }
   void draw(ImFont *font, std::string_view word, const ImVec2 *corner) const {
-    if (corner)
-      ImGui::GetWindowDrawList()->AddText(
-          font, ImGui::GetFontSize(), {corner->x + x, corner->y + y},
-          ImGui::GetColorU32(ImGuiCol_Text), word.data(),
-          word.data() + word.size());
+    if (!corner)
+      return;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    // A text may be longer than the panel by far.
+    const ImVec2 at = {corner->x + x, corner->y + y};
+    if (at.y + height >= list->GetClipRectMin().y &&
+        at.y <= list->GetClipRectMax().y)
+      list->AddText(font, ImGui::GetFontSize(), at,
+                    ImGui::GetColorU32(ImGuiCol_Text), word.data(),
+                    word.data() + word.size());
   }
 
   float room, height, space, x = 0, y = 0, widest = 0;

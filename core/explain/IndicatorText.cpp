@@ -218,7 +218,7 @@ std::string Tracer::fromDealloc(const DeallocSlot &slot) {
                       (when == "true" ? "" : " (if " + when + ")"));
   }
   return "true iff " + lookup.name(retained) + " is the buffer of " +
-         listed(buffers, "or") + ", retained at " + end;
+         listedFew(std::move(buffers), "or") + ", retained at " + end;
 }
 
 /// Those that would make the list too long are counted, and their origin named.
