@@ -66,12 +66,20 @@ public:
     ImGui::InvisibleButton("bytes", {names + width, height});
     ImDrawList *list = ImGui::GetWindowDrawList();
     ImU32 color = colorOf(theme.of(graph::Meaning::owned).line, 0.6f);
-    for (size_t i = 0; i < lives.liveBytes.size(); ++i) {
-      float share = float(double(lives.liveBytes[i]) / double(lives.peakBytes));
-      float left = at.x + names + width * float(i) / steps;
-      float right = at.x + names + width * float(i + 1) / steps;
-      list->AddRectFilled({left, at.y + height * (1 - share)},
-                          {right, at.y + height}, color);
+    // Steps that share a pixel are as high as the highest: no peak is hidden.
+    const size_t count = lives.liveBytes.size();
+    const size_t columns = std::min(count, size_t(width));
+    for (size_t column = 0; column < columns; ++column) {
+      const size_t first = column * count / columns,
+                   behind = (column + 1) * count / columns;
+      const uint64_t most =
+          *std::max_element(lives.liveBytes.begin() + ptrdiff_t(first),
+                            lives.liveBytes.begin() + ptrdiff_t(behind));
+      float share = float(double(most) / double(lives.peakBytes));
+      list->AddRectFilled(
+          {at.x + names + width * float(first) / steps,
+           at.y + height * (1 - share)},
+          {at.x + names + width * float(behind) / steps, at.y + height}, color);
     }
     list->AddText(at, colorOf(theme.dimText), "live bytes");
     float x = (ImGui::GetMousePos().x - at.x - names) / width * steps;
