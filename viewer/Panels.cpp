@@ -77,8 +77,9 @@ static bool isOneBlock(const Scene &scene) {
 static void drawPicture(const Program &program, SceneCache &scenes,
                         ViewState &state, bool hasTime) {
   const Scene *scene = scenes.current();
-  const bool hasChoice = scene && !state.showsStageGraph &&
-                         isOneBlock(*scene) &&
+  const bool hasChoice = scene &&
+                         program.lookup.function(state.place.function) &&
+                         !state.showsStageGraph && isOneBlock(*scene) &&
                          countLifetimes(program, state) > 1;
   if (hasChoice) {
     if (ImGui::SmallButton(state.prefersGraph ? "lifetimes" : "graph"))
