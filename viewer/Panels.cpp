@@ -77,9 +77,13 @@ static bool isOneBlock(const Scene &scene) {
 static void drawPicture(const Program &program, SceneCache &scenes,
                         ViewState &state, bool hasTime) {
   const Scene *scene = scenes.current();
-  const bool hasChoice = scene &&
-                         program.lookup.function(state.place.function) &&
-                         !state.showsStageGraph && isOneBlock(*scene) &&
+  const trace::Function *function =
+      program.lookup.function(state.place.function);
+  // A function that is rejected has a program, and no lives.
+  const bool isTraced =
+      function && function->status == trace::FunctionStatus::traced;
+  const bool hasChoice = scene && isTraced && !state.showsStageGraph &&
+                         isOneBlock(*scene) &&
                          countLifetimes(program, state) > 1;
   if (hasChoice) {
     if (ImGui::SmallButton(state.prefersGraph ? "lifetimes" : "graph"))

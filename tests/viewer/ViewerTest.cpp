@@ -15,6 +15,10 @@ protected:
   void drawAll() {
     for (const trace::Function &function : program().trace.functions) {
       selectFunction(state(), program(), function.id);
+      state().prefersGraph = false;
+      frame();
+      EXPECT_GT(frame(), 200) << tab().request.path;
+      state().prefersGraph = true;
       frame();
       frame();
       // However large it is, the user sees a part of it, not the ground.
