@@ -221,6 +221,9 @@ int runCheck(const CliOptions &options, const CheckOneFile &checkOne) {
   if (!addBudget(options.check, output.reports) ||
       !addBaseline(options.check, output))
     return badInput;
+  if (options.check.format == "json")
+    for (const FileReport &report : output.reports)
+      output.overviews.push_back(asJson(overviewOf(report)));
   std::string text = render(options, output);
   if (!writeOutput(options.output, [&](std::ostream &out) { out << text; }))
     return badInput;

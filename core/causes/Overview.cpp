@@ -66,7 +66,7 @@ static std::string joined(const std::vector<std::string> &parts,
   return text;
 }
 
-static std::string costsText(CauseKind kind, const CauseCosts &costs) {
+std::string costsText(CauseKind kind, const CauseCosts &costs) {
   std::vector<std::string> parts;
   if (costs.clones > 0)
     parts.push_back(many(costs.clones, "clone") +
@@ -420,6 +420,18 @@ Overview Writer::write() {
   for (const Ranked &one : ranked)
     overview.entries.push_back(entryOf(one.group));
   return overview;
+}
+
+const Cause *leadingCause(const FileReport &report, std::string_view function) {
+  const Cause *leading = nullptr;
+  auto isWorse = [](const Cause &one, const Cause &other) {
+    return std::pair(-rankOf(one.kind), sizeOf(one.costs)) >
+           std::pair(-rankOf(other.kind), sizeOf(other.costs));
+  };
+  for (const Cause &cause : report.causes)
+    if (cause.function == function && (!leading || isWorse(cause, *leading)))
+      leading = &cause;
+  return leading;
 }
 
 Overview overviewOf(const FileReport &report) { return Writer(report).write(); }

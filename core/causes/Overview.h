@@ -59,6 +59,15 @@ struct Overview {
 
 Overview overviewOf(const FileReport &report);
 
+/// The cause that costs a function (without `@`) most, rejections and faults
+/// before all else; null if it has none.
+const Cause *leadingCause(const FileReport &report, std::string_view function);
+/// What goes with it: "6 clones (1.2 MiB)"; may be empty.
+std::string costsText(CauseKind kind, const CauseCosts &costs);
+
+/// An object with the members of `Overview`; columns count UTF-16 code units.
+std::string asJson(const Overview &overview);
+
 /// At most 25 lines; with `isHead`, of what is told in full behind it. Plain
 /// text: nothing of the user's file controls the terminal.
 std::string asText(const Overview &overview, const FileReport &report,

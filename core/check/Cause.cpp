@@ -12,6 +12,10 @@ static constexpr std::string_view kindNames[] = {
     "last-use-unknown", "other"};
 static_assert(std::size(kindNames) == causeKinds);
 
+bool isShared(CauseKind kind) {
+  return kind != CauseKind::fault && kind != CauseKind::other;
+}
+
 std::string_view nameOf(CauseKind kind) { return kindNames[size_t(kind)]; }
 
 CauseKind causeKindNamed(std::string_view name) {

@@ -51,6 +51,8 @@ enum class CauseKind : uint8_t {
 };
 inline constexpr int causeKinds = int(CauseKind::other) + 1;
 
+/// Whether the sentence of one says more than the first of its findings does.
+bool isShared(CauseKind kind);
 /// As in the JSON: "argument-returned".
 std::string_view nameOf(CauseKind kind);
 /// `other` for a name that this version does not know.

@@ -167,11 +167,6 @@ static std::vector<Entry> entriesOf(const CheckOutput &output) {
   return entries;
 }
 
-/// Whether its sentence says more than the first of its findings does.
-static bool isShared(const Cause &cause) {
-  return cause.kind != CauseKind::fault && cause.kind != CauseKind::other;
-}
-
 /// The cause once, and the places behind it.
 static std::string groupText(const Entry &entry, bool color) {
   constexpr size_t shownAtMost = 5;
@@ -180,7 +175,7 @@ static std::string groupText(const Entry &entry, bool color) {
   std::vector<FindingNote> places;
   for (const Finding *finding : entry.findings)
     places.push_back({finding->place, finding->message});
-  if (entry.cause && isShared(*entry.cause)) {
+  if (entry.cause && isShared(entry.cause->kind)) {
     text = headText(first,
                     entry.cause->place.line ? entry.cause->place : first.place,
                     entry.cause->sentence, color);

@@ -28,6 +28,8 @@ struct CheckOutput {
   bool verbose = false;
   /// Text: an entry for each finding, not for each cause.
   bool listsAll = false;
+  /// JSON: what core/causes makes of each report, as an object; may be empty.
+  std::vector<std::string> overviews;
   /// SARIF: where the rules' pages are, with a '/' at its end.
   std::string helpUriBase;
 };

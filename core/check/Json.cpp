@@ -169,8 +169,11 @@ std::string asJson(const CheckOutput &output, bool isShort) {
                {"version", formatVersion},
                {"toolVersion", output.toolVersion}};
   root["files"] = Json::array();
-  for (const FileReport &report : output.reports)
-    root["files"].push_back(toJson(report, isShort));
+  for (size_t i = 0; i < output.reports.size(); ++i) {
+    root["files"].push_back(toJson(output.reports[i], isShort));
+    if (i < output.overviews.size())
+      root["files"].back()["overview"] = Json::parse(output.overviews[i]);
+  }
   if (output.change) {
     Json added = Json::array(), fixed = Json::array();
     for (const Finding &finding : output.change->added)

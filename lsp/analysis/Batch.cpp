@@ -1,6 +1,7 @@
 //===- lsp/analysis/Batch.cpp ---------------------------------------------===//
 
 #include "lsp/analysis/Batch.h"
+#include "core/causes/Causes.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,8 +29,10 @@ bool Batch::isChunkParsed() const {
 }
 
 const FileReport &Batch::findings() {
-  if (!report)
+  if (!report) {
     report = collectFindings(*lookup, inputs);
+    addCauses(*report, *lookup);
+  }
   return *report;
 }
 

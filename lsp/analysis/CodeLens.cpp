@@ -2,6 +2,7 @@
 
 #include "lsp/analysis/Features.h"
 
+#include "core/causes/Overview.h"
 #include "core/explain/Totals.h"
 
 #include <algorithm>
@@ -11,7 +12,19 @@ namespace memreflens::lsp {
 
 using trace::Id;
 
-static void addCodeLenses(const View &view, std::vector<CodeLens> &lenses) {
+/// "6 clones because @step returns 6 of its arguments"; empty where nothing was
+/// found.
+static std::string causeLine(const FileReport &report, const std::string &of) {
+  const Cause *cause = leadingCause(report, of);
+  if (!cause)
+    return {};
+  const std::string costs = costsText(cause->kind, cause->costs);
+  return costs.empty() ? cause->sentence
+                       : costs + " because " + cause->sentence;
+}
+
+static void addCodeLenses(const View &view, const FileReport &report,
+                          std::vector<CodeLens> &lenses) {
   const LensOptions &options = view.options.lenses;
   if (!options.enabled)
     return;
@@ -22,12 +35,24 @@ static void addCodeLenses(const View &view, std::vector<CodeLens> &lenses) {
       continue;
     const TextRange range = view.toRange(function.nameRange);
     lenses.push_back({range, buffersLine(totalsOf(view.lookup(), id)), "", {}});
+    if (std::string cause = causeLine(report, function.title()); !cause.empty())
+      lenses.push_back({range, std::move(cause), "", {}});
     if (!options.commands)
       continue;
     const std::vector<std::string> here = {view.uri, function.name};
     lenses.push_back({range, "step through", "memrefLens.stepThrough", here});
     lenses.push_back({range, "show CFG", "memrefLens.showCfg", here});
   }
+}
+
+/// Nothing where findings are not wanted.
+static const FileReport &findingsHere(const Analyst &analyst,
+                                      Document &document, size_t unit) {
+  static const FileReport nothing;
+  auto at = document.traces.find(document.units[unit].key);
+  const bool isWanted =
+      analyst.options.findings.enabled && at != document.traces.end();
+  return isWanted ? at->second->findings() : nothing;
 }
 
 std::vector<CodeLens> onCodeLens(Request &request, const SendLenses &sendPart) {
@@ -44,7 +69,7 @@ std::vector<CodeLens> onCodeLens(Request &request, const SendLenses &sendPart) {
     for (size_t unit = i; unit < end; ++unit)
       if (std::optional<View> view =
               viewOf(analyst, document, document.units[unit]))
-        addCodeLenses(*view, found);
+        addCodeLenses(*view, findingsHere(analyst, document, unit), found);
     if (sendPart)
       sendPart(std::exchange(found, {}));
   }

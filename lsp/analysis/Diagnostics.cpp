@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/explain/Words.h"
 #include "core/text/Fingerprint.h"
 #include "lsp/analysis/Features.h"
 #include "lsp/analysis/Findings.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <utility>
 
 namespace memreflens::lsp {
@@ -71,6 +73,76 @@ static Diagnostic toDiagnostic(const Document &document, const PlaceMap &places,
                              finding.path.size(), found.isInput}};
 }
 
+static std::string keyOf(const Finding &finding) {
+  char place[32];
+  std::snprintf(place, sizeof(place), "%010u %010u ", finding.place.line,
+                finding.place.column);
+  return place + finding.rule + "\n" + finding.message;
+}
+
+//===--- Causes -----------------------------------------------------------===//
+
+namespace {
+/// Findings of one rule with one cause.
+using Group = std::vector<const PathFinding *>;
+} // namespace
+
+/// In the order of the first of each; an error has its own.
+static std::vector<Group> groupsOf(const std::vector<PathFinding> &found,
+                                   const ServerOptions &options) {
+  std::vector<Group> groups;
+  std::map<std::pair<const Cause *, std::string>, size_t> numbers;
+  for (const PathFinding &one : found) {
+    const bool isAlone = !options.findings.byCause || !one.cause ||
+                         one.finding.severity == Severity::error;
+    if (isAlone) {
+      groups.push_back({&one});
+      continue;
+    }
+    const auto [at, isNew] =
+        numbers.try_emplace({one.cause, one.finding.rule}, groups.size());
+    if (isNew)
+      groups.emplace_back();
+    groups[at->second].push_back(&one);
+  }
+  return groups;
+}
+
+/// A thousand places do not make a thousand squiggles: they are the related
+/// information of one, at the cause.
+static ToldUnit::Entry entryOf(const Document &document, const PlaceMap &places,
+                               const ServerOptions &options,
+                               const Group &group) {
+  constexpr size_t shownAtMost = 100;
+  const PathFinding &first = *group.front();
+  const int severity = severityOf(first.finding, options);
+  if (group.size() == 1)
+    return {severity, keyOf(first.finding),
+            textOf(toDiagnostic(document, places, options, first))};
+  const Cause &cause = *first.cause;
+  PathFinding all = first;
+  Finding &told = all.finding;
+  const bool isShared = memreflens::isShared(cause.kind);
+  if (isShared && cause.place.line)
+    told.place = cause.place;
+  told.message = (isShared ? cause.sentence : told.message) + ": " +
+                 (isShared ? counted(group.size(), "place")
+                           : "and " + counted(group.size() - 1, "more place"));
+  told.related.clear();
+  for (const PathFinding *one : group) {
+    if (told.related.size() == shownAtMost)
+      break;
+    told.related.push_back({one->finding.place, one->finding.message});
+  }
+  if (group.size() > shownAtMost)
+    told.related.push_back(
+        {told.place, "and " + std::to_string(group.size() - shownAtMost) +
+                         " more; memref-lens check --all lists each"});
+  told.path.clear();
+  return {severity, keyOf(told),
+          textOf(toDiagnostic(document, places, options, all))};
+}
+
 /// Equal as long as the unit, what its paths go through, and what is known of
 /// both are where and what they were.
 static uint64_t signatureOf(const Document &document, size_t number) {
@@ -85,13 +157,6 @@ static uint64_t signatureOf(const Document &document, size_t number) {
   return hash;
 }
 
-static std::string keyOf(const Finding &finding) {
-  char place[32];
-  std::snprintf(place, sizeof(place), "%010u %010u ", finding.place.line,
-                finding.place.column);
-  return place + finding.rule + "\n" + finding.message;
-}
-
 static const ToldUnit &toldOf(Analyst &analyst, Document &document,
                               const PlaceMap &places, size_t number) {
   const Unit &unit = document.units[number];
@@ -100,10 +165,9 @@ static const ToldUnit &toldOf(Analyst &analyst, Document &document,
   if (told.signature == signature)
     return told;
   told = {signature, {}};
-  for (const PathFinding &one : findingsOf(analyst, document, unit))
-    told.entries.push_back(
-        {severityOf(one.finding, analyst.options), keyOf(one.finding),
-         textOf(toDiagnostic(document, places, analyst.options, one))});
+  const std::vector<PathFinding> found = findingsOf(analyst, document, unit);
+  for (const Group &group : groupsOf(found, analyst.options))
+    told.entries.push_back(entryOf(document, places, analyst.options, group));
   return told;
 }
 
@@ -147,7 +211,7 @@ static void addFindings(Analyst &analyst, Document &document,
     add({places.toRange({1, 1, 1, 1}), severityOf(Severity::note),
          std::to_string(all - found.size()) +
              " more findings of this file are not shown; "
-             "memref-lens check --verbose lists all"},
+             "memref-lens check --all lists each"},
         own);
 }
 

@@ -85,6 +85,12 @@ static bool belongsTo(const Finding &finding, const Unit &unit,
   return owner == &unit;
 }
 
+static const Cause *causeOf(const FileReport &report, const Finding &finding) {
+  return finding.cause >= 0 && size_t(finding.cause) < report.causes.size()
+             ? &report.causes[size_t(finding.cause)]
+             : nullptr;
+}
+
 static void addUnit(Analyst &analyst, Document &document, const Unit &unit,
                     std::vector<PathFinding> &found) {
   auto at = document.traces.find(unit.key);
@@ -92,9 +98,10 @@ static void addUnit(Analyst &analyst, Document &document, const Unit &unit,
     return;
   Batch &batch = *at->second;
   batch.move(document.lineOfKey);
-  for (const Finding &finding : batch.findings().findings)
+  const FileReport &report = batch.findings();
+  for (const Finding &finding : report.findings)
     if (belongsTo(finding, unit, document, &batch))
-      found.push_back({finding, false, {}});
+      found.push_back({finding, false, {}, causeOf(report, finding)});
   analyst.findPathKeys(document);
   size_t number = size_t(&unit - document.units.data());
   auto paths = document.paths.find(document.pathKeys[number].key);

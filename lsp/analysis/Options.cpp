@@ -57,6 +57,7 @@ static void readSize(const Json &json, const char *name, size_t &size) {
 static void readFindings(const Json &findings, FindingOptions &options) {
   readFlag(findings, "enabled", options.enabled);
   readFlag(findings, "explore", options.explore);
+  readFlag(findings, "byCause", options.byCause);
   readText(findings, "rulePages", options.rulePages);
   readSize(findings, "most", options.most);
   readSize(findings, "bound", options.bound);

@@ -40,6 +40,8 @@ struct FindingOptions {
   bool enabled = true;
   /// Rules and groups, as for `check --rules`; all if empty.
   std::vector<std::string> rules;
+  /// One diagnostic for all findings of a rule with one cause.
+  bool byCause = true;
   /// Where the pages of the rules are, up to the rule's name; empty: nowhere.
   std::string rulePages;
   /// More findings of one file are not shown.

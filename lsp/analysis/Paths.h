@@ -32,6 +32,8 @@ struct PathFinding {
   bool isInput = false;
   /// "1 fault on all 3 paths".
   std::string bounds;
+  /// Of its batch; null for a fault of a path.
+  const Cause *cause = nullptr;
 };
 
 struct PathReport {

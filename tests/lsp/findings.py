@@ -146,7 +146,8 @@ def compare(path, diagnostics, report):
 
 def checkFiles(files):
     client = Client([SERVER, "--crash-dir=off"],
-                    options={"findings": {"most": 1_000_000}})
+                    options={"findings": {"most": 1_000_000,
+                                           "byCause": False}})
     rules, count, read = collections.Counter(), 0, 0
     for path in files:
         report = checked(path)
@@ -167,10 +168,52 @@ def checkFiles(files):
     assert count > (100 if sample.FULL else 30) and len(rules) > 12, rules
 
 
+def checkGrouped(path):
+    """One diagnostic for a rule's findings with one cause, with their places;
+    each error alone. How many findings are told so."""
+    report = checked(path)
+    lines = path.read_bytes().split(b"\n")
+    groups, alone = collections.defaultdict(list), 0
+    for finding in report["findings"]:
+        if finding["severity"] == "error" or finding["cause"] < 0:
+            alone += 1
+        else:
+            groups[(finding["cause"], finding["rule"])].append(finding)
+    client = Client([SERVER, "--crash-dir=off"])
+    client.open(path.as_uri(), path.read_text())
+    explored(client)
+    ours = [one for one in told(client, path.as_uri())
+            if one.get("source") == "memref-lens" and "code" in one]
+    client.close()
+    assert len(ours) == len(groups) + alone, (path.name, len(ours), groups)
+    grouped = 0
+    for (number, rule), findings in groups.items():
+        if len(findings) == 1:
+            continue
+        cause = report["causes"][number]
+        isShared = cause["kind"] not in ("fault", "other")
+        place = cause["place"] if isShared else findings[0]["place"]
+        said = cause["sentence"] if isShared else findings[0]["message"]
+        here = [one for one in ours if one["code"] == rule and
+                start(one["range"]) == column(lines, place) and
+                one["message"].startswith(said + ": ")]
+        assert len(here) == 1, (path.name, rule, said, here)
+        related = here[0]["relatedInformation"]
+        shown = findings[:100]
+        assert [one["message"] for one in related[:100]] == \
+            [one["message"] for one in shown], (path.name, rule, related)
+        assert [start(one["location"]["range"]) for one in related[:100]] == \
+            [column(lines, one["place"]) for one in shown], (path.name, rule)
+        assert len(related) == len(shown) + (len(findings) > 100), path.name
+        grouped += len(findings)
+    return grouped
+
+
 def checkBound(path, most):
     """Past the bound the most severe are shown, and how many others there are."""
     client = Client([SERVER, "--crash-dir=off"],
-                    options={"findings": {"most": most}})
+                    options={"findings": {"most": most,
+                                           "byCause": False}})
     client.open(path.as_uri(), path.read_text())
     explored(client)
     diagnostics = [one for one in told(client, path.as_uri())
@@ -183,7 +226,7 @@ def checkBound(path, most):
     assert shown == severities[:most], (shown, severities)
     rest = [one["message"] for one in diagnostics if "code" not in one]
     assert rest == [f"{len(severities) - most} more findings of this file are "
-                    "not shown; memref-lens check --verbose lists all"], rest
+                    "not shown; memref-lens check --all lists each"], rest
 
 
 def main():
@@ -195,6 +238,13 @@ def main():
         real = sample.part([path for path in real if path.stat().st_size < 20000],
                            6 if sample.FULL else 18, isWhole=False)
     checkBound(ROOT / "samples" / "transformer.mlir", 9)
+    grouped = {path.name: checkGrouped(path) for path in (
+        ROOT / "samples" / "transformer.mlir",
+        ROOT / "samples" / "loop-swapped.mlir",
+        folder / "real" / "TRAIN_linear_train_step.mlir",
+        folder / "real" / "TRAIN_mobilenetv2_reduced_train_step.mlir")}
+    print("findings told by their cause:", grouped)
+    assert max(grouped.values()) > 100 and sum(grouped.values()) > 200, grouped
     checkFiles(sample.part(sorted((ROOT / "samples").glob("*.mlir")), 3) +
                sample.part(sorted((folder / "defects").glob("*.mlir")), 3) + real)
 

@@ -205,7 +205,7 @@ TEST_F(Found, rejectedFunctionsAreProblems) {
   frame();
   frame();
   // The button at the row's begin goes there.
-  for (float y = 440; y < 480 && nameOfFunction() != "rejected"; y += 4)
+  for (float y = 454; y < 490 && nameOfFunction() != "rejected"; y += 4)
     click(386, y);
   EXPECT_EQ(nameOfFunction(), "rejected");
   openSample("diamond.mlir");

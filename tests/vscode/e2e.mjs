@@ -179,6 +179,8 @@ async function checkTrees(bench) {
   await bench.page.locator('.activitybar .action-label[aria-label^="memref-lens"]').first().click();
   const rows = bench.page.locator('.sidebar .monaco-list-row');
   const text = await until(bench.page, async () => (await rows.allInnerTexts()).join('\n'), (found) => /ownership-based/.test(found) && /%copy/.test(found));
+  const causes = await until(bench.page, async () => (await rows.allInnerTexts()).join('\n'), (found) => /one of several buffers/.test(found));
+  check('the tree of causes', /1 function, 1 allocation/.test(causes) && /1 {1,2}%data of \^join .* is one of several buffers/.test(causes), causes);
   check('the tree of stages', /3 ownership-based-buffer-deallocation/.test(text), text);
   check('the tree of buffers with their fate', /%copy\s*.*passed to/s.test(text), text);
   await rows.filter({ hasText: 'ownership-based' }).first().locator('.monaco-tl-twistie').click();

@@ -8,6 +8,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { namedPlugins, type Server } from './client';
 import { functionNameAt, isMlir } from './functionModel';
+import { overviewIn, type Overview } from './overview';
 import { picturePage, reportPage } from './reportPage';
 import { themeName } from './themeName';
 import { pipelineArguments, settingsUnlikeUpstream, type PipelineSettings } from './pipelineArguments';
@@ -96,6 +97,19 @@ export class CommandLine implements vscode.Disposable {
     if (choice) this.server.log.show();
   }
 
+  /** What the file costs, because of what, and what mends it. Nothing, without a
+   *  word, if the program is away or the file cannot be read. */
+  async overview(document: vscode.TextDocument): Promise<Overview | undefined> {
+    const program = this.program();
+    if (!program) return undefined;
+    const run = await this.runOn(document, program, (file) => ['--format=json', ...this.pipeline(), '--', file], vscode.ProgressLocation.Window);
+    return overviewIn(run.output);
+  }
+
+  private program(): string | undefined {
+    return this.server.tool(cliName, vscode.workspace.getConfiguration('memrefLens').get('cliPath', ''));
+  }
+
   private document(): vscode.TextDocument | undefined {
     const document = this.editor()?.document;
     if (isMlir(document)) return document;
@@ -131,18 +145,21 @@ export class CommandLine implements vscode.Disposable {
 
   /** On the text in the editor, saved or not. */
   private async run(document: vscode.TextDocument, argumentsFor: (file: string) => string[]): Promise<Run | undefined> {
-    const setting = vscode.workspace.getConfiguration('memrefLens').get('cliPath', '');
-    const program = this.server.tool(cliName, setting);
+    const program = this.program();
     if (!program) {
-      await toolProblem(cliName, 'cliPath', setting);
+      await toolProblem(cliName, 'cliPath', vscode.workspace.getConfiguration('memrefLens').get('cliPath', ''));
       return undefined;
     }
+    return this.runOn(document, program, argumentsFor, vscode.ProgressLocation.Window);
+  }
+
+  private async runOn(document: vscode.TextDocument, program: string, argumentsFor: (file: string) => string[], location: vscode.ProgressLocation): Promise<Run> {
     let file = document.uri.fsPath;
     if (document.isDirty || document.isUntitled) {
       file = path.join(await this.temporary(), `${stemOf(document)}.mlir`);
       await writeFile(file, document.getText());
     }
-    return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: 'memref-lens' }, () => execute(program, argumentsFor(file)));
+    return vscode.window.withProgress({ location, title: 'memref-lens' }, () => execute(program, argumentsFor(file)));
   }
 }
 

@@ -1,6 +1,7 @@
 // Puts the parts together: the server, its views, and the commands.
 
 import * as vscode from 'vscode';
+import { Causes } from './causes';
 import { CfgView } from './cfgView';
 import { Server } from './client';
 import { CommandLine } from './commandLine';
@@ -27,7 +28,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const tools = new CommandLine(made, mlirEditor);
   const viewer = new DesktopViewer(made);
   const walk = new PathWalk();
-  context.subscriptions.push(walk, stepper, cfg, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
+  const causes = new Causes(made, tools, mlirEditor);
+  context.subscriptions.push(walk, causes, stepper, cfg, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
 
   const editorOf = async (uri: unknown): Promise<vscode.TextEditor | undefined> => {
     if (typeof uri !== 'string') return mlirEditor();
@@ -47,6 +49,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       await stepper.goTo(editor, model, 0);
     },
     compareStages: (from, to) => stages.compare(mlirEditor(), typeof from === 'number' ? from : undefined, typeof to === 'number' ? to : undefined),
+    lookForCauses: () => causes.look(true),
+    copyFix: (commands) => copyFix(commands),
     nextPathStep: () => walk.step(1),
     previousPathStep: () => walk.step(-1),
     nextChange: () => stages.move(1),
@@ -98,6 +102,13 @@ async function reveal(target: unknown, models: FunctionModels, stepper: Stepper)
   }
   const at = new vscode.Position(wanted.line ?? 0, wanted.character ?? 0);
   await vscode.window.showTextDocument(editor.document, { selection: new vscode.Range(at, at), ...(editor.viewColumn ? { viewColumn: editor.viewColumn } : {}) });
+}
+
+/** From the tree of causes: the commands that apply a remedy, one a line. */
+async function copyFix(commands: unknown): Promise<void> {
+  if (!Array.isArray(commands) || commands.length === 0) return;
+  await vscode.env.clipboard.writeText(commands.join('\n'));
+  vscode.window.setStatusBarMessage('memref-lens: the command is in the clipboard', 4000);
 }
 
 async function copyTrace(server: Server): Promise<void> {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
 import { pageOfRule, stepAfter, stepsOf } from '../src/findingPath';
 import { ownershipRows } from '../src/ownershipTable';
+import { overviewIn } from '../src/overview';
 import { pipelineArguments, pluginArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
 import { reportPage } from '../src/reportPage';
@@ -22,6 +23,25 @@ test('a server that dies too often stays off, and that is told', () => {
   for (let at = 0; at < mostCrashes; ++at) assert.equal(policy.crashed(at).restart, true);
   assert.deepEqual(policy.crashed(10), { restart: false, tell: true });
   assert.equal(policy.crashed(crashWindow + 100).restart, true);
+});
+
+test('the places behind a cause are those of its findings', () => {
+  const entry = { sentence: 'late', line: 9, column: 3, costs: '', fixes: [], advice: '', causes: [1] };
+  const place = (line: number, utf16Column: number) => ({ line, column: 7, utf16Column });
+  const findings = [
+    { cause: 0, message: 'a', place: place(1, 5) },
+    { cause: 1, message: 'b', place: place(2, 0) },
+    { cause: 1, message: 'c', place: place(3, 4) },
+  ];
+  const report = { unreadable: false, overview: { counts: '1 function', peak: '', entries: [entry] }, findings };
+  const overview = overviewIn(JSON.stringify({ files: [report] }));
+  assert.deepEqual(overview?.entries[0]?.places, [
+    { line: 2, column: 7, message: 'b' },
+    { line: 3, column: 4, message: 'c' },
+  ]);
+  assert.equal(overviewIn(''), undefined);
+  assert.equal(overviewIn(JSON.stringify({ files: [{ ...report, unreadable: true }] })), undefined);
+  assert.equal(overviewIn(JSON.stringify({ files: [] })), undefined);
 });
 
 test('the pipeline of the command line is that of the settings', () => {
