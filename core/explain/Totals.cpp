@@ -198,14 +198,20 @@ static std::string withPart(std::string text, size_t part,
   return text;
 }
 
+/// What there is none of is not told.
 static std::vector<std::string> partsOf(const Totals &totals) {
-  return {counted(totals.allocations, "allocation"),
-          withPart(counted(totals.frees, "free"), totals.conditionalFrees,
-                   "conditional"),
-          withPart(counted(totals.clones, "clone"), totals.conditionalClones,
-                   "conditional"),
-          counted(totals.runTimeChecks, "run-time check"),
-          counted(totals.helperCalls, "dealloc_helper call")};
+  std::vector<std::string> parts;
+  auto add = [&](size_t count, std::string_view noun, size_t conditional) {
+    if (count > 0)
+      parts.push_back(
+          withPart(counted(count, noun), conditional, "conditional"));
+  };
+  add(totals.allocations, "allocation", 0);
+  add(totals.frees, "free", totals.conditionalFrees);
+  add(totals.clones, "clone", totals.conditionalClones);
+  add(totals.runTimeChecks, "run-time check", 0);
+  add(totals.helperCalls, "dealloc_helper call", 0);
+  return parts;
 }
 
 std::string totalsLine(const Totals &totals) {
@@ -216,7 +222,8 @@ std::string totalsLine(const Totals &totals) {
 }
 
 std::string buffersLine(const Totals &totals) {
-  return listed(partsOf(totals), "and");
+  const std::vector<std::string> parts = partsOf(totals);
+  return parts.empty() ? "no buffers" : listed(parts, "and");
 }
 
 } // namespace memreflens

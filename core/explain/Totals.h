@@ -26,9 +26,10 @@ struct Totals {
 Totals totalsOf(const Lookup &lookup, const std::string &function = {});
 /// Of one function: a file of several chunks may have more of its name.
 Totals totalsOf(const Lookup &lookup, trace::Id function);
-/// "2 functions, 3 allocations, 2 frees (1 conditional), ...".
+/// "2 functions, 3 allocations and 2 frees (1 conditional)"; what there is none
+/// of is left out.
 std::string totalsLine(const Totals &totals);
-/// Without the functions.
+/// Without the functions; "no buffers" where there is nothing.
 std::string buffersLine(const Totals &totals);
 
 } // namespace memreflens

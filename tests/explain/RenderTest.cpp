@@ -29,8 +29,8 @@ TEST(Render, reportHasFunctionsBuffersAndTotals) {
   EXPECT_TRUE(mentions(report, "@f (1:11)\n")) << report;
   EXPECT_TRUE(mentions(report, "\n  %a (2:3, memref<4xf32>): freed")) << report;
   EXPECT_TRUE(report.ends_with(
-      "1 function, 1 allocation, 1 free (1 conditional), 1 clone (1 "
-      "conditional), 0 run-time checks and 0 dealloc_helper calls\n"))
+      "1 function, 1 allocation, 1 free (1 conditional) and 1 clone (1 "
+      "conditional)\n"))
       << report;
 }
 
@@ -40,8 +40,7 @@ TEST(Render, onlyTheFunctionAskedFor) {
   options.function = "other";
   std::string report = renderReport(e.trace(), options);
   EXPECT_FALSE(mentions(report, "%a")) << report;
-  EXPECT_TRUE(mentions(report, "0 functions, 0 allocations, 0 frees"))
-      << report;
+  EXPECT_TRUE(report.ends_with("0 functions\n")) << report;
 }
 
 TEST(Render, aFunctionOfTensorsSaysWhatIsMissing) {
