@@ -114,6 +114,14 @@ def countsOf(report, leaving=lambda cause: False):
     return counts
 
 
+def calleesOf(cause):
+    """Of whose results it speaks: the same fact for each of their callers."""
+    if cause["kind"] != "call-result":
+        return set()
+    return set(re.findall(r"@([\w$.]+)",
+                          cause["sentence"].split(", called in")[0]))
+
+
 def judge(lens, report, cause, arguments, text, words):
     """What is wrong; nothing if the copy cannot be judged."""
     with tempfile.TemporaryDirectory() as folder:
@@ -127,7 +135,8 @@ def judge(lens, report, cause, arguments, text, words):
                 other["function"] == cause["function"] and
                 other["place"]["line"] >= begin)
     # Without one of several facts a decision would not be there either.
-    isShared = lambda other: isInside(other) or bool(other["alsoNeeded"])
+    isShared = (lambda other: isInside(other) or bool(other["alsoNeeded"]) or
+                bool(calleesOf(cause) & calleesOf(other)))
     before, now = countsOf(report, isShared), countsOf(after, isInside)
     own = countsOf({"causes": [cause]})
     faults = []
@@ -156,9 +165,8 @@ def faultsOf(lens, path, words, tried):
             continue
         arguments, edited = [], text
         if cause["kind"] == "call-result":
-            callees = cause["sentence"].split(", called in")[0]
-            called = set(re.findall(r"@([\w$.]+)", callees))
-            if not called <= set(externals(text)) or "..." in callees:
+            called = calleesOf(cause)
+            if not called <= set(externals(text)) or "..." in cause["sentence"]:
                 continue
             arguments = [f"--assume=fresh-results=@{name}" for name in called]
         elif cause["kind"] in EDITS:
