@@ -9,7 +9,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
-foreach(library Files Text Trace Chunks Source Dialect Passes Process Pipeline
+foreach(library Files Text Trace Chunks Source Dialect Stages Passes Process Pipeline
     PassNames Upstream Classic Placement Aliasing
     Explain Graph Diff Bundle
     Report Check Causes Explore Trials Reduce
@@ -22,11 +22,14 @@ foreach(library Files Text Trace Chunks Source Dialect Passes Process Pipeline
 endforeach()
 install(TARGETS ${exported} EXPORT MemrefLensTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+install(TARGETS MemrefLensPassPlugin
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT programs)
 install(EXPORT MemrefLensTargets NAMESPACE MemrefLens::
   DESTINATION "${package_dir}" COMPONENT development)
 
 add_custom_target(installable)
-foreach(target ${exported} memref-lens memref-lens-lsp-server memref-lens-viewer)
+foreach(target ${exported} memref-lens memref-lens-lsp-server memref-lens-viewer
+    MemrefLensPassPlugin)
   if(TARGET ${target})
     add_dependencies(installable ${target})
   endif()
@@ -52,7 +55,7 @@ install(FILES
 # and outside. The extra folder keeps `core` out of the system's include folder.
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/memref-lens")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/cli"
-  "${PROJECT_SOURCE_DIR}/lsp"
+  "${PROJECT_SOURCE_DIR}/lsp" "${PROJECT_SOURCE_DIR}/passes"
   DESTINATION "${header_dir}" COMPONENT development
   FILES_MATCHING PATTERN "*.h" PATTERN doc EXCLUDE PATTERN completion EXCLUDE
   PATTERN assets EXCLUDE)

@@ -205,8 +205,9 @@ static std::string plainAliasWords(const Lookup &lookup,
 
 std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
   return plainAliasWords(lookup, fact) +
-         (fact.refined && !lookup.getTrace().options.freshResults.empty()
-              ? " (rests on --assume=fresh-results; upstream cannot tell)"
+         (fact.refined && !lookup.getTrace().options.refineDistinctObjects
+              ? " (rests on results that are stated to be fresh; upstream "
+                "cannot tell)"
           : fact.refined
               ? " (refined by memref.distinct_objects; upstream cannot "
                 "tell, and keeps what depends on it)"

@@ -104,6 +104,7 @@ set(tier_judge
   opneeds
   opneeds-snippets
   opneeds-unregistered
+  passes
   placement-*
   plans
   random.*

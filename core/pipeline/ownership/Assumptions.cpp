@@ -1,7 +1,7 @@
 //===- core/pipeline/ownership/Assumptions.cpp ----------------------------===//
 
 #include "core/pipeline/ownership/Assumptions.h"
-#include "core/trace/Assumed.h"
+#include "core/pipeline/record/FreshCalls.h"
 #include "core/trace/Names.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,15 +47,13 @@ static std::string assumption(Operation *op, UnregisteredOps unregistered) {
 /// Adds a note where results of calls are said to be buffers of their own.
 static void recordFreshCalls(Operation *function, Recorder &recorder) {
   trace::Trace &trace = recorder.getTrace();
-  if (trace.options.freshResults.empty() || recorder.getFunction() == none)
+  if (recorder.getFunction() == none)
     return;
   SymbolTableCollection symbols;
   llvm::SmallSetVector<StringRef, 8> callees;
   function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
-    auto callee = dyn_cast_or_null<FunctionOpInterface>(
-        symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
-    if (callee && callee.isExternal() && hasMemref(call.getResultTypes()) &&
-        trace::hasFreshResults(trace.options, call.getCallee()))
+    if (hasMemref(call.getResultTypes()) &&
+        isFreshCall(call, trace.options, symbols))
       callees.insert(call.getCallee());
   });
   if (callees.empty())
@@ -69,7 +67,7 @@ static void recordFreshCalls(Operation *function, Recorder &recorder) {
   problem.chunk = entry.chunk;
   problem.range = entry.nameRange;
   problem.message = "what is said of '@" + entry.name +
-                    "' rests on --assume=fresh-results: results of @" +
+                    "' rests on what is stated of fresh results: those of @" +
                     callees.front().str();
   if (callees.size() > 1)
     problem.message += " and " + std::to_string(callees.size() - 1) +

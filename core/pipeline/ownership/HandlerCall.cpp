@@ -17,6 +17,8 @@ HandlerCall::HandlerCall(OwnershipState &state, Operation *function,
     : state(state), function(function), block(block),
       op(state.recorder.idOf(op)), operandsBefore(op->getNumOperands()),
       firstEvent(state.recorder.nextEvent()) {
+  if (state.recorder.isSilent())
+    return;
   function->walk([&](Operation *one) { before.insert({one, one->getLoc()}); });
 }
 
@@ -123,6 +125,8 @@ void HandlerCall::recordEnd(Operation *end, ArrayRef<Operation *> added) {
 
 void HandlerCall::nameWhatItMade(Operation *standing, Value memref,
                                  Value answer) {
+  if (state.recorder.isSilent())
+    return;
   SmallVector<Operation *> added;
   function->walk<WalkOrder::PreOrder>([&](Operation *one) {
     if (isNew(one))
@@ -151,6 +155,8 @@ void HandlerCall::nameWhatItMade(Operation *standing, Value memref,
 }
 
 void HandlerCall::record(Value memref, trace::InterfaceEvent event) {
+  if (state.recorder.isSilent())
+    return;
   const trace::Trace &trace = state.recorder.getTrace();
   for (trace::Id id = firstEvent; id < state.recorder.nextEvent(); ++id) {
     const auto &detail = trace.events[id].detail;

@@ -262,6 +262,8 @@ static Value materializeOwned(HandlerContext &context, OpBuilder &builder,
   state.recorder.generated(scf::YieldOp::create(inner, location, value));
   inner = ifOp.getElseBodyBuilder();
   auto clone = bufferization::CloneOp::create(inner, location, value);
+  ++state.made.clones;
+  ++state.made.conditionalClones;
   state.recorder.generated(clone, "clone", memref);
   state.recorder.generated(
       scf::YieldOp::create(inner, location, clone.getResult()));

@@ -348,8 +348,10 @@ static LogicalResult processFunction(HandlerContext &context,
     return rejectLoop(state, function, *edge);
   SmallVector<Block *> order;
   collectBlocks(function, order);
-  recordLiveness(state, order);
-  recordAssumptions(function, state.recorder);
+  if (!state.recorder.isSilent()) {
+    recordLiveness(state, order);
+    recordAssumptions(function, state.recorder);
+  }
   for (Block *block : order)
     if (failed(processBlock(context, block)))
       return failure();
@@ -366,6 +368,8 @@ OwnershipResult runOwnershipPass(FunctionOpInterface function,
   OwnershipResult result;
   result.accepted = succeeded(processFunction(context, function));
   result.upstreamReadsFreedMemory = state.liveness.readsStaleValue();
+  result.made = state.made;
+  result.rejection = std::move(state.rejection);
   recorder.enterFunction(nullptr);
   return result;
 }

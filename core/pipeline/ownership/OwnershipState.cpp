@@ -155,6 +155,7 @@ OwnershipState::insertDealloc(OpBuilder &builder, Operation *terminator,
       retained, [](const Retained &entry) { return entry.value; });
   auto dealloc = bufferization::DeallocOp::create(
       builder, terminator->getLoc(), list.bases, conditions, values);
+  ++made.deallocs;
   recorder.generated(dealloc);
   for (auto [result, value] : llvm::zip(dealloc.getUpdatedConditions(), values))
     recorder.nameByRole(result, "own", value);
@@ -167,7 +168,7 @@ OwnershipState::insertDealloc(OpBuilder &builder, Operation *terminator,
   event.conditions = recorder.idsOf(conditions);
   event.retained = recorder.idsOf(values);
   event.results = recorder.idsOf(dealloc.getUpdatedConditions());
-  trace::Id made = recorder.add(dealloc, block, {}, std::move(event)).id;
+  trace::Id recorded = recorder.add(dealloc, block, {}, std::move(event)).id;
 
   Block *successor = terminator->getNumSuccessors() == 0
                          ? nullptr
@@ -175,7 +176,7 @@ OwnershipState::insertDealloc(OpBuilder &builder, Operation *terminator,
   for (const Retained &entry : retained) {
     trace::RetainEvent why{entry.reason,
                            successor ? recorder.idOf(successor) : none, edge,
-                           entry.operandIndex, made};
+                           entry.operandIndex, recorded};
     recorder.add(dealloc, block, entry.value, why);
   }
   reset(values, block);
@@ -196,6 +197,7 @@ OwnershipState::uniqueOrClone(OpBuilder &builder, Value memref, Block *block,
 
   Location location = memref.getLoc();
   auto clone = bufferization::CloneOp::create(builder, location, memref);
+  ++made.clones;
   recorder.generated(clone, "clone", memref);
   Value owned = constant(builder, location, true);
   trace::CloneEvent event;
@@ -231,6 +233,7 @@ LogicalResult OwnershipState::reject(Operation *op, Value value,
   if (event.witnesses.empty())
     event.witnesses.push_back(recorder.idOf(op));
   event.remedies = remediesFor(cause, op);
+  rejection = {op, op->getLoc(), cause, event.message, event.remedies};
   recorder.add(op, op->getBlock(), value, std::move(event));
   return failure();
 }

@@ -41,12 +41,31 @@ struct DeallocList {
 
 class OwnershipState {
 public:
+  /// What the pass made, without what ops of other dialects made themselves.
+  struct Made {
+    unsigned clones = 0, conditionalClones = 0, deallocs = 0;
+  };
+
+  /// Why the pass gives up on the function.
+  struct Rejected {
+    /// Null where upstream names a value, at `location`.
+    mlir::Operation *op = nullptr;
+    mlir::Location location;
+    trace::RejectionCause cause = trace::RejectionCause::unknownEffects;
+    std::string message;
+    /// What to do, the most useful first.
+    std::vector<std::string> remedies;
+  };
+
   OwnershipState(mlir::Operation *function, OwnershipOptions options,
                  Recorder &recorder);
 
   const OwnershipOptions options;
   Recorder &recorder;
   LivenessSets liveness;
+  Made made;
+  /// Set when it does.
+  std::optional<Rejected> rejection;
 
   //===--- Ownership ---===//
   OwnershipValue get(mlir::Value memref, mlir::Block *block) const;

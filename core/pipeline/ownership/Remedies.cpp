@@ -207,6 +207,8 @@ LogicalResult rejectOwnership(OwnershipState &state, Value memref,
   if (event.witnesses.empty())
     event.witnesses.push_back(state.recorder.idOf(terminator));
   event.remedies = remediesFor(event.cause, terminator);
+  state.rejection = {nullptr, memref.getLoc(), event.cause, event.message,
+                     event.remedies};
   state.recorder.add(terminator, terminator->getBlock(), memref,
                      std::move(event));
   return failure();

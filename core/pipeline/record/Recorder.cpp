@@ -30,6 +30,8 @@ std::string roleBase(llvm::StringRef name) {
 //===--- Where we are -----------------------------------------------------===//
 
 void Recorder::beginChunk(Id newChunk, Operation *module, PartStart newStart) {
+  if (isSilent())
+    return;
   deallocs = newStart.dealloc;
   chunk = newChunk;
   start = newStart;
@@ -58,19 +60,25 @@ void Recorder::beginStage(int number) {
 }
 
 void Recorder::enterFunction(Operation *op) {
-  function = op ? functionOf(op) : none;
+  function = op && !isSilent() ? functionOf(op) : none;
 }
 
 //===--- Ids --------------------------------------------------------------===//
 
-Id Recorder::findId(Operation *op) const { return taggedOp(op->getLoc()); }
+Id Recorder::findId(Operation *op) const {
+  return isSilent() ? none : taggedOp(op->getLoc());
+}
 
 Id Recorder::idOf(Operation *op) {
+  if (isSilent())
+    return none;
   Id id = findId(op);
   return id != none ? id : newOp(op, none);
 }
 
 Id Recorder::idOf(Block *block) {
+  if (isSilent())
+    return none;
   Operation *parent = block->getParentOp();
   // The body of a stand-in is no block of the program.
   if (isa_and_nonnull<FunctionOpInterface>(parent) && findId(parent) == none)
@@ -97,7 +105,7 @@ Id Recorder::idOf(Block *block) {
 }
 
 Id Recorder::idOf(Value value) {
-  if (!value)
+  if (!value || isSilent())
     return none;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Id id = taggedArgument(argument.getLoc());
@@ -112,6 +120,8 @@ Id Recorder::idOf(Value value) {
 }
 
 std::vector<Id> Recorder::idsOf(ValueRange values) {
+  if (isSilent())
+    return {};
   std::vector<Id> ids;
   ids.reserve(values.size());
   for (Value value : values)
@@ -122,6 +132,8 @@ std::vector<Id> Recorder::idsOf(ValueRange values) {
 /// An op is in the function of its block, which is known for all but those that
 /// carry another op's tag; so it takes no climb to the top.
 Id Recorder::functionOf(Operation *op) const {
+  if (isSilent())
+    return none;
   for (; op; op = op->getParentOp()) {
     Id id = findId(op);
     // Above a stand-in, whose trace is thrown away, lie tags of the real one.
@@ -143,6 +155,8 @@ Id Recorder::functionOf(Operation *op) const {
 //===--- What stages generate ---------------------------------------------===//
 
 Id Recorder::generated(Operation *op, llvm::StringRef role, Value standsFor) {
+  if (isSilent())
+    return none;
   Id stands = idOf(standsFor);
   Id id = newOp(op, findId(op));
   if (!role.empty() && op->getNumResults() > 0)
@@ -158,6 +172,8 @@ Id Recorder::generated(Operation *op, llvm::StringRef role, Value standsFor) {
 }
 
 Id Recorder::nameByRole(Value value, llvm::StringRef role, Value standsFor) {
+  if (isSilent())
+    return none;
   return newValue(value, role, idOf(standsFor));
 }
 
@@ -342,6 +358,8 @@ void Recorder::noteBlock(Operation *op) {
 }
 
 void Recorder::adopt(Operation *root) {
+  if (isSilent())
+    return;
   // Blocks that a pass erased in silence: their addresses are used again.
   llvm::DenseMap<Block *, Id> alive;
   root->walk([&](Block *block) {
@@ -391,6 +409,8 @@ void Recorder::adopt(Operation *root) {
 }
 
 void Recorder::recordReplaced(Operation *root) {
+  if (isSilent())
+    return;
   // What all uses of a memref of the program are now; `none` if they differ.
   llvm::MapVector<Id, Id> now;
   root->walk([&](Operation *op) {
@@ -506,10 +526,14 @@ bool Recorder::isIgnored(Operation *op) const {
 }
 
 void Recorder::inheritName(Value oldValue, Value newValue) {
+  if (isSilent())
+    return;
   inheritName(idOf(oldValue), newValue);
 }
 
 void Recorder::inheritName(Id oldId, Value newValue) {
+  if (isSilent())
+    return;
   Id newId = idOf(newValue);
   trace::Value &heir = trace.values[newId];
   const trace::Value &old = trace.values[oldId];
@@ -527,12 +551,16 @@ void Recorder::inheritName(Id oldId, Value newValue) {
 //===--- Events -----------------------------------------------------------===//
 
 trace::Ownership Recorder::toTrace(const OwnershipValue &ownership) {
+  if (isSilent())
+    return {};
   return {ownership.getState(),
           ownership.isUnique() ? idOf(ownership.getIndicator()) : none};
 }
 
 trace::Event &Recorder::add(Operation *op, Block *block, Value value,
                             decltype(trace::Event::detail) detail) {
+  if (isSilent())
+    return unheard;
   trace::Event event;
   event.stage = stage;
   event.chunk = chunk;

@@ -5,6 +5,8 @@
 // and names by role to what a stage generates. Events are appended as they
 // happen.
 //
+// A silent one lets the same passes run without a trace.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMREFLENS_PIPELINE_RECORD_RECORDER_H
@@ -27,6 +29,10 @@ namespace memreflens {
 class Recorder {
 public:
   explicit Recorder(trace::Trace &trace) : trace(trace) {}
+  /// Records nothing, and changes no location: every id is `none`. For passes
+  /// in somebody's own compiler, which pay for no trace.
+  Recorder() : own(std::make_unique<trace::Trace>()), trace(*own) {}
+  bool isSilent() const { return own != nullptr; }
 
   trace::Trace &getTrace() { return trace; }
 
@@ -122,7 +128,11 @@ private:
   trace::Id newValue(mlir::Value value, llvm::StringRef role,
                      trace::Id standsFor);
 
+  /// Of one that is silent: stays empty.
+  std::unique_ptr<trace::Trace> own;
   trace::Trace &trace;
+  /// What a silent one gives to fill in.
+  trace::Event unheard;
   trace::Id chunk = trace::none;
   /// The chunk's module op.
   trace::Id root = trace::none;

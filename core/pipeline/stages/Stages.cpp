@@ -3,6 +3,7 @@
 #include "core/pipeline/aliasing/TraceAliases.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/record/Difference.h"
+#include "core/pipeline/record/FreshCalls.h"
 #include "core/pipeline/stages/Canonicalize.h"
 #include "core/pipeline/stages/Lowering.h"
 #include "core/pipeline/stages/PassPlan.h"
@@ -12,7 +13,6 @@
 #include "core/pipeline/stages/TracedPlacement.h"
 #include "core/source/Document.h"
 #include "core/source/Identity.h"
-#include "core/trace/Assumed.h"
 #include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -309,18 +309,6 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
   return success();
 }
 
-/// Whether the op calls an external function that `run` takes to allocate what
-/// it returns.
-static bool isFreshCall(Operation *op, const trace::RunOptions &run,
-                        SymbolTableCollection &symbols) {
-  auto call = dyn_cast<func::CallOp>(op);
-  if (!call || !trace::hasFreshResults(run, call.getCallee()))
-    return false;
-  auto callee = dyn_cast_or_null<FunctionOpInterface>(
-      symbols.lookupNearestSymbolFrom(op, call.getCalleeAttr()));
-  return callee && callee.isExternal();
-}
-
 LogicalResult StageRunner::simplify(const std::string &) {
   RewriteRecorder rewrites(recorder, numbers);
   LogicalResult outcome = failure();
@@ -329,7 +317,7 @@ LogicalResult StageRunner::simplify(const std::string &) {
   options.observer = &rewrites;
   options.listener = &rewrites;
   options.refineDistinctObjects = trace.options.refineDistinctObjects;
-  if (!trace.options.freshResults.empty())
+  if (statesFreshResults(module, trace.options))
     options.isFresh = [&](Operation *op) {
       return isFreshCall(op, trace.options, symbols);
     };

@@ -1,0 +1,263 @@
+//===- passes/LensPasses.cpp ----------------------------------------------===//
+
+#include "passes/LensPasses.h"
+
+#include "core/pipeline/ownership/OwnershipPass.h"
+#include "core/pipeline/record/FreshCalls.h"
+#include "core/pipeline/simplify/Simplify.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using bufferization::DeallocOp;
+
+namespace memreflens {
+
+//===--- Options ----------------------------------------------------------===//
+
+namespace {
+constexpr const char *dynamicName = "private-function-dynamic-ownership";
+constexpr const char *dynamicHelp =
+    "Private functions return ownership indicators beside memrefs";
+constexpr const char *refineName = "refine";
+constexpr const char *refineHelp =
+    "distinct-objects: use what memref.distinct_objects states; not upstream's";
+constexpr const char *freshName = "assume-fresh-results";
+constexpr const char *freshHelp =
+    "External functions (* stands for any letters) whose memref results are "
+    "buffers that nothing else points to; not upstream's";
+
+} // namespace
+
+/// What no option of ours is; empty if all is well.
+static std::string problemOf(StringRef refine) {
+  return refine.empty() || refine == "distinct-objects"
+             ? std::string()
+             : "'" + std::string(refineName) + "' knows distinct-objects only";
+}
+
+//===--- Ownership --------------------------------------------------------===//
+
+namespace {
+class OwnershipPass : public PassWrapper<OwnershipPass, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OwnershipPass)
+
+  OwnershipPass() = default;
+  OwnershipPass(const OwnershipPass &other) : PassWrapper(other) {
+    copyOptionValuesFrom(&other);
+  }
+  explicit OwnershipPass(const LensDeallocationOptions &options) {
+    dynamic = options.privateFunctionDynamicOwnership;
+    refine = options.refineDistinctObjects ? "distinct-objects" : "";
+  }
+
+  StringRef getArgument() const override {
+    return "lens-ownership-based-buffer-deallocation";
+  }
+  StringRef getDescription() const override {
+    return "Inserts bufferization.dealloc for all allocations, as "
+           "ownership-based-buffer-deallocation does";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<bufferization::BufferizationDialect, arith::ArithDialect,
+                    memref::MemRefDialect, scf::SCFDialect>();
+  }
+  LogicalResult initialize(MLIRContext *context) override {
+    std::string problem = problemOf(refine);
+    return problem.empty() ? success()
+                           : LogicalResult(emitError(
+                                 UnknownLoc::get(context), problem));
+  }
+  void runOnOperation() override;
+
+private:
+  Option<bool> dynamic{*this, dynamicName, llvm::cl::desc(dynamicHelp),
+                       llvm::cl::init(false)};
+  Option<std::string> refine{*this, refineName, llvm::cl::desc(refineHelp)};
+  Statistic clones{this, "clones", "bufferization.clone made"};
+  Statistic conditionalClones{this, "conditional-clones",
+                              "of these, made under a condition"};
+  Statistic deallocs{this, "deallocs", "bufferization.dealloc made"};
+};
+} // namespace
+
+/// With upstream's words, at upstream's op; what helps beside them.
+static void tellRejection(const OwnershipState::Rejected &rejection) {
+  InFlightDiagnostic error = rejection.op
+                                 ? rejection.op->emitError(rejection.message)
+                                 : emitError(rejection.location,
+                                             rejection.message);
+  for (const std::string &remedy : rejection.remedies)
+    error.attachNote() << "memref-lens: " << remedy;
+}
+
+void OwnershipPass::runOnOperation() {
+  OwnershipOptions options;
+  options.privateFunctionDynamicOwnership = dynamic;
+  options.refineDistinctObjects = refine == "distinct-objects";
+  SymbolTableCollection symbolTables;
+  Recorder silent;
+  WalkResult walked = getOperation()->walk([&](func::FuncOp function) {
+    if (function.isExternal())
+      return WalkResult::skip();
+    OwnershipResult result =
+        runOwnershipPass(function, options, symbolTables, silent);
+    clones += result.made.clones;
+    conditionalClones += result.made.conditionalClones;
+    deallocs += result.made.deallocs;
+    if (result.rejection)
+      tellRejection(*result.rejection);
+    return result.accepted ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    signalPassFailure();
+}
+
+//===--- Simplification ---------------------------------------------------===//
+
+namespace {
+class SimplificationPass
+    : public PassWrapper<SimplificationPass, OperationPass<>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SimplificationPass)
+
+  SimplificationPass() = default;
+  SimplificationPass(const SimplificationPass &other) : PassWrapper(other) {
+    copyOptionValuesFrom(&other);
+  }
+  explicit SimplificationPass(const LensDeallocationOptions &options) {
+    refine = options.refineDistinctObjects ? "distinct-objects" : "";
+    fresh = ArrayRef<std::string>(options.freshResults);
+  }
+
+  StringRef getArgument() const override {
+    return "lens-buffer-deallocation-simplification";
+  }
+  StringRef getDescription() const override {
+    return "Fewer run-time alias checks, as "
+           "buffer-deallocation-simplification does";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<bufferization::BufferizationDialect, arith::ArithDialect,
+                    memref::MemRefDialect>();
+  }
+  LogicalResult initialize(MLIRContext *context) override {
+    std::string problem = problemOf(refine);
+    return problem.empty() ? success()
+                           : LogicalResult(emitError(
+                                 UnknownLoc::get(context), problem));
+  }
+  void runOnOperation() override;
+
+private:
+  void count();
+
+  Option<std::string> refine{*this, refineName, llvm::cl::desc(refineHelp)};
+  ListOption<std::string> fresh{*this, freshName, llvm::cl::desc(freshHelp)};
+  Statistic left{this, "deallocs", "bufferization.dealloc that are left"};
+  Statistic conditional{this, "conditional-deallocs",
+                        "of these, under a condition"};
+  Statistic checks{this, "run-time-alias-checks",
+                   "pointers that they compare without dealloc_helper"};
+  Statistic helpers{this, "dealloc-helper-calls",
+                    "of these, that will call dealloc_helper"};
+};
+} // namespace
+
+void SimplificationPass::runOnOperation() {
+  Operation *root = getOperation();
+  trace::RunOptions stated;
+  stated.freshResults.assign(fresh.begin(), fresh.end());
+  // The declarations stand beside a function, if the pass runs on one.
+  SymbolTableCollection symbolTables;
+  SimplifyOptions options;
+  options.refineDistinctObjects = refine == "distinct-objects";
+  Operation *around = root;
+  while (around->getParentOp())
+    around = around->getParentOp();
+  if (statesFreshResults(around, stated))
+    options.isFresh = [&](Operation *op) {
+      return isFreshCall(op, stated, symbolTables);
+    };
+  if (failed(simplifyDeallocations(root, options)))
+    return signalPassFailure();
+  count();
+}
+
+/// As they will be lowered.
+void SimplificationPass::count() {
+  getOperation()->walk([&](DeallocOp dealloc) {
+    const size_t memrefs = dealloc.getMemrefs().size();
+    const size_t retained = dealloc.getRetained().size();
+    left += 1;
+    conditional += llvm::any_of(dealloc.getConditions(), [](Value condition) {
+      return !matchPattern(condition, m_One());
+    });
+    helpers += memrefs > 1;
+    checks += memrefs == 1 ? retained : 0;
+  });
+}
+
+//===--- The pipeline -----------------------------------------------------===//
+
+std::unique_ptr<Pass> createLensOwnershipBasedBufferDeallocationPass(
+    const LensDeallocationOptions &options) {
+  return std::make_unique<OwnershipPass>(options);
+}
+
+std::unique_ptr<Pass> createLensBufferDeallocationSimplificationPass(
+    const LensDeallocationOptions &options) {
+  return std::make_unique<SimplificationPass>(options);
+}
+
+void buildLensBufferDeallocationPipeline(
+    OpPassManager &manager, const LensDeallocationOptions &options) {
+  manager.addPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createLensOwnershipBasedBufferDeallocationPass(options));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createLensBufferDeallocationSimplificationPass(options));
+  manager.addPass(bufferization::createLowerDeallocationsPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createCanonicalizerPass());
+}
+
+namespace {
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<bool> dynamic{*this, dynamicName, llvm::cl::desc(dynamicHelp),
+                       llvm::cl::init(false)};
+  Option<std::string> refine{*this, refineName, llvm::cl::desc(refineHelp)};
+  ListOption<std::string> fresh{*this, freshName, llvm::cl::desc(freshHelp)};
+};
+} // namespace
+
+void registerLensPasses() {
+  PassRegistration<OwnershipPass>();
+  PassRegistration<SimplificationPass>();
+  PassPipelineRegistration<PipelineOptions>(
+      "lens-buffer-deallocation-pipeline",
+      "buffer-deallocation-pipeline with memref-lens's ownership pass and "
+      "simplification",
+      [](OpPassManager &manager, const PipelineOptions &asked) {
+        LensDeallocationOptions options;
+        options.privateFunctionDynamicOwnership = asked.dynamic;
+        options.refineDistinctObjects = asked.refine == "distinct-objects";
+        options.freshResults.assign(asked.fresh.begin(), asked.fresh.end());
+        if (std::string problem = problemOf(asked.refine); !problem.empty())
+          llvm::report_fatal_error(Twine(problem), /*gen_crash_diag=*/false);
+        buildLensBufferDeallocationPipeline(manager, options);
+      });
+}
+
+} // namespace memreflens

@@ -1,0 +1,63 @@
+//===- passes/LensPasses.h - our deallocation in your compiler ------------===//
+//
+// A drop-in for upstream's buffer-deallocation-pipeline: the same IR where
+// upstream's is right, in time that grows with the program, and without the
+// reads of freed memory of LLVM 22.1.8 (docs/passes.md).
+//
+//   memreflens::buildLensBufferDeallocationPipeline(pm);
+//
+// or, in a compiler that has been built already:
+//
+//   mlir-opt --load-pass-plugin=libMemrefLensPasses.so
+//            --pass-pipeline='builtin.module(lens-buffer-deallocation-pipeline)'
+//
+// Nothing is recorded; no files, no processes, no globals.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PASSES_LENSPASSES_H
+#define MEMREFLENS_PASSES_LENSPASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassOptions.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace memreflens {
+
+/// As data; the defaults give upstream's IR.
+struct LensDeallocationOptions {
+  /// Upstream's: private functions return ownership indicators beside memrefs.
+  bool privateFunctionDynamicOwnership = false;
+  /// Uses what memref.distinct_objects states.
+  bool refineDistinctObjects = false;
+  /// External functions, without `@`, whose memref results are buffers that
+  /// nothing else points to; `*` stands for any letters. On a declaration,
+  /// {memref_lens.fresh_results} says the same.
+  std::vector<std::string> freshResults;
+};
+
+/// `lens-ownership-based-buffer-deallocation`: on any op; each func.func in it.
+/// Fails where upstream's pass does, with its message, and with what would help
+/// as notes.
+std::unique_ptr<mlir::Pass> createLensOwnershipBasedBufferDeallocationPass(
+    const LensDeallocationOptions &options = {});
+
+/// `lens-buffer-deallocation-simplification`: on any op that is isolated from
+/// above.
+std::unique_ptr<mlir::Pass> createLensBufferDeallocationSimplificationPass(
+    const LensDeallocationOptions &options = {});
+
+/// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them
+/// ours.
+void buildLensBufferDeallocationPipeline(
+    mlir::OpPassManager &manager, const LensDeallocationOptions &options = {});
+
+/// By their names, for textual pipelines; once in a process.
+void registerLensPasses();
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PASSES_LENSPASSES_H
