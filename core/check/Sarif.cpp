@@ -108,8 +108,8 @@ static std::string guidOf(const std::string &file, const Cause &cause) {
                     cause.function + "\n" + cause.rule + "\n" + cause.sentence;
   char text[40];
   uint64_t high = fingerprint(key), low = fingerprint(key + "\n");
-  // A version of its own making: RFC 9562, 5.8.
-  std::snprintf(text, sizeof text, "%08x-%04x-8%03x-%04x-%012llx",
+  // In the form of one that is made of a name: RFC 9562, 5.5.
+  std::snprintf(text, sizeof text, "%08x-%04x-5%03x-%04x-%012llx",
                 unsigned(high >> 32), unsigned(high >> 16) & 0xffff,
                 unsigned(high) & 0xfff, (unsigned(low >> 48) & 0x3fff) | 0x8000,
                 static_cast<unsigned long long>(low & 0xffffffffffffULL));

@@ -12,6 +12,16 @@ namespace memreflens::lsp {
 
 using trace::Id;
 
+/// A name may look like the icon of an editor, `$(bug)`: something that is not
+/// seen stands within.
+static std::string withoutIcons(std::string text) {
+  constexpr std::string_view sign = "$(", apart = "$\u200b(";
+  for (size_t at = text.find(sign); at != text.npos;
+       at = text.find(sign, at + apart.size()))
+    text.replace(at, sign.size(), apart);
+  return text;
+}
+
 /// "6 clones because @step returns 6 of its arguments"; empty where nothing was
 /// found.
 static std::string causeLine(const FileReport &report, const std::string &of) {
@@ -19,8 +29,8 @@ static std::string causeLine(const FileReport &report, const std::string &of) {
   if (!cause)
     return {};
   const std::string costs = costsText(cause->kind, cause->costs);
-  return costs.empty() ? cause->sentence
-                       : costs + " because " + cause->sentence;
+  return withoutIcons(costs.empty() ? cause->sentence
+                                    : costs + " because " + cause->sentence);
 }
 
 static void addCodeLenses(const View &view, const FileReport &report,
