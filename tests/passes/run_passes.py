@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -115,9 +116,12 @@ def compareAll(folder, seen):
                       if path.stat().st_size < 2_000_000], 6),
         *randomPrograms(folder)]
     wrong = 0
-    for path in paths:
-        for option in ("", "{private-function-dynamic-ownership=1}"):
-            found = fault(path, optionsOf(path), option, seen)
+    runs = [(path, option) for path in paths for option in
+            ("", "{private-function-dynamic-ownership=1}")]
+    with ThreadPoolExecutor(2) as pool:
+        faults = pool.map(lambda one: fault(one[0], optionsOf(one[0]), one[1],
+                                            seen), runs)
+        for (path, option), found in zip(runs, faults):
             wrong += bool(found)
             if found:
                 print(f"{path.name} {option}: {found}")
@@ -182,8 +186,11 @@ class Checks:
         numbers = opt(plain, "lens-buffer-deallocation-pipeline",
                       "--mlir-pass-statistics",
                       "--mlir-pass-statistics-display=list")
-        self.expect("statistics", re.search(
-            rb"\(S\)\s+1 dealloc-helper-calls", numbers.stderr), numbers)
+        # Debian's LLVM keeps none, of any pass.
+        self.expect("statistics, where LLVM keeps any",
+                    b"(S)" not in numbers.stderr or re.search(
+                        rb"\(S\)\s+1 dealloc-helper-calls", numbers.stderr),
+                    numbers)
         printed = opt(plain, "lens-buffer-deallocation-pipeline",
                       "--mlir-print-ir-after-all")
         self.expect("IR after each pass", re.search(
