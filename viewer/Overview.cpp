@@ -75,17 +75,26 @@ static void drawPlaces(const Program &program, ViewState &state,
     }
 }
 
+static void drawToCopy(const std::string &text) {
+  ImGui::PushID(text.c_str());
+  if (ImGui::SmallButton("copy"))
+    ImGui::SetClipboardText(text.c_str());
+  ImGui::PopID();
+  ImGui::SameLine();
+  show(text);
+}
+
 static void drawCommands(const OverviewEntry &entry) {
-  for (size_t i = 0; i < entry.fixes.size(); ++i)
-    for (const std::string &command : entry.fixes[i].commands) {
-      ImGui::PushID(&command);
-      if (ImGui::SmallButton("copy"))
-        ImGui::SetClipboardText(command.c_str());
-      ImGui::PopID();
-      ImGui::SameLine();
-      // A command is pasted as it is: one line, however long.
-      show(command);
-    }
+  // A command is pasted as it is: one line, however long.
+  for (const OverviewFix &fix : entry.fixes) {
+    for (const std::string &command : fix.commands)
+      drawToCopy(command);
+    std::string code;
+    for (const std::string &line : fix.code)
+      code += (code.empty() ? "" : "\n") + line;
+    if (!code.empty())
+      drawToCopy(code);
+  }
 }
 
 //===--- The list ---------------------------------------------------------===//

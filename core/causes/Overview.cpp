@@ -321,7 +321,8 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   std::ranges::stable_sort(fixes, std::ranges::greater(),
                            [](const auto &fix) { return fix.first; });
   for (const auto &[gain, tried] : fixes) {
-    OverviewFix fix = {tried->label, gainText(*tried), tried->commands};
+    OverviewFix fix = {tried->label, gainText(*tried), tried->commands,
+                       tried->code};
     // What does more, and gains no more.
     const bool isVain =
         std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {

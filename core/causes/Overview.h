@@ -30,6 +30,8 @@ struct OverviewFix {
   std::string gain;
   /// To run it: mlir-opt, then memref-lens; empty where the program is edited.
   std::vector<std::string> commands;
+  /// `TriedRemedy::code`.
+  std::vector<std::string> code;
 };
 
 /// One cause, or the same one of several functions.

@@ -15,7 +15,8 @@ std::string asJson(const Overview &overview) {
     for (const OverviewFix &fix : entry.fixes)
       fixes.push_back({{"remedy", fix.remedy},
                        {"gain", fix.gain},
-                       {"commands", fix.commands}});
+                       {"commands", fix.commands},
+                       {"code", fix.code}});
     entries.push_back(
         {{"sentence", entry.sentence},
          {"line", entry.place.line},

@@ -42,6 +42,8 @@ struct TriedRemedy {
   std::string pipeline;
   /// For the shell, after such an edit: mlir-opt, and memref-lens.
   std::vector<std::string> commands;
+  /// As calls of an mlir::PassManager `pm`, a line each; may be empty.
+  std::vector<std::string> code;
   /// It makes the finding go away or cost less, and nothing unsound.
   bool helps = false;
   /// What it makes of the part of the file, gains first; of a remedy that

@@ -89,6 +89,9 @@ static std::string triedText(const Finding &finding, bool verbose, Told &told) {
         text +=
             (&command == &entry.commands.front() ? "  run   " : "  or    ") +
             shown(command) + "\n";
+    if (entry.helps && verbose)
+      for (const std::string &line : entry.code)
+        text += "  C++   " + shown(line) + "\n";
   }
   return text;
 }

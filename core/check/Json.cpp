@@ -50,6 +50,7 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
                     {"outcome", entry.outcome},
                     {"pipeline", entry.pipeline},
                     {"commands", entry.commands},
+                    {"code", entry.code},
                     {"helps", entry.helps},
                     {"changes", toJson(entry.changes)}});
   return list;
@@ -286,6 +287,7 @@ static Finding findingFrom(const Json &json) {
                              entry.at("outcome"),
                              entry.at("pipeline"),
                              listIn(entry, "commands"),
+                             listIn(entry, "code"),
                              entry.at("helps"),
                              changesFrom(listIn(entry, "changes"))});
   finding.cause = json.value("cause", int64_t(-1));

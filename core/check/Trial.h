@@ -55,6 +55,9 @@ struct TrialSteps {
   /// As mlir-opt takes it.
   std::string pipeline;
   std::vector<std::string> commands;
+  /// As calls of a pass manager, a line each; empty after an edit that no pass
+  /// makes.
+  std::vector<std::string> code;
 };
 
 /// Adds to each finding that the remedy is for what came of it.

@@ -303,6 +303,7 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   entry.passes = remedy.passes;
   entry.pipeline = steps.pipeline;
   entry.commands = steps.commands;
+  entry.code = steps.code;
   if (uint64_t Measure::*number = numberOf(rule))
     judgeCost(entry, number, key, part);
   else

@@ -10,6 +10,7 @@
 #include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
 #include "core/trials/Counting.h"
+#include "core/trials/CppText.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -114,6 +115,21 @@ static std::string pipelineText(const trace::RunOptions &run,
   return text + ")";
 }
 
+/// The same with our passes, which take what is stated of results.
+static std::string statedPipeline(const trace::RunOptions &run,
+                                  const Remedy &remedy) {
+  std::string fresh;
+  for (const std::string &pattern : run.freshResults)
+    fresh += (fresh.empty() ? "" : ",") + pattern;
+  return "builtin.module(" +
+         (run.prePipeline.empty() ? "" : run.prePipeline + ",") +
+         "lens-buffer-deallocation-pipeline{assume-fresh-results=" + fresh +
+         (run.privateFunctionDynamicOwnership
+              ? " private-function-dynamic-ownership=1"
+              : "") +
+         "}" + (remedy.after.empty() ? "" : "," + remedy.after) + ")";
+}
+
 /// Of memref-lens: with --pre, or with the pipeline that has the pass behind.
 static std::string ownCommand(const trace::RunOptions &run,
                               const Remedy &remedy) {
@@ -164,10 +180,17 @@ static TrialSteps stepsOf(const TrialOptions &options, const Remedy &remedy,
       run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "";
   std::string file = shellWord(source.path);
   bool isSplit = source.text.find("// -----") != std::string::npos;
-  // Upstream knows no such statement.
+  steps.code =
+      cppFor({run.prePipeline, remedy.after,
+              run.privateFunctionDynamicOwnership, remedy.freshResults});
+  // Upstream knows no such statement; our passes do.
   if (!run.freshResults.empty()) {
     steps.pipeline.clear();
-    steps.commands = {ownCommand(run, remedy) + " " + file};
+    steps.commands = {ownCommand(run, remedy) + " " + file,
+                      "mlir-opt-22 --load-pass-plugin=libMemrefLensPasses.so" +
+                          common + (isSplit ? " --split-input-file" : "") +
+                          " --pass-pipeline=" +
+                          shellWord(statedPipeline(run, remedy)) + " " + file};
     return steps;
   }
   steps.commands = {"mlir-opt-22" + common +

@@ -346,6 +346,10 @@ def run_printed(command, path):
     tools = {"mlir-opt-22": judges.tool("mlir-opt"),
              "memref-lens": judges.lens()}
     assert words[-1] == str(path), command
+    plugin = pathlib.Path(judges.lens()).resolve().parents[1] / "lib"
+    words = [word.replace("libMemrefLensPasses.so",
+                          str(plugin / "libMemrefLensPasses.so"))
+             for word in words]
     return judges.run([tools[words[0]], *words[1:]], seconds=300)
 
 

@@ -83,6 +83,7 @@ set(tier_judge
   attach
   bytes
   check.clean
+  check.code
   check.explore
   check.figures
   check.mutants

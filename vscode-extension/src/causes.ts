@@ -101,7 +101,7 @@ export class Causes implements vscode.Disposable, vscode.TreeDataProvider<Node> 
     if ('fix' in node) {
       const item = labelled(node.fix.remedy, 'lightbulb');
       item.description = node.fix.gain;
-      item.tooltip = [`${node.fix.remedy}: ${node.fix.gain}`, ...node.fix.commands].join('\n');
+      item.tooltip = [`${node.fix.remedy}: ${node.fix.gain}`, ...node.fix.commands, ...node.fix.code].join('\n');
       if (node.fix.commands.length > 0) item.command = { command: 'memrefLens.copyFix', title: 'Copy the command', arguments: [node.fix.commands] };
       return item;
     }

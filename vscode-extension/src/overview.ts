@@ -5,6 +5,8 @@ export interface Fix {
   remedy: string;
   gain: string;
   commands: string[];
+  /** The same as calls of a pass manager in C++. */
+  code: string[];
 }
 
 /** Lines and UTF-16 columns from 1; 0 where there is no place. */

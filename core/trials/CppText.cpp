@@ -1,0 +1,130 @@
+//===- core/trials/CppText.cpp --------------------------------------------===//
+
+#include "core/trials/CppText.h"
+
+#include <string_view>
+
+namespace memreflens {
+
+/// At commas that are in no parentheses or braces.
+static std::vector<std::string> passesIn(const std::string &text) {
+  std::vector<std::string> passes;
+  std::string pass;
+  int depth = 0;
+  for (char letter : text) {
+    depth += letter == '(' || letter == '{';
+    depth -= letter == ')' || letter == '}';
+    if (letter == ',' && depth == 0) {
+      passes.push_back(std::move(pass));
+      pass.clear();
+    } else {
+      pass += letter;
+    }
+  }
+  if (!pass.empty())
+    passes.push_back(std::move(pass));
+  return passes;
+}
+
+static std::string quoted(std::string_view text) {
+  std::string literal = "\"";
+  for (char letter : text) {
+    if (letter == '"' || letter == '\\')
+      literal += '\\';
+    literal += letter;
+  }
+  return literal + "\"";
+}
+
+namespace {
+/// Passes that remedies name, as they are made in C++.
+struct KnownPass {
+  std::string_view text, made;
+  bool isOfFunctions = false;
+};
+} // namespace
+
+static constexpr KnownPass knownPasses[] = {
+    {"lift-cf-to-scf", "createLiftControlFlowToSCFPass()"},
+    {"lower-affine", "createLowerAffinePass()"},
+    {"inline", "createInlinerPass()"},
+    {"symbol-privatize", "createSymbolPrivatizePass()"},
+    {"drop-equivalent-buffer-results",
+     "bufferization::createDropEquivalentBufferResultsPass()"},
+    {"buffer-results-to-out-params",
+     "bufferization::createBufferResultsToOutParamsPass()"},
+    {"func.func(buffer-hoisting)", "bufferization::createBufferHoistingPass()",
+     true},
+    {"func.func(buffer-loop-hoisting)",
+     "bufferization::createBufferLoopHoistingPass()", true},
+    {"func.func(promote-buffers-to-stack)",
+     "bufferization::createPromoteBuffersToStackPass()", true},
+    {"func.func(optimize-allocation-liveness)",
+     "bufferization::createOptimizeAllocationLivenessPass()", true}};
+
+static void addPrivatize(std::string_view names,
+                         std::vector<std::string> &lines) {
+  std::string list;
+  for (const std::string &name : passesIn(std::string(names)))
+    list += (list.empty() ? "" : ", ") + quoted(name);
+  lines.push_back("SmallVector<std::string> others = {" + list + "};");
+  lines.push_back("pm.addPass(createSymbolPrivatizePass(others));");
+}
+
+static void addPass(const std::string &pass, std::vector<std::string> &lines) {
+  for (const KnownPass &known : knownPasses)
+    if (known.text == pass) {
+      lines.push_back((known.isOfFunctions ? "pm.addNestedPass<func::FuncOp>("
+                                           : "pm.addPass(") +
+                      std::string(known.made) + ");");
+      return;
+    }
+  constexpr std::string_view privatize = "symbol-privatize{exclude=";
+  if (pass.starts_with(privatize))
+    return addPrivatize(
+        std::string_view(pass).substr(privatize.size(),
+                                      pass.size() - privatize.size() - 1),
+        lines);
+  if (pass == "buffer-results-to-out-params{modify-public-functions=1}") {
+    lines.push_back(
+        "bufferization::BufferResultsToOutParamsPassOptions outParams;");
+    lines.push_back("outParams.modifyPublicFunctions = true;");
+    lines.push_back("pm.addPass(bufferization::"
+                    "createBufferResultsToOutParamsPass(outParams));");
+    return;
+  }
+  // The user's own.
+  lines.push_back("if (failed(parsePassPipeline(" + quoted(pass) +
+                  ", pm))) return failure();");
+}
+
+static void addDeallocation(const PassManagerSteps &steps,
+                            std::vector<std::string> &lines) {
+  const bool isOurs = !steps.freshResults.empty();
+  if (isOurs || steps.dynamicOwnership)
+    lines.push_back(
+        isOurs ? "memreflens::LensDeallocationOptions options;"
+               : "bufferization::BufferDeallocationPipelineOptions options;");
+  if (steps.dynamicOwnership)
+    lines.push_back("options.privateFunctionDynamicOwnership = true;");
+  if (isOurs)
+    lines.push_back("options.freshResults = {" + quoted(steps.freshResults) +
+                    "};");
+  const std::string name =
+      isOurs ? "memreflens::buildLensBufferDeallocationPipeline"
+             : "bufferization::buildBufferDeallocationPipeline";
+  lines.push_back(
+      name + (isOurs || steps.dynamicOwnership ? "(pm, options);" : "(pm);"));
+}
+
+std::vector<std::string> cppFor(const PassManagerSteps &steps) {
+  std::vector<std::string> lines;
+  for (const std::string &pass : passesIn(steps.before))
+    addPass(pass, lines);
+  addDeallocation(steps, lines);
+  for (const std::string &pass : passesIn(steps.after))
+    addPass(pass, lines);
+  return lines;
+}
+
+} // namespace memreflens
