@@ -2,12 +2,14 @@
 //
 // An mlir-opt with the dialect `loom`.
 //
-// With `--memref-lens-trace=DIR` each run of its passes leaves a trace.
+// With `--memref-lens-trace=DIR` each run of its passes leaves a trace. Beside
+// MLIR's buffer-deallocation-pipeline it has lens-buffer-deallocation-pipeline.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Register.h"
 #include "core/attach/OptMain.h"
+#include "passes/LensPasses.h"
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -23,5 +25,6 @@ int main(int argc, char **argv) {
   mlir::memref::registerMemRefPasses();
   mlir::bufferization::registerBufferizationPasses();
   mlir::bufferization::registerBufferizationPipelines();
+  memreflens::registerLensPasses();
   return memreflens::optMain(argc, argv, "loom opt", registry);
 }

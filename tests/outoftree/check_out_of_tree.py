@@ -194,6 +194,10 @@ def check_attach(setup):
             folder = setup.work / f"traces-{pathlib.Path(file).stem}-{number}"
             plain = run(*words)
             assert run(*words, f"--memref-lens-trace={folder}") == plain
+            # Its own ops say who owns what, in our passes as in upstream's.
+            lens = pipeline.replace(stock, "lens-" + stock)
+            assert run(setup.own_opt, file,
+                       f"--pass-pipeline={lens}") == plain, lens
             saved = next(folder.glob("*.trace.json"))
             trace = json.loads(saved.read_text())
             stages = trace["chunks"][0]["stages"]
