@@ -22,8 +22,11 @@ foreach(library Files Text Trace Chunks Source Dialect Stages Passes Process Pip
 endforeach()
 install(TARGETS ${exported} EXPORT MemrefLensTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+# libMLIR.so does not lie in the linker's own folders on Debian.
+set_target_properties(MemrefLensPassPlugin PROPERTIES
+  INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS MemrefLensPassPlugin
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT programs)
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/memref-lens" COMPONENT programs)
 install(EXPORT MemrefLensTargets NAMESPACE MemrefLens::
   DESTINATION "${package_dir}" COMPONENT development)
 
@@ -66,7 +69,6 @@ install(FILES "${PROJECT_BINARY_DIR}/include/core/Version.h"
   DESTINATION "${header_dir}/core" COMPONENT development)
 
 if(TARGET memref-lens)
-  # libMLIR.so does not lie in the linker's own folders on Debian.
   set_target_properties(memref-lens PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS memref-lens RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

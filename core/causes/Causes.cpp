@@ -347,8 +347,8 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
     return placed(group) + " in " + function +
            " gives one of its operands; only run time tells which";
   case CauseKind::edge:
-    return "buffers of " + function + " are owned on some edges out of " +
-           lookup.endName(group) + " only";
+    return "deallocs of buffers of " + function +
+           " depend on the branch at the end of " + lookup.endName(group);
   case CauseKind::blockEnd: {
     const trace::Block *block = lookup.block(group);
     const trace::Function *home =

@@ -196,9 +196,11 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
     return many(count, "op") + in +
            " give one of their operands; only run time tells which";
   case CauseKind::edge:
-    return "buffers are owned on some edges out of " + many(count, "block") +
-           in + " only";
+    return "deallocs depend on the branches at the end of " +
+           many(count, "block") + in;
   case CauseKind::blockEnd:
+    if (costs.lateDeallocs == 0)
+      return "buffers" + in + " are deallocated at the end of their block";
     return many(costs.lateDeallocs, "buffer") + in +
            " are deallocated at the end of their block, after their last use "
            "and later allocations";

@@ -136,16 +136,27 @@ void RootFinder::addSources(Id signature) {
 }
 
 void RootFinder::addIndicatorOfDealloc(const DeallocSlot &slot) {
-  const auto &dealloc =
-      std::get<trace::DeallocEvent>(lookup.event(slot.event)->detail);
+  const trace::Event &made = *lookup.event(slot.event);
+  const auto &dealloc = std::get<trace::DeallocEvent>(made.detail);
   if (slot.position >= dealloc.retained.size())
     return;
   const Id retained = dealloc.retained[slot.position];
   const size_t before = found.size();
-  for (size_t i = 0; i < dealloc.memrefs.size(); ++i)
-    if (dealloc.memrefs[i] == retained && i < dealloc.conditions.size())
-      addIndicator(lookup.withoutEdge(dealloc.conditions[i], dealloc.edge));
-  if (found.size() == before)
+  bool isOnEdge = false;
+  for (size_t i = 0; i < dealloc.memrefs.size(); ++i) {
+    if (dealloc.memrefs[i] != retained || i >= dealloc.conditions.size())
+      continue;
+    const Id own = lookup.withoutEdge(dealloc.conditions[i], dealloc.edge);
+    isOnEdge |= own != dealloc.conditions[i];
+    addIndicator(own);
+  }
+  if (found.size() != before)
+    return;
+  // Where ownership is known but for the branch's condition, that is all there
+  // is.
+  if (isOnEdge)
+    add({CauseKind::edge, made.block, retained, made.op});
+  else
     addOrigin(retained);
 }
 

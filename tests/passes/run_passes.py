@@ -52,8 +52,8 @@ def hasDied(done):
     return done is None or done.returncode < 0 or done.returncode > 100
 
 
-def readsFreed(path, words):
-    done = run(LENS, "trace", *words, path)
+def readsFreed(path, words, flags):
+    done = run(LENS, "trace", *words, *flags, path)
     if done.returncode not in (0, 1):
         return False
     functions = json.loads(done.stdout).get("functions", [])
@@ -82,9 +82,9 @@ def fault(path, words, option, seen):
         if upstream.stdout == ours.stdout:
             seen["equal"] += 1
             return ""
-    if hasDied(upstream) or readsFreed(path, words):
-        mine = run(LENS, "ir", "--stage=final", *words, *(
-            ["--private-function-dynamic-ownership"] if option else []), path)
+    flags = ["--private-function-dynamic-ownership"] if option else []
+    if hasDied(upstream) or readsFreed(path, words, flags):
+        mine = run(LENS, "ir", "--stage=final", *words, *flags, path)
         if ours.returncode == 0 and mine.stdout != ours.stdout:
             return "upstream reads freed memory, and ours is not that of ir"
         seen["upstream dies or reads freed memory"] += 1
