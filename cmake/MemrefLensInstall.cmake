@@ -25,8 +25,11 @@ install(TARGETS ${exported} EXPORT MemrefLensTargets
 # libMLIR.so does not lie in the linker's own folders on Debian.
 set_target_properties(MemrefLensPassPlugin PROPERTIES
   INSTALL_RPATH_USE_LINK_PATH ON)
+# Two folders below the linker's own, where CPack takes it for no library that
+# ldconfig should find.
 install(TARGETS MemrefLensPassPlugin
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/memref-lens" COMPONENT programs)
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/memref-lens/plugins"
+  COMPONENT programs)
 install(EXPORT MemrefLensTargets NAMESPACE MemrefLens::
   DESTINATION "${package_dir}" COMPONENT development)
 

@@ -147,7 +147,7 @@ void RootFinder::addIndicatorOfDealloc(const DeallocSlot &slot) {
     if (dealloc.memrefs[i] != retained || i >= dealloc.conditions.size())
       continue;
     const Id own = lookup.withoutEdge(dealloc.conditions[i], dealloc.edge);
-    isOnEdge |= own != dealloc.conditions[i];
+    isOnEdge |= own != dealloc.conditions[i] && lookup.constantOf(own) == 1;
     addIndicator(own);
   }
   if (found.size() != before)

@@ -64,7 +64,7 @@ def returnClones(lines, report, cause):
                 changed += 1
         edited.append(f"{clones}{found[2]} {', '.join(operands)} : {found[4]}")
     # Others are returned as views, or many are not named.
-    return edited if changed == cause["clones"] else None
+    return edited if changed and changed == cause["clones"] else None
 
 
 def dropSelect(lines, report, cause):
