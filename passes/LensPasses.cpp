@@ -1,6 +1,8 @@
 //===- passes/LensPasses.cpp ----------------------------------------------===//
 
 #include "passes/LensPasses.h"
+#include "passes/Options.h"
+#include "passes/Remarks.h"
 
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/record/FreshCalls.h"
@@ -23,27 +25,17 @@ using bufferization::DeallocOp;
 
 namespace memreflens {
 
+using namespace options;
+
 //===--- Options ----------------------------------------------------------===//
 
-namespace {
-constexpr const char *dynamicName = "private-function-dynamic-ownership";
-constexpr const char *dynamicHelp =
-    "Private functions return ownership indicators beside memrefs";
-constexpr const char *refineName = "refine";
-constexpr const char *refineHelp =
-    "distinct-objects: use what memref.distinct_objects states; not upstream's";
-constexpr const char *freshName = "assume-fresh-results";
-constexpr const char *freshHelp =
-    "External functions (* stands for any letters) whose memref results are "
-    "buffers that nothing else points to; not upstream's";
-
-} // namespace
-
 /// What no option of ours is; empty if all is well.
-static std::string problemOf(StringRef refine) {
-  return refine.empty() || refine == "distinct-objects"
-             ? std::string()
-             : "'" + std::string(refineName) + "' knows distinct-objects only";
+static std::string problemOf(StringRef refine, StringRef late = {}) {
+  if (!refine.empty() && refine != "distinct-objects")
+    return "'" + std::string(refineName) + "' knows distinct-objects only";
+  if (!late.empty() && late != "last-use")
+    return "'" + std::string(lateName) + "' knows last-use only";
+  return {};
 }
 
 //===--- Ownership --------------------------------------------------------===//
@@ -60,6 +52,7 @@ public:
   explicit OwnershipPass(const LensDeallocationOptions &options) {
     dynamic = options.privateFunctionDynamicOwnership;
     refine = options.refineDistinctObjects ? "distinct-objects" : "";
+    remarks = options.remarks;
   }
 
   StringRef getArgument() const override {
@@ -85,6 +78,8 @@ private:
   Option<bool> dynamic{*this, dynamicName, llvm::cl::desc(dynamicHelp),
                        llvm::cl::init(false)};
   Option<std::string> refine{*this, refineName, llvm::cl::desc(refineHelp)};
+  Option<bool> remarks{*this, remarksName, llvm::cl::desc(remarksHelp),
+                       llvm::cl::init(false)};
   Statistic clones{this, "clones", "bufferization.clone made"};
   Statistic conditionalClones{this, "conditional-clones",
                               "of these, made under a condition"};
@@ -108,6 +103,9 @@ void OwnershipPass::runOnOperation() {
   options.refineDistinctObjects = refine == "distinct-objects";
   SymbolTableCollection symbolTables;
   Recorder silent;
+  llvm::DenseSet<Operation *> before;
+  if (remarks)
+    before = clonesIn(getOperation());
   WalkResult walked = getOperation()->walk([&](func::FuncOp function) {
     if (function.isExternal())
       return WalkResult::skip();
@@ -121,7 +119,9 @@ void OwnershipPass::runOnOperation() {
     return result.accepted ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walked.wasInterrupted())
-    signalPassFailure();
+    return signalPassFailure();
+  if (remarks)
+    remarkOnClones(getOperation(), before);
 }
 
 //===--- Simplification ---------------------------------------------------===//
@@ -139,6 +139,7 @@ public:
   explicit SimplificationPass(const LensDeallocationOptions &options) {
     refine = options.refineDistinctObjects ? "distinct-objects" : "";
     fresh = ArrayRef<std::string>(options.freshResults);
+    remarks = options.remarks;
   }
 
   StringRef getArgument() const override {
@@ -165,6 +166,8 @@ private:
 
   Option<std::string> refine{*this, refineName, llvm::cl::desc(refineHelp)};
   ListOption<std::string> fresh{*this, freshName, llvm::cl::desc(freshHelp)};
+  Option<bool> remarks{*this, remarksName, llvm::cl::desc(remarksHelp),
+                       llvm::cl::init(false)};
   Statistic left{this, "deallocs", "bufferization.dealloc that are left"};
   Statistic conditional{this, "conditional-deallocs",
                         "of these, under a condition"};
@@ -193,6 +196,8 @@ void SimplificationPass::runOnOperation() {
   if (failed(simplifyDeallocations(root, options)))
     return signalPassFailure();
   count();
+  if (remarks)
+    remarkOnDeallocs(root);
 }
 
 /// As they will be lowered.
@@ -231,6 +236,8 @@ void buildLensBufferDeallocationPipeline(
   manager.addPass(bufferization::createLowerDeallocationsPass());
   manager.addPass(createCSEPass());
   manager.addPass(createCanonicalizerPass());
+  if (options.freeAfterLastUse)
+    manager.addPass(createLensOptimizeAllocationLivenessPass(options));
 }
 
 namespace {
@@ -239,12 +246,18 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                        llvm::cl::init(false)};
   Option<std::string> refine{*this, refineName, llvm::cl::desc(refineHelp)};
   ListOption<std::string> fresh{*this, freshName, llvm::cl::desc(freshHelp)};
+  ListOption<std::string> noCapture{*this, noCaptureName,
+                                    llvm::cl::desc(noCaptureHelp)};
+  Option<std::string> late{*this, lateName, llvm::cl::desc(lateHelp)};
+  Option<bool> remarks{*this, remarksName, llvm::cl::desc(remarksHelp),
+                       llvm::cl::init(false)};
 };
 } // namespace
 
 void registerLensPasses() {
   PassRegistration<OwnershipPass>();
   PassRegistration<SimplificationPass>();
+  registerLastUsePass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",
       "buffer-deallocation-pipeline with memref-lens's ownership pass and "
@@ -254,7 +267,12 @@ void registerLensPasses() {
         options.privateFunctionDynamicOwnership = asked.dynamic;
         options.refineDistinctObjects = asked.refine == "distinct-objects";
         options.freshResults.assign(asked.fresh.begin(), asked.fresh.end());
-        if (std::string problem = problemOf(asked.refine); !problem.empty())
+        options.noCapture.assign(asked.noCapture.begin(),
+                                 asked.noCapture.end());
+        options.freeAfterLastUse = asked.late == "last-use";
+        options.remarks = asked.remarks;
+        if (std::string problem = problemOf(asked.refine, asked.late);
+            !problem.empty())
           llvm::report_fatal_error(Twine(problem), /*gen_crash_diag=*/false);
         buildLensBufferDeallocationPipeline(manager, options);
       });

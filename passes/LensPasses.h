@@ -37,6 +37,15 @@ struct LensDeallocationOptions {
   /// nothing else points to; `*` stands for any letters. On a declaration,
   /// {memref_lens.fresh_results} says the same.
   std::vector<std::string> freshResults;
+  /// External functions, named as above, that keep no pointer to what they are
+  /// passed; {memref_lens.no_capture} says the same.
+  std::vector<std::string> noCapture;
+  /// Deallocates right after the last use, where that is proven to be the last:
+  /// appends the pass below to the pipeline.
+  bool freeAfterLastUse = false;
+  /// Remarks, as diagnostics, on clones, run-time alias checks and conditional
+  /// deallocs.
+  bool remarks = false;
 };
 
 /// `lens-ownership-based-buffer-deallocation`: on any op; each func.func in it.
@@ -48,6 +57,12 @@ std::unique_ptr<mlir::Pass> createLensOwnershipBasedBufferDeallocationPass(
 /// `lens-buffer-deallocation-simplification`: on any op that is isolated from
 /// above.
 std::unique_ptr<mlir::Pass> createLensBufferDeallocationSimplificationPass(
+    const LensDeallocationOptions &options = {});
+
+/// `lens-optimize-allocation-liveness`: on any op; moves each memref.dealloc up
+/// to the last use of its buffer, and leaves it where that cannot be proven.
+/// It looks into functions below the op that it runs on, and no others.
+std::unique_ptr<mlir::Pass> createLensOptimizeAllocationLivenessPass(
     const LensDeallocationOptions &options = {});
 
 /// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them

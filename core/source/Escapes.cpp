@@ -23,6 +23,8 @@ static TypeKind kindOf(Type type) {
     return TypeKind::tensor;
   if (isa<FloatType, VectorType>(type) || type.isInteger(1))
     return TypeKind::number;
+  if (type.isIndex())
+    return TypeKind::wide;
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return trace::typeKindOf(text);
@@ -79,6 +81,8 @@ Escape escapeThrough(OpOperand &use) {
   return kind;
 }
 
+bool isDeferred(Operation *op) { return trace::isDeferred(shapeOf(op)); }
+
 bool mayUseByOtherWays(Operation *op) {
   return !isHelperCall(op) && trace::mayUseByOtherWays(shapeOf(op));
 }
@@ -88,7 +92,7 @@ static Operation *deferringOpAround(Operation *user, Value value) {
   for (Operation *around = user->getParentOp();
        around && !around->isAncestor(value.getParentBlock()->getParentOp());
        around = around->getParentOp())
-    if (trace::isDeferred(shapeOf(around)))
+    if (isDeferred(around))
       return around;
   return nullptr;
 }

@@ -27,6 +27,9 @@ struct EscapeAt {
 /// Of one op and the memref that is its operand.
 trace::Escape escapeThrough(mlir::OpOperand &use);
 
+/// Whether what is used inside of the op may be used after control has gone on.
+bool isDeferred(mlir::Operation *op);
+
 /// Whether the op may use memory that none of its operands names.
 bool mayUseByOtherWays(mlir::Operation *op);
 

@@ -30,8 +30,9 @@ static bool matches(std::string_view pattern, std::string_view text) {
   return true;
 }
 
-bool hasFreshResults(const RunOptions &run, std::string_view function) {
-  return std::ranges::any_of(run.freshResults, [&](std::string_view pattern) {
+bool isNamed(const std::vector<std::string> &patterns,
+             std::string_view function) {
+  return std::ranges::any_of(patterns, [&](std::string_view pattern) {
     if (pattern.starts_with('@'))
       pattern.remove_prefix(1);
     return matches(pattern, function);

@@ -7,16 +7,16 @@
 #ifndef MEMREFLENS_TRACE_ASSUMED_H
 #define MEMREFLENS_TRACE_ASSUMED_H
 
-#include "core/trace/Model.h"
-
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace memreflens::trace {
 
-/// Whether memref results of a function of this name (without `@`) that has no
-/// body are taken for buffers that nothing else points to
-/// (`RunOptions::freshResults`).
-bool hasFreshResults(const RunOptions &run, std::string_view function);
+/// Whether a function of this name (without `@`) is one of `patterns`, in which
+/// `*` stands for any letters.
+bool isNamed(const std::vector<std::string> &patterns,
+             std::string_view function);
 
 } // namespace memreflens::trace
 

@@ -22,16 +22,22 @@ bool statesFreshResults(Operation *module, const trace::RunOptions &run) {
       .wasInterrupted();
 }
 
-bool isFreshCall(Operation *op, const trace::RunOptions &run,
-                 SymbolTableCollection &symbols) {
+bool isStated(Operation *op, StringRef attribute,
+              const std::vector<std::string> &functions,
+              SymbolTableCollection &symbols) {
   auto call = dyn_cast<func::CallOp>(op);
   if (!call)
     return false;
   auto callee = dyn_cast_or_null<FunctionOpInterface>(
       symbols.lookupNearestSymbolFrom(op, call.getCalleeAttr()));
   return callee && callee.isExternal() &&
-         (callee->hasAttr(freshResultsAttribute) ||
-          trace::hasFreshResults(run, call.getCallee()));
+         (callee->hasAttr(attribute) ||
+          trace::isNamed(functions, call.getCallee()));
+}
+
+bool isFreshCall(Operation *op, const trace::RunOptions &run,
+                 SymbolTableCollection &symbols) {
+  return isStated(op, freshResultsAttribute, run.freshResults, symbols);
 }
 
 } // namespace memreflens

@@ -23,11 +23,20 @@ namespace memreflens {
 inline constexpr const char *freshResultsAttribute =
     "memref_lens.fresh_results";
 
+/// On a declaration: it keeps no pointer to what it is passed.
+inline constexpr const char *noCaptureAttribute = "memref_lens.no_capture";
+
+/// Whether the op calls a function without a body of which the attribute, or
+/// its name in `functions` (trace/Assumed.h), states something. A function with
+/// a body is never taken at its word.
+bool isStated(mlir::Operation *op, llvm::StringRef attribute,
+              const std::vector<std::string> &functions,
+              mlir::SymbolTableCollection &symbols);
+
 /// Whether there is anything of the kind in the module, or stated for it.
 bool statesFreshResults(mlir::Operation *module, const trace::RunOptions &run);
 
-/// Whether the op is such a call. A function with a body is never taken at its
-/// word.
+/// Whether the op is such a call.
 bool isFreshCall(mlir::Operation *op, const trace::RunOptions &run,
                  mlir::SymbolTableCollection &symbols);
 

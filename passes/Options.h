@@ -1,0 +1,37 @@
+//===- passes/Options.h - what the passes' options are called -------------===//
+
+#ifndef MEMREFLENS_PASSES_OPTIONS_H
+#define MEMREFLENS_PASSES_OPTIONS_H
+
+namespace memreflens::options {
+
+inline constexpr const char *dynamicName = "private-function-dynamic-ownership";
+inline constexpr const char *dynamicHelp =
+    "Private functions return ownership indicators beside memrefs";
+inline constexpr const char *refineName = "refine";
+inline constexpr const char *refineHelp =
+    "distinct-objects: use what memref.distinct_objects states; not upstream's";
+inline constexpr const char *freshName = "assume-fresh-results";
+inline constexpr const char *freshHelp =
+    "External functions (* stands for any letters) whose memref results are "
+    "buffers that nothing else points to; not upstream's";
+inline constexpr const char *noCaptureName = "assume-no-capture";
+inline constexpr const char *noCaptureHelp =
+    "External functions (* stands for any letters) that keep no pointer to what "
+    "they are passed; not upstream's";
+inline constexpr const char *lateName = "late-free";
+inline constexpr const char *lateHelp =
+    "last-use: deallocate right after the last use, where that is proven to be "
+    "the last; not upstream's";
+inline constexpr const char *remarksName = "remarks";
+inline constexpr const char *remarksHelp =
+    "Remarks on each clone, run-time alias check and conditional dealloc, with "
+    "its cause";
+
+} // namespace memreflens::options
+
+namespace memreflens {
+void registerLastUsePass();
+} // namespace memreflens
+
+#endif // MEMREFLENS_PASSES_OPTIONS_H

@@ -1,0 +1,166 @@
+//===- passes/Remarks.cpp -------------------------------------------------===//
+
+#include "passes/Remarks.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using bufferization::CloneOp;
+using bufferization::DeallocOp;
+
+namespace memreflens {
+
+//===--- Where a buffer comes from ----------------------------------------===//
+
+static std::string nameOf(Operation *op) {
+  return "`" + op->getName().getStringRef().str() + "`";
+}
+
+static std::string ofArgument(BlockArgument argument) {
+  Block *block = argument.getOwner();
+  Operation *parent = block->getParentOp();
+  if (!block->isEntryBlock())
+    return "a block argument, which is one of several buffers";
+  const std::string number = std::to_string(argument.getArgNumber());
+  if (auto function = dyn_cast<FunctionOpInterface>(parent))
+    return "argument " + number + " of @" + function.getName().str() +
+           ", which the caller owns";
+  return "a region argument of " + nameOf(parent);
+}
+
+static std::string ofCall(CallOpInterface call) {
+  auto callee =
+      dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
+  return "a result of " +
+         (callee ? "@" + callee.getLeafReference().str() : nameOf(call)) +
+         ", which may alias what the call is passed";
+}
+
+/// "argument 0 of @f, which the caller owns".
+static std::string originOf(Value memref) {
+  // Views and casts of one memref are that buffer.
+  while (Operation *op = memref.getDefiningOp()) {
+    SmallVector<Value> sources;
+    for (Value operand : op->getOperands())
+      if (isa<BaseMemRefType>(operand.getType()))
+        sources.push_back(operand);
+    const bool isView = sources.size() == 1 && op->getNumRegions() == 0 &&
+                        isMemoryEffectFree(op);
+    if (!isView)
+      break;
+    memref = sources.front();
+  }
+  if (auto argument = dyn_cast<BlockArgument>(memref))
+    return ofArgument(argument);
+  auto result = cast<OpResult>(memref);
+  Operation *op = result.getOwner();
+  if (auto call = dyn_cast<CallOpInterface>(op))
+    return ofCall(call);
+  if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+    return "the global @" + global.getName().str();
+  if (hasEffect<MemoryEffects::Allocate>(op, result))
+    return "an allocation of " + nameOf(op);
+  if (op->getNumRegions() != 0)
+    return "a result of " + nameOf(op) + ", which is one of several buffers";
+  if (llvm::count_if(op->getOperands(), [](Value operand) {
+        return isa<BaseMemRefType>(operand.getType());
+      }) > 1)
+    return "one of the operands of " + nameOf(op);
+  return "a result of " + nameOf(op) + ", whose owner nothing tells";
+}
+
+/// "2 retained memrefs".
+static std::string counted(size_t count, StringRef what) {
+  return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
+}
+
+//===--- Clones -----------------------------------------------------------===//
+
+llvm::DenseSet<Operation *> clonesIn(Operation *root) {
+  llvm::DenseSet<Operation *> clones;
+  root->walk([&](CloneOp clone) { clones.insert(clone); });
+  return clones;
+}
+
+void remarkOnClones(Operation *root,
+                    const llvm::DenseSet<Operation *> &before) {
+  root->walk([&](CloneOp clone) {
+    if (before.contains(clone))
+      return;
+    // Made where the memref is not owned: the other arm hands on the memref.
+    Value made = clone.getOutput();
+    bool isConditional = false;
+    auto around = dyn_cast<scf::IfOp>(clone->getParentOp());
+    if (around && made.hasOneUse() &&
+        made.use_begin()->getOwner() == clone->getBlock()->getTerminator() &&
+        clone->getBlock()->getOperations().size() == 2) {
+      isConditional = true;
+      made = around.getResult(made.use_begin()->getOperandNumber());
+    }
+    std::string takes;
+    for (Operation *user : made.getUsers())
+      if (user->hasTrait<OpTrait::IsTerminator>())
+        takes = ", because " + nameOf(user) + " passes on ownership";
+    clone->emitRemark() << "clone"
+                        << (isConditional ? ", unless it is owned at run time"
+                                          : "")
+                        << " of " << originOf(clone.getInput()) << takes;
+  });
+}
+
+//===--- Deallocs ---------------------------------------------------------===//
+
+static void remarkOn(DeallocOp dealloc) {
+  const size_t memrefs = dealloc.getMemrefs().size();
+  const size_t retained = dealloc.getRetained().size();
+  if (memrefs > 1) {
+    // What comes of no allocation is what keeps them from being told apart.
+    std::string origins;
+    llvm::SmallDenseSet<Operation *> told;
+    for (Value memref : dealloc.getMemrefs()) {
+      const std::string origin = originOf(memref);
+      if (origins.find(origin) != std::string::npos ||
+          StringRef(origin).starts_with("an allocation"))
+        continue;
+      if (told.size() == 3) {
+        origins += "; ...";
+        break;
+      }
+      told.insert(memref.getDefiningOp());
+      origins += (origins.empty() ? ": " : "; ") + origin;
+    }
+    dealloc->emitRemark() << "`dealloc_helper` call: the dealloc compares "
+                          << memrefs << " memrefs with each other"
+                          << (retained ? " and with " +
+                                             counted(retained, "retained memref")
+                                       : "")
+                          << origins;
+    return;
+  }
+  if (memrefs == 0)
+    return;
+  const Value condition = dealloc.getConditions().front();
+  const bool isConditional = !matchPattern(condition, m_One());
+  const std::string origin = originOf(dealloc.getMemrefs().front());
+  if (retained)
+    dealloc->emitRemark() << "run-time alias check: the dealloc compares "
+                          << origin << ", with "
+                          << counted(retained, "retained memref");
+  else if (isConditional && !matchPattern(condition, m_Zero()))
+    dealloc->emitRemark() << "conditional dealloc: deallocated only if it is "
+                             "owned at run time: "
+                          << origin;
+}
+
+void remarkOnDeallocs(Operation *root) {
+  root->walk([](DeallocOp dealloc) { remarkOn(dealloc); });
+}
+
+} // namespace memreflens

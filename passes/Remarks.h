@@ -1,0 +1,33 @@
+//===- passes/Remarks.h - why a clone, a check or a condition is there ----===//
+//
+// Diagnostics of the kind remark, one a clone and one a dealloc that costs
+// something at run time:
+//
+//   model.mlir:7:3: remark: run-time alias check: the dealloc compares a result
+//       of @k, which may alias what it is passed, with 1 retained memref
+//
+// Short: the whole story of one is `memref-lens explain`'s.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PASSES_REMARKS_H
+#define MEMREFLENS_PASSES_REMARKS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace memreflens {
+
+llvm::DenseSet<mlir::Operation *> clonesIn(mlir::Operation *root);
+
+/// On those that are not among `before`; right after the ownership pass.
+void remarkOnClones(mlir::Operation *root,
+                    const llvm::DenseSet<mlir::Operation *> &before);
+
+/// On each bufferization.dealloc that compares or asks for ownership; right
+/// after the simplification.
+void remarkOnDeallocs(mlir::Operation *root);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PASSES_REMARKS_H
