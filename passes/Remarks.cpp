@@ -108,10 +108,10 @@ void remarkOnClones(Operation *root,
     for (Operation *user : made.getUsers())
       if (user->hasTrait<OpTrait::IsTerminator>())
         takes = ", because " + nameOf(user) + " passes on ownership";
-    clone->emitRemark() << "clone"
-                        << (isConditional ? ", unless it is owned at run time"
-                                          : "")
-                        << " of " << originOf(clone.getInput()) << takes;
+    emitRemark(clone.getLoc())
+        << "clone of " << originOf(clone.getInput())
+        << (isConditional ? "; only if it is not owned at run time" : "")
+        << takes;
   });
 }
 
@@ -136,7 +136,7 @@ static void remarkOn(DeallocOp dealloc) {
       told.insert(memref.getDefiningOp());
       origins += (origins.empty() ? ": " : "; ") + origin;
     }
-    dealloc->emitRemark() << "`dealloc_helper` call: the dealloc compares "
+    emitRemark(dealloc.getLoc()) << "`dealloc_helper` call: the dealloc compares "
                           << memrefs << " memrefs with each other"
                           << (retained ? " and with " +
                                              counted(retained, "retained memref")
@@ -150,11 +150,11 @@ static void remarkOn(DeallocOp dealloc) {
   const bool isConditional = !matchPattern(condition, m_One());
   const std::string origin = originOf(dealloc.getMemrefs().front());
   if (retained)
-    dealloc->emitRemark() << "run-time alias check: the dealloc compares "
+    emitRemark(dealloc.getLoc()) << "run-time alias check: the dealloc compares "
                           << origin << ", with "
                           << counted(retained, "retained memref");
   else if (isConditional && !matchPattern(condition, m_Zero()))
-    dealloc->emitRemark() << "conditional dealloc: deallocated only if it is "
+    emitRemark(dealloc.getLoc()) << "conditional dealloc: only if it is "
                              "owned at run time: "
                           << origin;
 }

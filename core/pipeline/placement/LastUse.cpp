@@ -46,8 +46,8 @@ class Follower {
 public:
   /// `block`: where the buffer is allocated; null for an argument of a callee,
   /// of which no use is the last.
-  Follower(Callees &callees, Block *block, Operation *free)
-      : callees(callees), block(block), free(free) {}
+  Follower(Callees &callees, Block *block, ArrayRef<Operation *> frees = {})
+      : callees(callees), block(block), frees(frees) {}
 
   /// False if there may be uses that cannot be seen.
   bool follow(Value buffer);
@@ -73,7 +73,8 @@ private:
 
   Callees &callees;
   Block *block;
-  Operation *free;
+  /// The free, and what it alone needs.
+  ArrayRef<Operation *> frees;
   Operation *lastUse = nullptr;
   SmallVector<Value> pending;
   llvm::SmallDenseSet<Value> seen;
@@ -97,7 +98,7 @@ bool Callees::keeps(OpOperand &use) {
       continue;
     auto [known, isNew] = kept.try_emplace(argument, true);
     if (isNew) {
-      const bool isKept = !Follower(*this, nullptr, nullptr).follow(argument);
+      const bool isKept = !Follower(*this, nullptr).follow(argument);
       kept[argument] = isKept;
     }
     if (kept.lookup(argument))
@@ -127,7 +128,7 @@ bool Follower::note(Operation *user) {
   if (!block)
     return true;
   Operation *top = block->findAncestorOpInBlock(*user);
-  if (!top || !top->isBeforeInBlock(free))
+  if (!top || !top->isBeforeInBlock(frees.back()))
     return false;
   if (!lastUse || lastUse->isBeforeInBlock(top))
     lastUse = top;
@@ -177,7 +178,7 @@ bool Follower::visitAddress(Operation *op) {
 
 bool Follower::visit(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (op == free)
+  if (llvm::is_contained(frees, op))
     return true;
   if (!note(op) || hasEffect<MemoryEffects::Free>(op, use.get()))
     return false;
@@ -214,6 +215,23 @@ bool Follower::follow(Value buffer) {
   return true;
 }
 
+/// The free behind the views, in its block, that nothing else uses.
+static SmallVector<Operation *> withOwnViews(memref::DeallocOp free) {
+  SmallVector<Operation *> ops = {free};
+  while (Operation *view = ops.back()->getOperand(0).getDefiningOp()) {
+    const bool isOwn =
+        view->getBlock() == free->getBlock() && view->getNumOperands() == 1 &&
+        rootOf(view->getResult(0)) != view->getResult(0) &&
+        llvm::all_of(view->getUsers(),
+                     [&](Operation *user) { return user == ops.back(); });
+    if (!isOwn)
+      break;
+    ops.push_back(view);
+  }
+  std::reverse(ops.begin(), ops.end());
+  return ops;
+}
+
 FreesMoved freeAfterLastUse(Operation *root, SymbolTableCollection &symbols,
                             const StatedOfCalls &stated) {
   FreesMoved count;
@@ -221,19 +239,25 @@ FreesMoved freeAfterLastUse(Operation *root, SymbolTableCollection &symbols,
   SmallVector<memref::DeallocOp> frees;
   root->walk([&](memref::DeallocOp free) { frees.push_back(free); });
   for (memref::DeallocOp free : frees) {
+    SmallVector<Operation *> together = withOwnViews(free);
+    Block *block = free->getBlock();
     auto buffer = dyn_cast<OpResult>(rootOf(free.getMemref()));
     Operation *allocation = buffer ? buffer.getOwner() : nullptr;
-    Follower follower(callees, free->getBlock(), free);
-    if (!allocation || allocation->getBlock() != free->getBlock() ||
-        !hasEffect<MemoryEffects::Allocate>(allocation, buffer) ||
+    Follower follower(callees, block, together);
+    if (!allocation || allocation->getBlock() != block ||
+        !(hasEffect<MemoryEffects::Allocate>(allocation, buffer) ||
+          callees.isFresh(allocation)) ||
         !follower.follow(buffer)) {
       ++count.unknown;
       continue;
     }
     Operation *after = follower.last() ? follower.last() : allocation;
-    if (after->getNextNode() == free)
+    if (after->getNextNode() == together.front())
       continue;
-    free->moveAfter(after);
+    for (Operation *op : together) {
+      op->moveAfter(after);
+      after = op;
+    }
     ++count.moved;
   }
   return count;
