@@ -101,7 +101,9 @@ void remarkOnClones(Operation *root,
     if (around && made.hasOneUse() &&
         made.use_begin()->getOwner() == clone->getBlock()->getTerminator() &&
         clone->getBlock()->getOperations().size() == 2) {
-      isConditional = true;
+      if (matchPattern(around.getCondition(), m_One()))
+        return;
+      isConditional = !matchPattern(around.getCondition(), m_Zero());
       made = around.getResult(made.use_begin()->getOperandNumber());
     }
     std::string takes;
@@ -109,9 +111,8 @@ void remarkOnClones(Operation *root,
       if (user->hasTrait<OpTrait::IsTerminator>())
         takes = ", because " + nameOf(user) + " passes on ownership";
     emitRemark(clone.getLoc())
-        << "clone of " << originOf(clone.getInput())
-        << (isConditional ? "; only if it is not owned at run time" : "")
-        << takes;
+        << "clone of " << originOf(clone.getInput()) << takes
+        << (isConditional ? "; made only if it is not owned at run time" : "");
   });
 }
 

@@ -20,7 +20,8 @@ namespace memreflens {
 
 llvm::DenseSet<mlir::Operation *> clonesIn(mlir::Operation *root);
 
-/// On those that are not among `before`; right after the ownership pass.
+/// On those that are not among `before`; right after the ownership pass. Later
+/// passes may find that one is not needed.
 void remarkOnClones(mlir::Operation *root,
                     const llvm::DenseSet<mlir::Operation *> &before);
 

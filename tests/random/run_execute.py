@@ -5,11 +5,12 @@ MEMREF_LENS names it, else by mlir-opt), lowered to LLVM and run: under the fenc
 (Fence.cpp), which stops at a use after free or a second free and counts what is
 left, and with --valgrind under valgrind too.
 
-  run_execute.py LIBFENCE [--seeds A..B] [--valgrind] [--mlir-opt]
+  run_execute.py LIBFENCE [--seeds A..B] [--valgrind] [--mlir-opt | --plugin FILE]
 
 First the inputs of the corpus on which upstream 22.1.8 reads freed memory; then
 random programs. On one of those inputs stock upstream's result must be caught,
-so that the fence is known to see.
+so that the fence is known to see. With --plugin our passes make the programs, in
+the stock mlir-opt, and deallocate right after the last use.
 """
 
 import argparse
@@ -88,12 +89,20 @@ MARK = "// refused by ownership-based-buffer-deallocation"
 REFUSED = "a function is refused"
 
 
-def deallocate(path, stock):
+LATE = "builtin.module(lens-buffer-deallocation-pipeline{late-free=last-use})"
+
+
+def deallocate(arguments, path, stock):
     """The program after the whole pipeline."""
     if stock:
         return judges.run([judges.tool("mlir-opt"), path,
                            "--buffer-deallocation-pipeline"])
-    return judges.run([judges.lens(), "ir", path, "--stage", "final"])
+    ours = judges.run([judges.lens(), "ir", path, "--stage", "final"])
+    if not arguments.plugin or ours.status != 0 or MARK in ours.out:
+        return ours
+    return judges.run([judges.tool("mlir-opt"), path,
+                       f"--load-pass-plugin={arguments.plugin}",
+                       f"--pass-pipeline={LATE}"])
 
 
 def lowered(text):
@@ -149,7 +158,7 @@ def execute(arguments, folder, name, text, stock, valgrind=False):
     """None, or what went wrong with the program."""
     path = pathlib.Path(folder) / f"{name}{'-stock' if stock else ''}.mlir"
     path.write_text(text)
-    made = deallocate(path, stock)
+    made = deallocate(arguments, path, stock)
     if made.status != 0:
         return f"the pipeline fails: {made.err[:300]}"
     if MARK in made.out:
@@ -215,6 +224,7 @@ def main():
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--mlir-opt", action="store_true",
                         help="judge upstream's own pipeline")
+    parser.add_argument("--plugin", help="judge our passes")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         failures = check(arguments, folder)

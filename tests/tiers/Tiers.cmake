@@ -105,7 +105,7 @@ set(tier_judge
   opneeds
   opneeds-snippets
   opneeds-unregistered
-  passes
+  passes*
   placement-*
   plans
   random.*
