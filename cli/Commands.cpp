@@ -153,6 +153,7 @@ static int runIr(const Run &run) {
   options.text =
       run.options.sourceNames ? StageText::sourceNames : StageText::upstream;
   options.lastTextOnly = !run.options.sourceNames;
+  options.isRecorded = run.options.sourceNames;
   Analysis analysis =
       analyseSideBySide(run.source, run.registry, options, threadsOf(run));
   std::string text;

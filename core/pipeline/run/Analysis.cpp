@@ -3,6 +3,7 @@
 #include "core/pipeline/run/Analysis.h"
 #include "core/Version.h"
 #include "core/pipeline/host/ToolSide.h"
+#include "core/pipeline/stages/Unrecorded.h"
 #include "core/source/TraceIr.h"
 #include "core/trace/Plan.h"
 
@@ -170,10 +171,36 @@ static void addFault(trace::Trace &trace, Id chunk, std::string message) {
   trace.problems.push_back(std::move(problem));
 }
 
-static Analysis attempt(const trace::Source &source,
-                        const DialectRegistry &registry,
-                        const AnalysisOptions &options,
-                        std::vector<Quarantined> &retry) {
+/// Whether the text after the last stage is all that is wanted of upstream's
+/// own eight passes on all functions.
+static bool needsNoRecord(const AnalysisOptions &options) {
+  const trace::RunOptions &run = options.run;
+  return !options.isRecorded && run.passes.empty() && run.function.empty() &&
+         run.skipSimplificationOver == 0 && options.quarantine.empty() &&
+         !options.tool;
+}
+
+/// As if the stages had been recorded, and nothing had happened in them.
+static void addEmptyStages(Analysis &analysis, Id chunk, int lastStage) {
+  trace::Trace &trace = analysis.trace;
+  const int last = std::min(lastStage, trace::lastStage(trace.options));
+  for (int number = 0; number <= last; ++number) {
+    trace::Stage stage;
+    stage.number = number;
+    stage.name = std::string(trace::stageName(trace.options, number));
+    trace.chunks[chunk].stages.push_back(std::move(stage));
+  }
+  analysis.starts.assign(size_t(last) + 1,
+                         {Id(trace.blocks.size()), Id(trace.ops.size()),
+                          Id(trace.values.size()), Id(trace.events.size()), 0});
+  analysis.upstreamTexts.back().resize(size_t(last) + 1);
+}
+
+/// Nothing where the stages have to be recorded.
+static std::optional<Analysis> attempt(const trace::Source &source,
+                                       const DialectRegistry &registry,
+                                       const AnalysisOptions &options,
+                                       std::vector<Quarantined> &retry) {
   Analysis analysis;
   trace::Trace &trace = analysis.trace;
   trace.toolVersion = toolVersion;
@@ -230,6 +257,15 @@ static Analysis attempt(const trace::Source &source,
         trace.functions[id].lastGoodStage = trace::lastStage(trace.options);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
+    if (needsNoRecord(options)) {
+      std::optional<std::string> text =
+          irWithoutRecord(*chunk.module, stages, options.run);
+      if (!text)
+        return std::nullopt;
+      addEmptyStages(analysis, chunk.id, stages.lastStage);
+      analysis.upstreamTexts.back().back() = std::move(*text);
+      continue;
+    }
     StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
     endOfDeallocs = analysis.endOfDeallocs = result.endOfDeallocs;
     analysis.starts = std::move(result.starts);
@@ -272,9 +308,12 @@ Analysis analyse(trace::Source source, const DialectRegistry &registry,
   AnalysisOptions current = options;
   while (true) {
     std::vector<Quarantined> retry;
-    Analysis analysis = attempt(source, registry, current, retry);
-    if (!addToQuarantine(current.quarantine, retry))
-      return analysis;
+    std::optional<Analysis> analysis =
+        attempt(source, registry, current, retry);
+    if (!analysis)
+      current.isRecorded = true;
+    else if (!addToQuarantine(current.quarantine, retry))
+      return std::move(*analysis);
   }
 }
 

@@ -33,6 +33,10 @@ struct AnalysisOptions {
   /// Leaves the texts of stages before the last one empty: printing costs as
   /// much as a pass. Only with `StageText::upstream`.
   bool lastTextOnly = false;
+  /// False: the last text is all that is asked for, and what the stages do need
+  /// not be recorded, unless a function is rejected or a stage fails. Only with
+  /// `lastTextOnly`.
+  bool isRecorded = true;
   int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
   trace::Id onlyChunk = trace::none;
