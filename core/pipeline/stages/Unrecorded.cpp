@@ -60,7 +60,7 @@ static LogicalResult canonicalize(ModuleOp module) {
                                 : runPass(module, createCanonicalizerPass());
 }
 
-static LogicalResult transform(ModuleOp module, llvm::StringRef pass,
+static LogicalResult transform(ModuleOp module, std::string_view pass,
                                const StageOptions &options,
                                const trace::RunOptions &run) {
   if (pass == trace::ownershipPass)
