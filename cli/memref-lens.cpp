@@ -2,6 +2,7 @@
 
 #include "cli/Main.h"
 #include "core/dialect/ProjectDialects.h"
+#include "passes/LensPasses.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -14,5 +15,6 @@ int main(int argc, char **argv) {
   memreflens::registerProjectDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  memreflens::registerLensPasses();
   return memreflens::memrefLensMain(argc, argv, registry);
 }

@@ -255,6 +255,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 } // namespace
 
 void registerLensPasses() {
+  // memref-lens has them, and may load the plugin.
+  if (PassPipelineInfo::lookup("lens-buffer-deallocation-pipeline"))
+    return;
   PassRegistration<OwnershipPass>();
   PassRegistration<SimplificationPass>();
   registerLastUsePass();

@@ -70,7 +70,7 @@ std::unique_ptr<mlir::Pass> createLensOptimizeAllocationLivenessPass(
 void buildLensBufferDeallocationPipeline(
     mlir::OpPassManager &manager, const LensDeallocationOptions &options = {});
 
-/// By their names, for textual pipelines; once in a process.
+/// By their names, for textual pipelines; nothing if they are known already.
 void registerLensPasses();
 
 } // namespace memreflens

@@ -329,7 +329,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
     const bool isVain =
         std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {
           return better.gain == fix.gain &&
-                 fix.remedy.starts_with("state fresh results (");
+                 fix.remedy.starts_with("state fresh results and");
         });
     if (!isVain)
       entry.fixes.push_back(std::move(fix));

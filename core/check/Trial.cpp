@@ -233,14 +233,16 @@ void Chooser::addStatements() {
   add("if it is stated that results of " + whose +
           " are buffers of their own (" + statement + ")",
       "state that these results are fresh (" + statement + ")", rules);
-  Remedy &both =
-      add("if that is stated, and optimize-allocation-liveness runs after the "
-          "pipeline",
-          "state fresh results (" + statement +
-              "), and optimize-allocation-liveness after the pipeline",
+  Remedy &early =
+      add("if that is stated, and that they keep no pointer to what they are "
+          "passed, with late-free=last-use of memref-lens's passes",
+          "state fresh results and no capture of " + pattern +
+              ", with late-free=last-use of memref-lens's passes",
           rules);
-  both.after = "func.func(optimize-allocation-liveness)";
-  both.movesMemory = true;
+  early.freesAfterLastUse = true;
+  early.after = std::string(lastUsePass) + "{assume-fresh-results=" + pattern +
+                " assume-no-capture=" + pattern + "}";
+  early.movesMemory = true;
 }
 
 void Chooser::addEdits() {

@@ -39,11 +39,17 @@ struct Remedy {
   bool dynamicOwnership = false;
   /// `RunOptions::freshResults`, a fact to be stated; empty for none.
   std::string freshResults;
+  /// It is stated of the same functions, too, that they keep no pointer to what
+  /// they are passed; each buffer is deallocated after its last use.
+  bool freesAfterLastUse = false;
   /// It only moves allocations or deallocations.
   bool movesMemory = false;
   /// Rules of the findings that it may help against.
   std::set<std::string> rules;
 };
+
+/// The pass that `Remedy::freesAfterLastUse` takes; not upstream's.
+inline constexpr const char *lastUsePass = "lens-optimize-allocation-liveness";
 
 /// What is worth a try, most likely to help first.
 std::vector<Remedy> remediesToTry(const FileReport &report,

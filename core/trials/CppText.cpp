@@ -110,6 +110,11 @@ static void addDeallocation(const PassManagerSteps &steps,
   if (isOurs)
     lines.push_back("options.freshResults = {" + quoted(steps.freshResults) +
                     "};");
+  if (steps.freesAfterLastUse) {
+    lines.push_back("options.noCapture = {" + quoted(steps.freshResults) +
+                    "};");
+    lines.push_back("options.freeAfterLastUse = true;");
+  }
   const std::string name =
       isOurs ? "memreflens::buildLensBufferDeallocationPipeline"
              : "bufferization::buildBufferDeallocationPipeline";

@@ -22,6 +22,8 @@ struct PassManagerSteps {
   bool dynamicOwnership = false;
   /// What is stated of results (`RunOptions::freshResults`): takes our passes.
   std::string freshResults;
+  /// The same functions keep no pointer; buffers go after their last use.
+  bool freesAfterLastUse = false;
 };
 
 /// The lines; `pm` is a pass manager of modules, and `mlir` is used.

@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassRegistry.h"
 
 #include <chrono>
 #include <csignal>
@@ -121,13 +122,17 @@ static std::string statedPipeline(const trace::RunOptions &run,
   std::string fresh;
   for (const std::string &pattern : run.freshResults)
     fresh += (fresh.empty() ? "" : ",") + pattern;
+  if (remedy.freesAfterLastUse)
+    fresh +=
+        " assume-no-capture=" + remedy.freshResults + " late-free=last-use";
+  const bool hasPass = !remedy.after.empty() && !remedy.freesAfterLastUse;
   return "builtin.module(" +
          (run.prePipeline.empty() ? "" : run.prePipeline + ",") +
          "lens-buffer-deallocation-pipeline{assume-fresh-results=" + fresh +
          (run.privateFunctionDynamicOwnership
               ? " private-function-dynamic-ownership=1"
               : "") +
-         "}" + (remedy.after.empty() ? "" : "," + remedy.after) + ")";
+         "}" + (hasPass ? "," + remedy.after : "") + ")";
 }
 
 /// Of memref-lens: with --pre, or with the pipeline that has the pass behind.
@@ -181,16 +186,18 @@ static TrialSteps stepsOf(const TrialOptions &options, const Remedy &remedy,
   std::string file = shellWord(source.path);
   bool isSplit = source.text.find("// -----") != std::string::npos;
   steps.code =
-      cppFor({run.prePipeline, remedy.after,
-              run.privateFunctionDynamicOwnership, remedy.freshResults});
+      cppFor({run.prePipeline, remedy.freesAfterLastUse ? "" : remedy.after,
+              run.privateFunctionDynamicOwnership, remedy.freshResults,
+              remedy.freesAfterLastUse});
   // Upstream knows no such statement; our passes do.
   if (!run.freshResults.empty()) {
     steps.pipeline.clear();
-    steps.commands = {ownCommand(run, remedy) + " " + file,
-                      "mlir-opt-22 --load-pass-plugin=libMemrefLensPasses.so" +
-                          common + (isSplit ? " --split-input-file" : "") +
-                          " --pass-pipeline=" +
-                          shellWord(statedPipeline(run, remedy)) + " " + file};
+    if (!remedy.freesAfterLastUse)
+      steps.commands = {ownCommand(run, remedy) + " " + file};
+    steps.commands.push_back(
+        "mlir-opt-22 --load-pass-plugin=libMemrefLensPasses.so" + common +
+        (isSplit ? " --split-input-file" : "") + " --pass-pipeline=" +
+        shellWord(statedPipeline(run, remedy)) + " " + file);
     return steps;
   }
   steps.commands = {"mlir-opt-22" + common +
@@ -345,11 +352,15 @@ static std::vector<Remedy> within(uint64_t maxOps, std::vector<Remedy> remedies,
 void tryRemedies(FileReport &report, const Measures &before,
                  const TrialOptions &options, const trace::Source &source,
                  const DialectRegistry &registry) {
+  std::vector<Remedy> worthATry = remediesToTry(
+      report, before, options.run.privateFunctionDynamicOwnership);
+  // In a program that does not link our passes.
+  if (!PassInfo::lookup(lastUsePass))
+    std::erase_if(worthATry, [](const Remedy &remedy) {
+      return remedy.freesAfterLastUse;
+    });
   const std::vector<Remedy> remedies =
-      within(options.maxOps,
-             remediesToTry(report, before,
-                           options.run.privateFunctionDynamicOwnership),
-             before.ops, report);
+      within(options.maxOps, std::move(worthATry), before.ops, report);
   // Some at a time, their outcomes in order.
   std::deque<CopyRun> running;
   size_t started = 0;

@@ -35,7 +35,8 @@ WANTED = ("createLiftControlFlowToSCFPass", "createInlinerPass",
           "createSymbolPrivatizePass(others)", "outParams",
           "createOptimizeAllocationLivenessPass",
           "createPromoteBuffersToStackPass", "LensDeallocationOptions",
-          "privateFunctionDynamicOwnership = true", "parsePassPipeline")
+          "privateFunctionDynamicOwnership = true", "parsePassPipeline",
+          "freeAfterLastUse = true")
 
 
 def codes():

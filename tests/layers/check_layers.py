@@ -75,7 +75,8 @@ ALLOWED = {
             "core/pipeline/run", "core/pipeline/stages",
             "core/pipeline/upstream", "core/explain", "core/graph",
             "core/report", "core/check", "core/check/explore", "core/causes",
-            "core/diff", "core/bundle", "core/trials", "core/reduce", "core/dialect"],
+            "core/diff", "core/bundle", "core/trials", "core/reduce", "core/dialect",
+            "passes"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
