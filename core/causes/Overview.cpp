@@ -348,13 +348,17 @@ std::string Writer::countsText() const {
     calls += costs.helperCalls;
     conditional += costs.conditionalFrees;
   }
-  std::set<std::pair<trace::Id, std::string>> rejected;
-  for (const Cause &cause : report.causes)
+  std::set<std::pair<trace::Id, std::string>> rejected, named;
+  for (const Cause &cause : report.causes) {
+    named.insert({cause.chunk, cause.function});
     if (cause.kind == CauseKind::rejection &&
         findRule(cause.rule)->severity == trace::Severity::error)
       rejected.insert({cause.chunk, cause.function});
+  }
+  // Of functions that the pipeline leaves alone there are no costs.
   std::vector<std::string> parts = {
-      many(report.costs.size() + rejected.size(), "function")};
+      many(std::max(report.costs.size() + rejected.size(), named.size()),
+           "function")};
   if (!rejected.empty())
     parts.push_back(grouped(rejected.size()) + " of them rejected");
   addCount(parts, allocations, "allocation");

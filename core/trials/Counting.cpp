@@ -387,7 +387,25 @@ static bool isInnerAllocation(const trace::Op &op, const trace::Trace &trace) {
   return !home.isEntry || !isOfFunction;
 }
 
-void addTrace(Measures &measures, const trace::Trace &trace) {
+void addPlaced(PlacedFunctions &placed, trace::Id chunk, ModuleOp module,
+               const trace::Trace &trace) {
+  eachFunction(module, trace,
+               [&](FunctionOpInterface function, const std::string &name) {
+                 Placed &target = placed[{chunk, name}];
+                 target = {};
+                 function->walk([&](bufferization::DeallocOp dealloc) {
+                   target.largestDealloc = std::max<uint64_t>(
+                       target.largestDealloc, dealloc.getMemrefs().size());
+                 });
+                 if (tracedFunction(function, trace)->dynamicOwnership)
+                   target.ownershipResults =
+                       llvm::count_if(function.getResultTypes(),
+                                      llvm::IsaPred<BaseMemRefType>);
+               });
+}
+
+void addTrace(Measures &measures, const trace::Trace &trace,
+              const PlacedFunctions &placed) {
   std::map<trace::Id, Measure *> byFunction;
   for (const trace::Function &function : trace.functions) {
     // One that a pass in front took out is in no stage.
@@ -403,6 +421,13 @@ void addTrace(Measures &measures, const trace::Trace &trace) {
     if (auto entry = byFunction.find(event.function);
         entry != byFunction.end() && entry->second->isAccepted)
       addEvent(*entry->second, event);
+  if (trace.events.empty())
+    for (const auto &[key, found] : placed)
+      if (auto entry = measures.functions.find(key);
+          entry != measures.functions.end()) {
+        entry->second.largestDealloc = found.largestDealloc;
+        entry->second.ownershipResults = found.ownershipResults;
+      }
   for (const trace::Op &op : trace.ops) {
     measures.ops += !op.generated;
     measures.hasParallelLoop |= !op.generated && isParallelLoop(op);

@@ -25,8 +25,20 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                         trace::Id chunk, mlir::ModuleOp module,
                         const trace::Trace &trace, const ExploreLimits &limits);
 
+/// What the ownership pass made of a function, where nothing is recorded.
+struct Placed {
+  uint64_t largestDealloc = 0, ownershipResults = 0;
+};
+using PlacedFunctions = std::map<Measures::Key, Placed>;
+
+/// Right behind the ownership pass.
+void addPlaced(PlacedFunctions &placed, trace::Id chunk, mlir::ModuleOp module,
+               const trace::Trace &trace);
+
 /// Adds what the trace tells at its end: who was accepted, and the sizes.
-void addTrace(Measures &measures, const trace::Trace &trace);
+/// `placed` counts where the trace has no events.
+void addTrace(Measures &measures, const trace::Trace &trace,
+              const PlacedFunctions &placed = {});
 
 } // namespace memreflens
 

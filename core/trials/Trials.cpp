@@ -221,8 +221,8 @@ struct Trial {
 
 /// Whether it would help if it is sound.
 static bool mayHelp(const Trial &trial, Measures measures,
-                    const trace::Trace &trace) {
-  addTrace(measures, trace);
+                    const trace::Trace &trace, const PlacedFunctions &placed) {
+  addTrace(measures, trace, placed);
   return helpsAny(trial.report, trial.remedy, trial.before, measures);
 }
 
@@ -232,6 +232,13 @@ static Measures measureCopy(const Trial &trial) {
   AnalysisOptions analysis;
   analysis.run = runOptions(trial.options, remedy);
   analysis.text = StageText::none;
+  // Of the decisions, only those are counted that the IR shows.
+  analysis.isRecorded = false;
+  PlacedFunctions placed;
+  analysis.onPlaced = [&](trace::Id chunk, ModuleOp module,
+                          const trace::Trace &trace) {
+    addPlaced(placed, chunk, module, trace);
+  };
   if (remedy.edit != RemedyEdit::none)
     analysis.edit = [&](trace::Id chunk, ModuleOp module) {
       applyEdit(remedy, chunk, module);
@@ -243,11 +250,11 @@ static Measures measureCopy(const Trial &trial) {
     addFinalIr(measures, chunk, module, trace);
     ExploreLimits limits = trial.options.limits;
     limits.maxSteps = std::min(limits.maxSteps, trialSteps);
-    if (mayHelp(trial, measures, trace))
+    if (mayHelp(trial, measures, trace, placed))
       addFaultsOfChanged(measures, trial.before, chunk, module, trace, limits);
   };
   Analysis result = analyse(trial.source, trial.registry, analysis);
-  addTrace(measures, result.trace);
+  addTrace(measures, result.trace, placed);
   for (const trace::Problem &problem : result.trace.problems)
     if (problem.stage == 0 && problem.severity == trace::Severity::error)
       measures.problem = "the pass fails: " + problem.message;

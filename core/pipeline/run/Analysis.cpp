@@ -171,15 +171,6 @@ static void addFault(trace::Trace &trace, Id chunk, std::string message) {
   trace.problems.push_back(std::move(problem));
 }
 
-/// Whether the text after the last stage is all that is wanted of upstream's
-/// own eight passes on all functions.
-static bool needsNoRecord(const AnalysisOptions &options) {
-  const trace::RunOptions &run = options.run;
-  return !options.isRecorded && run.passes.empty() && run.function.empty() &&
-         run.skipSimplificationOver == 0 && options.quarantine.empty() &&
-         !options.tool;
-}
-
 /// As if the stages had been recorded, and nothing had happened in them.
 static void addEmptyStages(Analysis &analysis, Id chunk, int lastStage) {
   trace::Trace &trace = analysis.trace;
@@ -257,24 +248,32 @@ static std::optional<Analysis> attempt(const trace::Source &source,
         trace.functions[id].lastGoodStage = trace::lastStage(trace.options);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
-    if (needsNoRecord(options)) {
+    const bool isRecorded = options.isRecorded ||
+                            !canDoWithoutRecord(options.run) ||
+                            !options.quarantine.empty() || options.tool;
+    if (!isRecorded) {
+      if (options.onPlaced)
+        stages.onPlaced = [&](ModuleOp placed) {
+          options.onPlaced(chunk.id, placed, trace);
+        };
       std::optional<std::string> text =
-          irWithoutRecord(*chunk.module, stages, options.run);
+          runWithoutRecord(*chunk.module, stages, trace);
       if (!text)
         return std::nullopt;
       addEmptyStages(analysis, chunk.id, stages.lastStage);
       analysis.upstreamTexts.back().back() = std::move(*text);
-      continue;
     }
-    StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
-    endOfDeallocs = analysis.endOfDeallocs = result.endOfDeallocs;
-    analysis.starts = std::move(result.starts);
+    if (isRecorded) {
+      StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
+      endOfDeallocs = analysis.endOfDeallocs = result.endOfDeallocs;
+      analysis.starts = std::move(result.starts);
+      analysis.upstreamTexts.back() = std::move(result.upstreamTexts);
+      retry.insert(retry.end(), result.retry.begin(), result.retry.end());
+    }
     if (options.measure)
       options.measure(chunk.id, *chunk.module, trace);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
-    analysis.upstreamTexts.back() = std::move(result.upstreamTexts);
-    retry.insert(retry.end(), result.retry.begin(), result.retry.end());
   }
   addProblems(trace, options.quarantine);
   return analysis;

@@ -33,9 +33,8 @@ struct AnalysisOptions {
   /// Leaves the texts of stages before the last one empty: printing costs as
   /// much as a pass. Only with `StageText::upstream`.
   bool lastTextOnly = false;
-  /// False: the last text is all that is asked for, and what the stages do need
-  /// not be recorded, unless a function is rejected or a stage fails. Only with
-  /// `lastTextOnly`.
+  /// False: what the stages do need not be recorded, unless a function is
+  /// rejected or a stage fails. Only with `StageText::none` or `lastTextOnly`.
   bool isRecorded = true;
   int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
@@ -59,6 +58,11 @@ struct AnalysisOptions {
   std::function<void(trace::Id chunk, mlir::ModuleOp module, bool isFinal,
                      const trace::Trace &trace)>
       onModule;
+  /// Shown each chunk's IR behind the ownership pass, where nothing is
+  /// recorded; again, if it has to be recorded after all.
+  std::function<void(trace::Id chunk, mlir::ModuleOp module,
+                     const trace::Trace &trace)>
+      onPlaced;
   /// Adds to the trace what it finds in a chunk's IR after the last stage; may
   /// be empty. Called in front of `onModule`.
   std::function<void(trace::Id chunk, mlir::ModuleOp module,

@@ -61,6 +61,9 @@ struct StageOptions {
   std::vector<Quarantined> quarantine;
   /// Told before each stage.
   std::function<void(int stage)> onStage;
+  /// Shown the IR behind the ownership pass, where nothing is recorded
+  /// (Unrecorded.h).
+  std::function<void(mlir::ModuleOp module)> onPlaced;
   /// What a tool made of the same program, to be held against ours; null if
   /// none did. Of the passes that we do not trace, the tool's IR is taken.
   ToolSide *tool = nullptr;

@@ -6,6 +6,8 @@
 #include "core/pipeline/record/SourceNames.h"
 #include "core/pipeline/simplify/Simplify.h"
 #include "core/pipeline/stages/Canonicalize.h"
+#include "core/pipeline/stages/TracedPlacement.h"
+#include "core/source/Identity.h"
 #include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -16,7 +18,10 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+
+#include <algorithm>
 
 using namespace mlir;
 
@@ -29,17 +34,46 @@ static LogicalResult runPass(ModuleOp module, std::unique_ptr<Pass> pass) {
   return passes.run(module);
 }
 
-static LogicalResult place(ModuleOp module, const OwnershipOptions &options) {
+namespace {
+/// Of the ownership pass, for functions of a trace.
+class Placement {
+public:
+  Placement(const OwnershipOptions &options, trace::Trace &trace)
+      : options(options), trace(trace) {
+    for (trace::Function &function : trace.functions)
+      functions[function.op] = &function;
+  }
+  LogicalResult run(ModuleOp module);
+
+private:
+  LogicalResult runOn(func::FuncOp function);
+
+  const OwnershipOptions &options;
+  trace::Trace &trace;
+  llvm::DenseMap<trace::Id, trace::Function *> functions;
   SymbolTableCollection symbols;
   Recorder silent;
+};
+} // namespace
+
+LogicalResult Placement::runOn(func::FuncOp function) {
+  const OwnershipResult result =
+      runOwnershipPass(function, options, symbols, silent);
+  if (trace::Function *known = functions.lookup(taggedOp(function.getLoc()))) {
+    known->upstreamReadsFreedMemory = result.upstreamReadsFreedMemory;
+    known->dynamicOwnership = options.privateFunctionDynamicOwnership &&
+                              !hasStaticBoundary(function, options);
+  }
+  return success(result.accepted);
+}
+
+LogicalResult Placement::run(ModuleOp module) {
   return success(!module
                       .walk([&](func::FuncOp function) {
-                        if (function.isExternal())
-                          return WalkResult::skip();
-                        OwnershipResult result = runOwnershipPass(
-                            function, options, symbols, silent);
-                        return result.accepted ? WalkResult::skip()
-                                               : WalkResult::interrupt();
+                        return function.isExternal() ||
+                                       succeeded(runOn(function))
+                                   ? WalkResult::skip()
+                                   : WalkResult::interrupt();
                       })
                       .wasInterrupted());
 }
@@ -60,13 +94,35 @@ static LogicalResult canonicalize(ModuleOp module) {
                                 : runPass(module, createCanonicalizerPass());
 }
 
-static LogicalResult transform(ModuleOp module, std::string_view pass,
+/// A pass of the user's, or of a remedy.
+static LogicalResult runText(ModuleOp module, const std::string &pass) {
+  if (isTracedPlacement(pass)) {
+    Recorder silent;
+    return tracePlacementPass(pass, module, silent);
+  }
+  PassManager passes(module.getContext(), "builtin.module");
+  passes.enableVerifier(false);
+  if (failed(parsePassPipeline(pass, passes, llvm::nulls())))
+    return failure();
+  return passes.run(module);
+}
+
+static LogicalResult transform(ModuleOp module, size_t stage,
                                const StageOptions &options,
-                               const trace::RunOptions &run) {
-  if (pass == trace::ownershipPass)
-    return place(module, options.ownership);
+                               trace::Trace &trace) {
+  const std::vector<std::string> &eight = trace::passesOf({});
+  if (stage > eight.size())
+    return runText(module, trace::passesOf(trace.options)[stage - 1]);
+  const std::string_view pass = trace::passName(eight[stage - 1]);
+  if (pass == trace::ownershipPass) {
+    if (failed(Placement(options.ownership, trace).run(module)))
+      return failure();
+    if (options.onPlaced)
+      options.onPlaced(module);
+    return success();
+  }
   if (pass == trace::simplificationPass)
-    return simplify(module, run);
+    return simplify(module, trace.options);
   if (pass == "canonicalize")
     return canonicalize(module);
   return runPass(module, pass == trace::loweringPass
@@ -76,22 +132,32 @@ static LogicalResult transform(ModuleOp module, std::string_view pass,
                                                {/*emitDeallocs=*/false}));
 }
 
-std::optional<std::string> irWithoutRecord(ModuleOp module,
-                                           const StageOptions &options,
-                                           const trace::RunOptions &run) {
+bool canDoWithoutRecord(const trace::RunOptions &run) {
+  const std::vector<std::string> &eight = trace::passesOf({});
+  const std::vector<std::string> &passes = trace::passesOf(run);
+  return passes.size() >= eight.size() &&
+         std::equal(eight.begin(), eight.end(), passes.begin()) &&
+         run.function.empty() && run.skipSimplificationOver == 0 &&
+         !run.aliases;
+}
+
+std::optional<std::string> runWithoutRecord(ModuleOp module,
+                                            const StageOptions &options,
+                                            trace::Trace &trace) {
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
-  const std::vector<std::string> &passes = trace::passesOf(run);
-  const size_t last = std::min(size_t(options.lastStage), passes.size());
+  const size_t last =
+      size_t(std::min(options.lastStage, trace::lastStage(trace.options)));
   for (size_t stage = 1; stage <= last; ++stage) {
     if (options.onStage)
       options.onStage(int(stage));
-    if (failed(transform(module, trace::passName(passes[stage - 1]), options,
-                         run)) ||
+    if (failed(transform(module, stage, options, trace)) ||
         failed(verify(module)))
       return std::nullopt;
   }
-  return printAsUpstream(module, Verified::yes);
+  return options.text == StageText::none
+             ? std::string()
+             : printAsUpstream(module, Verified::yes);
 }
 
 } // namespace memreflens

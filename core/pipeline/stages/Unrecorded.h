@@ -15,12 +15,17 @@
 
 namespace memreflens {
 
-/// The chunk's IR after the last stage asked for, as upstream prints it.
-/// Nothing if it has to be recorded: the module is spoiled then. Fit for
-/// `StageText::upstream` with the last text only.
-std::optional<std::string> irWithoutRecord(mlir::ModuleOp module,
-                                           const StageOptions &options,
-                                           const trace::RunOptions &run);
+/// Whether the passes of the run are upstream's eight, with any others behind
+/// them.
+bool canDoWithoutRecord(const trace::RunOptions &run);
+
+/// Runs the stages asked for; gives the IR after the last one, if a text is
+/// wanted. Of each function the trace is told what the ownership pass found,
+/// and nothing else. Nothing if a stage has to be recorded: the module is
+/// spoiled then.
+std::optional<std::string> runWithoutRecord(mlir::ModuleOp module,
+                                            const StageOptions &options,
+                                            trace::Trace &trace);
 
 } // namespace memreflens
 
