@@ -13,6 +13,7 @@
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/explain/Words.h"
+#include "core/memory/Memory.h"
 #include "core/pipeline/run/Batches.h"
 #include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
@@ -134,6 +135,46 @@ static int runTrace(const Run &run) {
   return finish(run, analysis.trace, [&](std::ostream &out) {
     writeJson(analysis.trace, out, workersOn(run.options.jobs));
   });
+}
+
+/// Functions by their peaks, the largest first.
+static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all) {
+  static constexpr size_t mostFunctions = 3, mostRows = 10;
+  std::ranges::stable_sort(uses, std::ranges::greater(),
+                           &memory::MemoryUse::peakBytes);
+  std::string text;
+  for (size_t i = 0; i < uses.size(); ++i) {
+    if (!all && i == mostFunctions) {
+      text += "\nand " + counted(uses.size() - i, "other function") +
+              ", none with a larger peak; --all shows them\n";
+      break;
+    }
+    text += (i ? "\n" : "") + memory::textOf(uses[i], all      ? SIZE_MAX
+                                                      : i == 0 ? mostRows
+                                                               : 3);
+  }
+  return text;
+}
+
+static int runMemory(const Run &run) {
+  AnalysisOptions options = withHeap(analysisOptions(run));
+  options.text = StageText::none;
+  int status = done;
+  Analysis analysis = obtain(run, options, status);
+  if (status != done)
+    return status;
+  const Lookup lookup(analysis.trace);
+  std::vector<memory::MemoryUse> uses;
+  for (const trace::Function &function : analysis.trace.functions)
+    if (function.status == trace::FunctionStatus::traced &&
+        (run.options.run.function.empty() ||
+         function.isCalled(run.options.run.function)))
+      uses.push_back(memory::memoryOf(lookup, function.id));
+  return finish(
+      run, analysis.trace,
+      run.options.memoryFormat == "json"
+          ? memory::asJson(uses)
+          : plainText(memoryText(std::move(uses), run.options.showsAll)));
 }
 
 static int runSavedIr(const Run &run) {
@@ -358,6 +399,9 @@ int runCommand(const CliOptions &options,
     switch (options.command) {
     case Command::trace:
       one = runTrace(run);
+      break;
+    case Command::memory:
+      one = runMemory(run);
       break;
     case Command::ir:
       one = runIr(run);

@@ -13,6 +13,9 @@ usage: memref-lens FILE           what it costs, because of what, and what to do
 commands:
   explain FILE[:LINE[:COL]]   the fate of every buffer; with a position,
                               everything about the value, op or block there
+  memory FILE                 the peak of heap memory: which buffers are alive
+                              there, since when they are idle, and how little
+                              would do
   trace FILE [-o OUT]         the trace of every decision, as JSON or text
   ir FILE --stage STAGE       the program after a stage of the pipeline
   export FILE -o OUT          pictures and reports: DOT, SVG, PNG, HTML, JSON,
@@ -30,7 +33,7 @@ commands:
                               and the comparison in one archive, to be sent
 
 'memref-lens COMMAND --help' lists a command's options. FILE may be '-';
-trace, ir, explain, export and diff take a saved trace (.json) or a bundle too.
+trace, ir, explain, memory, export and diff take a saved trace (.json) or a bundle too.
 
   --version                   version of this program and of LLVM
   --help                      this text
@@ -124,6 +127,22 @@ options:
                               most telling
   --reduce-seconds N          longest that this may take (120; 0: no limit);
                               Ctrl-C, too, ends it with what there is)";
+
+static constexpr char memoryHelp[] =
+    R"(usage: memref-lens memory [options] FILE
+
+Of each function: the most heap memory that is live at once and where, the buffers
+that are alive there with their last uses and deallocs, the peak if each were
+deallocated right after its last use, and the size of one arena that holds them
+all. In the order of the text: both arms of a branch count, and what is used in a
+loop is in use to its end. Sizes are those of static shapes; what is not known is
+listed.
+
+options:
+  --all                       every function, and every buffer alive at the peak
+  --format FORMAT             text (default), or json: with live bytes at each
+                              op, and each buffer's offset in the arena
+  -o, --output OUT            write to a file instead of standard output)";
 
 static constexpr char traceHelp[] =
     R"(usage: memref-lens trace [options] FILE
@@ -316,6 +335,9 @@ options:
 std::string helpText(const std::string &command) {
   if (command == "explain")
     return std::string(explain) + jobs + pipeline + aliases + refine + assume +
+           unregistered + skip + common;
+  if (command == "memory")
+    return std::string(memoryHelp) + jobs + pipeline + refine + assume +
            unregistered + skip + common;
   if (command == "trace")
     return std::string(traceHelp) + jobs + pipeline + aliases + refine +

@@ -39,11 +39,12 @@ static int printVersion() {
 static int failUsage(const std::string &error) {
   tell("memref-lens: error: %s\n", error.c_str());
   if (error == "no command")
-    std::fputs("usage: memref-lens "
-               "trace|ir|explain|export|check|compare|scopes|diff|bundle "
-               "[options] FILE; "
-               "see 'memref-lens --help'\n",
-               stderr);
+    std::fputs(
+        "usage: memref-lens "
+        "trace|ir|explain|memory|export|check|compare|scopes|diff|bundle "
+        "[options] FILE; "
+        "see 'memref-lens --help'\n",
+        stderr);
   return wrongUsage;
 }
 

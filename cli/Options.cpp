@@ -61,7 +61,7 @@ private:
   void checkExport();
   bool hasJobs() const {
     return is(Command::trace) || is(Command::ir) || is(Command::explain) ||
-           is(Command::check);
+           is(Command::memory) || is(Command::check);
   }
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
@@ -155,7 +155,8 @@ void Parser::takePipeline(const std::string &text) {
     return;
   }
   if (is(Command::check) || is(Command::compare)) {
-    fail("'--pipeline' is for trace, ir, explain and export; ways to free are "
+    fail("'--pipeline' is for trace, ir, explain, memory and export; ways to "
+         "free are "
          "compared by 'memref-lens compare --pipelines'");
     return;
   }
@@ -438,7 +439,7 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     takeUnregistered(take(name, value).value_or(""));
   } else if (name == "--skip-simplification-over" &&
              (is(Command::trace) || is(Command::ir) || is(Command::explain) ||
-              is(Command::exportFiles))) {
+              is(Command::memory) || is(Command::exportFiles))) {
     auto text = take(name, value);
     if (text && !set(name + "=" + *text))
       return fail("'" + name.str() + "' takes a number of ops, not '" + *text +
@@ -480,6 +481,10 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
     options.op = take(name, value).value_or("");
   } else if (is(Command::explain) && name == "--format") {
     takeOneOf(name, value, {"text", "json"}, options.explainFormat);
+  } else if (is(Command::memory) && name == "--format") {
+    takeOneOf(name, value, {"text", "json"}, options.memoryFormat);
+  } else if (is(Command::memory) && name == "--all") {
+    options.showsAll = true;
   } else if (is(Command::ir) && name == "--stage") {
     auto text = take(name, value);
     options.stageText = text.value_or("");
@@ -540,6 +545,7 @@ static std::optional<Command> commandOf(llvm::StringRef name) {
       .Case("trace", Command::trace)
       .Case("ir", Command::ir)
       .Case("explain", Command::explain)
+      .Case("memory", Command::memory)
       .Case("export", Command::exportFiles)
       .Case("compare", Command::compare)
       .Case("check", Command::check)

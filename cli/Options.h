@@ -23,6 +23,7 @@ enum class Command {
   trace,
   ir,
   explain,
+  memory,
   exportFiles,
   compare,
   check,
@@ -135,6 +136,9 @@ struct CliOptions {
   std::string format = "json";
   /// `explain --op`: the op's name, and json or text.
   std::string op, explainFormat = "text";
+  /// `memory`: text or json; whether every buffer and function is shown.
+  std::string memoryFormat = "text";
+  bool showsAll = false;
   /// `ir`: number of the stage.
   int stage = -1;
   /// As typed; read once it is known which pipeline is run.

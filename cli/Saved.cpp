@@ -143,6 +143,7 @@ bool rejectsBundle(const CliOptions &options, const trace::Source &source) {
   bool reads = options.command == Command::trace ||
                options.command == Command::ir ||
                options.command == Command::explain ||
+               options.command == Command::memory ||
                options.command == Command::exportFiles;
   if (reads || !isBundle(source))
     return false;

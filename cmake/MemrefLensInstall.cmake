@@ -11,7 +11,7 @@ set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
 foreach(library Files Text Trace Chunks Source Dialect Stages Passes Process Pipeline
     PassNames Upstream Classic Placement Aliasing
-    Explain Graph Diff Bundle
+    Explain Graph Memory Diff Bundle
     Report Check Causes Explore Trials Reduce
     Attach Opt
     Cli

@@ -89,11 +89,11 @@ _memref_lens() {
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-    trace | ir | explain | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
+    trace | ir | explain | memory | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
     esac
   done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain export check compare scopes diff bundle --help --version" \
+    COMPREPLY=($(compgen -W "trace ir explain memory export check compare scopes diff bundle --help --version" \
       -- "$current"))
     return
   fi
@@ -104,6 +104,8 @@ _memref_lens() {
       --load-dialect-plugin --load-pass-plugin --color --help"
     case $command in
     trace) flags+=" -o --output -j --jobs --format --pipeline --aliases --refine --assume
+      --unregistered --skip-simplification-over" ;;
+    memory) flags+=" -o --output -j --jobs --format --all --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
     ir) flags+=" -o --output -j --jobs --stage --source-names --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;

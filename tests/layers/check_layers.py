@@ -47,6 +47,7 @@ ALLOWED = {
         "core/pipeline/run", "core/pipeline/stages"],
     "core/explain": ["core/text", "core/trace"],
     "core/graph": ["core/files", "core/trace", "core/explain"],
+    "core/memory": ["core/trace", "core/explain", "core/graph"],
     "core/diff": ["core/text", "core/trace", "core/explain"],
     "core/bundle": [],
     "core/report": ["core/trace", "core/explain", "core/graph",
@@ -76,7 +77,7 @@ ALLOWED = {
             "core/pipeline/upstream", "core/explain", "core/graph",
             "core/report", "core/check", "core/check/explore", "core/causes",
             "core/diff", "core/bundle", "core/trials", "core/reduce", "core/dialect",
-            "passes"],
+            "core/memory", "passes"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],

@@ -1,0 +1,154 @@
+//===- core/memory/MemoryText.cpp - in words and as data ------------------===//
+
+#include "core/explain/Words.h"
+#include "core/memory/Memory.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace memreflens::memory {
+
+using graph::bytesText;
+using Json = nlohmann::ordered_json;
+
+static std::string padded(std::string text, size_t width) {
+  text.resize(std::max(text.size(), width), ' ');
+  return text;
+}
+
+static std::string at(const MemoryUse &use, uint32_t step) {
+  return step < use.places.size() && !use.places[step].empty()
+             ? " at " + use.places[step]
+             : "";
+}
+
+/// One arena, by the best planner, and the others.
+static std::string arenaText(const MemoryUse &use) {
+  if (use.plans.empty())
+    return "at least " + bytesText(use.leastArenaBytes) + "; " +
+           std::to_string(use.buffers.size()) + " buffers are not planned";
+  const auto best = std::ranges::min_element(use.plans, {}, &ArenaPlan::bytes);
+  std::string text =
+      bytesText(best->bytes) + ", " + std::string(nameOf(best->planner));
+  std::string others;
+  for (const ArenaPlan &plan : use.plans)
+    if (&plan != &*best && plan.bytes != best->bytes)
+      others += (others.empty() ? "" : ", ") +
+                std::string(nameOf(plan.planner)) + " " + bytesText(plan.bytes);
+  if (best->bytes == use.leastArenaBytes)
+    return text + ", which is the least" +
+           (others.empty() ? "" : "; " + others);
+  return text + (others.empty() ? "" : "; " + others) + "; at least " +
+         bytesText(use.leastArenaBytes);
+}
+
+static std::string rowOf(const MemoryUse &use, const Buffer &buffer,
+                         size_t nameWidth) {
+  std::string text = "  " + padded(bytesText(buffer.bytes), 10) +
+                     padded(buffer.name, nameWidth);
+  text += buffer.lastUse < use.peakStep ? "  idle: " : "  in use: ";
+  text += buffer.usedBy;
+  return text + (buffer.usedBy.empty() ? "" : "; ") + buffer.ended;
+}
+
+std::string textOf(const MemoryUse &use, size_t rows) {
+  std::string text = "@" + use.name + ": peak ";
+  if (use.buffers.empty() && use.unknown.empty())
+    return "@" + use.name + ": allocates nothing on the heap\n";
+  text += graph::peakText(use.peakBytes, !use.gaps.empty()) +
+          (use.peakBytes ? at(use, use.peakStep) : "") + "\n";
+  if (!use.alive.empty())
+    text += "  alive there        " + counted(use.alive.size(), "buffer") +
+            ", " + bytesText(use.aliveBytes) +
+            (use.idleBytes ? "; " + bytesText(use.idleBytes) +
+                                 " of it idle, past its last use"
+                           : "") +
+            "\n";
+  if (use.earlyPeakBytes > 0 && use.earlyPeakBytes < use.peakBytes)
+    text += "  after last use     " + bytesText(use.earlyPeakBytes) +
+            at(use, use.earlyPeakStep) +
+            ", if each is deallocated right after its last use\n";
+  if (use.buffers.size() > 1)
+    text += "  one arena for all  " + arenaText(use) + "\n";
+  if (use.hasBranches)
+    text += "  lives              in the order of the text: the function has "
+            "branches\n";
+  size_t shown = 0;
+  for (const std::string &gap : use.gaps)
+    if (shown++ < 3)
+      text += "  may be more        " + gap + "\n";
+  if (use.gaps.size() > 3)
+    text += "                     and " +
+            counted(use.gaps.size() - 3, "other reason") + "\n";
+  for (size_t i = 0; i < std::min<size_t>(use.unknown.size(), 3); ++i)
+    text += "  size not known     " + use.unknown[i] + "\n";
+  if (use.unknown.size() > 3)
+    text += "                     and " +
+            counted(use.unknown.size() - 3, "other buffer") + "\n";
+  size_t width = 0;
+  const size_t count = std::min(rows, use.alive.size());
+  for (size_t i = 0; i < count; ++i)
+    width = std::max(width, use.buffers[use.alive[i]].name.size());
+  if (count > 0)
+    text += "\n";
+  uint64_t rest = use.aliveBytes;
+  for (size_t i = 0; i < count; ++i) {
+    const Buffer &buffer = use.buffers[use.alive[i]];
+    text += rowOf(use, buffer, width) + "\n";
+    rest -= buffer.bytes;
+  }
+  if (use.alive.size() > count)
+    text += "  " + padded(bytesText(rest), 10) +
+            counted(use.alive.size() - count, "other buffer") + "\n";
+  return text;
+}
+
+std::string asJson(const std::vector<MemoryUse> &functions) {
+  Json all = Json::array();
+  for (const MemoryUse &use : functions) {
+    Json buffers = Json::array();
+    for (size_t i = 0; i < use.buffers.size(); ++i) {
+      const Buffer &buffer = use.buffers[i];
+      Json offsets = Json::object();
+      for (const ArenaPlan &plan : use.plans)
+        offsets[std::string(nameOf(plan.planner))] = plan.offsets[i];
+      buffers.push_back({{"name", buffer.name},
+                         {"bytes", buffer.bytes},
+                         {"at", use.places[buffer.begin]},
+                         {"begin", buffer.begin},
+                         {"lastUse", buffer.lastUse},
+                         {"end", buffer.end},
+                         {"isLastUseKnown", buffer.isLastUseKnown},
+                         {"usedBy", buffer.usedBy},
+                         {"ended", buffer.ended},
+                         {"offsets", std::move(offsets)}});
+    }
+    Json arenas = Json::object();
+    for (const ArenaPlan &plan : use.plans)
+      arenas[std::string(nameOf(plan.planner))] = plan.bytes;
+    all.push_back({{"function", use.name},
+                   {"peakBytes", use.peakBytes},
+                   {"peakIsLowerBound", !use.gaps.empty()},
+                   {"peakStep", use.peakStep},
+                   {"gaps", use.gaps},
+                   {"aliveAtPeak", use.alive},
+                   {"idleBytesAtPeak", use.idleBytes},
+                   {"peakAfterLastUseBytes", use.earlyPeakBytes},
+                   {"peakAfterLastUseStep", use.earlyPeakStep},
+                   {"arenaBytes", std::move(arenas)},
+                   {"leastArenaBytes", use.leastArenaBytes},
+                   {"arenaAlignment", arenaAlignment},
+                   {"unknownSizes", use.unknown},
+                   {"hasBranches", use.hasBranches},
+                   {"places", use.places},
+                   {"live", use.live},
+                   {"liveAfterLastUse", use.earlyLive},
+                   {"buffers", std::move(buffers)}});
+  }
+  return Json({{"functions", std::move(all)}})
+             .dump(1, ' ', false, Json::error_handler_t::replace) +
+         "\n";
+}
+
+} // namespace memreflens::memory
