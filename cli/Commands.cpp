@@ -18,6 +18,7 @@
 #include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
 #include "core/text/LineIndex.h"
+#include "core/text/Shell.h"
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
@@ -138,7 +139,8 @@ static int runTrace(const Run &run) {
 }
 
 /// Functions by their peaks, the largest first.
-static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all) {
+static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
+                              const std::string &file) {
   static constexpr size_t mostFunctions = 3, mostRows = 10;
   std::ranges::stable_sort(uses, std::ranges::greater(),
                            &memory::MemoryUse::peakBytes);
@@ -151,9 +153,14 @@ static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all) {
     }
     text += (i ? "\n" : "") + memory::textOf(uses[i], all      ? SIZE_MAX
                                                       : i == 0 ? mostRows
-                                                               : 3);
+                                                               : 0);
   }
-  return text;
+  const bool isHigh = std::ranges::any_of(uses, [](const auto &use) {
+    return use.earlyPeakBytes > 0 && use.earlyPeakBytes < use.aliveBytes;
+  });
+  return text + (isHigh ? "\nwhat to do about it: memref-lens " +
+                              shellWord(file) + "\n"
+                        : "");
 }
 
 static int runMemory(const Run &run) {
@@ -174,7 +181,8 @@ static int runMemory(const Run &run) {
       run, analysis.trace,
       run.options.memoryFormat == "json"
           ? memory::asJson(uses)
-          : plainText(memoryText(std::move(uses), run.options.showsAll)));
+          : plainText(memoryText(std::move(uses), run.options.showsAll,
+                                 run.source.path)));
 }
 
 static int runSavedIr(const Run &run) {

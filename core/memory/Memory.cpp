@@ -108,8 +108,10 @@ std::string Finder::endOf(const Lifetime &lifetime) const {
 void Finder::add(const Lifetime &lifetime) {
   const trace::Value *value = lookup.value(lifetime.value);
   const trace::Op *op = value ? lookup.op(value->op) : nullptr;
-  // As check counts allocations; what a call allocates is the callee's.
+  // What a call allocates is the callee's; what no stage leaves, nobody's.
   if (!op || !op->regions.empty() || lifetime.onStack ||
+      (!op->generated && !lookup.reachesPass(op->id)) ||
+      lookup.isErased(op->id) || lookup.isPromoted(lifetime.value) ||
       (op->name.find("alloc") == op->name.npos &&
        op->name != "bufferization.clone"))
     return;
@@ -130,11 +132,10 @@ void Finder::add(const Lifetime &lifetime) {
   buffer.lastUse =
       isFreed ? std::min(lastUseOf(lifetime), buffer.end) : buffer.end;
   if (!buffer.isLastUseKnown)
-    buffer.usedBy = "last use not known: " + lookup.opName(lifetime.escape.op) +
+    buffer.usedBy = lookup.opName(lifetime.escape.op) +
                     lookup.at(lookup.rangeOfOp(lifetime.escape.op));
   else if (lifetime.lastUse < lifetimes.steps.size())
-    buffer.usedBy = "last used by " +
-                    lookup.opName(lifetimes.steps[lifetime.lastUse]) +
+    buffer.usedBy = lookup.opName(lifetimes.steps[lifetime.lastUse]) +
                     placed(use.places[lifetime.lastUse]);
   buffer.ended = endOf(lifetime);
   use.buffers.push_back(std::move(buffer));
@@ -158,10 +159,9 @@ static std::vector<uint64_t> sumsOf(const std::vector<Buffer> &buffers,
 
 void Finder::addLive() {
   const size_t count = lifetimes.steps.size();
-  // What is deallocated at a step is gone behind it.
-  use.live = sumsOf(use.buffers, count, [](const Buffer &buffer) {
-    return buffer.end > buffer.begin ? buffer.end - 1 : buffer.end;
-  });
+  // What is deallocated at a step is alive until then.
+  use.live = sumsOf(use.buffers, count,
+                    [](const Buffer &buffer) { return buffer.end; });
   use.earlyLive = sumsOf(use.buffers, count,
                          [](const Buffer &buffer) { return buffer.lastUse; });
   for (uint32_t step = 0; step < count; ++step)
@@ -183,7 +183,8 @@ void Finder::addLive() {
 void Finder::addAlive() {
   for (size_t i = 0; i < use.buffers.size(); ++i) {
     const Buffer &buffer = use.buffers[i];
-    if (buffer.begin > use.peakStep || buffer.end <= use.peakStep)
+    if (buffer.bytes == 0 || buffer.begin > use.peakStep ||
+        buffer.end < use.peakStep)
       continue;
     use.alive.push_back(i);
     use.aliveBytes += buffer.bytes;

@@ -35,7 +35,8 @@ struct Buffer {
   trace::Range range;
   /// Steps: allocated, last used (with the loops around), deallocated.
   uint32_t begin = 0, lastUse = 0, end = 0;
-  /// "last used by linalg.generic (98:5)"; why it is alive at its end.
+  /// "linalg.generic (98:5)", the last use, or the op behind which it cannot be
+  /// followed; "deallocated (120:3)".
   std::string usedBy, ended;
   bool isLastUseKnown = true;
 };

@@ -1,16 +1,13 @@
-//===- core/memory/MemoryText.cpp - in words and as data ------------------===//
+//===- core/memory/MemoryText.cpp - in words ------------------------------===//
 
 #include "core/explain/Words.h"
 #include "core/memory/Memory.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace memreflens::memory {
 
 using graph::bytesText;
-using Json = nlohmann::ordered_json;
 
 static std::string padded(std::string text, size_t width) {
   text.resize(std::max(text.size(), width), ' ');
@@ -47,14 +44,17 @@ static std::string rowOf(const MemoryUse &use, const Buffer &buffer,
                          size_t nameWidth) {
   std::string text = "  " + padded(bytesText(buffer.bytes), 10) +
                      padded(buffer.name, nameWidth);
-  text += buffer.lastUse < use.peakStep ? "  idle: " : "  in use: ";
-  text += buffer.usedBy;
-  return text + (buffer.usedBy.empty() ? "" : "; ") + buffer.ended;
+  if (!buffer.usedBy.empty())
+    text += (!buffer.isLastUseKnown          ? "  last use not known behind "
+             : buffer.lastUse < use.peakStep ? "  idle since "
+                                             : "  in use until ") +
+            buffer.usedBy;
+  return text + (buffer.usedBy.empty() ? "  " : "; ") + buffer.ended;
 }
 
 std::string textOf(const MemoryUse &use, size_t rows) {
   std::string text = "@" + use.name + ": peak ";
-  if (use.buffers.empty() && use.unknown.empty())
+  if (use.peakBytes == 0 && use.gaps.empty())
     return "@" + use.name + ": allocates nothing on the heap\n";
   text += graph::peakText(use.peakBytes, !use.gaps.empty()) +
           (use.peakBytes ? at(use, use.peakStep) : "") + "\n";
@@ -65,7 +65,7 @@ std::string textOf(const MemoryUse &use, size_t rows) {
                                  " of it idle, past its last use"
                            : "") +
             "\n";
-  if (use.earlyPeakBytes > 0 && use.earlyPeakBytes < use.peakBytes)
+  if (use.earlyPeakBytes > 0 && use.earlyPeakBytes < use.aliveBytes)
     text += "  after last use     " + bytesText(use.earlyPeakBytes) +
             at(use, use.earlyPeakStep) +
             ", if each is deallocated right after its last use\n";
@@ -98,57 +98,10 @@ std::string textOf(const MemoryUse &use, size_t rows) {
     text += rowOf(use, buffer, width) + "\n";
     rest -= buffer.bytes;
   }
-  if (use.alive.size() > count)
+  if (rows > 0 && use.alive.size() > count)
     text += "  " + padded(bytesText(rest), 10) +
             counted(use.alive.size() - count, "other buffer") + "\n";
   return text;
-}
-
-std::string asJson(const std::vector<MemoryUse> &functions) {
-  Json all = Json::array();
-  for (const MemoryUse &use : functions) {
-    Json buffers = Json::array();
-    for (size_t i = 0; i < use.buffers.size(); ++i) {
-      const Buffer &buffer = use.buffers[i];
-      Json offsets = Json::object();
-      for (const ArenaPlan &plan : use.plans)
-        offsets[std::string(nameOf(plan.planner))] = plan.offsets[i];
-      buffers.push_back({{"name", buffer.name},
-                         {"bytes", buffer.bytes},
-                         {"at", use.places[buffer.begin]},
-                         {"begin", buffer.begin},
-                         {"lastUse", buffer.lastUse},
-                         {"end", buffer.end},
-                         {"isLastUseKnown", buffer.isLastUseKnown},
-                         {"usedBy", buffer.usedBy},
-                         {"ended", buffer.ended},
-                         {"offsets", std::move(offsets)}});
-    }
-    Json arenas = Json::object();
-    for (const ArenaPlan &plan : use.plans)
-      arenas[std::string(nameOf(plan.planner))] = plan.bytes;
-    all.push_back({{"function", use.name},
-                   {"peakBytes", use.peakBytes},
-                   {"peakIsLowerBound", !use.gaps.empty()},
-                   {"peakStep", use.peakStep},
-                   {"gaps", use.gaps},
-                   {"aliveAtPeak", use.alive},
-                   {"idleBytesAtPeak", use.idleBytes},
-                   {"peakAfterLastUseBytes", use.earlyPeakBytes},
-                   {"peakAfterLastUseStep", use.earlyPeakStep},
-                   {"arenaBytes", std::move(arenas)},
-                   {"leastArenaBytes", use.leastArenaBytes},
-                   {"arenaAlignment", arenaAlignment},
-                   {"unknownSizes", use.unknown},
-                   {"hasBranches", use.hasBranches},
-                   {"places", use.places},
-                   {"live", use.live},
-                   {"liveAfterLastUse", use.earlyLive},
-                   {"buffers", std::move(buffers)}});
-  }
-  return Json({{"functions", std::move(all)}})
-             .dump(1, ' ', false, Json::error_handler_t::replace) +
-         "\n";
 }
 
 } // namespace memreflens::memory

@@ -153,6 +153,14 @@ class File:
                 had.get(name, {"i1 results": 0})["i1 results"]
         return found
 
+    def by_plugin(self, command, path):
+        """By our passes in the stock mlir-opt, as it is offered."""
+        folder = pathlib.Path(judges.lens()).resolve().parents[1] / "lib"
+        words = [word.replace("=lib", f"={folder}/lib")
+                 if word.startswith("--load-pass-plugin=") else word
+                 for word in shlex.split(command)[1:-1]]
+        return judges.run([judges.tool("mlir-opt"), *words, path])
+
     def stated(self, text, command):
         """Of our IR under an assumption, which mlir-opt knows nothing of."""
         options = [word for word in shlex.split(command) if word.startswith(
@@ -160,8 +168,9 @@ class File:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "stated.mlir"
             path.write_text(text)
-            ours = judges.run([judges.lens(), "ir", "--stage=final", *options,
-                               path])
+            ours = self.by_plugin(command, path) \
+                if command.startswith("mlir-opt") else judges.run(
+                    [judges.lens(), "ir", "--stage=final", *options, path])
         if ours.status != 0:
             return None
         printed = self.optimise(ours.out, "builtin.module()")

@@ -129,7 +129,7 @@ FOREIGN = {
              "tests/*"],
     "nlohmann": ["core/trace/Json*.cpp", "core/report/*.cpp",
                  "core/graph/GraphJson.*",
-                 "core/check/*.cpp", "core/causes/OverviewJson.cpp",
+                 "core/check/*.cpp", "core/causes/OverviewJson.cpp", "core/memory/MemoryJson.cpp",
                  "core/bundle/Bundle.cpp", "cli/*",
                  "lsp/Check.cpp", "lsp/wire/*", "lsp/documents/*",
                  "lsp/supervisor/*",

@@ -92,16 +92,16 @@ REFUSED = "a function is refused"
 LATE = "builtin.module(lens-buffer-deallocation-pipeline{late-free=last-use})"
 
 
-def deallocate(arguments, path, stock):
+def deallocate(path, stock, plugin=None):
     """The program after the whole pipeline."""
     if stock:
         return judges.run([judges.tool("mlir-opt"), path,
                            "--buffer-deallocation-pipeline"])
     ours = judges.run([judges.lens(), "ir", path, "--stage", "final"])
-    if not arguments.plugin or ours.status != 0 or MARK in ours.out:
+    if not plugin or ours.status != 0 or MARK in ours.out:
         return ours
     return judges.run([judges.tool("mlir-opt"), path,
-                       f"--load-pass-plugin={arguments.plugin}",
+                       f"--load-pass-plugin={plugin}",
                        f"--pass-pipeline={LATE}"])
 
 
@@ -158,7 +158,7 @@ def execute(arguments, folder, name, text, stock, valgrind=False):
     """None, or what went wrong with the program."""
     path = pathlib.Path(folder) / f"{name}{'-stock' if stock else ''}.mlir"
     path.write_text(text)
-    made = deallocate(arguments, path, stock)
+    made = deallocate(path, stock, arguments.plugin)
     if made.status != 0:
         return f"the pipeline fails: {made.err[:300]}"
     if MARK in made.out:
