@@ -99,7 +99,7 @@ def upstreamPeaks(path):
             elif re.search(r"memref\.alloc|bufferization\.clone|\bcall\b|"
                            r"scf\.|affine\.|cf\.|dealloc", line):
                 isPlain = False
-        if isPlain and not sizes:
+        if isPlain:
             peaks[name] = most
     return peaks
 
@@ -193,6 +193,8 @@ def loopFaults():
 def main():
     paths = [pathlib.Path(name) for name in FILES] or [
         *sorted(pathlib.Path(SAMPLES).glob("*.mlir")),
+        *(corpus.corpus() / "real" / f"{name}.mlir" for name in
+          ("MODEL_resnet18_tosa", "iree-samples__3-ir", "heir__lenet_2")),
         *sample.part([path for path in corpus.corpus_files()
                       if path.stat().st_size < 3_000_000], 8)]
     found = [f"loop: {fault}" for fault in loopFaults()]

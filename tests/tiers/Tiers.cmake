@@ -102,6 +102,7 @@ set(tier_judge
   lsp-conformance
   lsp-happens
   names-followed
+  memory
   opneeds
   opneeds-snippets
   opneeds-unregistered
