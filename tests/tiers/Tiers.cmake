@@ -12,6 +12,8 @@ set(tier_unit
   format
   format-self-test
   fuzz-replay-*
+  glossary
+  glossary-self-test
   graph-layout
   graph-units
   layers
