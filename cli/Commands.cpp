@@ -156,7 +156,8 @@ static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
                                                                : 0);
   }
   const bool isHigh = std::ranges::any_of(uses, [](const auto &use) {
-    return use.earlyPeakBytes > 0 && use.earlyPeakBytes < use.aliveBytes;
+    return use.afterLastUse.peakBytes > 0 &&
+           use.afterLastUse.peakBytes < use.aliveBytes;
   });
   return text + (isHigh ? "\nwhat to do about it: memref-lens " +
                               shellWord(file) + "\n"

@@ -15,6 +15,7 @@
 #include <charconv>
 #include <cstdio>
 #include <map>
+#include <set>
 
 namespace memreflens::graph {
 
@@ -144,6 +145,35 @@ private:
     return lastUses[value] = last;
   }
 
+  /// The first step that uses it or a view of it; its end where none does.
+  uint32_t firstUseOf(const Lifetime &life) {
+    std::set<Id> seen;
+    const uint32_t first = firstUseUnder(life.value, seen);
+    return first == UINT32_MAX ? life.end() : std::max(first, life.begin);
+  }
+
+  uint32_t firstUseUnder(Id value, std::set<Id> &seen) {
+    uint32_t first = UINT32_MAX;
+    if (!seen.insert(value).second)
+      return first;
+    const auto &views = fateOf(lookup.getIndex(), value).views;
+    std::set<Id> viewOps;
+    for (Id view : views) {
+      viewOps.insert(trace.values[size_t(view)].op);
+      first = std::min(first, firstUseUnder(view, seen));
+    }
+    for (Id user : lookup.getIndex().usersOf(value))
+      if (!lookup.getIndex().isDealloc(user) && !viewOps.contains(user) &&
+          (lookup.reachesPass(user) ||
+           !lookup.getIndex().generatedFor(user).empty()))
+        first = std::min(first, stepOfOp(user, UINT32_MAX));
+    if (Id named = lookup.ancestorOf(value); named != none)
+      first = std::min(first, firstUseUnder(named, seen));
+    for (Id named : lookup.namesBefore(value))
+      first = std::min(first, firstUseUnder(named, seen));
+    return first;
+  }
+
   //===--- Buffers ---===//
 
   void add(Id id) {
@@ -172,6 +202,7 @@ private:
     for (const LifetimeEnd &end : life.ends)
       if (end.kind == EndKind::freed)
         life.lastUse = std::min(life.lastUse, life.end());
+    life.firstUse = std::min(firstUseOf(life), life.lastUse);
     found.buffers.push_back(std::move(life));
   }
 

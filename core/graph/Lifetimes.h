@@ -47,8 +47,9 @@ struct Lifetime {
   bool mayBeOwned = false;
   bool onStack = false;
   uint32_t begin = 0;
-  /// The last one that is seen; see `escape`.
-  uint32_t lastUse = 0;
+  /// The first and the last one that is seen, but for deallocations; see
+  /// `escape`.
+  uint32_t firstUse = 0, lastUse = 0;
   /// The op behind which it can be followed no further, so that its last use is
   /// not known; `none` if there is none.
   TraceEscape escape;

@@ -2,6 +2,7 @@
 
 #include "core/memory/Memory.h"
 #include "core/explain/Words.h"
+#include "core/memory/Hold.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -22,10 +23,14 @@ public:
 
 private:
   void number();
+  void addFrees();
   void add(const Lifetime &lifetime);
+  Id besides(uint32_t step, Id made) const;
   uint32_t lastUseOf(const Lifetime &lifetime) const;
-  std::string endOf(const Lifetime &lifetime) const;
-  void addLive();
+  uint32_t firstUseOf(const Lifetime &lifetime, uint32_t lastUse) const;
+  uint32_t endOf(const Lifetime &lifetime) const;
+  std::string endedOf(const Lifetime &lifetime) const;
+  void addCurves();
   void addAlive();
   void addPlans();
 
@@ -34,6 +39,8 @@ private:
   MemoryUse use;
   /// By op: its step, and the last one of what is in it.
   std::unordered_map<Id, uint32_t> steps, lastInside;
+  /// By allocation: the last step at which the last stage deallocates it.
+  std::unordered_map<Id, uint32_t> lastFree;
 };
 } // namespace
 
@@ -53,42 +60,87 @@ void Finder::number() {
   }
 }
 
-/// Of the op beside the allocation that has the last use in it: a loop may come
-/// to it again.
-uint32_t Finder::lastUseOf(const Lifetime &lifetime) const {
-  const uint32_t seen = lifetime.inUseUntil();
-  const trace::Value *value = lookup.value(lifetime.value);
-  const trace::Op *made = value ? lookup.op(value->op) : nullptr;
-  if (!made || seen >= lifetimes.steps.size())
-    return lifetime.end();
-  Id op = lifetimes.steps[seen];
+/// As the explorer saw them on the paths: also where the buffer went by way of
+/// block arguments, results of loops and callees.
+void Finder::addFrees() {
+  for (const trace::FreedAt &freed :
+       lookup.function(use.function)->heap.freed) {
+    auto at = steps.find(freed.op);
+    if (at == steps.end())
+      continue;
+    // In front of a terminator it is told as at the block's end.
+    const bool isLast = lookup.op(freed.op)->isTerminator;
+    const uint32_t step = at->second - (isLast || at->second == 0 ? 0 : 1);
+    auto [known, isNew] = lastFree.insert({freed.allocation, step});
+    known->second = std::max(known->second, step);
+  }
+}
+
+/// The op in the allocation's block that is at the step or around it; `none` if
+/// that is in another block.
+Id Finder::besides(uint32_t step, Id made) const {
+  const trace::Op *allocation = lookup.op(made);
+  if (!allocation || step >= lifetimes.steps.size())
+    return none;
+  Id op = lifetimes.steps[step];
   for (int depth = 0; depth < 10000; ++depth) {
     const trace::Op *known = lookup.op(op);
     if (!known)
       break;
-    if (known->block == made->block) {
-      auto last = lastInside.find(op);
-      return std::max(seen, last == lastInside.end() ? seen : last->second);
-    }
+    if (known->block == allocation->block)
+      return op;
     const trace::Block *home = lookup.block(known->block);
     if (!home || home->parentOp == none)
       break;
     op = home->parentOp;
   }
-  // In another block.
-  return lifetime.end();
+  return none;
+}
+
+/// Of the op beside the allocation that has the last use in it: a loop may come
+/// to it again.
+uint32_t Finder::lastUseOf(const Lifetime &lifetime) const {
+  const uint32_t seen = lifetime.inUseUntil();
+  const Id op = besides(seen, lookup.value(lifetime.value)->op);
+  if (op == none)
+    return lifetime.end();
+  auto last = lastInside.find(op);
+  return std::max(seen, last == lastInside.end() ? seen : last->second);
+}
+
+/// And of the op that has the first one: what is in a loop may be used in front
+/// of that in its next iteration.
+uint32_t Finder::firstUseOf(const Lifetime &lifetime, uint32_t lastUse) const {
+  if (lifetime.escape.op != none)
+    return lifetime.begin;
+  const Id op = besides(lifetime.firstUse, lookup.value(lifetime.value)->op);
+  auto at = steps.find(op);
+  const uint32_t first = at == steps.end() ? lifetime.begin : at->second;
+  return std::clamp(first, lifetime.begin, std::max(lifetime.begin, lastUse));
+}
+
+uint32_t Finder::endOf(const Lifetime &lifetime) const {
+  uint32_t end = std::max(lifetime.end(), lifetime.begin);
+  const bool isFreed =
+      !lifetime.ends.empty() && lifetime.ends.back().kind == EndKind::freed;
+  auto seen = lastFree.find(lookup.value(lifetime.value)->op);
+  if (seen == lastFree.end())
+    return end;
+  return isFreed ? std::max(lifetime.begin, seen->second)
+                 : std::max(end, seen->second);
 }
 
 static std::string placed(std::string_view place) {
   return place.empty() ? std::string() : " (" + std::string(place) + ")";
 }
 
-std::string Finder::endOf(const Lifetime &lifetime) const {
+std::string Finder::endedOf(const Lifetime &lifetime) const {
   if (lifetime.ends.empty())
     return "never deallocated";
   const graph::LifetimeEnd &end = lifetime.ends.back();
+  const uint32_t step = end.kind == EndKind::freed ? endOf(lifetime) : end.step;
   const std::string at =
-      end.step < use.places.size() ? placed(use.places[end.step]) : "";
+      step < use.places.size() ? placed(use.places[step]) : "";
   const std::string how = end.conditional ? " if owned" : "";
   switch (end.kind) {
   case EndKind::freed:
@@ -105,94 +157,115 @@ std::string Finder::endOf(const Lifetime &lifetime) const {
   return {};
 }
 
-void Finder::add(const Lifetime &lifetime) {
+/// What a call allocates is the callee's to give and the caller's to hold; what
+/// no stage leaves, nobody's.
+static bool isHeld(const Lookup &lookup, const Lifetime &lifetime,
+                   bool &isFromCall) {
   const trace::Value *value = lookup.value(lifetime.value);
   const trace::Op *op = value ? lookup.op(value->op) : nullptr;
-  // What a call allocates is the callee's; what no stage leaves, nobody's.
   if (!op || !op->regions.empty() || lifetime.onStack ||
       (!op->generated && !lookup.reachesPass(op->id)) ||
-      lookup.isErased(op->id) || lookup.isPromoted(lifetime.value) ||
-      (op->name.find("alloc") == op->name.npos &&
-       op->name != "bufferization.clone"))
+      lookup.isErased(op->id) || lookup.isPromoted(lifetime.value))
+    return false;
+  const trace::Fate fate = fateOf(lookup.getIndex(), lifetime.value);
+  isFromCall = fate.source == trace::BufferSource::callResult;
+  if (isFromCall)
+    return lifetime.mayBeOwned;
+  return op->name.find("alloc") != op->name.npos ||
+         op->name == "bufferization.clone";
+}
+
+void Finder::add(const Lifetime &lifetime) {
+  Buffer buffer;
+  if (!isHeld(lookup, lifetime, buffer.isFromCall))
     return;
   if (!lifetime.bytes) {
     use.unknown.push_back(lifetime.name +
                           lookup.at(lookup.rangeOfValue(lifetime.value)));
     return;
   }
-  Buffer buffer;
   buffer.name = lifetime.name;
   buffer.bytes = *lifetime.bytes;
+  buffer.value = lifetime.value;
+  buffer.op = lookup.value(lifetime.value)->op;
   buffer.range = lookup.rangeOfValue(lifetime.value);
   buffer.begin = lifetime.begin;
-  buffer.end = std::max(lifetime.end(), lifetime.begin);
+  buffer.end = endOf(lifetime);
   const bool isFreed =
       !lifetime.ends.empty() && lifetime.ends.back().kind == EndKind::freed;
   buffer.isLastUseKnown = lifetime.escape.op == none;
-  buffer.lastUse =
-      isFreed ? std::min(lastUseOf(lifetime), buffer.end) : buffer.end;
+  buffer.lastUse = isFreed && buffer.isLastUseKnown
+                       ? std::min(lastUseOf(lifetime), buffer.end)
+                       : buffer.end;
+  buffer.firstUse = firstUseOf(lifetime, buffer.lastUse);
   if (!buffer.isLastUseKnown)
     buffer.usedBy = lookup.opName(lifetime.escape.op) +
                     lookup.at(lookup.rangeOfOp(lifetime.escape.op));
   else if (lifetime.lastUse < lifetimes.steps.size())
     buffer.usedBy = lookup.opName(lifetimes.steps[lifetime.lastUse]) +
                     placed(use.places[lifetime.lastUse]);
-  buffer.ended = endOf(lifetime);
+  buffer.ended = endedOf(lifetime);
+  const Held held = holdOf(lookup, lifetime, buffer);
+  buffer.hold = held.hold;
+  buffer.why = held.why;
   use.buffers.push_back(std::move(buffer));
 }
 
-/// Sums by step of spans that end at `end`, that step included.
-static std::vector<uint64_t> sumsOf(const std::vector<Buffer> &buffers,
-                                    size_t steps,
-                                    uint32_t (*end)(const Buffer &)) {
+using StepOf = uint32_t (*)(const Buffer &);
+
+/// Sums by step, of spans with both their ends included.
+static Curve curveOf(const std::vector<Buffer> &buffers, size_t steps,
+                     StepOf begin, StepOf end) {
   std::vector<int64_t> changes(steps + 2);
   for (const Buffer &buffer : buffers) {
-    changes[std::min<size_t>(buffer.begin, steps)] += int64_t(buffer.bytes);
+    changes[std::min<size_t>(begin(buffer), steps)] += int64_t(buffer.bytes);
     changes[std::min<size_t>(end(buffer), steps) + 1] -= int64_t(buffer.bytes);
   }
-  std::vector<uint64_t> sums;
+  Curve curve;
   int64_t live = 0;
-  for (size_t step = 0; step < steps; ++step)
-    sums.push_back(uint64_t(live += changes[step]));
-  return sums;
+  for (size_t step = 0; step < steps; ++step) {
+    curve.bytes.push_back(uint64_t(live += changes[step]));
+    if (curve.bytes.back() > curve.peakBytes) {
+      curve.peakBytes = curve.bytes.back();
+      curve.peakStep = uint32_t(step);
+    }
+  }
+  return curve;
 }
 
-void Finder::addLive() {
+void Finder::addCurves() {
   const size_t count = lifetimes.steps.size();
+  const StepOf begin = [](const Buffer &buffer) { return buffer.begin; };
+  const StepOf first = [](const Buffer &buffer) { return buffer.firstUse; };
+  const StepOf last = [](const Buffer &buffer) { return buffer.lastUse; };
   // What is deallocated at a step is alive until then.
-  use.live = sumsOf(use.buffers, count,
-                    [](const Buffer &buffer) { return buffer.end; });
-  use.earlyLive = sumsOf(use.buffers, count,
-                         [](const Buffer &buffer) { return buffer.lastUse; });
-  for (uint32_t step = 0; step < count; ++step)
-    if (use.earlyLive[step] > use.earlyPeakBytes) {
-      use.earlyPeakBytes = use.earlyLive[step];
-      use.earlyPeakStep = step;
-    }
-  if (use.isMeasured)
+  const Curve sum = curveOf(use.buffers, count, begin,
+                            [](const Buffer &buffer) { return buffer.end; });
+  use.live = sum.bytes;
+  use.afterLastUse = curveOf(use.buffers, count, begin, last);
+  use.needed = curveOf(use.buffers, count, first, last);
+  if (use.isMeasured) {
+    use.asIs = {lifetimes.liveBytes, use.peakBytes, use.peakStep};
     return;
+  }
   use.gaps.push_back("peaks are not in this trace; this is in the order of the "
                      "text");
-  const auto most = std::ranges::max_element(use.live);
-  if (most != use.live.end()) {
-    use.peakBytes = *most;
-    use.peakStep = uint32_t(most - use.live.begin());
-  }
+  use.asIs = sum;
+  use.peakBytes = sum.peakBytes;
+  use.peakStep = sum.peakStep;
 }
 
 void Finder::addAlive() {
-  for (size_t i = 0; i < use.buffers.size(); ++i) {
-    const Buffer &buffer = use.buffers[i];
-    if (buffer.bytes == 0 || buffer.begin > use.peakStep ||
-        buffer.end < use.peakStep)
-      continue;
-    use.alive.push_back(i);
+  use.alive = aliveAt(use, use.peakStep);
+  use.heldAtPeak = heldAt(use, use.peakStep);
+  for (size_t index : use.alive) {
+    const Buffer &buffer = use.buffers[index];
     use.aliveBytes += buffer.bytes;
-    use.idleBytes += buffer.lastUse < use.peakStep ? buffer.bytes : 0;
+    if (buffer.firstUse > use.peakStep)
+      use.notYetUsedBytes += buffer.bytes;
   }
-  std::ranges::stable_sort(use.alive, [&](size_t a, size_t b) {
-    return use.buffers[a].bytes > use.buffers[b].bytes;
-  });
+  for (const HeldBytes &held : use.heldAtPeak)
+    use.idleBytes += held.bytes;
 }
 
 void Finder::addPlans() {
@@ -215,9 +288,10 @@ MemoryUse Finder::find() {
   for (const trace::PeakGap &gap : lifetimes.gaps)
     use.gaps.push_back(graph::gapText(lookup, gap));
   number();
+  addFrees();
   for (const Lifetime &lifetime : lifetimes.buffers)
     add(lifetime);
-  addLive();
+  addCurves();
   addAlive();
   addPlans();
   return std::move(use);
@@ -225,6 +299,33 @@ MemoryUse Finder::find() {
 
 MemoryUse memoryOf(const Lookup &lookup, Id function) {
   return Finder(lookup, function).find();
+}
+
+std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step) {
+  std::vector<size_t> alive;
+  for (size_t i = 0; i < use.buffers.size(); ++i) {
+    const Buffer &buffer = use.buffers[i];
+    if (buffer.bytes > 0 && buffer.begin <= step && step <= buffer.end)
+      alive.push_back(i);
+  }
+  std::ranges::stable_sort(alive, std::ranges::greater(), [&](size_t index) {
+    return use.buffers[index].bytes;
+  });
+  return alive;
+}
+
+std::vector<HeldBytes> heldAt(const MemoryUse &use, uint32_t step) {
+  std::array<HeldBytes, holds.size()> sums = {};
+  for (const Buffer &buffer : use.buffers)
+    if (buffer.lastUse < step && step <= buffer.end && buffer.bytes > 0) {
+      sums[size_t(buffer.hold)].bytes += buffer.bytes;
+      ++sums[size_t(buffer.hold)].buffers;
+    }
+  std::vector<HeldBytes> held;
+  for (size_t i = 0; i < sums.size(); ++i)
+    if (sums[i].buffers > 0)
+      held.push_back({holds[i], sums[i].bytes, sums[i].buffers});
+  return held;
 }
 
 } // namespace memreflens::memory

@@ -1,16 +1,16 @@
-//===- core/memory/Memory.h - what is alive at the peak, and why ----------===//
+//===- core/memory/Memory.h - what is alive when, and why -----------------===//
 //
-// Of one function: the most heap memory that is live at once, which buffers are
-// alive there and since when they are idle, how much less it would be if each
-// were deallocated right after its last use, and how small one arena for all of
-// them can be.
+// Of one function: the most heap memory that is live at once, who is alive
+// there and at any other point, since when each is idle and why it could not go
+// earlier, how much less it would be, and how small one arena for all can be.
 //
 //   MemoryUse use = memoryOf(lookup, function);
-//   textOf(use)   // about twenty lines
+//   textOf(use, 10)            // about twenty lines
+//   aliveAt(use, use.peakStep) // indices into use.buffers, the largest first
 //
 // In the order of the text: both arms of a branch count, and what is used in a
 // loop is in use to its end. A buffer whose last use is not known is in use to
-// its own end.
+// its own end; one that is deallocated in some runs only, to the last place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include "core/graph/Lifetimes.h"
 #include "core/memory/Arena.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -28,17 +29,65 @@ namespace memreflens::memory {
 using trace::Id;
 using trace::none;
 
-/// One that an op of the function allocates on the heap, of a known size.
+/// Why a buffer is held behind its last use.
+enum class Hold : uint8_t {
+  nothing,     ///< it is not
+  blockEnd,    ///< the pass deallocates at the end of a block
+  conditional, ///< whether it is owned there, only run time tells
+  retained,    ///< a dealloc on the way retains it
+  passed,      ///< it goes on as a block argument or an op's result
+  returned,    ///< the caller owns it
+  escapes,     ///< an op hides its last use
+  open         ///< nothing deallocates it
+};
+inline constexpr std::array holds = {
+    Hold::nothing, Hold::blockEnd, Hold::conditional, Hold::retained,
+    Hold::passed,  Hold::returned, Hold::escapes,     Hold::open};
+/// "block-end", as in the JSON.
+std::string_view nameOf(Hold hold);
+/// "deallocated at the end of a block only", as a reader is told.
+std::string_view wordsOf(Hold hold);
+
+/// One that the function holds on the heap, of a known size.
 struct Buffer {
   std::string name;
   uint64_t bytes = 0;
+  /// The value, and the op that allocates it or calls who does.
+  Id value = none, op = none;
   trace::Range range;
-  /// Steps: allocated, last used (with the loops around), deallocated.
-  uint32_t begin = 0, lastUse = 0, end = 0;
+  /// A callee allocates it and returns it.
+  bool isFromCall = false;
+  /// Steps: allocated, first and last used (with the loops around),
+  /// deallocated.
+  uint32_t begin = 0, firstUse = 0, lastUse = 0, end = 0;
   /// "linalg.generic (98:5)", the last use, or the op behind which it cannot be
   /// followed; "deallocated (120:3)".
   std::string usedBy, ended;
   bool isLastUseKnown = true;
+  Hold hold = Hold::nothing;
+  /// What holds it, in words: "deallocated at the end of ^bb2 if %own_a".
+  std::string why;
+};
+
+/// Bytes that one cause holds.
+struct HeldBytes {
+  Hold hold = Hold::nothing;
+  uint64_t bytes = 0;
+  size_t buffers = 0;
+};
+
+/// Live bytes by step, and where they are most.
+struct Curve {
+  std::vector<uint64_t> bytes;
+  uint64_t peakBytes = 0;
+  uint32_t peakStep = 0;
+};
+
+/// What is live at the peak and is no buffer of the function.
+struct ElsewhereBytes {
+  uint64_t bytes = 0;
+  /// "func.call (12:5)": "in @f".
+  std::string call, in;
 };
 
 struct MemoryUse {
@@ -54,24 +103,39 @@ struct MemoryUse {
   /// Those alive at the peak, the largest first, as indices.
   std::vector<size_t> alive;
   uint64_t aliveBytes = 0, idleBytes = 0;
-  /// If each were deallocated right after its last use.
-  uint64_t earlyPeakBytes = 0;
-  uint32_t earlyPeakStep = 0;
-  /// For these shorter lives; empty where there are too many buffers.
+  /// Of the peak: what callees hold there.
+  std::vector<ElsewhereBytes> elsewhere;
+  /// As the pipeline leaves it, most of any path; where that was not measured,
+  /// the sum of the buffers.
+  Curve asIs;
+  /// If each were deallocated right after its last use; and the lower bound, if
+  /// it were also allocated right in front of its first.
+  Curve afterLastUse, needed;
+  /// From the peak as it is down to what is used later, by cause: the bytes of
+  /// buffers that are alive there and past their last use.
+  std::vector<HeldBytes> heldAtPeak;
+  /// And those that are allocated there and not used yet.
+  uint64_t notYetUsedBytes = 0;
+  /// For the lives that end with the last use; empty where there are too many
+  /// buffers.
   std::vector<ArenaPlan> plans;
   uint64_t leastArenaBytes = 0;
   /// Allocations whose size only run time knows.
   std::vector<std::string> unknown;
   /// By step, "12:5" or nothing.
   std::vector<std::string> places;
-  /// By step: bytes live in the order of the text, as it is and with the
-  /// shorter lives.
-  std::vector<uint64_t> live, earlyLive;
+  /// By step: the sum of the buffers.
+  std::vector<uint64_t> live;
   /// More than one block: the order of the text is not that of execution.
   bool hasBranches = false;
 };
 
 MemoryUse memoryOf(const Lookup &lookup, Id function);
+
+/// Buffers alive at a step, the largest first, as indices.
+std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step);
+/// What those past their last use are held by there, in the order of `holds`.
+std::vector<HeldBytes> heldAt(const MemoryUse &use, uint32_t step);
 
 /// Verdict first; `rows` buffers at most.
 std::string textOf(const MemoryUse &use, size_t rows);

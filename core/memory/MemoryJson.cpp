@@ -20,14 +20,26 @@ std::string asJson(const std::vector<MemoryUse> &functions) {
       buffers.push_back({{"name", buffer.name},
                          {"bytes", buffer.bytes},
                          {"at", use.places[buffer.begin]},
+                         {"isFromCall", buffer.isFromCall},
                          {"begin", buffer.begin},
+                         {"firstUse", buffer.firstUse},
                          {"lastUse", buffer.lastUse},
                          {"end", buffer.end},
                          {"isLastUseKnown", buffer.isLastUseKnown},
                          {"usedBy", buffer.usedBy},
                          {"ended", buffer.ended},
+                         {"hold", nameOf(buffer.hold)},
+                         {"why", buffer.why},
                          {"offsets", std::move(offsets)}});
     }
+    Json held = Json::array(), elsewhere = Json::array();
+    for (const HeldBytes &one : use.heldAtPeak)
+      held.push_back({{"hold", nameOf(one.hold)},
+                      {"bytes", one.bytes},
+                      {"buffers", one.buffers}});
+    for (const ElsewhereBytes &one : use.elsewhere)
+      elsewhere.push_back(
+          {{"bytes", one.bytes}, {"call", one.call}, {"in", one.in}});
     Json arenas = Json::object();
     for (const ArenaPlan &plan : use.plans)
       arenas[std::string(nameOf(plan.planner))] = plan.bytes;
@@ -38,8 +50,13 @@ std::string asJson(const std::vector<MemoryUse> &functions) {
                    {"gaps", use.gaps},
                    {"aliveAtPeak", use.alive},
                    {"idleBytesAtPeak", use.idleBytes},
-                   {"peakAfterLastUseBytes", use.earlyPeakBytes},
-                   {"peakAfterLastUseStep", use.earlyPeakStep},
+                   {"heldAtPeak", std::move(held)},
+                   {"notYetUsedBytesAtPeak", use.notYetUsedBytes},
+                   {"elsewhereAtPeak", std::move(elsewhere)},
+                   {"peakAfterLastUseBytes", use.afterLastUse.peakBytes},
+                   {"peakAfterLastUseStep", use.afterLastUse.peakStep},
+                   {"peakNeededBytes", use.needed.peakBytes},
+                   {"peakNeededStep", use.needed.peakStep},
                    {"arenaBytes", std::move(arenas)},
                    {"leastArenaBytes", use.leastArenaBytes},
                    {"arenaAlignment", arenaAlignment},
@@ -47,7 +64,9 @@ std::string asJson(const std::vector<MemoryUse> &functions) {
                    {"hasBranches", use.hasBranches},
                    {"places", use.places},
                    {"live", use.live},
-                   {"liveAfterLastUse", use.earlyLive},
+                   {"liveOnAnyPath", use.asIs.bytes},
+                   {"liveAfterLastUse", use.afterLastUse.bytes},
+                   {"needed", use.needed.bytes},
                    {"buffers", std::move(buffers)}});
   }
   return Json({{"functions", std::move(all)}})

@@ -65,9 +65,10 @@ std::string textOf(const MemoryUse &use, size_t rows) {
                                  " of it idle, past its last use"
                            : "") +
             "\n";
-  if (use.earlyPeakBytes > 0 && use.earlyPeakBytes < use.aliveBytes)
-    text += "  after last use     " + bytesText(use.earlyPeakBytes) +
-            at(use, use.earlyPeakStep) +
+  if (use.afterLastUse.peakBytes > 0 &&
+      use.afterLastUse.peakBytes < use.aliveBytes)
+    text += "  after last use     " + bytesText(use.afterLastUse.peakBytes) +
+            at(use, use.afterLastUse.peakStep) +
             ", if each is deallocated right after its last use\n";
   if (use.buffers.size() > 1)
     text += "  one arena for all  " + arenaText(use) + "\n";
