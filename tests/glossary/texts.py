@@ -68,7 +68,9 @@ def of_man(path, text):
 
 
 def of_page(path, text):
-    yield path, 1, text
+    """Without what programs print, which is held where they say it."""
+    yield path, 1, re.sub(r"(?ms)^```console\n.*?^```$",
+                          lambda found: "\n" * found[0].count("\n"), text)
 
 
 def of_file(root, name):

@@ -47,11 +47,11 @@ set(tier_golden
   determinism.batches
   dialect
   diff.*
+  docs
   explain.allocations
   explain.fixtures
   explain.giant
   explain.readings
-  explain.readme
   explain.samples
   export-corpus
   export-hostile
