@@ -4,7 +4,8 @@
   check_docs.py MEMREF_LENS ROOT
 
 Each command and option of the help must be in all four files, under its own
-command, and each option in those files must be in the help.
+command, and each option in those files must be in the help. No document has a
+word that waits for something else to be put in its place.
 """
 import pathlib
 import re
@@ -27,6 +28,21 @@ def helpOf(tool, *words):
 
 def optionsOf(text):
     return {match[2] for match in OPTION_LINE.finditer(text)}
+
+
+#: What somebody writes until the figures are there.
+PLACEHOLDER = re.compile(r"\b[A-Z_]*FIGURES?\b|\bTODO\b|\bTBD\b")
+
+
+def placeholders(root):
+    documents = [*root.glob("*.md"), *root.glob("*/README.md"),
+                 *(root / "docs").rglob("*.md"), *(root / "cli/doc").glob("*"),
+                 *(root / "samples").rglob("*.md")]
+    for document in sorted(set(documents)):
+        lines = document.read_text().splitlines()
+        for number, line in enumerate(lines, 1):
+            for word in PLACEHOLDER.findall(line):
+                yield f"{document.relative_to(root)}:{number}: {word}"
 
 
 def manSections(text):
@@ -90,6 +106,8 @@ def main():
                 capture_output=True, text=True)
             if check.returncode:
                 faults.append(f"{name}: {check.stderr}")
+
+    faults += placeholders(root)
 
     for fault in faults:
         print(fault)
