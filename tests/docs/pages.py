@@ -2,6 +2,7 @@
 
   <!-- file: samples/diamond.mlir -->      the block is that file
   <!-- write: before.mlir -->              the block becomes that file of the page's folder
+  <!-- with: OPTIONS -->                   the options for it, to tests/check/run_rules.py
   <!-- run: COMMAND -->                    the block is what COMMAND prints
   <!-- exit: 1 -->                         with this exit status, else 0
   <!-- part: entry %data; lines error -->  only these parts of it
@@ -20,7 +21,7 @@ import dataclasses
 import re
 
 FENCE = re.compile(r"^```(\S*)$")
-COMMENT = re.compile(r"^<!-- (run|file|write|exit|part|not run): (.*?) -->$")
+COMMENT = re.compile(r"^<!-- (run|file|write|with|exit|part|not run): (.*?) -->$")
 
 
 @dataclasses.dataclass
