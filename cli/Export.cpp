@@ -9,6 +9,7 @@
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 #include "core/graph/StagePicture.h"
+#include "core/memory/MemorySvg.h"
 #include "core/report/Html.h"
 #include "core/report/Markdown.h"
 
@@ -168,14 +169,23 @@ private:
     return false;
   }
 
-  int drawFunction(Id function, std::string &text) const {
-    if (wants.view == "lifetimes") {
-      if (wants.format != "svg")
-        return complain(wrongUsage, "'--view lifetimes' is drawn as svg only");
+  int drawChart(Id function, std::string &text) const {
+    if (wants.format != "svg")
+      return complain(wrongUsage,
+                      "'--view " + wants.view + "' is drawn as svg only");
+    if (wants.view == "memory")
+      text = memory::plotSvg(memory::memoryOf(lookup, function), theme());
+    else if (wants.view == "arena")
+      text = memory::arenaSvg(memory::memoryOf(lookup, function), theme());
+    else
       text = graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function),
                                  theme());
-      return done;
-    }
+    return done;
+  }
+
+  int drawFunction(Id function, std::string &text) const {
+    if (wants.view != "cfg")
+      return drawChart(function, text);
     graph::DotOptions dot;
     dot.theme = theme();
     if (!findHighlight(function, dot))

@@ -133,8 +133,9 @@ static constexpr char memoryHelp[] =
 
 Of each function: the most heap memory that is live at once and where, the buffers
 that are alive there with their last uses and deallocs, the peak if each were
-deallocated right after its last use, and the size of one arena that holds them
-all. In the order of the text: both arms of a branch count, and what is used in a
+deallocated right after its last use, what holds those that are past it, and the
+size of one arena that holds them all. 'memref-lens export --view memory' and
+'--view arena' draw it. In the order of the text: both arms of a branch count, and what is used in a
 loop is in use to its end. Sizes are those of static shapes; what is not known is
 listed.
 
@@ -189,8 +190,10 @@ options:
                               md: a summary with diagrams for a pull request
                               json: the graphs as data
                               default: by the ending of OUT
-  --view VIEW                 cfg (default), or lifetimes: from allocation over
-                              last use to deallocation, and live bytes (svg)
+  --view VIEW                 cfg (default); lifetimes: from allocation over last
+                              use to deallocation, and live bytes; memory: live
+                              bytes by what holds them; arena: one piece of
+                              memory for all buffers (these three as svg)
   --stage STAGE               draw the program after a stage (0 to 8, final, or
                               a name), or two of them side by side: 0..final;
                               default: the program as written, with decisions

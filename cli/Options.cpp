@@ -270,7 +270,8 @@ bool Parser::parseExportFlag(llvm::StringRef name,
     takeOneOf(name, value, {"dot", "svg", "png", "html", "json", "md"},
               exports.format);
   } else if (name == "--view") {
-    takeOneOf(name, value, {"cfg", "lifetimes"}, exports.view);
+    takeOneOf(name, value, {"cfg", "lifetimes", "memory", "arena"},
+              exports.view);
   } else if (name == "--theme") {
     takeOneOf(name, value, {"light", "dark"}, exports.theme);
   } else if (name == "--detail") {

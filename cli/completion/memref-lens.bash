@@ -24,7 +24,7 @@ _memref_lens() {
     return
     ;;
   --view)
-    COMPREPLY=($(compgen -W "cfg lifetimes" -- "$current"))
+    COMPREPLY=($(compgen -W "cfg lifetimes memory arena" -- "$current"))
     return
     ;;
   --emit)

@@ -44,7 +44,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce-secon
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory export check scopes diff bundle' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'Form of the result'
-complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes' -d 'What to draw'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes memory arena' -d 'What to draw'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l theme -x -a 'light dark' -d 'Colours'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l detail -x -a 'blocks ops' -d 'How much to draw'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l highlight -x -d 'Emphasise a value'

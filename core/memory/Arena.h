@@ -3,8 +3,8 @@
 // Where buffers go if one arena holds them all: two that live at the same time
 // share no byte.
 //
-//   ArenaPlan plan = planArena(spans, ArenaPlanner::greedyBySize);
-//   plan.bytes   // size of the arena
+//   std::vector<ArenaPlan> plans = planArenas(spans);
+//   smallestOf(plans)->bytes   // size of the arena
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #define MEMREFLENS_MEMORY_ARENA_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,13 @@ namespace memreflens::memory {
 
 /// That of memref.alloc lowered to malloc, and of a cache line.
 inline constexpr uint64_t arenaAlignment = 64;
-/// Planning takes time in the square of the buffers.
-inline constexpr size_t mostPlanned = 10000;
+/// Planning takes time by the pairs that live at the same time.
+inline constexpr uint64_t mostPairs = 10'000'000;
+/// The exact plan is looked for where there are at most so many buffers, and is
+/// given up after so many steps of the search, which are the same on every
+/// machine.
+inline constexpr size_t mostExact = 48;
+inline constexpr uint64_t mostExactSteps = 30'000;
 
 /// From the step that allocates to the last one that needs it, both included.
 struct Span {
@@ -30,12 +36,16 @@ struct Span {
 };
 
 enum class ArenaPlanner : uint8_t {
-  greedyBySize, ///< the largest first, each as low as it fits
-  firstFit,     ///< in the order of the program, each as low as it fits
-  bestFit       ///< in that order, each in the smallest gap that holds it
+  greedyBySize,    ///< the largest first, each as low as it fits
+  greedyByBreadth, ///< those of the step with most live bytes first
+  firstFit,        ///< in the order of the program, each as low as it fits
+  bestFit,         ///< each in the smallest gap that holds it; of the orders by
+                   ///< program and by size, the better one
+  exact            ///< no arena is smaller: branch and bound
 };
 inline constexpr std::array arenaPlanners = {
-    ArenaPlanner::greedyBySize, ArenaPlanner::firstFit, ArenaPlanner::bestFit};
+    ArenaPlanner::greedyBySize, ArenaPlanner::greedyByBreadth,
+    ArenaPlanner::firstFit, ArenaPlanner::bestFit, ArenaPlanner::exact};
 /// "greedy by size".
 std::string_view nameOf(ArenaPlanner planner);
 
@@ -46,11 +56,17 @@ struct ArenaPlan {
   std::vector<uint64_t> offsets;
 };
 
-ArenaPlan planArena(const std::vector<Span> &spans, ArenaPlanner planner);
+/// By each planner; without the exact one where there are too many for it, and
+/// none at all where too many live at once.
+std::vector<ArenaPlan> planArenas(const std::vector<Span> &spans);
+/// The first of the smallest; null if there is none.
+const ArenaPlan *smallestOf(const std::vector<ArenaPlan> &plans);
 
 /// Most bytes at one step, each span rounded up to the alignment: no arena is
 /// smaller.
 uint64_t leastArena(const std::vector<Span> &spans);
+
+uint64_t alignedUp(uint64_t bytes);
 
 } // namespace memreflens::memory
 

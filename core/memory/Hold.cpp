@@ -37,7 +37,7 @@ std::string_view wordsOf(Hold hold) {
   case Hold::blockEnd:
     return "the pass deallocates at the end of a block";
   case Hold::conditional:
-    return "only run time tells whether it is owned";
+    return "the dealloc at the end of a block is conditional";
   case Hold::retained:
     return "a dealloc on the way retains it";
   case Hold::passed:

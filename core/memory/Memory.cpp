@@ -33,6 +33,7 @@ private:
   void addCurves();
   void addAlive();
   void addPlans();
+  ElsewhereBytes elsewhereAtPeak() const;
 
   const Lookup &lookup;
   const graph::Lifetimes lifetimes;
@@ -266,6 +267,48 @@ void Finder::addAlive() {
   }
   for (const HeldBytes &held : use.heldAtPeak)
     use.idleBytes += held.bytes;
+  if (use.isMeasured && use.peakBytes > use.aliveBytes)
+    use.elsewhere.push_back(elsewhereAtPeak());
+}
+
+/// Name of the function that an op of the program calls, as it is written
+/// there.
+static std::string calledSymbol(const Lookup &lookup, Id op) {
+  const trace::Op *known = lookup.op(op);
+  if (!known || known->name.find("call") == known->name.npos)
+    return {};
+  const trace::Range range = lookup.rangeOfOp(op);
+  std::string_view text = lookup.getTrace().source.text;
+  text = text.substr(std::min<size_t>(range.begin, text.size()),
+                     range.end - range.begin);
+  const size_t at = text.find('@');
+  if (at == text.npos)
+    return {};
+  text.remove_prefix(at + 1);
+  if (text.starts_with('"'))
+    return std::string(text.substr(1, text.find('"', 1) - 1));
+  return std::string(text.substr(0, text.find_first_of("(: \t\n")));
+}
+
+/// What the peak has beyond the sum of the buffers: what a callee holds while
+/// it runs, or what only a path of its own has at once.
+ElsewhereBytes Finder::elsewhereAtPeak() const {
+  ElsewhereBytes found = {use.peakBytes - use.aliveBytes, {}, {}};
+  const Id op = use.peakStep < lifetimes.steps.size()
+                    ? lifetimes.steps[use.peakStep]
+                    : none;
+  const std::string symbol = calledSymbol(lookup, op);
+  for (const trace::Function &callee : lookup.getTrace().functions)
+    if (!symbol.empty() && callee.name == symbol && callee.heap.measured &&
+        uint64_t(callee.heap.peakBytes) >= found.bytes) {
+      found.call = lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
+      found.in = "in @" + callee.title();
+      return found;
+    }
+  found.in = use.hasBranches ? "alive on a path that leaves the order of the "
+                               "text"
+                             : "of a buffer that goes on under another name";
+  return found;
 }
 
 void Finder::addPlans() {
@@ -273,9 +316,7 @@ void Finder::addPlans() {
   for (const Buffer &buffer : use.buffers)
     spans.push_back({buffer.bytes, buffer.begin, buffer.lastUse});
   use.leastArenaBytes = leastArena(spans);
-  if (spans.size() <= mostPlanned)
-    for (ArenaPlanner planner : arenaPlanners)
-      use.plans.push_back(planArena(spans, planner));
+  use.plans = planArenas(spans);
 }
 
 MemoryUse Finder::find() {

@@ -22,22 +22,39 @@ static std::string at(const MemoryUse &use, uint32_t step) {
 
 /// One arena, by the best planner, and the others.
 static std::string arenaText(const MemoryUse &use) {
-  if (use.plans.empty())
-    return "at least " + bytesText(use.leastArenaBytes) + "; " +
-           std::to_string(use.buffers.size()) + " buffers are not planned";
-  const auto best = std::ranges::min_element(use.plans, {}, &ArenaPlan::bytes);
+  const ArenaPlan *best = smallestOf(use.plans);
+  if (!best)
+    return "at least " + bytesText(use.leastArenaBytes) +
+           "; not planned, too many buffers live at the same time";
   std::string text =
       bytesText(best->bytes) + ", " + std::string(nameOf(best->planner));
   std::string others;
   for (const ArenaPlan &plan : use.plans)
-    if (&plan != &*best && plan.bytes != best->bytes)
+    if (plan.bytes != best->bytes)
       others += (others.empty() ? "" : ", ") +
                 std::string(nameOf(plan.planner)) + " " + bytesText(plan.bytes);
   if (best->bytes == use.leastArenaBytes)
     return text + ", which is the least" +
            (others.empty() ? "" : "; " + others);
   return text + (others.empty() ? "" : "; " + others) + "; at least " +
-         bytesText(use.leastArenaBytes);
+         bytesText(use.leastArenaBytes) + " live at once, " +
+         bytesText(best->bytes - use.leastArenaBytes) + " are gaps";
+}
+
+/// Why what is idle at the peak is still there, the most bytes first.
+static std::string heldText(const MemoryUse &use) {
+  std::vector<HeldBytes> held = use.heldAtPeak;
+  std::ranges::stable_sort(held, std::ranges::greater(), &HeldBytes::bytes);
+  std::string text;
+  for (const HeldBytes &one : held)
+    text += "  held by            " + padded(bytesText(one.bytes), 10) +
+            std::string(wordsOf(one.hold)) + " (" +
+            counted(one.buffers, "buffer") + ")\n";
+  for (const ElsewhereBytes &one : use.elsewhere)
+    text += "  not in the list    " + padded(bytesText(one.bytes), 10) +
+            (one.call.empty() ? one.in : one.in + ", called by " + one.call) +
+            "\n";
+  return text;
 }
 
 static std::string rowOf(const MemoryUse &use, const Buffer &buffer,
@@ -65,11 +82,17 @@ std::string textOf(const MemoryUse &use, size_t rows) {
                                  " of it idle, past its last use"
                            : "") +
             "\n";
+  text += heldText(use);
   if (use.afterLastUse.peakBytes > 0 &&
       use.afterLastUse.peakBytes < use.aliveBytes)
     text += "  after last use     " + bytesText(use.afterLastUse.peakBytes) +
             at(use, use.afterLastUse.peakStep) +
             ", if each is deallocated right after its last use\n";
+  if (use.needed.peakBytes > 0 &&
+      use.needed.peakBytes < use.afterLastUse.peakBytes)
+    text += "  used later         " + bytesText(use.needed.peakBytes) +
+            at(use, use.needed.peakStep) +
+            ", if each is also allocated right in front of its first use\n";
   if (use.buffers.size() > 1)
     text += "  one arena for all  " + arenaText(use) + "\n";
   if (use.hasBranches)
