@@ -166,9 +166,9 @@ def broken_links(page):
             continue
         target = page.parent / path if path else page
         if not target.exists():
-            yield f"{page.relative_to(ROOT)}: no {link}"
+            yield f"{os.path.relpath(page, ROOT)}: no {link}"
         elif anchor and anchor not in anchors(target.read_text()):
-            yield f"{page.relative_to(ROOT)}: no heading for {link}"
+            yield f"{os.path.relpath(page, ROOT)}: no heading for {link}"
 
 
 def unlisted():

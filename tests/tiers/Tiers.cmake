@@ -6,6 +6,7 @@
 set(tier_unit
   attach-test
   cli-docs
+  docs-self-test
   ExplainTest
   FindingTest
   files-test
