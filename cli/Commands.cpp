@@ -127,7 +127,10 @@ static Analysis obtain(const Run &run, const AnalysisOptions &options,
 
 static int runTrace(const Run &run) {
   int status = done;
-  Analysis analysis = obtain(run, withHeap(analysisOptions(run)), status);
+  // Taken apart, one record after the other, it would cost more than a second
+  // for a large file; it goes with the process.
+  static Analysis analysis;
+  analysis = obtain(run, withHeap(analysisOptions(run)), status);
   if (status != done)
     return status;
   if (run.options.format == "text")

@@ -5,6 +5,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace memreflens;
 
@@ -22,10 +24,19 @@ static trace::Id taggedId(Location location, StringRef prefix) {
   if (!named)
     return trace::none;
   StringRef text = named.getName().getValue();
-  trace::Id id = trace::none;
-  if (!text.consume_front(prefix) || text.getAsInteger(10, id) || id < 0)
+  // Asked of each op many times: digits are read here, and there are as many
+  // as an id may have.
+  constexpr size_t mostDigits = 10;
+  if (!text.consume_front(prefix) || text.empty() || text.size() > mostDigits)
     return trace::none;
-  return id;
+  int64_t id = 0;
+  for (char c : text) {
+    if (c < '0' || c > '9')
+      return trace::none;
+    id = 10 * id + (c - '0');
+  }
+  return id > std::numeric_limits<trace::Id>::max() ? trace::none
+                                                    : trace::Id(id);
 }
 
 Location memreflens::tagOp(Location original, trace::Id id) {

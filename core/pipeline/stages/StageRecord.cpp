@@ -46,30 +46,51 @@ std::string StageRecord::withNotes(std::string text) const {
   return text;
 }
 
-void StageRecord::add(int stage, bool isVerified,
-                      const ToolSide::Verdict &verdict) {
-  if (stage == 0)
-    recorder.adopt(module);
+trace::Stage StageRecord::entryOf(int stage) const {
   trace::Stage entry;
   entry.number = stage;
   entry.name = std::string(trace::stageName(trace.options, stage));
-  const bool isShown =
-      options.text != StageText::none &&
-      (!options.lastTextOnly ||
-       stage >= std::min(options.lastStage, trace::lastStage(trace.options)));
-  std::string text = isShown ? withNotes(print(isVerified)) : "";
-  entry.changed = stage == 0 || text != previous;
+  return entry;
+}
+
+bool StageRecord::isShown(int stage) const {
+  return options.text != StageText::none &&
+         (!options.lastTextOnly ||
+          stage >=
+              std::min(options.lastStage, trace::lastStage(trace.options)));
+}
+
+void StageRecord::keep(trace::Stage entry, std::string text) {
   if (options.text == StageText::upstream)
     upstreamTexts.push_back(text);
   else if (entry.changed)
     trace::keepText(entry, previous, text);
   previous = std::move(text);
+  if (entry.number > 0)
+    recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
+  trace.chunks[chunk].stages.push_back(std::move(entry));
+}
+
+void StageRecord::add(int stage, bool isVerified,
+                      const ToolSide::Verdict &verdict) {
+  if (stage == 0)
+    recorder.adopt(module);
+  trace::Stage entry = entryOf(stage);
+  std::string text = isShown(stage) ? withNotes(print(isVerified)) : "";
+  entry.changed = stage == 0 || text != previous;
   if (stage > 0) {
     entry.agreement = verdict.agreement;
     entry.difference = verdict.difference;
-    recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
   }
-  trace.chunks[chunk].stages.push_back(std::move(entry));
+  keep(std::move(entry), std::move(text));
+}
+
+void StageRecord::addUnchanged(int stage) {
+  if (isShown(stage) && previous.empty())
+    return add(stage, /*isVerified=*/true, {});
+  trace::Stage entry = entryOf(stage);
+  entry.changed = false;
+  keep(std::move(entry), previous);
 }
 
 } // namespace memreflens

@@ -26,8 +26,13 @@ public:
 
   /// `isVerified`: the verifier accepts the module as it is.
   void add(int stage, bool isVerified, const ToolSide::Verdict &verdict);
+  /// The stage left the module, and what of it is shown, as it was.
+  void addUnchanged(int stage);
 
 private:
+  trace::Stage entryOf(int stage) const;
+  bool isShown(int stage) const;
+  void keep(trace::Stage entry, std::string text);
   std::string print(bool isVerified);
   std::string withNotes(std::string text) const;
 

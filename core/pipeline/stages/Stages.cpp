@@ -21,6 +21,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
@@ -63,6 +64,7 @@ private:
   static const Runner runners[];
 
   void runStage(int stage);
+  void verifyInput();
   void noteStart();
   bool isOurs(int stage) const { return isMadeHere(passOf(stage)); }
   std::vector<Operation *> rootsOf(const std::string &pass);
@@ -106,6 +108,8 @@ private:
   ToolSide::Verdict verdict;
   /// The verifier accepts the module as it is.
   bool isVerified = false;
+  /// The stage that runs left the module as it was.
+  bool isUnchanged = false;
 };
 } // namespace
 
@@ -119,6 +123,7 @@ StagesResult StageRunner::run() {
   recorder.beginChunk(chunk, module, options.start);
   noteStart();
   skipped.skipKnown(0);
+  verifyInput();
   record.add(0, isVerified, verdict);
   if (trace.options.aliases)
     aliasing::recordAliases(module, recorder);
@@ -176,7 +181,16 @@ void StageRunner::noteStart() {
                            recorder.endOfDeallocs()});
 }
 
+/// Once for its text and the stages that change nothing. What is wrong is told
+/// by the first stage.
+void StageRunner::verifyInput() {
+  ScopedDiagnosticHandler quiet(module.getContext(),
+                                [](Diagnostic &) { return success(); });
+  isVerified = succeeded(verify(module));
+}
+
 void StageRunner::runStage(int stage) {
+  isUnchanged = false;
   if (options.onStage)
     options.onStage(stage);
   recorder.beginStage(stage);
@@ -205,11 +219,14 @@ void StageRunner::runStage(int stage) {
     skipped.dropSpoiled();
     // The tool's own IR is as valid as the tool wants it to be.
     bool isMade = !options.tool || isOurs(stage);
-    isVerified = ranThrough && isMade && succeeded(verify(module));
+    isVerified = ranThrough && isMade &&
+                 ((isVerified && isUnchanged) || succeeded(verify(module)));
     outcome = success(ranThrough && (!isMade || isVerified));
   }
   if (failed(outcome))
     return skipped.blame(stage, error, ranThrough);
+  if (isUnchanged && !options.tool && skipped.rejected().empty())
+    return record.addUnchanged(stage);
   recorder.adopt(module);
   if (stage < trace::placementStage(trace.options))
     recorder.recordReplaced(module);
@@ -284,6 +301,11 @@ LogicalResult StageRunner::runText(const std::string &pass) {
 }
 
 LogicalResult StageRunner::expandRealloc(const std::string &) {
+  isUnchanged =
+      !module.walk([](memref::ReallocOp) { return WalkResult::interrupt(); })
+           .wasInterrupted();
+  if (isUnchanged)
+    return success();
   return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
 }
 
@@ -302,10 +324,17 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
   if (!patterns)
     patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
+  // In the program as it was written there may be nothing to do. What MLIR
+  // changes without a word shows in the fingerprint.
+  std::optional<OperationFingerPrint> before;
+  if (recorder.getStage() < trace::placementStage(trace.options))
+    before.emplace(module);
   rewrites.record([&] {
     for (Operation *root : rootsOf(pass))
       memreflens::canonicalize(root, *patterns, &rewrites);
   });
+  isUnchanged = before && !rewrites.sawChange() &&
+                *before == OperationFingerPrint(module);
   return success();
 }
 
