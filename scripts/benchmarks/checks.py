@@ -1,13 +1,12 @@
-"""`memref-lens check` on many files: one at a time beside one for each core;
-how commands over a whole file grow with its functions, and what they take beside
-the plain pipeline of mlir-opt."""
+"""`memref-lens check` on many files: one at a time beside one for each core; how
+commands over a whole file grow with its functions."""
 import os
 import pathlib
 import tempfile
 
 from benchmarks.figures import absolute, growth, ratio
 from benchmarks.measure import failureOf, runOnce, say
-from benchmarks.programs import functions, layers
+from benchmarks.programs import functions
 
 LIMIT = 600
 # Status 1: there are findings.
@@ -81,47 +80,4 @@ def growthOfCommands(options, skipped):
                           "unit": "exponent", "aim": GROWTH_AIM,
                           "value": grown["exponent"],
                           "deviation": grown["deviation"]})
-    return found
-
-
-# By the clock on two cores, and of the processor, to the plain pipeline.
-WHOLE_FILES = {"ir --stage final": (1.0, 1.8), "trace": (1.2, 2.2),
-               "explain": (1.0, 1.6), "check --no-try": (1.2, 2.2)}
-
-
-def wholeFiles(options, skipped):
-    """Rows of each command's time on files of many small functions."""
-    sizes = {"full": [200, 1000, 4000], "quick": [200, 1000],
-             "tiny": [4]}[options.scale]
-    found = []
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as scratch:
-            path = pathlib.Path(scratch) / "functions.mlir"
-            path.write_text(layers(size))
-            lines = path.read_text().count("\n")
-            for name, aims in WHOLE_FILES.items():
-                say(f"{name} of {lines} lines")
-                commands = {
-                    "ours": [options.memref_lens, *name.split(), str(path),
-                             "-o", os.path.join(scratch, "out")],
-                    "theirs": [options.mlir_opt,
-                               "--buffer-deallocation-pipeline", str(path),
-                               "-o", os.path.join(scratch, "out")]}
-                runs = {"ours": [], "theirs": []}
-                for _ in range(options.runs):
-                    for who, command in commands.items():
-                        run = runOnce(command, LIMIT)
-                        why = failureOf(run, LIMIT)
-                        if why and run["status"] != FOUND:
-                            skipped.append({"input": name, "why": why,
-                                            "failure": True})
-                            return found
-                        runs[who].append(run)
-                for what, words, aim in zip(("seconds", "cpu"), (
-                        "by the clock", "of the processor"), aims):
-                    ours, theirs = ([run[what] for run in runs[who]]
-                                    for who in ("ours", "theirs"))
-                    found.append({"what": f"{name}, {lines:,} lines, {words}, "
-                                  "to the plain pipeline", "unit": "ratio",
-                                  "aim": aim, **ratio(ours, theirs)})
     return found

@@ -5,11 +5,12 @@
     <!-- bench end -->
 
 `aims` stands for the aims that were missed, `skipped` for what was not measured.
+After a run of some parts, these keep what they tell of the others.
 """
 import re
 import sys
 
-from benchmarks.summary import missedAims
+from benchmarks.summary import PARTS, missedAims, partOf
 from benchmarks.tables import TITLES, tablesOf
 
 MARK = re.compile(r"(<!-- bench: ([\w-]+) -->\n).*?(<!-- bench end -->)", re.S)
@@ -31,15 +32,44 @@ def bullets(lines, otherwise):
     return "\n".join(f"- {line}" for line in lines) or otherwise
 
 
+def ofOtherParts(before, key, parts):
+    """Bullets of a mark that are of parts which were not run again."""
+    found = next((match[0] for match in MARK.finditer(before)
+                  if match[2] == key), "")
+    return [line[2:] for line in found.splitlines()
+            if line.startswith("- ") and partOf(line[2:]) not in parts]
+
+
+def runOfParts(before, result):
+    """The table of the whole run, and when some parts were run again."""
+    found = next((match[0] for match in MARK.finditer(before)
+                  if match[2] == "run"), "")
+    parts = " and ".join(f"`{part}`" for part in result["settings"]["parts"])
+    rows = [line for line in found.splitlines()
+            if line.startswith("|") and not line.startswith(f"| {parts} |")]
+    load = " and ".join(f"{load:.1f}" for load in result["load"])
+    words = (f"{result['date']}, {result['commit']}; "
+             f"{result['settings']['runs']} runs of each; load {load}; "
+             f"{result['seconds'] / 60:.0f} minutes")
+    return "\n".join(rows + [f"| {parts} | {words} |"])
+
+
 def update(path, result):
     """A mark of a part that the result does not have keeps what it has."""
     tables = tablesOf(result)
     texts = {key: asMarkdown(table) for key, table in tables.items()}
-    texts["aims"] = bullets(missedAims(result), "All are met.")
-    texts["skipped"] = bullets([f"{skip['input']}: {skip['why']}"
-                                for skip in result["skipped"]],
-                               "Nothing was.")
     before = path.read_text()
+    parts = result["settings"]["parts"]
+    isWhole = {*parts} == {*PARTS}
+    kept = {key: [] if isWhole else ofOtherParts(before, key, parts)
+            for key in ("aims", "skipped")}
+    texts["aims"] = bullets(kept["aims"] + missedAims(result), "All are met.")
+    texts["skipped"] = bullets(
+        [*kept["skipped"], *(f"{skip['input']}: {skip['why']}"
+                             for skip in result["skipped"])], "Nothing was.")
+    texts["skipped"] = "\n".join(dict.fromkeys(texts["skipped"].splitlines()))
+    if not isWhole and "run" in texts:
+        texts["run"] = runOfParts(before, result) or texts["run"]
     unknown = {key for _, key, _ in MARK.findall(before)} - \
         {*TITLES, "aims", "skipped"}
     if unknown or not MARK.search(before):

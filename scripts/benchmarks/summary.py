@@ -4,7 +4,10 @@ A figure's id says where it comes from: `real/a.mlir/time`,
 `families/chain/800/memory`, `families/chain/growth`, `lsp/3400/hover p95`.
 """
 from benchmarks.figures import absolute, median, percentiles, ratio
+from benchmarks.plain import addPlain
 
+PARTS = ["start", "real", "gen", "check", "plain", "giant", "lsp", "viewer",
+         "layout"]
 MIN_LINES = 1000
 TIME_AIM, MEMORY_AIM, SLOPE_SLACK = 1.0, 2.0, 0.25
 TENTH, LINEAR = 0.1, 1.0 + 0.25
@@ -157,11 +160,21 @@ def figuresOf(result):
     for family, data in result.get("families", {}).items():
         addFamily(figures, family, data)
     addLsp(figures, result.get("lsp", []))
-    for part in ("check", "viewer", "layout"):
+    for key in ("plain", "plain-real"):
+        addPlain(figures, key, result.get(key, []))
+    for part in ("check", "giant", "viewer", "layout"):
         for row in result.get(part, []):
             figures.add(f"{part}/{row['what']}", row,
                         row["unit"], row.get("aim"))
     return figures.all
+
+
+def partOf(line):
+    """The part that a line about a figure or an input is of; None if it does not
+    say."""
+    first = line.split("/", 1)[0].split(":", 1)[0]
+    part = {"families": "gen", "plain-real": "plain"}.get(first, first)
+    return part if part in PARTS else None
 
 
 def missedAims(result):

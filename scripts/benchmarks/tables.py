@@ -3,6 +3,7 @@
 A table is {key, head, rows, notes}; all cells are text.
 """
 from benchmarks.figures import median, percentiles
+from benchmarks.plain import AIMS, REAL_AIM
 from benchmarks.summary import MIN_LINES
 
 TITLES = {"start": "Start-up", "real": "Real programs",
@@ -11,7 +12,9 @@ TITLES = {"start": "Start-up", "real": "Real programs",
           "large": "Very large functions", "lsp": "Language server",
           "edit": "Where an edit's time goes",
           "check": "Commands over a whole file, and `check` on several at a time",
-          "viewer": "Viewer",
+          "plain": "Files of many functions, beside the plain pipeline",
+          "plain-real": "Real programs, beside the plain pipeline",
+          "giant": "Giant functions", "viewer": "Viewer",
           "layout": "Pictures", "run": "This run"}
 WORDS = {
     "plain": "allocations, each stored to once",
@@ -192,6 +195,37 @@ def latencyRow(result, lines, what, found, theirs):
             figure(result, f"{id} p50, to upstream's"), "; ".join(aims)]
 
 
+def plain(result):
+    rows = []
+    for row in result.get("plain", []):
+        for name, runs in row["commands"].items():
+            id = f"plain/{row['input']}/{name}"
+            rows.append([f"{row['lines']:,}", f"`{name}`",
+                         seconds(median(runs["memrefLens"]["seconds"])),
+                         seconds(median(runs["upstream"]["seconds"])),
+                         *(cell for what in ("time", "processor") for cell in
+                           (figure(result, f"{id}/{what}"),
+                            aimOf(result, f"{id}/{what}")))])
+    return {"key": "plain", "rows": rows, "notes": [],
+            "head": ["lines", "command", "seconds", "upstream's", "time",
+                     "aim", "processor", "aim"]}
+
+
+def plainReal(result):
+    rows = []
+    for row in result.get("plain-real", []):
+        ids = [f"plain-real/{row['input']}/{name}" for name in AIMS]
+        theirs = [median(runs["upstream"]["seconds"])
+                  for runs in row["commands"].values()]
+        rows.append([row["input"], f"{row['lines']:,}",
+                     seconds(median(theirs)),
+                     *(figure(result, f"{id}/time") for id in ids)])
+    return {"key": "plain-real", "rows": rows,
+            "notes": [f"ratios by the clock; aim: {REAL_AIM}"] if rows else [],
+            "head": ["program", "lines", "upstream's seconds",
+                     *(f"`{name}`" for name in AIMS)]}
+
+
 def simple(result, part):
     return {"key": part, "head": ["what", "measured", "aim"], "notes": [],
             "rows": [[row["what"], f"{number(row['value'])} {row['unit']}",
@@ -217,7 +251,8 @@ def run(result):
 
 def tablesOf(result):
     found = [*start(result), *real(result), *families(result), *lsp(result),
-             simple(result, "check"), simple(result, "viewer"),
+             simple(result, "check"), plain(result), plainReal(result),
+             simple(result, "giant"), simple(result, "viewer"),
              simple(result, "layout"), run(result)]
     return {table["key"]: table for table in found if table["rows"]}
 

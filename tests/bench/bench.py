@@ -26,7 +26,7 @@ from benchmarks.summary import figuresOf, missedAims  # noqa: E402
 from benchmarks.traces import LARGE, SIZES  # noqa: E402
 
 LENS, SERVER, MLIR_OPT, MLIR_LSP = sys.argv[1:5]
-UNITS = {"ratio", "ms", "s", "MB", "%", "exponent"}
+UNITS = {"ratio", "ms", "s", "MB", "%", "exponent", "lines"}
 
 
 def bench(*words, ends=0):
@@ -113,8 +113,8 @@ def checkRun(folder):
     """A run of every part that needs no display."""
     output = folder / "a.json"
     shown = bench("--tiny", "--json", output, "--only", "start", "--only",
-                  "gen", "--only", "lsp", "--family", "chain", "--family",
-                  "diamonds", "--runs", "2")
+                  "gen", "--only", "lsp", "--only", "giant", "--family",
+                  "chain", "--family", "diamonds", "--runs", "2")
     text = output.read_text()
     result = json.loads(text)
     checkResult(result, text)
@@ -126,7 +126,10 @@ def checkRun(folder):
                "lsp/110/hover p99", "lsp/110/edit to hints p50",
                "lsp/110/edit to hints p95, to upstream's", "lsp/110/memory",
                "lsp/110/edit: parsing", "lsp/110/trace of the file",
-               "start/--version processor"):
+               "start/--version processor",
+               "giant/a step of training: check",
+               "giant/a step of training: lines of explain",
+               "giant/the same, weights returned: slowest hover before it"):
         assert id in ids, (id, sorted(ids))
     assert not any(skip["failure"] for skip in result["skipped"]), result
     for row in result["families"]["chain"]["rows"]:
@@ -144,6 +147,40 @@ def checkRun(folder):
                   "not run (doubles", "Aims: "):
         assert title in shown, (title, shown)
     return output, result
+
+
+def checkPlain(folder):
+    """Commands beside the plain pipeline, and a document that keeps what it has
+    of other parts."""
+    corpus = folder / "corpus" / "real"
+    corpus.mkdir(parents=True)
+    sample = ROOT / "samples" / "call-private.mlir"
+    (corpus / sample.name).write_text(sample.read_text())
+    output, document = folder / "plain.json", folder / "plain.md"
+    document.write_text("".join(
+        f"<!-- bench: {key} -->\n{old}\n<!-- bench end -->\n" for key, old in (
+            ("run", "| a | b |\n|---|---|\n| took | 1 minute |"),
+            ("plain", "old"), ("plain-real", "old"), ("viewer", "old viewer"),
+            ("aims", "- viewer/x: 2 ms, aim 1\n- plain/y: 2 ratio, aim 1"),
+            ("skipped", "Nothing was."))))
+    bench("--tiny", "--only", "plain", "--runs", "1", "--corpus",
+          folder / "corpus", "--json", output, "--markdown", document)
+    result = json.loads(output.read_text())
+    checkResult(result, output.read_text())
+    ids = {*result["figures"]}
+    for command in ("ir --stage final", "trace", "explain", "check --no-try"):
+        for id in (f"plain/4 functions/{command}/time",
+                   f"plain/4 functions/{command}/processor",
+                   f"plain-real/{sample.name}/{command}/time"):
+            assert id in ids and (
+                "aim" in result["figures"][id]), (id, sorted(ids))
+    told = document.read_text()
+    for kept in ("old viewer", "- viewer/x", "| took | 1 minute |",
+                 "| `plain` | "):
+        assert kept in told, (kept, told)
+    assert "plain/y" not in told and "\nold\n" not in told, told
+    bench("--load", output, "--markdown", document)
+    assert document.read_text() == told
 
 
 def checkFiles(folder):
@@ -247,7 +284,8 @@ def checkMarkdown(folder, output, result):
     assert once.count("prose") == len(keys) and "# Title" in once
     for _, key, _ in MARK.findall(once):
         # A part that was not measured keeps what was there.
-        kept = key in ("real", "large-real", "check", "viewer", "layout")
+        kept = key in ("real", "large-real", "check", "plain", "plain-real",
+                       "viewer", "layout")
         assert (f"old {key}\n" in once) == kept, key
     for table in re.findall(r"(?:^\|.*\n)+", once, re.M):
         widths = {line.count("|") - line.count("\\|")
@@ -276,6 +314,7 @@ def main():
         folder = pathlib.Path(scratch)
         output, result = checkRun(folder)
         checkFiles(folder)
+        checkPlain(folder)
         checkCompare(folder, output, result)
         checkMarkdown(folder, output, result)
     print(f"{len(result['figures'])} figures")
