@@ -2,6 +2,8 @@
 
 #include "viewer/FrameTimes.h"
 
+#include "viewer/MemoryView.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -25,6 +27,13 @@ void FrameTimes::prepare(Workspace &workspace, int frame) {
   }
   state.panX += 6 * std::cos(float(frame) / 40);
   state.panY -= 4;
+  // Where memory is shown, the steps in sight change too.
+  if (MemoryView &memory = cacheOf<MemoryView>(state); memory.model)
+    memory.window =
+        memory.window
+            .zoomed(1 + 0.05 * std::sin(double(frame) / 20),
+                    memory.window.from + memory.window.width() * 0.3)
+            .within(memory.model->steps());
   if (frame % 4 == 0 && !step(state, *tab->program, 1)) {
     state.panY = 0;
     start(state, *tab->program);

@@ -9,7 +9,8 @@ namespace memreflens::viewer {
 
 class FrameTimes {
 public:
-  /// Moves the graph in each frame, and takes a step in every fourth.
+  /// Moves the graph, and the memory that is shown, in each frame; takes a step
+  /// in every fourth.
   void prepare(Workspace &workspace, int frame);
   void begin();
   void end();

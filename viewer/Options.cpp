@@ -26,7 +26,8 @@ MLIR, bytecode, a trace (.json) that `memref-lens trace` saved, or a bundle
   --event N            go to this decision, by its number
   --value %NAME        select this value of the function
   --panel NAME         panel below the graph: overview, ownership, lowering,
-                       lifetimes, bookmarks, what-if, problems, findings or aliases
+                       lifetimes, memory, bookmarks, what-if, problems, findings
+                       or aliases
   --stage-graph        draw the stage's IR in place of the decisions
 
   --private-function-dynamic-ownership, --bufferize[=OPTIONS],
@@ -150,7 +151,7 @@ private:
         {"lowering", loweringPanel},   {"lifetimes", lifetimesPanel},
         {"bookmarks", bookmarksPanel}, {"what-if", whatIfPanel},
         {"problems", problemsPanel},   {"findings", findingsPanel},
-        {"aliases", aliasesPanel}};
+        {"aliases", aliasesPanel},     {"memory", memoryPanel}};
     auto panel = panels.find(value);
     if (panel != panels.end())
       options.panel = panel->second;

@@ -4,6 +4,7 @@
 
 #include "viewer/Canvas.h"
 #include "viewer/Lowering.h"
+#include "viewer/MemoryPanel.h"
 #include "viewer/Overview.h"
 #include "viewer/Rows.h"
 #include "viewer/Splitter.h"
@@ -18,9 +19,9 @@
 namespace memreflens::viewer {
 
 const char *nameOf(BottomPanel panel) {
-  constexpr const char *names[] = {"Overview",  "Ownership", "Before and after",
-                                   "Lifetimes", "Bookmarks", "What if",
-                                   "Problems",  "Findings",  "Aliases"};
+  constexpr const char *names[] = {
+      "Overview", "Ownership", "Before and after", "Lifetimes", "Bookmarks",
+      "What if",  "Problems",  "Findings",         "Aliases",   "Memory"};
   return names[panel];
 }
 
@@ -172,6 +173,8 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
     if (workspace.waits)
       tab.aliases.wait();
     return tab.aliases.draw(program, state);
+  case memoryPanel:
+    return drawMemory(program, state, workspace.waits);
   default:
     return drawProblems(program, state);
   }
@@ -188,12 +191,17 @@ static std::string titleOf(Tab &tab, BottomPanel panel) {
   return title + "###" + nameOf(panel);
 }
 
+/// Lives and memory stand side by side; the keys are older than that.
+static constexpr BottomPanel tabOrder[bottomPanelCount] = {
+    overviewPanel, ownershipPanel, loweringPanel, lifetimesPanel,
+    memoryPanel,   bookmarksPanel, whatIfPanel,   problemsPanel,
+    findingsPanel, aliasesPanel};
+
 static void drawBottom(Workspace &workspace, Tab &tab) {
   if (!ImGui::BeginTabBar("tables", ImGuiTabBarFlags_FittingPolicyScroll))
     return;
-  for (int i = 0; i < bottomPanelCount; ++i) {
-    auto panel = BottomPanel(i);
-    int flags = tab.wantedPanel == i ? ImGuiTabItemFlags_SetSelected : 0;
+  for (BottomPanel panel : tabOrder) {
+    int flags = tab.wantedPanel == panel ? ImGuiTabItemFlags_SetSelected : 0;
     if (!ImGui::BeginTabItem(titleOf(tab, panel).c_str(), nullptr, flags))
       continue;
     child(nameOf(panel), {}, [&] { drawBottomPanel(workspace, tab, panel); });

@@ -11,7 +11,7 @@
 
 namespace memreflens::viewer {
 
-/// Below the graph, in this order; Ctrl+1 shows the first.
+/// Below the graph; Ctrl+1 shows the first, Ctrl+0 the last.
 enum BottomPanel {
   overviewPanel,
   ownershipPanel,
@@ -22,6 +22,7 @@ enum BottomPanel {
   problemsPanel,
   findingsPanel,
   aliasesPanel,
+  memoryPanel,
   bottomPanelCount
 };
 const char *nameOf(BottomPanel panel);

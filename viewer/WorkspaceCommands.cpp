@@ -138,7 +138,7 @@ static void addLookCommands(Commands &commands) {
   for (int i = 0; i < bottomPanelCount; ++i)
     commands.add({"View",
                   std::string("Panel: ") + nameOf(BottomPanel(i)),
-                  {{.key = '1' + i, .ctrl = true}}},
+                  {{.key = '0' + (i + 1) % 10, .ctrl = true}}},
                  OnWorkspace([i](Workspace &workspace) {
                    if (Tab *tab = workspace.current())
                      tab->wantedPanel = i;

@@ -328,6 +328,7 @@ MemoryUse Finder::find() {
   use.peakStep = lifetimes.peakStep;
   for (const trace::PeakGap &gap : lifetimes.gaps)
     use.gaps.push_back(graph::gapText(lookup, gap));
+  use.steps = lifetimes.steps;
   number();
   addFrees();
   for (const Lifetime &lifetime : lifetimes.buffers)

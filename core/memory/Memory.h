@@ -122,7 +122,8 @@ struct MemoryUse {
   uint64_t leastArenaBytes = 0;
   /// Allocations whose size only run time knows.
   std::vector<std::string> unknown;
-  /// By step, "12:5" or nothing.
+  /// By step: the op, and "12:5" or nothing.
+  std::vector<Id> steps;
   std::vector<std::string> places;
   /// By step: the sum of the buffers.
   std::vector<uint64_t> live;

@@ -3,6 +3,7 @@
 #include "tests/viewer/Fixture.h"
 
 #include "viewer/CanvasPainter.h"
+#include "viewer/MemoryView.h"
 
 #include <algorithm>
 
@@ -12,6 +13,17 @@ namespace {
 /// Every panel, both graphs, every function.
 class Everything : public Viewer {
 protected:
+  /// What the plot shows as the highest is what every command tells.
+  void checkPeak() {
+    MemoryView &view = cacheOf<MemoryView>(state());
+    ASSERT_TRUE(view.model);
+    if (view.model->steps() == 0)
+      return;
+    uint64_t most = 0;
+    for (uint32_t step : view.stackFor({7, 100}).steps)
+      most = std::max(most, view.model->asIs[step]);
+    EXPECT_EQ(most, view.model->use.peakBytes) << tab().request.path;
+  }
   void drawAll() {
     for (const trace::Function &function : program().trace.functions) {
       selectFunction(state(), program(), function.id);
@@ -33,6 +45,7 @@ protected:
         frame();
         EXPECT_GT(frame(), 200) << tab().request.path;
       }
+      checkPeak();
       for (Id event : program().lookup.eventsOfFunction(function.id)) {
         selectEvent(state(), program(), event);
         if (event % 7 == 0)

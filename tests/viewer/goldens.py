@@ -34,6 +34,7 @@ PICTURES = {
               "--panel", "lowering"],
     "lifetimes": ["loop-swapped.mlir", "--panel", "lifetimes", "--theme",
                   "light"],
+    "memory": ["worked-example.mlir", "--panel", "memory"],
     "refused": ["reject-unknown-effects.mlir", "--panel", "problems"],
     "broken": ["reject-manual-misuse.mlir"],
     "what-if": ["call-private.mlir", "--panel", "what-if"],
