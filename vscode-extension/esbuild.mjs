@@ -17,6 +17,6 @@ if (process.argv.includes('--tests')) {
   cpSync(join(process.env.MEMREF_LENS_ROOT ?? '..', 'docs/rules'), 'dist/rules', { recursive: true });
   await build({
     ...common, platform: 'browser', format: 'iife', target: 'es2022', minify: true,
-    entryPoints: ['src/webview/main.ts'], outfile: 'dist/webview.js',
+    entryPoints: { webview: 'src/webview/main.ts', memory: 'src/webview/memory.ts' }, outdir: 'dist',
   });
 }

@@ -14,6 +14,7 @@
 #include "core/explain/PositionText.h"
 #include "core/graph/Draw.h"
 #include "core/graph/StagePicture.h"
+#include "core/memory/Memory.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
@@ -272,6 +273,23 @@ static Json explainAnswer(Request &request) {
   return {{"explanations", all}};
 }
 
+/// What is alive when in a function, as `memref-lens memory` tells it.
+static Json memoryAnswer(Request &request) {
+  std::shared_ptr<const Batch> batch = batchAsked(request);
+  if (!batch)
+    return nullptr;
+  Id function =
+      functionNamed(batch->getTrace(), stringIn(request.params, "function"));
+  if (function == none) {
+    request.error = "no such function, or it does not parse";
+    return nullptr;
+  }
+  request.rawMembers =
+      R"("memory":)" +
+      memory::asJson({memory::memoryOf(batch->getLookup(), function)});
+  return Json::object();
+}
+
 static Json statusAnswer(Request &request) {
   const Analyst &analyst = request.analyst;
   Json documents = Json::array();
@@ -364,6 +382,7 @@ Json answer(const std::string &method, Request &request) {
       {ownMethods::eventsAt, {About::version, eventsAtAnswer}},
       {ownMethods::eventPlace, {About::version, placeAnswer}},
       {ownMethods::explain, {About::version, explainAnswer}},
+      {ownMethods::memory, {About::version, memoryAnswer}},
       {ownMethods::status, {About::server, statusAnswer}},
   };
   auto found = features.find(method);

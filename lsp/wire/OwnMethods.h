@@ -18,12 +18,13 @@ inline constexpr char events[] = "memrefLens/events";
 inline constexpr char eventsAt[] = "memrefLens/eventsAt";
 inline constexpr char eventPlace[] = "memrefLens/eventPlace";
 inline constexpr char explain[] = "memrefLens/explain";
+inline constexpr char memory[] = "memrefLens/memory";
 /// Answered by the supervisor, which asks the analysis for its part.
 inline constexpr char status[] = "memrefLens/status";
 
-inline constexpr const char *all[] = {trace,      stages,  stageText,
-                                      cfg,        events,  eventsAt,
-                                      eventPlace, explain, status};
+inline constexpr const char *all[] = {trace,  stages,   stageText,  cfg,
+                                      events, eventsAt, eventPlace, explain,
+                                      memory, status};
 
 } // namespace memreflens::lsp::ownMethods
 

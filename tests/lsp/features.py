@@ -370,6 +370,9 @@ def checkRequests():
             for one in r["events"])),
         "memrefLens/explain": (place, lambda r: any(
             "is owned" in one["sentence"] for one in r["explanations"])),
+        "memrefLens/memory": (here, lambda r: r["memory"]["functions"][0][
+            "peakBytes"] == max(
+                r["memory"]["functions"][0]["liveOnAnyPath"]) > 0),
         "memrefLens/eventPlace": ({**here, "event": 0}, lambda r: "kind" in r),
         "memrefLens/status": ({}, lambda r: r["upstream"]["running"]),
     }

@@ -95,12 +95,37 @@ async function checkLifetimes({ check }, bench) {
   await tab.locator('.codicon-close').click();
 }
 
+async function checkMemory({ check }, bench) {
+  await bench.command('memref-lens: Show Memory');
+  const view = bench.webview();
+  const verdict = await until(bench.page, () => view.locator('#title').innerText(), (text) => text.includes('peak'), 20000);
+  check('the memory of the function at the cursor, its peak first', /@diamond: peak (at least )?\d+ B at \d+:\d+$/.test(verdict), verdict);
+  const row = view.locator('#list tr').first();
+  check('with who is alive there', /64 B\s+%copy/.test(await row.innerText()), await row.innerText());
+  const painted = () => view.locator('#plot').evaluate((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((_, at) => at % 4 === 3 && data[at] > 100).length;
+  });
+  const drawn = await until(bench.page, painted, (count) => count > 1000);
+  check('the plot is drawn', drawn > 1000, String(drawn));
+  await bench.shot('15-memory');
+  await bench.click('call @consume', '%data');
+  await row.click();
+  const cursor = await until(bench.page, () => bench.cursorLine(), (text) => text === '7');
+  check('a click goes to the line', cursor === '7', cursor);
+  const tab = bench.page.locator('.tab', { hasText: 'Memory @diamond' });
+  await tab.click();
+  await tab.locator('.codicon-close').click();
+}
+
 export async function checkCommands(test, bench, root) {
   const { check, server } = test;
   await bench.click('memref.alloc', 'alloc');
   await checkReport(test, bench);
   await bench.click('memref.alloc', 'alloc');
   await checkLifetimes(test, bench);
+  await bench.click('memref.alloc', 'alloc');
+  await checkMemory(test, bench);
   await bench.click('memref.alloc', 'alloc');
   for (const [ending, wanted] of [['svg', /^<svg[\s\S]*\^join/], ['html', /^<!DOCTYPE html>[\s\S]*@diamond/i], ['md', /@?diamond/], ['dot', /^\s*digraph/m]]) {
     const file = path.join(root, `exported.${ending}`);

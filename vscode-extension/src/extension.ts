@@ -8,6 +8,7 @@ import { CommandLine } from './commandLine';
 import { DesktopViewer } from './desktopViewer';
 import { PathWalk } from './findings';
 import { FunctionModels, isMlir } from './functionModel';
+import { MemoryView } from './memoryView';
 import { OwnershipMarks } from './ownershipMarks';
 import { method, type TraceAnswer } from './protocol';
 import { Stages } from './stages';
@@ -24,12 +25,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const models = new FunctionModels(made);
   const stepper = new Stepper(models);
   const cfg = new CfgView(context, made, models, stepper);
+  const memory = new MemoryView(context, made);
   const stages = new Stages(made, models);
   const tools = new CommandLine(made, mlirEditor);
   const viewer = new DesktopViewer(made);
   const walk = new PathWalk();
   const causes = new Causes(made, tools, mlirEditor);
-  context.subscriptions.push(walk, causes, stepper, cfg, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
+  context.subscriptions.push(walk, causes, stepper, cfg, memory, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
 
   const editorOf = async (uri: unknown): Promise<vscode.TextEditor | undefined> => {
     if (typeof uri !== 'string') return mlirEditor();
@@ -38,6 +40,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const commands: Record<string, (...given: unknown[]) => unknown> = {
     showCfg: async (uri, name) => cfg.show(await editorOf(uri), typeof name === 'string' ? name : undefined),
     showLifetimes: () => tools.showLifetimes(),
+    showMemory: () => memory.show(mlirEditor()),
     stepForward: () => stepper.step(1),
     stepBack: () => stepper.step(-1),
     stepThrough: async (uri, name) => {

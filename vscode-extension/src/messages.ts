@@ -1,6 +1,7 @@
-// What the extension and the CFG view say to each other.
+// What the extension and its views say to each other.
 
 import type { OwnershipRow } from './ownershipTable';
+import type { FunctionMemory } from './protocol';
 import type { Selection } from './traceIndex';
 
 export interface ShowMessage {
@@ -28,3 +29,8 @@ export type FromView =
   | { type: 'stage'; stage: number }
   | { type: 'step'; delta: number }
   | { type: 'export'; format: 'svg' | 'png'; data: string };
+
+export type ToMemoryView = { type: 'memory'; memory: FunctionMemory } | { type: 'empty'; text: string };
+
+/** A place as the memory has it: "12:5". */
+export type FromMemoryView = { type: 'ready' } | { type: 'go'; place: string };

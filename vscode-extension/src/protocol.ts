@@ -15,6 +15,7 @@ export const method = {
   eventsAt: 'memrefLens/eventsAt',
   eventPlace: 'memrefLens/eventPlace',
   explain: 'memrefLens/explain',
+  memory: 'memrefLens/memory',
   status: 'memrefLens/status',
 } as const;
 
@@ -111,6 +112,44 @@ export interface Explanation {
 
 export interface ExplainAnswer extends Answer {
   explanations: Explanation[];
+}
+
+/** One buffer; its steps are ops of the function in the order of the text. */
+export interface MemoryBuffer {
+  name: string;
+  bytes: number;
+  at: string;
+  begin: number;
+  lastUse: number;
+  end: number;
+  isLastUseKnown: boolean;
+  usedBy: string;
+  ended: string;
+  why: string;
+}
+
+/** The parts of `memref-lens memory --format=json` that are read here. */
+export interface FunctionMemory {
+  function: string;
+  peakBytes: number;
+  peakStep: number;
+  peakIsLowerBound: boolean;
+  gaps: string[];
+  unknownSizes: string[];
+  hasBranches: boolean;
+  peakAfterLastUseBytes: number;
+  peakNeededBytes: number;
+  /** By step: line and column, or nothing. */
+  places: string[];
+  /** By step, in bytes. */
+  liveOnAnyPath: number[];
+  liveAfterLastUse: number[];
+  needed: number[];
+  buffers: MemoryBuffer[];
+}
+
+export interface MemoryAnswer extends Answer {
+  memory: { functions: FunctionMemory[] };
 }
 
 /** With `analysis: true`; the parts that are read here. */

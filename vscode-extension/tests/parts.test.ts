@@ -8,7 +8,7 @@ import { overviewIn } from '../src/overview';
 import { pipelineArguments, pluginArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
 import { reportPage } from '../src/reportPage';
-import { contentSecurityPolicy, pageOf } from '../src/webviewHtml';
+import { contentSecurityPolicy, memoryPageOf, pageOf } from '../src/webviewHtml';
 
 test('a crash is told once while its message is there', () => {
   const policy = new CrashPolicy();
@@ -106,9 +106,11 @@ test('stages without a change are passed over', () => {
 test('the page allows one script, by nonce, and nothing inline', () => {
   const parts = { nonce: 'abc', cspSource: 'https://host', script: 's.js', style: 's.css' };
   assert.equal(contentSecurityPolicy(parts), "default-src 'none'; script-src 'nonce-abc'; style-src https://host; img-src blob: data:");
-  const page = pageOf(parts);
-  assert.equal(page.match(/<script/g)?.length, 1);
-  assert.doesNotMatch(page, /\son\w+=|\sstyle=|<style|javascript:|https?:\/\/(?!host)/);
+  for (const page of [pageOf(parts), memoryPageOf(parts)]) {
+    assert.equal(page.match(/<script/g)?.length, 1);
+    assert.doesNotMatch(page, /\son\w+=|\sstyle=|<style|javascript:|https?:\/\/(?!host)/);
+    assert.ok(page.includes(contentSecurityPolicy(parts)));
+  }
 });
 
 test('every command of the manifest is registered, and the other way round', () => {

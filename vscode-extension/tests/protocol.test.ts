@@ -39,6 +39,7 @@ const fields: Record<string, string[]> = {
   [method.eventsAt]: ['textDocument', 'position', 'about', 'events', 'version'],
   [method.eventPlace]: ['textDocument', 'function', 'event', 'stage', 'kind', 'sentence', 'range', 'version'],
   [method.explain]: ['textDocument', 'position', 'explanations', 'sentence', 'evidence', 'text', 'range', 'remedies', 'version'],
+  [method.memory]: ['textDocument', 'function', 'memory', 'functions', 'version', 'peakBytes', 'peakStep', 'peakIsLowerBound', 'gaps', 'unknownSizes', 'hasBranches', 'peakAfterLastUseBytes', 'peakNeededBytes', 'places', 'liveOnAnyPath', 'liveAfterLastUse', 'needed', 'buffers', 'name', 'bytes', 'at', 'begin', 'lastUse', 'end', 'isLastUseKnown', 'usedBy', 'ended', 'why'],
   [method.status]: ['analysis', 'analysisDocuments', 'uri', 'version', 'reported'],
 };
 
@@ -55,6 +56,11 @@ test('the fields of the mirror are those that the server writes', () => {
   for (const field of ['version', 'trace', 'stages', 'number', 'name', 'changed', 'stage', 'lastStage', 'text', 'svg', 'note', 'about', 'events', 'event', 'kind', 'sentence', 'range', 'explanations', 'evidence', 'remedies'])
     assert.ok(text.includes(`"${field}"`), field);
   for (const parameter of ['function', 'position', 'stage', 'theme', 'detail', 'format']) assert.ok(text.includes(`"${parameter}"`), parameter);
+});
+
+test('the fields of memory are those that its writer has', () => {
+  const text = readFileSync(path.join(root, 'core/memory/MemoryJson.cpp'), 'utf8');
+  for (const field of (fields[method.memory] ?? []).filter((one) => !['textDocument', 'memory', 'version'].includes(one))) assert.ok(text.includes(`"${field}"`), field);
 });
 
 test('the fields of the trace are those of its schema', () => {
