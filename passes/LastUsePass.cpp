@@ -30,8 +30,8 @@ public:
     return "lens-optimize-allocation-liveness";
   }
   StringRef getDescription() const override {
-    return "Moves memref.dealloc right behind the last use of the buffer, where "
-           "that is proven to be the last";
+    return "Moves memref.dealloc right behind the last use of the buffer, "
+           "where that is proven to be the last";
   }
   void runOnOperation() override;
 

@@ -21,7 +21,6 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
-using bufferization::DeallocOp;
 
 namespace memreflens {
 
@@ -68,9 +67,9 @@ public:
   }
   LogicalResult initialize(MLIRContext *context) override {
     std::string problem = problemOf(refine);
-    return problem.empty() ? success()
-                           : LogicalResult(emitError(
-                                 UnknownLoc::get(context), problem));
+    return problem.empty()
+               ? success()
+               : LogicalResult(emitError(UnknownLoc::get(context), problem));
   }
   void runOnOperation() override;
 
@@ -89,10 +88,9 @@ private:
 
 /// With upstream's words, at upstream's op; what helps beside them.
 static void tellRejection(const OwnershipState::Rejected &rejection) {
-  InFlightDiagnostic error = rejection.op
-                                 ? rejection.op->emitError(rejection.message)
-                                 : emitError(rejection.location,
-                                             rejection.message);
+  InFlightDiagnostic error =
+      rejection.op ? rejection.op->emitError(rejection.message)
+                   : emitError(rejection.location, rejection.message);
   for (const std::string &remedy : rejection.remedies)
     error.attachNote() << "memref-lens: " << remedy;
 }
@@ -116,6 +114,8 @@ void OwnershipPass::runOnOperation() {
     deallocs += result.made.deallocs;
     if (result.rejection)
       tellRejection(*result.rejection);
+    else if (remarks)
+      remarkOnMade(function, result.made);
     return result.accepted ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walked.wasInterrupted())
@@ -155,9 +155,9 @@ public:
   }
   LogicalResult initialize(MLIRContext *context) override {
     std::string problem = problemOf(refine);
-    return problem.empty() ? success()
-                           : LogicalResult(emitError(
-                                 UnknownLoc::get(context), problem));
+    return problem.empty()
+               ? success()
+               : LogicalResult(emitError(UnknownLoc::get(context), problem));
   }
   void runOnOperation() override;
 
@@ -200,18 +200,12 @@ void SimplificationPass::runOnOperation() {
     remarkOnDeallocs(root);
 }
 
-/// As they will be lowered.
 void SimplificationPass::count() {
-  getOperation()->walk([&](DeallocOp dealloc) {
-    const size_t memrefs = dealloc.getMemrefs().size();
-    const size_t retained = dealloc.getRetained().size();
-    left += 1;
-    conditional += llvm::any_of(dealloc.getConditions(), [](Value condition) {
-      return !matchPattern(condition, m_One());
-    });
-    helpers += memrefs > 1;
-    checks += memrefs == 1 ? retained : 0;
-  });
+  const DeallocCounts counts = countDeallocs(getOperation());
+  left += counts.deallocs;
+  conditional += counts.conditional;
+  helpers += counts.helperCalls;
+  checks += counts.checks;
 }
 
 //===--- The pipeline -----------------------------------------------------===//

@@ -17,8 +17,8 @@ inline constexpr const char *freshHelp =
     "buffers that nothing else points to; not upstream's";
 inline constexpr const char *noCaptureName = "assume-no-capture";
 inline constexpr const char *noCaptureHelp =
-    "External functions (* stands for any letters) that keep no pointer to what "
-    "they are passed; not upstream's";
+    "External functions (* stands for any letters) that keep no pointer to "
+    "what they are passed; not upstream's";
 inline constexpr const char *lateName = "late-free";
 inline constexpr const char *lateHelp =
     "last-use: deallocate right after the last use, where that is proven to be "

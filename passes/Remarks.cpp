@@ -36,8 +36,7 @@ static std::string ofArgument(BlockArgument argument) {
 }
 
 static std::string ofCall(CallOpInterface call) {
-  auto callee =
-      dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
+  auto callee = dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
   return "a result of " +
          (callee ? "@" + callee.getLeafReference().str() : nameOf(call)) +
          ", which may alias what the call is passed";
@@ -116,7 +115,62 @@ void remarkOnClones(Operation *root,
   });
 }
 
+/// "; 1 is conditional"; nothing of none.
+static std::string conditionalOf(unsigned count, StringRef what) {
+  if (count == 0)
+    return {};
+  return "; " + (what.empty() ? std::to_string(count) : counted(count, what)) +
+         (count == 1 ? " is conditional" : " are conditional");
+}
+
+/// "@f: the ownership pass made 2 clones and 3 deallocs; 1 clone is
+/// conditional".
+void remarkOnMade(Operation *function, const OwnershipState::Made &made) {
+  if (made.clones == 0 && made.deallocs == 0)
+    return;
+  std::string what;
+  if (made.clones != 0)
+    what = counted(made.clones, "clone");
+  if (made.deallocs != 0)
+    what += (what.empty() ? "" : " and ") + counted(made.deallocs, "dealloc");
+  emitRemark(function->getLoc())
+      << "@" << cast<FunctionOpInterface>(function).getName()
+      << ": the ownership pass made " << what
+      << conditionalOf(made.conditionalClones, "clone");
+}
+
 //===--- Deallocs ---------------------------------------------------------===//
+
+DeallocCounts countDeallocs(Operation *root) {
+  DeallocCounts counts;
+  root->walk([&](DeallocOp dealloc) {
+    const size_t memrefs = dealloc.getMemrefs().size();
+    counts.deallocs += 1;
+    counts.conditional +=
+        llvm::any_of(dealloc.getConditions(), [](Value condition) {
+          return !matchPattern(condition, m_One());
+        });
+    counts.helperCalls += memrefs > 1;
+    counts.checks += memrefs == 1 ? dealloc.getRetained().size() : 0;
+  });
+  return counts;
+}
+
+/// "@f: 3 deallocs are left; 1 is conditional; 2 run-time alias checks".
+static void remarkOnCounts(FunctionOpInterface function) {
+  const DeallocCounts counts = countDeallocs(function);
+  if (counts.deallocs == 0)
+    return;
+  std::string costs = conditionalOf(counts.conditional, {});
+  if (counts.helperCalls != 0)
+    costs += "; " + counted(counts.helperCalls, "`dealloc_helper` call");
+  if (counts.checks != 0)
+    costs += "; " + counted(counts.checks, "run-time alias check");
+  emitRemark(function.getLoc())
+      << "@" << function.getName() << ": "
+      << counted(counts.deallocs, "dealloc")
+      << (counts.deallocs == 1 ? " is left" : " are left") << costs;
+}
 
 static void remarkOn(DeallocOp dealloc) {
   const size_t memrefs = dealloc.getMemrefs().size();
@@ -137,12 +191,11 @@ static void remarkOn(DeallocOp dealloc) {
       told.insert(memref.getDefiningOp());
       origins += (origins.empty() ? ": " : "; ") + origin;
     }
-    emitRemark(dealloc.getLoc()) << "`dealloc_helper` call: the dealloc compares "
-                          << memrefs << " memrefs with each other"
-                          << (retained ? " and with " +
-                                             counted(retained, "retained memref")
-                                       : "")
-                          << origins;
+    emitRemark(dealloc.getLoc())
+        << "`dealloc_helper` call: the dealloc compares " << memrefs
+        << " memrefs with each other"
+        << (retained ? " and with " + counted(retained, "retained memref") : "")
+        << origins;
     return;
   }
   if (memrefs == 0)
@@ -151,17 +204,18 @@ static void remarkOn(DeallocOp dealloc) {
   const bool isConditional = !matchPattern(condition, m_One());
   const std::string origin = originOf(dealloc.getMemrefs().front());
   if (retained)
-    emitRemark(dealloc.getLoc()) << "run-time alias check: the dealloc compares "
-                          << origin << ", with "
-                          << counted(retained, "retained memref");
+    emitRemark(dealloc.getLoc())
+        << "run-time alias check: the dealloc compares " << origin << ", with "
+        << counted(retained, "retained memref");
   else if (isConditional && !matchPattern(condition, m_Zero()))
     emitRemark(dealloc.getLoc()) << "conditional dealloc: only if it is "
-                             "owned at run time: "
-                          << origin;
+                                    "owned at run time: "
+                                 << origin;
 }
 
 void remarkOnDeallocs(Operation *root) {
   root->walk([](DeallocOp dealloc) { remarkOn(dealloc); });
+  root->walk([](FunctionOpInterface function) { remarkOnCounts(function); });
 }
 
 } // namespace memreflens

@@ -13,6 +13,8 @@
 #ifndef MEMREFLENS_PASSES_REMARKS_H
 #define MEMREFLENS_PASSES_REMARKS_H
 
+#include "core/pipeline/ownership/OwnershipState.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -25,8 +27,24 @@ llvm::DenseSet<mlir::Operation *> clonesIn(mlir::Operation *root);
 void remarkOnClones(mlir::Operation *root,
                     const llvm::DenseSet<mlir::Operation *> &before);
 
-/// On each bufferization.dealloc that compares or asks for ownership; right
-/// after the simplification.
+/// On the function: how much of it the ownership pass made. An LLVM that was
+/// built without statistics has no other way to tell.
+void remarkOnMade(mlir::Operation *function, const OwnershipState::Made &made);
+
+/// What deallocs below an op will cost, as they will be lowered.
+struct DeallocCounts {
+  unsigned deallocs = 0;
+  /// Of these, under a condition.
+  unsigned conditional = 0;
+  /// Of these, that will call dealloc_helper.
+  unsigned helperCalls = 0;
+  /// Pointers that the others compare.
+  unsigned checks = 0;
+};
+DeallocCounts countDeallocs(mlir::Operation *root);
+
+/// On each bufferization.dealloc that compares or asks for ownership, and on
+/// each function, how many there are; right after the simplification.
 void remarkOnDeallocs(mlir::Operation *root);
 
 } // namespace memreflens

@@ -46,7 +46,7 @@ def speed(old, new, clock="seconds"):
 
 
 def isOfProcessor(id):
-    return "processor" in id or id.startswith("layout/")
+    return "processor" in id or id.startswith(("layout/", "passes/"))
 
 
 def errorOf(id, figure, usual):

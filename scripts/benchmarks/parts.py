@@ -18,7 +18,12 @@ def commandOf(part, options):
         return [str(SCRIPTS / "bench-lsp"), options.server, "--sizes", sizes,
                 "--edits", str(edits), "--upstream", options.mlir_lsp_server,
                 "--trace", options.memref_lens]
-    return [str(SCRIPTS / f"bench-{part}"), "--build", str(options.build)]
+    command = [str(SCRIPTS / f"bench-{part}"), "--build", str(options.build)]
+    if part == "passes":
+        command += ["--opt", options.mlir_opt]
+        command += ["--quick"] if options.scale != "full" else []
+        command += ["--family", "calls"] if options.scale == "tiny" else []
+    return command
 
 
 def runPart(part, options, skipped):

@@ -15,7 +15,8 @@ TITLES = {"start": "Start-up", "real": "Real programs",
           "plain": "Files of many functions, beside the plain pipeline",
           "plain-real": "Real programs, beside the plain pipeline",
           "giant": "Giant functions", "viewer": "Viewer",
-          "layout": "Pictures", "run": "This run"}
+          "layout": "Pictures",
+          "passes": "Our passes in mlir-opt", "run": "This run"}
 WORDS = {
     "plain": "allocations, each stored to once",
     "chain": "layers, each copied from the one before",
@@ -253,7 +254,7 @@ def tablesOf(result):
     found = [*start(result), *real(result), *families(result), *lsp(result),
              simple(result, "check"), plain(result), plainReal(result),
              simple(result, "giant"), simple(result, "viewer"),
-             simple(result, "layout"), run(result)]
+             simple(result, "layout"), simple(result, "passes"), run(result)]
     return {table["key"]: table for table in found if table["rows"]}
 
 

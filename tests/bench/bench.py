@@ -285,7 +285,7 @@ def checkMarkdown(folder, output, result):
     for _, key, _ in MARK.findall(once):
         # A part that was not measured keeps what was there.
         kept = key in ("real", "large-real", "check", "plain", "plain-real",
-                       "viewer", "layout")
+                       "viewer", "layout", "passes")
         assert (f"old {key}\n" in once) == kept, key
     for table in re.findall(r"(?:^\|.*\n)+", once, re.M):
         widths = {line.count("|") - line.count("\\|")

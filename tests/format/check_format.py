@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 VERSION = "22"
-FOLDERS = ["core", "cli", "lsp", "viewer", "tests"]
+FOLDERS = ["core", "cli", "lsp", "passes", "viewer", "tests"]
 
 
 def isOurs(path):

@@ -31,6 +31,12 @@ run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK_DIR}/build" ${common}
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
 run("${WORK_DIR}/build/consumer")
 
+foreach(program consumer-static consumer-shared)
+  if(EXISTS "${prefix}/include/memref-lens/passes/LensPasses.h")
+    run("${WORK_DIR}/build/${program}")
+  endif()
+endforeach()
+
 if(EXISTS "${prefix}/bin/memref-lens")
   run("${prefix}/bin/memref-lens" --version)
 endif()

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/explain/Render.h"
+#include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/trace/Text.h"
 
@@ -36,6 +37,8 @@ using bufferization::Ownership;
 
 namespace {
 int processed = 0, materialized = 0;
+/// What QueryingModel was told of the successors of its block.
+std::vector<size_t> liveInSuccessors;
 bool withEndModel = false;
 
 Value makeTrue(OpBuilder &builder, Location loc) {
@@ -141,6 +144,24 @@ struct FailingModel
   }
 };
 
+/// Asks what is live behind its block, and looks at each of it.
+struct QueryingModel
+    : BufferDeallocationOpInterface::ExternalModel<
+          QueryingModel, memref::ExtractAlignedPointerAsIndexOp> {
+  FailureOr<Operation *> process(Operation *op, DeallocationState &state,
+                                 const DeallocationOptions &) const {
+    ++processed;
+    for (Block *successor : op->getBlock()->getSuccessors()) {
+      SmallVector<Value> live;
+      state.getLiveMemrefsIn(successor, live);
+      for (Value memref : live)
+        EXPECT_TRUE(isa<MemRefType>(memref.getType()));
+      liveInSuccessors.push_back(live.size());
+    }
+    return op;
+  }
+};
+
 class ThirdParty : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -158,12 +179,16 @@ protected:
       memref::AssumeAlignmentOp::attachInterface<FailingModel>(*context);
       memref::ReinterpretCastOp::attachInterface<ReplacingModel>(*context);
       memref::LoadOp::attachInterface<RebuildingModel>(*context);
+      memref::ExtractAlignedPointerAsIndexOp::attachInterface<QueryingModel>(
+          *context);
     });
     processed = materialized = 0;
+    liveInSuccessors.clear();
   }
 
-  Analysis ours(llvm::StringRef text) {
+  Analysis ours(llvm::StringRef text, bool isRecorded = true) {
     AnalysisOptions options;
+    options.isRecorded = isRecorded;
     options.text = StageText::upstream;
     return analyse({"test.mlir", text.str()}, registry, options);
   }
@@ -190,6 +215,39 @@ protected:
     llvm::raw_string_ostream os(printed);
     module->print(os);
     return printed + "\n";
+  }
+
+  /// What our ownership pass makes where nothing is recorded.
+  std::string unrecorded(llvm::StringRef text) {
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    context.loadAllAvailableDialects();
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    SymbolTableCollection symbols;
+    Recorder silent;
+    module->walk([&](FunctionOpInterface function) {
+      if (function.isExternal())
+        return;
+      EXPECT_TRUE(runOwnershipPass(function, {}, symbols, silent).accepted);
+    });
+    std::string printed;
+    llvm::raw_string_ostream os(printed);
+    module->print(os);
+    return printed;
+  }
+
+  /// What MLIR's own ownership pass makes of it.
+  std::string upstreamsPass(llvm::StringRef text) {
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    context.loadAllAvailableDialects();
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    PassManager manager(&context);
+    EXPECT_TRUE(succeeded(
+        parsePassPipeline("ownership-based-buffer-deallocation", manager)));
+    EXPECT_TRUE(succeeded(manager.run(*module)));
+    std::string printed;
+    llvm::raw_string_ostream os(printed);
+    module->print(os);
+    return printed;
   }
 
   void expectUpstreamsStages(llvm::StringRef text, const Analysis &analysis) {
@@ -391,7 +449,7 @@ func.func @f(%c: i1, %n: index, %x: f32) -> memref<?xf32> {
 }
 
 TEST_F(ThirdParty, ItsErrorIsTheRejection) {
-  Analysis analysis = ours(R"(
+  const char *text = R"(
 func.func @f(%m: memref<4xf32>, %x: f32, %i: index) {
   %a = memref.assume_alignment %m, 8 : memref<4xf32>
   memref.store %x, %a[%i] : memref<4xf32>
@@ -400,7 +458,13 @@ func.func @f(%m: memref<4xf32>, %x: f32, %i: index) {
 func.func @g() {
   return
 }
-)");
+)";
+  // What is rejected is recorded, though it was not asked for.
+  Analysis unasked = ours(text, /*isRecorded=*/false);
+  EXPECT_EQ(unasked.trace.functions[0].status, trace::FunctionStatus::rejected);
+  EXPECT_FALSE(unasked.trace.events.empty());
+  processed = 0;
+  Analysis analysis = ours(text);
   EXPECT_EQ(processed, 1);
   ASSERT_EQ(analysis.trace.functions.size(), 2u);
   EXPECT_EQ(analysis.trace.functions[0].status,
@@ -414,4 +478,78 @@ func.func @g() {
            rejection->message == "this op cannot say who owns its buffer";
   });
   EXPECT_TRUE(said);
+}
+
+/// So many of each op with a handler, in two blocks.
+static std::string manyOps(int count) {
+  std::string text = R"(
+memref.global "private" @g : memref<4xf32>
+func.func @f(%m: memref<4x8xf32>, %i: index) {
+)";
+  for (int k = 0; k < count; ++k) {
+    const std::string id = std::to_string(k);
+    text += "%g" + id + " = memref.get_global @g : memref<4xf32>\n" + "%t" +
+            id +
+            " = memref.transpose %m (i, j) -> (j, i) : memref<4x8xf32> to "
+            "memref<8x4xf32, strided<[1, 8]>>\n"
+            "%r" +
+            id + " = memref.reinterpret_cast %g" + id +
+            " to offset: [0], sizes: [2], strides: [1] : memref<4xf32> to "
+            "memref<2xf32>\n"
+            "%l" +
+            id + " = memref.load %r" + id + "[%i] : memref<2xf32>\n" +
+            "memref.store %l" + id + ", %g" + id + "[%i] : memref<4xf32>\n";
+    if (k == count / 2)
+      text += "cf.br ^next\n^next:\n";
+  }
+  return text + "memref.copy %g0, %g1 : memref<4xf32> to memref<4xf32>\n"
+                "return\n}\n";
+}
+
+TEST_F(ThirdParty, ThousandHandlersAreUpstreams) {
+  const std::string text = manyOps(250);
+  EXPECT_EQ(unrecorded(text), upstreamsPass(text));
+  EXPECT_EQ(processed, 2 * 4 * 250);
+}
+
+/// Each call once cost what the function has: 16 s.
+TEST_F(ThirdParty, FourThousandHandlersAreUpstreams) {
+  const std::string text = manyOps(1000);
+  EXPECT_EQ(unrecorded(text), upstreamsPass(text));
+}
+
+TEST_F(ThirdParty, WhatIsRecordedIsWhatIsNot) {
+  const std::string text = manyOps(20);
+  Analysis analysis = ours(text);
+  expectUpstreamsStages(text, analysis);
+  Analysis bare = ours(text, /*isRecorded=*/false);
+  EXPECT_TRUE(bare.trace.events.empty());
+  EXPECT_EQ(bare.upstreamTexts[0].back(), analysis.upstreamTexts[0].back());
+}
+
+/// Upstream reads freed memory here: %r is another value by then.
+TEST_F(ThirdParty, LivenessNamesNoValueThatIsGone) {
+  const char *text = R"(
+func.func @f(%c: i1, %n: index, %x: f32) -> index {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %first = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
+  %r, %y = scf.if %c -> (memref<?xf32>, f32) {
+    %b = memref.alloc(%n) : memref<?xf32>
+    scf.yield %b, %x : memref<?xf32>, f32
+  } else {
+    %d = memref.alloc(%n) : memref<?xf32>
+    scf.yield %d, %x : memref<?xf32>, f32
+  }
+  %second = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
+  cf.br ^next
+^next:
+  memref.copy %a, %r : memref<?xf32> to memref<?xf32>
+  memref.store %y, %r[%n] : memref<?xf32>
+  %sum = arith.addi %first, %second : index
+  return %sum : index
+}
+)";
+  const std::string made = unrecorded(text);
+  EXPECT_EQ(liveInSuccessors, (std::vector<size_t>{2, 2}));
+  EXPECT_NE(made.find("retain"), std::string::npos);
 }

@@ -110,7 +110,7 @@ static Operation *appendIndicators(OwnershipState &state, Operation *op,
   for (OpResult result : op->getResults()) {
     Value renamed = newOp->getResult(result.getResultNumber());
     result.replaceAllUsesWith(renamed);
-    state.liveness.renamed(result, renamed);
+    state.renamed(result, renamed);
   }
   op->erase();
   return newOp;

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -18,11 +19,14 @@ bool isMemref(Value value) { return isa<BaseMemRefType>(value.getType()); }
 
 OwnershipState::OwnershipState(Operation *function, OwnershipOptions options,
                                Recorder &recorder)
-    : options(options), recorder(recorder), liveness(function) {}
+    : options(options), recorder(recorder), liveness(function),
+      function(function) {}
 
 //===--- Ownership --------------------------------------------------------===//
 
 OwnershipValue OwnershipState::get(Value memref, Block *block) const {
+  if (handlers)
+    return handlers->get(memref, block);
   return ownerships.lookup({memref, block}).ownership;
 }
 
@@ -37,8 +41,10 @@ void OwnershipState::join(Value memref, Block *block, OwnershipValue with,
                           ArrayRef<OwnershipValue> inputOwnerships,
                           OwnershipValue refinedFrom) {
   Entry &entry = ownerships[{memref, block}];
-  OwnershipValue before = entry.ownership;
+  OwnershipValue before = handlers ? get(memref, block) : entry.ownership;
   entry.ownership = before.join(with);
+  if (handlers)
+    handlers->set(memref, block, entry.ownership);
   trace::OwnershipEvent event;
   event.rule = rule;
   event.before = recorder.toTrace(before);
@@ -58,20 +64,11 @@ void OwnershipState::joinIndicator(Value memref, Block *block, Value indicator,
 }
 
 void OwnershipState::reset(ValueRange memrefs, Block *block) {
-  for (Value memref : memrefs)
+  for (Value memref : memrefs) {
     ownerships[{memref, block}].ownership = OwnershipValue();
-}
-
-SmallVector<std::pair<Value, OwnershipValue>>
-OwnershipState::inBlock(Block *block) const {
-  SmallVector<std::pair<Value, OwnershipValue>> found;
-  for (const auto &[key, entry] : ownerships)
-    if (key.second == block && !entry.ownership.isUninitialized())
-      found.emplace_back(key.first, entry.ownership);
-  llvm::sort(found, [](const auto &first, const auto &second) {
-    return bufferization::ValueComparator()(first.first, second.first);
-  });
-  return found;
+    if (handlers)
+      handlers->set(memref, block, OwnershipValue());
+  }
 }
 
 //===--- Dealloc lists ----------------------------------------------------===//
@@ -79,7 +76,10 @@ OwnershipState::inBlock(Block *block) const {
 void OwnershipState::addCandidate(Value memref, Block *block,
                                   trace::CandidateSource source,
                                   Operation *cause) {
-  lists[block].push_back(memref);
+  if (handlers)
+    handlers->addCandidate(memref, block);
+  else
+    lists[block].push_back(memref);
   recorder.add(cause, block, memref, trace::CandidateEvent{source, {}});
 }
 
@@ -90,12 +90,59 @@ void OwnershipState::noteDropped(Value memref, Block *block,
 }
 
 ArrayRef<Value> OwnershipState::candidates(Block *block) const {
+  if (handlers)
+    return handlers->candidates(block);
   auto list = lists.find(block);
   return list == lists.end() ? ArrayRef<Value>() : list->second;
 }
 
-void OwnershipState::setCandidates(Block *block, ArrayRef<Value> memrefs) {
-  lists[block].assign(memrefs.begin(), memrefs.end());
+//===--- Handlers of other dialects ---------------------------------------===//
+
+HandlerState &OwnershipState::forHandlers(SymbolTableCollection &symbolTables) {
+  if (handlers)
+    return *handlers;
+  handlers = std::make_unique<HandlerState>(function, symbolTables);
+  for (const auto &[key, entry] : ownerships)
+    handlers->set(key.first, key.second, entry.ownership);
+  for (const auto &[block, list] : lists)
+    for (Value memref : list)
+      handlers->addCandidate(memref, block);
+  return *handlers;
+}
+
+bool OwnershipState::isChanged(Value memref, Block *block) const {
+  const OwnershipValue before = ownerships.lookup({memref, block}).ownership;
+  const OwnershipValue now = handlers->get(memref, block);
+  return now.getState() != before.getState() ||
+         now.getIndicator() != before.getIndicator();
+}
+
+void OwnershipState::recordChanges(Block *block, trace::OwnershipRule rule,
+                                   Operation *cause) {
+  llvm::SmallSetVector<Value, 4> changed;
+  for (const auto &[key, entry] : ownerships)
+    if (key.second == block && !entry.ownership.isUninitialized() &&
+        isChanged(key.first, block))
+      changed.insert(key.first);
+  SmallVector<Value> known = changed.takeVector();
+  llvm::sort(known, bufferization::ValueComparator());
+  changed.insert(known.begin(), known.end());
+  for (Operation &op : *block)
+    for (Value result : op.getResults())
+      if (isMemref(result) && isChanged(result, block))
+        changed.insert(result);
+  for (Value memref : changed) {
+    const OwnershipValue now = handlers->get(memref, block);
+    reset(memref, block);
+    if (!now.isUninitialized())
+      join(memref, block, now, rule, cause);
+  }
+}
+
+void OwnershipState::renamed(Value oldValue, Value newValue) {
+  liveness.renamed(oldValue, newValue);
+  if (handlers)
+    handlers->gone(oldValue);
 }
 
 //===--- At terminators ---------------------------------------------------===//

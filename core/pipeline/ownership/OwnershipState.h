@@ -11,6 +11,7 @@
 #ifndef MEMREFLENS_PIPELINE_OWNERSHIP_OWNERSHIPSTATE_H
 #define MEMREFLENS_PIPELINE_OWNERSHIP_OWNERSHIPSTATE_H
 
+#include "core/pipeline/ownership/HandlerState.h"
 #include "core/pipeline/ownership/LivenessSets.h"
 #include "core/pipeline/ownership/OwnershipOptions.h"
 #include "core/pipeline/record/Recorder.h"
@@ -81,9 +82,6 @@ public:
                      mlir::Operation *cause);
   /// Forgets the values' ownership in `block`, so that the next join sets it.
   void reset(mlir::ValueRange memrefs, mlir::Block *block);
-  /// Every (value, block) pair with an ownership, for third-party handlers.
-  llvm::SmallVector<std::pair<mlir::Value, OwnershipValue>>
-  inBlock(mlir::Block *block) const;
 
   //===--- Dealloc lists ---===//
   void addCandidate(mlir::Value memref, mlir::Block *block,
@@ -92,7 +90,16 @@ public:
                    trace::CandidateSource source, trace::DropReason reason,
                    mlir::Operation *cause);
   llvm::ArrayRef<mlir::Value> candidates(mlir::Block *block) const;
-  void setCandidates(mlir::Block *block, llvm::ArrayRef<mlir::Value> memrefs);
+
+  //===--- Handlers of other dialects ---===//
+  /// MLIR's state for them. From its first use on, it says what we know, since
+  /// they may change any of it.
+  HandlerState &forHandlers(mlir::SymbolTableCollection &symbolTables);
+  /// Records the ownerships in `block` that a call of a handler changed.
+  void recordChanges(mlir::Block *block, trace::OwnershipRule rule,
+                     mlir::Operation *cause);
+  /// `oldValue` is about to be erased in favour of `newValue`.
+  void renamed(mlir::Value oldValue, mlir::Value newValue);
 
   //===--- At terminators ---===//
   /// Base buffers and conditions of `block`'s list, created at `builder`.
@@ -131,13 +138,18 @@ public:
                              std::vector<trace::Id> witnesses = {});
 
 private:
+  mlir::Operation *function;
+
   struct Entry {
     OwnershipValue ownership;
     trace::Id event = trace::none;
   };
   using Key = std::pair<mlir::Value, mlir::Block *>;
+  bool isChanged(mlir::Value memref, mlir::Block *block) const;
+
   llvm::DenseMap<Key, Entry> ownerships;
   llvm::DenseMap<mlir::Block *, llvm::SmallVector<mlir::Value>> lists;
+  std::unique_ptr<HandlerState> handlers;
 };
 
 } // namespace memreflens

@@ -3,8 +3,8 @@
 // Other dialects' deallocation handlers.
 //
 // An op of another dialect that implements BufferDeallocationOpInterface
-// expects MLIR's own DeallocationState. It gets a fresh one, seeded with what
-// we know of its block; what it changed is read back and recorded.
+// expects MLIR's own DeallocationState, which is kept up to date for it
+// (HandlerState.h); what it changed is recorded.
 //
 //===----------------------------------------------------------------------===//
 
