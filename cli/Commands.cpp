@@ -5,6 +5,7 @@
 #include "cli/Check.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
+#include "cli/Run.h"
 #include "cli/Saved.h"
 #include "cli/Scopes.h"
 #include "core/check/explore/Peak.h"
@@ -435,6 +436,9 @@ int runCommand(const CliOptions &options,
       break;
     case Command::bundle:
       one = runBundle(options, sources[file], registry, analysisOptions(run));
+      break;
+    case Command::run:
+      one = runProgram(options, sources[file], registry, analysisOptions(run));
       break;
     case Command::help:
     case Command::version:

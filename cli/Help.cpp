@@ -16,6 +16,9 @@ commands:
   memory FILE                 the peak of heap memory: which buffers are alive
                               there, since when they are idle, and how little
                               would do
+  run FILE                    what really happens: the program runs, with counts
+                              of allocations, deallocations and conditions, and
+                              leaks and uses after free by name and place
   trace FILE [-o OUT]         the trace of every decision, as JSON or text
   ir FILE --stage STAGE       the program after a stage of the pipeline
   export FILE -o OUT          pictures and reports: DOT, SVG, PNG, HTML, JSON,
@@ -143,6 +146,38 @@ options:
   --all                       every function, and every buffer alive at the peak
   --format FORMAT             text (default), or json: with live bytes at each
                               op, and each buffer's offset in the arena
+  -o, --output OUT            write to a file instead of standard output)";
+
+static constexpr char runHelp[] =
+    R"(usage: memref-lens run [options] FILE
+
+Lowers the program as the pipeline leaves it to LLVM, runs one function of it in a
+child process that can reach neither files nor network, and counts what happens at
+each op: allocations, deallocations, which conditions were true, which run-time
+alias checks ever found the same buffer, live bytes and their peak. Leaks, uses
+after free, double frees and accesses out of bounds of the heap are told with the
+program's own names and places. Arguments that are not given are small, seeded and
+printed. Exit status 1 where something went wrong.
+
+options:
+  --entry @NAME               the function to run (the only public one, or main)
+  --arg ARGUMENT=VALUE        of an argument by name or number: a number, or a
+                              buffer as 16x16xf32:random, with zeros, iota or a
+                              FILE.npy in place of random; sizes and type may be
+                              left out where its type has them
+  --seed N                    of what nobody gave (1)
+  --stub @NAME=WHAT           what an external function does ('*': any letters):
+                              fresh (returns buffers of their own; default where
+                              it returns any), alias:N (returns its argument N)
+                              or noop
+  --load LIB                  a shared library that has them; it is trusted
+  --stage STAGE               the program after this stage (final)
+  --lower PIPELINE            lower to LLVM by these passes in place of ours, with
+                              finalize-memref-to-llvm{use-generic-functions=1}
+  --timeout SECONDS           longest that it may take (30)
+  --memory MIB                most that it may hold (2048)
+  --all                       text: every row of each table
+  --format FORMAT             text (default), or json (docs/run.schema.json)
   -o, --output OUT            write to a file instead of standard output)";
 
 static constexpr char traceHelp[] =
@@ -342,6 +377,9 @@ std::string helpText(const std::string &command) {
   if (command == "memory")
     return std::string(memoryHelp) + jobs + pipeline + refine + assume +
            unregistered + skip + common;
+  if (command == "run")
+    return std::string(runHelp) + pipeline + refine + assume + unregistered +
+           skip + common;
   if (command == "trace")
     return std::string(traceHelp) + jobs + pipeline + aliases + refine +
            assume + unregistered + skip + common;

@@ -41,7 +41,7 @@ static int failUsage(const std::string &error) {
   if (error == "no command")
     std::fputs(
         "usage: memref-lens "
-        "trace|ir|explain|memory|export|check|compare|scopes|diff|bundle "
+        "trace|ir|explain|memory|run|export|check|compare|scopes|diff|bundle "
         "[options] FILE; "
         "see 'memref-lens --help'\n",
         stderr);

@@ -49,6 +49,7 @@ private:
                       std::optional<llvm::StringRef> value);
   bool parseDiffFlag(llvm::StringRef name,
                      std::optional<llvm::StringRef> value);
+  bool parseRunFlag(llvm::StringRef name, std::optional<llvm::StringRef> value);
   bool takeNumber(llvm::StringRef name, std::optional<llvm::StringRef> value,
                   unsigned least, unsigned &target);
   void readExportStage();
@@ -155,7 +156,8 @@ void Parser::takePipeline(const std::string &text) {
     return;
   }
   if (is(Command::check) || is(Command::compare)) {
-    fail("'--pipeline' is for trace, ir, explain, memory and export; ways to "
+    fail("'--pipeline' is for trace, ir, explain, memory, run and export; ways "
+         "to "
          "free are "
          "compared by 'memref-lens compare --pipelines'");
     return;
@@ -379,6 +381,49 @@ bool Parser::parseDiffFlag(llvm::StringRef name,
   return true;
 }
 
+bool Parser::parseRunFlag(llvm::StringRef name,
+                          std::optional<llvm::StringRef> value) {
+  ProgramOptions &program = parsed.options.program;
+  std::string error;
+  if (name == "--format") {
+    takeOneOf(name, value, {"text", "json"}, program.format);
+  } else if (name == "--entry") {
+    program.entry = take(name, value).value_or("");
+    if (llvm::StringRef(program.entry).starts_with("@"))
+      program.entry.erase(0, 1);
+  } else if (name == "--arg") {
+    if (auto spec =
+            execute::parseArgument(take(name, value).value_or(""), error))
+      program.run.arguments.push_back(std::move(*spec));
+  } else if (name == "--stub") {
+    if (auto stub = execute::parseStub(take(name, value).value_or(""), error))
+      program.run.stubs.push_back(std::move(*stub));
+  } else if (name == "--load") {
+    program.run.libraries.push_back(take(name, value).value_or(""));
+  } else if (name == "--lower") {
+    program.run.lowering = take(name, value).value_or("");
+  } else if (name == "--seed") {
+    unsigned seed = 0;
+    takeNumber(name, value, 0, seed);
+    program.run.seed = seed;
+  } else if (name == "--timeout") {
+    takeSeconds(name, value, program.run.seconds);
+  } else if (name == "--memory") {
+    unsigned mebibytes = 0;
+    if (takeNumber(name, value, 1, mebibytes))
+      program.run.mostBytes = uint64_t(mebibytes) << 20;
+  } else if (name == "--stage") {
+    parsed.options.stageText = take(name, value).value_or("");
+  } else if (name == "--all") {
+    parsed.options.showsAll = true;
+  } else {
+    return false;
+  }
+  if (!error.empty())
+    fail("'" + name + "' " + error);
+  return true;
+}
+
 void Parser::checkDiff() {
   const CliOptions &options = parsed.options;
   bool hasSides = !options.diff.left.empty() || !options.diff.right.empty();
@@ -440,7 +485,8 @@ bool Parser::parseCommonFlag(llvm::StringRef name,
     takeUnregistered(take(name, value).value_or(""));
   } else if (name == "--skip-simplification-over" &&
              (is(Command::trace) || is(Command::ir) || is(Command::explain) ||
-              is(Command::memory) || is(Command::exportFiles))) {
+              is(Command::memory) || is(Command::run) ||
+              is(Command::exportFiles))) {
     auto text = take(name, value);
     if (text && !set(name + "=" + *text))
       return fail("'" + name.str() + "' takes a number of ops, not '" + *text +
@@ -532,6 +578,7 @@ bool Parser::parseFlag(llvm::StringRef argument) {
                  (is(Command::exportFiles) && parseExportFlag(name, value)) ||
                  (is(Command::check) && parseCheckFlag(name, value)) ||
                  (is(Command::scopes) && parseScopesFlag(name, value)) ||
+                 (is(Command::run) && parseRunFlag(name, value)) ||
                  parseCommandFlag(name, value);
   if (isKnown)
     return parsed.error.empty();
@@ -553,6 +600,7 @@ static std::optional<Command> commandOf(llvm::StringRef name) {
       .Case("scopes", Command::scopes)
       .Case("diff", Command::diff)
       .Case("bundle", Command::bundle)
+      .Case("run", Command::run)
       .Default(std::nullopt);
 }
 
@@ -633,7 +681,9 @@ void Parser::checkFiles() {
     fail("one file at a time, please: '" + options.files[1] + "' is too many");
     return;
   }
-  if (is(Command::ir))
+  if (is(Command::run) && options.stageText.empty())
+    options.stageText = "final";
+  if (is(Command::ir) || is(Command::run))
     readStage();
   if (is(Command::exportFiles)) {
     checkExport();

@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_CLI_OPTIONS_H
 #define MEMREFLENS_CLI_OPTIONS_H
 
+#include "core/execute/Options.h"
 #include "core/process/Parallel.h"
 #include "core/trace/Model.h"
 
@@ -29,7 +30,8 @@ enum class Command {
   check,
   scopes,
   diff,
-  bundle
+  bundle,
+  run
 };
 enum class ColorMode { automatic, always, never };
 
@@ -120,6 +122,15 @@ struct ReduceWish {
   double probeSeconds = 20;
 };
 
+/// What `run` runs, and how it tells of it.
+struct ProgramOptions {
+  /// Empty: the only public function, or main.
+  std::string entry;
+  execute::RunOptions run;
+  /// text or json.
+  std::string format = "text";
+};
+
 struct CliOptions {
   Command command = Command::help;
   /// For `help`: the command that it is about; empty for all.
@@ -136,7 +147,7 @@ struct CliOptions {
   std::string format = "json";
   /// `explain --op`: the op's name, and json or text.
   std::string op, explainFormat = "text";
-  /// `memory`: text or json; whether every buffer and function is shown.
+  /// `memory`: text or json; and `run`: whether every row is shown.
   std::string memoryFormat = "text";
   bool showsAll = false;
   /// `ir`: number of the stage.
@@ -149,6 +160,7 @@ struct CliOptions {
   ScopesOptions scopes;
   DiffOptions diff;
   ReduceWish reduce;
+  ProgramOptions program;
   /// `check`: where a worker leaves its report.
   std::string reportPath;
   /// And what was counted in the result.

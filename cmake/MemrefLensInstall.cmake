@@ -11,7 +11,7 @@ set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
 foreach(library Files Text Trace Chunks Source Dialect Stages Passes Process Pipeline
     PassNames Upstream Classic Placement Aliasing
-    Explain Graph Memory Diff Bundle
+    Explain Graph Memory Execute ExecuteJit Diff Bundle
     Report Check Causes Explore Trials Reduce
     Attach Opt
     Cli
@@ -92,5 +92,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/docs/trace.schema.json")
   install(FILES "${PROJECT_SOURCE_DIR}/docs/trace.schema.json"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/memref-lens")
 endif()
+install(FILES "${PROJECT_SOURCE_DIR}/docs/run.schema.json"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/memref-lens")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/memref-lens")

@@ -89,11 +89,11 @@ _memref_lens() {
 
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
-    trace | ir | explain | memory | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
+    trace | ir | explain | memory | run | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
     esac
   done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain memory export check compare scopes diff bundle --help --version" \
+    COMPREPLY=($(compgen -W "trace ir explain memory run export check compare scopes diff bundle --help --version" \
       -- "$current"))
     return
   fi
@@ -107,6 +107,9 @@ _memref_lens() {
       --unregistered --skip-simplification-over" ;;
     memory) flags+=" -o --output -j --jobs --format --all --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
+    run) flags+=" -o --output --entry --arg --seed --stub --load --stage --lower --timeout
+      --memory --all --format --pipeline --refine --assume --unregistered
+      --skip-simplification-over" ;;
     ir) flags+=" -o --output -j --jobs --stage --source-names --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
     explain) flags+=" -o --output -j --jobs --pipeline --aliases --refine --assume --unregistered

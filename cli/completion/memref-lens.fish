@@ -1,6 +1,6 @@
 # Fish completion of memref-lens; put it in ~/.config/fish/completions.
 
-set -l commands trace ir explain memory export check compare scopes diff bundle
+set -l commands trace ir explain memory run export check compare scopes diff bundle
 set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
     ownership-based-buffer-deallocation canonicalize-2 \
     buffer-deallocation-simplification bufferization-lower-deallocations cse \
@@ -8,6 +8,7 @@ set -l stages 0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize \
 
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a trace -d 'The trace of every decision'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a memory -d 'The peak of heap memory'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a run -d 'What really happens'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a ir -d 'The program after a stage'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a explain -d 'The fate of every buffer'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a export -d 'Pictures and reports'
@@ -30,18 +31,18 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export diff bundle' -l aliases -d 'Which memrefs can be one allocation'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory export check diff bundle' -l refine -x -a distinct-objects -d 'Use stated facts'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory export check diff bundle' -l assume -x -a 'fresh-results=@' -d 'Take for true'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory export check diff bundle' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory export' -l skip-simplification-over -x -d 'Leave large functions out of what only simplifies'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l refine -x -a distinct-objects -d 'Use stated facts'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l assume -x -a 'fresh-results=@' -d 'Take for true'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export' -l skip-simplification-over -x -d 'Leave large functions out of what only simplifies'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l op -x -d 'What an op needs'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l format -x -a 'text json' -d 'Form, with --op'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce -d 'Write the smallest program that shows it'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l reduce-seconds -x -d 'Longest that this may take'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory export check scopes diff bundle' -s o -l output -r -d 'Write to a file'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check scopes diff bundle' -s o -l output -r -d 'Write to a file'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'Form of the trace'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'Form of the result'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes memory arena' -d 'What to draw'
@@ -51,6 +52,17 @@ complete -c memref-lens -n '__fish_seen_subcommand_from export' -l highlight -x 
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from memory' -l format -x -a 'text json' -d 'Form'
 complete -c memref-lens -n '__fish_seen_subcommand_from memory' -l all -d 'Every buffer and function'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l entry -x -d 'Function to run'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l arg -x -d 'Value of an argument'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l seed -x -d 'Of what nobody gave'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l stub -x -d 'What an external function does'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l load -r -d 'Library with external functions'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l lower -x -d 'Passes to LLVM'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l timeout -x -d 'Longest that it may take'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l memory -x -d 'Most MiB that it may hold'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l all -d 'Every row'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l format -x -a 'text json' -d 'Form'
+complete -c memref-lens -n '__fish_seen_subcommand_from run' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l source-names -d "Print with the file's SSA names"
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l format -x -a 'text json sarif github' -d 'Form of the report'

@@ -49,6 +49,7 @@ set(tier_golden
   dialect
   diff.*
   docs
+  execute.cases
   explain.allocations
   explain.fixtures
   explain.giant
@@ -110,6 +111,7 @@ set(tier_judge
   opneeds-snippets
   opneeds-unregistered
   passes*
+  execute.counts
   placement-*
   plans
   random.*

@@ -1,0 +1,241 @@
+//===- cli/Run.cpp --------------------------------------------------------===//
+
+#include "cli/Run.h"
+#include "cli/Commands.h"
+#include "cli/Input.h"
+#include "core/Version.h"
+#include "core/check/explore/Peak.h"
+#include "core/check/explore/Tries.h"
+#include "core/execute/jit/Run.h"
+#include "core/explain/PlainText.h"
+#include "core/explain/Words.h"
+#include "core/graph/Lifetimes.h"
+#include "core/text/Fingerprint.h"
+#include "core/text/Shell.h"
+#include "core/trace/Plan.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace memreflens {
+
+using graph::bytesText;
+
+namespace {
+/// One run of one file.
+class ProgramRun {
+public:
+  ProgramRun(const CliOptions &options, const trace::Source &source)
+      : options(options), source(source) {}
+  /// Runs the chunk's program if the entry is in it.
+  void take(ModuleOp module, const trace::Trace &trace);
+
+  std::optional<execute::Record> record;
+  /// Why no chunk has the entry.
+  std::string error;
+
+private:
+  bool isFinal(const trace::Trace &trace) const {
+    return options.stage == trace::lastStage(trace.options);
+  }
+  std::string rejectedIn(ModuleOp module, func::FuncOp entry,
+                         const trace::Trace &trace) const;
+  void hold(const trace::Function &function, const ExploreResult *tries);
+
+  const CliOptions &options;
+  const trace::Source &source;
+};
+} // namespace
+
+//===--- Held against what we say -----------------------------------------===//
+
+static bool isOneOf(FaultKind kind, std::initializer_list<FaultKind> kinds) {
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+/// What the explorer of `check` would have called it.
+static bool isFound(execute::FaultKind kind, const ExploreResult &tries) {
+  auto any = [&](std::initializer_list<FaultKind> kinds) {
+    return std::ranges::any_of(tries.faults, [&](const MemoryFault &fault) {
+      return isOneOf(fault.kind, kinds);
+    });
+  };
+  switch (kind) {
+  case execute::FaultKind::leak:
+    return any({FaultKind::leak});
+  case execute::FaultKind::useAfterFree:
+    // A path ends at its first fault.
+    return any({FaultKind::useAfterFree, FaultKind::doubleFree,
+                FaultKind::freeOfUnowned});
+  case execute::FaultKind::doubleFree:
+    return any({FaultKind::doubleFree, FaultKind::useAfterFree,
+                FaultKind::freeOfUnowned});
+  case execute::FaultKind::returnedFreed:
+    return any({FaultKind::returnedFreed, FaultKind::useAfterFree});
+  case execute::FaultKind::freeOfBorrowed:
+  case execute::FaultKind::freeOfUnknown:
+  case execute::FaultKind::returnedUnowned:
+  case execute::FaultKind::outOfBounds:
+    return true;
+  }
+  return true;
+}
+
+void ProgramRun::hold(const trace::Function &function,
+                      const ExploreResult *tries) {
+  if (function.heap.measured) {
+    record->predictedPeak = function.heap.peakBytes;
+    record->isPredictionLowerBound = !function.heap.gaps.empty();
+    if (function.heap.gaps.empty() &&
+        record->totals.peakBytes > function.heap.peakBytes)
+      record->contradictions.push_back(
+          "memref-lens predicts a peak of " +
+          bytesText(uint64_t(function.heap.peakBytes)) +
+          " for every path, and this run has " +
+          bytesText(uint64_t(record->totals.peakBytes)));
+  }
+  // A stub, or an access out of bounds, may be behind anything that follows.
+  if (!tries || !tries->stopped.empty() || !record->stubs.empty() ||
+      record->has(execute::FaultKind::outOfBounds))
+    return;
+  for (const execute::Fault &fault : record->faults)
+    if (!isFound(fault.kind, *tries)) {
+      record->contradictions.push_back(
+          "memref-lens check tried every path of @" + record->entry +
+          " and found no " + std::string(nameOf(fault.kind)) +
+          "; this run has one");
+      break;
+    }
+}
+
+/// Rejected functions have no deallocations.
+std::string ProgramRun::rejectedIn(ModuleOp module, func::FuncOp entry,
+                                   const trace::Trace &trace) const {
+  SymbolTableCollection symbols;
+  llvm::SetVector<Operation *> reached;
+  reached.insert(entry);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    if (const trace::Function *function =
+            tracedFunction(cast<FunctionOpInterface>(reached[i]), trace);
+        function && function->status == trace::FunctionStatus::rejected)
+      return function->title();
+    reached[i]->walk([&](CallOpInterface call) {
+      if (Operation *callee = call.resolveCallableInTable(&symbols))
+        if (isa<FunctionOpInterface>(callee))
+          reached.insert(callee);
+    });
+  }
+  return {};
+}
+
+void ProgramRun::take(ModuleOp module, const trace::Trace &trace) {
+  std::string fault;
+  func::FuncOp entry = execute::entryOf(module, options.program.entry, fault);
+  if (!entry) {
+    if (!record)
+      error = fault;
+    return;
+  }
+  const trace::Function *function =
+      tracedFunction(cast<FunctionOpInterface>(entry.getOperation()), trace);
+  const std::string rejected =
+      isFinal(trace) ? rejectedIn(module, entry, trace) : std::string();
+  if (!rejected.empty()) {
+    error = "is not run: the pipeline rejects @" + rejected +
+            ", which has no deallocations then; '--stage 0' runs the program "
+            "as written";
+    return;
+  }
+  error.clear();
+  std::optional<ExploreResult> tries;
+  if (isFinal(trace) && trace.options.pipeline.empty()) {
+    ExploreLimits limits;
+    limits.seconds = 5;
+    tries = exploreOutput(cast<FunctionOpInterface>(entry.getOperation()),
+                          trace, limits);
+  }
+  record = execute::run(module, entry, trace, options.program.run);
+  record->toolVersion = toolVersion;
+  record->file = source.path;
+  record->fingerprint = std::to_string(fingerprint(source.text));
+  record->stage = std::to_string(options.stage) + ", " +
+                  std::string(trace::stageName(trace.options, options.stage));
+  record->pipeline = trace.options.pipeline;
+  if (function && isFinal(trace) && record->end == execute::RunEnd::returned)
+    hold(*function, tries ? &*tries : nullptr);
+}
+
+//===--- The command ------------------------------------------------------===//
+
+/// What `--arg` names is read here: the program never sees the files.
+static bool readFiles(std::vector<execute::ArgumentSpec> &arguments) {
+  for (execute::ArgumentSpec &spec : arguments) {
+    if (spec.isScalar || spec.content != execute::Content::file)
+      continue;
+    std::optional<trace::Source> file = readOrComplain(spec.path);
+    if (!file)
+      return false;
+    const std::vector<int64_t> asked = spec.shape;
+    const std::string element = spec.element;
+    std::string error;
+    if (execute::readNpy(file->text, spec, error) && !asked.empty() &&
+        (asked != spec.shape || element != spec.element))
+      error = "has other sizes or elements than '" + spec.text + "'";
+    if (!error.empty()) {
+      tell("memref-lens: error: '%s' %s\n", spec.path.c_str(), error.c_str());
+      return false;
+    }
+  }
+  return true;
+}
+
+static std::string advice(const execute::Record &record) {
+  if (record.contradictions.empty())
+    return {};
+  return "  that is a fault of memref-lens: please send what 'memref-lens "
+         "bundle " +
+         shellWord(record.file) + " -o bundle.tar.gz' writes\n";
+}
+
+int runProgram(const CliOptions &given, const trace::Source &source,
+               const DialectRegistry &registry, AnalysisOptions analysis) {
+  CliOptions options = given;
+  if (!readFiles(options.program.run.arguments))
+    return badInput;
+  ProgramRun run(options, source);
+  analysis.text = StageText::none;
+  analysis.lastStage = options.stage;
+  if (options.stage == trace::lastStage(options.run))
+    analysis.measure = addHeapUse;
+  analysis.onModule = [&](trace::Id, ModuleOp module, bool isFinal,
+                          const trace::Trace &trace) {
+    if (isFinal)
+      run.take(module, trace);
+  };
+  const Analysis result = analyse(source, registry, analysis);
+  printProblems(result.trace, wantsColor(int(options.color), STDERR_FILENO));
+  if (!run.record) {
+    if (!run.error.empty())
+      tell("memref-lens: error: '%s' %s\n", source.path.c_str(),
+           run.error.c_str());
+    return badInput;
+  }
+  const execute::Record &record = *run.record;
+  const bool isText = options.program.format == "text";
+  const std::string text =
+      isText ? plainText(execute::textOf(record, options.showsAll) +
+                         advice(record))
+             : execute::asJson(record);
+  if (!writeOutput(options.output, [&](std::ostream &out) { out << text; }))
+    return badInput;
+  if (record.end == execute::RunEnd::notRun)
+    return badInput;
+  return record.isClean() ? done : findings;
+}
+
+} // namespace memreflens

@@ -1,0 +1,62 @@
+//===- core/execute/Arguments.h - what a program is run with --------------===//
+//
+// `--arg 0=16x16xf32:random`, `--arg x=FILE.npy`, `--arg n=64`, and how
+// external functions behave: `--stub @ext=fresh`. As typed, read into plain
+// data.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXECUTE_ARGUMENTS_H
+#define MEMREFLENS_EXECUTE_ARGUMENTS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memreflens::execute {
+
+enum class Content : uint8_t { random, zeros, iota, file };
+
+/// A value for an argument.
+struct ArgumentSpec {
+  /// Number or name, without `%`.
+  std::string key;
+  /// As typed, behind `=`.
+  std::string text;
+  /// Of a buffer: sizes and element type, empty where its type says them.
+  std::vector<int64_t> shape;
+  std::string element;
+  Content content = Content::random;
+  /// Of `Content::file`.
+  std::string path;
+  std::vector<char> bytes;
+  /// Of a scalar.
+  bool isScalar = false;
+  double number = 0;
+  int64_t integer = 0;
+};
+
+/// Reads "0=16x16xf32:random". Says what is wrong in `error`.
+std::optional<ArgumentSpec> parseArgument(const std::string &text,
+                                          std::string &error);
+
+/// Reads a file of numpy's (versions 1 to 3, in the order of C): sizes, the
+/// element type as MLIR has it, and the bytes. False, with `error`, if it
+/// cannot.
+bool readNpy(const std::string &bytes, ArgumentSpec &spec, std::string &error);
+
+enum class Behaviour : uint8_t { fresh, alias, nothing };
+
+/// What an external function does.
+struct StubSpec {
+  /// Without `@`; may have `*` for any letters.
+  std::string function;
+  Behaviour behaviour = Behaviour::fresh;
+  unsigned argument = 0;
+};
+std::optional<StubSpec> parseStub(const std::string &text, std::string &error);
+
+} // namespace memreflens::execute
+
+#endif // MEMREFLENS_EXECUTE_ARGUMENTS_H

@@ -1,0 +1,81 @@
+//===- core/execute/Counts.cpp --------------------------------------------===//
+
+#include "core/execute/Counts.h"
+
+#include <algorithm>
+#include <new>
+#include <sys/mman.h>
+
+namespace memreflens::execute {
+
+std::string_view nameOf(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::leak:
+    return "leak";
+  case FaultKind::doubleFree:
+    return "double free";
+  case FaultKind::useAfterFree:
+    return "use after free";
+  case FaultKind::outOfBounds:
+    return "access out of bounds";
+  case FaultKind::freeOfBorrowed:
+    return "free of a borrowed buffer";
+  case FaultKind::freeOfUnknown:
+    return "free of what was not allocated";
+  case FaultKind::returnedFreed:
+    return "returned after free";
+  case FaultKind::returnedUnowned:
+    return "returned as if owned";
+  }
+  return {};
+}
+
+namespace {
+struct Layout {
+  RunTotals totals;
+  FaultCount faults[mostFaults];
+  LivePoint points[mostPoints];
+  SiteCounts sites[1];
+};
+} // namespace
+
+SharedCounts::SharedCounts(size_t sites) : count(sites) {
+  bytes = sizeof(Layout) + sites * sizeof(SiteCounts);
+  void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (made == MAP_FAILED)
+    return;
+  memory = made;
+  // Zero bytes are right but for what begins as something else.
+  new (&totals()) RunTotals();
+  for (FaultCount &fault : faults())
+    new (&fault) FaultCount();
+}
+
+SharedCounts::~SharedCounts() {
+  if (memory)
+    munmap(memory, bytes);
+}
+
+RunTotals &SharedCounts::totals() const {
+  return static_cast<Layout *>(memory)->totals;
+}
+std::span<SiteCounts> SharedCounts::sites() const {
+  return {static_cast<Layout *>(memory)->sites, count};
+}
+std::span<FaultCount> SharedCounts::faults() const {
+  return static_cast<Layout *>(memory)->faults;
+}
+std::span<LivePoint> SharedCounts::points() const {
+  return static_cast<Layout *>(memory)->points;
+}
+
+void SharedCounts::fail(std::string_view message, uint32_t site) const {
+  RunTotals &all = totals();
+  const size_t size = std::min(message.size(), all.failure.size() - 1);
+  std::copy_n(message.begin(), size, all.failure.begin());
+  all.failure[size] = 0;
+  all.failedSite = site;
+}
+
+} // namespace memreflens::execute

@@ -1,0 +1,119 @@
+//===- core/execute/Counts.h - what a running program leaves behind -------===//
+//
+// The memory that a run and who waits for it share: counts of each site,
+// faults, and how many bytes were live over time. It is whole at any moment, so
+// that a program that crashes or is stopped has still told what happened until
+// then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXECUTE_COUNTS_H
+#define MEMREFLENS_EXECUTE_COUNTS_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace memreflens::execute {
+
+/// No site.
+inline constexpr uint32_t nowhere = UINT32_MAX;
+
+enum class FaultKind : uint8_t {
+  leak,           ///< never deallocated, nor returned
+  doubleFree,     ///< deallocated again
+  useAfterFree,   ///< read or written after it was deallocated
+  outOfBounds,    ///< read or written in front of or behind a buffer
+  freeOfBorrowed, ///< an argument, which the caller deallocates
+  freeOfUnknown,  ///< deallocated, but never allocated
+  returnedFreed,  ///< returned after it was deallocated
+  returnedUnowned ///< returned as if owned: an argument, a global, or twice
+};
+/// "use after free".
+std::string_view nameOf(FaultKind kind);
+
+/// Of one op of the program.
+struct SiteCounts {
+  /// How often it ran; of a condition or comparison, how often it was true.
+  uint64_t ran = 0, yes = 0;
+  /// Of what it allocated: bytes, how many were deallocated by the program and
+  /// how many were returned, and bytes and number live now and at most.
+  uint64_t bytes = 0, deallocated = 0, returned = 0;
+  int64_t live = 0, liveBytes = 0, mostLive = 0;
+  /// At the peak of all.
+  int64_t peakLive = 0, peakBytes = 0;
+  /// `dealloc_helper` called by it: comparisons, and how often they were equal.
+  uint64_t compares = 0, equal = 0;
+};
+
+struct FaultCount {
+  FaultKind kind = FaultKind::leak;
+  bool isWrite = false;
+  /// Where; where the memory was allocated and deallocated.
+  uint32_t site = nowhere, allocation = nowhere, deallocation = nowhere;
+  /// Number of the result, of one that is returned.
+  uint32_t result = 0;
+  /// Of the first: byte in the buffer, and the buffer's size.
+  int64_t offset = 0, size = 0;
+  uint64_t times = 0;
+};
+
+struct LivePoint {
+  /// Number of the allocation or deallocation, from 0.
+  uint64_t step = 0;
+  int64_t bytes = 0;
+  uint32_t site = nowhere;
+};
+
+enum class RunPhase : uint8_t { lowering, compiling, running, ended };
+
+struct RunTotals {
+  RunPhase phase = RunPhase::lowering;
+  /// Stopped by the run itself: memory.
+  bool isOutOfMemory = false;
+  uint64_t allocations = 0, deallocations = 0;
+  int64_t liveBytes = 0, peakBytes = 0;
+  uint32_t peakSite = nowhere;
+  /// The last that told of itself.
+  uint32_t lastSite = nowhere;
+  uint64_t accesses = 0;
+  /// Too many for the table.
+  uint64_t otherFaults = 0;
+  uint32_t faults = 0;
+  uint32_t points = 0;
+  /// Of so many steps the one with the most bytes is kept.
+  uint64_t stepsAPoint = 1;
+  /// Why it could not be run; a site or nowhere.
+  uint32_t failedSite = nowhere;
+  std::array<char, 2048> failure = {};
+};
+
+inline constexpr size_t mostFaults = 256, mostPoints = 4096;
+
+/// Memory that this process and those that it forks share.
+class SharedCounts {
+public:
+  explicit SharedCounts(size_t sites);
+  ~SharedCounts();
+  SharedCounts(const SharedCounts &) = delete;
+  SharedCounts &operator=(const SharedCounts &) = delete;
+
+  /// False if the system gave none.
+  bool isOpen() const { return memory != nullptr; }
+  RunTotals &totals() const;
+  std::span<SiteCounts> sites() const;
+  std::span<FaultCount> faults() const;
+  std::span<LivePoint> points() const;
+  /// Keeps a message for who waits.
+  void fail(std::string_view message, uint32_t site = nowhere) const;
+
+private:
+  void *memory = nullptr;
+  size_t count, bytes = 0;
+};
+
+} // namespace memreflens::execute
+
+#endif // MEMREFLENS_EXECUTE_COUNTS_H

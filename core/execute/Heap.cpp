@@ -1,0 +1,299 @@
+//===- core/execute/Heap.cpp ----------------------------------------------===//
+
+#include "core/execute/Heap.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace memreflens::execute {
+
+/// In front of each block, in a granule of its own.
+struct Heap::Block {
+  uint64_t mark = 0, bytes = 0;
+  uint32_t allocation = nowhere, deallocation = nowhere;
+  bool isLive = false;
+
+  char *data() { return reinterpret_cast<char *>(this) + granule; }
+  const char *data() const {
+    return reinterpret_cast<const char *>(this) + granule;
+  }
+
+  static constexpr uint64_t granule = 64, ofBlock = 0x6d656d7265666c6e;
+};
+
+static constexpr uint64_t granule = 64, piece = uint64_t(4) << 20;
+static constexpr uint64_t mostAddresses = uint64_t(1) << 37;
+static constexpr char freedPattern = char(0xdb);
+static constexpr int outOfMemoryStatus = 75;
+
+static void *reserve(uint64_t bytes) {
+  void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return made == MAP_FAILED ? nullptr : made;
+}
+
+Heap::Heap(const SharedCounts &counts, std::vector<Owner> owners,
+           uint64_t mostBytes)
+    : counts(counts), totals(counts.totals()), sites(counts.sites()),
+      owners(std::move(owners)), mostBytes(mostBytes),
+      scratch(size_t(64) << 10, freedPattern) {
+  // Systems that promise no more than they have give fewer.
+  for (uint64_t wanted = mostAddresses; wanted >= (uint64_t(64) << 20);
+       wanted /= 2) {
+    auto *addresses = static_cast<char *>(reserve(wanted));
+    void *index =
+        addresses ? reserve(wanted / granule * sizeof(uint32_t)) : nullptr;
+    if (index) {
+      arena = addresses;
+      heads = static_cast<uint32_t *>(index);
+      size = wanted;
+      liveInPiece.resize(size / piece + 1);
+      return;
+    }
+    if (addresses)
+      munmap(addresses, wanted);
+  }
+}
+
+Heap::~Heap() {
+  if (!arena)
+    return;
+  munmap(arena, size);
+  munmap(heads, size / granule * sizeof(uint32_t));
+}
+
+bool Heap::isOurs(const void *pointer) const {
+  return pointer >= arena && pointer < arena + next;
+}
+
+/// Null where its block is forgotten.
+Heap::Block *Heap::blockAt(const void *pointer) const {
+  const uint64_t at =
+      uint64_t(static_cast<const char *>(pointer) - arena) / granule;
+  if (heads[at] == 0)
+    return nullptr;
+  auto *block =
+      reinterpret_cast<Block *>(arena + (uint64_t(heads[at]) - 1) * granule);
+  return block->mark == Block::ofBlock ? block : nullptr;
+}
+
+void Heap::fault(FaultKind kind, uint32_t site, const Block *block,
+                 FaultCount more) {
+  more.kind = kind;
+  more.site = site;
+  if (block) {
+    more.allocation = block->allocation;
+    more.deallocation = block->isLive ? nowhere : block->deallocation;
+    more.size = int64_t(block->bytes);
+  }
+  const std::span<FaultCount> known = counts.faults().first(totals.faults);
+  for (FaultCount &one : known)
+    if (one.kind == kind && one.site == site && one.result == more.result &&
+        one.allocation == more.allocation && one.isWrite == more.isWrite) {
+      ++one.times;
+      return;
+    }
+  if (totals.faults == mostFaults) {
+    ++totals.otherFaults;
+    return;
+  }
+  more.times = 1;
+  counts.faults()[totals.faults++] = more;
+}
+
+//===--- Live bytes -------------------------------------------------------===//
+
+/// What is live at the peak: looked at when something ends it.
+void Heap::keepPeak() {
+  if (!isAtNewPeak)
+    return;
+  isAtNewPeak = false;
+  for (SiteCounts &one : sites) {
+    one.peakLive = one.live;
+    one.peakBytes = one.liveBytes;
+  }
+}
+
+void Heap::noteLive(int64_t change, uint32_t site) {
+  totals.liveBytes += change;
+  if (totals.liveBytes > totals.peakBytes) {
+    totals.peakBytes = totals.liveBytes;
+    totals.peakSite = site;
+    isAtNewPeak = true;
+  }
+  const std::span<LivePoint> points = counts.points();
+  const uint64_t step = steps++;
+  if (totals.points > 0 && step % totals.stepsAPoint != 0) {
+    LivePoint &last = points[totals.points - 1];
+    if (totals.liveBytes > last.bytes)
+      last = {step, totals.liveBytes, site};
+    return;
+  }
+  if (totals.points == mostPoints) {
+    for (uint32_t i = 0; i < mostPoints / 2; ++i) {
+      const LivePoint &one = points[2 * i], &other = points[2 * i + 1];
+      points[i] = other.bytes > one.bytes ? other : one;
+    }
+    totals.points = mostPoints / 2;
+    totals.stepsAPoint *= 2;
+  }
+  points[totals.points++] = {step, totals.liveBytes, site};
+}
+
+void Heap::forgetOldest() {
+  // The latest quarter stays known.
+  const uint64_t end = next / piece - next / piece / 4;
+  for (uint64_t i = 0; i < end; ++i) {
+    if (liveInPiece[i] != 0 || liveInPiece[i] == UINT32_MAX)
+      continue;
+    madvise(arena + i * piece, piece, MADV_DONTNEED);
+    madvise(heads + i * piece / granule, piece / granule * sizeof(uint32_t),
+            MADV_DONTNEED);
+    liveInPiece[i] = UINT32_MAX;
+    forgotten += piece;
+  }
+}
+
+//===--- What a program calls ---------------------------------------------===//
+
+void *Heap::allocate(uint64_t bytes, uint64_t alignment, uint32_t site) {
+  totals.lastSite = site;
+  alignment = std::max(alignment, granule);
+  uint64_t at = next + granule;
+  at = (at + alignment - 1) / alignment * alignment;
+  // A granule behind it is nobody's.
+  const uint64_t end = (at + bytes + granule - 1) / granule * granule + granule;
+  if (bytes < mostBytes && end - forgotten > mostBytes)
+    forgetOldest();
+  if (bytes >= mostBytes || end - forgotten > mostBytes || end > size) {
+    totals.isOutOfMemory = true;
+    _exit(outOfMemoryStatus);
+  }
+  const uint64_t head = at - granule;
+  auto *block = reinterpret_cast<Block *>(arena + head);
+  *block = {Block::ofBlock, bytes, site, nowhere, true};
+  std::fill(heads + head / granule, heads + end / granule,
+            uint32_t(head / granule + 1));
+  for (uint64_t i = head / piece; i <= (end - 1) / piece; ++i)
+    ++liveInPiece[i];
+  next = end;
+  if (owners[site] != Owner::program)
+    return block->data();
+  SiteCounts &count = sites[site];
+  ++count.ran;
+  count.bytes += bytes;
+  count.liveBytes += int64_t(bytes);
+  count.mostLive = std::max(count.mostLive, ++count.live);
+  ++totals.allocations;
+  noteLive(int64_t(bytes), site);
+  return block->data();
+}
+
+void Heap::free(void *pointer, uint32_t site, uint32_t result) {
+  totals.lastSite = site;
+  const Owner by = owners[site];
+  if (by == Owner::program) {
+    ++sites[site].ran;
+    ++totals.deallocations;
+  }
+  FaultCount about;
+  about.result = result;
+  Block *block = isOurs(pointer) ? blockAt(pointer) : nullptr;
+  const bool isForgotten = isOurs(pointer) && !block;
+  const bool isStart = block && block->data() == pointer;
+  if (by == Owner::caller && !(isStart && block->isLive))
+    return;
+  if (isForgotten || (isStart && !block->isLive)) {
+    const bool isTwice = block && block->deallocation != nowhere &&
+                         owners[block->deallocation] == Owner::result;
+    fault(by == Owner::program ? FaultKind::doubleFree
+          : isTwice            ? FaultKind::returnedUnowned
+                               : FaultKind::returnedFreed,
+          site, block, about);
+    return;
+  }
+  const Owner of = isStart ? owners[block->allocation] : Owner::program;
+  if (!isStart || (of == Owner::caller && by != Owner::caller)) {
+    fault(by == Owner::result   ? FaultKind::returnedUnowned
+          : of == Owner::caller ? FaultKind::freeOfBorrowed
+                                : FaultKind::freeOfUnknown,
+          site, block, about);
+    // The caller deallocates it, as it must.
+    return;
+  }
+  block->isLive = false;
+  block->deallocation = site;
+  const uint64_t head = uint64_t(reinterpret_cast<char *>(block) - arena);
+  const uint64_t end =
+      (head + granule + block->bytes + granule - 1) / granule * granule +
+      granule;
+  for (uint64_t i = head / piece; i <= (end - 1) / piece; ++i)
+    --liveInPiece[i];
+  std::memset(block->data(), freedPattern, block->bytes);
+  if (of != Owner::program)
+    return;
+  keepPeak();
+  SiteCounts &count = sites[block->allocation];
+  const int64_t bytes = int64_t(block->bytes);
+  if (by == Owner::result) {
+    ++count.returned;
+    --count.live;
+    count.liveBytes -= bytes;
+    return;
+  }
+  ++count.deallocated;
+  noteLive(-bytes, site);
+  --count.live;
+  count.liveBytes -= bytes;
+}
+
+void *Heap::access(void *pointer, uint64_t bytes, uint32_t site, bool isWrite) {
+  ++totals.accesses;
+  // Stack and globals are not looked at.
+  if (!isOurs(pointer) || bytes == 0)
+    return pointer;
+  const Block *block = blockAt(pointer);
+  FaultCount about;
+  about.isWrite = isWrite;
+  if (block) {
+    about.offset = static_cast<const char *>(pointer) - block->data();
+    if (block->isLive && about.offset >= 0 &&
+        uint64_t(about.offset) + bytes <= block->bytes)
+      return pointer;
+  }
+  totals.lastSite = site;
+  fault(block && block->isLive ? FaultKind::outOfBounds
+                               : FaultKind::useAfterFree,
+        site, block, about);
+  std::fill(scratch.begin(), scratch.end(), freedPattern);
+  return bytes <= scratch.size() ? scratch.data() : pointer;
+}
+
+void Heap::touch(const void *pointer, uint32_t site) {
+  totals.lastSite = site;
+  if (!isOurs(pointer))
+    return;
+  const Block *block = blockAt(pointer);
+  if (!block || !block->isLive)
+    fault(FaultKind::useAfterFree, site, block, {});
+}
+
+void Heap::finish() {
+  keepPeak();
+  for (uint32_t site = 0; site < sites.size(); ++site) {
+    const SiteCounts &count = sites[site];
+    if (count.live <= 0 || owners[site] != Owner::program)
+      continue;
+    FaultCount leak;
+    leak.allocation = site;
+    leak.size = count.liveBytes;
+    fault(FaultKind::leak, nowhere, nullptr, leak);
+    for (FaultCount &one : counts.faults().first(totals.faults))
+      if (one.kind == FaultKind::leak && one.allocation == site)
+        one.times = uint64_t(count.live);
+  }
+}
+
+} // namespace memreflens::execute

@@ -1,0 +1,75 @@
+//===- core/execute/Heap.h - the heap of a program that is watched --------===//
+//
+// Gives memory that is never used twice, so that whoever still holds an address
+// after its deallocation is found; freed memory is filled with a pattern. Every
+// load, store, allocation and deallocation of the program goes through here.
+// One thread, one heap in a process.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXECUTE_HEAP_H
+#define MEMREFLENS_EXECUTE_HEAP_H
+
+#include "core/execute/Counts.h"
+
+#include <vector>
+
+namespace memreflens::execute {
+
+/// Whose an allocation or deallocation is.
+enum class Owner : uint8_t { program, caller, result };
+
+class Heap {
+public:
+  /// `owners`: by site. At most `mostBytes` are live, or kept after their
+  /// deallocation.
+  Heap(const SharedCounts &counts, std::vector<Owner> owners,
+       uint64_t mostBytes);
+  ~Heap();
+  Heap(const Heap &) = delete;
+  Heap &operator=(const Heap &) = delete;
+
+  /// False if the system gave no addresses.
+  bool isOpen() const { return arena != nullptr; }
+
+  void *allocate(uint64_t bytes, uint64_t alignment, uint32_t site);
+  void free(void *pointer, uint32_t site, uint32_t result);
+  /// What to use in the place of the address: the same, or a page of its own
+  /// where the access would do harm.
+  void *access(void *pointer, uint64_t bytes, uint32_t site, bool isWrite);
+  /// That of a buffer which is passed on: it must be live.
+  void touch(const void *pointer, uint32_t site);
+  /// Notes what is left as leaks.
+  void finish();
+
+private:
+  struct Block;
+
+  Block *blockAt(const void *pointer) const;
+  bool isOurs(const void *pointer) const;
+  void fault(FaultKind kind, uint32_t site, const Block *block,
+             FaultCount more);
+  void keepPeak();
+  void noteLive(int64_t change, uint32_t site);
+  void forgetOldest();
+
+  const SharedCounts &counts;
+  RunTotals &totals;
+  std::span<SiteCounts> sites;
+  std::vector<Owner> owners;
+  uint64_t mostBytes;
+  /// Addresses, and for each granule of them the granule of its block's head.
+  char *arena = nullptr;
+  uint32_t *heads = nullptr;
+  uint64_t size = 0, next = 0, forgotten = 0;
+  /// Live and kept bytes, and live blocks, by piece of the arena.
+  std::vector<uint32_t> liveInPiece;
+  uint64_t heldBytes = 0;
+  uint64_t steps = 0;
+  bool isAtNewPeak = false;
+  std::vector<char> scratch;
+};
+
+} // namespace memreflens::execute
+
+#endif // MEMREFLENS_EXECUTE_HEAP_H

@@ -1,0 +1,130 @@
+//===- core/execute/Record.h - what a program did when it ran -------------===//
+//
+// Of one run: with which arguments, what was allocated and deallocated, by
+// which op, how often each condition was true, how many bytes were live, and
+// what went wrong. Plain data, to be kept and shown beside a trace.
+//
+//   textOf(record)   // verdict first
+//   asJson(record)   // docs/run.schema.json
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXECUTE_RECORD_H
+#define MEMREFLENS_EXECUTE_RECORD_H
+
+#include "core/execute/Counts.h"
+#include "core/trace/Model.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memreflens::execute {
+
+inline constexpr int recordVersion = 1;
+
+enum class SiteKind : uint8_t {
+  allocation,
+  deallocation,
+  condition,
+  comparison, ///< of two base pointers
+  call,
+  other
+};
+std::string_view nameOf(SiteKind kind);
+
+/// An op of the program that ran.
+struct Site {
+  SiteKind kind = SiteKind::other;
+  /// Of the trace; `none` for what only the lowering made.
+  trace::Id op = trace::none;
+  std::string opName, function;
+  /// "%a", its first result; of a condition, the `i1`. May be empty.
+  std::string value;
+  /// From 1; 0 where the program's text has no place for it.
+  uint32_t line = 0, column = 0;
+  /// A list of addresses or conditions for dealloc_helper.
+  bool isForHelper = false;
+  SiteCounts counts;
+
+  /// "%a (7:3)", "memref.dealloc (9:3)".
+  std::string title() const;
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::leak;
+  bool isWrite = false;
+  /// Indices of sites; -1 for none.
+  int64_t site = -1, allocation = -1, deallocation = -1;
+  /// "%x", where the memory is an argument's; "result 1".
+  std::string argument, result;
+  int64_t offset = 0, size = 0;
+  uint64_t times = 0;
+};
+
+struct Argument {
+  std::string name, type;
+  /// "random, 16x16xf32", "4".
+  std::string value;
+};
+
+/// How it ended.
+enum class RunEnd : uint8_t {
+  returned,
+  notRun,  ///< it could not be lowered, or has no entry: `failure`
+  crashed, ///< `failure` has the signal
+  timedOut,
+  outOfMemory
+};
+std::string_view nameOf(RunEnd end);
+
+struct Record {
+  std::string toolVersion, file;
+  /// Of the file's text.
+  std::string fingerprint;
+  std::string entry;
+  /// "8 canonicalize", and `--pipeline` as given.
+  std::string stage, pipeline;
+  uint64_t seed = 0;
+  std::vector<Argument> arguments;
+  /// "@ext: fresh".
+  std::vector<std::string> stubs;
+  RunEnd end = RunEnd::returned;
+  std::string failure;
+  RunTotals totals;
+  /// Where it was last, or could not be lowered; -1 for none.
+  int64_t lastSite = -1, peakSite = -1;
+  std::vector<Site> sites;
+  std::vector<Fault> faults;
+  std::vector<LivePoint> curve;
+  /// Predicted; nothing where nobody predicted it.
+  std::optional<int64_t> predictedPeak;
+  bool isPredictionLowerBound = false;
+  /// What was claimed and is not so, in words.
+  std::vector<std::string> contradictions;
+
+  bool has(FaultKind kind) const {
+    for (const Fault &fault : faults)
+      if (fault.kind == kind)
+        return true;
+    return false;
+  }
+  /// Nothing went wrong.
+  bool isClean() const {
+    return end == RunEnd::returned && faults.empty() && contradictions.empty();
+  }
+};
+
+std::string textOf(const Record &record, bool all);
+/// "ran @f(%n = 40): 40 allocations, ...", without the end of the line.
+std::string verdictOf(const Record &record);
+/// "deallocated 39x, returned 1x", "true 3x, false 37x"; empty where the counts
+/// of such a site say nothing more than how often it ran.
+std::string wordsOf(const Site &site);
+std::string asJson(const Record &record);
+/// Nothing, and what is wrong, where the text is no record.
+std::optional<Record> readRecord(const std::string &text, std::string &error);
+
+} // namespace memreflens::execute
+
+#endif // MEMREFLENS_EXECUTE_RECORD_H

@@ -1,0 +1,306 @@
+//===- core/execute/RunText.cpp - a run in words --------------------------===//
+
+#include "core/execute/Record.h"
+#include "core/explain/Words.h"
+#include "core/graph/Lifetimes.h"
+
+#include <algorithm>
+
+namespace memreflens::execute {
+
+using graph::bytesText;
+
+std::string_view nameOf(SiteKind kind) {
+  static constexpr std::string_view names[] = {
+      "allocation", "deallocation", "condition", "comparison", "call", "other"};
+  return size_t(kind) < std::size(names) ? names[size_t(kind)] : "";
+}
+
+std::string_view nameOf(RunEnd end) {
+  static constexpr std::string_view names[] = {"returned", "notRun", "crashed",
+                                               "timedOut", "outOfMemory"};
+  return size_t(end) < std::size(names) ? names[size_t(end)] : "";
+}
+
+std::string Site::title() const {
+  std::string text = value.empty() ? opName : value;
+  if (line > 0)
+    text += " (" + std::to_string(line) + ":" + std::to_string(column) + ")";
+  return text;
+}
+
+/// "memref.load (12:5)": what an op does is told by its name.
+static std::string opTitle(const Site &site) {
+  Site op = site;
+  op.value.clear();
+  return op.title();
+}
+
+static std::string times(uint64_t count) {
+  return count == 1 ? "once" : counted(count, "time");
+}
+
+//===--- Faults -----------------------------------------------------------===//
+
+namespace {
+class FaultWords {
+public:
+  FaultWords(const Record &record, const Fault &fault)
+      : record(record), fault(fault) {}
+  std::string sentence() const;
+  std::string buffer() const;
+
+private:
+  /// "deallocated at 12:5"; with the op where it has no place.
+  std::string by(int64_t site) const {
+    return site < 0 ? std::string("an unknown op")
+                    : opTitle(record.sites[size_t(site)]);
+  }
+  std::string access() const {
+    const bool isAccess = fault.size > 0 || fault.offset != 0;
+    return std::string(fault.isWrite ? "written"
+                       : isAccess    ? "read"
+                                     : "used") +
+           " by " + by(fault.site);
+  }
+
+  const Record &record;
+  const Fault &fault;
+};
+} // namespace
+
+std::string FaultWords::buffer() const {
+  if (!fault.argument.empty())
+    return fault.argument;
+  if (fault.allocation >= 0)
+    return record.sites[size_t(fault.allocation)].title();
+  return "a buffer";
+}
+
+std::string FaultWords::sentence() const {
+  const std::string again =
+      fault.times > 1 ? ", " + times(fault.times) : std::string();
+  switch (fault.kind) {
+  case FaultKind::leak:
+    return buffer() + " is never deallocated" + again + ", " +
+           bytesText(uint64_t(fault.size)) + " in all";
+  case FaultKind::doubleFree:
+    return buffer() + " is deallocated again by " + by(fault.site) + again +
+           (fault.deallocation < 0 ? "" : ", after " + by(fault.deallocation));
+  case FaultKind::useAfterFree:
+    return buffer() + " is " + access() + " after it was deallocated" +
+           (fault.deallocation < 0 ? "" : " by " + by(fault.deallocation)) +
+           again;
+  case FaultKind::outOfBounds:
+    return buffer() + " is " + access() + " at byte " +
+           std::to_string(fault.offset) + " of " + std::to_string(fault.size) +
+           again;
+  case FaultKind::freeOfBorrowed:
+    return buffer() + " is deallocated by " + by(fault.site) + again +
+           ", but belongs to the caller";
+  case FaultKind::freeOfUnknown:
+    return by(fault.site) + " deallocates what was not allocated" + again;
+  case FaultKind::returnedFreed:
+    return buffer() + " is returned as " + fault.result +
+           " after it was deallocated" +
+           (fault.deallocation < 0 ? "" : " by " + by(fault.deallocation));
+  case FaultKind::returnedUnowned:
+    return fault.result + " is not the function's to return: " +
+           (fault.argument.empty() && fault.allocation < 0
+                ? std::string("it is no allocation of its own")
+            : fault.argument.empty() ? buffer() + " is returned twice"
+                                     : "it is " + fault.argument);
+  }
+  return {};
+}
+
+static std::string faultLine(const Record &record, const Fault &fault) {
+  return std::string(nameOf(fault.kind)) + ": " +
+         FaultWords(record, fault).sentence();
+}
+
+//===--- The verdict ------------------------------------------------------===//
+
+static std::string callOf(const Record &record) {
+  std::string text = "@" + record.entry + "(";
+  for (size_t i = 0; i < record.arguments.size(); ++i) {
+    const Argument &argument = record.arguments[i];
+    text += (i ? ", " : "") + argument.name + " = " + argument.value;
+  }
+  return text + ")";
+}
+
+static std::string figures(const Record &record) {
+  const RunTotals &totals = record.totals;
+  if (totals.allocations == 0 && totals.deallocations == 0)
+    return "no allocation";
+  uint64_t lists = 0;
+  for (const Site &site : record.sites)
+    lists += site.isForHelper ? site.counts.ran : 0;
+  return counted(totals.allocations, "allocation") +
+         (lists == 0 ? ""
+                     : " (" + std::to_string(lists) +
+                           " of them lists for dealloc_helper)") +
+         ", " + counted(totals.deallocations, "deallocation") + ", peak " +
+         bytesText(uint64_t(totals.peakBytes));
+}
+
+static std::string lastWords(const Record &record) {
+  return record.lastSite < 0
+             ? std::string()
+             : " after " + opTitle(record.sites[size_t(record.lastSite)]);
+}
+
+std::string verdictOf(const Record &record) {
+  switch (record.end) {
+  case RunEnd::notRun:
+    return "@" + record.entry + " is not run: " + record.failure +
+           (record.lastSite < 0
+                ? ""
+                : ", " + opTitle(record.sites[size_t(record.lastSite)]));
+  case RunEnd::crashed:
+    return callOf(record) + " crashes" + lastWords(record) + ": " +
+           record.failure + "; until then " + figures(record);
+  case RunEnd::timedOut:
+    return callOf(record) + " does not end within " + record.failure +
+           lastWords(record) + "; until then " + figures(record);
+  case RunEnd::outOfMemory:
+    return callOf(record) + " needs more memory than it may have" +
+           lastWords(record) + "; until then " + figures(record);
+  case RunEnd::returned:
+    break;
+  }
+  std::string text = "ran " + callOf(record) + ": " + figures(record) + "; ";
+  if (record.faults.empty())
+    return text + "no leak, no use after free";
+  std::vector<std::string> kinds;
+  for (FaultKind kind : {FaultKind::useAfterFree, FaultKind::doubleFree,
+                         FaultKind::leak, FaultKind::outOfBounds,
+                         FaultKind::freeOfBorrowed, FaultKind::freeOfUnknown,
+                         FaultKind::returnedFreed, FaultKind::returnedUnowned})
+    if (record.has(kind))
+      kinds.push_back(std::string(nameOf(kind)));
+  return text + listed(kinds);
+}
+
+//===--- Sites ------------------------------------------------------------===//
+
+static std::string column(uint64_t count) {
+  std::string text = std::to_string(count) + "x";
+  return text.size() < 7 ? std::string(7 - text.size(), ' ') + text : text;
+}
+
+static std::string ofAllocation(const SiteCounts &counts) {
+  std::vector<std::string> parts;
+  if (counts.deallocated > 0)
+    parts.push_back("deallocated " + std::to_string(counts.deallocated) + "x");
+  if (counts.returned > 0)
+    parts.push_back("returned " + std::to_string(counts.returned) + "x");
+  if (counts.live > 0)
+    parts.push_back("left " + std::to_string(counts.live) + "x");
+  std::string text =
+      bytesText(counts.bytes / std::max<uint64_t>(counts.ran, 1));
+  if (counts.ran > 1)
+    text += " each, at most " + std::to_string(counts.mostLive) + " at once";
+  for (const std::string &part : parts)
+    text += ", " + part;
+  return text;
+}
+
+static std::string ofTruth(const SiteCounts &counts, std::string_view yes,
+                           std::string_view no) {
+  const uint64_t others = counts.ran - counts.yes;
+  if (counts.yes == 0 || others == 0)
+    return "always " + std::string(counts.yes == 0 ? no : yes);
+  return std::string(yes) + " " + std::to_string(counts.yes) + "x, " +
+         std::string(no) + " " + std::to_string(others) + "x";
+}
+
+std::string wordsOf(const Site &site) {
+  const SiteCounts &counts = site.counts;
+  switch (site.kind) {
+  case SiteKind::allocation:
+    return ofAllocation(counts) +
+           (site.isForHelper ? ", a list for dealloc_helper" : "");
+  case SiteKind::condition:
+    return ofTruth(counts, "true", "false");
+  case SiteKind::comparison:
+    return counts.yes == 0 ? "never the same buffer"
+                           : ofTruth(counts, "the same buffer", "another one");
+  case SiteKind::call:
+    return counts.compares == 0
+               ? std::string()
+               : counted(counts.compares, "compare") +
+                     (counts.equal == 0
+                          ? ", never the same buffer"
+                          : ", the same buffer " +
+                                std::to_string(counts.equal) + "x");
+  case SiteKind::deallocation:
+  case SiteKind::other:
+    return {};
+  }
+  return {};
+}
+
+/// Rows of one kind, most first; `most` at most.
+static std::string table(const Record &record, SiteKind kind,
+                         std::string_view heading, size_t most) {
+  std::vector<const Site *> rows;
+  for (const Site &site : record.sites)
+    if (site.kind == kind && site.counts.ran > 0 &&
+        (kind != SiteKind::call || site.counts.compares > 0))
+      rows.push_back(&site);
+  if (rows.empty())
+    return {};
+  std::string text = "\n" + std::string(heading) + "\n";
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i == most) {
+      text +=
+          "  and " + counted(rows.size() - i, "other") + "; --all shows them\n";
+      break;
+    }
+    const Site &site = *rows[i];
+    const std::string more = wordsOf(site);
+    const bool isElsewhere = site.function != record.entry;
+    text +=
+        "  " + column(site.counts.ran) + "  " + site.title() +
+        (isElsewhere && !site.function.empty() ? " in @" + site.function : "") +
+        (more.empty() ? "" : "  " + more) + "\n";
+  }
+  return text;
+}
+
+std::string textOf(const Record &record, bool all) {
+  static constexpr size_t fewRows = 12;
+  const size_t most = all ? SIZE_MAX : fewRows;
+  std::string text = verdictOf(record) + "\n";
+  for (const Fault &fault : record.faults)
+    text += "  " + faultLine(record, fault) + "\n";
+  if (record.has(FaultKind::outOfBounds))
+    text += "  an access out of bounds can hit any memory, deallocated memory "
+            "too: give arguments that fit with --arg\n";
+  if (record.totals.otherFaults > 0)
+    text += "  and " + counted(record.totals.otherFaults, "other fault") + "\n";
+  for (const std::string &claim : record.contradictions)
+    text += "  " + claim + "\n";
+  if (!record.stage.empty())
+    text += "  program after stage " + record.stage + ", seed " +
+            std::to_string(record.seed) + "\n";
+  if (!record.stubs.empty())
+    text += "  external functions: " + listed(record.stubs) +
+            " (--stub changes that)\n";
+  if (record.end == RunEnd::notRun)
+    return text;
+  if (record.predictedPeak && record.totals.peakBytes > 0)
+    text += "  predicted peak: " +
+            std::string(record.isPredictionLowerBound ? "at least " : "") +
+            bytesText(uint64_t(*record.predictedPeak)) + "\n";
+  text += table(record, SiteKind::allocation, "allocations", most);
+  text += table(record, SiteKind::deallocation, "deallocations", most);
+  text += table(record, SiteKind::condition, "conditions", most);
+  text += table(record, SiteKind::comparison, "run-time alias checks", most);
+  text += table(record, SiteKind::call, "dealloc_helper calls", most);
+  return text;
+}
+
+} // namespace memreflens::execute

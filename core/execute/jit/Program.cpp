@@ -1,0 +1,262 @@
+//===- core/execute/jit/Program.cpp ---------------------------------------===//
+
+#include "core/execute/jit/Preparer.h"
+#include "core/execute/jit/Sites.h"
+#include "core/source/Identity.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace memreflens::execute {
+
+//===--- External functions -----------------------------------------------===//
+
+/// Whether the name is the pattern, where `*` is any letters.
+static bool isLike(llvm::StringRef pattern, llvm::StringRef name) {
+  auto [head, tail] = pattern.split('*');
+  if (!pattern.contains('*'))
+    return pattern == name;
+  if (!name.consume_front(head))
+    return false;
+  for (size_t i = 0; i <= name.size(); ++i)
+    if (isLike(tail, name.drop_front(i)))
+      return true;
+  return false;
+}
+
+Value Preparer::stubResult(func::FuncOp function, unsigned number,
+                           Behaviour behaviour, unsigned argument) {
+  const Location location = function.getLoc();
+  Type type = function.getFunctionType().getResult(number);
+  const std::string name = "@" + function.getName().str();
+  if (auto memory = dyn_cast<BaseMemRefType>(type)) {
+    if (behaviour == Behaviour::nothing) {
+      fail(name + " returns a memref: '--stub' takes fresh or alias:NUMBER for "
+                  "it",
+           siteOf(location));
+      return {};
+    }
+    if (behaviour == Behaviour::alias) {
+      if (argument >= function.getNumArguments() ||
+          !memref::CastOp::areCastCompatible(
+              function.getArgument(argument).getType(), type)) {
+        fail(name + " has no argument " + llvm::Twine(argument) +
+                 " that its result could be",
+             siteOf(location));
+        return {};
+      }
+      Value given = function.getArgument(argument);
+      return given.getType() == type
+                 ? given
+                 : memref::CastOp::create(builder, location, type, given);
+    }
+    std::string shown = "the result of " + name;
+    Value made = buffer(type, nullptr, location, shown);
+    owned.clear();
+    return made;
+  }
+  std::string shown = "the result of " + name;
+  return scalar(type, nullptr, {}, shown);
+}
+
+void Preparer::addStub(func::FuncOp function) {
+  const llvm::StringRef name = function.getName();
+  const bool returnsMemory =
+      llvm::any_of(function.getResultTypes(),
+                   [](Type type) { return isa<BaseMemRefType>(type); });
+  Behaviour behaviour = returnsMemory ? Behaviour::fresh : Behaviour::nothing;
+  unsigned argument = 0;
+  for (const StubSpec &stub : options.stubs)
+    if (isLike(stub.function, name)) {
+      behaviour = stub.behaviour;
+      argument = stub.argument;
+    }
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  SmallVector<Value> results;
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    Value result = stubResult(function, i, behaviour, argument);
+    if (!result)
+      return;
+    results.push_back(result);
+  }
+  func::ReturnOp::create(builder, function.getLoc(), results);
+  program.stubs.push_back("@" + name.str() + ": " +
+                          (behaviour == Behaviour::fresh ? std::string("fresh")
+                           : behaviour == Behaviour::alias
+                               ? "alias:" + std::to_string(argument)
+                               : std::string("noop")));
+  const uint32_t site = siteOf(function.getLoc());
+  program.sites[site].kind = SiteKind::allocation;
+  program.sites[site].value = "the result of @" + name.str();
+}
+
+/// What is passed to code that cannot be seen must be live.
+void Preparer::touchOperands(Operation *call) {
+  builder.setInsertionPoint(call);
+  Value site;
+  for (Value operand : call->getOperands()) {
+    if (!isa<BaseMemRefType>(operand.getType()))
+      continue;
+    if (!site)
+      site = arith::ConstantIndexOp::create(builder, call->getLoc(),
+                                            siteOf(call->getLoc()));
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(
+        builder, call->getLoc(), operand);
+    func::CallOp::create(builder, call->getLoc(), touchName, TypeRange(),
+                         ValueRange{address, site});
+  }
+}
+
+void Preparer::addStubs() {
+  std::vector<func::CallOp> calls;
+  module->walk([&](func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (callee && callee.isExternal() && callee.getName() != fillName &&
+        callee.getName() != touchName)
+      calls.push_back(call);
+  });
+  llvm::SetVector<Operation *> callees;
+  for (func::CallOp call : calls) {
+    callees.insert(
+        SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+    touchOperands(call);
+  }
+  for (Operation *callee : callees)
+    if (auto function = cast<func::FuncOp>(callee);
+        !options.isLoaded || !options.isLoaded(function.getName()))
+      addStub(function);
+}
+
+void Preparer::addHook(llvm::StringRef name) {
+  builder.setInsertionPointToStart(module.getBody());
+  const Type index = builder.getIndexType();
+  func::FuncOp::create(builder, module.getLoc(), name,
+                       builder.getFunctionType({index, index}, {}))
+      .setPrivate();
+}
+
+//===--- The caller -------------------------------------------------------===//
+
+const ArgumentSpec *Preparer::specOf(unsigned number,
+                                     llvm::StringRef name) const {
+  const ArgumentSpec *found = nullptr;
+  for (const ArgumentSpec &spec : options.arguments)
+    if (spec.key == name || spec.key == std::to_string(number))
+      found = &spec;
+  return found;
+}
+
+Value Preparer::argument(func::FuncOp entry, unsigned number) {
+  const Type type = entry.getArgument(number).getType();
+  Argument shown;
+  const trace::Id id = taggedArgument(entry.getArgument(number).getLoc());
+  if (id >= 0 && size_t(id) < trace.values.size())
+    shown.name = trace.values[size_t(id)].name;
+  const ArgumentSpec *spec = specOf(number, shown.name);
+  shown.name = shown.name.empty() ? "argument " + std::to_string(number)
+                                  : "%" + shown.name;
+  shown.type = textOf(type);
+  Value made;
+  shown.value = shown.name;
+  if (!isa<BaseMemRefType>(type)) {
+    made = scalar(type, spec, entry.getArgument(number), shown.value);
+  } else if (spec && spec->isScalar) {
+    fail(shown.name + " is a " + shown.type +
+         ", which takes a buffer such as "
+         "'random', not '" +
+         spec->text + "'");
+  } else {
+    Site site;
+    site.value = shown.name;
+    site.opName = "argument";
+    made = buffer(
+        type, spec,
+        addSite(builder.getContext(), site, Owner::caller, number, program),
+        shown.value);
+  }
+  program.arguments.push_back(std::move(shown));
+  return made;
+}
+
+void Preparer::addMain(func::FuncOp entry) {
+  for (const ArgumentSpec &spec : options.arguments) {
+    bool isKnown = false;
+    for (BlockArgument argument : entry.getArguments()) {
+      const trace::Id id = taggedArgument(argument.getLoc());
+      isKnown |= spec.key == std::to_string(argument.getArgNumber()) ||
+                 (id >= 0 && size_t(id) < trace.values.size() &&
+                  trace.values[size_t(id)].name == spec.key);
+    }
+    if (!isKnown)
+      fail("@" + entry.getName() + " has no argument '" + spec.key +
+           "'; it has " + llvm::Twine(entry.getNumArguments()) +
+           ", numbered from 0");
+  }
+  const Location none = UnknownLoc::get(builder.getContext());
+  builder.setInsertionPointToEnd(module.getBody());
+  auto main = func::FuncOp::create(builder, none, mainName,
+                                   builder.getFunctionType({}, {}));
+  builder.setInsertionPointToStart(main.addEntryBlock());
+  SmallVector<Value> arguments;
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    Value made = argument(entry, i);
+    if (!made)
+      return;
+    arguments.push_back(made);
+  }
+  auto call = func::CallOp::create(builder, none, entry, arguments);
+  for (auto [i, result] : llvm::enumerate(call.getResults()))
+    if (isa<BaseMemRefType>(result.getType())) {
+      Site site;
+      site.opName = "result";
+      site.value = "result " + std::to_string(i);
+      memref::DeallocOp::create(builder,
+                                addSite(builder.getContext(), site,
+                                        Owner::result, uint32_t(i), program),
+                                result);
+    }
+  for (auto [memory, location] : owned)
+    memref::DeallocOp::create(builder, location, memory);
+  func::ReturnOp::create(builder, none);
+}
+
+Program prepare(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
+                const PrepareOptions &options) {
+  Program program;
+  numberSites(module, trace, program);
+  // Only what the entry needs is lowered, and no alignment adds to the bytes:
+  // the heap aligns.
+  module->walk([&](Operation *op) {
+    if (auto symbol = dyn_cast<SymbolOpInterface>(op); symbol && op != module)
+      symbol.setVisibility(SymbolTable::Visibility::Private);
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      if (auto alignment = alloc.getAlignment()) {
+        program.alignment = std::max<uint64_t>(program.alignment, *alignment);
+        alloc.removeAlignmentAttr();
+      }
+  });
+  Preparer preparer(module, trace, options, program);
+  preparer.addHook(fillName);
+  preparer.addMain(entry);
+  // What nobody calls need not be lowered, nor have a body.
+  PassManager unused(module.getContext(), "builtin.module");
+  unused.addPass(createSymbolDCEPass());
+  if (program.failure.empty() && failed(unused.run(module)))
+    program.failure = "MLIR's symbol-dce fails";
+  if (!program.failure.empty())
+    return program;
+  if (!module.lookupSymbol(fillName))
+    preparer.addHook(fillName);
+  preparer.addHook(touchName);
+  preparer.addStubs();
+  return program;
+}
+
+} // namespace memreflens::execute

@@ -1,0 +1,220 @@
+//===- core/execute/jit/Run.cpp -------------------------------------------===//
+
+#include "core/execute/jit/Run.h"
+#include "core/execute/jit/Compile.h"
+#include "core/execute/jit/Lowering.h"
+#include "core/execute/jit/Sandbox.h"
+#include "core/process/Child.h"
+#include "core/source/DeepStack.h"
+
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace mlir;
+
+namespace memreflens::execute {
+
+//===--- The entry --------------------------------------------------------===//
+
+func::FuncOp entryOf(ModuleOp module, const std::string &name,
+                     std::string &error) {
+  std::vector<func::FuncOp> bodies, open;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    bodies.push_back(function);
+    if (!function.isPrivate())
+      open.push_back(function);
+  }
+  for (func::FuncOp function : bodies)
+    if (function.getName() == name)
+      return function;
+  if (!name.empty()) {
+    error = "has no function '@" + name + "' with a body";
+    return {};
+  }
+  if (open.size() == 1)
+    return open.front();
+  for (func::FuncOp function : open)
+    if (function.getName() == "main")
+      return function;
+  std::vector<std::string> names;
+  for (func::FuncOp function : open.empty() ? bodies : open)
+    names.push_back("@" + function.getName().str());
+  error = names.empty() ? "has no function with a body"
+                        : "has several functions that could be run; name one "
+                          "with '--entry': " +
+                              llvm::join(names, ", ");
+  return {};
+}
+
+//===--- In the child -----------------------------------------------------===//
+
+static int runChild(ModuleOp module, const Program &program,
+                    const SharedCounts &counts, const RunOptions &options) {
+  LoweringFault fault = lower(module, options.lowering);
+  if (!fault.message.empty()) {
+    counts.fail("it cannot be lowered to LLVM: " + fault.message, fault.site);
+    return 1;
+  }
+  addHooks(module, program);
+  counts.totals().phase = RunPhase::compiling;
+  Compiled compiled = compile(module, options.libraries);
+  if (!compiled.main) {
+    counts.fail(compiled.error);
+    return 1;
+  }
+  Heap heap(counts, program.owners, options.mostBytes);
+  if (!heap.isOpen()) {
+    counts.fail("the system gives no addresses for the program's heap");
+    return 1;
+  }
+  beginRuntime(heap, counts, program, options.seed);
+  runOnDeepStack([&] {
+    if (!enterSandbox(/*mayWrite=*/!options.libraries.empty())) {
+      counts.fail("the system cannot keep the program from files and network");
+      return;
+    }
+    counts.totals().phase = RunPhase::running;
+    compiled.main();
+    heap.finish();
+    counts.totals().phase = RunPhase::ended;
+    leaveAtOnce();
+  });
+  return 1;
+}
+
+//===--- The record -------------------------------------------------------===//
+
+static int64_t indexOf(uint32_t site) {
+  return site == nowhere || site == 0 ? -1 : int64_t(site);
+}
+
+static Fault faultOf(const FaultCount &count, const Program &program) {
+  Fault fault;
+  fault.kind = count.kind;
+  fault.isWrite = count.isWrite;
+  fault.offset = count.offset;
+  fault.size = count.size;
+  fault.times = count.times;
+  auto place = [&](uint32_t site) -> int64_t {
+    return site != nowhere && program.owners[site] == Owner::program
+               ? indexOf(site)
+               : -1;
+  };
+  fault.site = place(count.site);
+  fault.allocation = place(count.allocation);
+  fault.deallocation = place(count.deallocation);
+  if (count.allocation != nowhere &&
+      program.owners[count.allocation] == Owner::caller)
+    fault.argument = program.sites[count.allocation].value;
+  if (count.site != nowhere && program.owners[count.site] == Owner::result)
+    fault.result = program.sites[count.site].value;
+  return fault;
+}
+
+static void takeEnd(Record &record, const std::optional<ChildEnd> &end,
+                    const SharedCounts &counts, double seconds) {
+  const RunTotals &totals = counts.totals();
+  record.failure = totals.failure.data();
+  record.lastSite = indexOf(totals.lastSite);
+  if (totals.phase == RunPhase::ended)
+    return;
+  if (!end) {
+    record.end = RunEnd::timedOut;
+    record.failure = std::to_string(int64_t(seconds)) + " s";
+  } else if (totals.isOutOfMemory) {
+    record.end = RunEnd::outOfMemory;
+  } else if (totals.phase == RunPhase::running) {
+    record.end = RunEnd::crashed;
+    if (record.failure.empty())
+      record.failure = end->signal ? std::string("signal ") +
+                                         std::to_string(end->signal) + " (" +
+                                         strsignal(end->signal) + ")"
+                                   : "it ends the process";
+  } else {
+    record.end = RunEnd::notRun;
+    record.lastSite = indexOf(totals.failedSite);
+    if (record.failure.empty())
+      record.failure =
+          std::string("MLIR ends its process while ") +
+          (totals.phase == RunPhase::lowering ? "the program is lowered"
+                                              : "it is compiled");
+  }
+}
+
+static void takeCounts(Record &record, const SharedCounts &counts,
+                       Program &program) {
+  record.totals = counts.totals();
+  record.peakSite = indexOf(record.totals.peakSite);
+  for (size_t i = 0; i < program.sites.size(); ++i)
+    program.sites[i].counts = counts.sites()[i];
+  for (const FaultCount &fault : counts.faults().first(record.totals.faults))
+    record.faults.push_back(faultOf(fault, program));
+  const auto points = counts.points().first(record.totals.points);
+  record.curve.assign(points.begin(), points.end());
+}
+
+static bool anyHas(const std::vector<void *> &libraries, llvm::StringRef name) {
+  return llvm::any_of(libraries, [&](void *library) {
+    return dlsym(library, name.str().c_str()) ||
+           dlsym(library, ("_mlir_ciface_" + name).str().c_str());
+  });
+}
+
+Record run(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
+           const RunOptions &options) {
+  Record record;
+  record.entry = entry.getName().str();
+  record.seed = options.seed;
+  std::vector<void *> libraries;
+  for (const std::string &library : options.libraries)
+    if (void *opened = dlopen(library.c_str(), RTLD_NOW))
+      libraries.push_back(opened);
+  PrepareOptions wanted{options.arguments, options.stubs, options.seed, {}};
+  wanted.isLoaded = [&](llvm::StringRef name) {
+    return anyHas(libraries, name);
+  };
+  Program program = prepare(module, entry, trace, wanted);
+  record.arguments = program.arguments;
+  record.stubs = program.stubs;
+  SharedCounts counts(program.sites.size());
+  if (!counts.isOpen() || !program.failure.empty()) {
+    record.end = RunEnd::notRun;
+    record.failure =
+        counts.isOpen() ? program.failure : "the system gives no shared memory";
+    record.lastSite = indexOf(program.failedSite);
+    record.sites = std::move(program.sites);
+    return record;
+  }
+  DialectRegistry registry;
+  registerAllToLLVMIRTranslations(registry);
+  module.getContext()->appendDialectRegistry(registry);
+  Child child = Child::run(
+      [&] { return runChild(module, program, counts, options); },
+      options.libraries.empty() ? ChildOutput::discarded : ChildOutput::shared);
+  if (!child.hasStarted()) {
+    record.end = RunEnd::notRun;
+    record.failure = std::string("cannot start a process: ") + strerror(errno);
+    return record;
+  }
+  using Clock = std::chrono::steady_clock;
+  const auto last =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(options.seconds));
+  std::optional<ChildEnd> end =
+      child.waitWhile([&] { return Clock::now() < last; });
+  if (!end)
+    child.kill();
+  takeCounts(record, counts, program);
+  takeEnd(record, end, counts, options.seconds);
+  record.sites = std::move(program.sites);
+  return record;
+}
+
+} // namespace memreflens::execute
