@@ -23,7 +23,7 @@ commands:
   ir FILE --stage STAGE       the program after a stage of the pipeline
   export FILE -o OUT          pictures and reports: DOT, SVG, PNG, HTML, JSON,
                               Markdown
-  check FILE...               what is refused, what costs, what is unsound: all
+  check FILE...               what is rejected, what costs, what is unsound: all
                               paths of every function tried
   compare FILE...             our result against MLIR's own, stage by stage; or
                               two versions of a file: what a change does
@@ -67,27 +67,27 @@ static constexpr char common[] = R"(
 
 static constexpr char refine[] = R"(
   --refine distinct-objects   use what memref.distinct_objects states, which
-                              MLIR does not, and say what that saves)";
+                              MLIR does not, and tell what that saves)";
 
 static constexpr char assume[] = R"(
   --assume fresh-results=@NAME
                               take memref results of the external functions of
                               that name ('*': any letters) for buffers that
                               nothing else points to, which MLIR cannot know,
-                              and say what rests on that; may be repeated)";
+                              and tell what rests on that; may be repeated)";
 
 static constexpr char skip[] = R"(
   --skip-simplification-over OPS
-                              leave functions of more than OPS ops out of
-                              canonicalize, cse and
-                              buffer-deallocation-simplification, whose time can
-                              grow with the square of a function, and say so;
-                              the IR is then not what MLIR makes)";
+                              skip canonicalize, cse and
+                              buffer-deallocation-simplification on functions of
+                              more than OPS ops, with a warning: their time can
+                              grow with the square of a function; the IR is then
+                              not what MLIR makes)";
 
 static constexpr char unregistered[] = R"(
   --unregistered WHAT         of an op that is not registered: assume-pure or
                               assume-reads looks past it, as if it allocated and
-                              freed nothing, and notes what rests on that;
+                              deallocated nothing, and notes what rests on that;
                               reject (default), as MLIR does)";
 
 static constexpr char jobs[] = R"(
@@ -95,7 +95,7 @@ static constexpr char jobs[] = R"(
                               (default: all cores); the result is the same)";
 
 static constexpr char pipeline[] = R"(
-  --pipeline PIPELINE         another way to free than MLIR's pipeline: classic
+  --pipeline PIPELINE         another way to deallocate than MLIR's: classic
                               (the clone-based pass of LLVM 20) or ownership or
                               dynamic, with hoist, loop-hoist, stack,
                               drop-results or out-params in front and liveness
@@ -103,17 +103,17 @@ static constexpr char pipeline[] = R"(
                               as mlir-opt takes them, 'builtin.module(...)')";
 
 static constexpr char aliases[] = R"(
-  --aliases                   also which memrefs must, may or never can be one
-                              allocation, and what each access may touch)";
+  --aliases                   also which memrefs must alias, may alias or do not,
+                              and what each access may touch)";
 
 static constexpr char explain[] =
     R"(usage: memref-lens explain [options] FILE[:LINE[:COL]]
        memref-lens explain --op DIALECT.OP [options] [FILE]
 
-Runs the buffer deallocation pipeline and says what becomes of every buffer:
-where it is freed and under which condition, who owns it, why it is copied, why
-a run-time check is left, why a function is refused. With a line, or a line and
-a column (from 1), everything about what stands there.
+Runs the buffer deallocation pipeline and tells the fate of every buffer: where
+it is deallocated and under which condition, who owns it, why it is cloned, why a
+run-time alias check is left, why a function is rejected. With a line, or a line
+and a column (from 1), everything about what stands there.
 
 With --op, what an op needs: its interfaces and traits in this registry, which
 conditions of the pass it meets, what the pass does to it, and the lines that it
@@ -125,7 +125,8 @@ options:
   -o, --output OUT            write to a file instead of standard output
   --reduce[=KIND]             write the smallest program that still shows what
                               is at the place, with comments that say what:
-                              clone, check (at run time), rejection, crash or
+                              clone, check (run-time alias check), rejection,
+                              crash or
                               finding:RULE (of 'memref-lens check'); default: the
                               most telling
   --reduce-seconds N          longest that this may take (120; 0: no limit);
@@ -194,7 +195,7 @@ static constexpr char ir[] =
     R"(usage: memref-lens ir [options] FILE --stage STAGE
 
 Prints the program after a stage, byte for byte as mlir-opt does. A function that
-was refused is printed as its last good stage left it, with a comment.
+is rejected is printed as its last good stage left it, with a comment.
 
 options:
   --stage STAGE               0 (input) to 8, final, or a name:
@@ -212,8 +213,8 @@ options:
 static constexpr char exportHelp[] =
     R"(usage: memref-lens export [options] FILE -o OUT
 
-Draws the control-flow graph of a function with who owns, retains and frees what
-in each block, or writes a report of the whole file. FILE may be a saved trace
+Draws the control-flow graph of a function with what each block owns, retains and
+deallocates, or writes a report of the whole file. FILE may be a saved trace
 (.json). With -o DIR/ every function gets a file, and the folder an index.
 
 options:
@@ -240,12 +241,12 @@ options:
 static constexpr char check[] =
     R"(usage: memref-lens check [options] FILE...
 
-Finds, all at once: every op for which the pipeline refuses a function, and what
-to do about it; what its result costs (copies, run-time checks, library calls,
-late frees); and what is unsound. For that, all paths of each function of the
-pipeline's result are tried, and of the input where it frees by hand: leaks,
-double frees, uses after free, frees of what belongs to others, with the path
-that leads there. Exit status 1 if there are findings; docs/rules has a page for
+Finds, all at once: every op for which the pipeline rejects a function, and what
+to do about it; what its result costs (clones, run-time alias checks,
+dealloc_helper calls, late deallocs); and what is unsound. For that, all paths of
+each function of the pipeline's result are tried, and of the input where it
+deallocates by hand: leaks, double frees, uses after free, deallocs of what
+belongs to others, with the path that leads there. Exit status 1 if there are findings; docs/rules has a page for
 each rule.
 
 options:
@@ -254,7 +255,7 @@ options:
   --fail-on SEVERITY          error (default), warning or none: what makes the
                               exit status 1
   --rules LIST                only these, or all but those with a leading '-':
-                              ids and the groups refused, cost and unsound
+                              ids and the groups rejected, cost and unsound
   --baseline OLD.json         report only what an earlier '--format json' does
                               not have, wherever its lines are now
   --budget FILE               limits: lines such as '@f clones=0 checks=2', with
@@ -275,9 +276,9 @@ options:
                               promise most come first
   --all                       text: an entry for each finding with its facts, not
                               one for each cause with its places
-  -v, --verbose               text: the same, with the remedies that were tried in
-                              vain, and how far the paths of each function were
-                              tried
+  -v, --verbose               text: the same, with the remedies that were tested
+                              and do not help, and how far the paths of each
+                              function were tried
   --help-uri-base URI         sarif: where the pages of docs/rules are
   -o, --output OUT            write to a file instead of standard output)";
 
@@ -300,8 +301,8 @@ without a name of their own, do not count. Exit status 0 whatever has changed.
 options:
   --before OLD                the version before
   --after NEW                 the version after
-  --pipelines NAMES           ways to free, separated by commas: what each one
-                              costs, function by function. What frees is
+  --pipelines NAMES           ways to deallocate, separated by commas: what each
+                              one costs, function by function. What deallocates is
                               ownership, dynamic (private functions return
                               ownership) or classic (the clone-based pass of
                               LLVM 20 and before); joined to it by '+', passes
@@ -343,8 +344,8 @@ static constexpr char diff[] =
        memref-lens diff [options] FILE --left=OPTIONS --right=OPTIONS
 
 Compares the decisions of the pipeline function by function: which clones, dealloc
-lists, retained memrefs, ownerships, ownership i1s, rejections, run-time checks,
-frees and placements appeared, went or changed, with the sentence of each side.
+lists, retained memrefs, ownerships, ownership indicators, rejections, run-time
+alias checks, lowered deallocs and placements appeared, went or changed, with the sentence of each side.
 Each FILE is a program, a saved trace (.json) or a bundle. Lines, and the names of
 values and blocks, do not count; liveness and rewrites are not compared, but what
 they lead to. Exit status 0 if all is equal, 1 if not; docs/diff.md has more.

@@ -198,7 +198,7 @@ void Parser::takeUnregistered(const std::string &text) {
          "for");
   else if (is(Command::compare) &&
            run.unregistered != trace::UnregisteredOps::reject)
-    fail("MLIR refuses every op that is not registered; with '--unregistered' "
+    fail("MLIR rejects every op that is not registered; with '--unregistered' "
          "there is nothing to compare with");
 }
 

@@ -77,7 +77,7 @@ static void printSection(const PipelineSection &section, std::ostream &out) {
     out << "<tr><td>" << graph::escapedXml(row.pipeline) << "</td>";
     if (!row.problem.empty())
       out << "<td class=\"problem\" colspan=\"" << titles.size()
-          << "\">refused: " << graph::escapedXml(row.problem) << "</td>";
+          << "\">rejected: " << graph::escapedXml(row.problem) << "</td>";
     else
       for (const std::string &cell : cellsOf(row.counts))
         out << "<td>" << graph::escapedXml(cell) << "</td>";

@@ -41,14 +41,14 @@ struct Column {
 static constexpr Column columns[] = {
     {"heap", "allocs", &PlacementCounts::heap},
     {"stack", "stack", &PlacementCounts::stack},
-    {"frees", "frees", &PlacementCounts::frees},
-    {"conditionalFrees", "of them if", &PlacementCounts::conditionalFrees},
+    {"frees", "deallocs", &PlacementCounts::frees},
+    {"conditionalFrees", "conditional", &PlacementCounts::conditionalFrees},
     {"copies", "copies", &PlacementCounts::copies},
     {"copiedBytes", "bytes copied", &PlacementCounts::copiedBytes},
     {"copiesOfUnknownSize", "", &PlacementCounts::copiesOfUnknownSize},
     {"checks", "checks", &PlacementCounts::checks},
     {"helperCalls", "helper calls", &PlacementCounts::helperCalls},
-    {"indicators", "i1s", &PlacementCounts::indicators},
+    {"indicators", "indicators", &PlacementCounts::indicators},
     {"faults", "faults", &PlacementCounts::faults},
     {"hasUntriedPaths", "", &PlacementCounts::hasUntriedPaths},
     {"peakBytes", "peak", &PlacementCounts::peakBytes},
@@ -188,7 +188,7 @@ std::vector<Section> sectionsOf(const PipelineTable &table,
           total.counts += row.counts;
         }
     if (rejected > 0)
-      total.pipeline += " (" + std::to_string(rejected) + " refused)";
+      total.pipeline += " (" + std::to_string(rejected) + " rejected)";
     sum.rows.push_back(std::move(total));
   }
   sections.push_back(std::move(sum));
@@ -197,12 +197,13 @@ std::vector<Section> sectionsOf(const PipelineTable &table,
 
 static constexpr const char *legend[] = {
     "allocs: memref.alloc, and the five of each call of dealloc_helper",
-    "frees: memref.dealloc, and how many of them under a condition",
+    "deallocs: memref.dealloc, and how many of them are conditional",
     "copies: bufferization.clone and memref.copy; bytes where each runs once, "
     "? "
     "where a size is dynamic",
     "checks: compares of two pointers at run time",
-    "i1s: ownership indicators that the pass adds, before simplification",
+    "indicators: ownership indicators that the pass adds, before "
+    "simplification",
     "faults: leaks, double frees and uses after free on all paths tried, with "
     "the results of calls owned by the caller (the classic pass leaves them to "
     "nobody); ? where not all paths were tried, or not all uses followed",
@@ -234,7 +235,7 @@ static void printText(const PipelineTable &table, std::ostream &out) {
       for (const PipelineRow &row : section.rows) {
         out << pad("  " + row.pipeline, nameWidth, false);
         if (!row.problem.empty()) {
-          out << "  refused: " << row.problem << "\n";
+          out << "  rejected: " << row.problem << "\n";
           continue;
         }
         std::vector<std::string> cells = cellsOf(row.counts);
@@ -281,7 +282,7 @@ static void printMarkdown(const PipelineTable &table, std::ostream &out) {
       for (const PipelineRow &row : section.rows) {
         out << "| " << markdownText(row.pipeline) << " |";
         if (!row.problem.empty())
-          out << " refused: " << markdownText(row.problem) << " |";
+          out << " rejected: " << markdownText(row.problem) << " |";
         else
           for (const std::string &cell : cellsOf(row.counts))
             out << " " << cell << " |";

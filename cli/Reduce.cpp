@@ -234,7 +234,7 @@ static int reduceAndWrite(const CliOptions &options,
     std::fputs("\r\033[K", stderr);
   if (reduced.text.empty())
     return complain("it is not there in a copy of the program, printed and "
-                    "read again; nothing can be left out",
+                    "read again; nothing can be removed",
                     badInput);
   std::string text =
       withHeader(reduced, {fileNameOf(options.output), found.others}, probe);

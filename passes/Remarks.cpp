@@ -111,7 +111,8 @@ void remarkOnClones(Operation *root,
         takes = ", because " + nameOf(user) + " passes on ownership";
     emitRemark(clone.getLoc())
         << "clone of " << originOf(clone.getInput()) << takes
-        << (isConditional ? "; made only if it is not owned at run time" : "");
+        << (isConditional ? "; made only where it is borrowed at run time"
+                          : "");
   });
 }
 

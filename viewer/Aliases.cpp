@@ -153,7 +153,7 @@ static void show(const Explanation &words) {
 void Aliases::drawWords() {
   const trace::FunctionAliases &aliases = *view();
   ImGui::PushTextWrapPos(0);
-  ImGui::TextDisabled("= always one allocation   ? perhaps   . never   ! the "
+  ImGui::TextDisabled("= must alias   ? may alias   . no alias   ! the "
                       "analyses contradict each other");
   ImGui::PopTextWrapPos();
   if (aliases.leftOut > 0)

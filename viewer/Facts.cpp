@@ -18,7 +18,7 @@ namespace memreflens::viewer {
 const char *nameOf(FactKind kind) {
   constexpr const char *names[] = {"Deallocs",    "Liveness",
                                    "Signatures",  "Aliases",
-                                   "Alias pairs", "Refusals and costs"};
+                                   "Alias pairs", "Rejections and costs"};
   return names[int(kind)];
 }
 
@@ -282,7 +282,7 @@ private:
     using namespace trace;
     const char *kind = nullptr;
     if (std::holds_alternative<RejectionEvent>(event.detail))
-      kind = "refused";
+      kind = "rejected";
     if (const auto *clone = std::get_if<CloneEvent>(&event.detail);
         clone && !lookup.isErased(event.op))
       kind = "copy";

@@ -200,7 +200,7 @@ static void drawDetails(const Program &program, ViewState &state,
   for (const Advice &remedy : finding.remedies)
     showWrapped("do: " + remedy.words);
   for (const TriedRemedy &tried : finding.tried)
-    showWrapped((tried.helps ? "tried, and helps: " : "tried in vain: ") +
+    showWrapped((tried.helps ? "tested, helps: " : "tested, does not help: ") +
                 tried.remedy + ": " + tried.outcome);
   for (size_t i = 0; i < finding.related.size(); ++i) {
     ImGui::PushID(int(1000 + i));

@@ -266,7 +266,8 @@ void drawEvents(const Program &program, ViewState &state) {
     std::string text = counted(cache.silent, "block") + " without live memrefs";
     ImGui::Checkbox(text.c_str(), &state.showsSilent);
     if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("also list that no memref is live into or out of them");
+      ImGui::SetTooltip(
+          "also list blocks without live-in and live-out memrefs");
   }
   ImGui::BeginChild("rows");
   float height = ImGui::GetTextLineHeightWithSpacing();

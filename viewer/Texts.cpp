@@ -177,7 +177,7 @@ static void drawRejection(const Program &program, ViewState &state, Id id) {
 void drawProblems(const Program &program, ViewState &state) {
   const std::vector<Id> &rejections = rejectionsOf(program, state);
   if (program.trace.problems.empty() && rejections.empty())
-    ImGui::TextDisabled("No problems, and no function is refused");
+    ImGui::TextDisabled("No problems, and no function is rejected");
   int id = 0;
   for (const trace::Problem &problem : program.trace.problems) {
     ImGui::PushID(id++);

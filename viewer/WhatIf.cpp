@@ -152,15 +152,16 @@ struct Count {
   /// Whether fewer are better; otherwise no judgement is shown.
   bool isCost;
 };
-constexpr Count counts[] = {{"functions", &Totals::functions, false},
-                            {"refused", &Totals::rejectedFunctions, true},
-                            {"allocations", &Totals::allocations, true},
-                            {"frees", &Totals::frees, false},
-                            {"  conditional", &Totals::conditionalFrees, true},
-                            {"copies", &Totals::clones, true},
-                            {"  conditional", &Totals::conditionalClones, true},
-                            {"run-time checks", &Totals::runTimeChecks, true},
-                            {"helper calls", &Totals::helperCalls, true}};
+constexpr Count counts[] = {
+    {"functions", &Totals::functions, false},
+    {"rejected", &Totals::rejectedFunctions, true},
+    {"allocations", &Totals::allocations, true},
+    {"deallocs", &Totals::frees, false},
+    {"  conditional", &Totals::conditionalFrees, true},
+    {"clones", &Totals::clones, true},
+    {"  conditional", &Totals::conditionalClones, true},
+    {"run-time alias checks", &Totals::runTimeChecks, true},
+    {"helper calls", &Totals::helperCalls, true}};
 } // namespace
 
 /// Of one run and the other, and by how much they differ.

@@ -44,7 +44,7 @@ _memref_lens() {
     return
     ;;
   --rules)
-    COMPREPLY=($(compgen -W "refused cost unsound" -- "$current"))
+    COMPREPLY=($(compgen -W "rejected cost unsound" -- "$current"))
     return
     ;;
   --color)

@@ -12,7 +12,7 @@ complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a run
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a ir -d 'The program after a stage'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a explain -d 'The fate of every buffer'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a export -d 'Pictures and reports'
-complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a check -d 'What is refused, what costs, what is unsound'
+complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a check -d 'What is rejected, what costs, what is unsound'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a compare -d "Our result against MLIR's own"
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a scopes -d 'Which accesses never touch the same memory'
 complete -c memref-lens -n "not __fish_seen_subcommand_from $commands" -f -a diff -d 'Which decisions differ'
@@ -67,7 +67,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l stage -x -a "$sta
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l source-names -d "Print with the file's SSA names"
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l format -x -a 'text json sarif github' -d 'Form of the report'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l fail-on -x -a 'error warning none' -d 'What makes the status 1'
-complete -c memref-lens -n '__fish_seen_subcommand_from check' -l rules -x -a 'refused cost unsound' -d 'Only these rules'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -l rules -x -a 'rejected cost unsound' -d 'Only these rules'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l baseline -r -d 'Report only what is new'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l budget -r -d 'Limits'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory check' -s j -l jobs -x -d 'Files, or batches of functions, at a time'
@@ -76,7 +76,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from check' -l path-seconds -
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l no-try -d 'Do not try remedies'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l try-ops -x -d 'Ops of all copies'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l all -d 'An entry for each finding'
-complete -c memref-lens -n '__fish_seen_subcommand_from check' -s v -l verbose -d 'Also what was tried in vain'
+complete -c memref-lens -n '__fish_seen_subcommand_from check' -s v -l verbose -d 'Also what was tested and does not help'
 complete -c memref-lens -n '__fish_seen_subcommand_from check' -l help-uri-base -x -d 'Where the rules are described'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l before -r -d 'Version before'
 complete -c memref-lens -n '__fish_seen_subcommand_from compare' -l after -r -d 'Version after'

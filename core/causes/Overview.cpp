@@ -281,11 +281,11 @@ static uint64_t sizeOf(const CauseCosts &costs) {
          costs.conditionalDeallocs + costs.lateDeallocs + costs.findings;
 }
 
-/// The first advice that was not applied to a copy in vain.
+/// The first advice that no test showed to be of no use.
 static std::string untriedAdvice(const Finding *finding) {
   if (finding)
     for (const Advice &advice : finding->remedies)
-      if (advice.words.find("tried here in vain") == std::string::npos)
+      if (advice.words.find("tested here, does not help") == std::string::npos)
         return advice.words.starts_with("or ") ? advice.words.substr(3)
                                                : advice.words;
   return {};

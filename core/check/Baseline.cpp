@@ -172,7 +172,7 @@ void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
   }
   auto apply = [&](const BudgetLine &line, const FunctionCosts &costs) {
     exceed(report, costs, "clones", costs.clones, line.clones);
-    exceed(report, costs, "run-time checks", costs.runTimeChecks,
+    exceed(report, costs, "run-time alias checks", costs.runTimeChecks,
            line.runTimeChecks);
     exceed(report, costs, "dealloc_helper calls", costs.helperCalls,
            line.helperCalls);

@@ -24,12 +24,13 @@ struct Column {
 static constexpr Column columns[] = {
     {"allocs", "allocations", &FunctionCosts::allocations},
     {"deallocs", "frees", &FunctionCosts::frees},
-    {"of them conditional", "conditionalFrees",
+    {"conditional deallocs", "conditionalFrees",
      &FunctionCosts::conditionalFrees},
     {"clones", "clones", &FunctionCosts::clones},
-    {"run-time checks", "runTimeChecks", &FunctionCosts::runTimeChecks},
-    {"library calls", "helperCalls", &FunctionCosts::helperCalls},
-    {"ownership i1s", "ownershipResults", &FunctionCosts::ownershipResults},
+    {"run-time alias checks", "runTimeChecks", &FunctionCosts::runTimeChecks},
+    {"dealloc_helper calls", "helperCalls", &FunctionCosts::helperCalls},
+    {"ownership indicators", "ownershipResults",
+     &FunctionCosts::ownershipResults},
     {"peak", "peakBytes", &FunctionCosts::peakBytes, true},
 };
 

@@ -184,14 +184,14 @@ static void addUnprocessed(FindingMaker &maker,
   }
   if (allocations == 0)
     return;
-  Finding &finding =
-      maker.add("not-processed", function.id, function.nameRange,
-                "the pipeline handles func.func only: nothing frees the " +
-                    counted(allocations, "buffer") + " that " +
-                    function.opName + " @" + function.title() + " allocates");
+  Finding &finding = maker.add(
+      "not-processed", function.id, function.nameRange,
+      "the pipeline handles func.func only: nothing deallocates the " +
+          counted(allocations, "buffer") + " that " + function.opName + " @" +
+          function.title() + " allocates");
   finding.remedies = {"run the pipeline before the outlining that makes " +
                           function.opName + "s",
-                      "or free its buffers by hand"};
+                      "or deallocate its buffers by hand"};
 }
 
 static void addUnreachable(FindingMaker &maker,
@@ -236,7 +236,7 @@ static void addFunctionRules(FindingMaker &maker,
     Finding &finding = maker.add(
         "upstream-reads-freed", function.id, function.nameRange,
         "mlir-opt up to 22.1.8 reads freed memory on @" + function.title() +
-            ": a result of an op that the pass rebuilds is live out of its "
+            ": a result of an op that the pass rebuilds is a live-out of its "
             "block (fixed by llvm/llvm-project#184118)");
     finding.remedies = {liftAdvice(), "or use an LLVM with #184118"};
   }

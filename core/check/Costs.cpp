@@ -223,8 +223,8 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
                 std::to_string(m) + " retained goes through dealloc_helper: " +
                 std::to_string(mostComparesOf(lowering)) +
                 " compares at most and 5 allocations each time" + where
-          : counted(compares, "pointer compare") +
-                " at run time before a free" + where;
+          : counted(compares, "run-time alias check") + " before a dealloc" +
+                where;
   Finding &finding = maker.add(calls > 0 ? "dealloc-helper" : "run-time-check",
                                event.function, range, std::move(message));
   finding.event = event.id;
@@ -322,7 +322,8 @@ static void addLateFrees(FindingMaker &maker, Id function,
         "late-free", function, maker.lookup.rangeOfOp(op->id),
         maker.lookup.name(named) + size +
             (escapes ? " is deallocated behind the allocation of "
-                     : " is freed " + counted(held.end() - held.lastUse, "op") +
+                     : " is deallocated " +
+                           counted(held.end() - held.lastUse, "op") +
                            " after its last use, behind the allocation of ") +
             first + (others > 1 ? " and " + counted(others - 1, "other") : "") +
             (escapes ? "; its last use is not known" : ""));
@@ -337,7 +338,7 @@ static void addLateFrees(FindingMaker &maker, Id function,
     maker.relate(finding, maker.lookup.rangeOfOp(use),
                  "last used by " + maker.lookup.opName(use));
     finding.remedies = {{"run optimize-allocation-liveness after the pipeline: "
-                         "it moves frees up to the last use",
+                         "it moves deallocs up to the last use",
                          {allocationLiveness}}};
   }
 }
@@ -363,7 +364,7 @@ static void addOwnershipResults(FindingMaker &maker,
   Finding &finding = maker.add(
       "ownership-results", function.id, function.nameRange,
       "@" + function.title() + " returns " +
-          counted(indicators, "ownership i1") +
+          counted(indicators, "ownership indicator") +
           " besides its buffers, and is called " +
           (calls.size() == 1
                ? "once" + loop

@@ -22,18 +22,18 @@ static constexpr Rule rules[] = {
     {"existing-dealloc", rejected, Severity::error,
      "The input has a bufferization.dealloc already"},
     {"free-in-input", rejected, Severity::error,
-     "The input frees memory by itself"},
+     "The input deallocates memory by itself"},
     {"no-unique-ownership", rejected, Severity::error,
-     "A value is forwarded to a block into which it is live"},
+     "A value is forwarded to a block that has it as a live-in, too"},
     {"return-types-differ", rejected, Severity::error,
      "Returns that no longer agree after the pass"},
     {"in-parallel-not-empty", rejected, Severity::error,
      "A scf.forall with results that is not bufferized"},
     {"reduce-memref", rejected, Severity::error, "A reduction over memrefs"},
     {"third-party", rejected, Severity::error,
-     "Another dialect's deallocation interface refuses its op"},
+     "Another dialect's deallocation interface rejects its op"},
     {"invalid-ir", rejected, Severity::error,
-     "The pass makes IR that the verifier refuses"},
+     "The pass makes IR that the verifier rejects"},
     {"stage-failed", rejected, Severity::error,
      "A stage of the pipeline fails"},
     {"stage-crashed", rejected, Severity::error,
@@ -50,11 +50,11 @@ static constexpr Rule rules[] = {
      "The program is not bufferized: it still has tensors"},
     {"branching-explodes", rejected, Severity::warning,
      "So many ways through the blocks that MLIR's loop check takes long"},
-    {"clone", cost, Severity::warning, "A buffer is copied"},
+    {"clone", cost, Severity::warning, "A buffer is cloned"},
     {"run-time-check", cost, Severity::note,
-     "Pointers are compared at run time before a free"},
+     "A run-time alias check before a dealloc"},
     {"dealloc-helper", cost, Severity::warning,
-     "A free goes through the library function"},
+     "A dealloc that calls dealloc_helper"},
     {"ownership-results", cost, Severity::note,
      "A hot function returns ownership besides its buffers"},
     {"late-free", cost, Severity::note,
@@ -64,26 +64,26 @@ static constexpr Rule rules[] = {
     {"distinct-objects", cost, Severity::warning,
      "memref.distinct_objects hides from the pass where a buffer comes from"},
     {"over-budget", cost, Severity::error, "More than the budget allows"},
-    {"leak", unsound, Severity::error, "Memory is never freed"},
-    {"double-free", unsound, Severity::error, "Memory is freed twice"},
+    {"leak", unsound, Severity::error, "Memory is never deallocated"},
+    {"double-free", unsound, Severity::error, "Memory is deallocated twice"},
     {"use-after-free", unsound, Severity::error,
-     "Memory is used after it was freed"},
+     "Memory is used after it was deallocated"},
     {"free-not-owned", unsound, Severity::error,
-     "Memory is freed that belongs to others"},
+     "Memory is deallocated that belongs to others"},
     {"returns-freed", unsound, Severity::error,
-     "Memory is returned that was freed"},
+     "Memory is returned that was deallocated"},
     {"returns-not-owned", unsound, Severity::error,
      "Memory of others is returned as the function's own"},
     {"results-alias", unsound, Severity::note,
      "Two results are the same memory"},
     {"escapes-freed", unsound, Severity::error,
-     "Memory is freed that others can still reach"},
+     "Memory is deallocated that others can still reach"},
     {"wrong-ownership-result", unsound, Severity::error,
      "An ownership result says what is not so"},
     {"allocator-mismatch", unsound, Severity::warning,
-     "Memory is freed by another allocator than the one that made it"},
+     "Memory is deallocated by another allocator than the one that made it"},
     {"async-capture", unsound, Severity::warning,
-     "Memory may be freed while an asynchronous op still uses it"},
+     "Memory may be deallocated while an asynchronous op still uses it"},
     {"parallel-hoist", unsound, Severity::warning,
      "buffer-loop-hoisting would make threads share this buffer"},
 };
@@ -146,13 +146,20 @@ std::string pageOf(const Rule &rule) {
 std::string_view nameOf(RuleGroup group) {
   switch (group) {
   case rejected:
-    return "refused";
+    return "rejected";
   case cost:
     return "cost";
   case unsound:
     return "unsound";
   }
   return {};
+}
+
+/// What the group of rejections was called up to 0.1: accepted, deprecated.
+static constexpr std::string_view formerName = "refused";
+
+static bool names(std::string_view word, RuleGroup group) {
+  return word == nameOf(group) || (group == rejected && word == formerName);
 }
 
 bool isWanted(const Rule &rule, std::span<const std::string> wanted) {
@@ -162,7 +169,7 @@ bool isWanted(const Rule &rule, std::span<const std::string> wanted) {
     if (leavesOut)
       word.remove_prefix(1);
     takesAny |= !leavesOut;
-    if (word != rule.id && word != nameOf(rule.group))
+    if (word != rule.id && !names(word, rule.group))
       continue;
     if (leavesOut)
       return false;
@@ -176,8 +183,8 @@ std::string unknownRule(std::span<const std::string> wanted) {
     std::string_view word = entry;
     if (word.starts_with('-'))
       word.remove_prefix(1);
-    if (!findRule(word) && word != nameOf(rejected) && word != nameOf(cost) &&
-        word != nameOf(unsound))
+    if (!findRule(word) && !names(word, rejected) && !names(word, cost) &&
+        !names(word, unsound))
       return entry;
   }
   return {};

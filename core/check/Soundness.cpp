@@ -19,7 +19,7 @@ using trace::none;
 /// Of frees by hand.
 static std::vector<Advice> remediesAsWritten(FaultKind kind) {
   const char *leaveIt =
-      "remove the frees by hand, and let the pipeline place them";
+      "remove the deallocs of the input, and let the pipeline place them";
   switch (kind) {
   case FaultKind::leak:
     return {"free it on this path, too", std::string("or ") + leaveIt};
@@ -58,8 +58,8 @@ static std::vector<Advice> remediesFor(FaultKind kind, bool isInput) {
     return {"put bufferization.manual_deallocation on the allocation, and free "
             "it where it is no longer reachable"};
   case FaultKind::returnedTwice:
-    return {"return it once, or a copy: a caller that frees both results frees "
-            "it twice"};
+    return {"return it once, or return a clone: a caller deallocates both "
+            "results"};
   default:
     return {};
   }
@@ -190,9 +190,9 @@ static void addAsyncCaptures(FindingMaker &maker, const trace::Op &op) {
     maker
         .add("async-capture", lookup.getIndex().functionOfBlock(op.block),
              lookup.rangeOfOp(op.id),
-             lookup.name(value) +
-                 " is used by async.execute, and freed at the end of its block "
-                 "without waiting for it")
+             lookup.name(value) + " is used by async.execute, and deallocated "
+                                  "at the end of its block "
+                                  "without waiting for it")
         .remedies = {"wait for the token before the block ends (after the "
                      "pipeline: async.await is not accepted by it)",
                      "or put bufferization.manual_deallocation on the "
@@ -330,12 +330,13 @@ static void addForwardedAndLive(FindingMaker &maker, const trace::Op &op) {
       const Id user = liveInUse(lookup, operand, op.successors[i]);
       if (user == none || goesAlongEachEdge(lookup, op, operand))
         continue;
-      Finding &finding = maker.add(
-          "no-unique-ownership", function, lookup.rangeOfOp(op.id),
-          lookup.name(operand) + " is passed to " +
-              lookup.blockName(op.successors[i]) +
-              ", into which it is also live: without a canonicalization before "
-              "it, MLIR's pass may refuse this");
+      Finding &finding =
+          maker.add("no-unique-ownership", function, lookup.rangeOfOp(op.id),
+                    lookup.name(operand) + " is passed to " +
+                        lookup.blockName(op.successors[i]) +
+                        ", which has it as a live-in, too: without a "
+                        "canonicalization before "
+                        "it, upstream's pass may reject this");
       finding.severity = trace::Severity::note;
       maker.relate(finding, lookup.rangeOfOp(user),
                    "used by " + lookup.opName(user));

@@ -25,13 +25,11 @@ struct Shown {
 static constexpr Shown shownNumbers[] = {
     {"clones", &Measure::clones},
     {"unconditional clones", &Measure::unconditionalClones},
-    {"run-time checks", &Measure::runTimeChecks, false,
-     "run-time alias checks"},
+    {"run-time alias checks", &Measure::runTimeChecks},
     {"dealloc_helper calls", &Measure::helperCalls},
     {"of these in loops", &Measure::inLoops},
-    {"ownership i1s", &Measure::ownershipResults, false,
-     "ownership indicators"},
-    {"late frees", &Measure::lateFrees, false, "late deallocs"},
+    {"ownership indicators", &Measure::ownershipResults},
+    {"late deallocs", &Measure::lateFrees},
     {"peak", &Measure::peakBytes, true},
     {"largest dealloc", &Measure::largestDealloc},
     {"memref.copy", &Measure::copies, false, "copies"},
@@ -70,7 +68,7 @@ static bool isBookkeeping(const Measure &before, const Measure &after) {
   return more - less <= std::max(before.helperListBytes, after.helperListBytes);
 }
 
-/// "clones 2 -> 0; at the cost of run-time checks 1 -> 3".
+/// "clones 2 -> 0; at the cost of run-time alias checks 1 -> 3".
 static std::string changes(const Measure &before, const Measure &after) {
   std::string gains, costs;
   for (const Shown &shown : shownNumbers) {
@@ -109,10 +107,10 @@ static std::vector<NumberChange> numberChanges(const Measure &before,
   return gains;
 }
 
-/// "1 clone and 2 run-time checks".
+/// "1 clone and 2 run-time alias checks".
 static std::string acceptedWith(const Measure &after) {
   return counted(after.clones, "clone") + ", " +
-         counted(after.runTimeChecks, "run-time check") + " and " +
+         counted(after.runTimeChecks, "run-time alias check") + " and " +
          counted(after.helperCalls, "dealloc_helper call");
 }
 
@@ -140,7 +138,7 @@ static std::string movesEscaped(const Remedy &remedy, const std::string &name,
   if (!remedy.movesMemory)
     return {};
   if (is.unseenUses > was.unseenUses)
-    return "frees a buffer of @" + name +
+    return "deallocates a buffer of @" + name +
            " before uses that cannot be followed";
   if (is.escapedBuffers < was.escapedBuffers ||
       is.escapedDepth < was.escapedDepth)
@@ -160,7 +158,7 @@ static std::string objection(const Remedy &remedy, const Measures &before,
     const Measure was = old == before.functions.end() ? Measure() : old->second;
     bool wasFine = old == before.functions.end() || was.isAccepted;
     if (wasFine && !one.isAccepted)
-      return "@" + key.second + " is refused then";
+      return "@" + key.second + " is rejected then";
     if (one.faults > was.faults)
       return "@" + key.second + " is unsound then";
     if (one.upstreamReadsFreed && !was.upstreamReadsFreed)
@@ -292,7 +290,7 @@ void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
   entry.helps = !was.isAccepted && is.isAccepted;
   entry.outcome = entry.helps ? name + " is accepted, with " + acceptedWith(is)
                   : is.isAccepted ? "changes nothing"
-                                  : name + " is still refused";
+                                  : name + " is still rejected";
 }
 
 TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
@@ -371,7 +369,7 @@ static void qualifyAdvice(Finding &finding) {
       if (!vain)
         continue;
       if (!helps)
-        advice.words += "; tried here in vain: " + vain->outcome;
+        advice.words += "; tested here, does not help: " + vain->outcome;
       break;
     }
 }

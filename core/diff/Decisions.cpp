@@ -196,14 +196,14 @@ void Collector::note(const trace::Event &event,
           {});
     if (op->name == "func.call")
       add(DecisionKind::check, event,
-          {block, to.word("library call"), to.values(lowering.compared)},
+          {block, to.word("dealloc_helper call"), to.values(lowering.compared)},
           {lowering.memrefCount, lowering.retainedCount});
     if (op->name == "memref.dealloc" && !lookup.isListOfHelper(event, value)) {
       add(DecisionKind::free, event, {buffer(value), block},
           {isUnderCondition(id)});
       decisions.back().note = isUnderCondition(id)
-                                  ? "; it is freed under a condition"
-                                  : "; it is always freed";
+                                  ? "; it is deallocated under a condition"
+                                  : "; it is always deallocated";
     }
   }
 }

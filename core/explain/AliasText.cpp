@@ -280,17 +280,17 @@ Explanation explainAliases(const Lookup &lookup, const FunctionAliases &view,
     }
   std::vector<std::string> parts;
   if (!others[AliasVerdict::must].empty())
-    parts.push_back("always the allocation of " +
+    parts.push_back("must alias " +
                     someNames(lookup, others[AliasVerdict::must]));
   if (!others[AliasVerdict::may].empty())
-    parts.push_back("perhaps the allocation of " +
+    parts.push_back("may alias " +
                     someNames(lookup, others[AliasVerdict::may]));
   if (!others[AliasVerdict::never].empty())
-    parts.push_back("never the allocation of " +
+    parts.push_back("does not alias " +
                     someNames(lookup, others[AliasVerdict::never]));
   result.sentence =
-      nameIn(lookup, memref) + " is " +
-      (parts.empty() ? "the only memref of the function" : listed(parts));
+      nameIn(lookup, memref) + " " +
+      (parts.empty() ? "is the only memref of the function" : listed(parts));
   addEvidence(result,
               {none, lookup.rangeOfValue(memref),
                "its memory is " + sourcesOf(lookup, view.memrefs[size_t(at)])});
@@ -511,8 +511,8 @@ std::string renderAliases(const Lookup &lookup, const std::string &wanted) {
     if (!function || (!wanted.empty() && function->name != wanted))
       continue;
     text += (text.empty() ? "" : "\n") + std::string("@") + function->name +
-            "   = always the same allocation   . never   ? perhaps   ! the "
-            "analyses contradict each other\n";
+            "   = must alias   . no alias   ? may alias   ! the analyses "
+            "contradict each other\n";
     text += matrixText(lookup, view);
     for (const AliasPair &pair : view.pairs)
       if (differ(view, pair)) {

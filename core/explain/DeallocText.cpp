@@ -22,7 +22,7 @@ static std::string sourceWords(const Lookup &lookup, const trace::Event &event,
                                CandidateSource source) {
   switch (source) {
   case CandidateSource::liveIn:
-    return "live into it";
+    return "live-in of it";
   case CandidateSource::blockArgument:
     return "argument of it";
   case CandidateSource::entryArgument:
@@ -34,9 +34,9 @@ static std::string sourceWords(const Lookup &lookup, const trace::Event &event,
   case CandidateSource::regionResult:
     return "result of " + lookup.opName(event.op);
   case CandidateSource::clone:
-    return "copy made there";
+    return "clone made there";
   case CandidateSource::materialized:
-    return "copied there if not owned";
+    return "cloned there unless owned";
   case CandidateSource::interfaceProcess:
     return "put there by " + lookup.opName(event.op) +
            "'s BufferDeallocationOpInterface";
@@ -55,7 +55,7 @@ static std::string dropWords(const Lookup &lookup, const trace::Event &event,
     return lookup.opName(event.op) +
            " carries bufferization.manual_deallocation";
   case DropReason::ancestorRegion:
-    return "an enclosing region defines it, and frees it there";
+    return "an enclosing region defines it, and deallocates it there";
   case DropReason::view:
     return lookup.opName(event.op) + " does not allocate it";
   case DropReason::interfaceProcess:
@@ -104,7 +104,7 @@ std::string retainReasonWords(const Lookup &lookup, const trace::Event &event,
                       " of " + op
                 : std::string());
   case RetainReason::liveAcrossEdge:
-    return "live into " + lookup.blockName(detail.successor);
+    return "live-in of " + lookup.blockName(detail.successor);
   case RetainReason::returned:
     return "returned";
   case RetainReason::yielded:
@@ -226,20 +226,19 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   std::vector<std::string> clauses;
   if (!parts.freed.empty())
     clauses.push_back(
-        "frees " + listed(parts.freed) +
+        "deallocates " + listed(parts.freed) +
         (detail.retained.empty()
              ? ""
              : std::string(parts.freed.size() > 1 ? ", each" : ",") +
-                   " unless it is the buffer of " +
-                   names(lookup, detail.retained, "or")));
+                   " unless it is " + names(lookup, detail.retained, "or")));
   if (!parts.kept.empty())
-    clauses.push_back("keeps " + listed(parts.kept));
+    clauses.push_back("retains " + listed(parts.kept));
   if (clauses.empty())
     clauses.push_back(parts.notOwned > 0
-                          ? "frees nothing, none of " +
+                          ? "deallocates nothing, none of " +
                                 counted(parts.notOwned, "listed memref") +
                                 " is owned"
-                          : "frees nothing, no memref is listed");
+                          : "deallocates nothing, no memref is listed");
   result.sentence =
       "the " + (edge.empty() ? "end of " + lookup.endName(event.block) : edge) +
       " " + clauses.front() + (clauses.size() > 1 ? "; " + clauses[1] : "");
@@ -279,7 +278,7 @@ static void addReturn(const Lookup &lookup, const trace::CloneEvent &detail,
       addEvidence(result, {id, rangeOfRetain(lookup, event, *retain),
                            (terminator == none ? "the terminator"
                                                : lookup.opName(terminator)) +
-                               " gives it to the caller" +
+                               " returns it to the caller" +
                                resultNumber(lookup, terminator, *retain)});
   }
 }
@@ -291,10 +290,10 @@ static Explanation foreignCopyWords(const Lookup &lookup,
                                     const trace::Event &call) {
   Explanation result;
   result.sentence =
-      lookup.name(event.value) + " is copied to " + lookup.name(detail.result) +
-      ": what a function returns must be owned by the caller, and " +
-      lookup.opName(call.op) + ", asked who owns " + lookup.name(event.value) +
-      ", answers with a copy that " + lookup.opName(event.op) + " makes";
+      lookup.name(event.value) + " is cloned to " + lookup.name(detail.result) +
+      ": the caller must own results, and " + lookup.opName(call.op) +
+      ", asked who owns " + lookup.name(event.value) +
+      ", answers with a clone that " + lookup.opName(event.op) + " makes";
   if (const trace::Event *because = lookup.event(detail.because))
     addEvidence(result, {because->id, rangeOfEvent(lookup, *because),
                          explainEvent(lookup, because->id).sentence});
@@ -316,11 +315,10 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
           : value + " is " + ownershipWords(lookup, detail.ownership) + " here";
   bool isNeverMade = lookup.isNeverMade(detail);
   result.sentence =
-      value + (isNeverMade ? " needs no copy in " : " is copied to ") +
+      value + (isNeverMade ? " needs no clone in " : " is cloned to ") +
       lookup.name(detail.result) +
-      (lookup.isConditional(detail) && !isNeverMade ? " where it is not owned"
-                                                    : "") +
-      ": what a function returns must be owned by the caller, and " + why;
+      (lookup.isConditional(detail) && !isNeverMade ? " unless owned" : "") +
+      ": the caller must own results, and " + why;
   const trace::Event *because = lookup.event(detail.because);
   if (because) {
     Explanation cause = explainEvent(lookup, because->id);
@@ -338,7 +336,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::SignatureEvent &detail) {
   std::string indicator = detail.indicator == none
-                              ? std::string("an i1")
+                              ? std::string("an ownership indicator")
                               : indicatorExpression(lookup, detail.indicator);
   std::string memref = lookup.name(event.value);
   std::string op = lookup.opName(event.op);
@@ -368,9 +366,8 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
             {},
             {}};
   case SignaturePart::functionResult:
-    return {"the function returns an i1 as result " +
-                std::to_string(detail.position) +
-                ", the ownership of a memref result",
+    return {"the function returns an ownership indicator as result " +
+                std::to_string(detail.position) + ", that of a memref result",
             {},
             {}};
   }

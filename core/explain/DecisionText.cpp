@@ -106,14 +106,15 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   if (!merged.empty())
     block += " with " + listed(merged) + ", merged into it before the pass";
   if (detail.liveIn.empty() && detail.liveOut.empty()) {
-    result.sentence = "no memref is live into or out of " + block;
+    result.sentence = "no memref is live-in or live-out of " + block;
     return result;
   }
   std::vector<std::string> parts;
   if (!detail.liveIn.empty())
-    parts.push_back("live into " + block + ": " + names(lookup, detail.liveIn));
+    parts.push_back("live-in of " + block + ": " +
+                    names(lookup, detail.liveIn));
   if (!detail.liveOut.empty())
-    parts.push_back("live out of " + block + ": " +
+    parts.push_back("live-out of " + block + ": " +
                     names(lookup, detail.liveOut));
   result.sentence = parts.front() + (parts.size() > 1 ? "; " + parts[1] : "");
   size_t count = std::min(detail.liveOut.size(), detail.keptAliveBy.size());

@@ -41,14 +41,11 @@ static std::string subject(const Lookup &lookup, Id id) {
   else if (const trace::Op *op = lookup.op(value.op); op && op->origin != none)
     facts.push_back("made for " + lookup.opName(op->origin) +
                     lookup.at(lookup.rangeOfOp(op->origin)));
-  if (value.kind == trace::ValueKind::argument)
-    facts.push_back("argument of " + lookup.blockName(value.block));
-  else if (const trace::Value *old = lookup.value(lookup.ancestorOf(id));
-           old && old->kind == trace::ValueKind::argument)
+  if (const trace::Value *old = lookup.value(lookup.ancestorOf(id));
+      value.kind != trace::ValueKind::argument && old &&
+      old->kind == trace::ValueKind::argument)
     facts.push_back("argument of " + lookup.blockName(old->block) +
                     ", merged by canonicalize into " + lookup.opName(value.op));
-  if (!value.type.empty())
-    facts.push_back(value.type);
   std::string text = lookup.name(id);
   for (size_t i = 0; i < facts.size(); ++i)
     text += (i == 0 ? " (" : ", ") + facts[i];
@@ -123,7 +120,7 @@ bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate, Id dealloc) {
 }
 
 static constexpr const char *foundLater =
-    ", where a later stage finds that it is not owned";
+    ": a later stage proves that it is borrowed there";
 
 /// Why the code that would free it is not there in the end.
 static std::string removedFreeWords(const Lookup &lookup,
@@ -135,34 +132,34 @@ static std::string removedFreeWords(const Lookup &lookup,
         std::min(rewrite->replaced.size(), rewrite->replacements.size());
     for (size_t i = 0; i < pairs; ++i)
       if (rewrite->replacements[i] == fate.value)
-        return "not freed " + place +
-               ", where it takes the place of its copy " +
+        return "not deallocated " + place + ": it replaces its clone " +
                lookup.name(rewrite->replaced[i]);
     return "removed together with its dealloc";
   }
-  return "not freed " + place +
-         (isRetainedBy(lookup, fate, freed.dealloc)
-              ? ", where it is itself retained"
-              : foundLater);
+  return "not deallocated " + place +
+         (isRetainedBy(lookup, fate, freed.dealloc) ? ": it is retained there"
+                                                    : foundLater);
 }
 
 static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
                              const trace::Freed &freed) {
   if (lookup.isRemoved(freed))
     return removedFreeWords(lookup, fate, freed);
-  std::string words = "freed " + placeOfFree(lookup, freed) +
-                      conditionWords(lookup, fate, freed);
+  std::string words = "deallocated " + placeOfFree(lookup, freed);
+  const std::string when = conditionWords(lookup, fate, freed);
   if (isFirstOfHelper(lookup, *lookup.event(freed.event), fate.value))
-    return words + ", through dealloc_helper";
+    return words + " by dealloc_helper" + when;
   if (freed.lowering == trace::LoweringCase::libraryFunction)
-    return words + ", as far as dealloc_helper's pointer comparison allows";
+    return words + " by dealloc_helper" + when +
+           ", unless it aliases an earlier or retained memref";
+  words += when;
   std::vector<Id> others;
   for (Id compared : freed.compared)
     if (Id buffer = lookup.bufferOf(compared); buffer != fate.value)
       others.push_back(buffer);
   if (!others.empty())
-    words += " unless it is the buffer of " + fewNames(lookup, others, "or") +
-             " (pointers compared at run time)";
+    words += " unless it is " + fewNames(lookup, others, "or") +
+             " (run-time alias check)";
   return words;
 }
 
@@ -184,7 +181,7 @@ bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate) {
                      });
 }
 
-/// ", owned iff %own_a": by the i1 that goes with it on that edge.
+/// ", owned if %own_a": by the indicator that goes with it on that edge.
 static std::string ownershipPassed(const Lookup &lookup,
                                    const trace::Fate &fate,
                                    const trace::Passed &passed) {
@@ -223,10 +220,29 @@ static bool isConditionalCopy(const Lookup &lookup, Id copy) {
          lookup.isConditional(std::get<trace::CloneEvent>(event->detail));
 }
 
+/// " through %a", of a buffer that goes by that name there.
+static std::string throughWords(const Lookup &lookup, const trace::Fate &fate,
+                                Id as) {
+  return as == fate.value ? "" : " through " + lookup.name(as);
+}
+
+/// ", as itself if %pick, else as a clone".
+static std::string cloneWords(const Lookup &lookup, Id clone) {
+  std::string as = "as the clone " + lookup.name(clone);
+  if (!isConditionalCopy(lookup, clone))
+    return " " + as;
+  const auto &copy =
+      std::get<trace::CloneEvent>(lookup.copyEventOf(clone)->detail);
+  return ", as itself if " +
+         indicatorExpression(lookup, copy.ownership.indicator) + ", else " + as;
+}
+
 static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
                                const trace::Passed &passed, Id as) {
   const trace::Op *op = lookup.op(passed.op);
-  std::string at = op ? lookup.at(lookup.rangeOfOp(op->id)) : std::string();
+  std::string at = op ? lookup.position(lookup.rangeOfOp(op->id)) : "";
+  if (!at.empty())
+    at = " at " + at;
   const trace::Block *block = op ? lookup.block(op->block) : nullptr;
   const trace::Function *function =
       block ? lookup.function(block->function) : nullptr;
@@ -234,13 +250,11 @@ static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
   const bool isItself =
       copy && lookup.isNeverMade(std::get<trace::CloneEvent>(copy->detail));
   if (passed.as != as && passed.as != fate.value && !isItself)
-    return "returned" + at + " as " + lookup.name(passed.as) + ", " +
-           (isConditionalCopy(lookup, passed.as)
-                ? "which is " + lookup.name(as) + " or a copy"
-                : "a copy");
-  std::string through = as == fate.value ? "" : " as " + lookup.name(as);
+    return "returned" + at + throughWords(lookup, fate, as) +
+           cloneWords(lookup, passed.as);
+  const std::string through = throughWords(lookup, fate, as);
   if (function && function->dynamicOwnership)
-    return "returned" + at + through + " with an ownership i1";
+    return "returned" + at + through + " with its ownership indicator";
   // No other pass makes sure that the caller may free what it gets.
   if (trace::stageOf(lookup.getTrace().options, trace::ownershipPass) < 0)
     return "returned" + at + through;
@@ -370,8 +384,8 @@ static void addPassed(const Lookup &lookup, const trace::Fate &fate,
     std::string words = forwardWords(lookup, of, passed);
     clauses.push_back(of.value == fate.value
                           ? words
-                          : lookup.name(of.value) + ", which may be it, is " +
-                                words);
+                          : "as " + lookup.name(of.value) +
+                                ", which may alias it, " + words);
   }
   const bool isSaid = isSaidToLeave(lookup, of.value);
   for (const trace::Passed &passed : of.returned) {
@@ -404,7 +418,7 @@ static bool isTold(const Lookup &lookup, const trace::Fate &fate,
           !isRetainedBy(lookup, fate, freed.dealloc));
 }
 
-/// "never freed here", unless another clause says where it may be.
+/// "never deallocated here", unless another clause says where it may be.
 static std::string neverFreed(const Lookup &lookup, const trace::Fate &fate,
                               const std::string &text) {
   const bool mayBe =
@@ -419,16 +433,16 @@ static std::string sourceClause(const Lookup &lookup, const trace::Fate &fate) {
   std::string op = source ? lookup.opName(source->op) : std::string("an op");
   switch (fate.source) {
   case BufferSource::stack:
-    return neverFreed(lookup, fate, "never freed, ") +
-           "its scope ends its life";
+    return "on the stack: its scope deallocates it";
   case BufferSource::manual:
-    return "left to be freed by hand (bufferization.manual_deallocation)";
+    return "manual: the program deallocates it, the pass does not "
+           "(bufferization.manual_deallocation)";
   case BufferSource::entryArgument:
     return "borrowed from the caller" +
-           neverFreed(lookup, fate, ", never freed here");
+           neverFreed(lookup, fate, ", never deallocated here");
   case BufferSource::borrowed:
-    return neverFreed(lookup, fate, "never freed, ") + op +
-           " gives no ownership with it";
+    return "borrowed" + neverFreed(lookup, fate, ", never deallocated") + ": " +
+           op + " passes no ownership to it";
   case BufferSource::unknown:
   case BufferSource::allocation:
   case BufferSource::blockArgument:
@@ -447,12 +461,11 @@ static std::string neverConsideredClause(const Lookup &lookup,
   const trace::Function *function =
       block ? lookup.function(block->function) : nullptr;
   if (fate.status == trace::FunctionStatus::notProcessed)
-    return "never considered, the pass does not process " +
+    return "skipped: the pass runs on func.func only, not on " +
            (function ? function->opName : std::string("this function"));
   if (fate.status == trace::FunctionStatus::skipped)
-    return "not analysed, its function was left out";
-  return "never considered, " + lookup.blockName(value.block) +
-         " is unreachable";
+    return "skipped, as its function is";
+  return "skipped: " + lookup.blockName(value.block) + " is unreachable";
 }
 
 std::vector<Id> removalsOf(const Lookup &lookup, const trace::Fate &fate) {
@@ -508,31 +521,50 @@ static bool isFoldedToFalse(const Lookup &lookup, Id op) {
   return false;
 }
 
-/// What becomes of the assertion that the pass puts in front of a deallocation
-/// by hand, and of the negated indicator made for it.
-static std::string assertionClause(const Lookup &lookup, Id assertion) {
-  if (lookup.isErased(assertion))
-    return {};
-  bool fails = false;
-  for (Id made : lookup.getIndex().generatedFor(lookup.op(assertion)->origin))
-    fails |=
-        lookup.op(made)->name == "arith.xori" && isFoldedToFalse(lookup, made);
-  if (fails)
-    return ", behind an assertion that always fails, since the block owns it: "
-           "the program stops there";
-  return ", where it is asserted at run time that the block does not own it";
+/// Whether the assertion that the pass puts in front of a deallocation by hand
+/// always fails, by the negated indicator made for it.
+static bool alwaysFails(const Lookup &lookup, Id assertion) {
+  return !lookup.isErased(assertion) &&
+         std::ranges::any_of(
+             lookup.getIndex().generatedFor(lookup.op(assertion)->origin),
+             [&](Id made) {
+               return lookup.op(made)->name == "arith.xori" &&
+                      isFoldedToFalse(lookup, made);
+             });
+}
+
+std::vector<ByHand> deallocsByHand(const Lookup &lookup,
+                                   const trace::Fate &fate) {
+  std::vector<ByHand> found;
+  const trace::Index &index = lookup.getIndex();
+  for (Id user : index.usersOf(fate.value))
+    for (Id made : index.generatedFor(user)) {
+      if (lookup.op(made)->name != "cf.assert" || lookup.op(user)->generated)
+        continue;
+      ByHand byHand{user, made, alwaysFails(lookup, made), nullptr};
+      for (const trace::Freed &freed : fate.frees)
+        if (byHand.alwaysFails && !lookup.isRemoved(freed) &&
+            conditionWords(lookup, fate, freed).empty() &&
+            freed.block == lookup.op(user)->block)
+          byHand.again = &freed;
+      found.push_back(byHand);
+    }
+  return found;
 }
 
 /// A deallocation of the user's is guarded by an assertion that the pass made.
-static void addFreedByHand(const Lookup &lookup, const trace::Fate &fate,
-                           std::vector<std::string> &clauses) {
-  const trace::Index &index = lookup.getIndex();
-  for (Id user : index.usersOf(fate.value))
-    for (Id made : index.generatedFor(user))
-      if (lookup.op(made)->name == "cf.assert" && !lookup.op(user)->generated)
-        clauses.push_back("freed by hand by " + lookup.opName(user) +
-                          lookup.at(lookup.rangeOfOp(user)) +
-                          assertionClause(lookup, made));
+static std::string byHandWords(const Lookup &lookup, const ByHand &byHand) {
+  const std::string where = "by hand" + lookup.at(lookup.rangeOfOp(byHand.op));
+  if (byHand.again)
+    return "deallocated twice: " + where + " and " +
+           placeOfFree(lookup, *byHand.again);
+  if (byHand.alwaysFails)
+    return "deallocated " + where +
+           ", behind a cf.assert that always fails, since the block owns it";
+  return "deallocated " + where +
+         (lookup.isErased(byHand.assertion)
+              ? ""
+              : ", behind a cf.assert that it is borrowed");
 }
 
 bool isSetAside(const trace::Fate &fate) {
@@ -560,9 +592,10 @@ static std::string keptAsOther(const Lookup &lookup, const trace::Fate &fate) {
   for (const trace::Listed &listed : fate.listed)
     for (auto [id, fact] : foundSame(lookup, fate.value, listed.dealloc)) {
       bool isFirst = lookup.bufferOf(fact->first) == fate.value;
-      return "not freed at the end of " + lookup.endName(listed.block) +
-             ", where " + lookup.name(isFirst ? fact->second : fact->first) +
-             ", the same buffer, is kept and takes over its ownership";
+      return "not deallocated at the end of " + lookup.endName(listed.block) +
+             ": " + lookup.name(isFirst ? fact->second : fact->first) +
+             ", the same buffer, is retained there and takes over its "
+             "ownership";
     }
   return {};
 }
@@ -573,14 +606,20 @@ static std::string foundUnowned(const Lookup &lookup, const trace::Fate &fate) {
     for (Id id : lookup.rewritesOf(listed.dealloc)) {
       auto &rewrite = std::get<trace::RewriteEvent>(lookup.event(id)->detail);
       if (rewrite.pattern.str() == "EraseAlwaysFalseDealloc")
-        return "not freed at the end of " + lookup.endName(listed.block) +
+        return "not deallocated at the end of " + lookup.endName(listed.block) +
                foundLater;
     }
   return {};
 }
 
-static constexpr const char *neverOwned =
-    "never owned on any path: never deallocated here";
+Id sourceIndicatorOf(const Lookup &lookup, const trace::Fate &fate) {
+  const trace::Event *source = lookup.event(fate.sourceEvent);
+  const auto *owner =
+      source ? std::get_if<trace::OwnershipEvent>(&source->detail) : nullptr;
+  return owner && owner->after.state == trace::OwnershipState::unique
+             ? owner->after.indicator
+             : none;
+}
 
 /// Of a buffer that could be owned, by how it came to be, but never is.
 static bool isNeverOwned(const Lookup &lookup, const trace::Fate &fate) {
@@ -588,6 +627,48 @@ static bool isNeverOwned(const Lookup &lookup, const trace::Fate &fate) {
                       fate.source == BufferSource::regionResult;
   return isOpen && !isSetAside(fate) && !fate.listed.empty() &&
          !mayBeOwned(lookup, fate);
+}
+
+Id carrierOf(const Lookup &lookup, const trace::Fate &fate) {
+  const Id indicator =
+      isNeverOwned(lookup, fate) ? sourceIndicatorOf(lookup, fate) : none;
+  const trace::Event *made = lookup.event(lookup.signatureOf(indicator));
+  if (!made || lookup.constantOf(indicator) != 0)
+    return none;
+  const trace::Block *block = lookup.block(made->block);
+  const Id around = fate.source == BufferSource::regionResult ? made->op
+                    : block && block->isEntry                 ? block->parentOp
+                                                              : none;
+  const trace::Op *loop = lookup.op(around);
+  return loop && (loop->name == "scf.for" || loop->name == "scf.while" ||
+                  loop->name == "affine.for")
+             ? around
+             : none;
+}
+
+std::string carriedWords(const Lookup &lookup, Id loop,
+                         const std::vector<Id> &memrefs) {
+  return names(lookup, memrefs) +
+         ": never deallocated: " + lookup.opName(loop) +
+         lookup.at(lookup.rangeOfOp(loop)) +
+         " carries them without ownership, their ownership indicators are "
+         "false in every iteration";
+}
+
+/// Of a buffer that could be owned, and is not: what proves it.
+static std::string neverOwnedWords(const Lookup &lookup,
+                                   const trace::Fate &fate) {
+  const Id indicator = sourceIndicatorOf(lookup, fate);
+  if (lookup.signatureOf(indicator) == none ||
+      lookup.constantOf(indicator) != 0)
+    return "never deallocated here: borrowed on every path";
+  const std::string isFalse = lookup.name(indicator) + " is false ";
+  if (carrierOf(lookup, fate) == none)
+    return "never deallocated here: " + isFalse + "on every path";
+  return (fate.source == BufferSource::regionResult
+              ? "never deallocated: "
+              : "never deallocated in this loop: ") +
+         isFalse + "in every iteration";
 }
 
 /// Whether the pass ever took it for owned, or could not tell.
@@ -704,29 +785,29 @@ static std::string goneClause(const Lookup &lookup, const trace::Fate &fate) {
 
 static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (isSetAside(fate))
-    return "no deallocation, its function is rejected";
+    return "not deallocated: its function is rejected";
   const trace::RunOptions &run = lookup.getTrace().options;
   if (trace::stageOf(run, trace::ownershipPass) < 0)
     return trace::stageOf(run, trace::classicPass) < 0
-               ? "no pass of this pipeline frees it"
+               ? "no pass of this pipeline deallocates it"
            : !isEntryArgument(lookup, fate.value)
-               ? "not freed by the classic pass, which looks at allocations "
-                 "and critical aliases only"
-               : "the caller's, which the classic pass does not free";
+               ? "not deallocated by the classic pass, which looks at "
+                 "allocations and critical aliases only"
+               : "borrowed from the caller, never deallocated here";
   if (fate.source == BufferSource::unknown)
     return "the ownership pass did not see it";
   if (fate.listed.empty() && wasEverOwned(lookup, fate.value))
-    return "not freed under this name, no dealloc lists it";
+    return "not deallocated under this name: no dealloc lists it";
   if (!mayBeOwned(lookup, fate))
-    return "not freed here, it is never owned";
+    return "borrowed, never deallocated here";
   for (const trace::Freed &freed : fate.frees)
     if (isRetainedBy(lookup, fate, freed.dealloc))
-      return "not freed " + placeOfFree(lookup, freed) +
-             ", where it is itself retained";
+      return "not deallocated " + placeOfFree(lookup, freed) +
+             ": it is retained there";
   std::string kept = keptAsOther(lookup, fate);
   if (kept.empty())
     kept = foundUnowned(lookup, fate);
-  return kept.empty() ? "no free of it is recorded" : kept;
+  return kept.empty() ? "no dealloc of it is recorded" : kept;
 }
 
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
@@ -743,12 +824,15 @@ std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
     clauses.push_back(clause);
     isGone = true;
   }
-  addFreedByHand(lookup, fate, clauses);
+  const std::vector<ByHand> byHand = deallocsByHand(lookup, fate);
+  for (const ByHand &dealloc : byHand)
+    clauses.push_back(byHandWords(lookup, dealloc));
   std::ranges::move(placed, std::back_inserter(clauses));
   if (isNeverOwned(lookup, fate))
-    clauses.push_back(neverOwned);
+    clauses.push_back(neverOwnedWords(lookup, fate));
   for (const trace::Freed &freed : fate.frees)
-    if (isTold(lookup, fate, freed))
+    if (isTold(lookup, fate, freed) &&
+        std::ranges::find(byHand, &freed, &ByHand::again) == byHand.end())
       clauses.push_back(freeWords(lookup, fate, freed));
   if (fate.frees.empty() && !isGone)
     for (Id id : removalsOf(lookup, fate))

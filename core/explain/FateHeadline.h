@@ -23,6 +23,23 @@ std::vector<trace::Id> removalsOf(const Lookup &lookup,
 /// last one's value is what the pass saw. Nothing if they do not lead to one.
 std::vector<trace::Id> replacementsOf(const Lookup &lookup, trace::Id memref,
                                       trace::Id &last);
+/// A deallocation of the program's, behind the assertion that the pass made.
+struct ByHand {
+  trace::Id op = trace::none;
+  trace::Id assertion = trace::none;
+  bool alwaysFails = false;
+  /// The pass deallocates it at the end of the same block as well.
+  const trace::Freed *again = nullptr;
+};
+std::vector<ByHand> deallocsByHand(const Lookup &lookup,
+                                   const trace::Fate &fate);
+/// The ownership indicator that it has where it is defined.
+trace::Id sourceIndicatorOf(const Lookup &lookup, const trace::Fate &fate);
+/// The loop that carries it with an indicator that is always false; or `none`.
+trace::Id carrierOf(const Lookup &lookup, const trace::Fate &fate);
+/// All that a loop carries so, in one sentence.
+std::string carriedWords(const Lookup &lookup, trace::Id loop,
+                         const std::vector<trace::Id> &memrefs);
 /// Its function did not get through the pipeline.
 bool isSetAside(const trace::Fate &fate);
 /// Whether a block may own the buffer when its dealloc `event` comes.

@@ -61,6 +61,51 @@ static Id sourceIndicator(const Lookup &lookup, const trace::Fate &facts) {
                                              : none;
 }
 
+/// A view's ownership is joined operand by operand; the last join says it all.
+static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
+  Id last = facts.sourceEvent;
+  if (facts.source != BufferSource::view)
+    return last;
+  for (Id id : lookup.eventsOfValue(facts.value)) {
+    auto *join = std::get_if<trace::OwnershipEvent>(&lookup.event(id)->detail);
+    if (join && join->rule == trace::OwnershipRule::defaultJoin)
+      last = id;
+  }
+  return last;
+}
+
+/// Why the ownership is as the headline says: of what a branch or region
+/// passes, where its indicator comes from.
+static Explanation sourceWords(const Lookup &lookup, const trace::Fate &facts) {
+  const Id indicator = sourceIndicatorOf(lookup, facts);
+  const bool isOpen = facts.source == BufferSource::blockArgument ||
+                      facts.source == BufferSource::regionResult;
+  const bool isSaid =
+      lookup.constantOf(indicator) == 0 ||
+      std::ranges::any_of(facts.frees, [&](const trace::Freed &freed) {
+        return !lookup.isRemoved(freed) &&
+               !isRetainedBy(lookup, facts, freed.dealloc) &&
+               conditionOfFree(lookup, freed) == indicator;
+      });
+  if (isOpen && isSaid && lookup.signatureOf(indicator) != none)
+    return indicatorInShort(lookup, indicator);
+  return explainEvent(lookup, lastOfSource(lookup, facts));
+}
+
+/// The program deallocates what the pass deallocates too.
+static void addByHand(const Lookup &lookup, const trace::Fate &facts,
+                      Fate &fate) {
+  for (const ByHand &byHand : deallocsByHand(lookup, facts))
+    if (byHand.again)
+      addStep(fate,
+              {"the allocation is not marked "
+               "bufferization.manual_deallocation; the inserted "
+               "cf.assert false stops the program before " +
+                   lookup.position(lookup.rangeOfOp(byHand.op)),
+               {{none, lookup.rangeOfOp(byHand.op), lookup.opName(byHand.op)}},
+               {}});
+}
+
 /// When the free happens, and why its run-time check is there.
 static void addFrees(const Lookup &lookup, const trace::Fate &facts,
                      Fate &fate) {
@@ -111,25 +156,12 @@ static void addKnownAliases(const Lookup &lookup, const trace::Fate &facts,
       addStep(fate, {aliasWords(lookup, *fact) + "; " +
                          lookup.name(isFirst ? fact->second : fact->first) +
                          " is retained, so " + lookup.name(facts.value) +
-                         " is not freed at the end of " +
+                         " is not deallocated at the end of " +
                          lookup.endName(listed.block),
                      {{id, lookup.rangeOfValue(fact->second),
                        stageName(lookup, *lookup.event(id))}},
                      {}});
     }
-}
-
-/// A view's ownership is joined operand by operand; the last join says it all.
-static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
-  Id last = facts.sourceEvent;
-  if (facts.source != BufferSource::view)
-    return last;
-  for (Id id : lookup.eventsOfValue(facts.value)) {
-    auto *join = std::get_if<trace::OwnershipEvent>(&lookup.event(id)->detail);
-    if (join && join->rule == trace::OwnershipRule::defaultJoin)
-      last = id;
-  }
-  return last;
 }
 
 /// An event of several ops that went at once is told of the op that this is
@@ -157,8 +189,9 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   fate.headline = fateHeadline(lookup, facts);
   if (isSetAside(facts))
     return fate;
+  addByHand(lookup, facts, fate);
   if (!isPlain(facts.source))
-    addStep(fate, explainEvent(lookup, lastOfSource(lookup, facts)));
+    addStep(fate, sourceWords(lookup, facts));
   for (Explanation &step : placementSteps(lookup, memref))
     addStep(fate, std::move(step));
   addFrees(lookup, facts, fate);

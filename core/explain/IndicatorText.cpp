@@ -79,6 +79,10 @@ struct Tracer {
   std::set<Id> seen;
   /// What the i1s come down to: constants, and i1s of the program and of calls.
   std::set<std::string> origins;
+  /// What branches pass to the one that is asked about, in short; and whether
+  /// that is all.
+  std::vector<std::string> brief;
+  bool isComplete = true;
   /// Only counts and looks for origins: no words are made, which take longest.
   bool isCounting = false;
 
@@ -123,8 +127,17 @@ void Tracer::passed(const trace::Event &event, Where where) {
   auto &detail = std::get<SignatureEvent>(event.detail);
   std::string what = ask(detail.indicator);
   if (!isCounting)
-    fact(event, lookup.rangeOfOp(event.op),
-         what + " " + where() + ", with " + lookup.name(event.value));
+    fact(event, lookup.rangeOfOp(event.op), what + " " + where());
+}
+
+/// "via ^bb0 -> ^reuse": the edge without where it leads.
+static std::string viaWords(const Lookup &lookup, Id from, Id to,
+                            int32_t edge) {
+  const std::string lead = "edge ", last = " -> " + lookup.blockName(to);
+  std::string words = edgeWords(lookup, from, to, edge).substr(lead.size());
+  if (size_t at = words.rfind(last); at != std::string::npos && at > 0)
+    words.erase(at, last.size());
+  return "via " + words;
 }
 
 /// Where an i1 comes from that goes to a block argument or a region op's
@@ -133,33 +146,51 @@ static std::string wayWords(const Lookup &lookup, IndicatorSource::Way way,
                             const trace::Event &from, Id into) {
   using Way = IndicatorSource::Way;
   std::string op = lookup.opName(from.op);
+  std::string with = ", with " + lookup.name(from.value);
   switch (way) {
   case Way::branch:
-    return "on the " + edgeWords(lookup, from.block, into,
-                                 std::get<SignatureEvent>(from.detail).edge);
+    return viaWords(lookup, from.block, into,
+                    std::get<SignatureEvent>(from.detail).edge) +
+           with;
   case Way::entry:
-    return "on entry to " + op + ", which borrows what it is given";
+    return "on entry: " + op + " borrows its operand " +
+           lookup.name(from.value);
   case Way::noRegion:
-    return op == "scf.for" || op == "affine.for"
-               ? "where " + op + " runs no iteration"
-               : "where " + op + " enters no region";
+    return (op == "scf.for" || op == "affine.for"
+                ? "where " + op + " runs no iteration"
+                : "where " + op + " enters no region") +
+           with;
   case Way::yieldedOn:
-    return "yielded by " + lookup.endName(from.block);
+    return "yielded by " + lookup.endName(from.block) + with;
   }
   return {};
+}
+
+/// "true via ^copy (9:3)".
+static std::string briefWords(const Lookup &lookup, const trace::Event &from,
+                              Id into) {
+  const auto &detail = std::get<SignatureEvent>(from.detail);
+  return indicatorExpression(lookup, detail.indicator) + " " +
+         viaWords(lookup, from.block, into, detail.edge) +
+         lookup.at(lookup.rangeOfOp(from.op));
 }
 
 /// All that flows into the i1 of `event`; and that more may, where the trace
 /// does not say how an op hands its i1s on.
 void Tracer::addSources(const trace::Event &event) {
   IndicatorSources sources = lookup.sourcesOf(event.id);
+  const bool isFirst = seen.size() == 1 && !isCounting;
   for (const IndicatorSource &source : sources.all) {
     const trace::Event &from = *lookup.event(source.event);
     passed(from,
            [&] { return wayWords(lookup, source.way, from, event.block); });
+    if (isFirst && source.way == IndicatorSource::Way::branch)
+      brief.push_back(briefWords(lookup, from, event.block));
+    isComplete &= source.way == IndicatorSource::Way::branch;
   }
   if (sources.isComplete)
     return;
+  isComplete = false;
   Id indicator = std::get<SignatureEvent>(event.detail).indicator;
   origins.insert("what is not known");
   fact(event, lookup.rangeOfOp(event.op),
@@ -171,15 +202,13 @@ void Tracer::addSources(const trace::Event &event) {
 
 std::string Tracer::fromBlockArgument(const trace::Event &event) {
   addSources(event);
-  return "the i1 that comes into " + lookup.blockName(event.block) + " with " +
-         lookup.name(event.value);
+  return "a block argument of " + lookup.blockName(event.block);
 }
 
 std::string Tracer::fromRegionResult(const trace::Event &event) {
   addSources(event);
-  return "the i1 that " + lookup.opName(event.op) +
-         lookup.at(lookup.rangeOfOp(event.op)) + " gives with " +
-         lookup.name(event.value);
+  return "a result of " + lookup.opName(event.op) +
+         lookup.at(lookup.rangeOfOp(event.op));
 }
 
 /// Positions of the memrefs that may be owned, and may be the retained one.
@@ -209,7 +238,7 @@ std::string Tracer::fromDealloc(const DeallocSlot &slot) {
            end;
   if (owners.size() == 1 && detail.memrefs[owners[0]] == retained)
     return ask(lookup.withoutEdge(detail.conditions[owners[0]], detail.edge)) +
-           ": " + lookup.name(retained) + " itself is retained at " + end;
+           ": " + lookup.name(retained) + " is retained at " + end;
   std::vector<std::string> buffers;
   for (size_t i : owners) {
     std::string when =
@@ -217,8 +246,9 @@ std::string Tracer::fromDealloc(const DeallocSlot &slot) {
     buffers.push_back(lookup.name(detail.memrefs[i]) +
                       (when == "true" ? "" : " (if " + when + ")"));
   }
-  return "true iff " + lookup.name(retained) + " is the buffer of " +
-         listedFew(std::move(buffers), "or") + ", retained at " + end;
+  return "true where " + lookup.name(retained) + " is " +
+         listedFew(std::move(buffers), "or") + ", else false: retained at " +
+         end;
 }
 
 /// Those that would make the list too long are counted, and their origin named.
@@ -243,8 +273,9 @@ void Tracer::summarizeRest() {
     names.resize(maxNames);
     names.push_back(std::to_string(more) + " more");
   }
-  std::string text =
-      "and " + atLeast + counted(count, "more i1") + " behind these";
+  std::string text = "and " + atLeast +
+                     counted(count, "more ownership indicator") +
+                     " behind these";
   addEvidence(
       result,
       {none,
@@ -256,11 +287,15 @@ std::string Tracer::step(Id indicator) {
   const trace::Value *value = lookup.value(indicator);
   if (!value)
     return {};
-  if (value->constant >= 0)
+  const trace::Event *made = lookup.event(lookup.signatureOf(indicator));
+  const bool isPassed =
+      made && !lookup.deallocGiving(indicator) &&
+      std::get<SignatureEvent>(made->detail).part != SignaturePart::callResult;
+  if (value->constant >= 0 && !isPassed)
     return value->constant ? "the constant true" : "the constant false";
   if (auto slot = lookup.deallocGiving(indicator))
     return fromDealloc(*slot);
-  if (const trace::Event *event = lookup.event(lookup.signatureOf(indicator))) {
+  if (const trace::Event *event = made) {
     switch (std::get<SignatureEvent>(event->detail).part) {
     case SignaturePart::blockArgument:
       return fromBlockArgument(*event);
@@ -269,16 +304,16 @@ std::string Tracer::step(Id indicator) {
     default:
       origins.insert("what the callee of " + lookup.opName(event->op) +
                      lookup.at(lookup.rangeOfOp(event->op)) + " returns");
-      return "the i1 that the private callee of " + lookup.opName(event->op) +
-             lookup.at(lookup.rangeOfOp(event->op)) + " returns with " +
+      return "returned by the private callee of " + lookup.opName(event->op) +
+             lookup.at(lookup.rangeOfOp(event->op)) + " with " +
              lookup.name(event->value);
     }
   }
   if (!value->generated)
-    return "an i1 of the program" + lookup.at(value->range);
+    return "a value of the program" + lookup.at(value->range);
   if (const trace::Event *call = callThatMade(lookup, value->op)) {
     std::string made =
-        "the i1 of " + lookup.opName(value->op) +
+        "the result of " + lookup.opName(value->op) +
         (value->standsFor == none ? std::string()
                                   : " on " + lookup.name(value->standsFor)) +
         ", which " + lookup.opName(call->op) +
@@ -293,10 +328,34 @@ std::string Tracer::step(Id indicator) {
   return words == lookup.name(indicator) ? std::string() : words;
 }
 
+Explanation indicatorInShort(const Lookup &lookup, Id indicator) {
+  constexpr size_t most = 3;
+  Tracer tracer{.lookup = lookup,
+                .result = {},
+                .pending = {},
+                .seen = {indicator},
+                .origins = {},
+                .brief = {}};
+  const std::string origin = tracer.step(indicator);
+  const std::set<std::string> sources(tracer.brief.begin(), tracer.brief.end());
+  if (sources.empty() || !tracer.pending.empty() || !tracer.isComplete ||
+      sources.size() > most)
+    return explainIndicator(lookup, indicator);
+  return {lookup.name(indicator) + " is " + origin + ": " +
+              listedFew({sources.begin(), sources.end()}, "and"),
+          {},
+          {}};
+}
+
 Explanation explainIndicator(const Lookup &lookup, Id indicator) {
   // Enough to reach an origin through a few blocks; more would not be read.
   constexpr size_t maxFacts = 16;
-  Tracer tracer{lookup, {}, {}, {indicator}, {}, false};
+  Tracer tracer{.lookup = lookup,
+                .result = {},
+                .pending = {},
+                .seen = {indicator},
+                .origins = {},
+                .brief = {}};
   std::string origin = tracer.step(indicator);
   if (origin.empty())
     return {};

@@ -1,11 +1,11 @@
-//===- core/explain/IndicatorText.h - an ownership i1, back to its origin -===//
+//===- core/explain/IndicatorText.h - ownership indicator to its origin -===//
 //
 // Says when an ownership indicator is true: follows it through block arguments,
 // region results and deallocs to constants, calls and the program's own i1s.
 //
-//   %own_x is the i1 that comes into ^bb3 with %x
-//     5:3  true on the edge ^bb1 -> ^bb3, with %alloc
-//     8:3  false on the edge ^bb2 -> ^bb3, with %arg0
+//   %own_x is a block argument of ^bb3
+//     5:3  true via ^bb1, with %alloc
+//     8:3  false via ^bb2, with %arg0
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,10 @@ namespace memreflens {
 
 Explanation explainIndicator(const trace::Trace &trace, trace::Id indicator);
 Explanation explainIndicator(const Lookup &lookup, trace::Id indicator);
+/// Without facts below it where the sentence can name all sources.
+Explanation indicatorInShort(const Lookup &lookup, trace::Id indicator);
 
-/// The i1 in short: "true", "%own_x", "%own_x and not %cond".
+/// In short: "true", "%own_x", "%own_x and not %cond".
 std::string indicatorExpression(const Lookup &lookup, trace::Id indicator);
 
 } // namespace memreflens

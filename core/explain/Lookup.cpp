@@ -433,6 +433,16 @@ std::string Lookup::endName(Id id) const {
   return blockName(passBlocks.endOf(id));
 }
 
+/// As MLIR names it: "the before region"; of other ops by its number.
+static std::string regionWords(std::string_view op, size_t region,
+                               size_t count) {
+  if (op == "scf.while" && region < 2)
+    return region == 0 ? "the before region" : "the after region";
+  if ((op == "scf.if" || op == "affine.if") && region < 2)
+    return region == 0 ? "the then region" : "the else region";
+  return count > 1 ? "region " + std::to_string(region) : "the body";
+}
+
 std::string Lookup::blockName(Id id) const {
   const trace::Block *known = block(passBlocks.beginOf(id));
   // What a region of another op held may stand in this block now.
@@ -454,9 +464,8 @@ std::string Lookup::blockName(Id id) const {
   if (auto all = nested.find(parent->id); all != nested.end())
     for (Id at : all->second)
       regions = std::max<size_t>(regions, block(at)->region + 1);
-  std::string region = regions > 1 ? "region " + std::to_string(known->region)
-                                   : std::string("the body");
-  return region + " of " + parent->name + at(rangeOfOp(parent->id));
+  return regionWords(parent->name, known->region, regions) + " of " +
+         parent->name + at(rangeOfOp(parent->id));
 }
 
 bool Lookup::isRemoved(const trace::Freed &freed) const {

@@ -62,10 +62,11 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   case MoveOutcome::dynamicShape:
     return "its size is known only at run time";
   case MoveOutcome::freed:
-    return "it is freed already, which the stack may not be";
+    return "the input deallocates it, which the stack may not be";
   case MoveOutcome::leavesScope:
-    return (move.becauseValue == event.value ? std::string("it")
-                                             : value + ", which may be it,") +
+    return (move.becauseValue == event.value
+                ? std::string("it")
+                : value + ", which may alias it,") +
            " leaves the scope of the stack";
   case MoveOutcome::inLoop:
     return "each iteration of " + op + " would take more stack";
@@ -76,7 +77,7 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
     return "no data layout knows the size of its elements";
   case MoveOutcome::movedUp: {
     const TraceEscape escape = escapeOf(lookup, event.value);
-    return stageName(lookup, event) + " moves its free up, right behind " +
+    return stageName(lookup, event) + " moves its dealloc up, right behind " +
            (escape.op == trace::none ? "its last use, "
                                      : "the last use that it sees, ") +
            op +
@@ -88,25 +89,25 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   }
   case MoveOutcome::movedDown:
     return stageName(lookup, event) +
-           " moves its free down, behind its last use, " + op;
+           " moves its dealloc down, behind its last use, " + op;
   case MoveOutcome::inPlace:
-    return "its free follows the last use, " + op + ", already";
+    return "its dealloc follows the last use, " + op + ", already";
   case MoveOutcome::noUse:
     return "nothing else uses it";
   case MoveOutcome::usedElsewhere:
     return "it is used in other blocks only";
   case MoveOutcome::notFreed:
-    return "nothing frees it";
+    return "nothing deallocates it";
   case MoveOutcome::freedThroughAlias:
-    return "only " + value + ", an alias, is freed";
+    return "only " + value + ", an alias, is deallocated";
   case MoveOutcome::freedSeveralTimes:
-    return "more than one op frees it";
+    return "more than one op deallocates it";
   case MoveOutcome::freedElsewhere:
-    return "it is freed in another block than the one that allocates it";
+    return "it is deallocated in another block than the one that allocates it";
   case MoveOutcome::severalAllocations:
     return lookup.opName(event.op) + " allocates more than one buffer";
   case MoveOutcome::spoiled:
-    return "its free goes to where it is not valid";
+    return "its dealloc goes to where it is not valid";
   case MoveOutcome::dropped:
     return "it is always argument " + std::to_string(move.argument);
   case MoveOutcome::publicFunction:
@@ -131,7 +132,7 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
     return "its layout is neither dense nor fully dynamic, so that no "
            "caller could allocate it";
   case MoveOutcome::besideUnsupported:
-    return "another result is refused for its layout";
+    return "the layout of another result stops it";
   case MoveOutcome::callUnknownSize:
     return op + " does not know how large it is";
   }
@@ -153,7 +154,7 @@ static std::string resultClause(const trace::MoveEvent &move, std::string why) {
     return result + " is dropped: " + why;
   case MoveOutcome::unsupportedLayout:
   case MoveOutcome::callUnknownSize:
-    return result + " is refused: " + why;
+    return result + " is rejected: " + why;
   default:
     return result + " is kept: " + why;
   }
@@ -170,9 +171,9 @@ static std::string livenessClause(const Lookup &lookup,
   case MoveOutcome::spoiled:
     return why;
   case MoveOutcome::notFreed:
-    return stageName(lookup, event) + " finds that nothing frees it";
+    return stageName(lookup, event) + " finds that nothing deallocates it";
   default:
-    return stageName(lookup, event) + " leaves its free where it is: " + why;
+    return stageName(lookup, event) + " leaves its dealloc where it is: " + why;
   }
 }
 
@@ -183,7 +184,7 @@ std::string moveClause(const Lookup &lookup, const trace::Event &event,
     return "moved to the stack" +
            (move.bytes >= 0 ? " (" + std::to_string(move.bytes) + " bytes)"
                             : std::string()) +
-           ", its scope ends its life";
+           ": its scope deallocates it";
   if (isOfStack(move.outcome))
     return "kept on the heap: " + why;
   if (move.result >= 0)
@@ -221,12 +222,13 @@ std::string warningWords(const Lookup &lookup,
            " stores its address in each iteration, and now stores the same one";
   case PlacementWarning::freedEachIteration:
     return "unsafe: " + shown +
-           " is still in the loop, and frees it again in the second iteration";
+           " is still in the loop, and deallocates it again in the second "
+           "iteration";
   case PlacementWarning::allocatedUnused:
     return "paths that do not use it allocate it now";
   case PlacementWarning::leaked:
     return "leaks: paths that did not allocate it now do, and only " + shown +
-           ", on other paths, frees it";
+           ", on other paths, deallocates it";
   case PlacementWarning::higherPeak:
     return "more bytes at once between allocation and last use: " + before +
            " before, " + std::to_string(warning.after) + " now";
@@ -237,27 +239,29 @@ std::string warningWords(const Lookup &lookup,
     return "unsafe: " + shown +
            " puts its address where it outlives the function's stack";
   case PlacementWarning::usedAfterFree:
-    return "unsafe: it is freed before " + shown +
+    return "unsafe: it is deallocated before " + shown +
            " uses it in a way that the pass does not see";
   case PlacementWarning::freedBeforeAwait:
-    return "unsafe: it is freed before " + shown + " waits for what uses it";
+    return "unsafe: it is deallocated before " + shown +
+           " waits for what uses it";
   case PlacementWarning::contentsLost:
-    return "wrong: it was a copy, and nothing fills the argument with its "
+    return "wrong: it was a clone, and nothing fills the argument with its "
            "contents";
   case PlacementWarning::otherSize:
     return "wrong: callers allocate the size of the first return's buffer, "
            "and " +
            shown + " passes one of another size";
   case PlacementWarning::copyOfArgument:
-    return "the result was an argument, and callers now get a copy of it";
+    return "the result was an argument, and callers now get a buffer of its "
+           "contents";
   case PlacementWarning::alignmentLost:
     return "it was aligned to " + before + ", and what callers allocate is not";
   case PlacementWarning::copyOntoItself:
     return shown + " copies the argument onto itself";
   case PlacementWarning::upstreamCrashes:
-    return "MLIR's own pass reads freed memory here";
+    return "upstream's pass reads freed memory here";
   case PlacementWarning::moreConditionalFrees:
-    return "the pipeline frees it in " + std::to_string(warning.after) +
+    return "the pipeline deallocates it in " + std::to_string(warning.after) +
            " places under a condition, and in " +
            std::to_string(warning.before) + " without hoisting";
   }

@@ -285,7 +285,7 @@ std::vector<std::string> opRemedies(const OpFacts &facts) {
       continue;
     std::string remedy = remedyFor(facts, condition);
     if (condition.fails == Answer::depends)
-      remedy = "where it is refused: " + remedy;
+      remedy = "where it is rejected: " + remedy;
     if (remedies.empty() || remedies.back() != remedy)
       remedies.push_back(std::move(remedy));
     if (condition.fails == Answer::yes)

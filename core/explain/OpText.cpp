@@ -43,7 +43,7 @@ std::string conditionName(const OpCondition &condition) {
   case RejectionCause::producedOperands:
     return "as a branch, it makes no operand of its successor itself";
   case RejectionCause::freeEffect:
-    return "it frees no memref, unless marked as freed by hand";
+    return "it deallocates no memref, unless it is marked as manual";
   case RejectionCause::reduceReturnMemref:
     return "it returns no memref";
   case RejectionCause::inParallelNotEmpty:
@@ -71,7 +71,7 @@ static std::string whenUnmet(const OpFacts &facts,
   case RejectionCause::producedOperands:
     return "it makes one";
   case RejectionCause::freeEffect:
-    return "its effects name a memref operand as freed, and it does not carry "
+    return "its effects deallocate a memref operand, and it does not carry "
            "bufferization.manual_deallocation";
   case RejectionCause::reduceReturnMemref:
     return "its operand is one";
@@ -100,7 +100,7 @@ static bool isGuarded(const OpFacts &facts, const OpCondition &condition) {
 static constexpr const char *touchesMemrefs =
     "it has a memref operand, result or argument of a first block, or "
     "allocates "
-    "or frees";
+    "or deallocates";
 
 std::string conditionWords(const OpFacts &facts, const OpCondition &condition) {
   if (condition.fails == Answer::no)
@@ -120,7 +120,7 @@ static std::string partWords(SignaturePart part) {
   case SignaturePart::blockArgument:
     return "the arguments of its blocks";
   case SignaturePart::branchOperand:
-    return "the operands that it hands to its successors";
+    return "its successor operands";
   case SignaturePart::terminatorOperand:
     return "its operands";
   case SignaturePart::regionOpOperand:
@@ -143,7 +143,7 @@ static std::string forWhich(SignaturePart part) {
     return "memref that it forwards, behind those of its successor";
   case SignaturePart::terminatorOperand:
     return "memref that leaves the region, behind all others; at the end of a "
-           "function there is none, and what is not owned is copied";
+           "function there is none, and what is borrowed is cloned";
   case SignaturePart::regionOpOperand:
     return "memref that enters a region with it, behind all others: false, "
            "since it is borrowed there";
@@ -160,9 +160,9 @@ static std::string forWhich(SignaturePart part) {
 
 static std::string appendedWords(const OpAppended &appended) {
   if (appended.count < 0)
-    return "an i1 is appended to " + partWords(appended.part) + " for each " +
-           forWhich(appended.part);
-  return counted(size_t(appended.count), "i1") +
+    return "an ownership indicator is appended to " + partWords(appended.part) +
+           " for each " + forWhich(appended.part);
+  return counted(size_t(appended.count), "ownership indicator") +
          (appended.count == 1 ? " is" : " are") + " appended to " +
          partWords(appended.part);
 }
@@ -181,7 +181,7 @@ static std::string modelWords(OpModel model) {
   case OpModel::reductionTerminator:
   case OpModel::parallelTerminator:
     return "its own model (BufferDeallocationOpInterface) decides: what its "
-           "block owns is freed before it, and nothing is retained";
+           "block owns is deallocated before it, and nothing is retained";
   case OpModel::own:
     return "its own `process` (BufferDeallocationOpInterface) decides what is "
            "inserted and who owns its results; nothing else is asked";
@@ -208,13 +208,14 @@ static std::string probeWords(const trace::OpProbe &probe) {
   if (!probe.onStack.empty())
     parts.push_back(numbered(probe.onStack) + " as allocated on the stack");
   if (!probe.freed.empty())
-    parts.push_back(numbered("operand", probe.freed) + " as freed");
+    parts.push_back(numbered("operand", probe.freed) + " as deallocated");
   return "the effects of a made-up one, with " +
          (probe.hasEmptySegments
               ? "all segments of operands empty"
               : counted(size_t(probe.operands), "memref operand")) +
          " and " + counted(size_t(probe.results), "memref result") + ", name " +
-         (parts.empty() ? "nothing as allocated or freed" : listed(parts));
+         (parts.empty() ? "nothing as allocated or deallocated"
+                        : listed(parts));
 }
 
 static void addAllocations(const OpFacts &facts,
@@ -223,22 +224,23 @@ static void addAllocations(const OpFacts &facts,
     actions.push_back(probeWords(facts.probe));
   if (!facts.isInstance && facts.allocates == Answer::depends)
     actions.push_back("a memref result that its effects say is allocated is "
-                      "owned, and freed where nothing needs it any more; one "
-                      "on the stack is not");
+                      "owned, and deallocated where nothing needs it any more; "
+                      "one on the stack is not");
   if (!facts.allocated.empty())
-    actions.push_back("it allocates: " + numbered(facts.allocated) +
-                      (facts.allocated.size() == 1 ? " is" : " are") +
-                      " owned, and freed where nothing needs it any more");
+    actions.push_back(
+        "it allocates: " + numbered(facts.allocated) +
+        (facts.allocated.size() == 1 ? " is" : " are") +
+        " owned, and deallocated where nothing needs it any more");
   if (!facts.onStack.empty())
     actions.push_back(numbered(facts.onStack) +
                       (facts.onStack.size() == 1 ? " is" : " are") +
-                      " on the stack, and never freed");
+                      " on the stack, and never deallocated");
   if (facts.views != Answer::no)
     actions.push_back(std::string(facts.isInstance
                                       ? "its memref result"
                                       : "any other memref result") +
                       " is taken for a view: owned as its memref operands are, "
-                      "not owned without any");
+                      "borrowed without any");
 }
 
 static void addSpoiled(const OpFacts &facts,
@@ -261,12 +263,12 @@ std::vector<std::string> opActions(const OpFacts &facts) {
   if (facts.place == trace::OpPlace::function)
     actions.push_back(
         "its memref arguments are borrowed from the caller; memref "
-        "results leave it owned, copied where they are not");
+        "results leave it owned, as clones where they are not");
   if (facts.place == trace::OpPlace::function)
     actions.push_back(
-        "under --private-function-dynamic-ownership, an i1 is "
-        "appended to the results of a private one for each memref "
-        "result, and nothing is copied for them");
+        "under --private-function-dynamic-ownership, an ownership indicator "
+        "is appended to the results of a private one for each memref "
+        "result, and nothing is cloned for them");
   if (facts.passedOver == Answer::yes && facts.appended.empty() &&
       facts.handlings.empty())
     return actions;
@@ -274,11 +276,11 @@ std::vector<std::string> opActions(const OpFacts &facts) {
     actions.push_back(words);
   else if (has(facts, OpHandling::branch) ||
            has(facts, OpHandling::regionTerminator))
-    actions.push_back("what its block owns, and is not handed on or used "
-                      "later, is freed before it");
+    actions.push_back("what its block owns, and does not pass on or use "
+                      "later, is deallocated before it");
   if (has(facts, OpHandling::call))
     actions.push_back("a memref result belongs to the caller: it is owned, and "
-                      "freed where nothing needs it any more");
+                      "deallocated where nothing needs it any more");
   for (const OpAppended &appended : facts.appended)
     actions.push_back(appendedWords(appended) +
                       (facts.place == trace::OpPlace::function
@@ -300,7 +302,7 @@ static std::string placeVerdict(trace::OpPlace place) {
     return "the pass works on it";
   case trace::OpPlace::otherFunction:
     return "the pass works on func.func only: what is allocated in it is never "
-           "freed";
+           "deallocated";
   case trace::OpPlace::outside:
     return "the pass does not look at it: it is in no func.func";
   }
@@ -311,26 +313,26 @@ std::string opVerdict(const OpFacts &facts) {
   if (facts.place != trace::OpPlace::inside)
     return placeVerdict(facts.place);
   if (const OpCondition *rejection = rejectionIn(facts))
-    return "the pass refuses a function with it: \"" + rejection->message +
+    return "the pass rejects a function with it: \"" + rejection->message +
            "\"";
   if (facts.passedOver == Answer::yes)
     return "the pass goes past it: it has no memref, and neither allocates nor "
-           "frees";
+           "deallocates";
   std::vector<std::string> open;
   for (const OpCondition &condition : facts.conditions) {
     if (condition.fails != Answer::depends)
       continue;
     if (isGuarded(facts, condition) && whenUnmet(facts, condition).empty())
-      return "the pass refuses a function with it where " +
+      return "the pass rejects a function with it where " +
              std::string(touchesMemrefs) + ": \"" + condition.message + "\"";
     bool isFree = condition.cause == RejectionCause::freeEffect;
     if (isFree && !facts.probe.freed.empty())
-      return "the pass refuses a function with it, unless it carries "
+      return "the pass rejects a function with it, unless it carries "
              "bufferization.manual_deallocation: \"" +
              condition.message + "\"";
     open.push_back(isFree && facts.probe.wasAsked &&
                            !facts.probe.hasEmptySegments
-                       ? "it frees no memref, as a made-up one does not"
+                       ? "it deallocates no memref, as a made-up one does not"
                        : conditionName(condition));
   }
   if (open.empty())
@@ -357,9 +359,9 @@ Explanation explainOp(const OpFacts &facts) {
   Explanation result;
   if (const OpCondition *rejection = rejectionIn(facts)) {
     result.sentence =
-        "the ownership pass refuses a function with this " + facts.name;
+        "the ownership pass rejects a function with this " + facts.name;
     addEvidence(result,
-                {trace::none, {}, "the message: " + rejection->message});
+                {trace::none, {}, "upstream's error: " + rejection->message});
     for (std::string &remedy : opRemedies(facts))
       result.remedies.emplace_back(std::move(remedy));
     return result;

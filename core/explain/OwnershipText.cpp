@@ -1,4 +1,4 @@
-//===- core/explain/OwnershipText.cpp - why owned, not owned or unknown ---===//
+//===- core/explain/OwnershipText.cpp - why owned, borrowed or unknown ----===//
 
 #include "core/explain/DecisionParts.h"
 #include "core/explain/IndicatorText.h"
@@ -51,10 +51,15 @@ static void addInputs(const Lookup &lookup, const trace::Event &event,
                       const OwnershipEvent &detail, Explanation &result,
                       std::vector<std::string> &parts) {
   for (size_t i = 0; i < detail.inputs.size(); ++i) {
-    std::string words = lookup.name(detail.inputs[i]);
-    if (i < detail.inputOwnerships.size())
-      words += " is " + ownershipWords(lookup, detail.inputOwnerships[i]);
-    parts.push_back(words);
+    const std::string name = lookup.name(detail.inputs[i]);
+    std::string words = name;
+    if (i < detail.inputOwnerships.size()) {
+      const auto owned = ownershipWords(lookup, detail.inputOwnerships[i]);
+      words += " is " + owned;
+      parts.push_back(name + " (" + owned + ")");
+    } else {
+      parts.push_back(name);
+    }
     bool isUnknown = i < detail.inputOwnerships.size() &&
                      detail.inputOwnerships[i].state == OwnershipState::unknown;
     if (isUnknown && detail.inputs[i] != event.value &&
@@ -91,19 +96,11 @@ static Explanation joinWords(const Lookup &lookup, const trace::Event &event,
               parts);
   result.sentence =
       value + " is " + ownershipWords(lookup, detail.after) + ": ";
-  if (joinsUpTo(lookup, event).size() == 1)
-    result.sentence +=
-        lookup.opName(event.op) + " takes over that of its operand";
-  else if (parts.size() == 1)
-    result.sentence += lookup.opName(event.op) +
-                       " may give any of its operands, and that of one is "
-                       "unknown";
-  else if (detail.after.state == OwnershipState::unknown)
-    result.sentence += lookup.opName(event.op) +
-                       " may give any of its operands, and these differ";
-  else
-    result.sentence +=
-        "all memref operands of " + lookup.opName(event.op) + " agree";
+  result.sentence +=
+      lookup.opName(event.op) +
+      (joinsUpTo(lookup, event).size() == 1 ? " takes over that of "
+                                            : " joins ") +
+      listedFew(std::move(parts));
   return result;
 }
 
@@ -117,45 +114,45 @@ static std::string reason(const Lookup &lookup, const trace::Event &event,
   case OwnershipRule::allocation:
     return op + " allocates it";
   case OwnershipRule::stackAllocation:
-    return op + " allocates it in an automatic scope, which frees it";
+    return op + " allocates it on the stack, which its scope deallocates";
   case OwnershipRule::manualDeallocation:
     return op + " carries bufferization.manual_deallocation";
   case OwnershipRule::entryArgument:
     return "a function borrows its arguments from the caller";
   case OwnershipRule::blockArgument:
-    return "the i1 comes into " + block + " with it";
+    return "by a block argument of " + block;
   case OwnershipRule::liveInSameRegion:
     return "as the block that defines it leaves it to " + block;
   case OwnershipRule::liveInAncestor:
     return block + " borrows what an enclosing region defines";
   case OwnershipRule::regionResult:
-    return op + " gives the i1 with it";
+    return "by a result of " + op;
   case OwnershipRule::callResult:
     return "a call gives ownership of its results to the caller";
   case OwnershipRule::callResultDynamic:
-    return "the private callee returns the i1 with it";
+    return "the private callee returns the ownership indicator of it";
   case OwnershipRule::defaultJoin:
     return "join over the memref operands of " + op;
   case OwnershipRule::defaultNoOperand:
-    return "no memref operand of " + op + " gives it ownership";
+    return "no memref operand of " + op + " passes ownership to it";
   case OwnershipRule::retainedResult:
     return "the dealloc at the end of " + end + " retains it";
   case OwnershipRule::mergedAtCondBranch:
     return "both edges out of " + end + " retain it";
   case OwnershipRule::cloned:
-    return "it is a fresh copy";
+    return "it is a clone";
   case OwnershipRule::selectMaterialized:
     return "an arith.select chooses between the operands' indicators";
   case OwnershipRule::conditionalClone:
-    return "it is copied where it was not owned";
+    return "it is cloned where it was borrowed";
   case OwnershipRule::interfaceProcess:
-    return op + " implements BufferDeallocationOpInterface and says so";
+    return op + "'s BufferDeallocationOpInterface decides";
   case OwnershipRule::interfaceMaterialize:
     return op + " materializes the indicator";
   case OwnershipRule::distinctObject:
     return op +
-           " gives the operand itself (a refinement: upstream joins all "
-           "of them, which gives " +
+           " returns the operand itself (a refinement: upstream joins all "
+           "of them, which makes it " +
            ownershipWords(lookup, detail.refinedFrom) + ")";
   }
   return {};

@@ -62,7 +62,8 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   std::string from = lookup.blockName(detail.from);
   result.sentence = lookup.name(event.value) + " is a critical alias of " +
                     lookup.name(detail.source) +
-                    ", so copies flow into it and it is a buffer of its own: ";
+                    ", so clones are passed to it and it is a buffer of its "
+                    "own: ";
   if (detail.reason == trace::CriticalReason::backEdge)
     result.sentence += "it is an argument of " + from +
                        ", to which the memory comes back along an edge";
@@ -101,7 +102,7 @@ static std::string takenOut(const Lookup &lookup, Id op,
 
 static std::string copyTakenOut(const Lookup &lookup, Id clone) {
   const trace::Value *value = lookup.value(clone);
-  return value ? takenOut(lookup, value->op, "the copy") : std::string();
+  return value ? takenOut(lookup, value->op, "the clone") : std::string();
 }
 
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
@@ -111,10 +112,10 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
   std::string as = lookup.name(event.value) + ", a critical alias";
   if (detail.clone == detail.operand)
     result.sentence = lookup.name(detail.operand) +
-                      " is a copy already where " + by + " passes it on as " +
+                      " is a clone already where " + by + " passes it on as " +
                       as;
   else
-    result.sentence = lookup.name(detail.operand) + " is copied to " +
+    result.sentence = lookup.name(detail.operand) + " is cloned to " +
                       lookup.name(detail.clone) + " before " + by +
                       " passes it on as " + as +
                       copyTakenOut(lookup, detail.clone);
@@ -153,7 +154,7 @@ static bool uses(const Lookup &lookup, Id op, Id value) {
   return false;
 }
 
-/// "memref.copy (9:3), the last use of %b, which may be it".
+/// "memref.copy (9:3), the last use of %b, which may alias it".
 static std::string lastUseWords(const Lookup &lookup, const trace::Event &event,
                                 const trace::FreeEvent &detail) {
   const Id used = detail.lastAlias == none ? event.value : detail.lastAlias;
@@ -161,13 +162,13 @@ static std::string lastUseWords(const Lookup &lookup, const trace::Event &event,
   const trace::Op *after = lookup.op(detail.after);
   if (after && after->generated && after->name == "bufferization.clone" &&
       after->results.size() == 1)
-    return (isOther ? lookup.name(used) + ", which may be it," : "it") +
-           " is copied to " + lookup.name(after->results.front());
+    return (isOther ? lookup.name(used) + ", which may alias it," : "it") +
+           " is cloned to " + lookup.name(after->results.front());
   std::string op = opAt(lookup, detail.after);
   if (!uses(lookup, detail.after, used))
     return op + ", as nothing there uses it";
   return op + (isOther ? ", the last use of " + lookup.name(used) +
-                             ", which may be it"
+                             ", which may alias it"
                        : ", its last use there");
 }
 
@@ -176,14 +177,14 @@ static std::string escapeWords(const Lookup &lookup, const trace::Event &event,
   const trace::Block *block = lookup.block(event.block);
   const trace::Function *function = lookup.function(event.function);
   if (detail.after == none || !block || !function)
-    return "not freed, it escapes";
+    return "not deallocated: it escapes";
   const bool isOther =
       detail.lastAlias != none && detail.lastAlias != event.value;
   std::string it =
-      isOther ? lookup.name(detail.lastAlias) + ", which may be it," : "it";
-  return "not freed, " + opAt(lookup, detail.after) +
+      isOther ? lookup.name(detail.lastAlias) + ", which may alias it," : "it";
+  return "not deallocated: " + opAt(lookup, detail.after) +
          (block->parentOp == function->op && block->successors.empty()
-              ? " gives " + it + " to the caller"
+              ? " returns " + it + " to the caller"
               : " takes " + it + " out of " + lookup.blockName(event.block));
 }
 
@@ -192,7 +193,7 @@ static std::string freeClause(const Lookup &lookup, const trace::Event &event,
   if (detail.dealloc == none)
     return escapeWords(lookup, event, detail);
   std::string words =
-      detail.moved ? "freed by its own dealloc in " : "freed in ";
+      detail.moved ? "deallocated by its own dealloc in " : "deallocated in ";
   words += lookup.blockName(event.block);
   if (detail.after != none)
     words += ", after " + lastUseWords(lookup, event, detail);
@@ -260,7 +261,7 @@ static std::string otherNamesClause(const Lookup &lookup, Id memref) {
   }
   if (sources.empty())
     return {};
-  return std::string("not freed by itself, it ") +
+  return std::string("not deallocated under this name: it ") +
          (isView ? "is a view of " : "may be ") + names(lookup, sources, "or");
 }
 
@@ -294,11 +295,11 @@ std::vector<std::string> placementClauses(const Lookup &lookup, Id memref) {
       clauses.push_back(freeClause(lookup, event, *free));
     if (const auto *copy = std::get_if<trace::CopyEvent>(&event.detail);
         copy && copy->operand == memref && copy->clone != memref)
-      clauses.push_back("copied to " + lookup.name(copy->clone) + " for " +
+      clauses.push_back("cloned to " + lookup.name(copy->clone) + " for " +
                         lookup.name(event.value) +
                         copyTakenOut(lookup, copy->clone));
     if (std::holds_alternative<trace::CriticalEvent>(event.detail) && isAbout)
-      clauses.push_back("takes copies, it is a critical alias");
+      clauses.push_back("a critical alias: clones are passed to it");
     if (std::string clause = replacedClause(lookup, event, memref);
         !clause.empty())
       clauses.push_back(std::move(clause));

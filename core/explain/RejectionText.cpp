@@ -36,8 +36,8 @@ static std::string causeWords(const Lookup &lookup, const trace::Event &event,
   case RejectionCause::producedOperands:
     return op + " produces operands of its successor itself";
   case RejectionCause::freeEffect:
-    return op + " frees " + (event.value == none ? "a memref" : value) +
-           ", which the pass wants to do";
+    return op + " deallocates " + (event.value == none ? "a memref" : value) +
+           ", which is for the pass to do";
   case RejectionCause::noUniqueOwnership:
     return value + " has no unique ownership in " +
            lookup.blockName(event.block);
@@ -48,7 +48,7 @@ static std::string causeWords(const Lookup &lookup, const trace::Event &event,
   case RejectionCause::reduceReturnMemref:
     return op + " returns a memref";
   case RejectionCause::interfaceProcess:
-    return op + "'s own BufferDeallocationOpInterface refuses it";
+    return op + "'s own BufferDeallocationOpInterface rejects it";
   case RejectionCause::invalidIr:
     return "the IR is invalid after " + stageName(lookup, event);
   case RejectionCause::stageFailed:
@@ -118,7 +118,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                     " is rejected: " + causeWords(lookup, event, detail.cause);
   if (!detail.message.empty())
     addEvidence(result, {event.id, rangeOfMessage(lookup, event, detail.cause),
-                         "the message: " + detail.message});
+                         "upstream's error: " + detail.message});
   if (detail.cause == RejectionCause::loopInControlFlow)
     addLoop(lookup, event, detail, result);
   if (detail.cause == RejectionCause::noUniqueOwnership &&

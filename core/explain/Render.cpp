@@ -2,6 +2,7 @@
 
 #include "core/explain/Render.h"
 #include "core/explain/DecisionText.h"
+#include "core/explain/FateHeadline.h"
 #include "core/explain/PlacementText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/RejectionText.h"
@@ -86,13 +87,13 @@ static std::string statusWords(const trace::Function &function) {
   case trace::FunctionStatus::declaration:
     return {};
   case trace::FunctionStatus::notProcessed:
-    return ": not processed, the pass visits func.func only";
+    return ": skipped, the pass runs on func.func only";
   case trace::FunctionStatus::rejected:
     return ": rejected";
   case trace::FunctionStatus::crashedStage:
-    return ": set aside, a stage died on it";
+    return ": skipped, a stage died on it";
   case trace::FunctionStatus::skipped:
-    return ": left out";
+    return ": skipped";
   }
   return {};
 }
@@ -132,10 +133,24 @@ static void renderBuffers(const Lookup &lookup, const std::vector<Id> &buffers,
     if (fates.back().helperCall != none)
       byCall[fates.back().helperCall].push_back(buffer);
   }
+  std::map<Id, std::vector<Id>> byLoop;
+  std::map<Id, Id> loopOf;
+  for (Id buffer : buffers)
+    if (Id loop = carrierOf(lookup, fateAsNamed(lookup, buffer));
+        loop != none) {
+      byLoop[loop].push_back(buffer);
+      loopOf[buffer] = loop;
+    }
   // One decision may concern several buffers.
   std::set<std::string> said;
   std::set<Id> told;
   for (const Fate &fate : fates) {
+    if (auto loop = loopOf.find(fate.value);
+        loop != loopOf.end() && byLoop[loop->second].size() > 1) {
+      if (told.insert(loop->second).second)
+        page.line(2, carriedWords(lookup, loop->second, byLoop[loop->second]));
+      continue;
+    }
     if (auto shared = byCall.find(fate.helperCall);
         shared != byCall.end() && shared->second.size() >= many) {
       if (told.insert(fate.helperCall).second)

@@ -66,19 +66,23 @@ static Side sideOf(const Lookup &lookup, Id value,
   return side;
 }
 
-/// "%x may come from %a or be a buffer of its own": all that it may be.
-static std::string mayBeWords(const Lookup &lookup, const Side &side) {
+/// "come from %a or be a buffer of its own": all that it may be.
+static std::string mayBe(const Lookup &lookup, const Side &side) {
   std::vector<Id> from;
   for (Id id : side.terminals)
     if (id != side.buffer)
       from.push_back(id);
-  std::string words = lookup.name(side.buffer) + " may ";
+  std::string words;
   if (!from.empty())
     words += "come from " + fewNames(lookup, from, "or");
   if (from.size() < side.terminals.size())
     words +=
         (from.empty() ? "be" : " or be") + std::string(" a buffer of its own");
   return words;
+}
+
+static std::string mayBeWords(const Lookup &lookup, const Side &side) {
+  return lookup.name(side.buffer) + " may " + mayBe(lookup, side);
 }
 
 /// What both may be; what is its own and only origin needs no word.
@@ -88,7 +92,11 @@ static std::string overlapWords(const Lookup &lookup, const Side &one,
   for (const Side *side : {&one, &other})
     if (side->terminals != std::vector<Id>{side->buffer})
       parts.push_back(mayBeWords(lookup, *side));
-  return parts.size() == 2 ? parts[0] + ", and " + parts[1] : listed(parts);
+  if (parts.size() != 2)
+    return listed(parts);
+  const std::string same = mayBe(lookup, one);
+  return same == mayBe(lookup, other) ? "either may " + same
+                                      : parts[0] + ", and " + parts[1];
 }
 
 /// Whether the pass saw `value` being allocated, or given to the function.
@@ -170,11 +178,10 @@ static std::string plainAliasWords(const Lookup &lookup,
     second += lookup.at(lookup.rangeOfValue(other));
   }
   std::string verdict = fact.answer == SameAllocation::yes
-                            ? first + " and " + second + " share one allocation"
+                            ? first + " and " + second + " must alias"
                         : fact.answer == SameAllocation::no
-                            ? first + " and " + second + " share no allocation"
-                            : "not known whether " + first + " and " + second +
-                                  " share an allocation";
+                            ? first + " and " + second + " do not alias"
+                            : first + " and " + second + " may alias";
   std::vector<std::string> parts;
   addOrigins(lookup, one, fact.firstTerminals, parts);
   addOrigins(lookup, other, fact.secondTerminals, parts);
@@ -195,7 +202,7 @@ static std::string plainAliasWords(const Lookup &lookup,
     return verdict +
            ": one is allocated inside the block that has the other as argument";
   case AliasRule::distinctObjects:
-    return verdict + ": memref.distinct_objects says so";
+    return verdict + " by memref.distinct_objects";
   case AliasRule::overlappingTerminals:
   case AliasRule::notAllAllocations:
     return verdict + ": " + undecidedWords(lookup, fact);
@@ -228,20 +235,20 @@ static void addFacts(const Lookup &lookup, const trace::Event &event,
 static std::string_view patternMeaning(std::string_view pattern) {
   static const std::pair<std::string_view, std::string_view> meanings[] = {
       {"RemoveDeallocMemrefsContainedInRetained",
-       "a memref that is surely one of the retained ones is not freed here; "
+       "a memref that must alias a retained one is not deallocated here; "
        "its condition goes to what retains it"},
       {"RemoveRetainedMemrefsGuaranteedToNotAlias",
-       "a retained memref that is surely none of those freed needs no check"},
+       "a retained memref that aliases none of the list needs no alias check"},
       {"SplitDeallocWhenNotAliasingAnyOther",
-       "a memref that is surely none of the others is freed on its own"},
+       "a memref that aliases none of the others gets a dealloc of its own"},
       {"RetainedMemrefAliasingAlwaysDeallocatedMemref",
-       "a retained memref that is surely one always given up is owned after"},
+       "a retained memref that must alias one with condition true is owned"},
       {"DeallocRemoveDuplicateDeallocMemrefs",
-       "a memref listed twice is freed once, under either condition"},
+       "a memref listed twice is listed once, under either condition"},
       {"DeallocRemoveDuplicateRetainedMemrefs",
        "a memref retained twice is retained once"},
-      {"EraseEmptyDealloc", "there is nothing to free"},
-      {"EraseAlwaysFalseDealloc", "a memref that is never owned is not freed"},
+      {"EraseEmptyDealloc", "its list is empty"},
+      {"EraseAlwaysFalseDealloc", "all its conditions are false"},
       {"SkipExtractMetadataOfAlloc", "an allocation is its own base buffer"},
       {"RemoveAllocDeallocPairWhenNoOtherUsers",
        "the allocation has no user but its dealloc, so both go"}};
@@ -401,7 +408,7 @@ public:
                   {none,
                    {},
                    "and " + counted(said.size() - maxPairs, "more pair") +
-                       " of which it is not known either"});
+                       " that may alias"});
   }
 
 private:
@@ -469,7 +476,10 @@ bool isFirstOfHelper(const Lookup &lookup, const trace::Event &event,
 static std::string helperWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail, Id about) {
   const LoweredMemrefs &lowered = lookup.loweredBy(event);
-  std::string with = counted(detail.retainedCount, "retained memref");
+  std::string with =
+      detail.retainedCount == 1
+          ? std::string("the retained memref")
+          : "one of " + counted(detail.retainedCount, "retained memref");
   if (about == none) {
     std::vector<Id> freed = lowered.freed;
     const bool isNamed = !freed.empty();
@@ -482,18 +492,19 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
         freed = *possible;
       if (freed.empty() && (isNamed || possible->empty()))
         return "dealloc_helper deallocates nothing here: what it lists is "
-               "retained or never owned; it finds out which of " +
+               "retained or borrowed; it finds out whether " +
                with + " is owned";
     }
     std::string who = freed.empty() ? counted(detail.memrefCount, "memref")
                                     : fewNames(lookup, freed);
     const bool isOne =
         freed.size() == 1 || (freed.empty() && detail.memrefCount == 1);
-    return who + (isOne ? " is" : " are") +
-           " freed as far as dealloc_helper finds " +
-           (isOne ? "its pointer" : "their pointers") + " to differ from " +
-           (isOne ? "those of the other listed memrefs" : "each other") +
-           (detail.retainedCount > 0 ? " and from " + with : "");
+    return "dealloc_helper deallocates " + who +
+           (isOne ? " unless it is another listed memref"
+                  : ", each allocation once") +
+           (detail.retainedCount > 0
+                ? (isOne ? " or " : ", unless it is ") + with
+                : "");
   }
   // Whoever comes first in the list is freed; later ones are compared with it.
   LoweredMemrefs::Position at{lowered.freed.size(), lowered.positions.size()};
@@ -503,25 +514,23 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
   std::vector<std::string> others;
   if (at.index > 0)
     others.push_back(fewNames(lookup, std::span(lowered.freed).first(at.index),
-                              at.distinct));
+                              at.distinct, "or"));
   if (detail.retainedCount > 0)
     others.push_back(with);
   if (others.empty())
-    return lookup.name(about) + " comes first of " +
+    return lookup.name(about) + " is the first of " +
            counted(detail.memrefCount, "memref") +
-           " in its dealloc_helper call, and nothing is retained";
+           " of its dealloc_helper call, which retains nothing";
   return lookup.name(about) +
-         " is freed only if dealloc_helper finds its "
-         "pointer to differ from that of " +
-         listed(others);
+         " is deallocated unless dealloc_helper finds it to be " +
+         listed(others, "or");
 }
 
 static std::string singleWords(const Lookup &lookup, const trace::Event &event,
                                const trace::LoweringEvent &detail) {
   const auto &[freed, positions, retained, retains, hasQuestions] =
       lookup.loweredBy(event);
-  return names(lookup, freed) +
-         " is freed only if its pointer differs, at run time, from that of " +
+  return "a run-time alias check compares " + names(lookup, freed) + " with " +
          (retained.empty() ? counted(detail.retainedCount, "retained memref")
                            : fewNames(lookup, retained, "and"));
 }
@@ -553,12 +562,12 @@ Explanation loweringWords(const Lookup &lookup, const trace::Event &event,
   switch (detail.lowering) {
   case trace::LoweringCase::none:
     result.sentence = "dealloc #" + std::to_string(detail.dealloc) +
-                      " has nothing left to free";
+                      " has nothing left to deallocate";
     return result;
   case trace::LoweringCase::single:
     result.sentence = names(lookup, lookup.loweredBy(event).freed) +
-                      " is freed without a pointer comparison: it is alone in "
-                      "its dealloc, with nothing retained";
+                      " is deallocated without a run-time alias check: it is "
+                      "alone in its dealloc, which retains nothing";
     return result;
   case trace::LoweringCase::singleRetained:
     result.sentence = singleWords(lookup, event, detail);

@@ -207,9 +207,9 @@ static std::vector<std::string> partsOf(const Totals &totals) {
           withPart(counted(count, noun), conditional, "conditional"));
   };
   add(totals.allocations, "allocation", 0);
-  add(totals.frees, "free", totals.conditionalFrees);
+  add(totals.frees, "dealloc", totals.conditionalFrees);
   add(totals.clones, "clone", totals.conditionalClones);
-  add(totals.runTimeChecks, "run-time check", 0);
+  add(totals.runTimeChecks, "run-time alias check", 0);
   add(totals.helperCalls, "dealloc_helper call", 0);
   return parts;
 }

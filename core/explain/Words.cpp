@@ -87,8 +87,8 @@ std::string ownershipWords(const Lookup &lookup,
     break;
   }
   if (int constant = lookup.constantOf(ownership.indicator); constant >= 0)
-    return constant ? "owned" : "not owned";
-  return "owned iff " + indicatorExpression(lookup, ownership.indicator);
+    return constant ? "owned" : "borrowed";
+  return "owned if " + indicatorExpression(lookup, ownership.indicator);
 }
 
 std::string edgeWords(const Lookup &lookup, Id from, Id to, int32_t edge) {

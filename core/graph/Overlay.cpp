@@ -161,7 +161,7 @@ std::vector<Row> Overlay::allocationRows(const std::vector<Id> &ops) const {
         if (change->rule == OwnershipRule::stackAllocation)
           text += " (stack)";
         if (change->rule == OwnershipRule::manualDeallocation)
-          text += " (freed by hand)";
+          text += " (manual)";
         const Id home = placement.hoistedTo(result);
         if (home != none)
           text += ", hoisted to " + lookup.blockName(home);

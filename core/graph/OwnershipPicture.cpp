@@ -64,7 +64,7 @@ private:
     else if (!run.passes.empty())
       text += ", pipeline " + visibleText(run.pipeline);
     if (function.dynamicOwnership)
-      text += ", results carry an ownership i1";
+      text += ", results carry an ownership indicator";
     if (function.status == FunctionStatus::traced)
       return text;
     for (Id id : lookup.eventsOfFunction(function.id))
@@ -75,9 +75,9 @@ private:
     case FunctionStatus::declaration:
       return text + ", declaration";
     case FunctionStatus::notProcessed:
-      return text + ", never processed by the pass";
+      return text + ", skipped: the pass runs on func.func only";
     case FunctionStatus::crashedStage:
-      return text + ", set aside: a stage died on it";
+      return text + ", skipped: a stage died on it";
     case FunctionStatus::skipped:
       return text + ", skipped";
     default:
@@ -142,7 +142,7 @@ private:
     if (holder == none)
       return "gone before the ownership pass";
     if (blocks.beginOf(holder) != holder)
-      return "made anew before the ownership pass";
+      return "rebuilt before the ownership pass";
     return visibleText("merged into " + lookup.blockName(holder) +
                        " before the ownership pass");
   }

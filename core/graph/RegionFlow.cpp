@@ -40,12 +40,12 @@ std::vector<FlowEdge> alternatives(const RegionShape &shape, bool isKnown) {
         {{before}, {int(i)}, EdgeKind::enter, isOnly ? "" : shape.words[i]});
     edges.push_back({{int(i)}, {behind}, EdgeKind::leave, ""});
     if (!isKnown)
-      edges.push_back({{int(i)}, {int(i)}, EdgeKind::repeat, "perhaps again"});
+      edges.push_back({{int(i)}, {int(i)}, EdgeKind::repeat, "may repeat"});
   }
   if (edges.empty())
     return {{{before}, {behind}, EdgeKind::skip, ""}};
   if (!isKnown)
-    edges.push_back({{before}, {behind}, EdgeKind::skip, "perhaps not"});
+    edges.push_back({{before}, {behind}, EdgeKind::skip, "may be skipped"});
   return edges;
 }
 

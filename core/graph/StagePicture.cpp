@@ -253,7 +253,7 @@ std::string asideNote(const Trace &trace, Id function, int stage) {
   const Function &of = trace.functions[size_t(function)];
   if (of.lastGoodStage >= stage)
     return "";
-  return ", set aside: as stage " + std::to_string(of.lastGoodStage) +
+  return ", skipped here: as stage " + std::to_string(of.lastGoodStage) +
          " left it";
 }
 

@@ -107,19 +107,19 @@ std::string_view wordOf(Meaning meaning) {
   case Meaning::ownedIf:
     return "owned if";
   case Meaning::borrowed:
-    return "not owned";
+    return "borrowed";
   case Meaning::unknown:
     return "unknown";
   case Meaning::candidate:
     return "dealloc list";
   case Meaning::freed:
-    return "freed";
+    return "deallocated";
   case Meaning::retained:
     return "retained";
   case Meaning::cloned:
-    return "copied";
+    return "cloned";
   case Meaning::indicator:
-    return "ownership i1";
+    return "ownership indicator";
   case Meaning::rejected:
     return "rejected";
   }

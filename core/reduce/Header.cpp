@@ -35,7 +35,7 @@ static constexpr KnownIssue issues[] = {
     {ReduceKind::rejection, "loopInControlFlow", "",
      "llvm/llvm-project#66657 (to accept such loops) is open"},
     {ReduceKind::rejection, "unknownEffects", "",
-     "intended: llvm/llvm-project#75127 made the pass refuse such ops"},
+     "intended: llvm/llvm-project#75127 made the pass reject such ops"},
     {ReduceKind::finding, "allocator-mismatch", "gpu.alloc",
      "llvm/llvm-project#67556 and #67565 are open"},
     {ReduceKind::finding, "parallel-hoist", "affine.parallel",
@@ -148,7 +148,7 @@ void Comments::addWhole(llvm::StringRef words, unsigned indent) {
 static std::string whatItIs(const Target &target) {
   switch (target.kind) {
   case ReduceKind::clone:
-    return "Copy: ";
+    return "Clone: ";
   case ReduceKind::check:
     return target.signature.starts_with("condition") ? "Conditional dealloc: "
            : target.signature.starts_with("dealloc_helper")

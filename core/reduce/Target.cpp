@@ -329,7 +329,7 @@ Choice upstreamCrash(const Lookup &lookup, Id function, int stage, int signal) {
   if (readsFreed)
     choice.words.sentence +=
         ": it reads freed memory, since a result of an op that the pass "
-        "rebuilds is live out of its block";
+        "rebuilds is a live-out of its block";
   return choice;
 }
 

@@ -47,7 +47,7 @@ std::string dumped(Json json) {
 
 const char *statusWord(FunctionStatus status) {
   static constexpr const char *words[] = {"traced",        "declaration",
-                                          "not processed", "rejected",
+                                          "not func.func", "rejected",
                                           "stage crashed", "skipped"};
   return words[static_cast<size_t>(status)];
 }

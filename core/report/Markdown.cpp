@@ -78,8 +78,8 @@ private:
   }
 
   void writeTable(const std::vector<const Function *> &functions) {
-    out += "| function | allocations | deallocations | conditional | copies | "
-           "run-time checks | library calls | peak bytes |\n"
+    out += "| function | allocations | deallocations | conditional | clones | "
+           "run-time alias checks | dealloc_helper calls | peak bytes |\n"
            "|---|--:|--:|--:|--:|--:|--:|--:|\n";
     for (const Function *function : functions)
       writeLine(*function);
@@ -107,9 +107,9 @@ private:
   std::string statusWords(const Function &function) const {
     switch (function.status) {
     case FunctionStatus::notProcessed:
-      return "not processed by the pass";
+      return "skipped: the pass runs on func.func only";
     case FunctionStatus::crashedStage:
-      return "**set aside**: a stage died on it";
+      return "**skipped**: a stage died on it";
     case FunctionStatus::skipped:
       return "skipped";
     default:

@@ -227,9 +227,9 @@ private:
   void write(const LoweringEvent &lowering) {
     *this << "lower dealloc #" << lowering.dealloc << ": "
           << nameOf(lowering.lowering) << ", " << lowering.memrefCount
-          << " freed, " << lowering.retainedCount << " retained";
+          << " deallocated, " << lowering.retainedCount << " retained";
     if (!lowering.freed.empty())
-      *this << "; frees " << values(lowering.freed);
+      *this << "; deallocates " << values(lowering.freed);
     if (!lowering.compared.empty())
       *this << "; compares " << values(lowering.compared);
     if (!lowering.ops.empty())

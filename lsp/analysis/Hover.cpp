@@ -1,7 +1,9 @@
 //===- lsp/analysis/Hover.cpp - who owns what is under the cursor ---------===//
 //
-//   %a is owned iff %own_a
-//   - 12:5 joins %x (owned) and %y (not owned)
+//   `%data`: deallocated at the end of `^join` if `%own_data`
+//   `%own_data` is a block argument of `^join`: true via `^copy` (9:3)
+//   ---
+//   - 9:3 facts, each with its place
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,40 +38,107 @@ static bool isMarkup(std::string_view text, size_t at) {
   return startsLine && (c == '#' || c == '-' || c == '+' || c == '=');
 }
 
-static std::string escapeMarkdown(std::string_view text) {
-  std::string made;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (isMarkup(text, at))
-      made += '\\';
-    made += text[at] == '\n' ? ' ' : text[at];
-  }
-  return made;
+static bool isNameChar(char c) {
+  return std::isalnum((unsigned char)c) != 0 ||
+         std::string_view("_$.#-").find(c) != std::string_view::npos;
+}
+
+/// Length of what is code at the start of `text`: %data, ^join, @f, scf.for.
+/// Nothing in it has a meaning in Markdown behind a backtick.
+static size_t codeAt(std::string_view text) {
+  const bool isSigil =
+      std::string_view("%^@").find(text[0]) != std::string_view::npos;
+  size_t end = isSigil ? 1 : 0;
+  while (end < text.size() && isNameChar(text[end]))
+    ++end;
+  while (end > 0 &&
+         std::string_view(".-").find(text[end - 1]) != std::string_view::npos)
+    --end;
+  const std::string_view name = text.substr(0, end);
+  if (isSigil)
+    return end > 1 ? end : 0;
+  const size_t dot = name.find('.');
+  const bool isOp = dot != std::string_view::npos && dot > 1 &&
+                    std::islower((unsigned char)name[0]) != 0 &&
+                    std::ranges::all_of(name, [](char c) {
+                      return std::islower((unsigned char)c) != 0 ||
+                             std::isdigit((unsigned char)c) != 0 || c == '_' ||
+                             c == '.';
+                    });
+  return isOp ? end : 0;
+}
+
+/// Length of "9:3" at the start of `text`; 0 for anything else.
+static size_t placeAt(std::string_view text) {
+  const size_t colon = text.find_first_not_of("0123456789");
+  if (colon == 0 || colon == std::string_view::npos || text[colon] != ':')
+    return 0;
+  const size_t end =
+      std::min(text.find_first_not_of("0123456789", colon + 1), text.size());
+  return end > colon + 1 ? end : 0;
 }
 
 namespace {
+/// The verdict and its reasons first, in a few lines; then all facts.
 class Writer {
 public:
   explicit Writer(const View &view) : view(view) {}
 
   void add(const Explanation &explanation) {
-    if (explanation.empty())
-      return;
-    if (!made.empty())
-      made += "\n";
-    made += plain(explanation.sentence) + "\n";
-    for (const Evidence &fact : explanation.evidence)
-      made += (markdown() ? "- " : "  ") + place(fact.range) +
-              plain(fact.text) + "\n";
-    for (const Advice &remedy : explanation.remedies)
-      made += (markdown() ? "- → " : "  → ") + plain(remedy.words) + "\n";
+    if (!explanation.empty())
+      all.push_back(explanation);
   }
 
-  std::string take() { return std::move(made); }
+  std::string take() {
+    constexpr size_t most = 5;
+    std::string head, facts;
+    for (size_t i = 0; i < all.size(); ++i)
+      (i < most ? head : facts) += line(all[i].sentence);
+    for (const Explanation &explanation : all)
+      for (const Advice &remedy : explanation.remedies)
+        facts += (markdown() ? "- → " : "  → ") + marked(remedy.words) + "\n";
+    for (const Explanation &explanation : all)
+      for (const Evidence &fact : explanation.evidence)
+        facts += (markdown() ? "- " : "  ") + place(fact.range) +
+                 marked(fact.text) + "\n";
+    if (markdown() && !head.empty() && !facts.empty())
+      head += "\n---\n\n";
+    return head + facts;
+  }
 
 private:
   bool markdown() const { return view.options.markdown; }
-  std::string plain(const std::string &text) const {
-    return markdown() ? escapeMarkdown(text) : text;
+
+  /// A line of its own, not one paragraph with the next.
+  std::string line(const std::string &sentence) const {
+    return marked(sentence) + (markdown() ? "  \n" : "\n");
+  }
+
+  /// Names and ops as code, places as links.
+  std::string marked(const std::string &text) const {
+    if (!markdown())
+      return text;
+    const std::string_view whole = text;
+    std::string made;
+    for (size_t at = 0; at < whole.size();) {
+      const bool isStart = at == 0 || !isNameChar(whole[at - 1]);
+      const size_t code = isStart ? codeAt(whole.substr(at)) : 0;
+      const size_t place = isStart ? placeAt(whole.substr(at)) : 0;
+      const size_t next = at + std::max<size_t>({code, place, 1});
+      const std::string part(whole.substr(at, next - at));
+      if (code > 0)
+        made += "`" + part + "`";
+      else if (place > 0)
+        made += "[" + part + "](<" + view.uri + "#L" +
+                part.substr(0, part.find(':')) + "," +
+                part.substr(part.find(':') + 1) + ">)";
+      else if (isMarkup(whole, at))
+        made += "\\" + part;
+      else
+        made += part == "\n" ? " " : part;
+      at = next;
+    }
+    return made;
   }
 
   std::string place(trace::Range range) const {
@@ -85,7 +154,7 @@ private:
   }
 
   const View &view;
-  std::string made;
+  std::vector<Explanation> all;
 };
 } // namespace
 
@@ -107,8 +176,7 @@ static void addFunction(const View &view, Id function, Writer &writer) {
     writer.add(explainRejection(view.lookup(), event));
   for (Id buffer : buffersOf(view.lookup(), function)) {
     Explanation line;
-    line.sentence = view.lookup().name(buffer) + ": " +
-                    explainFate(view.lookup(), buffer).headline;
+    line.sentence = explainFate(view.lookup(), buffer).headline;
     writer.add(line);
   }
 }

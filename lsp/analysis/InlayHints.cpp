@@ -1,7 +1,8 @@
 //===- lsp/analysis/InlayHints.cpp - ownership beside the code ------------===//
 //
 //   %0 ⟨owned⟩ = memref.alloc() : memref<4xf32>
-//   cf.cond_br %c, ^bb1(%0 : memref<4xf32>), ^bb2 ⟨frees %0 on edge to ^bb2⟩
+//   cf.cond_br %c, ^bb1(%0 : memref<4xf32>), ^bb2 ⟨deallocates %0 on edge to
+//   ^bb2⟩
 //
 //===----------------------------------------------------------------------===//
 
@@ -172,7 +173,7 @@ private:
     if (end == 0 || lineOf(end) < first || lineOf(end) > last)
       return;
     std::vector<Part> parts = freedParts(overlay, block);
-    addKept(block, parts);
+    addRetained(block, parts);
     if (!parts.empty())
       add(end, parts);
   }
@@ -197,7 +198,7 @@ private:
         chip.facts.others.clear();
         chip.facts.isByHelper = !isAll;
       }
-      parts.push_back({(parts.empty() ? "frees " : ", ") +
+      parts.push_back({(parts.empty() ? "deallocates " : ", ") +
                            graph::visibleText(graph::wordsOf(chip.facts)),
                        chip.value, chip.event});
     }
@@ -206,8 +207,8 @@ private:
     return parts;
   }
 
-  /// What the block's deallocs hold back and might own.
-  void addKept(const Block &block, std::vector<Part> &parts) {
+  /// What the block's deallocs retain and might own.
+  void addRetained(const Block &block, std::vector<Part> &parts) {
     bool isFirst = true;
     std::set<Id> told;
     Id end = lookup.getPassBlocks().endingAt(block.id);
@@ -217,8 +218,8 @@ private:
       if (!retain || !told.insert(value).second || !mayOwn(*retain, value))
         continue;
       std::string lead = !isFirst        ? ", "
-                         : parts.empty() ? "keeps "
-                                         : " · keeps ";
+                         : parts.empty() ? "retains "
+                                         : " · retains ";
       isFirst = false;
       parts.push_back({lead + lookup.name(value), value, id});
     }

@@ -215,7 +215,7 @@ void Supervisor::onUpstreamDeath(const std::string &why) {
   if (document && document->quarantined) {
     document->quarantineMessage =
         "MLIR's language server " + why +
-        " on this version of the file; what it answers is left out until the "
+        " on this version of the file; what it answers is skipped until the "
         "next edit";
     if (!report.empty())
       document->quarantineMessage += " (report: " + report + ")";

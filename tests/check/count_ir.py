@@ -241,7 +241,7 @@ def family(function, value):
 
 
 def count_function(function):
-    found = dict.fromkeys(("clones", "unconditional clones", "run-time checks",
+    found = dict.fromkeys(("clones", "unconditional clones", "run-time alias checks",
                            "dealloc_helper calls", "of these in loops",
                            "memref.copy", "memref.alloc", "late frees",
                            "peak"), 0)
@@ -262,7 +262,7 @@ def count_function(function):
             if all(source and source.name ==
                    "memref.extract_aligned_pointer_as_index"
                    for source in sources):
-                costs = "run-time checks"
+                costs = "run-time alias checks"
         elif op.name == "func.call" and "callee = @dealloc_helper" in op.rest:
             costs = "dealloc_helper calls"
         if costs:

@@ -46,7 +46,7 @@ def errors_of(path):
 def told_twice(path):
     """An op for which a function is refused is told once."""
     result = judges.run([judges.lens(), "check", "--format", "json", "--rules",
-                         "refused", "--no-try", "--path-seconds", "0.01",
+                         "rejected", "--no-try", "--path-seconds", "0.01",
                          "--allow-unregistered-dialect", path], seconds=600)
     if result.status not in (0, 1):
         return []

@@ -130,8 +130,8 @@ class Tests:
 
     def text(self):
         result = self.run(self.file("double.mlir", DOUBLE))
-        for line in (r"double.mlir:7:3: error: %a is freed again .*\[double-free",
-                     r"  path  4:3 +%c is true", r"  path  5:5 +%a is freed"):
+        for line in (r"double.mlir:7:3: error: %a is deallocated again .*\[double-free",
+                     r"  path  4:3 +%c is true", r"  path  5:5 +%a is deallocated"):
             self.expect(f"text has {line}", re.search(line, result.out),
                         result.out)
 
@@ -157,7 +157,7 @@ class Tests:
         result = self.run("--format", "github", self.file("100%.mlir", DOUBLE))
         self.expect("annotation", re.search(
             r"^::error file=\S*100%25.mlir,line=7,col=3,title=double-free::%25a "
-            r"is freed again", result.out, re.M), result.out)
+            r"is deallocated again", result.out, re.M), result.out)
 
     def baseline(self):
         path = self.file("change.mlir", DOUBLE)
@@ -216,7 +216,7 @@ class Tests:
         """One entry for a cause, with the places behind it; --all lists each."""
         path = self.file("late.mlir", late(9))
         told = re.compile(r"^\S+: note: .* \[late-free\]$", re.M)
-        place = re.compile(r"^  at    \d+:\d+ +%\S+ .* is freed ", re.M)
+        place = re.compile(r"^  at    \d+:\d+ +%\S+ .* is deallocated ", re.M)
         short = self.run(path)
         self.expect("one entry", len(told.findall(short.out)) == 1, short.out)
         self.expect("its cause", re.search(
@@ -237,7 +237,7 @@ class Tests:
         """An allocation of which canonicalize knows the size is told as written."""
         result = self.run("--no-try", self.file("sized.mlir", SIZED))
         self.expect("the name and place in the file", re.search(
-            r"sized.mlir:5:8: note: %a \(32 B\) is freed 3 ops after its last "
+            r"sized.mlir:5:8: note: %a \(32 B\) is deallocated 3 ops after its last "
             r"use, behind the allocation of %b \[late-free\]", result.out),
             result.out)
 
@@ -263,7 +263,7 @@ class Tests:
             r"  vain  lift-cf-to-scf .*: @f is unsound then", result.out) and
                     "  tried lift" not in result.out, result.out)
         self.expect("advice tried in vain says so", re.search(
-            r"  help  run lift-cf-to-scf .*; tried here in vain: @f is unsound",
+            r"  help  run lift-cf-to-scf .*; tested here, does not help: @f is unsound",
             result.out), result.out)
         for format in ("github", "sarif"):
             result = self.run("--format", format, path)

@@ -221,7 +221,7 @@ class Figures:
                  finding["function"] == name]
         for note in notes:
             for tried in note["tried"]:
-                found = re.match(r"(?:in @\S+ )?(?:.*, )?late frees (\d+) ->",
+                found = re.match(r"(?:in @\S+ )?(?:.*, )?late deallocs (\d+) ->",
                                  tried["outcome"].split("; in all")[0])
                 if found and len(report["costs"]) == 1:
                     self.expect(f"late frees: {path.name} @{name}",

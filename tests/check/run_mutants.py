@@ -172,7 +172,7 @@ def make_programs(arguments, folder):
         source.write_text(generate.generate(seed, "acyclic-run"))
         made = judges.run([judges.lens(), "ir", source, "--stage", "final"])
         # A function that was refused is not deallocated.
-        if made.status != 0 or "// refused" in made.out:
+        if made.status != 0 or "// rejected" in made.out:
             return []
         final = without_idle_accesses(made.out)
         files = [(folder / f"{seed}-0.mlir", "none", final)]

@@ -19,7 +19,7 @@ import heap_of_run
 import judges
 import sample
 
-COUNTED = ("clones", "unconditional clones", "run-time checks",
+COUNTED = ("clones", "unconditional clones", "run-time alias checks",
            "dealloc_helper calls", "of these in loops", "late frees",
            "memref.copy", "memref.alloc")
 NUMBER = r"(\d[\w. ]*?|at least \d[\w. ]*?|unknown)"
@@ -149,7 +149,7 @@ class File:
             return None
         had = count_ir.count(before.out)
         for name, entry in found.items():
-            entry["ownership i1s"] = entry["i1 results"] - \
+            entry["ownership indicators"] = entry["i1 results"] - \
                 had.get(name, {"i1 results": 0})["i1 results"]
         return found
 
@@ -210,7 +210,7 @@ class File:
                 continue
             self.costs += 1
             for said, counted in (("clones", "clones"),
-                                  ("runTimeChecks", "run-time checks"),
+                                  ("runTimeChecks", "run-time alias checks"),
                                   ("helperCalls", "dealloc_helper calls")):
                 # The program's own clones are no cost of the pipeline.
                 isMeant = said != "clones" or not hasClones
@@ -228,7 +228,7 @@ class File:
     def check_tried(self, finding, tried):
         outcome = tried["outcome"]
         if "other function" in tried["remedy"] or re.search(
-                r"pipeline dies|pass fails|longer than|is refused then|"
+                r"pipeline dies|pass fails|longer than|is rejected then|"
                 r"cannot be followed|"
                 r"is unsound then", outcome):
             return
@@ -243,11 +243,11 @@ class File:
         where = f"{self.path.name}: @{finding['function']} " \
                 f"[{finding['rule']}] {tried['remedy']}"
         if accepted := re.search(
-                r"is accepted, with (\d+) clones?, (\d+) run-time checks? and "
+                r"is accepted, with (\d+) clones?, (\d+) run-time alias checks? and "
                 r"(\d+) dealloc_helper", outcome):
             self.check_accepted(where, finding, before, after, accepted)
             return
-        if before is None or after is None or "still refused" in outcome or \
+        if before is None or after is None or "still rejected" in outcome or \
                 "reads no freed" in outcome:
             return
         self.compare(where, outcome, before, after)
@@ -261,7 +261,7 @@ class File:
         if before is not None:
             self.faults.append(f"{where}: mlir-opt accepts it before")
         counts = after.get(finding["function"])
-        real = counts and [counts["clones"], counts["run-time checks"],
+        real = counts and [counts["clones"], counts["run-time alias checks"],
                            counts["dealloc_helper calls"]]
         if real != [int(number) for number in said.groups()]:
             self.faults.append(f"{where}: {said[0]}, but {real}")
@@ -272,7 +272,7 @@ class File:
         total = outcome.split("in all: ")[-1].replace("at the cost of ", "")
         said = {match[1].strip(): (match[2], match[3])
                 for match in CHANGE.finditer(total)}
-        for what in COUNTED + ("ownership i1s",):
+        for what in COUNTED + ("ownership indicators",):
             was = sum(entry[what] for entry in before.values())
             now = sum(entry[what] for entry in after.values())
             claimed = said.pop(what, None)

@@ -193,7 +193,7 @@ class Diff(common.Checks):
                     "1 retained entry went" in text.out and
                     "; 1 equal" in text.out and text.status == 1, text.out)
         self.expect("text: sentences", "\n  - 10:3  %a is retained on the edge "
-                    "^bb0 -> ^left: live into ^left\n" in text.out, text.out)
+                    "^bb0 -> ^left: live-in of ^left\n" in text.out, text.out)
         self.expect("text: no control characters", "\x1b" not in text.out and
                     "\u241b" in text.out, text.out)
         self.expect("Markdown: nothing of a name is markup", "\x1b" not in

@@ -57,12 +57,12 @@ TEST(DecisionText, allocationIsOwned) {
   EXPECT_EQ(e.say(event), "%a is owned: memref.alloc allocates it\n");
 }
 
-TEST(DecisionText, stackAllocationIsNotOwned) {
+TEST(DecisionText, stackAllocationIsBorrowed) {
   Choice e;
   Id event = e.b.owns(e.s, e.fals, OwnershipRule::stackAllocation,
                       {.op = e.opOf(e.s)});
-  EXPECT_EQ(e.say(event), "%s is not owned: memref.alloca allocates it in an "
-                          "automatic scope, which frees it\n");
+  EXPECT_EQ(e.say(event), "%s is borrowed: memref.alloca allocates it on the "
+                          "stack, which its scope deallocates\n");
 }
 
 TEST(DecisionText, joinNamesWhatDiffers) {
@@ -71,17 +71,15 @@ TEST(DecisionText, joinNamesWhatDiffers) {
   e.join(e.a, e.tru, {}, owned);
   Id last = e.join(e.s, e.fals, owned, {OwnershipState::unknown, none});
   EXPECT_EQ(e.say(last),
-            "%r is of unknown ownership: arith.select may give any of its "
-            "operands, and these differ\n"
-            "  2:3  %a is owned\n"
-            "  3:3  %s is not owned\n");
+            "%r is of unknown ownership: arith.select joins %a (owned) and %s "
+            "(borrowed)\n");
 }
 
 TEST(DecisionText, viewTakesOverOwnership) {
   Choice e;
   Id event = e.join(e.a, e.tru, {}, {OwnershipState::unique, e.tru});
   EXPECT_EQ(e.say(event), "%r is owned: arith.select takes over that of "
-                          "its operand\n  2:3  %a is owned\n");
+                          "%a (owned)\n");
 }
 
 TEST(DecisionText, cloneSaysWhatMadeTheOwnershipUnknown) {
@@ -95,12 +93,10 @@ TEST(DecisionText, cloneSaysWhatMadeTheOwnershipUnknown) {
                           unknown, because};
   Id event = e.b.event(3, clone, {.value = e.r, .op = e.ret});
   EXPECT_EQ(e.say(event),
-            "%r is copied to %clone_r: what a function returns must be owned "
-            "by the caller, and %r is of unknown ownership\n"
-            "  4:8  %r is of unknown ownership: arith.select may give any of "
-            "its operands, and these differ\n"
-            "  2:3  %a is owned\n"
-            "  3:3  %s is not owned\n");
+            "%r is cloned to %clone_r: the caller must own results, and %r is "
+            "of unknown ownership\n"
+            "  4:8  %r is of unknown ownership: arith.select joins %a (owned) "
+            "and %s (borrowed)\n");
 }
 
 TEST(DecisionText, retainedTwiceNamesBothReasons) {
@@ -121,17 +117,17 @@ TEST(DecisionText, retainedTwiceNamesBothReasons) {
   EXPECT_TRUE(mentions(text, "retains it twice")) << text;
   EXPECT_TRUE(mentions(text, "forwarded to ^bb1 as operand 1 of cf.cond_br"))
       << text;
-  EXPECT_TRUE(mentions(text, "live into ^bb1")) << text;
+  EXPECT_TRUE(mentions(text, "live-in of ^bb1")) << text;
 }
 
 TEST(DecisionText, deallocOnAnEdgeSaysWhatItKeepsAndFrees) {
   BranchExample e;
   EXPECT_EQ(wording(e.trace(), explainEvent(e.trace(), e.thenDealloc)),
-            "the edge ^bb0 -> ^bb1 keeps %a\n"
+            "the edge ^bb0 -> ^bb1 retains %a\n"
             "  2:3  %a is retained: forwarded to ^bb1 as operand 1 of "
             "cf.cond_br\n");
   EXPECT_EQ(wording(e.trace(), explainEvent(e.trace(), e.elseDealloc)),
-            "the edge ^bb0 -> ^bb2 frees %a if %free_a_0\n");
+            "the edge ^bb0 -> ^bb2 deallocates %a if %free_a_0\n");
 }
 
 TEST(DecisionText, survivingCheckNamesTheTerminals) {
@@ -155,12 +151,9 @@ TEST(DecisionText, survivingCheckNamesTheTerminals) {
   lowered.freed = {e.a};
   lowered.compared = {e.a, e.r};
   Id event = e.b.event(6, lowered, {.op = op});
-  EXPECT_EQ(
-      e.say(event),
-      "%a is freed only if its pointer differs, at run time, from that of "
-      "%r\n"
-      "  2:3  not known whether %a and %r share an allocation: %r may "
-      "come from %a or %s\n");
+  EXPECT_EQ(e.say(event),
+            "a run-time alias check compares %a with %r\n"
+            "  2:3  %a and %r may alias: %r may come from %a or %s\n");
 }
 
 TEST(IndicatorText, expressionsAreReadAsWords) {
@@ -180,10 +173,8 @@ TEST(IndicatorText, expressionsAreReadAsWords) {
 TEST(IndicatorText, blockArgumentIsFollowedAlongItsEdges) {
   BranchExample e;
   std::string text = wording(e.trace(), explainIndicator(e.trace(), e.ownX));
-  EXPECT_TRUE(mentions(text, "%own_x is the i1 that comes into ^bb1 with %x"))
-      << text;
-  EXPECT_TRUE(mentions(text, "3:3  %own_a on the edge ^bb0 -> ^bb1, with %a"))
-      << text;
+  EXPECT_TRUE(mentions(text, "%own_x is a block argument of ^bb1")) << text;
+  EXPECT_TRUE(mentions(text, "3:3  %own_a via ^bb0, with %a")) << text;
 }
 
 TEST(IndicatorText, falseAndSomethingIsFalse) {
@@ -242,12 +233,13 @@ TEST(RejectionText, namesCauseWitnessesAndRemedy) {
   rejection.witnesses = {e.opOf(e.r)};
   rejection.remedies = {"implement MemoryEffectOpInterface"};
   Id event = e.b.event(3, rejection, {.op = e.opOf(e.r)});
-  EXPECT_EQ(wording(e.b.trace, explainRejection(e.b.trace, event)),
-            "@f is rejected: nothing says which memory effects arith.select "
-            "has\n"
-            "  4:8  the message: ops with unknown memory side effects are not "
-            "supported\n"
-            "  remedy: implement MemoryEffectOpInterface\n");
+  EXPECT_EQ(
+      wording(e.b.trace, explainRejection(e.b.trace, event)),
+      "@f is rejected: nothing says which memory effects arith.select "
+      "has\n"
+      "  4:8  upstream's error: ops with unknown memory side effects are not "
+      "supported\n"
+      "  remedy: implement MemoryEffectOpInterface\n");
   EXPECT_TRUE(explainRejection(e.b.trace, 999).empty());
 }
 

@@ -10,26 +10,27 @@ using namespace test;
 
 TEST(FateText, freedOnOneEdgeAndPassedOnTheOther) {
   BranchExample e;
-  EXPECT_EQ(explainFate(e.trace(), e.a).headline,
-            "%a (2:3, memref<4xf32>): freed on the edge ^bb0 -> ^bb2 if "
-            "%free_a_0; passed to ^bb1 as %x, owned iff %own_a");
+  EXPECT_EQ(
+      explainFate(e.trace(), e.a).headline,
+      "%a (2:3): deallocated on the edge ^bb0 -> ^bb2 if %free_a_0; passed "
+      "to ^bb1 as %x, owned if %own_a");
 }
 
 TEST(FateText, argumentIsBorrowed) {
   BranchExample e;
   EXPECT_EQ(explainFate(e.trace(), e.m).headline,
-            "%m (1:22, argument of ^bb0, memref<4xf32>): borrowed from the "
-            "caller, never freed here; yielded to scf.if (7:8)");
+            "%m (1:22): borrowed from the caller, never deallocated here; "
+            "yielded to scf.if (7:8)");
 }
 
 TEST(FateText, copyIsReturned) {
   BranchExample e;
   Fate fate = explainFate(e.trace(), e.x);
-  EXPECT_EQ(fate.headline, "%x (4:6, argument of ^bb1, memref<4xf32>): "
-                           "returned (5:3) as %owned_x, which is %x or a copy");
+  EXPECT_EQ(fate.headline, "%x (4:6): returned at 5:3, as itself if %own_x, "
+                           "else as the clone %owned_x");
   ASSERT_EQ(fate.steps.size(), 2u);
   EXPECT_TRUE(mentions(fate.steps[1].sentence,
-                       "%x is copied to %owned_x where it is not owned"));
+                       "%x is cloned to %owned_x unless owned"));
 }
 
 TEST(FateText, factsAreStatedOnce) {
@@ -53,8 +54,7 @@ TEST(FateText, rejectedFunctionFreesNothing) {
   b.terminator("return", {});
   b.trace.functions[0].status = trace::FunctionStatus::rejected;
   EXPECT_EQ(explainFate(b.trace, a).headline,
-            "%a (2:3, memref<4xf32>): no deallocation, its function is "
-            "rejected");
+            "%a (2:3): not deallocated: its function is rejected");
 }
 
 TEST(FateText, functionThatIsNotProcessed) {
@@ -65,8 +65,9 @@ TEST(FateText, functionThatIsNotProcessed) {
   b.terminator("return", {});
   b.trace.functions[0].status = trace::FunctionStatus::notProcessed;
   b.trace.functions[0].opName = "gpu.func";
-  EXPECT_TRUE(mentions(explainFate(b.trace, a).headline,
-                       "never considered, the pass does not process gpu.func"));
+  EXPECT_TRUE(
+      mentions(explainFate(b.trace, a).headline,
+               "skipped: the pass runs on func.func only, not on gpu.func"));
 }
 
 TEST(FateText, i1HasNone) {

@@ -130,7 +130,7 @@ TEST(PlacementText, aFreeNamesTheLastUseAndUnderWhichName) {
       << e.say(used);
   free.moved = true;
   Id moved = e.b.event(1, free, {.value = e.a, .block = e.entry});
-  EXPECT_TRUE(mentions(e.say(moved), "freed by its own dealloc in "))
+  EXPECT_TRUE(mentions(e.say(moved), "deallocated by its own dealloc in "))
       << e.say(moved);
 }
 
@@ -152,7 +152,7 @@ TEST(PlacementText, argumentsAreTheCallers) {
   Merge e;
   std::string headline = explainFate(Lookup(e.b.trace), e.g).headline;
   EXPECT_TRUE(
-      mentions(headline, "the caller's, which the classic pass does not free"))
+      mentions(headline, "borrowed from the caller, never deallocated here"))
       << headline;
 }
 

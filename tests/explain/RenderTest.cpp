@@ -27,9 +27,9 @@ TEST(Render, reportHasFunctionsBuffersAndTotals) {
   putUnderConditions(e);
   std::string report = renderReport(e.trace(), {});
   EXPECT_TRUE(mentions(report, "@f (1:11)\n")) << report;
-  EXPECT_TRUE(mentions(report, "\n  %a (2:3, memref<4xf32>): freed")) << report;
+  EXPECT_TRUE(mentions(report, "\n  %a (2:3): deallocated")) << report;
   EXPECT_TRUE(report.ends_with(
-      "1 function, 1 allocation, 1 free (1 conditional) and 1 clone (1 "
+      "1 function, 1 allocation, 1 dealloc (1 conditional) and 1 clone (1 "
       "conditional)\n"))
       << report;
 }

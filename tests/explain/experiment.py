@@ -61,7 +61,7 @@ def decisionsOf(program):
                  for _, begin, end, text in row["evidence"]]
         if row["kind"] == "clone":
             leaving = [program.line(place) for text, place in facts
-                       if "gives it to the caller" in text]
+                       if "returns it to the caller" in text]
             key = ("clone", function, nameOf(program, event.get("value")),
                    *leaving)
             found.append(Decision(program, row, key, row["sentence"], facts, {
@@ -84,9 +84,9 @@ def decisionsOf(program):
 def checksOf(program, row, event, function, facts):
     """A decision for each pair of buffers that is compared."""
     for text, place in facts:
-        if not text.startswith("not known whether"):
+        head, found, reason = text.partition(" may alias: ")
+        if not found:
             continue
-        head, _, reason = text.partition(" share an allocation: ")
         pair = NAME.findall(head)
         retained = [f for f in facts if f[0].startswith(
             tuple(name + " is " for name in pair))]
@@ -481,7 +481,7 @@ def examine(entry):
     if decision.key[0] == "rejection":
         faults = faultsOfRejection(decision)
     for text, place in decision.facts:
-        if text.startswith("the message: ") and decision.key[0] == "rejection" \
+        if text.startswith("upstream's error: ") and decision.key[0] == "rejection" \
                 and len(decision.facts) > 1:
             continue
         # What is not known of the sources claims nothing that an edit could test.

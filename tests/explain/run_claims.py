@@ -53,8 +53,8 @@ RUNS = 12
 TOKEN = re.compile(r"%[\w$.\-#]+|\(|\)|\?|:|\w+")
 #: trace::BufferSource::allocation
 ALLOCATION = 1
-GONE = (r"removed before the|replaced by|in its place before|never considered|"
-        r"not analysed|rejected|moved to|the stack")
+GONE = (r"removed before the|replaced by|in its place before|skipped|"
+        r"rejected|moved to|the stack")
 HELPER = "dealloc_helper"
 #: Ops of linalg whose regions are printed.
 # Branches that take a buffer under names which canonicalize merged, ifs made one.
@@ -599,7 +599,7 @@ class OfThePass(Watched):
 def leaves(buffer):
     """Whether it is told to go anywhere."""
     return any(word in buffer["headline"] for word in (
-        "returned", "passed to", "yielded", "which may be it", "goes into",
+        "returned", "passed to", "yielded", "which may alias it", "goes into",
         "given", "handed", "leaves"))
 
 
@@ -705,14 +705,14 @@ def tell_gone(judge, name, function, defined):
     for buffer in function.buffers.values():
         told = buffer["headline"].split(": ", 1)[1]
         judge.hold("one verdict", not (
-            re.search(r"never (freed|deallocated|owned)", told) and
-            re.search(r"(^|; )freed (at|on)", told)), buffer["headline"])
+            re.search(r"never deallocated", told) and
+            re.search(r"(^|; )deallocated (at|on)", told)), buffer["headline"])
         # A result that is the only one left has another name there.
         if defined is None or buffer["heir"] in defined or buffer["seen"] or \
                 buffer["value"] in function.ambiguous:
             continue
         judge.hold("gone", re.search(GONE, told) and not re.search(
-            r"\b(freed|returned|yielded|passed)\b", told),
+            r"\b((?<!not )deallocated (at|on)|returned|yielded|passed)\b", told),
             f"@{name} has no %{buffer['value']}, told: {buffer['headline']}")
 
 

@@ -60,7 +60,7 @@ def main():
         at = next(number for number, line in enumerate(text.splitlines(), 1)
                   if line.startswith("  %b7 ="))
         one = run(options.lens, "explain", f"{file}:{at}:3")
-        expect("is freed only if dealloc_helper finds its pointer to differ"
+        expect("is deallocated unless dealloc_helper finds it to be"
                in one, one)
         retained = sum("is retained" in line for line in one.splitlines())
         expect(0 < retained <= 12, f"{retained} retained memrefs are listed")

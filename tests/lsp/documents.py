@@ -85,7 +85,7 @@ def checkLineEnds():
         client.change(uri, 2, [edit((2, 0), (2, 0), "  // é" + end),
                                edit((3, 2), (3, 2), "")])
         hints = client.result("textDocument/inlayHint", whole(uri))
-        assert labels(hints) == [(1, "owned"), (4, "frees %0")], hints
+        assert labels(hints) == [(1, "owned"), (4, "deallocates %0")], hints
         both = bytesOnBothSides(client, uri)
         assert both["bytes"] == len(GOOD.replace("\n", end).encode()) + \
             len(("  // é" + end).encode())
@@ -106,14 +106,14 @@ def checkBroken():
     assert "owned" in hover["contents"]["value"], hover
     assert "another part of the file does not" in hover["contents"]["value"]
     hints = labels(client.result("textDocument/inlayHint", whole(uri)))
-    assert hints == [(6, "owned"), (8, "frees %0")], hints
+    assert hints == [(6, "owned"), (8, "deallocates %0")], hints
     newest = [note["params"]["diagnostics"] for note in client.notifications
               if note["method"] == "textDocument/publishDiagnostics"][-1]
     assert len(found) == 1 and newest == found, newest
     # A function cut short in the middle.
     client.change(uri, 3, [{"text": GOOD[:60] + "\n" + other}])
     hints = labels(client.result("textDocument/inlayHint", whole(uri)))
-    assert [text for _, text in hints] == ["owned", "frees %0"], hints
+    assert [text for _, text in hints] == ["owned", "deallocates %0"], hints
     client.close()
 
 
@@ -142,7 +142,7 @@ def checkCallee():
                 "func.func @caller() {\n"
                 "  %0 = call @make() : () -> memref<4xf32>\n  return\n}\n")
     hints = labels(client.result("textDocument/inlayHint", whole(uri)))
-    assert hints == [(2, "owned"), (3, "frees %0")], hints
+    assert hints == [(2, "owned"), (3, "deallocates %0")], hints
     client.change(uri, 2, [edit((0, 36), (0, 37), "8")])
     hints = labels(client.result("textDocument/inlayHint", whole(uri)))
     assert hints == [], hints

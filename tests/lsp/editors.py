@@ -36,7 +36,7 @@ def check(editor):
     shown = done.stdout + done.stderr
     assert done.returncode == 0, (editor, shown)
     for words in ["@loop is rejected: its control flow has a loop",
-                  "%chosen is copied to %owned_chosen",
+                  "%chosen is cloned to %owned_chosen",
                   'Operation: "memref.alloc"',
                   "%copy is owned: memref.alloc allocates it"]:
         # A terminal's or Markdown's escapes are no concern of this test.

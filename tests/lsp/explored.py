@@ -89,7 +89,7 @@ def checkMoved():
         leak["message"], leak
     steps = [one["message"] for one in leak["relatedInformation"]]
     assert steps == ["1/3 %a is allocated", "2/3 %c is false",
-                     "3/3 %a is never freed"], steps
+                     "3/3 %a is never deallocated"], steps
     # One edit above all, one within the second.
     insert(client, uri, 2, 0, "// one\n// two\n")
     insert(client, uri, 3, 13, "  // three\n")

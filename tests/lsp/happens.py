@@ -61,7 +61,7 @@ def promises(hint):
                 match[0], count=1)))
                      for kind, match in found]
             continue
-        for word in ("frees", "keeps"):
+        for word in ("deallocates", "retains"):
             if text.startswith(word + " "):
                 kind, text = word, text.removeprefix(word + " ")
         if kind is None:
@@ -239,7 +239,7 @@ def judged(client, lens, folder, name, text, fault):
     hints = hintsOf(client, path.as_uri(), program, fault)
     stage = judges.run([lens, "ir", path, "--source-names", "--stage", OURS])
     assert stage.status == 0, (name, stage.err[:600])
-    if "// refused by" in stage.out:
+    if "// rejected by" in stage.out:
         return None
     told, numbers = telling(stage.out, len(program.split("\n")) + 1)
     judge = Judge(program, hints, numbers)

@@ -58,14 +58,14 @@ ABOUT = "the ownership pass and "
 # frees what it makes.
 SAID = {
     (1, "memref.alloc"): "result #0 is owned",
-    (2, "scf.for"): "1 i1 is appended to the arguments of its blocks, 1 i1 is "
-                    "appended to its operands and 1 i1 is appended to its "
-                    "results",
-    (3, "scf.yield"): "1 i1 is appended to its operands",
+    (2, "scf.for"): "1 ownership indicator is appended to the arguments of its "
+                    "blocks, 1 ownership indicator is appended to its operands "
+                    "and 1 ownership indicator is appended to its results",
+    (3, "scf.yield"): "1 ownership indicator is appended to its operands",
     (5, "memref.store"): None,
     (6, "scf.if"): None,
-    (9, "cf.cond_br"): "2 i1s are appended to the operands that it hands to its "
-                       "successors",
+    (9, "cf.cond_br"): "2 ownership indicators are appended to its successor "
+                       "operands",
     (11, "cf.br"): None,
     (13, "return"): None,
     (17, "arith.index_cast"): None,
@@ -106,9 +106,9 @@ def main():
     check(faults, "barrier", "ops with unknown memory side effects" in barrier
           and "before the pass that makes 'gpu.barrier'" in barrier
           and "MemoryEffectOpInterface" not in barrier and
-          barrier.count("the message:") == 1, barrier)
+          barrier.count("upstream's error:") == 1, barrier)
     switch = hover(client, uri, PROGRAM, 18, "cf.switch")
-    check(faults, "switch", "refuses a function with this cf.switch" in switch
+    check(faults, "switch", "rejects a function with this cf.switch" in switch
           and "Terminators with more than one successor" in switch and
           "lift-cf-to-scf" in switch, switch)
     loop = hover(client, uri, PROGRAM, 23, "affine.for")

@@ -72,14 +72,14 @@ def check_words(setup):
     """The project's own program and the plugin say the same, and what is so."""
     own, _ = run(setup.own_lens, "explain", FILE)
     expect(own,
-           "%found (17:3, memref<?xf32>): freed at the end of ^bb0 if "
+           "%found (17:3): deallocated at the end of ^bb0 if "
            "%own_found\n",
-           "%own_found is the i1 of loom.is_fresh on %found, which "
+           "%own_found is the result of loom.is_fresh on %found, which "
            "loom.lookup (17:12) made",
-           "returned (25:3) as %detach_found, a copy",
-           "loom.lookup, asked who owns %found, answers with a copy that "
+           "returned at 25:3 as the clone %detach_found",
+           "loom.lookup, asked who owns %found, answers with a clone that "
            "loom.detach makes",
-           "%last is owned iff %own_last: loom.repeat gives the i1 with it",
+           "%last is owned if %own_last: by a result of loom.repeat",
            "true yielded by the body of loom.repeat (6:11), with %next")
     plugged, _ = run(setup.lens, "explain", setup.dialects, FILE)
     assert own == plugged, (own, plugged)
@@ -178,7 +178,7 @@ def check_passes(setup):
     pipeline = "builtin.module(loom-lower-alloc,buffer-deallocation-pipeline)"
     traced, _ = run(setup.lens, "explain", setup.dialects, setup.passes,
                     f"--pipeline={pipeline}", FILE)
-    expect(traced, "%own_found is the i1 of loom.is_fresh")
+    expect(traced, "%own_found is the result of loom.is_fresh")
     _, said = run(setup.lens, "explain", setup.dialects,
                   f"--pipeline={pipeline}", FILE, status=2)
     expect(said, "loom-lower-alloc")
@@ -220,7 +220,7 @@ def check_broken(setup):
            "loom.repeat",
            "implement RegionBranchOpInterface on 'loom.repeat'",
            # The others are not hidden by it.
-           "%found (17:3, memref<?xf32>): freed at the end of ^bb0")
+           "%found (17:3): deallocated at the end of ^bb0")
     verdicts, _ = run(setup.broken_lens, "compare", FILE)
     expect(verdicts, "@rounds: rejected alike", "@peek: identical")
     mended, _ = run(setup.own_lens, "explain", FILE)

@@ -132,7 +132,7 @@ def checkPrograms(system, version):
         expect(version in shown, f"{name} is of version {version}", shown)
         system.must("sh", "-c", f"gzip -dc /usr/share/man/man1/{name}.1.gz")
     told = system.must("memref-lens", "explain", "/mnt/samples/diamond.mlir")
-    expect("freed at the end of ^join if %own_data" in told, "explain", told)
+    expect("deallocated at the end of ^join if %own_data" in told, "explain", told)
     for ending in ("svg", "png", "html"):
         system.must("memref-lens", "export", "/mnt/samples/diamond.mlir", "-o",
                     f"/tmp/x.{ending}")

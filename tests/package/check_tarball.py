@@ -117,7 +117,7 @@ def checkCommandLine(root, out):
     expect(re.match(r"memref-lens \d+\.\d+\.\d+ \(LLVM/MLIR 22\.1\.",
                     version.stdout), "version", version)
     told = root.run(tool, "explain", "/samples/diamond.mlir")
-    expect("freed at the end of ^join if %own_data" in told.stdout and
+    expect("deallocated at the end of ^join if %own_data" in told.stdout and
            told.returncode == 0 and not told.stderr, "explain", told)
     for name in ("x.svg", "x.png", "x.html", "x.dot"):
         run = root.run(tool, "export", "/samples/diamond.mlir", "-o",

@@ -207,7 +207,7 @@ class Test:
     def check_usage(self):
         sample = ROOT / "samples/diamond.mlir"
         for names, word in [("nonsense", "no pipeline is called 'nonsense'"),
-                            ("hoist", "frees nothing"), ("", "takes names"),
+                            ("hoist", "deallocates nothing"), ("", "takes names"),
                             ("classic+ownership", "two ways")]:
             done = run(self.lens, "compare", f"--pipelines={names}", sample)
             self.expect(done.returncode == 2 and word in done.stderr,
@@ -216,7 +216,7 @@ class Test:
         self.expect(done.returncode == 3, f"missing file: {done.returncode}")
         done = run(self.lens, "compare", "--pipelines=classic,ownership",
                    ROOT / "samples/reject-loop.mlir")
-        self.expect(done.returncode == 0 and done.stdout.count("refused:") == 2,
+        self.expect(done.returncode == 0 and done.stdout.count("rejected:") == 2,
                     f"refused: {done.stdout}")
         with tempfile.NamedTemporaryFile("w", suffix=".mlir") as broken:
             broken.write("func.func @f( {\n")

@@ -84,7 +84,7 @@ def check(arguments, name, program, plan, counts, failures):
     if theirs.returncode != 0:
         counts["refused by mlir-opt"] += 1
         # What it refuses is marked, or an error of the whole program.
-        is_told = "// refused by" in ours.stdout or \
+        is_told = "// rejected by" in ours.stdout or \
             "// not analysed" in ours.stdout or ours.stderr
         if not is_told and reads_freed(arguments, plan, program):
             counts["upstream reads freed memory"] += 1
@@ -162,14 +162,14 @@ def check_marks(arguments, failures):
                    "-", text=REFUSED)
         lines = done.stdout.splitlines()
         marked = [after for line, after in zip(lines, lines[1:])
-                  if line.startswith("  // refused by ownership-based-")]
+                  if line.startswith("  // rejected by ownership-based-")]
         if len(marked) != 3 or not any(form in line for line in marked):
             failures.append(f"marks of {plan}: {marked}")
 
 
 def check_usage(arguments, failures):
     wrong = [("clasic", "no pipeline is called 'clasic'"),
-             ("hoist", "frees nothing"),
+             ("hoist", "deallocates nothing"),
              ("builtin.module(no-such-pass)", "no-such-pass"),
              ("builtin.module(canonicalize", ""),
              ("builtin.module()", "has no pass"),

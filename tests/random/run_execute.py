@@ -85,7 +85,7 @@ CAUGHT = "uaf-region-result-live-out.mlir"
 
 # What `ir` says in a function that the pass refuses. It has no deallocations, so
 # that nothing can be asked of such a program when it runs.
-MARK = "// refused by ownership-based-buffer-deallocation"
+MARK = "// rejected by ownership-based-buffer-deallocation"
 REFUSED = "a function is refused"
 
 

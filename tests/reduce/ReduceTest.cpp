@@ -421,7 +421,7 @@ TEST(Header, saysWhatItShowsAtItsOwnPlaces) {
   Reduced reduced = reduceFirst(copies, ReduceKind::clone);
   reduced.stopped = "interrupted";
   std::string text = withHeader(reduced, {"x.mlir", 2}, probeOptions());
-  EXPECT_TRUE(text.starts_with("// Copy: %s is copied")) << text;
+  EXPECT_TRUE(text.starts_with("// Clone: %s is cloned")) << text;
   size_t line = 1;
   for (size_t at = 0; at < text.find("%s = arith.select"); ++at)
     line += text[at] == '\n';

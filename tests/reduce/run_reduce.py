@@ -361,7 +361,7 @@ def checkParts(folder):
     first = explain(folder, f"{path}:5:8", "--reduce", text=text)
     second = explain(folder, f"{path}:5:8", "--reduce=clone", text=text)
     faults = []
-    if first.status != 0 or "Copy: %s is copied" not in first.out or \
+    if first.status != 0 or "Clone: %s is cloned" not in first.out or \
             "@g" in first.out or "%s = arith.select" not in first.out:
         faults.append(f"second part: {first.status} {first.out}{first.err}")
     if first.out != second.out:

@@ -114,7 +114,7 @@ def totals(lens, text, *options):
     line = told.stdout.strip().splitlines()[-1] if told.stdout else ""
     # What there is none of is not told.
     found = [re.search(rf"(\d+) {what}", line) for what in
-             ("clone", "run-time check", "dealloc_helper")]
+             ("clone", "run-time alias check", "dealloc_helper")]
     numbers = [int(one[1]) if one else 0 for one in found]
     status = told.returncode or int("function" not in line or
                                     "rejected" in line)

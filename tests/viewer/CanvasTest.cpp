@@ -343,7 +343,7 @@ TEST_F(Canvas, rejectionsAndCostsAreFindings) {
   };
   ASSERT_FALSE(findings().rows.empty());
   EXPECT_TRUE(std::ranges::any_of(findings().rows, [](const Fact &fact) {
-    return fact.cells[0] == "refused" && !fact.cells[3].empty();
+    return fact.cells[0] == "rejected" && !fact.cells[3].empty();
   }));
   openSample("helper-call.mlir");
   EXPECT_TRUE(std::ranges::any_of(findings().rows, [](const Fact &fact) {

@@ -246,7 +246,7 @@ export async function checkTreesOfRefused({ check }, bench) {
   await bench.page.locator('.activitybar .action-label[aria-label^="memref-lens"]').first().click();
   const rows = bench.page.locator('.sidebar .monaco-list-row');
   const text = await until(bench.page, async () => (await rows.allInnerTexts()).join('\n'), (found) => /@loop is rejected/.test(found) && /%work/.test(found));
-  check('the trees tell of a refused function', /3 ownership-based\S*\s*refused here/.test(text) && /@loop is rejected/.test(text), text);
+  check('the trees tell of a refused function', /3 ownership-based\S*\s*rejected here/.test(text) && /@loop is rejected/.test(text), text);
   await bench.shot('17-refused-trees');
 }
 

@@ -53,7 +53,7 @@ async function checkHints(bench) {
   const argument = await bench.line('^join(%data', (line) => line.includes('owned if'));
   check('a hint behind a block argument', /%data\s*owned if %own_data\s*:/.test(argument), argument);
   const end = await bench.line('  return', (line) => line.includes('frees'));
-  check('a hint at the end of the block', /return\s*frees %data if %own_data/.test(end), end);
+  check('a hint at the end of the block', /return\s*deallocates %data if %own_data/.test(end), end);
   const lens = await until(bench.page, () => bench.page.locator('.codelens-decoration').first().innerText(), (text) => /show CFG/.test(text));
   check('lenses above the function', /1 allocation.*step through.*show CFG/s.test(lens), lens);
   const colors = await bench.page.evaluate(() => new Set([...document.querySelectorAll('.view-line span[class*=mtk]')].map((one) => getComputedStyle(one).color)).size);
@@ -194,8 +194,8 @@ async function checkSetting(bench, folder) {
   const file = path.join(folder, '.vscode/settings.json');
   fs.mkdirSync(path.dirname(file));
   fs.writeFileSync(file, JSON.stringify({ 'memrefLens.inlayHints.terminators': false }));
-  const without = await until(bench.page, () => bench.text(), (text) => !text.includes('frees %data') && /owned if/.test(text));
-  check('a setting acts without a restart', !without.includes('frees %data') && without.includes('owned if'), without);
+  const without = await until(bench.page, () => bench.text(), (text) => !text.includes('deallocates %data') && /owned if/.test(text));
+  check('a setting acts without a restart', !without.includes('deallocates %data') && without.includes('owned if'), without);
   fs.writeFileSync(file, '{}');
   await bench.line('  return', (line) => line.includes('frees'));
 }
@@ -241,7 +241,7 @@ async function checkPath(browser, vscode, folder) {
   const status = await until(bench.page, () => bench.status(), (text) => /2 findings/.test(text), 60000);
   check('the paths of a function are tried', /2 findings/.test(status), status);
   await bench.command('Problems: Focus on Problems View');
-  const row = bench.page.locator('.markers-panel .monaco-list-row', { hasText: 'is never freed' }).first();
+  const row = bench.page.locator('.markers-panel .monaco-list-row', { hasText: 'is never deallocated' }).first();
   const problem = await row.innerText({ timeout: 20000 });
   check('a finding names its rule', /leak/.test(problem), problem);
   const links = await bench.page.locator('.markers-panel .monaco-list-row a', { hasText: 'leak' }).count();

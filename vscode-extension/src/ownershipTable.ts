@@ -3,7 +3,7 @@
 
 import type { Picture, Trace } from './protocol';
 
-const words: Record<string, string> = { borrowed: 'not owned' };
+const words: Record<string, string> = { borrowed: 'borrowed' };
 
 export interface OwnershipRow {
   value: number;

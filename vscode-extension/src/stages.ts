@@ -34,7 +34,7 @@ export class Stages implements vscode.TextDocumentContentProvider, vscode.Dispos
       textDocument: { uri: address.uri }, function: address.function, stage: address.stage,
     });
     if (!answer) return '// There is no such stage: the function does not parse, or the server is away.\n';
-    const stopped = answer.lastStage < address.stage ? `// @${address.function} was refused; this is the program after stage ${answer.lastStage}.\n` : '';
+    const stopped = answer.lastStage < address.stage ? `// @${address.function} was rejected; this is the program after stage ${answer.lastStage}.\n` : '';
     return stopped + answer.text;
   }
 

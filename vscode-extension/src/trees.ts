@@ -42,7 +42,7 @@ class Tree implements vscode.TreeDataProvider<Node> {
       const item = new vscode.TreeItem(`${number} ${name}`, count ? open : vscode.TreeItemCollapsibleState.None);
       item.tooltip = item.label as string;
       if (refused) {
-        item.description = 'refused here';
+        item.description = 'rejected here';
         item.iconPath = warning();
       } else item.description = [changed ? '' : 'no change', count ? `${count} decision${count > 1 ? 's' : ''}` : ''].filter(Boolean).join(', ');
       if (number > 0 && changed) item.command = { command: 'memrefLens.compareStages', title: 'Compare', arguments: [number - 1, number] };

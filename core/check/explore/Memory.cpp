@@ -328,11 +328,11 @@ void Machine::assumeResults(State &state, Operation *op) {
         from = memrefOf(state, operand);
     from.plain = false;
     std::string name = op->getName().getStringRef().str();
-    assumed.insert(from.isMemref()
-                       ? "a result of " + name +
-                             " is a view of its first buffer"
-                       : "a result of " + name +
-                             " is memory that may, but need not be freed here");
+    assumed.insert(
+        from.isMemref()
+            ? "a result of " + name + " is a view of its first buffer"
+            : "a result of " + name +
+                  " is memory that may, but need not be deallocated here");
     if (!from.isMemref())
       addGap(trace::PeakGapKind::unknownSize, op);
     set(state, result,

@@ -117,25 +117,25 @@ std::vector<PathStep> Machine::pathOf(const State &state,
 static std::string verbOf(FaultKind kind) {
   switch (kind) {
   case FaultKind::leak:
-    return " is never freed";
+    return " is never deallocated";
   case FaultKind::doubleFree:
-    return " is freed again";
+    return " is deallocated again";
   case FaultKind::useAfterFree:
-    return " is used after it was freed";
+    return " is used after it was deallocated";
   case FaultKind::freeOfUnowned:
-    return " is freed, but is not the function's to free";
+    return " is deallocated, but is not the function's to deallocate";
   case FaultKind::returnedFreed:
-    return " is returned after it was freed";
+    return " is returned after it was deallocated";
   case FaultKind::returnedUnowned:
     return " is returned as if the function owned it";
   case FaultKind::returnedTwice:
     return " is returned twice";
   case FaultKind::escapedFreed:
-    return " is freed, but can still be reached from outside";
+    return " is deallocated, but can still be reached from outside";
   case FaultKind::indicatorWrong:
     return " is said to be owned, but is not";
   case FaultKind::allocatorMismatch:
-    return " is freed by another allocator than the one that made it";
+    return " is deallocated by another allocator than the one that made it";
   }
   return {};
 }

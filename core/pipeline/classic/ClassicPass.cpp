@@ -313,7 +313,7 @@ LogicalResult Run::place(Allocation allocation) {
   if (allocation.dealloc) {
     if (placement.after->hasTrait<OpTrait::IsTerminator>()) {
       observer.rejected(allocation.dealloc,
-                        "a buffer that leaves its block is freed before",
+                        "a buffer that leaves its block is deallocated before",
                         Rejection::other);
       return failure();
     }

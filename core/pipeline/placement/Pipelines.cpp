@@ -68,7 +68,7 @@ std::optional<PlacementPipeline> parsePlacement(llvm::StringRef text,
   }
   if (!frees) {
     error = "'" + text.str() +
-            "' frees nothing; add ownership, dynamic or classic with '+'";
+            "' deallocates nothing; add ownership, dynamic or classic with '+'";
     return std::nullopt;
   }
   return pipeline;

@@ -230,12 +230,13 @@ void SkippedFunctions::tellLarge() {
     const trace::Function &function = trace.functions[id];
     trace::Problem problem;
     problem.severity = trace::Severity::warning;
-    problem.message =
-        "@" + function.title() + " was left out of " + llvm::join(names, ", ") +
-        ": it has " + std::to_string(entry.first) + " ops, more than the " +
-        std::to_string(trace.options.skipSimplificationOver) +
-        " of skip-simplification-over; MLIR simplifies it, so checks, copies "
-        "and dead code that MLIR drops are still shown";
+    problem.message = "@" + function.title() + " was skipped by " +
+                      llvm::join(names, ", ") + ": it has " +
+                      std::to_string(entry.first) + " ops, more than the " +
+                      std::to_string(trace.options.skipSimplificationOver) +
+                      " of skip-simplification-over; MLIR simplifies it, so "
+                      "alias checks, clones "
+                      "and dead code that MLIR drops are still shown";
     problem.range = function.nameRange;
     problem.chunk = chunk;
     problem.function = id;

@@ -36,7 +36,7 @@ std::string StageRecord::withNotes(std::string text) const {
     std::string comment =
         one.stage == 0
             ? "not analysed: " + one.why
-            : "refused by " +
+            : "rejected by " +
                   std::string(trace::stageName(trace.options, one.stage)) +
                   ": " + one.why + "; shown as the stage before left it";
     std::replace(comment.begin(), comment.end(), '\n', ' ');

@@ -170,7 +170,7 @@ void StageRunner::holdAgainstTool(int stage) {
     if (entry.stage == stage && entry.function != none && !entry.why.empty()) {
       verdict.agreement = trace::Agreement::different;
       verdict.difference = "@" + trace.functions[entry.function].title() +
-                           " is refused here (" + entry.why +
+                           " is rejected here (" + entry.why +
                            "), and the tool's pass takes it";
     }
 }

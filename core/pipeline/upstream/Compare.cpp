@@ -200,7 +200,7 @@ void ChunkComparison::judgeRejected(const trace::Function &function) {
     return setCrashed(function.name, theirs, false);
   if (!event || theirs.ending != UpstreamEnding::rejected)
     return set(function.name, Verdict::different, function.lastGoodStage + 1,
-               "we refuse it, upstream accepts it");
+               "we reject it, upstream accepts it");
   const auto &why = std::get<trace::RejectionEvent>(event->detail);
   int64_t place = rejectionOffset(ours.trace, *event);
   if (why.message != theirs.message || event->stage != theirs.stage)
@@ -321,7 +321,7 @@ void ChunkComparison::judgeRest(Names kept) {
     if (theirs.ending == UpstreamEnding::crashed)
       return setCrashed(name, theirs, false);
     return set(name, Verdict::different, theirs.stage,
-               "upstream refuses it, we accept it: " + theirs.message);
+               "upstream rejects it, we accept it: " + theirs.message);
   }
   Names survivors;
   for (const std::string &name : kept) {

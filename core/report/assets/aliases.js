@@ -3,7 +3,7 @@
 
 const aliasMarks = {
   "=": ["=", "must", "always the same allocation"],
-  "?": ["?", "may", "perhaps the same allocation"],
+  "?": ["?", "may", "may be the same allocation"],
   ".": ["·", "never", "never the same allocation"],
   "!": ["!", "clash", "the analyses contradict each other"],
 };

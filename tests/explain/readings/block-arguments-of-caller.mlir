@@ -1,6 +1,6 @@
 // Branches that pass on nothing but arguments of the function.
-//? must: %x (13:6, argument of ^bb3, memref<4xf32>): never owned on any path: never deallocated here
-//? not: owned iff
+//? must: %x (13:6): never deallocated here: %own_x is false on every path
+//? not: owned if
 func.func private @use(memref<4xf32>)
 func.func @borrowed(%c: i1, %a: memref<4xf32>, %b: memref<4xf32>) {
   cf.cond_br %c, ^bb1, ^bb2

@@ -1,7 +1,7 @@
 // In some iterations the buffer is replaced, in others it goes on.
 //? must: false where scf.for runs no iteration, with %p
-//? must: true yielded by region 0 of scf.if (10:10), with %t
-//? must: yielded by region 1 of scf.if (10:10), with %x
+//? must: true yielded by the then region of scf.if (10:10), with %t
+//? must: yielded by the else region of scf.if (10:10), with %x
 func.func private @use(memref<4xf32>)
 func.func @some(%n: index, %c: i1, %p: memref<4xf32>) {
   %c0 = arith.constant 0 : index

@@ -2,7 +2,7 @@
 //? options: --pre=lift-cf-to-scf
 //? must: %x (
 //? must: true yielded by
-//? not: argument of region 0 of scf.if
+//? not: argument of the then region of scf.if
 //? not: (made for %while#
 func.func private @go(memref<4xf32>) -> i1
 func.func @lifted(%m: memref<4xf32>) {

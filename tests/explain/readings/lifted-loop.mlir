@@ -2,7 +2,7 @@
 //? options: --pre=lift-cf-to-scf
 //? must: %x (12:15,
 //? must: true yielded by
-//? not: argument of region 0 of scf.if
+//? not: argument of the then region of scf.if
 //? not: %while#2 (made for
 //? not: ub.poison
 func.func @lifted(%n: index, %m: memref<4xf32>) -> memref<4xf32> {

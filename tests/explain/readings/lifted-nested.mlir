@@ -2,7 +2,7 @@
 //? options: --pre=lift-cf-to-scf
 //? must: true yielded by
 //? not: not known where
-//? not: argument of region 0 of scf.if
+//? not: argument of the then region of scf.if
 func.func private @go(memref<4xf32>) -> i1
 func.func @lifted(%m: memref<4xf32>) {
   cf.br ^h(%m : memref<4xf32>)

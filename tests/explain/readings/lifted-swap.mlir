@@ -1,8 +1,8 @@
 // Two arguments of the caller that change places in a lifted loop.
 //? options: --pre=lift-cf-to-scf
-//? must: never owned on any path: never deallocated here
-//? not: freed at the end
-//? not: owned iff
+//? must: never deallocated
+//? not: deallocated at the end
+//? not: owned if
 func.func private @go(memref<4xf32>) -> i1
 func.func @lifted(%a: memref<4xf32>, %b: memref<4xf32>) {
   cf.br ^h(%a, %b : memref<4xf32>, memref<4xf32>)

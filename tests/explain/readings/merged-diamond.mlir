@@ -1,8 +1,8 @@
 // On one path the argument is the caller's, and a clone is returned.
-//? must: %x (15:6, argument of ^end, merged by canonicalize into arith.select, memref<4xf32>)
-//? must: %x is copied to %owned_x where it is not owned
-//? must: returned (17:3) as %owned_x, which is %x or a copy
-//? must: %owned_x (made for %x (15:6), memref<4xf32>): returned; the caller owns it
+//? must: %x (15:6, argument of ^end, merged by canonicalize into arith.select)
+//? must: %x is cloned to %owned_x unless owned
+//? must: returned at 17:3, as itself if %owned_x
+//? must: %owned_x (made for %x (15:6)): returned; the caller owns it
 //? not: %select
 //? not: removed before the ownership pass
 func.func private @use(memref<4xf32>)

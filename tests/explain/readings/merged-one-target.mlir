@@ -1,5 +1,5 @@
 // Both edges go to one block.
-//? must: %x (11:6, argument of ^end, merged by canonicalize into arith.select, memref<4xf32>)
+//? must: %x (11:6, argument of ^end, merged by canonicalize into arith.select)
 //? not: %select
 func.func private @use(memref<4xf32>)
 func.func @merged(%c: i1, %p: memref<4xf32>) -> memref<4xf32> {

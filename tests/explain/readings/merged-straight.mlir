@@ -1,5 +1,5 @@
 // A block with one predecessor: its argument is what the branch hands on.
-//? must: %x (12:6, argument of ^end, memref<4xf32>): replaced by %a (8:3) before the ownership pass
+//? must: %x (12:6): replaced by %a (8:3) before the ownership pass
 //? not: removed before the ownership pass
 func.func private @use(memref<4xf32>)
 func.func @merged() -> memref<4xf32> {

@@ -1,5 +1,5 @@
 // Two arguments of one block: two selects, each under its own name.
-//? must: %a (6:3, memref<4xf32>): freed at the end of ^end; passed to ^end as %x
+//? must: %a (6:3): deallocated at the end of ^end; passed to ^end as %x
 //? not: %select
 func.func private @use(memref<4xf32>)
 func.func @merged(%c: i1, %p: memref<4xf32>, %q: memref<4xf32>) {

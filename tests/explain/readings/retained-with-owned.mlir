@@ -1,8 +1,8 @@
 // What is yielded is never deallocated in the body, owned or not; what is not
 // yielded is.
-//? must: %y (12:61, argument of the body of scf.for (12:10), memref<4xf32>): yielded to scf.for (12:10)
-//? must: %x (12:52, argument of the body of scf.for (12:10), memref<4xf32>): freed at the end of the body of scf.for (12:10) if %own_x
-//? not: %y is freed only if
+//? must: %y (12:61): yielded to scf.for (12:10)
+//? must: %x (12:52): deallocated at the end of the body of scf.for (12:10) if %own_x
+//? not: unless dealloc_helper finds
 func.func private @use(memref<4xf32>)
 func.func @partly(%n: index, %p: memref<4xf32>) {
   %c0 = arith.constant 0 : index

@@ -1,7 +1,7 @@
 // Under two names by one return; and by a return that canonicalize removes, since
 // both branches ask the same.
-//? must: %a (10:3, memref<4xf32>): returned (12:3); the caller owns it; and there as %s too
-//? must: %b (15:3, memref<4xf32>): returned (23:3); the caller owns it
+//? must: %a (10:3): returned at 12:3; the caller owns it; and there as %s too
+//? must: %b (15:3): returned at 23:3; the caller owns it
 //? not: (21:3)
 func.func private @use(memref<4xf32>)
 func.func @twice() -> (memref<4xf32>, memref<2xf32, strided<[1], offset: 2>>) {

@@ -1,7 +1,7 @@
 // A scf.while that canonicalize leaves as it is.
-//? must: false on entry to scf.while, which borrows what it is given, with %a
-//? must: true yielded by region 1 of scf.while (9:8), with %t
-//? must: yielded by region 0 of scf.while (9:8), with %x
+//? must: false on entry: scf.while borrows its operand %a
+//? must: true yielded by the after region of scf.while (9:8), with %t
+//? must: yielded by the before region of scf.while (9:8), with %x
 //? not: false where scf.while
 func.func private @use(memref<4xf32>)
 func.func private @cond(memref<4xf32>) -> i1

@@ -1,8 +1,8 @@
 // Two arguments of the caller that change places are never owned.
-//? must: %r#0 (9:3, memref<4xf32>): never owned on any path: never deallocated here
-//? must: %x (9:21, argument of region 0 of scf.while (9:10), memref<4xf32>): never owned on any path: never deallocated here
-//? not: owned iff
-//? not: freed at
+//? must: never deallocated: scf.while (9:10) carries them without ownership
+//? must: %r#0, %r#1, %x, %y
+//? not: owned if
+//? not: deallocated at
 func.func private @cond(memref<4xf32>) -> i1
 func.func private @use(memref<4xf32>)
 func.func @swapped(%a: memref<4xf32>, %b: memref<4xf32>) {

@@ -1,6 +1,6 @@
 // Canonicalize drops the unused result and its operand: the loop is another op.
-//? must: false on entry to scf.while, which borrows what it is given, with %a
-//? must: true yielded by region 1 of scf.while (8:10), with %t
+//? must: false on entry: scf.while borrows its operand %a
+//? must: true yielded by the after region of scf.while (8:10), with %t
 func.func private @use(memref<4xf32>)
 func.func private @cond(memref<4xf32>) -> i1
 func.func @unused(%a: memref<4xf32>, %n: index) {
