@@ -255,7 +255,8 @@ options:
   --fail-on SEVERITY          error (default), warning or none: what makes the
                               exit status 1
   --rules LIST                only these, or all but those with a leading '-':
-                              ids and the groups rejected, cost and unsound
+                              ids and the groups rejected (deprecated: refused),
+                              cost and unsound
   --baseline OLD.json         report only what an earlier '--format json' does
                               not have, wherever its lines are now
   --budget FILE               limits: lines such as '@f clones=0 checks=2', with

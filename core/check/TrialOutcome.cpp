@@ -107,11 +107,15 @@ static std::vector<NumberChange> numberChanges(const Measure &before,
   return gains;
 }
 
-/// "1 clone and 2 run-time alias checks".
+/// "with 1 clone and 2 run-time alias checks", "at no cost".
 static std::string acceptedWith(const Measure &after) {
-  return counted(after.clones, "clone") + ", " +
-         counted(after.runTimeChecks, "run-time alias check") + " and " +
-         counted(after.helperCalls, "dealloc_helper call");
+  std::vector<std::string> parts;
+  for (auto [number, what] : {std::pair{after.clones, "clone"},
+                              {after.runTimeChecks, "run-time alias check"},
+                              {after.helperCalls, "dealloc_helper call"}})
+    if (number > 0)
+      parts.push_back(counted(number, what));
+  return parts.empty() ? "at no cost" : "with " + listed(parts);
 }
 
 /// Number of a rule that has to become smaller; null for a rejection.
@@ -288,7 +292,7 @@ void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
     return;
   }
   entry.helps = !was.isAccepted && is.isAccepted;
-  entry.outcome = entry.helps ? name + " is accepted, with " + acceptedWith(is)
+  entry.outcome = entry.helps     ? name + " is accepted, " + acceptedWith(is)
                   : is.isAccepted ? "changes nothing"
                                   : name + " is still rejected";
 }

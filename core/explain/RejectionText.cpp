@@ -12,6 +12,50 @@ using trace::Id;
 using trace::none;
 using trace::RejectionCause;
 
+/// " where func.call (9:3) also uses it directly": what keeps it live there.
+static std::string alsoUsed(const Lookup &lookup, const trace::Event &retain) {
+  const trace::LivenessEvent *liveness = lookup.livenessOf(retain.block);
+  const size_t count = liveness ? std::min(liveness->liveOut.size(),
+                                           liveness->keptAliveBy.size())
+                                : 0;
+  for (size_t i = 0; i < count; ++i)
+    if (Id user = liveness->keptAliveBy[i];
+        liveness->liveOut[i] == retain.value && user != none)
+      return ", where " + lookup.opName(user) +
+             lookup.at(lookup.rangeOfOp(user)) + " also uses it directly";
+  return ", which has it as a live-in, too";
+}
+
+/// A branch that forwards the value to a block where it is live as well; empty
+/// where that is not the cause.
+static std::string forwardedAndLive(const Lookup &lookup,
+                                    const trace::Event &event) {
+  const trace::Event *forwarded = nullptr, *live = nullptr;
+  Id to = none;
+  for (Id id : lookup.eventsOfValue(event.value)) {
+    const trace::Event &other = *lookup.event(id);
+    const auto *retain = std::get_if<trace::RetainEvent>(&other.detail);
+    if (!retain)
+      continue;
+    if (retain->reason == trace::RetainReason::forwardedOperand) {
+      forwarded = &other;
+      to = retain->successor;
+    }
+    if (retain->reason == trace::RetainReason::liveAcrossEdge && forwarded &&
+        retain->successor == to && other.block == forwarded->block)
+      live = &other;
+  }
+  if (!live)
+    return {};
+  const trace::Range range = rangeOfRetain(
+      lookup, *forwarded, std::get<trace::RetainEvent>(forwarded->detail));
+  const trace::Block *block = lookup.block(forwarded->block);
+  const Id branch = block && !block->ops.empty() ? block->ops.back() : none;
+  return (branch == none ? std::string("a branch") : lookup.opName(branch)) +
+         lookup.at(range) + " forwards " + lookup.name(event.value) + " to " +
+         lookup.blockName(to) + alsoUsed(lookup, *live);
+}
+
 /// What the cause is, in a clause that follows "@f is rejected at x: ".
 static std::string causeWords(const Lookup &lookup, const trace::Event &event,
                               RejectionCause cause) {
@@ -39,6 +83,8 @@ static std::string causeWords(const Lookup &lookup, const trace::Event &event,
     return op + " deallocates " + (event.value == none ? "a memref" : value) +
            ", which is for the pass to do";
   case RejectionCause::noUniqueOwnership:
+    if (std::string both = forwardedAndLive(lookup, event); !both.empty())
+      return both;
     return value + " has no unique ownership in " +
            lookup.blockName(event.block);
   case RejectionCause::returnTypesDiffer:

@@ -77,7 +77,8 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
   std::string name = "'" + op->getName().getStringRef().str() + "'";
   switch (cause) {
   case RejectionCause::loopInControlFlow:
-    return {"run lift-cf-to-scf before the pipeline; it turns the loop into "
+    return {"run lift-cf-to-scf before the pipeline (--pre=lift-cf-to-scf); it "
+            "turns the loop into "
             "scf.while"};
   case RejectionCause::existingDealloc:
     return {"run the ownership pass once only; remove bufferization.dealloc "
@@ -98,7 +99,8 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
             name};
   case RejectionCause::multipleSuccessorsWithMemref:
   case RejectionCause::multipleSuccessors:
-    return {"run lift-cf-to-scf before the pipeline; it turns the branch into "
+    return {"run lift-cf-to-scf before the pipeline (--pre=lift-cf-to-scf); it "
+            "turns the branch into "
             "scf.index_switch",
             "or split it into cf.cond_br ops, which are supported"};
   case RejectionCause::producedOperands:
@@ -121,7 +123,7 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
   case RejectionCause::noUniqueOwnership:
     return {"use the block argument instead of the value in the successor",
             "or put an empty block on the edge",
-            "or run lift-cf-to-scf before the pipeline"};
+            "or run lift-cf-to-scf before the pipeline (--pre=lift-cf-to-scf)"};
   case RejectionCause::returnTypesDiffer:
     return {"remove the unreachable block with a return (canonicalize does)",
             "or run without private-function-dynamic-ownership"};
