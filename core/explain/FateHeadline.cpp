@@ -250,8 +250,13 @@ static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
   const bool isItself =
       copy && lookup.isNeverMade(std::get<trace::CloneEvent>(copy->detail));
   if (passed.as != as && passed.as != fate.value && !isItself)
-    return "returned" + at + throughWords(lookup, fate, as) +
-           cloneWords(lookup, passed.as);
+    return "returned" + at +
+           (as == fate.value ? cloneWords(lookup, passed.as)
+            : isConditionalCopy(lookup, passed.as)
+                ? " through " + lookup.name(as) + " or its clone " +
+                      lookup.name(passed.as)
+                : " through the clone " + lookup.name(passed.as) + " of " +
+                      lookup.name(as));
   const std::string through = throughWords(lookup, fate, as);
   if (function && function->dynamicOwnership)
     return "returned" + at + through + " with its ownership indicator";

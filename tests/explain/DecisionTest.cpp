@@ -72,14 +72,16 @@ TEST(DecisionText, joinNamesWhatDiffers) {
   Id last = e.join(e.s, e.fals, owned, {OwnershipState::unknown, none});
   EXPECT_EQ(e.say(last),
             "%r is of unknown ownership: arith.select joins %a (owned) and %s "
-            "(borrowed)\n");
+            "(borrowed)\n"
+            "  2:3  %a is owned\n"
+            "  3:3  %s is borrowed\n");
 }
 
 TEST(DecisionText, viewTakesOverOwnership) {
   Choice e;
   Id event = e.join(e.a, e.tru, {}, {OwnershipState::unique, e.tru});
   EXPECT_EQ(e.say(event), "%r is owned: arith.select takes over that of "
-                          "%a (owned)\n");
+                          "%a (owned)\n  2:3  %a is owned\n");
 }
 
 TEST(DecisionText, cloneSaysWhatMadeTheOwnershipUnknown) {
@@ -96,7 +98,9 @@ TEST(DecisionText, cloneSaysWhatMadeTheOwnershipUnknown) {
             "%r is cloned to %clone_r: the caller must own results, and %r is "
             "of unknown ownership\n"
             "  4:8  %r is of unknown ownership: arith.select joins %a (owned) "
-            "and %s (borrowed)\n");
+            "and %s (borrowed)\n"
+            "  2:3  %a is owned\n"
+            "  3:3  %s is borrowed\n");
 }
 
 TEST(DecisionText, retainedTwiceNamesBothReasons) {
