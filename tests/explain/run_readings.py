@@ -49,7 +49,7 @@ EXPECTED = {
     },
     "d12_lifted_simple_loop": {
         "options": ["--pre=lift-cf-to-scf"],
-        "must": ["%x (5:15, "true yielded by", "%while#2 is cloned to"],
+        "must": ["%x (5:15", "true yielded by", "%while#2 is cloned to"],
         "not": ["argument of the then region of scf.if", "%while#2 (made for",
                 "ub.poison"],
     },
