@@ -5,8 +5,7 @@
 
 No text of the programs and pages has a word of the glossary's last column, or one of
 those that are never said; exceptions.txt beside this test has what may be said all the
-same, and why, and pending.txt the files that are not mended yet. An exception that
-excepts nothing is a fault, too. --self-test seeds one fault in each kind of file.
+same, and why. An exception that excepts nothing is a fault, too. --self-test seeds one fault in each kind of file.
 """
 
 import collections
@@ -105,20 +104,16 @@ def main():
     if "--self-test" in sys.argv:
         result = self_test(root)
         return 0 if result is True else result
-    pending = {line.strip() for line in (HERE / "pending.txt").read_text().splitlines()
-               if line and not line.startswith("#")}
     used, counts, shown = set(), collections.Counter(), 0
     for path, line, word, near in faults_in(root, files_of(root), used):
         counts[path] += 1
-        if "--count" not in sys.argv and path not in pending:
+        if "--count" not in sys.argv:
             shown += 1
             print(f"{path}:{line}: \"{word}\" is not a word of {GLOSSARY}: {near}")
     if "--count" in sys.argv:
         for path, count in sorted(counts.items()):
             print(f"{count:4} {path}")
         return 0
-    for path in sorted(pending - set(counts)):
-        print(f"{path} is mended, and can go from pending.txt")
     unused = [why for number, (*_, why) in enumerate(exceptions())
               if number not in used]
     for why in unused:
