@@ -1,6 +1,6 @@
 // The argument of the header goes on under its name in the loop that is made.
 //? options: --pre=lift-cf-to-scf
-//? must: %x (12:15,
+//? must: %x (12:15
 //? must: true yielded by
 //? not: argument of the then region of scf.if
 //? not: %while#2 (made for

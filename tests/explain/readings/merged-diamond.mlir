@@ -1,7 +1,7 @@
 // On one path the argument is the caller's, and a clone is returned.
 //? must: %x (15:6, argument of ^end, merged by canonicalize into arith.select)
 //? must: %x is cloned to %owned_x unless owned
-//? must: returned at 17:3, as itself if %owned_x
+//? must: returned at 17:3, as itself if %c, else as the clone %owned_x
 //? must: %owned_x (made for %x (15:6)): returned; the caller owns it
 //? not: %select
 //? not: removed before the ownership pass

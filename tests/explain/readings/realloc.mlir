@@ -1,6 +1,6 @@
 // expand-realloc makes a scf.if of it.
-//? must: true yielded by region 0 of
-//? must: yielded by region 1 of
+//? must: true yielded by the then region of
+//? must: yielded by the else region of
 //? not: not known where
 func.func private @use(memref<?xf32>)
 func.func @grown(%n: index, %m: index) {

@@ -2,7 +2,7 @@
 // yielded is.
 //? must: %y (12:61): yielded to scf.for (12:10)
 //? must: %x (12:52): deallocated at the end of the body of scf.for (12:10) if %own_x
-//? not: unless dealloc_helper finds
+//? not: %y is deallocated unless
 func.func private @use(memref<4xf32>)
 func.func @partly(%n: index, %p: memref<4xf32>) {
   %c0 = arith.constant 0 : index

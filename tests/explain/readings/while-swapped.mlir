@@ -1,6 +1,6 @@
 // Two arguments of the caller that change places are never owned.
 //? must: never deallocated: scf.while (9:10) carries them without ownership
-//? must: %r#0, %r#1, %x, %y
+//? must: %r#0, %r#1, %x
 //? not: owned if
 //? not: deallocated at
 func.func private @cond(memref<4xf32>) -> i1
