@@ -165,7 +165,7 @@ options:
   --arg ARGUMENT=VALUE        of an argument by name or number: a number, or a
                               buffer as 16x16xf32:random, with zeros, iota or a
                               FILE.npy in place of random; sizes and type may be
-                              left out where its type has them
+                              absent where its type has them
   --seed N                    of what nobody gave (1)
   --stub @NAME=WHAT           what an external function does ('*': any letters):
                               fresh (returns buffers of their own; default where
