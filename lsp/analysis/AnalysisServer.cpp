@@ -26,6 +26,7 @@ public:
   AnalysisServer(const RegistryOf &registryOf, const ServerOptions &defaults)
       : defaults(defaults), analyst(registryOf, tell) {
     analyst.options = defaults;
+    analyst.meanwhile = [this] { answerMeanwhile(); };
   }
 
   int run() {
@@ -159,6 +160,53 @@ private:
       send(makeError(id, request.code, request.error));
   }
 
+  /// Whether it asks of functions only that are soon done with.
+  bool isQuick(const Json &message) {
+    const std::string method = stringIn(message, "method");
+    const Json &params = member(message, "params");
+    const Document *document = analyst.find(
+        stringIn(member(params, "textDocument"), "uri"), /*uses=*/false);
+    if (!document || document->isStale)
+      return false;
+    const bool isOfPlace = method == "textDocument/hover" ||
+                           method == "textDocument/documentHighlight";
+    if (!isOfPlace && method != "textDocument/inlayHint")
+      return false;
+    const TextRange lines =
+        isOfPlace ? TextRange{positionIn(params), positionIn(params)}
+                  : rangeIn(params);
+    const std::vector<Unit> &units = document->units;
+    for (size_t i = 0; i < units.size(); ++i) {
+      const bool isAsked =
+          units[i].line <= lines.end.line &&
+          (i + 1 == units.size() || units[i + 1].line > lines.start.line);
+      const bool isKnown = analyst.isQuick(*document, units[i]) ||
+                           (method == "textDocument/hover" &&
+                            analyst.isComing(*document, units[i]));
+      if (isAsked && !isKnown)
+        return false;
+    }
+    return true;
+  }
+
+  /// What a giant function, on which other threads are, has nothing to do with.
+  /// Nothing behind an edit.
+  void answerMeanwhile() {
+    if (std::exchange(isAnswering, true))
+      return;
+    drain(0);
+    for (size_t i = 0; i < inbox.size() && inbox[i].contains("id");) {
+      if (!isQuick(inbox[i])) {
+        ++i;
+        continue;
+      }
+      Json message = std::move(inbox[i]);
+      inbox.erase(inbox.begin() + ptrdiff_t(i));
+      answerRequest(message);
+    }
+    isAnswering = false;
+  }
+
   //===--- Documents ---===//
   void onNotification(const std::string &method, const Json &params) {
     hasWork = true;
@@ -270,7 +318,7 @@ private:
   FrameReader frames{size_t(1) << 30};
   std::deque<Json> inbox;
   std::set<std::string> saved;
-  bool hasWork = false, hasPaths = false;
+  bool hasWork = false, hasPaths = false, isAnswering = false;
   /// A document is analysed, and to be reported.
   bool isDue = false;
   using Clock = std::chrono::steady_clock;

@@ -205,9 +205,41 @@ void Analyst::finish(Document &document, Job &job) {
   }
 }
 
+/// Bytes of a function that takes a good part of a second.
+static constexpr size_t giantBytes = size_t(256) << 10;
+
+static bool isGiant(const Unit &unit) {
+  return unit.end - unit.begin > giantBytes;
+}
+
+bool Analyst::isQuick(const Document &document, const Unit &unit) const {
+  return document.traces.contains(unit.key) ||
+         (!isGiant(unit) && !isSuspect(unit));
+}
+
+bool Analyst::isComing(const Document &document, const Unit &unit) const {
+  if (document.traces.contains(unit.key))
+    return false;
+  const bool isWaiting =
+      isGiant(unit) && !document.isReported && !options.onSave;
+  return giantWork.contains(unit.key) || isWaiting;
+}
+
 size_t Analyst::analyseBatches(Document &document, std::vector<Units> batches,
                                const GoesOn &goesOn) {
   std::vector<Job> jobs;
+  std::set<uint64_t> keys;
+  bool isSafe = giantWork.empty() && meanwhile;
+  for (const Units &units : batches)
+    for (const Unit *unit : units) {
+      if (isGiant(*unit))
+        keys.insert(unit->key);
+      // Nothing else runs beside what may kill the process.
+      isSafe &= !isSuspect(*unit);
+    }
+  const bool staysFree = !keys.empty() && isSafe;
+  if (staysFree)
+    giantWork = std::move(keys);
   for (Units &units : batches) {
     // The parser itself died on it: nothing can be learned.
     std::erase_if(units, [&](const Unit *unit) {
@@ -222,7 +254,14 @@ size_t Analyst::analyseBatches(Document &document, std::vector<Units> batches,
         if (!jobs[i].units.empty())
           run(document, jobs[i]);
       },
-      goesOn);
+      [&] {
+        if (staysFree)
+          meanwhile();
+        return goesOn();
+      },
+      staysFree);
+  if (staysFree)
+    giantWork.clear();
   for (size_t i = 0; i < begun; ++i)
     if (jobs[i].batch)
       finish(document, jobs[i]);
@@ -262,7 +301,7 @@ bool Analyst::isSuspect(const Unit &unit) const {
 
 bool Analyst::joins(const Units &batch, const Unit &unit) const {
   auto goesAlone = [&](const Unit &one) {
-    return one.isChunk || isSuspect(one);
+    return one.isChunk || isSuspect(one) || isGiant(one);
   };
   return batch.empty() || (batch.size() < options.batchSize &&
                            batch.back()->chunk == unit.chunk &&

@@ -65,6 +65,9 @@ public:
       : registryOf(std::move(registryOf)), progress(std::move(tell)) {}
 
   ServerOptions options;
+  /// Called every few milliseconds while only other threads are at work, on a
+  /// giant function: for who can answer what does not need its trace.
+  std::function<void()> meanwhile;
   std::vector<Fatal> fatals;
   /// Analysed alone, since one of them killed an earlier process.
   std::set<uint64_t> suspects;
@@ -92,6 +95,10 @@ public:
   /// between whether to go on; false if not.
   bool ensure(Document &document, const std::vector<const Unit *> &units,
               const GoesOn &goesOn);
+  /// Whether its trace is there, or soon, if nothing is known against it.
+  bool isQuick(const Document &document, const Unit &unit) const;
+  /// Whether a giant function has no trace yet, and gets one unasked.
+  bool isComing(const Document &document, const Unit &unit) const;
   bool isBroken(const Document &document, const Unit &unit) const;
   /// Whether some unit is known not to parse.
   bool isAnyBroken(const Document &document) const;
@@ -185,6 +192,8 @@ private:
 
   RegistryOf registryOf;
   Progress progress;
+  /// Keys of giant functions at work, while what others have is answered.
+  std::set<uint64_t> giantWork;
   /// Before the documents and the shelf, whose traces it counts.
   Tally tally;
   uint64_t uses = 0;

@@ -26,6 +26,8 @@ struct Hover {
   bool isMarkdown = true;
   /// What it is about.
   std::optional<TextRange> range;
+  /// More will be known soon: nobody has to wait for what goes with it.
+  bool isUnfinished = false;
 };
 
 /// A place where a buffer goes by a name.

@@ -17,6 +17,7 @@
 #include "core/explain/Totals.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace memreflens::lsp {
 
@@ -281,11 +282,34 @@ static std::optional<Hover> hoverAt(const View &view, Position position,
   return hover;
 }
 
+/// In place of what is not known yet, on a name of a value.
+static std::optional<Hover> unfinishedHover(const Document &document,
+                                            const ServerOptions &options,
+                                            Position at) {
+  std::string_view line = document.lines.line(document.text, at.line);
+  auto isName = [&](size_t i) {
+    return std::isalnum(static_cast<unsigned char>(line[i])) != 0 ||
+           std::string_view("_$.-%").find(line[i]) != std::string_view::npos;
+  };
+  size_t begin =
+      std::min(bytesOf(line, at.character, options.encoding), line.size());
+  while (begin > 0 && isName(begin - 1) &&
+         (begin == line.size() || line[begin] != '%'))
+    --begin;
+  if (begin == line.size() || line[begin] != '%')
+    return std::nullopt;
+  return Hover{"memref-lens is still analysing this function; who owns this "
+               "is told here once that is done.\n",
+               options.markdown, std::nullopt, /*isUnfinished=*/true};
+}
+
 std::optional<Hover> onHover(Request &request) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
   Position at = request.position;
   const Unit *unit = analyst.unitAt(document, at.line);
+  if (unit && analyst.isComing(document, *unit))
+    return unfinishedHover(document, analyst.options, at);
   std::optional<View> view =
       unit ? viewOf(analyst, document, *unit) : std::nullopt;
   if (!view)

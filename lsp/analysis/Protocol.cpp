@@ -29,6 +29,9 @@ void to_json(Json &json, const Hover &hover) {
   json = {{"contents", {{"kind", kind}, {"value", hover.text}}}};
   if (hover.range)
     json["range"] = *hover.range;
+  // For the supervisor, which takes it out.
+  if (hover.isUnfinished)
+    json["unfinished"] = true;
 }
 
 void to_json(Json &json, const Highlight &highlight) {

@@ -78,6 +78,10 @@ void Supervisor::endAnalysisPart(uint64_t serial, Json result, Json error) {
   auto at = pending.find(serial);
   if (at == pending.end() || !at->second.analysis.awaited)
     return;
+  if (boolIn(result, "unfinished", false)) {
+    at->second.isUnfinished = true;
+    result.erase("unfinished");
+  }
   at->second.analysis = {false, std::move(result), std::move(error)};
   finishIfDone(serial);
 }

@@ -180,7 +180,8 @@ void Supervisor::onTick() {
   }
   std::vector<uint64_t> late;
   for (auto &[serial, request] : pending)
-    if (time - request.since > patience() &&
+    if (time - request.since >
+            (request.isUnfinished ? settings.patienceInLongWork : patience()) &&
         (request.method == "textDocument/hover" ||
          request.method == "textDocument/codeAction"))
       late.push_back(serial);

@@ -44,6 +44,8 @@ private:
     std::string uri;
     double since = 0;
     Part upstream, analysis;
+    /// Ours says that more will be known soon: it does not wait for upstream's.
+    bool isUnfinished = false;
   };
   /// Something that a child was sent and is not done with.
   struct Sent {

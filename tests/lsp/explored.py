@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from client import Client, at, whole
+from client import FUNCTION, Client, at, whole
 from findings import explored, told
 
 SERVER = [sys.argv[1]]
@@ -259,6 +259,43 @@ def checkQuestions():
     client.close()
 
 
+def checkGiant():
+    """A giant function is waited for by nobody: hovers on it say that it is not
+    known yet, and what other functions have is told meanwhile."""
+    client = Client(SERVER, options={"findings": {"explore": False}})
+    uri = "file:///giant.mlir"
+    small = FUNCTION.format(n=0, more="")
+    client.open(uri, small + longText(6000))
+    line = small.count("\n") + 1
+    hover = client.result("textDocument/hover", at(uri, line, 4), 20)
+    assert "memref-lens is still analysing this function" in str(hover), hover
+    assert "unfinished" not in str(hover), hover
+    # Nothing is said of what is no value.
+    assert "still analysing" not in str(client.result(
+        "textDocument/hover", at(uri, line, 1), 20))
+    hints = client.result("textDocument/inlayHint", {
+        "textDocument": {"uri": uri},
+        "range": {"start": {"line": 0, "character": 0},
+                  "end": {"line": line - 3, "character": 0}}}, 20)
+    assert any("owned" in str(one["label"]) for one in hints), hints
+    assert "%0 (2:3" in str(client.result("textDocument/hover", at(uri, 1, 4),
+                                          20))
+    status = client.result("memrefLens/status", {"analysis": True})
+    document = status["analysisDocuments"][0]
+    assert document["traces"] < document["units"] == 2, document
+    # An edit and a request that needs it: both come to their turn.
+    insert(client, uri, 2, 0, "// x\n")
+    hints = client.result("textDocument/inlayHint", whole(uri), 60)
+    assert any(one["position"]["line"] == line + 1 for one in hints), hints
+    # A hover that is late goes without ownership; the next one has it.
+    end = time.monotonic() + 60
+    while f"%a0 ({line + 2}:3" not in str(
+            client.result("textDocument/hover", at(uri, line + 1, 4), 20)):
+        assert time.monotonic() < end
+    assert client.result("memrefLens/status", {})["analysis"]["crashes"] == 0
+    client.close()
+
+
 def checkActions():
     """A remedy is bound to the finding that it is for, and was tried."""
     uri = "file:///actions.mlir"
@@ -302,7 +339,7 @@ def checkActions():
 
 if __name__ == "__main__":
     for check in (checkMoved, checkCallee, checkOptions, checkActions,
-                  checkLatency, checkQuestions, checkEdits):
+                  checkLatency, checkQuestions, checkGiant, checkEdits):
         check()
         print(f"{check.__name__}: ok", flush=True)
     checkDeath(signal.SIGSEGV, [])
