@@ -57,17 +57,25 @@ private:
     buffer += '[';
     flush();
     const size_t pieces = (records.size() + pieceSize - 1) / pieceSize;
+    std::vector<std::string> before;
     for (size_t first = 0; first < pieces; first += piecesAtOnce) {
       std::vector<std::string> texts(std::min(piecesAtOnce, pieces - first));
-      workers(texts.size(), [&](size_t piece) {
+      // One of them writes what came of the round before.
+      workers(texts.size() + 1, [&](size_t work) {
+        if (work == 0)
+          return writeTexts(before);
         Writer writer(out, workers);
-        writer.writePiece(records, (first + piece) * pieceSize);
-        texts[piece] = std::exchange(writer.buffer, {});
+        writer.writePiece(records, (first + work - 1) * pieceSize);
+        texts[work - 1] = std::exchange(writer.buffer, {});
       });
-      for (const std::string &text : texts)
-        out.write(text.data(), std::streamsize(text.size()));
+      before = std::move(texts);
     }
+    writeTexts(before);
     buffer += ']';
+  }
+  void writeTexts(const std::vector<std::string> &texts) {
+    for (const std::string &text : texts)
+      out.write(text.data(), std::streamsize(text.size()));
   }
   template <class T>
   void writePiece(const std::vector<T> &records, size_t begin) {
