@@ -113,16 +113,29 @@ void ProgramRun::hold(const trace::Function &function,
     }
 }
 
-/// Rejected functions have no deallocations.
+/// The function by its name: in the place of one that was set aside stands
+/// something else, without its tag.
+static const trace::Function *functionNamed(Operation *op,
+                                            const trace::Trace &trace) {
+  const llvm::StringRef name = cast<FunctionOpInterface>(op).getName();
+  for (const trace::Function &function : trace.functions)
+    if (function.name == name &&
+        function.status != trace::FunctionStatus::traced &&
+        function.status != trace::FunctionStatus::declaration)
+      return &function;
+  return nullptr;
+}
+
+/// A function that the entry calls, or the entry, which the pipeline left
+/// without deallocations.
 std::string ProgramRun::rejectedIn(ModuleOp module, func::FuncOp entry,
                                    const trace::Trace &trace) const {
   SymbolTableCollection symbols;
   llvm::SetVector<Operation *> reached;
   reached.insert(entry);
   for (size_t i = 0; i < reached.size(); ++i) {
-    if (const trace::Function *function =
-            tracedFunction(cast<FunctionOpInterface>(reached[i]), trace);
-        function && function->status == trace::FunctionStatus::rejected)
+    if (const trace::Function *function = functionNamed(reached[i], trace);
+        function && function->status != trace::FunctionStatus::notProcessed)
       return function->title();
     reached[i]->walk([&](CallOpInterface call) {
       if (Operation *callee = call.resolveCallableInTable(&symbols))
@@ -146,7 +159,7 @@ void ProgramRun::take(ModuleOp module, const trace::Trace &trace) {
   const std::string rejected =
       isFinal(trace) ? rejectedIn(module, entry, trace) : std::string();
   if (!rejected.empty()) {
-    error = "is not run: the pipeline rejects @" + rejected +
+    error = "is not run: the pipeline rejects or skips @" + rejected +
             ", which has no deallocations then; '--stage 0' runs the program "
             "as written";
     return;

@@ -104,6 +104,18 @@ LEFT = """func.func @f(%m: memref<8xindex>, %i: index) {
 }
 """
 
+REJECTED = """func.func @g(%x: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  return
+}
+func.func @main(%x: memref<8xf32>) {
+  call @g(%x) : (memref<8xf32>) -> ()
+  return
+}
+"""
+
 #: name: (program, options, status, said, unsaid)
 CASES = {
     "a loop": (LOOP, ["--arg", "n=40"], 0,
@@ -159,6 +171,12 @@ CASES = {
     "cannot be lowered": (LEFT, [], 3,
                           ["'gpu.thread_id' is left when all passes have run, "
                            "gpu.thread_id (2:3)"], []),
+    "a rejected callee": (REJECTED, [], 3,
+                          ["is not run: the pipeline rejects or skips @g",
+                           "'--stage 0' runs the program as written"], []),
+    "as written": (REJECTED, ["--stage", "0"], 1,
+                   ["use after free: %a (2:3) is written by memref.copy (4:3)"],
+                   []),
     "another argument": (LOOP, ["--arg", "m=3"], 3,
                          ["@f has no argument 'm'"], []),
 }
