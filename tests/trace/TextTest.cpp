@@ -37,7 +37,7 @@ TEST(Text, wholeExample) {
       i1 false for %m: terminatorOperand 1 of scf.yield
   stage 6
     ^bb0
-      lower dealloc #1: single, 1 freed, 0 retained; frees %base_a; now scf.if, memref.dealloc
+      lower dealloc #1: single, 1 deallocated, 0 retained; deallocates %base_a; now scf.if, memref.dealloc
 )");
 }
 
