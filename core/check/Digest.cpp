@@ -98,12 +98,14 @@ static std::string digestOf(const trace::Trace &trace,
                       .run());
 }
 
-/// Without " (12:5)", and with "(" for "(12:5, ".
+/// Without " (12:5)" and " at 12:5", and with "(" for "(12:5, ".
 static std::string withoutPlaces(const std::string &text) {
+  constexpr std::string_view at = " at ";
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
     plain += text[i];
-    if (text[i] != '(')
+    const bool isAt = plain.ends_with(at);
+    if (text[i] != '(' && !isAt)
       continue;
     size_t end = i + 1;
     bool hasColon = false;
@@ -111,6 +113,11 @@ static std::string withoutPlaces(const std::string &text) {
            (std::isdigit(static_cast<unsigned char>(text[end])) ||
             text[end] == ':'))
       hasColon |= text[end++] == ':';
+    if (hasColon && isAt) {
+      plain.resize(plain.size() - at.size());
+      i = end - 1;
+      continue;
+    }
     if (!hasColon || end == text.size())
       continue;
     if (text[end] == ')') {

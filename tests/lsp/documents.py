@@ -126,11 +126,11 @@ def checkLines():
     client.change(uri, 2, [edit((0, 0), (0, 0), "// y\n" * 10)])
     value = client.result("textDocument/hover",
                           at(uri, 12, 3))["contents"]["value"]
-    assert "(13:3" in value, value
+    assert "([13:3](<file:///lines.mlir#L13,3>))" in value, value
     client.change(uri, 3, [edit((0, 0), (9, 0), "")])
     value = client.result("textDocument/hover",
                           at(uri, 3, 3))["contents"]["value"]
-    assert "(4:3" in value, value
+    assert "([4:3](" in value, value
     client.close()
 
 

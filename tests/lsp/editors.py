@@ -5,6 +5,7 @@
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -40,7 +41,7 @@ def check(editor):
                   'Operation: "memref.alloc"',
                   "%copy is owned: memref.alloc allocates it"]:
         # A terminal's or Markdown's escapes are no concern of this test.
-        assert words in shown.replace("\\", ""), (editor, words, shown)
+        assert words in re.sub(r"[\\`]", "", shown), (editor, words, shown)
     print(f"{editor}: diagnostics and hover shown")
 
 

@@ -252,7 +252,7 @@ def checkQuestions():
     for line in range(1, 11, 2):
         hover = client.result("textDocument/hover", at(uri, line, 4), 20)
         # Our part names the buffer.
-        assert f"%a{line // 2} ({line + 1}:3" in str(hover), hover
+        assert f"`%a{line // 2}` ([{line + 1}:3]" in str(hover), hover
         analysis = client.result("memrefLens/status", {})["analysis"]
         # It would begin with the stages if it began anew.
         assert analysis.get("at", {}).get("stage") == 1000, analysis
@@ -278,7 +278,7 @@ def checkGiant():
         "range": {"start": {"line": 0, "character": 0},
                   "end": {"line": line - 3, "character": 0}}}, 20)
     assert any("owned" in str(one["label"]) for one in hints), hints
-    assert "%0 (2:3" in str(client.result("textDocument/hover", at(uri, 1, 4),
+    assert "`%0` ([2:3]" in str(client.result("textDocument/hover", at(uri, 1, 4),
                                           20))
     status = client.result("memrefLens/status", {"analysis": True})
     document = status["analysisDocuments"][0]
@@ -289,7 +289,7 @@ def checkGiant():
     assert any(one["position"]["line"] == line + 1 for one in hints), hints
     # A hover that is late goes without ownership; the next one has it.
     end = time.monotonic() + 60
-    while f"%a0 ({line + 2}:3" not in str(
+    while f"`%a0` ([{line + 2}:3]" not in str(
             client.result("textDocument/hover", at(uri, line + 1, 4), 20)):
         assert time.monotonic() < end
     assert client.result("memrefLens/status", {})["analysis"]["crashes"] == 0

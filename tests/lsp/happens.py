@@ -134,11 +134,11 @@ class Judge:
         expected, kept = {}, set()
         try:
             for kind, match in sorted(listed,
-                                      key=lambda one: one[0] != "keeps"):
+                                      key=lambda one: one[0] != "retains"):
                 if match["buffer"] not in values:
                     raise Unknown(match["buffer"])
                 buffer = values[match["buffer"]]
-                if kind == "keeps":
+                if kind == "retains":
                     self.counts["keeps"] += 1
                     kept.add(buffer)
                     continue
@@ -212,14 +212,14 @@ class Judge:
 
 def seeded(listed, fault):
     """The hints with a fault, so that the test is seen to notice it."""
-    freed = [match for kind, match in listed if kind == "frees"]
+    freed = [match for kind, match in listed if kind == "deallocates"]
     if fault == "swap" and len(freed) > 1:
         first, second = freed[0]["buffer"], freed[1]["buffer"]
         text = second + freed[0][0].removeprefix(first)
-        return [("frees", PROMISE.match(text)), *listed[1:]]
+        return [("deallocates", PROMISE.match(text)), *listed[1:]]
     if fault == "negate" and freed and freed[0]["when"]:
         text = freed[0][0].replace(" if ", " if not ", 1)
-        return [("frees", PROMISE.match(text)), *listed[1:]]
+        return [("deallocates", PROMISE.match(text)), *listed[1:]]
     return listed
 
 

@@ -70,7 +70,7 @@ TEST_F(Found, tableHoldsWhatTheCheckFinds) {
   EXPECT_EQ(cells[0], "error");
   EXPECT_EQ(cells[1], "8:3");
   EXPECT_EQ(cells[3], "@twice");
-  EXPECT_NE(cells[4].find("freed again"), std::string::npos) << cells[4];
+  EXPECT_NE(cells[4].find("deallocated again"), std::string::npos) << cells[4];
   EXPECT_FALSE(cells[5].empty());
   // Another read, and what was found is of the old text.
   write("twice.mlir", "func.func @none() {\n  return\n}\n");

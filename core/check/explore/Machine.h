@@ -44,7 +44,7 @@ struct LogEntry {
   int32_t serial = -1;
   Term condition = noTerm;
   bool truth = false;
-  /// "freed", "used", "called".
+  /// "deallocated", "used", "called".
   const char *verb = nullptr;
 };
 

@@ -84,7 +84,7 @@ bool Machine::release(State &state, const PathValue &value, Operation *op) {
   if (!isa<memref::ReallocOp>(op))
     freedSites.insert(object.site);
   object.cells.clear();
-  note(state, op, "freed", value.object);
+  note(state, op, "deallocated", value.object);
   noteUnseenUses(object, op);
   return true;
 }
