@@ -243,7 +243,7 @@ def family(function, value):
 def count_function(function):
     found = dict.fromkeys(("clones", "unconditional clones", "run-time alias checks",
                            "dealloc_helper calls", "of these in loops",
-                           "memref.copy", "memref.alloc", "late frees",
+                           "memref.copy", "memref.alloc", "late deallocs",
                            "peak"), 0)
     makers = []
     for op in function.ops:
@@ -285,7 +285,7 @@ def count_function(function):
         free = max(user.position for user in frees)
         last = max([user.last for user in users if user.name not in FOR_FREE] +
                    [op.position])
-        found["late frees"] += not escapes(function, users, buffers) and any(
+        found["late deallocs"] += not escapes(function, users, buffers) and any(
             last < position < free for position in positions)
     found["i1 results"] = function.ownership_types()
     return found

@@ -20,7 +20,7 @@ import judges
 import sample
 
 COUNTED = ("clones", "unconditional clones", "run-time alias checks",
-           "dealloc_helper calls", "of these in loops", "late frees",
+           "dealloc_helper calls", "of these in loops", "late deallocs",
            "memref.copy", "memref.alloc")
 NUMBER = r"(\d[\w. ]*?|at least \d[\w. ]*?|unknown)"
 CHANGE = re.compile(rf"([a-z][\w. -]*?) {NUMBER} -> {NUMBER}(?=,|;|$| \()")
