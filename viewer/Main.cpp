@@ -249,6 +249,9 @@ void Window::drawOnce() {
   callbacks.keys.handOn(window);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  // Tabs slide into sight with time: on a picture they have, on any machine.
+  if (!options.screenshot.empty())
+    ImGui::GetIO().DeltaTime = 0.5f;
   takeModifiers();
   ImGui::NewFrame();
   applyTheme(workspace.settings.theme, scale);
