@@ -108,15 +108,6 @@ static void drawLegend(const Program &program, ViewState &state,
 
 //===--- Who is alive -----------------------------------------------------===//
 
-static std::string useText(const memory::Buffer &buffer, size_t step) {
-  if (buffer.usedBy.empty())
-    return "";
-  return (!buffer.isLastUseKnown  ? "last use not known behind "
-          : buffer.lastUse < step ? "idle since "
-                                  : "in use until ") +
-         buffer.usedBy;
-}
-
 static void cell(const std::string &text) {
   if (ImGui::TableNextColumn())
     show(text);
@@ -150,7 +141,7 @@ static void drawAliveRows(const Program &program, ViewState &state,
                               colorOf(state.theme == graph::ThemeName::dark
                                           ? theme.of(Meaning::freed).line
                                           : theme.of(Meaning::freed).text));
-      cell(useText(buffer, alive.step));
+      cell(memory::useText(buffer, alive.step));
       if (isIdle)
         ImGui::PopStyleColor();
       cell(buffer.ended);

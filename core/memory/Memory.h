@@ -138,6 +138,9 @@ std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step);
 /// What those past their last use are held by there, in the order of `holds`.
 std::vector<HeldBytes> heldAt(const MemoryUse &use, uint32_t step);
 
+/// Seen from a step: "idle since linalg.generic (98:5)"; empty where nothing is
+/// known to use it.
+std::string useText(const Buffer &buffer, uint32_t step);
 /// Verdict first; `rows` buffers at most.
 std::string textOf(const MemoryUse &use, size_t rows);
 /// All of it, for programs; sizes in bytes, places as lines and columns.

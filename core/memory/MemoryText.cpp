@@ -57,16 +57,21 @@ static std::string heldText(const MemoryUse &use) {
   return text;
 }
 
+std::string useText(const Buffer &buffer, uint32_t step) {
+  if (buffer.usedBy.empty())
+    return "";
+  return (!buffer.isLastUseKnown  ? "last use not known behind "
+          : buffer.lastUse < step ? "idle since "
+                                  : "in use until ") +
+         buffer.usedBy;
+}
+
 static std::string rowOf(const MemoryUse &use, const Buffer &buffer,
                          size_t nameWidth) {
   std::string text = "  " + padded(bytesText(buffer.bytes), 10) +
                      padded(buffer.name, nameWidth);
-  if (!buffer.usedBy.empty())
-    text += (!buffer.isLastUseKnown          ? "  last use not known behind "
-             : buffer.lastUse < use.peakStep ? "  idle since "
-                                             : "  in use until ") +
-            buffer.usedBy;
-  return text + (buffer.usedBy.empty() ? "  " : "; ") + buffer.ended;
+  const std::string used = useText(buffer, use.peakStep);
+  return text + "  " + used + (used.empty() ? "" : "; ") + buffer.ended;
 }
 
 std::string textOf(const MemoryUse &use, size_t rows) {
