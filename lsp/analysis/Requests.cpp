@@ -130,16 +130,31 @@ static Json stageTextAnswer(Request &request) {
   return nullptr;
 }
 
+namespace {
+struct AskedFunction {
+  /// Null where there is no such function; the request has the error.
+  std::shared_ptr<const Batch> batch;
+  Id function = none;
+};
+} // namespace
+
+static AskedFunction functionAsked(Request &request) {
+  AskedFunction asked{batchAsked(request), none};
+  if (!asked.batch)
+    return asked;
+  asked.function = functionNamed(asked.batch->getTrace(),
+                                 stringIn(request.params, "function"));
+  if (asked.function == none) {
+    request.error = "no such function, or it does not parse";
+    asked.batch = nullptr;
+  }
+  return asked;
+}
+
 static Json cfgAnswer(Request &request) {
-  std::shared_ptr<const Batch> batch = batchAsked(request);
+  const auto [batch, function] = functionAsked(request);
   if (!batch)
     return nullptr;
-  Id function =
-      functionNamed(batch->getTrace(), stringIn(request.params, "function"));
-  if (function == none) {
-    request.error = "no such function, or it does not parse";
-    return nullptr;
-  }
   const Lookup &lookup = batch->getLookup();
   int64_t stage = integerIn(request.params, "stage", -1);
   graph::PictureOptions wanted;
@@ -275,15 +290,9 @@ static Json explainAnswer(Request &request) {
 
 /// What is alive when in a function, as `memref-lens memory` tells it.
 static Json memoryAnswer(Request &request) {
-  std::shared_ptr<const Batch> batch = batchAsked(request);
+  const auto [batch, function] = functionAsked(request);
   if (!batch)
     return nullptr;
-  Id function =
-      functionNamed(batch->getTrace(), stringIn(request.params, "function"));
-  if (function == none) {
-    request.error = "no such function, or it does not parse";
-    return nullptr;
-  }
   request.rawMembers =
       R"("memory":)" +
       memory::asJson({memory::memoryOf(batch->getLookup(), function)});
