@@ -134,7 +134,7 @@ func.func @lent(%c: i1, %x: memref<f32>, %y: memref<f32>, %z: memref<f32>) {
   memref.copy %y, %z : memref<f32> to memref<f32>
   return
 }
-""", ["%a and %x are freed as far as dealloc_helper finds"],
+""", ["dealloc_helper deallocates %a and %x, each allocation once"],
         ["deallocates nothing"]),
     "passed to one block, used in another": ("""
 func.func private @use(memref<?xf32>)
@@ -246,7 +246,7 @@ func.func @f(%m: memref<8xf32>) {{
         self.counts("a double free by hand", text, "[double-free]", 1)
         text = self.lens("explain", late)
         self.says("an assertion that is folded away", text,
-                  ["freed by hand by memref.dealloc"], ["asserted"])
+                  ["deallocated by hand (6:3); deallocated by hand (7:3)"], ["asserted"])
         owned = self.file("owned.mlir", f"""
 func.func @f(%m: memref<8xf32>) {{
   %a = memref.alloc() : memref<8xf32>
@@ -258,7 +258,8 @@ func.func @f(%m: memref<8xf32>) {{
 """)
         self.says("an assertion that always fails",
                   self.lens("explain", owned),
-                  ["behind an assertion that always fails"],
+                  ["deallocated twice: by hand (6:3) and at the end of ^bb0",
+                   "the inserted cf.assert false stops the program before 6:3"],
                   ["asserted at run time"])
         self.says("a failing assertion, in the path of a fault",
                   self.check(owned), ["fails, and stops the program"])

@@ -33,7 +33,9 @@ RULES = [
     (CPP, r"\bsocket\s*\(|\bconnect\s*\(|getaddrinfo|gethostby|<netdb|<sys/socket"
           r"|<netinet|libcurl|[^:]\bcurl_", "the network", {}),
     (CPP, r"\bdlopen\s*\(|DynamicLibrary", "loads code",
-     {"core/pipeline/run/Plugins.cpp": "plugins that the user named"}),
+     {"core/pipeline/run/Plugins.cpp": "plugins that the user named",
+      "core/execute/jit/Run.cpp": "--load: libraries that the user named",
+      "core/execute/jit/Compile.cpp": "the same, and libm"}),
     (CPP, r"\bofstream\b|createUniqueFile|"
           r"createTemporaryFile|ToolOutputFile|\bmkstemp|\bmkostemp|\btmpnam|"
           r"\bcreat\s*\(|O_CREAT|writeToOutput|fopen\([^;]*\"[wa]",

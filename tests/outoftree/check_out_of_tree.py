@@ -208,7 +208,7 @@ def check_attach(setup):
                           f"--pipeline={pipeline}")
             if not number:
                 assert trace == json.loads(said), file
-            expect(run(setup.own_lens, "explain", saved)[0], "freed")
+            expect(run(setup.own_lens, "explain", saved)[0], "deallocated at")
 
 
 def check_broken(setup):

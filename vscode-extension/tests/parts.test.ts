@@ -84,7 +84,7 @@ test('the ownership table says what the picture says', () => {
   const trace = { schemaVersion: 1, source: {}, values: [{ id: 0, name: 'a' }, { id: 1, name: 'd' }] };
   assert.deepEqual(
     ownershipRows(picture, trace).map((row) => [row.name, row.blockName, row.state, row.why].join(' | ')),
-    ['%a | ^a | owned | why owned', '%a | ^b | not owned | why borrowed', '%d | ^b | owned if %x and not %y | why owned-if'],
+    ['%a | ^a | owned | why owned', '%a | ^b | borrowed | why borrowed', '%d | ^b | owned if %x and not %y | why owned-if'],
   );
 });
 
