@@ -15,7 +15,6 @@
 #include <charconv>
 #include <cstdio>
 #include <map>
-#include <set>
 
 namespace memreflens::graph {
 
@@ -120,58 +119,47 @@ private:
     return last;
   }
 
-  /// The last op that uses the buffer or a view of it, regions included.
-  uint32_t lastUseOf(Id value, uint32_t begin) {
-    return std::max(begin, lastUseUnder(value));
+  /// Steps of the ops that use a buffer or a view of it, regions included.
+  struct Uses {
+    /// But for deallocations and what makes views.
+    uint32_t first = UINT32_MAX;
+    uint32_t last = 0;
+    void add(const Uses &more) {
+      first = std::min(first, more.first);
+      last = std::max(last, more.last);
+    }
+  };
+
+  bool isView(Id op, const std::vector<Id> &views) const {
+    return std::ranges::any_of(trace.ops[size_t(op)].results, [&](Id result) {
+      return std::ranges::binary_search(views, result);
+    });
   }
 
-  uint32_t lastUseUnder(Id value) {
-    auto [known, isNew] = lastUses.insert({value, 0});
+  Uses usesOf(Id value) {
+    auto [known, isNew] = uses.insert({value, {}});
     if (!isNew)
       return known->second;
-    uint32_t last = 0;
-    // What canonicalize took out uses nothing.
-    for (Id user : lookup.getIndex().usersOf(value))
-      if (lookup.reachesPass(user) ||
-          !lookup.getIndex().generatedFor(user).empty())
-        last = std::max(last, stepOfOp(user, 0));
-    for (Id view : fateOf(lookup.getIndex(), value).views)
-      last = std::max(last, lastUseUnder(view));
+    Uses found;
+    std::vector<Id> views = fateOf(lookup.getIndex(), value).views;
+    std::ranges::sort(views);
+    for (Id user : lookup.getIndex().usersOf(value)) {
+      // What canonicalize took out uses nothing.
+      if (!lookup.reachesPass(user) &&
+          lookup.getIndex().generatedFor(user).empty())
+        continue;
+      found.last = std::max(found.last, stepOfOp(user, 0));
+      if (!lookup.getIndex().isDealloc(user) && !isView(user, views))
+        found.first = std::min(found.first, stepOfOp(user, UINT32_MAX));
+    }
+    for (Id view : views)
+      found.add(usesOf(view));
     // The program names the one in whose place it is.
     if (Id named = lookup.ancestorOf(value); named != none)
-      last = std::max(last, lastUseUnder(named));
+      found.add(usesOf(named));
     for (Id named : lookup.namesBefore(value))
-      last = std::max(last, lastUseUnder(named));
-    return lastUses[value] = last;
-  }
-
-  /// The first step that uses it or a view of it; its end where none does.
-  uint32_t firstUseOf(const Lifetime &life) {
-    std::set<Id> seen;
-    const uint32_t first = firstUseUnder(life.value, seen);
-    return first == UINT32_MAX ? life.end() : std::max(first, life.begin);
-  }
-
-  uint32_t firstUseUnder(Id value, std::set<Id> &seen) {
-    uint32_t first = UINT32_MAX;
-    if (!seen.insert(value).second)
-      return first;
-    const auto &views = fateOf(lookup.getIndex(), value).views;
-    std::set<Id> viewOps;
-    for (Id view : views) {
-      viewOps.insert(trace.values[size_t(view)].op);
-      first = std::min(first, firstUseUnder(view, seen));
-    }
-    for (Id user : lookup.getIndex().usersOf(value))
-      if (!lookup.getIndex().isDealloc(user) && !viewOps.contains(user) &&
-          (lookup.reachesPass(user) ||
-           !lookup.getIndex().generatedFor(user).empty()))
-        first = std::min(first, stepOfOp(user, UINT32_MAX));
-    if (Id named = lookup.ancestorOf(value); named != none)
-      first = std::min(first, firstUseUnder(named, seen));
-    for (Id named : lookup.namesBefore(value))
-      first = std::min(first, firstUseUnder(named, seen));
-    return first;
+      found.add(usesOf(named));
+    return uses[value] = found;
   }
 
   //===--- Buffers ---===//
@@ -189,7 +177,10 @@ private:
                       fate.source == BufferSource::allocation ||
                       mayBeOwned(lookup, fate);
     life.begin = beginOf(value);
-    life.lastUse = lastUseOf(id, life.begin);
+    const Uses used = usesOf(id);
+    life.lastUse = std::max(life.begin, used.last);
+    life.source = fate.source;
+    life.retained = fate.retained.empty() ? none : fate.retained.back();
     life.escape = escapeOf(lookup, id);
     addFrees(fate, life);
     moveFrees(life);
@@ -202,7 +193,7 @@ private:
     for (const LifetimeEnd &end : life.ends)
       if (end.kind == EndKind::freed)
         life.lastUse = std::min(life.lastUse, life.end());
-    life.firstUse = std::min(firstUseOf(life), life.lastUse);
+    life.firstUse = std::max(life.begin, std::min(used.first, life.lastUse));
     found.buffers.push_back(std::move(life));
   }
 
@@ -224,7 +215,7 @@ private:
           trace.blocks[size_t(freed.block)].successors.size() > 1;
       life.ends.push_back({EndKind::freed, lastStepOf(freed.block),
                            constant != 1 || compares || onOneOfEdges,
-                           freed.event});
+                           freed.event, constant == 1 ? none : condition});
     }
   }
 
@@ -256,12 +247,12 @@ private:
 
   void addPassed(const trace::Fate &fate, Lifetime &life) const {
     for (const Passed &passed : fate.returned)
-      life.ends.push_back(
-          {EndKind::returned, stepOfOp(passed.op, life.begin), false, none});
+      life.ends.push_back({EndKind::returned, stepOfOp(passed.op, life.begin),
+                           false, none, none});
     for (const auto *list : {&fate.forwarded, &fate.yielded})
       for (const Passed &passed : *list)
         life.ends.push_back({EndKind::passed, stepOfOp(passed.op, life.begin),
-                             isOneOfMany(passed), none});
+                             isOneOfMany(passed), none, none});
     const Value &value = trace.values[size_t(life.value)];
     if (value.generated && life.ends.empty())
       for (Id retained : fate.retained)
@@ -271,18 +262,18 @@ private:
                                    ? EndKind::returned
                                    : EndKind::passed,
                                lastStepOf(trace.events[size_t(retained)].block),
-                               false, retained});
+                               false, retained, none});
   }
 
   void addOpenEnd(const trace::Fate &fate, Lifetime &life) const {
     if (life.onStack)
       life.ends.push_back({EndKind::scope,
                            lastStepOf(trace.values[size_t(life.value)].block),
-                           false, none});
+                           false, none, none});
     else if (life.mayBeOwned)
       life.ends.push_back(
           {EndKind::open, uint32_t(std::max<size_t>(found.steps.size(), 1)) - 1,
-           false, fate.sourceEvent});
+           false, fate.sourceEvent, none});
   }
 
   //===--- Bytes ---===//
@@ -313,7 +304,8 @@ private:
   const Trace &trace;
   const Function &function;
   Lifetimes found;
-  std::map<Id, uint32_t> stepOf, firstStep, lastUses;
+  std::map<Id, uint32_t> stepOf, firstStep;
+  std::map<Id, Uses> uses;
 };
 
 /// Bytes of one element; nothing for what has no fixed size.

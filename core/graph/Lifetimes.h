@@ -35,6 +35,9 @@ struct LifetimeEnd {
   /// Only in some runs.
   bool conditional = false;
   Id event = none;
+  /// The i1 under which it is freed there; `none` if it always is, or compared
+  /// with others only.
+  Id condition = none;
 };
 
 struct Lifetime {
@@ -46,6 +49,9 @@ struct Lifetime {
   /// Whether the function may have to free it; a borrowed one costs it nothing.
   bool mayBeOwned = false;
   bool onStack = false;
+  trace::BufferSource source = trace::BufferSource::unknown;
+  /// The last decision to retain it; `none` if there is none.
+  Id retained = none;
   uint32_t begin = 0;
   /// The first and the last one that is seen, but for deallocations; see
   /// `escape`.

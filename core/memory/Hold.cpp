@@ -2,7 +2,6 @@
 
 #include "core/memory/Hold.h"
 #include "core/explain/DecisionText.h"
-#include "core/explain/FateHeadline.h"
 
 namespace memreflens::memory {
 
@@ -52,8 +51,7 @@ std::string_view wordsOf(Hold hold) {
   return {};
 }
 
-static Hold kindOf(const trace::Fate &fate, const graph::Lifetime &lifetime,
-                   const Buffer &buffer) {
+static Hold kindOf(const graph::Lifetime &lifetime, const Buffer &buffer) {
   if (lifetime.ends.empty())
     return Hold::open;
   switch (lifetime.ends.back().kind) {
@@ -74,30 +72,20 @@ static Hold kindOf(const trace::Fate &fate, const graph::Lifetime &lifetime,
     return Hold::nothing;
   if (lifetime.ends.back().conditional)
     return Hold::conditional;
-  return fate.retained.empty() ? Hold::blockEnd : Hold::retained;
-}
-
-/// The i1 under which its last deallocation runs; `none` if it always does.
-static Id conditionOf(const Lookup &lookup, const trace::Fate &fate,
-                      const graph::Lifetime &lifetime) {
-  for (const trace::Freed &freed : fate.frees)
-    if (freed.event == lifetime.ends.back().event)
-      return conditionOfFree(lookup, freed);
-  return none;
+  return lifetime.retained == none ? Hold::blockEnd : Hold::retained;
 }
 
 Held holdOf(const Lookup &lookup, const graph::Lifetime &lifetime,
             const Buffer &buffer) {
-  const trace::Fate fate = fateOf(lookup.getIndex(), lifetime.value);
-  Held held = {kindOf(fate, lifetime, buffer), {}};
+  Held held = {kindOf(lifetime, buffer), {}};
   held.why = wordsOf(held.hold);
   if (held.hold == Hold::conditional) {
-    const Id condition = conditionOf(lookup, fate, lifetime);
+    const Id condition = lifetime.ends.back().condition;
     if (condition != none && lookup.constantOf(condition) < 0)
       held.why = "deallocated only if " + lookup.name(condition);
   } else if (held.hold == Hold::retained) {
     const std::string sentence =
-        explainEvent(lookup, fate.retained.back()).sentence;
+        explainEvent(lookup, lifetime.retained).sentence;
     held.why = sentence.empty() ? held.why : sentence;
   } else if (held.hold == Hold::escapes) {
     held.why += " behind " + buffer.usedBy;

@@ -168,8 +168,7 @@ static bool isHeld(const Lookup &lookup, const Lifetime &lifetime,
       (!op->generated && !lookup.reachesPass(op->id)) ||
       lookup.isErased(op->id) || lookup.isPromoted(lifetime.value))
     return false;
-  const trace::Fate fate = fateOf(lookup.getIndex(), lifetime.value);
-  isFromCall = fate.source == trace::BufferSource::callResult;
+  isFromCall = lifetime.source == trace::BufferSource::callResult;
   if (isFromCall)
     return lifetime.mayBeOwned;
   return op->name.find("alloc") != op->name.npos ||
