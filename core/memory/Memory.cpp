@@ -304,9 +304,7 @@ ElsewhereBytes Finder::elsewhereAtPeak() const {
       found.in = "in @" + callee.title();
       return found;
     }
-  found.in = use.hasBranches ? "alive on a path that leaves the order of the "
-                               "text"
-                             : "of a buffer that goes on under another name";
+  found.in = "counted on the paths through the program only";
   return found;
 }
 

@@ -38,7 +38,7 @@ OPT = corpus.tool("mlir-opt")
 ALLOC = re.compile(r"\s*(%\w+) = memref\.alloc\(\).*: memref<((?:\d+x)*)f32>$")
 #: Each reading by which the test was seen to tell something.
 seen = {"peaks": 0, "sums": 0, "early": 0, "arenas": 0,
-        "best fits": 0, "curves": 0, "pictures": 0}
+        "best fits": 0, "curves": 0, "pictures": 0, "figures": 0}
 
 
 def run(*words):
@@ -118,6 +118,29 @@ def leastOf(buffers, alignment):
         changes[one["lastUse"] + 1] -= aligned(one["bytes"], alignment)
     return max(itertools.accumulate(changes[step] for step in sorted(changes)),
                default=0)
+
+
+def figureFaults(path, function):
+    """The chart of lifetimes, and the list with what is not in it, tell the peak."""
+    name, peak = function["function"], function["peakBytes"]
+    done = run(LENS, "export", "--format=svg", "--view=lifetimes", "--function",
+               name, path)
+    plot = run(LENS, "export", "--format=svg", "--view=memory", "--function",
+               name, path)
+    told = [re.search(r"\bpeak (?:at least )?([\d.]+ \w+)", text.stdout)
+            for text in (done, plot, run(LENS, "memory", "--function", name,
+                                         path))]
+    told = [one and one[1] for one in told]
+    seen["figures"] += peak > 0
+    if peak and len(set(told)) != 1:
+        yield f"the peak is told as {told}"
+    alive = sum(function["buffers"][one]["bytes"]
+                for one in function["aliveAtPeak"])
+    elsewhere = sum(one["bytes"] for one in function["elsewhereAtPeak"])
+    if elsewhere and alive + elsewhere != peak:
+        yield f"{alive} alive and {elsewhere} elsewhere at a peak of {peak}"
+    if alive < peak and not elsewhere:
+        yield f"{alive} alive at a peak of {peak}, and nothing says where the rest is"
 
 
 def arenaFaults(function):
@@ -255,6 +278,7 @@ def faults(path):
         largest = max(functions, key=lambda one: one["peakBytes"])
         if isOne and not hasOptions and largest["peakBytes"]:
             yield from pictureFaults(path, largest, [])
+            yield from figureFaults(path, largest)
         text = run(LENS, "memory", path)
         lines = text.stdout.split("\n")
         if len(lines) > 60 or re.search(r"\b0 (B|buffers?)\b", text.stdout):
