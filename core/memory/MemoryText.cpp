@@ -74,6 +74,19 @@ static std::string rowOf(const MemoryUse &use, const Buffer &buffer,
   return text + "  " + used + (used.empty() ? "" : "; ") + buffer.ended;
 }
 
+/// "  may be more        ...", a line each, and how many more there are.
+static std::string listedReasons(const std::string &label,
+                                 const std::vector<std::string> &reasons,
+                                 const char *other, size_t most) {
+  const std::string indent(21, ' ');
+  std::string text;
+  for (size_t i = 0; i < std::min(most, reasons.size()); ++i)
+    text += "  " + padded(label, 19) + reasons[i] + "\n";
+  if (reasons.size() > most)
+    text += indent + "and " + counted(reasons.size() - most, other) + "\n";
+  return text;
+}
+
 std::string textOf(const MemoryUse &use, size_t rows) {
   std::string text = "@" + use.name + ": peak ";
   if (use.peakBytes == 0 && use.gaps.empty())
@@ -103,18 +116,11 @@ std::string textOf(const MemoryUse &use, size_t rows) {
   if (use.hasBranches)
     text += "  lives              in the order of the text: the function has "
             "branches\n";
-  size_t shown = 0;
-  for (const std::string &gap : use.gaps)
-    if (shown++ < 3)
-      text += "  may be more        " + gap + "\n";
-  if (use.gaps.size() > 3)
-    text += "                     and " +
-            counted(use.gaps.size() - 3, "other reason") + "\n";
-  for (size_t i = 0; i < std::min<size_t>(use.unknown.size(), 3); ++i)
-    text += "  size not known     " + use.unknown[i] + "\n";
-  if (use.unknown.size() > 3)
-    text += "                     and " +
-            counted(use.unknown.size() - 3, "other buffer") + "\n";
+  // Of a function whose buffers are not listed, less of the rest, too.
+  const size_t mostReasons = rows > 0 ? 3 : 1;
+  text += listedReasons("may be more", use.gaps, "other reason", mostReasons);
+  text +=
+      listedReasons("size not known", use.unknown, "other buffer", mostReasons);
   size_t width = 0;
   const size_t count = std::min(rows, use.alive.size());
   for (size_t i = 0; i < count; ++i)

@@ -281,7 +281,7 @@ def faults(path):
             yield from figureFaults(path, largest)
         text = run(LENS, "memory", path)
         lines = text.stdout.split("\n")
-        if len(lines) > 60 or re.search(r"\b0 (B|buffers?)\b", text.stdout):
+        if len(lines) > 45 or re.search(r"\b0 (B|buffers?)\b", text.stdout):
             yield f"{len(lines)} lines: {text.stdout[:2000]}"
 
 

@@ -235,7 +235,7 @@ def check_server(command, what):
     line = line_of("loom.lookup %key")
     hover = client.result("textDocument/hover", at(URI, line, 13))
     value = hover["contents"]["value"]
-    expect(value, "loom.lookup handles its own deallocation",
+    expect(value, "`loom.lookup` handles its own deallocation",
            # MLIR's own server knows the op, too.
            '"loom.lookup"(')
     hints = client.result("textDocument/inlayHint", {
