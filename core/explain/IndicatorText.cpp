@@ -130,16 +130,6 @@ void Tracer::passed(const trace::Event &event, Where where) {
     fact(event, lookup.rangeOfOp(event.op), what + " " + where());
 }
 
-/// "via ^bb0 -> ^reuse": the edge without where it leads.
-static std::string viaWords(const Lookup &lookup, Id from, Id to,
-                            int32_t edge) {
-  const std::string lead = "edge ", last = " -> " + lookup.blockName(to);
-  std::string words = edgeWords(lookup, from, to, edge).substr(lead.size());
-  if (size_t at = words.rfind(last); at != std::string::npos && at > 0)
-    words.erase(at, last.size());
-  return "via " + words;
-}
-
 /// Where an i1 comes from that goes to a block argument or a region op's
 /// result.
 static std::string wayWords(const Lookup &lookup, IndicatorSource::Way way,
@@ -328,14 +318,18 @@ std::string Tracer::step(Id indicator) {
   return words == lookup.name(indicator) ? std::string() : words;
 }
 
+static Tracer tracerOf(const Lookup &lookup, Id indicator) {
+  return {.lookup = lookup,
+          .result = {},
+          .pending = {},
+          .seen = {indicator},
+          .origins = {},
+          .brief = {}};
+}
+
 Explanation indicatorInShort(const Lookup &lookup, Id indicator) {
   constexpr size_t most = 3;
-  Tracer tracer{.lookup = lookup,
-                .result = {},
-                .pending = {},
-                .seen = {indicator},
-                .origins = {},
-                .brief = {}};
+  Tracer tracer = tracerOf(lookup, indicator);
   const std::string origin = tracer.step(indicator);
   const std::set<std::string> sources(tracer.brief.begin(), tracer.brief.end());
   if (sources.empty() || !tracer.pending.empty() || !tracer.isComplete ||
@@ -350,12 +344,7 @@ Explanation indicatorInShort(const Lookup &lookup, Id indicator) {
 Explanation explainIndicator(const Lookup &lookup, Id indicator) {
   // Enough to reach an origin through a few blocks; more would not be read.
   constexpr size_t maxFacts = 16;
-  Tracer tracer{.lookup = lookup,
-                .result = {},
-                .pending = {},
-                .seen = {indicator},
-                .origins = {},
-                .brief = {}};
+  Tracer tracer = tracerOf(lookup, indicator);
   std::string origin = tracer.step(indicator);
   if (origin.empty())
     return {};

@@ -91,8 +91,17 @@ std::string ownershipWords(const Lookup &lookup,
   return "owned if " + indicatorExpression(lookup, ownership.indicator);
 }
 
-std::string edgeWords(const Lookup &lookup, Id from, Id to, int32_t edge) {
-  // As the user wrote it, where that is not what the pass saw.
+namespace {
+/// An edge as the user wrote it, where that is not what the pass saw.
+struct EdgePath {
+  /// From where it leaves to where it leads.
+  std::vector<Id> blocks;
+  /// Its number, where the terminator has several to one block; else -1.
+  int32_t successor = -1;
+};
+} // namespace
+
+static EdgePath pathOf(const Lookup &lookup, Id from, Id to, int32_t edge) {
   const trace::PassBlocks &blocks = lookup.getPassBlocks();
   const std::span<const Id> all = blocks.successorsOf(from);
   if (edge < 0)
@@ -105,15 +114,35 @@ std::string edgeWords(const Lookup &lookup, Id from, Id to, int32_t edge) {
     past = written == to ? none : to;
     to = written;
   }
-  std::string words =
-      "edge " + lookup.blockName(from) + " -> " + lookup.blockName(to);
+  EdgePath path{{from, to}, -1};
   if (past != none)
-    words += " -> " + lookup.blockName(past);
+    path.blocks.push_back(past);
   const trace::Block *source = lookup.block(from);
   if (edge >= 0 && source &&
       std::count(source->successors.begin(), source->successors.end(), to) > 1)
-    words += " (successor " + std::to_string(edge) + ")";
+    path.successor = edge;
+  return path;
+}
+
+/// Of the first blocks.
+static std::string pathWords(const Lookup &lookup, const EdgePath &path,
+                             size_t count) {
+  std::string words;
+  for (size_t i = 0; i < count; ++i)
+    words += (i ? " -> " : "") + lookup.blockName(path.blocks[i]);
+  if (path.successor >= 0)
+    words += " (successor " + std::to_string(path.successor) + ")";
   return words;
+}
+
+std::string edgeWords(const Lookup &lookup, Id from, Id to, int32_t edge) {
+  const EdgePath path = pathOf(lookup, from, to, edge);
+  return "edge " + pathWords(lookup, path, path.blocks.size());
+}
+
+std::string viaWords(const Lookup &lookup, Id from, Id to, int32_t edge) {
+  const EdgePath path = pathOf(lookup, from, to, edge);
+  return "via " + pathWords(lookup, path, path.blocks.size() - 1);
 }
 
 void addEvidence(Explanation &explanation, Evidence evidence) {

@@ -29,12 +29,15 @@ inline constexpr const char *readsFreedWords =
 /// "1 memref", "3 memrefs".
 std::string counted(size_t count, std::string_view noun);
 
-/// "owned", "not owned", "owned iff %own_a", "of unknown ownership".
+/// "owned", "borrowed", "owned if %own_a", "of unknown ownership".
 std::string ownershipWords(const Lookup &lookup,
                            const trace::Ownership &ownership);
 /// "edge ^bb0 -> ^bb1", with its number where both edges have one target.
 std::string edgeWords(const Lookup &lookup, trace::Id from, trace::Id to,
                       int32_t edge);
+/// "via ^bb0 -> ^reuse": the same without where it leads.
+std::string viaWords(const Lookup &lookup, trace::Id from, trace::Id to,
+                     int32_t edge);
 
 /// Adds the fact unless it is there already.
 void addEvidence(Explanation &explanation, Evidence evidence);

@@ -263,7 +263,7 @@ def check_server(command, what):
         "format": "data"})["picture"], ensure_ascii=False)
     expect(loops, "loom.repeat", "%own_now: i1 owns %now",
            # Only the dialect knows that it is a loop.
-           "perhaps again", "perhaps not")
+           "may repeat", "may be skipped")
     diagnostics = client.diagnostics(URI, 1, lambda found: True)
     assert not any(one.get("severity") == 1 for one in diagnostics), \
         (what, diagnostics)
