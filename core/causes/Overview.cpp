@@ -356,9 +356,11 @@ std::string Writer::countsText() const {
       rejected.insert({cause.chunk, cause.function});
   }
   // Of functions that the pipeline leaves alone there are no costs.
-  std::vector<std::string> parts = {
-      many(std::max(report.costs.size() + rejected.size(), named.size()),
-           "function")};
+  const size_t functions =
+      std::max(report.costs.size() + rejected.size(), named.size());
+  if (functions == 0)
+    return "no function that the pipeline processes";
+  std::vector<std::string> parts = {many(functions, "function")};
   if (!rejected.empty())
     parts.push_back(grouped(rejected.size()) + " of them rejected");
   addCount(parts, allocations, "allocation");

@@ -6,14 +6,18 @@ MEMREF_LENS names it, else by mlir-opt), lowered to LLVM and run: under the fenc
 left, and with --valgrind under valgrind too.
 
   run_execute.py LIBFENCE [--seeds A..B] [--valgrind] [--mlir-opt | --plugin FILE]
+                 [--reads-freed]
 
 First the inputs of the corpus on which upstream 22.1.8 reads freed memory; then
 random programs. On one of those inputs stock upstream's result must be caught,
 so that the fence is known to see. With --plugin our passes make the programs, in
-the stock mlir-opt, and deallocate right after the last use.
+the stock mlir-opt, and deallocate right after the last use; with --reads-freed, too,
+they are those alone on which upstream's dies or reads freed memory, and our passes do
+what upstream's should.
 """
 
 import argparse
+import json
 import pathlib
 import re
 import sys
@@ -89,10 +93,11 @@ MARK = "// rejected by ownership-based-buffer-deallocation"
 REFUSED = "a function is refused"
 
 
-LATE = "builtin.module(lens-buffer-deallocation-pipeline{late-free=last-use})"
+PIPELINE = "builtin.module(lens-buffer-deallocation-pipeline%s)"
+LATE = "{late-free=last-use}"
 
 
-def deallocate(path, stock, plugin=None):
+def deallocate(path, stock, plugin=None, options=LATE):
     """The program after the whole pipeline."""
     if stock:
         return judges.run([judges.tool("mlir-opt"), path,
@@ -102,7 +107,7 @@ def deallocate(path, stock, plugin=None):
         return ours
     return judges.run([judges.tool("mlir-opt"), path,
                        f"--load-pass-plugin={plugin}",
-                       f"--pass-pipeline={LATE}"])
+                       f"--pass-pipeline={PIPELINE % options}"])
 
 
 def lowered(text):
@@ -158,7 +163,8 @@ def execute(arguments, folder, name, text, stock, valgrind=False):
     """None, or what went wrong with the program."""
     path = pathlib.Path(folder) / f"{name}{'-stock' if stock else ''}.mlir"
     path.write_text(text)
-    made = deallocate(path, stock, arguments.plugin)
+    made = deallocate(path, stock, arguments.plugin,
+                      "" if arguments.reads_freed else LATE)
     if made.status != 0:
         return f"the pipeline fails: {made.err[:300]}"
     if MARK in made.out:
@@ -172,6 +178,16 @@ def execute(arguments, folder, name, text, stock, valgrind=False):
     if not problem and valgrind:
         problem = run_valgrind(folder, path)
     return problem
+
+
+def reads_freed(folder, seed):
+    """Whether upstream's pass reads freed memory on it, or dies."""
+    path = pathlib.Path(folder) / f"asked-{seed}.mlir"
+    path.write_text(generate.generate(seed, "acyclic-run"))
+    trace = judges.run([judges.lens(), "trace", path])
+    return any(one.get("upstreamReadsFreedMemory")
+               for one in json.loads(trace.out)["functions"]) or \
+        deallocate(path, True).crashed
 
 
 def stale_program(name):
@@ -198,6 +214,10 @@ def check(arguments, folder):
             print(f"{name}: {problem or 'clean'}", flush=True)
             failures += [f"{name}: {problem}"] if problem else []
     seeds = sample.seeds(arguments.seeds, always=5, more=10, full=20, long=40)
+    if arguments.reads_freed:
+        asked = judges.in_parallel(
+            lambda seed: (seed, reads_freed(folder, seed)), seeds)
+        seeds = [seed for seed, is_read in asked if is_read]
 
     def check_seed(seed):
         text = generate.generate(seed, "acyclic-run")
@@ -225,6 +245,8 @@ def main():
     parser.add_argument("--mlir-opt", action="store_true",
                         help="judge upstream's own pipeline")
     parser.add_argument("--plugin", help="judge our passes")
+    parser.add_argument("--reads-freed", action="store_true",
+                        help="only where upstream's reads freed memory")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         failures = check(arguments, folder)
