@@ -43,7 +43,8 @@ struct Site {
   std::string value;
   /// From 1; 0 where the program's text has no place for it.
   uint32_t line = 0, column = 0;
-  /// A list of addresses or conditions for dealloc_helper.
+  /// Allocates, or deallocates, a list of addresses or conditions for
+  /// dealloc_helper.
   bool isForHelper = false;
   SiteCounts counts;
 
@@ -121,6 +122,11 @@ std::string verdictOf(const Record &record);
 /// "deallocated 39x, returned 1x", "true 3x, false 37x"; empty where the counts
 /// of such a site say nothing more than how often it ran.
 std::string wordsOf(const Site &site);
+/// "%a allocated 40x, 1 KiB each, deallocated 39x": beside the op, where
+/// nothing else says what it is; empty for what only the lowering needs.
+std::string noteOf(const Site &site);
+/// "leak: %a (7:3) is never deallocated, 64 B in all".
+std::string textOf(const Record &record, const Fault &fault);
 std::string asJson(const Record &record);
 /// Nothing, and what is wrong, where the text is no record.
 std::optional<Record> readRecord(const std::string &text, std::string &error);

@@ -19,6 +19,7 @@ static Json json(const Site &site) {
           {"line", site.line},
           {"column", site.column},
           {"isForHelper", site.isForHelper},
+          {"note", noteOf(site)},
           {"ran", counts.ran},
           {"true", counts.yes},
           {"bytes", counts.bytes},
@@ -100,6 +101,7 @@ std::string asJson(const Record &record) {
       sites.push_back(json(record.sites[i]));
   for (const Fault &one : record.faults)
     faults.push_back({{"kind", nameOf(one.kind)},
+                      {"text", textOf(record, one)},
                       {"isWrite", one.isWrite},
                       {"site", at(one.site)},
                       {"allocation", at(one.allocation)},
@@ -117,6 +119,7 @@ std::string asJson(const Record &record) {
               {"file", record.file},
               {"fingerprint", record.fingerprint},
               {"entry", record.entry},
+              {"verdict", verdictOf(record)},
               {"stage", record.stage},
               {"pipeline", record.pipeline},
               {"seed", record.seed},

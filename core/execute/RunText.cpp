@@ -114,7 +114,7 @@ std::string FaultWords::sentence() const {
   return {};
 }
 
-static std::string faultLine(const Record &record, const Fault &fault) {
+std::string textOf(const Record &record, const Fault &fault) {
   return std::string(nameOf(fault.kind)) + ": " +
          FaultWords(record, fault).sentence();
 }
@@ -136,7 +136,8 @@ static std::string figures(const Record &record) {
     return "no allocation";
   uint64_t lists = 0;
   for (const Site &site : record.sites)
-    lists += site.isForHelper ? site.counts.ran : 0;
+    if (site.kind == SiteKind::allocation && site.isForHelper)
+      lists += site.counts.ran;
   return counted(totals.allocations, "allocation") +
          (lists == 0 ? ""
                      : " (" + std::to_string(lists) +
@@ -236,8 +237,38 @@ std::string wordsOf(const Site &site) {
                           : ", the same buffer " +
                                 std::to_string(counts.equal) + "x");
   case SiteKind::deallocation:
+    return site.isForHelper ? "a list for dealloc_helper" : std::string();
   case SiteKind::other:
     return {};
+  }
+  return {};
+}
+
+std::string noteOf(const Site &site) {
+  const std::string ran = std::to_string(site.counts.ran) + "x";
+  const std::string words = wordsOf(site);
+  const std::string name = site.value.empty() ? site.opName : site.value;
+  if (site.isForHelper)
+    return {};
+  switch (site.kind) {
+  case SiteKind::allocation:
+    return name + " allocated " + ran + ", " + words;
+  case SiteKind::deallocation:
+    return name + " deallocated " + ran;
+  case SiteKind::condition:
+    // Without a name it is the lowering's own.
+    return site.value.empty()
+               ? std::string()
+               : name + " " + words +
+                     (words.starts_with("always") ? ", " + ran : std::string());
+  case SiteKind::comparison:
+    return "compared " + ran + ", " + words;
+  case SiteKind::call:
+    return site.counts.compares == 0
+               ? std::string()
+               : "dealloc_helper called " + ran + ", " + words;
+  case SiteKind::other:
+    break;
   }
   return {};
 }
@@ -275,7 +306,7 @@ std::string textOf(const Record &record, bool all) {
   const size_t most = all ? SIZE_MAX : fewRows;
   std::string text = verdictOf(record) + "\n";
   for (const Fault &fault : record.faults)
-    text += "  " + faultLine(record, fault) + "\n";
+    text += "  " + textOf(record, fault) + "\n";
   if (record.has(FaultKind::outOfBounds))
     text += "  an access out of bounds can hit any memory, deallocated memory "
             "too: give arguments that fit with --arg\n";

@@ -182,6 +182,19 @@ def checkLibraries(system):
         system.must("/tmp/consumer/consumer")
 
 
+def checkPasses(system):
+    """The command of docs/passes.md, as its reader types it."""
+    page = (sources / "docs/passes.md").read_text()
+    command = re.search(r"^mlir-opt-22 --load-pass-plugin=(?:.|\n)*?mlir$", page,
+                        re.M)[0]
+    command = command.replace("=lib", "=/usr/lib/memref-lens/plugins/lib")
+    command = command.replace("model.mlir", "/mnt/samples/diamond.mlir")
+    expect(system.must("sh", "-c", command) ==
+           system.must("mlir-opt-22", "--buffer-deallocation-pipeline",
+                       "/mnt/samples/diamond.mlir"),
+           "the installed passes print what upstream's do")
+
+
 def takeOut(system):
     there = [name for name in TAKEN_OUT if system.run(
         "dpkg-query", "-W", name).returncode == 0]
@@ -211,6 +224,8 @@ def checkInstalled(programs, libraries, system):
     checkPrograms(system, field(programs, "Version"))
     checkViewer(system)
     checkLibraries(system)
+    if not isFull:
+        checkPasses(system)
     system.must("apt-get", "purge", "-y", *PACKAGES)
     if isFull:
         system.must("apt-get", "purge", "-y", "--auto-remove")

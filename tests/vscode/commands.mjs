@@ -118,6 +118,26 @@ async function checkMemory({ check }, bench) {
   await tab.locator('.codicon-close').click();
 }
 
+/** First as its arguments happen to be, then on the side that allocates. */
+async function checkRun({ check }, bench) {
+  await bench.command('memref-lens: Run Function');
+  const told = await bench.answer('ran @diamond', undefined);
+  check('a run tells what happened', /ran @diamond\(.*\): .*no leak, no use after free/s.test(told), told);
+  const condition = await bench.line('cf.cond_br', (line) => /%needsCopy always false, 1x/.test(line));
+  check('and its counts behind the lines', /%needsCopy always false, 1x/.test(condition), condition);
+  await bench.command('memref-lens: Run Function with Arguments...');
+  const input = bench.page.locator('.quick-input-widget:visible input[type=text]');
+  await input.fill('needsCopy=true');
+  await input.press('Enter');
+  await bench.answer('ran @diamond', undefined);
+  const copy = await bench.line('%copy = memref.alloc', (line) => /%copy allocated 1x/.test(line));
+  check('arguments are asked for', /%copy allocated 1x, 64 B, deallocated 1x/.test(copy), copy);
+  await bench.shot('15-run');
+  await bench.command('memref-lens: Clear the Counts of the Run');
+  const clean = await bench.line('%copy = memref.alloc', (line) => !/allocated 1x/.test(line));
+  check('the counts go when they are cleared', !/allocated 1x/.test(clean), clean);
+}
+
 export async function checkCommands(test, bench, root) {
   const { check, server } = test;
   await bench.click('memref.alloc', 'alloc');
@@ -126,6 +146,8 @@ export async function checkCommands(test, bench, root) {
   await checkLifetimes(test, bench);
   await bench.click('memref.alloc', 'alloc');
   await checkMemory(test, bench);
+  await bench.click('memref.alloc', 'alloc');
+  await checkRun(test, bench);
   await bench.click('memref.alloc', 'alloc');
   for (const [ending, wanted] of [['svg', /^<svg[\s\S]*\^join/], ['html', /^<!DOCTYPE html>[\s\S]*@diamond/i], ['md', /@?diamond/], ['dot', /^\s*digraph/m]]) {
     const file = path.join(root, `exported.${ending}`);

@@ -1,5 +1,5 @@
 // Commands that the `memref-lens` command line answers: report, export,
-// lifetimes, and the comparison with MLIR's own pipeline.
+// lifetimes, runs, and the comparison with MLIR's own pipeline.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -106,6 +106,11 @@ export class CommandLine implements vscode.Disposable {
     return overviewIn(run.output);
   }
 
+  /** Runs a function of the program; `given` are options of `memref-lens run`. */
+  async runProgram(document: vscode.TextDocument, name: string, given: string[]): Promise<Run | undefined> {
+    return this.run(document, (file) => ['run', '--format=json', `--entry=@${name}`, ...given, ...this.pipeline(), '--', file], vscode.ProgressLocation.Notification);
+  }
+
   private program(): string | undefined {
     return this.server.tool(cliName, vscode.workspace.getConfiguration('memrefLens').get('cliPath', ''));
   }
@@ -144,13 +149,13 @@ export class CommandLine implements vscode.Disposable {
   }
 
   /** On the text in the editor, saved or not. */
-  private async run(document: vscode.TextDocument, argumentsFor: (file: string) => string[]): Promise<Run | undefined> {
+  private async run(document: vscode.TextDocument, argumentsFor: (file: string) => string[], location = vscode.ProgressLocation.Window): Promise<Run | undefined> {
     const program = this.program();
     if (!program) {
       await toolProblem(cliName, 'cliPath', vscode.workspace.getConfiguration('memrefLens').get('cliPath', ''));
       return undefined;
     }
-    return this.runOn(document, program, argumentsFor, vscode.ProgressLocation.Window);
+    return this.runOn(document, program, argumentsFor, location);
   }
 
   private async runOn(document: vscode.TextDocument, program: string, argumentsFor: (file: string) => string[], location: vscode.ProgressLocation): Promise<Run> {
@@ -159,7 +164,8 @@ export class CommandLine implements vscode.Disposable {
       file = path.join(await this.temporary(), `${stemOf(document)}.mlir`);
       await writeFile(file, document.getText());
     }
-    return vscode.window.withProgress({ location, title: 'memref-lens' }, () => execute(program, argumentsFor(file)));
+    const cancellable = location === vscode.ProgressLocation.Notification;
+    return vscode.window.withProgress({ location, title: 'memref-lens', cancellable }, (_, token) => execute(program, argumentsFor(file), token));
   }
 }
 
@@ -187,12 +193,13 @@ function stemOf(document: vscode.TextDocument): string {
   return path.basename(document.uri.path).replace(/\.mlir$/, '') || 'untitled';
 }
 
-function execute(program: string, given: string[]): Promise<Run> {
+function execute(program: string, given: string[], token: vscode.CancellationToken): Promise<Run> {
   return new Promise((done) => {
     const child = execFile(program, given, { timeout: 120000, maxBuffer: 1 << 28 }, (error, output, problem) => {
       const status = error ? (typeof error.code === 'number' ? error.code : 70) : 0;
-      done({ status, output, problem });
+      done({ status, output, problem: token.isCancellationRequested ? 'cancelled' : problem });
     });
+    token.onCancellationRequested(() => child.kill());
     child.stdin?.end();
   });
 }

@@ -11,6 +11,7 @@ import { FunctionModels, isMlir } from './functionModel';
 import { MemoryView } from './memoryView';
 import { OwnershipMarks } from './ownershipMarks';
 import { method, type TraceAnswer } from './protocol';
+import { RunView } from './runView';
 import { Stages } from './stages';
 import { StatusBar } from './statusBar';
 import { Stepper } from './stepper';
@@ -31,7 +32,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const viewer = new DesktopViewer(made);
   const walk = new PathWalk();
   const causes = new Causes(made, tools, mlirEditor);
-  context.subscriptions.push(walk, causes, stepper, cfg, memory, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
+  const runs = new RunView(tools, made.log);
+  context.subscriptions.push(walk, causes, runs, stepper, cfg, memory, stages, tools, new Trees(made, models), new StatusBar(made), new OwnershipMarks(made, models));
 
   const editorOf = async (uri: unknown): Promise<vscode.TextEditor | undefined> => {
     if (typeof uri !== 'string') return mlirEditor();
@@ -41,6 +43,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     showCfg: async (uri, name) => cfg.show(await editorOf(uri), typeof name === 'string' ? name : undefined),
     showLifetimes: () => tools.showLifetimes(),
     showMemory: () => memory.show(mlirEditor()),
+    runFunction: () => runs.run(mlirEditor(), false),
+    runFunctionWith: () => runs.run(mlirEditor(), true),
+    clearRun: () => runs.clear(),
     stepForward: () => stepper.step(1),
     stepBack: () => stepper.step(-1),
     stepThrough: async (uri, name) => {

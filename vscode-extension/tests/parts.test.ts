@@ -5,6 +5,7 @@ import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
 import { pageOfRule, stepAfter, stepsOf } from '../src/findingPath';
 import { ownershipRows } from '../src/ownershipTable';
 import { overviewIn } from '../src/overview';
+import { argumentProblem, characterOf, noteLine, programRunIn, runArguments } from '../src/programRun';
 import { pipelineArguments, pluginArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
 import { reportPage } from '../src/reportPage';
@@ -148,4 +149,38 @@ test('a walk begins at either end, and stays there', () => {
 test('a code leads to the page of its rule, and to nothing else', () => {
   assert.equal(pageOfRule('double-free'), 'double-free.md');
   for (const code of ['../x', 'a/b', '', 7, undefined, { value: 'leak' }]) assert.equal(pageOfRule(code), undefined);
+});
+
+test('a run tells counts by line, and faults at their places', () => {
+  const site = (line: number, note: string) => ({ line, column: 3, note });
+  const record = {
+    version: 1, verdict: 'ran @f: 1 allocation; leak', end: 'returned', contradictions: [],
+    sites: [site(4, '%a allocated 1x, 64 B'), site(0, 'nowhere'), site(4, '%a allocated 1x, 64 B'), site(9, '')],
+    faults: [{ text: 'leak: %a (4:3)', site: -1, allocation: 0, deallocation: -1 }, { text: 'deallocates what was not allocated', site: 1, allocation: -1, deallocation: -1 }],
+  };
+  const run = programRunIn(JSON.stringify(record));
+  assert.deepEqual([...(run?.notes ?? [])], [[4, ['%a allocated 1x, 64 B']]]);
+  assert.deepEqual(run?.faults, [
+    { text: 'leak: %a (4:3)', at: { line: 4, column: 3 }, related: [{ at: { line: 4, column: 3 }, text: 'allocated here' }] },
+    { text: 'deallocates what was not allocated', at: undefined, related: [] },
+  ]);
+  assert.equal(run?.hasRun, true);
+  assert.equal(programRunIn(JSON.stringify({ ...record, end: 'notRun' }))?.hasRun, false);
+  assert.equal(programRunIn(''), undefined);
+  assert.equal(programRunIn('{"version":2,"sites":[]}'), undefined);
+  assert.equal(noteLine(['a', 'b']), 'a · b');
+  assert.equal(noteLine(['a', 'b', 'c', 'd', 'e']), 'a · b · c · 2 more');
+});
+
+test('arguments of a run are typed as on the command line', () => {
+  assert.deepEqual(runArguments(' n=64  %x=8xf32:iota '), ['--arg', 'n=64', '--arg', '%x=8xf32:iota']);
+  assert.deepEqual(runArguments(''), []);
+  assert.equal(argumentProblem('n=64 0=4'), undefined);
+  assert.match(argumentProblem('n 64') ?? '', /^'n' is not NAME=VALUE/);
+});
+
+test('a byte of a line is a character', () => {
+  assert.equal(characterOf('"äö" %a', 8), 5);
+  assert.equal(characterOf('%a', 1), 0);
+  assert.equal(characterOf('%a', 99), 2);
 });

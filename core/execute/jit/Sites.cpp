@@ -137,8 +137,10 @@ void numberSites(ModuleOp module, const trace::Trace &trace, Program &program) {
     if (auto function = op->getParentOfType<FunctionOpInterface>())
       site.function = function.getName().str();
     site.value = shownValue(op, site.kind, trace);
-    site.isForHelper =
-        isa<memref::AllocOp>(op) && isListForHelper(op->getResult(0));
+    if (isa<memref::AllocOp>(op))
+      site.isForHelper = isListForHelper(op->getResult(0));
+    else if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
+      site.isForHelper = isListForHelper(dealloc.getMemref());
     if (const int64_t offset = placeOf(op, site.op, trace); offset >= 0) {
       const LineColumn place = lines.lineColumn(uint32_t(offset));
       site.line = place.line;
