@@ -93,7 +93,7 @@ export class RunView implements vscode.Disposable {
       editor.setDecorations(this.mark, [...(shown?.notes ?? [])].filter(([line]) => line <= editor.document.lineCount).map(([line, notes]) => ({
         range: editor.document.lineAt(line - 1).range,
         renderOptions: { after: { contentText: noteLine(notes) } },
-        hoverMessage: new vscode.MarkdownString().appendText(`In the run:\n${notes.join('\n')}`),
+        hoverMessage: new vscode.MarkdownString().appendText(`In the run of the program as the pipeline leaves it:\n${notes.join('\n')}`),
       })));
     }
   }
