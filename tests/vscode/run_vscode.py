@@ -36,7 +36,8 @@ CODE_SERVER = "4.100.3"
 CODE_SERVER_SHA256 = (
     "a85138ac3a382a9ba1df652a751901ec598fed24f673b8a8653de7be8335bfaa")
 IMAGES = {"hover": "2-hover", "cfg": "4-selection", "steps": "6-steps",
-          "diff": "7-diff", "trees": "8-trees", "ranges": "13-possibly-owned"}
+          "diff": "7-diff", "trees": "8-trees", "ranges": "13-possibly-owned",
+          "run": "15-run"}
 
 # Stands in for a native module: log files and output channels without a compiler.
 SPDLOG = r"""
