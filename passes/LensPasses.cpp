@@ -255,6 +255,7 @@ void registerLensPasses() {
   PassRegistration<OwnershipPass>();
   PassRegistration<SimplificationPass>();
   registerLastUsePass();
+  registerExternalOutParamsPass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",
       "buffer-deallocation-pipeline with memref-lens's ownership pass and "

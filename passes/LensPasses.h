@@ -65,6 +65,14 @@ std::unique_ptr<mlir::Pass> createLensBufferDeallocationSimplificationPass(
 std::unique_ptr<mlir::Pass> createLensOptimizeAllocationLivenessPass(
     const LensDeallocationOptions &options = {});
 
+/// `lens-external-results-to-out-params`: on a module; external functions get
+/// buffers that their callers allocate, in place of returning buffers that may
+/// alias anything. `functions`, without `@`, are those to change (`*` stands
+/// for any letters); empty: all. One whose results cannot be allocated is left
+/// as it is, with a remark.
+std::unique_ptr<mlir::Pass> createLensExternalResultsToOutParamsPass(
+    std::vector<std::string> functions = {});
+
 /// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them
 /// ours.
 void buildLensBufferDeallocationPipeline(

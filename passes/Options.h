@@ -5,6 +5,8 @@
 
 namespace memreflens::options {
 
+inline constexpr const char *outParamsPass =
+    "lens-external-results-to-out-params";
 inline constexpr const char *dynamicName = "private-function-dynamic-ownership";
 inline constexpr const char *dynamicHelp =
     "Private functions return ownership indicators beside memrefs";
@@ -32,6 +34,7 @@ inline constexpr const char *remarksHelp =
 
 namespace memreflens {
 void registerLastUsePass();
+void registerExternalOutParamsPass();
 } // namespace memreflens
 
 #endif // MEMREFLENS_PASSES_OPTIONS_H

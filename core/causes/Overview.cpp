@@ -123,6 +123,11 @@ static std::string gainText(const TriedRemedy &remedy) {
   return joined(gains) + (costs.empty() ? "" : "; " + joined(costs));
 }
 
+/// What moves to the stack takes its place there.
+static bool movesToStack(const TriedRemedy &remedy) {
+  return remedy.remedy.starts_with("promote-buffers-to-stack");
+}
+
 /// Parts of what there was that go, per mille, each by how much it matters.
 static uint64_t weightOf(const TriedRemedy &remedy) {
   static const std::map<std::string_view, uint64_t> weights = {
@@ -131,8 +136,7 @@ static uint64_t weightOf(const TriedRemedy &remedy) {
       {"dealloc_helper calls", 1000},
       {"run-time alias checks", 500},
       {"late deallocs", 100}};
-  // What moves to the stack takes its place there.
-  const bool isMoved = remedy.remedy.starts_with("promote-buffers-to-stack");
+  const bool isMoved = movesToStack(remedy);
   uint64_t sum = 1;
   for (const NumberChange &change : remedy.changes) {
     const auto weight = weights.find(change.what);
@@ -291,6 +295,17 @@ static std::string untriedAdvice(const Finding *finding) {
   return {};
 }
 
+/// Whether it states more of the same functions.
+static bool asksMore(const OverviewFix &fix, const OverviewFix &better) {
+  constexpr std::string_view extra = "late-free=last-use";
+  auto isParams = [](const OverviewFix &one) {
+    return one.remedy.starts_with("results of ");
+  };
+  return fix.remedy.find(extra) != std::string::npos &&
+         better.remedy.find(extra) == std::string::npos &&
+         isParams(fix) == isParams(better);
+}
+
 OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   OverviewEntry entry;
   CauseCosts costs;
@@ -324,12 +339,10 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
                            [](const auto &fix) { return fix.first; });
   for (const auto &[gain, tried] : fixes) {
     OverviewFix fix = {tried->label, gainText(*tried), tried->commands,
-                       tried->code};
-    // What does more, and gains no more.
+                       tried->code, tried->edit};
     const bool isVain =
         std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {
-          return better.gain == fix.gain &&
-                 fix.remedy.starts_with("state fresh results and");
+          return better.gain == fix.gain && asksMore(fix, better);
         });
     if (!isVain)
       entry.fixes.push_back(std::move(fix));
@@ -386,8 +399,8 @@ std::string Writer::peakText() const {
   for (const Weighed &weighed : causes)
     for (const auto &[gain, fix] : weighed.fixes)
       for (const NumberChange &change : fix->changes)
-        if (change.what == "peak" && change.before == peak &&
-            change.after < least) {
+        if (!movesToStack(*fix) && change.what == "peak" &&
+            change.before == peak && change.after < least) {
           least = change.after;
           could = change.text.substr(change.text.find("-> ") + 3);
           if (change.text.starts_with(could + " "))

@@ -30,8 +30,8 @@ struct OverviewFix {
   std::string gain;
   /// To run it: mlir-opt, then memref-lens; empty where the program is edited.
   std::vector<std::string> commands;
-  /// `TriedRemedy::code`.
-  std::vector<std::string> code;
+  /// `TriedRemedy::code` and `edit`.
+  std::vector<std::string> code, edit;
 };
 
 /// One cause, or the same one of several functions.

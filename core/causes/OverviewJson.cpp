@@ -16,7 +16,8 @@ std::string asJson(const Overview &overview) {
       fixes.push_back({{"remedy", fix.remedy},
                        {"gain", fix.gain},
                        {"commands", fix.commands},
-                       {"code", fix.code}});
+                       {"code", fix.code},
+                       {"edit", fix.edit}});
     entries.push_back(
         {{"sentence", entry.sentence},
          {"line", entry.place.line},

@@ -44,6 +44,8 @@ struct TriedRemedy {
   std::vector<std::string> commands;
   /// As calls of an mlir::PassManager `pm`, a line each; may be empty.
   std::vector<std::string> code;
+  /// Declarations that change with it, as lines of a diff, without places.
+  std::vector<std::string> edit;
   /// It makes the finding go away or cost less, and nothing unsound.
   bool helps = false;
   /// What it makes of the part of the file, gains first; of a remedy that

@@ -74,6 +74,19 @@ namespace {
 using Told = std::set<std::string>;
 } // namespace
 
+/// Declarations as they are to be changed; of many the first.
+static std::string editText(const std::vector<std::string> &edit,
+                            bool verbose) {
+  constexpr size_t most = 4;
+  std::string text;
+  for (size_t i = 0; i < edit.size() && (verbose || i < most); ++i)
+    text += "  edit  " + shown(edit[i]) + "\n";
+  if (!verbose && edit.size() > most)
+    text += "        " + counted((edit.size() - most) / 2, "more declaration") +
+            " (--verbose lists all)\n";
+  return text;
+}
+
 static std::string triedText(const Finding &finding, bool verbose, Told &told) {
   std::string text;
   for (const TriedRemedy &entry : finding.tried) {
@@ -92,6 +105,10 @@ static std::string triedText(const Finding &finding, bool verbose, Told &told) {
     if (entry.helps && verbose)
       for (const std::string &line : entry.code)
         text += "  C++   " + shown(line) + "\n";
+    // The same one whatever else a remedy does.
+    const std::string edit = editText(entry.edit, verbose);
+    if (entry.helps && told.insert(finding.file + "\n" + edit).second)
+      text += edit;
   }
   return text;
 }

@@ -51,6 +51,7 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
                     {"pipeline", entry.pipeline},
                     {"commands", entry.commands},
                     {"code", entry.code},
+                    {"edit", entry.edit},
                     {"helps", entry.helps},
                     {"changes", toJson(entry.changes)}});
   return list;
@@ -288,6 +289,7 @@ static Finding findingFrom(const Json &json) {
                              entry.at("pipeline"),
                              listIn(entry, "commands"),
                              listIn(entry, "code"),
+                             listIn(entry, "edit"),
                              entry.at("helps"),
                              changesFrom(listIn(entry, "changes"))});
   finding.cause = json.value("cause", int64_t(-1));

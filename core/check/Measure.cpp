@@ -81,6 +81,7 @@ void joinMeasures(Measures &measures, Measures other) {
   measures.hasCalls |= other.hasCalls;
   measures.hasInnerAllocations |= other.hasInnerAllocations;
   measures.externals.merge(other.externals);
+  measures.declarations.merge(other.declarations);
   measures.functions.merge(other.functions);
 }
 
@@ -90,7 +91,8 @@ std::string measuresToJson(const Measures &measures) {
                {"hasParallelLoop", measures.hasParallelLoop},
                {"hasCalls", measures.hasCalls},
                {"hasInnerAllocations", measures.hasInnerAllocations},
-               {"externals", measures.externals}};
+               {"externals", measures.externals},
+               {"declarations", measures.declarations}};
   root["functions"] = Json::array();
   for (const auto &[key, one] : measures.functions) {
     Json entry = {{"chunk", key.first}, {"name", key.second}};
@@ -112,6 +114,7 @@ std::optional<Measures> measuresFromJson(const std::string &text) {
     measures.hasCalls = root.at("hasCalls");
     measures.hasInnerAllocations = root.at("hasInnerAllocations");
     measures.externals = root.at("externals");
+    measures.declarations = root.at("declarations");
     for (const Json &entry : root.at("functions")) {
       Measure &one = measures.functions[{entry.at("chunk"), entry.at("name")}];
       eachField(one, [&](const char *name, auto &number) {

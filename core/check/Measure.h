@@ -88,6 +88,8 @@ struct Measures {
   bool hasInnerAllocations = false;
   /// External functions that are called and return memrefs, without `@`.
   std::set<std::string> externals;
+  /// External functions that are called, by name, as they are declared.
+  std::map<std::string, std::string> declarations;
   std::map<Key, Measure> functions;
 
   /// Of all functions of a chunk; the largest of what cannot be added.

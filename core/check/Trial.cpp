@@ -39,6 +39,7 @@ private:
   void addSignatures();
   void addPrivate();
   void addStatements();
+  void addOutParams();
   void addEdits();
 
   const FileReport &report;
@@ -239,9 +240,47 @@ void Chooser::addStatements() {
           "state fresh results and no capture of " + pattern +
               ", with late-free=last-use of memref-lens's passes",
           rules);
-  early.freesAfterLastUse = true;
+  early.noCapture = pattern;
   early.after = std::string(lastUsePass) + "{assume-fresh-results=" + pattern +
                 " assume-no-capture=" + pattern + "}";
+  early.movesMemory = true;
+}
+
+/// What needs no statement: the caller allocates, and nothing else can point to
+/// what it passes.
+void Chooser::addOutParams() {
+  if (before.externals.empty())
+    return;
+  const std::string pattern = patternFor(before.externals);
+  const std::string whose =
+      before.externals.size() == 1
+          ? pattern
+          : counted(before.externals.size(), "external function");
+  const std::set<std::string> rules =
+      joined(checkRules, {"large-dealloc", "late-free"});
+  Remedy &params =
+      add(std::string(outParamsPass) + " before the pipeline: " + whose +
+              (before.externals.size() == 1 ? " writes" : " write") +
+              " into buffers that the caller allocates",
+          rules);
+  params.label = "results of " + pattern + " as out-params (" +
+                 std::string(outParamsPass) + ")";
+  params.before = outParamsPass;
+  Remedy &early =
+      add("with " + std::string(outParamsPass) +
+              " before the pipeline, if it is stated that " + whose +
+              (before.externals.size() == 1 ? " keeps" : " keep") +
+              " no pointer to what " +
+              (before.externals.size() == 1 ? "it is" : "they are") +
+              " passed, and late-free=last-use of memref-lens's passes",
+          rules);
+  early.label = "results of " + pattern +
+                " as out-params, with no capture stated, and " +
+                "late-free=last-use of memref-lens's passes";
+  early.before = outParamsPass;
+  early.noCapture = pattern;
+  early.after =
+      std::string(lastUsePass) + "{assume-no-capture=" + pattern + "}";
   early.movesMemory = true;
 }
 
@@ -273,6 +312,7 @@ std::vector<Remedy> Chooser::run() {
   addPrivate();
   addPasses();
   addStatements();
+  addOutParams();
   addEdits();
   std::erase_if(remedies, [&](const Remedy &remedy) {
     return !anyFinding(remedy.rules);

@@ -39,17 +39,21 @@ struct Remedy {
   bool dynamicOwnership = false;
   /// `RunOptions::freshResults`, a fact to be stated; empty for none.
   std::string freshResults;
-  /// It is stated of the same functions, too, that they keep no pointer to what
-  /// they are passed; each buffer is deallocated after its last use.
-  bool freesAfterLastUse = false;
+  /// External functions of which it is stated that they keep no pointer to what
+  /// they are passed: each buffer is deallocated after its last use, then.
+  /// Empty for none.
+  std::string noCapture;
   /// It only moves allocations or deallocations.
   bool movesMemory = false;
   /// Rules of the findings that it may help against.
   std::set<std::string> rules;
 };
 
-/// The pass that `Remedy::freesAfterLastUse` takes; not upstream's.
+/// Passes that remedies take and that are not upstream's: where `noCapture` is
+/// stated, and for external functions that write into buffers of their callers.
 inline constexpr const char *lastUsePass = "lens-optimize-allocation-liveness";
+inline constexpr const char *outParamsPass =
+    "lens-external-results-to-out-params";
 
 /// What is worth a try, most likely to help first.
 std::vector<Remedy> remediesToTry(const FileReport &report,
@@ -64,6 +68,8 @@ struct TrialSteps {
   /// As calls of a pass manager, a line each; empty after an edit that no pass
   /// makes.
   std::vector<std::string> code;
+  /// Lines of declarations that go and come: "-func.func private @k(...)".
+  std::vector<std::string> edit;
 };
 
 /// Adds to each finding that the remedy is for what came of it.

@@ -306,6 +306,7 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   entry.pipeline = steps.pipeline;
   entry.commands = steps.commands;
   entry.code = steps.code;
+  entry.edit = steps.edit;
   if (uint64_t Measure::*number = numberOf(rule))
     judgeCost(entry, number, key, part);
   else

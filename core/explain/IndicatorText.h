@@ -1,4 +1,4 @@
-//===- core/explain/IndicatorText.h - ownership indicator to its origin -===//
+//===- core/explain/IndicatorText.h - ownership indicator to its origin ---===//
 //
 // Says when an ownership indicator is true: follows it through block arguments,
 // region results and deallocs to constants, calls and the program's own i1s.

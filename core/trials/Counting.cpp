@@ -242,6 +242,13 @@ static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
               });
 }
 
+static std::string declarationText(FunctionOpInterface function) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  function->print(stream, OpPrintingFlags().useLocalScope().assumeVerified());
+  return text;
+}
+
 void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
                 const trace::Trace &trace) {
   std::erase_if(measures.functions,
@@ -253,9 +260,14 @@ void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
     if (!callee || call.getCallee() == helperName)
       return;
     measures.hasCalls |= !callee.isExternal();
-    if (callee.isExternal() &&
-        llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+    if (!callee.isExternal())
+      return;
+    if (llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
       measures.externals.insert(call.getCallee().str());
+    auto [text, isNew] =
+        measures.declarations.try_emplace(call.getCallee().str());
+    if (isNew)
+      text->second = declarationText(callee);
   });
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const std::string &name) {

@@ -49,6 +49,8 @@ static constexpr KnownPass knownPasses[] = {
     {"lower-affine", "createLowerAffinePass()"},
     {"inline", "createInlinerPass()"},
     {"symbol-privatize", "createSymbolPrivatizePass()"},
+    {"lens-external-results-to-out-params",
+     "memreflens::createLensExternalResultsToOutParamsPass()"},
     {"drop-equivalent-buffer-results",
      "bufferization::createDropEquivalentBufferResultsPass()"},
     {"buffer-results-to-out-params",
@@ -100,19 +102,18 @@ static void addPass(const std::string &pass, std::vector<std::string> &lines) {
 
 static void addDeallocation(const PassManagerSteps &steps,
                             std::vector<std::string> &lines) {
-  const bool isOurs = !steps.freshResults.empty();
+  const bool isOurs = !steps.freshResults.empty() || !steps.noCapture.empty();
   if (isOurs || steps.dynamicOwnership)
     lines.push_back(
         isOurs ? "memreflens::LensDeallocationOptions options;"
                : "bufferization::BufferDeallocationPipelineOptions options;");
   if (steps.dynamicOwnership)
     lines.push_back("options.privateFunctionDynamicOwnership = true;");
-  if (isOurs)
+  if (!steps.freshResults.empty())
     lines.push_back("options.freshResults = {" + quoted(steps.freshResults) +
                     "};");
-  if (steps.freesAfterLastUse) {
-    lines.push_back("options.noCapture = {" + quoted(steps.freshResults) +
-                    "};");
+  if (!steps.noCapture.empty()) {
+    lines.push_back("options.noCapture = {" + quoted(steps.noCapture) + "};");
     lines.push_back("options.freeAfterLastUse = true;");
   }
   const std::string name =

@@ -22,8 +22,9 @@ struct PassManagerSteps {
   bool dynamicOwnership = false;
   /// What is stated of results (`RunOptions::freshResults`): takes our passes.
   std::string freshResults;
-  /// The same functions keep no pointer; buffers go after their last use.
-  bool freesAfterLastUse = false;
+  /// Functions that keep no pointer: buffers go after their last use. Takes our
+  /// passes, too.
+  std::string noCapture;
 };
 
 /// The lines; `pm` is a pass manager of modules, and `mlir` is used.

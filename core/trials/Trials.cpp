@@ -116,23 +116,45 @@ static std::string pipelineText(const trace::RunOptions &run,
   return text + ")";
 }
 
-/// The same with our passes, which take what is stated of results.
+/// The same with our passes, which take what is stated of functions.
 static std::string statedPipeline(const trace::RunOptions &run,
                                   const Remedy &remedy) {
-  std::string fresh;
+  std::string fresh, options;
+  auto add = [&](const std::string &option) {
+    options += (options.empty() ? "" : " ") + option;
+  };
   for (const std::string &pattern : run.freshResults)
     fresh += (fresh.empty() ? "" : ",") + pattern;
-  if (remedy.freesAfterLastUse)
-    fresh +=
-        " assume-no-capture=" + remedy.freshResults + " late-free=last-use";
-  const bool hasPass = !remedy.after.empty() && !remedy.freesAfterLastUse;
+  if (!fresh.empty())
+    add("assume-fresh-results=" + fresh);
+  if (!remedy.noCapture.empty())
+    add("assume-no-capture=" + remedy.noCapture + " late-free=last-use");
+  if (run.privateFunctionDynamicOwnership)
+    add("private-function-dynamic-ownership=1");
+  const bool hasPass = !remedy.after.empty() && remedy.noCapture.empty();
   return "builtin.module(" +
          (run.prePipeline.empty() ? "" : run.prePipeline + ",") +
-         "lens-buffer-deallocation-pipeline{assume-fresh-results=" + fresh +
-         (run.privateFunctionDynamicOwnership
-              ? " private-function-dynamic-ownership=1"
-              : "") +
-         "}" + (hasPass ? "," + remedy.after : "") + ")";
+         "lens-buffer-deallocation-pipeline{" + options + "}" +
+         (hasPass ? "," + remedy.after : "") + ")";
+}
+
+/// Whether a pass is ours, which mlir-opt has to load.
+static bool takesPlugin(const std::string &pipeline) {
+  return pipeline.find("lens-") != std::string::npos;
+}
+
+/// As the user writes it.
+static std::string mlirOptCommand(const trace::RunOptions &run,
+                                  const std::string &pipeline,
+                                  const trace::Source &source) {
+  const bool isSplit = source.text.find("// -----") != std::string::npos;
+  return std::string("mlir-opt-22") +
+         (takesPlugin(pipeline) ? " --load-pass-plugin=libMemrefLensPasses.so"
+                                : "") +
+         (run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "") +
+         (isSplit ? " --split-input-file" : "") +
+         " --pass-pipeline=" + shellWord(pipeline) + " " +
+         shellWord(source.path);
 }
 
 /// Of memref-lens: with --pre, or with the pipeline that has the pass behind.
@@ -181,28 +203,21 @@ static TrialSteps stepsOf(const TrialOptions &options, const Remedy &remedy,
     // No pass makes the edit; what is run then is what was run before.
     return steps;
   }
-  std::string common =
-      run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "";
   std::string file = shellWord(source.path);
-  bool isSplit = source.text.find("// -----") != std::string::npos;
   steps.code =
-      cppFor({run.prePipeline, remedy.freesAfterLastUse ? "" : remedy.after,
+      cppFor({run.prePipeline, remedy.noCapture.empty() ? remedy.after : "",
               run.privateFunctionDynamicOwnership, remedy.freshResults,
-              remedy.freesAfterLastUse});
+              remedy.noCapture});
   // Upstream knows no such statement; our passes do.
-  if (!run.freshResults.empty()) {
+  if (!run.freshResults.empty() || !remedy.noCapture.empty()) {
     steps.pipeline.clear();
-    if (!remedy.freesAfterLastUse)
+    if (remedy.noCapture.empty())
       steps.commands = {ownCommand(run, remedy) + " " + file};
     steps.commands.push_back(
-        "mlir-opt-22 --load-pass-plugin=libMemrefLensPasses.so" + common +
-        (isSplit ? " --split-input-file" : "") + " --pass-pipeline=" +
-        shellWord(statedPipeline(run, remedy)) + " " + file);
+        mlirOptCommand(run, statedPipeline(run, remedy), source));
     return steps;
   }
-  steps.commands = {"mlir-opt-22" + common +
-                        (isSplit ? " --split-input-file" : "") +
-                        " --pass-pipeline=" + shellWord(pipeline) + " " + file,
+  steps.commands = {mlirOptCommand(run, pipeline, source),
                     ownCommand(run, remedy) + " " + file};
   return steps;
 }
@@ -356,6 +371,19 @@ static std::vector<Remedy> within(uint64_t maxOps, std::vector<Remedy> remedies,
   return tried;
 }
 
+/// As lines of a diff.
+static std::vector<std::string> changedDeclarations(const Measures &before,
+                                                    const Measures &after) {
+  std::vector<std::string> lines;
+  for (const auto &[name, text] : before.declarations)
+    if (const auto now = after.declarations.find(name);
+        now != after.declarations.end() && now->second != text) {
+      lines.push_back("-" + text);
+      lines.push_back("+" + now->second);
+    }
+  return lines;
+}
+
 void tryRemedies(FileReport &report, const Measures &before,
                  const TrialOptions &options, const trace::Source &source,
                  const DialectRegistry &registry) {
@@ -364,7 +392,7 @@ void tryRemedies(FileReport &report, const Measures &before,
   // In a program that does not link our passes.
   if (!PassInfo::lookup(lastUsePass))
     std::erase_if(worthATry, [](const Remedy &remedy) {
-      return remedy.freesAfterLastUse;
+      return !remedy.noCapture.empty() || remedy.before == outParamsPass;
     });
   const std::vector<Remedy> remedies =
       within(options.maxOps, std::move(worthATry), before.ops, report);
@@ -376,8 +404,10 @@ void tryRemedies(FileReport &report, const Measures &before,
          ++started)
       running.emplace_back(
           Trial{options, source, registry, report, before, remedies[started]});
-    addOutcome(report, remedy, stepsOf(options, remedy, source, before), before,
-               running.front().take());
+    TrialSteps steps = stepsOf(options, remedy, source, before);
+    const Measures after = running.front().take();
+    steps.edit = changedDeclarations(before, after);
+    addOutcome(report, remedy, steps, before, after);
     running.pop_front();
   }
   finishTrials(report);

@@ -36,7 +36,8 @@ WANTED = ("createLiftControlFlowToSCFPass", "createInlinerPass",
           "createOptimizeAllocationLivenessPass",
           "createPromoteBuffersToStackPass", "LensDeallocationOptions",
           "privateFunctionDynamicOwnership = true", "parsePassPipeline",
-          "freeAfterLastUse = true")
+          "freeAfterLastUse = true",
+          "createLensExternalResultsToOutParamsPass")
 
 
 def codes():

@@ -112,6 +112,11 @@ def add_peaks(text, counts):
             entry["peak"] = max(entry["peak"], heap.peak)
 
 
+def plugin():
+    return pathlib.Path(judges.lens()).resolve().parents[1] / \
+        "lib/libMemrefLensPasses.so"
+
+
 class File:
     """One file and its chunks, through mlir-opt."""
 
@@ -126,6 +131,8 @@ class File:
                  if option.startswith("--allow")]
         key = (text, pipeline)
         if key not in self.known:
+            if "lens-" in pipeline:
+                flags.append(f"--load-pass-plugin={plugin()}")
             self.known[key] = judges.run(
                 [judges.tool("mlir-opt"), "--mlir-print-op-generic",
                  f"--pass-pipeline={pipeline}", *flags], text=text)
@@ -155,8 +162,7 @@ class File:
 
     def by_plugin(self, command, path):
         """By our passes in the stock mlir-opt, as it is offered."""
-        folder = pathlib.Path(judges.lens()).resolve().parents[1] / "lib"
-        words = [word.replace("=lib", f"={folder}/lib")
+        words = [f"--load-pass-plugin={plugin()}"
                  if word.startswith("--load-pass-plugin=") else word
                  for word in shlex.split(command)[1:-1]]
         return judges.run([judges.tool("mlir-opt"), *words, path])

@@ -37,6 +37,7 @@ set(tier_golden
   bytecode
   causes
   causes.experiment
+  causes.kernels
   check.change
   check.command
   check.defects
