@@ -96,12 +96,14 @@ static std::vector<NumberChange> numberChanges(const Measure &before,
   for (const Shown &shown : shownNumbers) {
     const uint64_t was = before.*shown.number, is = after.*shown.number;
     const bool isSmall = shown.isBytes && isBookkeeping(before, after);
-    if (was == is || isSmall)
+    const std::string old = numberText(shown, before);
+    const std::string now = numberText(shown, after);
+    // Two sizes may read the same.
+    if (old == now || isSmall)
       continue;
     (isGain(was, is) ? gains : costs)
-        .push_back(
-            {shown.term ? shown.term : shown.words, was, is,
-             numberText(shown, before) + " -> " + numberText(shown, after)});
+        .push_back({shown.term ? shown.term : shown.words, was, is,
+                    old + " -> " + now});
   }
   gains.insert(gains.end(), costs.begin(), costs.end());
   return gains;
@@ -264,10 +266,11 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   const bool betterPeak = number == &Measure::lateFrees &&
                           is.*number <= was.*number &&
                           ownPeak(is) < ownPeak(was);
-  entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now);
+  const std::string here = changes(was, is), total = changes(all, now);
+  entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now) &&
+                !total.empty();
   if (entry.helps)
     entry.changes = numberChanges(all, now);
-  const std::string here = changes(was, is), total = changes(all, now);
   const bool isGone = !after.functions.count(key);
   if (total.empty() && here.empty())
     entry.outcome = "changes nothing";
