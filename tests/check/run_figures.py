@@ -31,6 +31,32 @@ UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
 #: name -> (program, {function: (peak, whether it is a lower bound)})
 PROGRAMS = {
+    # No run doubles it so often as a path does that cannot tell whether it is small.
+    "an array that doubles": ("""
+func.func @f(%limit: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %first = memref.alloc() : memref<16xf32>
+  %cast = memref.cast %first : memref<16xf32> to memref<?xf32>
+  %last = scf.for %i = %c0 to %limit step %c1 iter_args(%now = %cast) -> (memref<?xf32>) {
+    %size = memref.dim %now, %c0 : memref<?xf32>
+    %small = arith.cmpi ult, %size, %limit : index
+    %next = scf.if %small -> (memref<?xf32>) {
+      %double = arith.muli %size, %c2 : index
+      %more = memref.alloc(%double) : memref<?xf32>
+      memref.store %v, %more[%i] : memref<?xf32>
+      scf.yield %more : memref<?xf32>
+    } else {
+      scf.yield %now : memref<?xf32>
+    }
+    scf.yield %next : memref<?xf32>
+  }
+  %x = memref.load %last[%c0] : memref<?xf32>
+  vector.print %x : f32
+  return
+}
+""", {"f": (84, True)}),
     "two results": ("""
 func.func @f() -> (memref<1024xf32>, memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32>

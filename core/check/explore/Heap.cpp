@@ -44,6 +44,92 @@ static bool runsConcurrently(Operation *op) {
          name == "gpu.launch" || name.starts_with("omp.");
 }
 
+//===--- Sizes ------------------------------------------------------------===//
+
+namespace {
+/// Whether a number of a path is the same in each run that takes the path. One
+/// that a loop carries is not, where nobody knows how often the loop goes
+/// round: an array that doubles while it is too small would pass any bound.
+class RunsAlike {
+public:
+  explicit RunsAlike(const State &state) : state(state) {}
+
+  bool holds(Value value, size_t frame);
+
+private:
+  bool holdsOfArgument(BlockArgument argument, size_t frame);
+  bool holdsOfResult(OpResult result, size_t frame);
+
+  const State &state;
+  llvm::SmallDenseSet<std::pair<Value, size_t>, 16> seen;
+};
+} // namespace
+
+bool RunsAlike::holds(Value value, size_t frame) {
+  constexpr size_t most = 256;
+  if (seen.size() > most)
+    return false;
+  if (!seen.insert({value, frame}).second)
+    return true;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return holdsOfArgument(argument, frame);
+  return holdsOfResult(cast<OpResult>(value), frame);
+}
+
+bool RunsAlike::holdsOfArgument(BlockArgument argument, size_t frame) {
+  Block *block = argument.getOwner();
+  Operation *parent = block->getParentOp();
+  const unsigned number = argument.getArgNumber();
+  if (!block->isEntryBlock()) {
+    for (Block *before : block->getPredecessors()) {
+      auto branch = dyn_cast<BranchOpInterface>(before->getTerminator());
+      if (!branch || block->isReachable(before))
+        return false;
+      for (auto [i, successor] : llvm::enumerate(before->getSuccessors())) {
+        Value passed = successor == block
+                           ? branch.getSuccessorOperands(i)[number]
+                           : Value();
+        if (successor == block && (!passed || !holds(passed, frame)))
+          return false;
+      }
+    }
+    return true;
+  }
+  if (isa<FunctionOpInterface>(parent)) {
+    // Of the function that is tried nothing is passed that is known.
+    Operation *call = state.frames[frame].call;
+    return frame == 0 || !call || number >= call->getNumOperands() ||
+           holds(call->getOperand(number), frame - 1);
+  }
+  auto loop = dyn_cast<LoopLikeOpInterface>(parent);
+  if (!loop)
+    return false;
+  std::optional<SmallVector<Value>> inductions = loop.getLoopInductionVars();
+  return inductions && llvm::is_contained(*inductions, Value(argument));
+}
+
+bool RunsAlike::holdsOfResult(OpResult result, size_t frame) {
+  Operation *op = result.getOwner();
+  if (isa<LoopLikeOpInterface, CallOpInterface>(op))
+    return false;
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      Operation *end = block.getTerminator();
+      const unsigned number = result.getResultNumber();
+      if (end->getNumSuccessors() == 0 &&
+          (number >= end->getNumOperands() ||
+           !holds(end->getOperand(number), frame)))
+        return false;
+    }
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return holds(operand, frame); });
+}
+
+static bool isStatic(const Object &object) {
+  auto type = dyn_cast<MemRefType>(object.value.getType());
+  return type && type.hasStaticShape();
+}
+
 /// -1 where a size is not known.
 int64_t Machine::bytesOf(const Object &object, Operation *op) {
   auto type = dyn_cast<MemRefType>(object.value.getType());
@@ -70,7 +156,13 @@ void Machine::grow(State &state, int32_t number, Operation *op) {
       if (runsConcurrently(scope.parent))
         addGap(trace::PeakGapKind::concurrent, op);
   const int64_t bytes = bytesOf(object, op);
-  if (bytes < 0)
+  RunsAlike alike(state);
+  const bool isKnown =
+      bytes >= 0 &&
+      (isStatic(object) || llvm::all_of(op->getOperands(), [&](Value operand) {
+         return alike.holds(operand, state.frames.size() - 1);
+       }));
+  if (!isKnown)
     return addGap(trace::PeakGapKind::unknownSize, op);
   options.heap->bytes[object.serial] = bytes;
   state.live += bytes;
