@@ -10,6 +10,7 @@
 #include "cli/Reduce.h"
 #include "cli/Saved.h"
 #include "core/Version.h"
+#include "core/check/Rules.h"
 #include "core/explain/PlainText.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/run/Plugins.h"
@@ -21,6 +22,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -193,6 +195,9 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
     return printVersion();
   if (options.command == Command::help)
     return print(helpText(options.helpTopic)) ? done : badInput;
+  if (std::ranges::any_of(options.check.rules, isFormerName))
+    tell("memref-lens: warning: --rules: 'refused' is deprecated; the group is "
+         "'rejected'\n");
   bool comparesVersions = !options.compareBefore.empty();
   auto checkOne = [&](const std::string &file, const std::string &reportPath) {
     CliOptions one = options;

@@ -107,6 +107,8 @@ static Json toJson(const OpFacts &facts) {
   const trace::OpCondition *rejection = rejectionIn(facts);
   return {{"op", facts.name},
           {"verdict", opVerdict(facts)},
+          {"rejected", rejection ? Json(rejection->message) : Json(nullptr)},
+          // As it was called up to 0.1; deprecated.
           {"refused", rejection ? Json(rejection->message) : Json(nullptr)},
           {"place", nameOf(facts.place)},
           {"passedOver", nameOf(facts.passedOver)},

@@ -46,7 +46,7 @@ static constexpr Column columns[] = {
     {"copies", "copies", &PlacementCounts::copies},
     {"copiedBytes", "bytes copied", &PlacementCounts::copiedBytes},
     {"copiesOfUnknownSize", "", &PlacementCounts::copiesOfUnknownSize},
-    {"checks", "checks", &PlacementCounts::checks},
+    {"checks", "alias checks", &PlacementCounts::checks},
     {"helperCalls", "helper calls", &PlacementCounts::helperCalls},
     {"indicators", "indicators", &PlacementCounts::indicators},
     {"faults", "faults", &PlacementCounts::faults},
@@ -201,7 +201,7 @@ static constexpr const char *legend[] = {
     "copies: bufferization.clone and memref.copy; bytes where each runs once, "
     "? "
     "where a size is dynamic",
-    "checks: compares of two pointers at run time",
+    "alias checks: comparisons of two base pointers at run time",
     "indicators: ownership indicators that the pass adds, before "
     "simplification",
     "faults: leaks, double frees and uses after free on all paths tried, with "

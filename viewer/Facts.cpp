@@ -30,10 +30,11 @@ public:
         moment(moment), value(value) {}
 
   FactTable collect(FactKind kind) {
-    constexpr const char *dealloc[] = {"dealloc", "at",    "list",    "value",
-                                       "i1",      "so if", "because", "now"};
+    constexpr const char *dealloc[] = {"dealloc",   "at",    "list",    "value",
+                                       "indicator", "so if", "because", "now"};
     constexpr const char *live[] = {"block", "set", "value", "kept alive by"};
-    constexpr const char *signature[] = {"i1", "owns", "as", "at", "position"};
+    constexpr const char *signature[] = {"indicator", "memref", "as", "at",
+                                         "position"};
     constexpr const char *alias[] = {"first", "second",     "same buffer",
                                      "rule",  "first from", "second from"};
     constexpr const char *pair[] = {"value",   "with",       "same buffer",

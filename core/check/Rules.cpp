@@ -162,6 +162,11 @@ static bool names(std::string_view word, RuleGroup group) {
   return word == nameOf(group) || (group == rejected && word == formerName);
 }
 
+bool isFormerName(std::string_view word) {
+  return word == formerName ||
+         (word.starts_with('-') && word.substr(1) == formerName);
+}
+
 bool isWanted(const Rule &rule, std::span<const std::string> wanted) {
   bool takesAny = false, taken = false;
   for (std::string_view word : wanted) {

@@ -42,6 +42,8 @@ bool isWanted(const Rule &rule, std::span<const std::string> wanted);
 /// The first of `wanted` that names nothing; empty if all do.
 std::string unknownRule(std::span<const std::string> wanted);
 std::string_view nameOf(RuleGroup group);
+/// Whether it is `refused`, as the group `rejected` was called up to 0.1.
+bool isFormerName(std::string_view word);
 
 } // namespace memreflens
 

@@ -298,7 +298,7 @@ std::string_view classOf(Meaning meaning) {
   case Meaning::candidate:
     return "candidate";
   case Meaning::freed:
-    return "freed";
+    return "deallocated";
   case Meaning::retained:
     return "retained";
   case Meaning::cloned:

@@ -15,8 +15,8 @@ namespace {
 
 const char *nameOf(RowKind kind) {
   static constexpr const char *names[] = {
-      "arguments",    "live-in", "allocated", "copied", "ownership",
-      "dealloc-list", "freed",   "live-out",  "aliases"};
+      "arguments",    "live-in",     "allocated", "cloned", "ownership",
+      "dealloc-list", "deallocated", "live-out",  "aliases"};
   return names[size_t(kind)];
 }
 

@@ -110,7 +110,7 @@ std::vector<Row> Overlay::headRows(Id block) const {
     Id memref = lookup.event(id)->value;
     arguments.chips.push_back(chip(Meaning::indicator, signature->indicator,
                                    lookup.name(signature->indicator) +
-                                       ": i1 owns " + lookup.name(memref),
+                                       ": ownership of " + lookup.name(memref),
                                    id));
   }
   limit(arguments);
@@ -200,7 +200,7 @@ std::vector<Row> Overlay::endRows(Id users) const {
 }
 
 Row Overlay::copiesRow(Id block) const {
-  Row row{RowKind::cloned, "copies", {}};
+  Row row{RowKind::cloned, "clones", {}};
   for (Id id : lookup.eventsOfBlock(block)) {
     const auto *clone = as<CloneEvent>(lookup.event(id));
     if (!clone)
@@ -348,7 +348,7 @@ void Overlay::findFrees() {
 }
 
 Row Overlay::freedRow(Id block) const {
-  Row row{RowKind::freed, "frees", {}};
+  Row row{RowKind::freed, "deallocs", {}};
   if (auto at = frees.find(block); at != frees.end())
     row.chips = at->second;
   limit(row);

@@ -90,7 +90,7 @@ PlacementOverlay::aliasChips(const std::vector<Id> &values) const {
     }
     if (critical != none)
       chips.push_back(chip(Meaning::cloned, value,
-                           lookup.name(value) + ", critical: takes copies",
+                           lookup.name(value) + ", critical: takes clones",
                            critical));
     else if (first != none)
       chips.push_back(
@@ -249,8 +249,9 @@ std::vector<Row> PlacementOverlay::partRows(const BlockPart &part) const {
   addRow(rows, row(RowKind::allocated, "allocates", allocationChips(part.ops)));
   addRow(rows,
          row(RowKind::aliases, "aliases", aliasChips(resultsIn(trace, part))));
-  addRow(rows, row(RowKind::cloned, "copies", copyChips(part.block, part.ops)));
-  addRow(rows, row(RowKind::freed, "frees", freeChips(part, /*isFreed=*/true)));
+  addRow(rows, row(RowKind::cloned, "clones", copyChips(part.block, part.ops)));
+  addRow(rows,
+         row(RowKind::freed, "deallocs", freeChips(part, /*isFreed=*/true)));
   addRow(rows, row(RowKind::ownership, "passes on",
                    freeChips(part, /*isFreed=*/false)));
   return rows;

@@ -406,8 +406,8 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
                                  {"name", function.name},
                                  {"status", statusWord(function.status)},
                                  {"allocations", totals.allocations},
-                                 {"frees", totals.frees},
-                                 {"copies", totals.clones}});
+                                 {"deallocs", totals.frees},
+                                 {"clones", totals.clones}});
   }
   json["problems"] = Json::array();
   for (const Problem &problem : trace.problems)

@@ -127,6 +127,10 @@ class Tests:
             result = self.run(*arguments)
             self.expect(f"exit status of {arguments}",
                         result.status == status, (result.status, result.err))
+            self.expect(f"{arguments}: only the old name is deprecated",
+                        ("deprecated" in result.err) ==
+                        any("refused" in str(one) for one in arguments),
+                        result.err)
 
     def text(self):
         result = self.run(self.file("double.mlir", DOUBLE))

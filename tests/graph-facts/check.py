@@ -33,7 +33,7 @@ import placement
 AFTER_DEALLOC = {"retainedResult", "mergedAtCondBranch"}
 # Okabe and Ito's colours, one for each meaning, in the light theme.
 COLOURS = {"allocated": "#009e73", "owned": "#0072b2", "owned-if": "#e69f00",
-           "unknown": "#cc79a7", "candidate": "#d55e00", "freed": "#d55e00",
+           "unknown": "#cc79a7", "candidate": "#d55e00", "deallocated": "#d55e00",
            "retained": "#56b4e9", "live": "#9aa5b1", "borrowed": "#9aa5b1",
            "cloned": "#b8a800"}
 ALLOCATES = {"allocation", "stackAllocation", "manualDeallocation"}
@@ -203,7 +203,7 @@ class Checker:
         for block in set(self.ofBlock) - {self.ends[b] for b in self.seen}:
             if not self.seen:
                 break
-            for kind in ("ownership", "dealloc-list", "freed", "copied",
+            for kind in ("ownership", "dealloc-list", "deallocated", "cloned",
                          "live-out"):
                 if self.rows(block, kind):
                     self.lie("block", block, "does not end for the pass, but "
@@ -389,9 +389,9 @@ class Checker:
     def checkCopies(self, block):
         if self.seen and block not in self.seen:
             return
-        self.same("copies", block,
+        self.same("clones", block,
                   sorted(c["event"]
-                         for c in self.rows(self.ends[block], "copied")),
+                         for c in self.rows(self.ends[block], "cloned")),
                   sorted(e["id"] for e in self.ofKind(block, "clone")))
 
     def checkArguments(self, block):
@@ -478,7 +478,7 @@ class Checker:
     def checkFrees(self):
         """Each free is in the block of a dealloc that lists the buffer."""
         for block in self.ofBlock:
-            for chip in self.rows(block, "freed"):
+            for chip in self.rows(block, "deallocated"):
                 lowering = self.facts.events[chip["event"]]
                 if lowering["kind"] != "lowering":
                     self.lie("chip", chip["text"], "is no lowering")
@@ -494,7 +494,7 @@ class Checker:
                 if chip["value"] not in self.freedInTheEnd(lowering):
                     self.lie("free", chip["text"], "is in no code")
         shown = {chip["event"] for block in self.ofBlock
-                 for chip in self.rows(block, "freed")}
+                 for chip in self.rows(block, "deallocated")}
         if self.graph["subtitle"].find("rejected") >= 0:
             return
         for event in self.facts.byFunction[self.function]:
@@ -507,7 +507,7 @@ class Checker:
             if event["kind"] != "lowering" or self.isNeverOwned(event):
                 continue
             chips = {chip["value"] for block in self.ofBlock
-                     for chip in self.rows(block, "freed")
+                     for chip in self.rows(block, "deallocated")
                      if chip["event"] == event["id"]}
             listed = {memref for e in self.deallocsOf(event)
                       for memref, condition in zip(e["memrefs"],
@@ -737,7 +737,7 @@ def checkStages(tool, path, graphs, fault):
                 if "mark" in op:
                     sides[op["mark"]].append(op["text"])
                 isFree = op["text"].startswith("memref.dealloc")
-                if isFree != (op.get("meaning") == "freed") and \
+                if isFree != (op.get("meaning") == "deallocated") and \
                         "@dealloc_helper" not in op["text"]:
                     lies.append(f"{graph['title']}: {op['text']} is shown as "
                                 f"{op.get('meaning')}")

@@ -66,11 +66,11 @@ class PlacementChecker:
                for event in self.ofKind("move")
                if event.get("to", -1) == homes.get(event.get("value"), -2)}})
         self.checkAliases()
-        self.same("copies", "copied", {
+        self.same("clones", "cloned", {
             (event["block"], event["id"]): self.isErased(event["clone"])
             for event in self.ofKind("copy")
             if event["clone"] != event["operand"]})
-        self.same("frees", "freed", {
+        self.same("deallocs", "deallocated", {
             (event["block"], event["id"]): event["dealloc"] in self.erased
             for event in self.ofKind("free") if event.get("dealloc", -1) >= 0})
         self.checkResults()

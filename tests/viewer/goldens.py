@@ -35,7 +35,7 @@ PICTURES = {
     "lifetimes": ["loop-swapped.mlir", "--panel", "lifetimes", "--theme",
                   "light"],
     "memory": ["worked-example.mlir", "--panel", "memory"],
-    "refused": ["reject-unknown-effects.mlir", "--panel", "problems"],
+    "rejected": ["reject-unknown-effects.mlir", "--panel", "problems"],
     "broken": ["reject-manual-misuse.mlir"],
     "what-if": ["call-private.mlir", "--panel", "what-if"],
     "small": ["diamond.mlir", "--size", "200x150"],

@@ -100,7 +100,7 @@ function drawTimeline() {
   const colors = getComputedStyle(document.documentElement);
   events.forEach((event, i) => {
     if (event.c) {
-      const name = event.k === "rejection" ? "--freed-line" : "--owned-line";
+      const name = event.k === "rejection" ? "--deallocated-line" : "--owned-line";
       pen.fillStyle = colors.getPropertyValue(name);
       pen.fillRect((i + 0.5) / events.length * canvas.width, 0, 1,
           canvas.height);
@@ -121,7 +121,10 @@ const functionList = new RowList(element("function-list"), 44, (i) => {
   row.append(make("span", "name", "@" + fn.name),
       make("span", "status status-" + fn.status.replace(/ /g, "-"),
           fn.status === "traced" ?
-            `${fn.allocations} alloc, ${fn.frees} free, ${fn.copies} copy` :
+            [[fn.allocations, "alloc"], [fn.deallocs, "dealloc"], [fn.clones, "clone"]]
+                .filter(([count]) => count)
+                .map(([count, what]) => `${count} ${what}${count === 1 ? "" : "s"}`)
+                .join(", ") :
             fn.status));
   row.title = fn.name;
   return row;
