@@ -94,5 +94,29 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/docs/trace.schema.json")
 endif()
 install(FILES "${PROJECT_SOURCE_DIR}/docs/run.schema.json"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/memref-lens")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/memref-lens")
+# README.md, each page that one comes to from it, and the pictures and programs that
+# these name, in the folders that they have here: no link leads out of what is
+# installed (tests/package/doc_links.py).
+set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/memref-lens")
+foreach(page LICENSE README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md
+    SECURITY.md)
+  install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${doc_dir}")
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${doc_dir}"
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json")
+foreach(part lsp viewer vscode-extension)
+  install(FILES "${PROJECT_SOURCE_DIR}/${part}/README.md"
+    DESTINATION "${doc_dir}/${part}")
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/viewer/pictures"
+  DESTINATION "${doc_dir}/viewer")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/vscode-extension/images"
+  DESTINATION "${doc_dir}/vscode-extension")
+foreach(group . tutorial ownership)
+  file(GLOB programs "${PROJECT_SOURCE_DIR}/samples/${group}/*.mlir")
+  install(FILES ${programs} DESTINATION "${doc_dir}/samples/${group}")
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples/pictures"
+  DESTINATION "${doc_dir}/samples" FILES_MATCHING
+  PATTERN "diamond.light.svg" PATTERN "diamond.lowered.light.svg"
+  PATTERN "ownership.*.light.svg" PATTERN "tutorial.*.light.svg")

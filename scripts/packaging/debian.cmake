@@ -8,8 +8,11 @@ function(finish component package)
   set(share "${CPACK_TEMPORARY_DIRECTORY}/${component}/usr/share")
   set(doc "${share}/doc/${package}")
   file(MAKE_DIRECTORY "${doc}")
-  file(REMOVE "${doc}/LICENSE")
   configure_file("${debian}/copyright" "${doc}/copyright" COPYONLY)
+  # A licence stands in that file once; README.md links to it by this name.
+  if(EXISTS "${doc}/LICENSE")
+    file(CREATE_LINK copyright "${doc}/LICENSE" SYMBOLIC)
+  endif()
   if(EXISTS "${debian}/${package}.lintian-overrides")
     file(MAKE_DIRECTORY "${share}/lintian/overrides")
     configure_file("${debian}/${package}.lintian-overrides"

@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path += [str(HERE), str(HERE.parent / "viewer")]
 
 import bare  # noqa: E402
+import doc_links  # noqa: E402
 from screen import Display, readPng, requireTools  # noqa: E402
 
 sources, build = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
@@ -149,6 +150,8 @@ def checkPrograms(system, version):
     if shutil.which("update-mime-database"):
         types = (system.root / "usr/share/mime/globs2").read_text()
         expect("text/x-mlir:*.mlir" in types, "desktops know the type")
+    faults = doc_links.check(system.root / "usr/share/doc/memref-lens")
+    expect(not faults, "links of the pages", faults)
     bash = system.must("bash", "-c", ". /usr/share/bash-completion/completions/"
                        "memref-lens && complete -p memref-lens")
     expect("memref-lens" in bash, "completion")

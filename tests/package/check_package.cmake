@@ -23,6 +23,9 @@ foreach(file IN LISTS package)
   endif()
 endforeach()
 
+run("${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/doc_links.py"
+  "${prefix}/share/doc/memref-lens")
+
 set(common -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
   "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -DCMAKE_BUILD_TYPE=Release
   "-DCMAKE_PREFIX_PATH=${prefix}")

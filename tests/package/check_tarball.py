@@ -19,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path += [str(HERE), str(HERE.parent / "lsp"), str(HERE.parent / "viewer")]
 
 import bare  # noqa: E402
+import doc_links  # noqa: E402
 from client import Client  # noqa: E402
 from screen import Display, readPng, requireTools  # noqa: E402
 
@@ -218,6 +219,8 @@ def main():
         tree = folder / archive.name.removesuffix(".tar.gz")
         expect([tree] == list(folder.iterdir()), "one folder in the archive")
         checkFiles(tree)
+        faults = doc_links.check(tree / "share/doc/memref-lens")
+        expect(not faults, "links of the pages", faults)
         out = folder / "out"
         out.mkdir()
         root = bare.Root()
