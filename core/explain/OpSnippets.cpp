@@ -57,7 +57,13 @@ void register$OpModels(DialectRegistry &registry) {
 }
 )";
 
-static void addEffects(const OpFacts &facts, std::vector<OpSnippet> &made) {
+/// Whether the definition of the op can be the user's.
+static bool isUsers(const OpFacts &facts) {
+  return facts.remediesOfMlir.empty();
+}
+
+static void addEffectsInOds(const OpFacts &facts,
+                            std::vector<OpSnippet> &made) {
   made.push_back(
       {"in the op's definition, one of", "ods",
        filled("Pure                                   // touches no "
@@ -71,6 +77,11 @@ static void addEffects(const OpFacts &facts, std::vector<OpSnippet> &made) {
     made.back().code +=
         "RecursiveMemoryEffects                 // those of its "
         "regions\n";
+}
+
+static void addEffects(const OpFacts &facts, std::vector<OpSnippet> &made) {
+  if (isUsers(facts))
+    addEffectsInOds(facts, made);
   made.push_back({"for an op of others, in C++ ($Op and $Dialect stand for "
                   "its classes)",
                   "cpp", R"(struct $OpModel
@@ -90,11 +101,14 @@ static void addEffects(const OpFacts &facts, std::vector<OpSnippet> &made) {
 )" + std::string(attach)});
 }
 
-static void addRegionBranch(std::vector<OpSnippet> &made) {
-  made.push_back({"in the op's definition", "ods",
-                  "DeclareOpInterfaceMethods<RegionBranchOpInterface,\n"
-                  "                          [\"getEntrySuccessorOperands\"]>  "
-                  "// if operands enter a region\n"});
+static void addRegionBranch(const OpFacts &facts,
+                            std::vector<OpSnippet> &made) {
+  if (isUsers(facts))
+    made.push_back(
+        {"in the op's definition", "ods",
+         "DeclareOpInterfaceMethods<RegionBranchOpInterface,\n"
+         "                          [\"getEntrySuccessorOperands\"]>  "
+         "// if operands enter a region\n"});
   made.push_back(
       {"for an op of others, in C++ ($Op and $Dialect stand for "
        "its classes)",
@@ -148,12 +162,14 @@ struct $OpModel
 )" + std::string(attach)});
 }
 
-static void addTerminator(std::vector<OpSnippet> &made) {
-  made.push_back({"in the definition of a terminator that leaves a region",
-                  "ods", "ReturnLike, Terminator\n"});
-  made.push_back(
-      {"in the definition of a branch to one block", "ods",
-       "DeclareOpInterfaceMethods<BranchOpInterface>, Terminator\n"});
+static void addTerminator(const OpFacts &facts, std::vector<OpSnippet> &made) {
+  if (isUsers(facts)) {
+    made.push_back({"in the definition of a terminator that leaves a region",
+                    "ods", "ReturnLike, Terminator\n"});
+    made.push_back(
+        {"in the definition of a branch to one block", "ods",
+         "DeclareOpInterfaceMethods<BranchOpInterface>, Terminator\n"});
+  }
   made.push_back({"for a region terminator of others, in C++ ($Op and $Dialect "
                   "stand for its classes)",
                   "cpp", R"(struct $OpModel
@@ -167,7 +183,10 @@ static void addTerminator(std::vector<OpSnippet> &made) {
 )" + std::string(attach)});
 }
 
-static void addNoTerminator(std::vector<OpSnippet> &made) {
+static void addNoTerminator(const OpFacts &facts,
+                            std::vector<OpSnippet> &made) {
+  if (!isUsers(facts))
+    return;
   made.push_back({"in the op's definition, in place of NoTerminator", "ods",
                   "SingleBlockImplicitTerminator<\"YieldOp\">  // a ReturnLike "
                   "op of yours\n"});
@@ -212,11 +231,11 @@ static void addFor(const OpFacts &facts, RejectionCause cause,
   case RejectionCause::unknownEffects:
     return addEffects(facts, made);
   case RejectionCause::regionWithoutInterface:
-    return addRegionBranch(made);
+    return addRegionBranch(facts, made);
   case RejectionCause::terminatorInterface:
-    return addTerminator(made);
+    return addTerminator(facts, made);
   case RejectionCause::noTerminatorTrait:
-    return addNoTerminator(made);
+    return addNoTerminator(facts, made);
   case RejectionCause::multipleSuccessorsWithMemref:
     return addSuccessors(made);
   default:
@@ -237,8 +256,22 @@ std::vector<OpSnippet> opSnippets(const OpFacts &facts) {
   return made;
 }
 
+/// What the definition of the op lacks, and only that can mend.
+static bool isOfDefinition(RejectionCause cause) {
+  return cause == RejectionCause::unknownEffects ||
+         cause == RejectionCause::regionWithoutInterface ||
+         cause == RejectionCause::noTerminatorTrait ||
+         cause == RejectionCause::terminatorInterface;
+}
+
 static std::string remedyFor(const OpFacts &facts, const OpCondition &failed) {
   std::string op = "'" + facts.name + "'";
+  if (!isUsers(facts) && isOfDefinition(failed.cause)) {
+    std::string text;
+    for (const std::string &remedy : facts.remediesOfMlir)
+      text += (text.empty() ? "" : ", ") + remedy;
+    return text;
+  }
   switch (failed.cause) {
   case RejectionCause::existingDealloc:
     return "run the ownership pass once only";
@@ -257,9 +290,10 @@ static std::string remedyFor(const OpFacts &facts, const OpCondition &failed) {
            op;
   case RejectionCause::multipleSuccessorsWithMemref:
   case RejectionCause::multipleSuccessors:
-    return "run lift-cf-to-scf before the pipeline, or implement "
-           "BufferDeallocationOpInterface on " +
-           op;
+    return "run lift-cf-to-scf before the pipeline" +
+           (isUsers(facts)
+                ? ", or implement BufferDeallocationOpInterface on " + op
+                : std::string());
   case RejectionCause::producedOperands:
     return "pass what " + op + " produces through a block of its own";
   case RejectionCause::freeEffect:

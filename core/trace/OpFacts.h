@@ -102,6 +102,9 @@ struct OpFacts {
   /// Of one op; else of whatever bears the name.
   bool isInstance = false;
   bool isRegistered = true;
+  /// Of an op of MLIR's own, which no user can define otherwise: what helps
+  /// against what its definition lacks. Empty for all others.
+  std::vector<std::string> remediesOfMlir;
   /// Op of the trace, of an instance.
   Id op = none;
   /// Those of a fixed list; empty for an instance.

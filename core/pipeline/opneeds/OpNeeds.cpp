@@ -4,6 +4,7 @@
 #include "core/pipeline/opneeds/OpRegistry.h"
 #include "core/pipeline/ownership/Conditions.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
+#include "core/pipeline/ownership/Remedies.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -46,6 +47,7 @@ static OpFacts factsOf(OperationName name, const OpFeatures &features) {
   OpFacts facts;
   facts.name = name.getStringRef().str();
   facts.isRegistered = name.isRegistered();
+  facts.remediesOfMlir = remediesOfMlir(name);
   facts.operands = features.operands;
   facts.results = features.results;
   facts.regions = features.regions;

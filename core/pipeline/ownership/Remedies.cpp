@@ -12,7 +12,7 @@ namespace memreflens {
 using trace::RejectionCause;
 
 /// Dialects of MLIR itself, whose ops a user does not define.
-static bool isOfMlir(Operation *op) {
+static bool isOfMlir(OperationName name) {
   static constexpr llvm::StringLiteral dialects[] = {
       "acc",           "affine",     "amdgpu",
       "amx",           "arith",      "arm_neon",
@@ -30,13 +30,15 @@ static bool isOfMlir(Operation *op) {
       "tosa",          "transform",  "ub",
       "vector",        "wasmssa",    "x86vector",
       "xegpu",         "xevm"};
-  return llvm::is_contained(dialects, op->getName().getDialectNamespace());
+  return llvm::is_contained(dialects, name.getDialectNamespace());
 }
 
-/// Of an op that cannot be changed: when to run the pipeline.
-static std::vector<std::string> remediesForMlirs(Operation *op) {
-  const llvm::StringRef name = op->getName().getStringRef();
-  const llvm::StringRef dialect = op->getName().getDialectNamespace();
+/// Nobody but MLIR can change it: when to run the pipeline.
+std::vector<std::string> remediesOfMlir(OperationName op) {
+  if (!op.isRegistered() || !isOfMlir(op))
+    return {};
+  const llvm::StringRef name = op.getStringRef();
+  const llvm::StringRef dialect = op.getDialectNamespace();
   if (name == "gpu.launch_func")
     return {"run the pipeline before gpu-kernel-outlining: gpu.launch is "
             "accepted"};
@@ -60,8 +62,8 @@ static std::vector<std::string> remediesForEffects(Operation *op) {
             : "--unregistered does not cover it: nobody knows where control "
               "goes through its regions or successors, or behind it at the "
               "end of a block"};
-  if (isOfMlir(op))
-    return remediesForMlirs(op);
+  if (auto lines = remediesOfMlir(op->getName()); !lines.empty())
+    return lines;
   std::vector<std::string> lines = {
       "declare the memory effects of '" + name +
       "': implement MemoryEffectOpInterface (in ODS: MemoryEffects<[...]> or "
@@ -86,8 +88,8 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
   case RejectionCause::unknownEffects:
     return remediesForEffects(op);
   case RejectionCause::regionWithoutInterface:
-    if (isOfMlir(op))
-      return remediesForMlirs(op);
+    if (auto lines = remediesOfMlir(op->getName()); !lines.empty())
+      return lines;
     return {"implement RegionBranchOpInterface on " + name,
             "or lower the op before the deallocation pipeline"};
   case RejectionCause::noTerminatorTrait:

@@ -16,6 +16,10 @@ namespace memreflens {
 std::vector<std::string> remediesFor(trace::RejectionCause cause,
                                      mlir::Operation *op);
 
+/// What helps against what the definition of an op of MLIR's own lacks; empty
+/// for an op of somebody else's, and for one that is not registered.
+std::vector<std::string> remediesOfMlir(mlir::OperationName name);
+
 /// The branches of the shortest loop that the edge `from` -> `to` closes, or of
 /// a shorter one among its blocks: each of them is needed for it.
 std::vector<trace::Id> loopWitnesses(OwnershipState &state, mlir::Block *from,
