@@ -27,9 +27,11 @@ static trace::Range rangeOfSelection(const Program &program,
 }
 
 TextPosition positionOf(const Program &program, const ViewState &state) {
-  LineColumn at = program.lookup.getLines().lineColumn(
-      rangeOfSelection(program, state).begin);
-  return {at.line, at.column};
+  const LineIndex &lines = program.lookup.getLines();
+  const LineColumn at =
+      lines.lineColumn(rangeOfSelection(program, state).begin);
+  const std::string_view before = lines.line(at.line).substr(0, at.column - 1);
+  return {at.line, utf16Length(before) + 1};
 }
 
 std::vector<std::string> editorCommand(const std::string &editor,

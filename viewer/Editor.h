@@ -8,7 +8,7 @@
 namespace memreflens::viewer {
 
 struct TextPosition {
-  /// From 1.
+  /// From 1, columns as editors count them: in UTF-16 code units.
   unsigned line = 1, column = 1;
 };
 

@@ -164,6 +164,13 @@ static std::string positionOf(const Place &place) {
              : std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
+std::string placedSentence(const Cause &cause) {
+  const std::string at = positionOf(cause.place);
+  const bool isPlaced =
+      at.empty() || cause.sentence.find("(" + at + ")") != std::string::npos;
+  return cause.sentence + (isPlaced ? "" : " (" + at + ")");
+}
+
 static std::set<std::string> functionsOf(const FileReport &report,
                                          const std::vector<size_t> &causes) {
   std::set<std::string> names;
@@ -289,7 +296,7 @@ static uint64_t sizeOf(const CauseCosts &costs) {
 static std::string untriedAdvice(const Finding *finding) {
   if (finding)
     for (const Advice &advice : finding->remedies)
-      if (advice.words.find("tested here, does not help") == std::string::npos)
+      if (!advice.isVain)
         return advice.words.starts_with("or ") ? advice.words.substr(3)
                                                : advice.words;
   return {};
@@ -316,12 +323,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   const Cause &first = report.causes[group.front()->cause];
   entry.place = first.place;
   if (group.size() == 1) {
-    const std::string at = positionOf(first.place);
-    entry.sentence =
-        first.sentence +
-        (at.empty() || first.sentence.find("(" + at + ")") != std::string::npos
-             ? ""
-             : " (" + at + ")");
+    entry.sentence = placedSentence(first);
     if (first.costs.findings > 1)
       entry.sentence += ", and " + many(first.costs.findings - 1, "more place");
   } else {

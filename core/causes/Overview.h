@@ -64,6 +64,9 @@ Overview overviewOf(const FileReport &report);
 /// The cause that costs a function (without `@`) most, rejections and faults
 /// before all else; null if it has none.
 const Cause *leadingCause(const FileReport &report, std::string_view function);
+/// "@step returns 6 of its arguments (323:5)": with its place, if that is known
+/// and the sentence does not name it.
+std::string placedSentence(const Cause &cause);
 /// What goes with it: "6 clones (1.2 MiB)"; may be empty.
 std::string costsText(CauseKind kind, const CauseCosts &costs);
 

@@ -30,14 +30,6 @@ FindingMaker::FindingMaker(const Lookup &lookup, FileReport &report)
       valuesAt.try_emplace(keyOf(value.range), value.id);
 }
 
-static uint32_t utf16Length(std::string_view text) {
-  uint32_t units = 0;
-  for (unsigned char letter : text)
-    if ((letter & 0xC0) != 0x80)
-      units += letter >= 0xF0 ? 2 : 1;
-  return units;
-}
-
 Place placeOf(const Lookup &lookup, trace::Range range) {
   std::string_view text = lookup.getTrace().source.text;
   const LineIndex &lines = lookup.getLines();

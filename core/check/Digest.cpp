@@ -98,38 +98,6 @@ static std::string digestOf(const trace::Trace &trace,
                       .run());
 }
 
-/// Without " (12:5)" and " at 12:5", and with "(" for "(12:5, ".
-static std::string withoutPlaces(const std::string &text) {
-  constexpr std::string_view at = " at ";
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    plain += text[i];
-    const bool isAt = plain.ends_with(at);
-    if (text[i] != '(' && !isAt)
-      continue;
-    size_t end = i + 1;
-    bool hasColon = false;
-    while (end < text.size() &&
-           (std::isdigit(static_cast<unsigned char>(text[end])) ||
-            text[end] == ':'))
-      hasColon |= text[end++] == ':';
-    if (hasColon && isAt) {
-      plain.resize(plain.size() - at.size());
-      i = end - 1;
-      continue;
-    }
-    if (!hasColon || end == text.size())
-      continue;
-    if (text[end] == ')') {
-      plain.resize(plain.size() - (plain.ends_with(" (") ? 2 : 1));
-      i = end;
-    } else if (text.compare(end, 2, ", ") == 0) {
-      i = end + 1;
-    }
-  }
-  return plain;
-}
-
 static FunctionCosts &entryOf(FileReport &report,
                               const trace::Function &function,
                               std::map<std::string, size_t> &seen) {
@@ -147,6 +115,8 @@ void describeFunctions(FileReport &report, const Lookup &lookup) {
   std::map<std::string, size_t> seen;
   std::vector<FunctionCosts> described;
   const trace::Trace &trace = lookup.getTrace();
+  // Lines that moved are no other decision.
+  const Lookup plain(trace, Lookup::Places::notTold);
   for (const trace::Function &function : trace.functions) {
     if (function.status == trace::FunctionStatus::declaration)
       continue;
@@ -159,8 +129,7 @@ void describeFunctions(FileReport &report, const Lookup &lookup) {
     costs.digest = digestOf(trace, function);
     if (isTraced)
       for (trace::Id buffer : buffersOf(lookup, function.id))
-        costs.decisions.push_back(
-            withoutPlaces(explainFate(lookup, buffer).headline));
+        costs.decisions.push_back(explainFate(plain, buffer).headline);
     described.push_back(std::move(costs));
   }
   report.costs = std::move(described);

@@ -79,8 +79,10 @@ static Json toJson(const Cause &cause) {
 }
 
 static Json toJson(const Finding &finding) {
-  Json remedies = Json::array(), passes = Json::array();
+  Json remedies = Json::array(), passes = Json::array(), vain = Json::array();
   for (const Advice &remedy : finding.remedies) {
+    if (remedy.isVain)
+      vain.push_back(remedies.size());
     remedies.push_back(remedy.words);
     Json &names = passes.emplace_back(Json::array());
     for (RemedyPass pass : remedy.passes)
@@ -97,6 +99,7 @@ static Json toJson(const Finding &finding) {
           {"path", toJson(finding.path)},
           {"remedies", remedies},
           {"remedyPasses", passes},
+          {"vainRemedies", vain},
           {"tried", toJson(finding.tried)},
           {"cause", finding.cause},
           {"subject", finding.subject},
@@ -281,6 +284,9 @@ static Finding findingFrom(const Json &json) {
         if (auto pass = passNamed(name.get<std::string>()))
           advice.passes.push_back(*pass);
   }
+  for (const Json &at : listIn(json, "vainRemedies"))
+    if (const size_t vain = at.get<size_t>(); vain < finding.remedies.size())
+      finding.remedies[vain].isVain = true;
   for (const Json &entry : listIn(json, "tried"))
     finding.tried.push_back({entry.at("remedy"),
                              entry.value("label", std::string()),

@@ -376,8 +376,10 @@ static void qualifyAdvice(Finding &finding) {
       }
       if (!vain)
         continue;
-      if (!helps)
+      if (!helps) {
         advice.words += "; tested here, does not help: " + vain->outcome;
+        advice.isVain = true;
+      }
       break;
     }
 }

@@ -41,6 +41,8 @@ using RemedyPasses = std::vector<RemedyPass>;
 struct Advice {
   std::string words;
   RemedyPasses passes;
+  /// It was applied to a copy of the program, and does not help.
+  bool isVain = false;
 
   Advice() = default;
   Advice(std::string words, RemedyPasses passes = {})

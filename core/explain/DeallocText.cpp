@@ -147,6 +147,7 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                 edgeWords(lookup, event.block, detail.successor, detail.edge);
   result.sentence = lookup.name(event.value) + " is retained " + where + ": " +
                     retainReasonWords(lookup, event, detail);
+  result.places = {{where, lookup.rangeOfEnd(event.block)}};
   if (detail.reason == RetainReason::liveAcrossEdge)
     addUseThatKeepsAlive(lookup, event, result);
   if (Id terminator = terminatorOf(lookup, event.block);
@@ -239,9 +240,11 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                                 counted(parts.notOwned, "listed memref") +
                                 " is owned"
                           : "deallocates nothing, no memref is listed");
-  result.sentence =
-      "the " + (edge.empty() ? "end of " + lookup.endName(event.block) : edge) +
-      " " + clauses.front() + (clauses.size() > 1 ? "; " + clauses[1] : "");
+  const std::string where =
+      "the " + (edge.empty() ? "end of " + lookup.endName(event.block) : edge);
+  result.sentence = where + " " + clauses.front() +
+                    (clauses.size() > 1 ? "; " + clauses[1] : "");
+  result.places = {{where, lookup.rangeOfEnd(event.block)}};
   for (Evidence &fact : parts.facts)
     addEvidence(result, std::move(fact));
   for (Id id : lookup.retainsOf(event.id)) {

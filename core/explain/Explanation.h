@@ -30,11 +30,19 @@ struct Evidence {
   bool operator==(const Evidence &) const = default;
 };
 
+/// Words of a sentence that stand for a place: "the end of ^join".
+struct NamedPlace {
+  std::string words;
+  trace::Range range;
+};
+
 /// Plain text throughout: nothing of the user's file is taken as markup.
 struct Explanation {
   std::string sentence;
   std::vector<Evidence> evidence;
   std::vector<Advice> remedies;
+  /// Of the sentence, for who can link them.
+  std::vector<NamedPlace> places = {};
 
   bool empty() const { return sentence.empty(); }
 };

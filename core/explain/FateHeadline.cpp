@@ -46,6 +46,7 @@ static std::string subject(const Lookup &lookup, Id id) {
       old->kind == trace::ValueKind::argument)
     facts.push_back("argument of " + lookup.blockName(old->block) +
                     ", merged by canonicalize into " + lookup.opName(value.op));
+  std::erase(facts, std::string());
   std::string text = lookup.name(id);
   for (size_t i = 0; i < facts.size(); ++i)
     text += (i == 0 ? " (" : ", ") + facts[i];
@@ -813,6 +814,30 @@ static std::string lastResort(const Lookup &lookup, const trace::Fate &fate) {
   if (kept.empty())
     kept = foundUnowned(lookup, fate);
   return kept.empty() ? "no dealloc of it is recorded" : kept;
+}
+
+std::vector<NamedPlace> placesOfFrees(const Lookup &lookup,
+                                      const trace::Fate &fate) {
+  std::vector<NamedPlace> places;
+  for (const trace::Freed &freed : fate.frees) {
+    const trace::Range end = lookup.rangeOfEnd(freed.block);
+    std::string words = placeOfFree(lookup, freed);
+    const bool isKnown = std::ranges::any_of(
+        places, [&](const NamedPlace &one) { return one.words == words; });
+    if (!isKnown && !end.empty())
+      places.push_back({std::move(words), end});
+  }
+  return places;
+}
+
+Id openConditionOf(const Lookup &lookup, const trace::Fate &fate) {
+  for (const trace::Freed &freed : fate.frees) {
+    const Id condition = conditionOfFree(lookup, freed);
+    if (isTold(lookup, fate, freed) && !lookup.isRemoved(freed) &&
+        condition != none && lookup.constantOf(condition) < 0)
+      return condition;
+  }
+  return none;
 }
 
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {

@@ -3,6 +3,7 @@
 #ifndef MEMREFLENS_EXPLAIN_FATEHEADLINE_H
 #define MEMREFLENS_EXPLAIN_FATEHEADLINE_H
 
+#include "core/explain/Explanation.h"
 #include "core/explain/Lookup.h"
 #include "core/trace/Fate.h"
 
@@ -12,6 +13,13 @@ namespace memreflens {
 /// there, if the pass saw an heir of that.
 trace::Fate fateAsNamed(const Lookup &lookup, trace::Id memref);
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
+
+/// The places that the headline names, where it is deallocated.
+std::vector<NamedPlace> placesOfFrees(const Lookup &lookup,
+                                      const trace::Fate &fate);
+/// The indicator under which the first dealloc of it deallocates it, if only
+/// run time can tell; else `none`.
+trace::Id openConditionOf(const Lookup &lookup, const trace::Fate &fate);
 
 /// The i1 under which it is freed there, without the part that only chooses the
 /// edge; `none` if it always is.

@@ -76,7 +76,8 @@ static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
 
 /// Why the ownership is as the headline says: of what a branch or region
 /// passes, where its indicator comes from.
-static Explanation sourceWords(const Lookup &lookup, const trace::Fate &facts) {
+static void addSource(const Lookup &lookup, const trace::Fate &facts,
+                      Fate &fate) {
   const Id indicator = sourceIndicatorOf(lookup, facts);
   const bool isOpen = facts.source == BufferSource::blockArgument ||
                       facts.source == BufferSource::regionResult;
@@ -87,9 +88,12 @@ static Explanation sourceWords(const Lookup &lookup, const trace::Fate &facts) {
                !isRetainedBy(lookup, facts, freed.dealloc) &&
                conditionOfFree(lookup, freed) == indicator;
       });
-  if (isOpen && isSaid && lookup.signatureOf(indicator) != none)
-    return indicatorInShort(lookup, indicator);
-  return explainEvent(lookup, lastOfSource(lookup, facts));
+  if (!isOpen || !isSaid || lookup.signatureOf(indicator) == none) {
+    addStep(fate, explainEvent(lookup, lastOfSource(lookup, facts)));
+    return;
+  }
+  addStep(fate, indicatorInShort(lookup, indicator));
+  fate.indicators.push_back(indicator);
 }
 
 /// The program deallocates what the pass deallocates too.
@@ -115,8 +119,10 @@ static void addFrees(const Lookup &lookup, const trace::Fate &facts,
     if (constant == 0 || lookup.isRemoved(freed) ||
         isRetainedBy(lookup, facts, freed.dealloc))
       continue;
-    if (constant < 0 && condition != sourceIndicator(lookup, facts))
+    if (constant < 0 && condition != sourceIndicator(lookup, facts)) {
       addStep(fate, explainIndicator(lookup, condition));
+      fate.indicators.push_back(condition);
+    }
     if (freed.lowering == trace::LoweringCase::singleRetained ||
         freed.lowering == trace::LoweringCase::libraryFunction) {
       addStep(fate, loweringWords(lookup, *lookup.event(freed.event),
@@ -187,11 +193,12 @@ Fate explainFate(const Lookup &lookup, Id memref) {
     return fate;
   trace::Fate facts = fateAsNamed(lookup, memref);
   fate.headline = fateHeadline(lookup, facts);
+  fate.places = placesOfFrees(lookup, facts);
   if (isSetAside(facts))
     return fate;
   addByHand(lookup, facts, fate);
   if (!isPlain(facts.source))
-    addStep(fate, sourceWords(lookup, facts));
+    addSource(lookup, facts, fate);
   for (Explanation &step : placementSteps(lookup, memref))
     addStep(fate, std::move(step));
   addFrees(lookup, facts, fate);
@@ -214,6 +221,26 @@ Fate explainFate(const Lookup &lookup, Id memref) {
 
 Fate explainFate(const trace::Trace &trace, Id memref) {
   return explainFate(Lookup(trace), memref);
+}
+
+Explanation originOfOwnership(const Lookup &lookup, Id memref,
+                              uint32_t offset) {
+  const Id heir = lookup.heirOf(memref);
+  const trace::Value *value = lookup.value(heir);
+  if (!value || !value->isMemref)
+    return {};
+  Id indicator = openConditionOf(lookup, fateAsNamed(lookup, heir));
+  const trace::OwnershipAt at =
+      trace::ownershipAt(lookup.getIndex(), memref, offset);
+  const trace::Event *event = lookup.event(at.event);
+  const auto *change =
+      event ? std::get_if<trace::OwnershipEvent>(&event->detail) : nullptr;
+  if (indicator == none && change &&
+      change->after.state == trace::OwnershipState::unique &&
+      lookup.constantOf(change->after.indicator) < 0)
+    indicator = change->after.indicator;
+  return indicator == none ? Explanation()
+                           : indicatorInShort(lookup, indicator);
 }
 
 //===--- Which buffers ----------------------------------------------------===//

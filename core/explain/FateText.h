@@ -23,6 +23,10 @@ struct Fate {
   std::string headline;
   /// The decisions that led there; what is plain from the headline is left out.
   std::vector<Explanation> steps;
+  /// Where the headline says that it is deallocated.
+  std::vector<NamedPlace> places = {};
+  /// Indicators of which a step tells where they come from.
+  std::vector<trace::Id> indicators = {};
   /// The lowering event of a dealloc_helper call, where it is all that there is
   /// to tell; others may have the same.
   trace::Id helperCall = trace::none;
@@ -31,6 +35,11 @@ struct Fate {
 /// Over all stages. The headline is empty for what is no memref.
 Fate explainFate(const trace::Trace &trace, trace::Id memref);
 Fate explainFate(const Lookup &lookup, trace::Id memref);
+
+/// Where the indicator comes from under which it is deallocated, or else under
+/// which it is owned at the offset; empty where run time decides neither.
+Explanation originOfOwnership(const Lookup &lookup, trace::Id memref,
+                              uint32_t offset);
 
 /// Memrefs worth a line: allocations, arguments of the function and its blocks,
 /// results of calls and of ops with regions, copies; in source order.

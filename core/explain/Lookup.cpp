@@ -26,8 +26,9 @@ static const Lookup::Ids &idsAt(const std::map<Key, Lookup::Ids> &lists,
   return found == lists.end() ? noIds : found->second;
 }
 
-Lookup::Lookup(const trace::Trace &trace)
-    : trace(trace), placementStage(trace::placementStage(trace.options)),
+Lookup::Lookup(const trace::Trace &trace, Places places)
+    : trace(trace), places(places),
+      placementStage(trace::placementStage(trace.options)),
       lines(trace.source.text), index(trace), passBlocks(trace) {
   for (const trace::Block &block : trace.blocks) {
     for (Id successor : passBlocks.successorsOf(block.id))
@@ -433,6 +434,31 @@ std::string Lookup::endName(Id id) const {
   return blockName(passBlocks.endOf(id));
 }
 
+trace::Range Lookup::rangeOfBlockEnd(Id id) const {
+  const trace::Block *known = block(id);
+  const trace::Op *last =
+      known && !known->ops.empty() ? op(known->ops.back()) : nullptr;
+  if (!last)
+    return {};
+  if (!last->range.empty())
+    return last->nameRange.empty() ? last->range : last->nameRange;
+  uint32_t at = 0;
+  for (Id id : known->ops)
+    if (const trace::Op *one = op(id); one && !one->generated)
+      at = std::max(at, one->range.end);
+  const std::string_view text = trace.source.text;
+  while (at > 0 && at < text.size() && text[at] != '}')
+    if (text.substr(at).starts_with("//"))
+      at = uint32_t(std::min(text.find('\n', at), text.size()));
+    else
+      ++at;
+  return at > 0 && at < text.size() ? trace::Range{at, at + 1} : trace::Range();
+}
+
+trace::Range Lookup::rangeOfEnd(Id id) const {
+  return rangeOfBlockEnd(passBlocks.endOf(id));
+}
+
 /// As MLIR names it: "the before region"; of other ops by its number.
 static std::string regionWords(std::string_view op, size_t region,
                                size_t count) {
@@ -479,14 +505,15 @@ std::string Lookup::opName(Id id) const {
 }
 
 std::string Lookup::position(trace::Range range) const {
-  if (range.empty())
+  if (range.empty() || places == Places::notTold)
     return {};
   LineColumn place = lines.lineColumn(range.begin);
   return std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
 std::string Lookup::at(trace::Range range) const {
-  return range.empty() ? std::string() : " (" + position(range) + ")";
+  const std::string place = position(range);
+  return place.empty() ? place : " (" + place + ")";
 }
 
 trace::Range Lookup::rangeOfOp(Id id) const {

@@ -83,7 +83,11 @@ class Lookup {
 public:
   using Ids = std::vector<trace::Id>;
 
-  explicit Lookup(const trace::Trace &trace);
+  /// Whether names are told with their places. Without them words are equal
+  /// where only lines moved.
+  enum class Places : bool { told, notTold };
+
+  explicit Lookup(const trace::Trace &trace, Places places = Places::told);
   const trace::Trace &getTrace() const { return trace; }
   const trace::Index &getIndex() const { return index; }
   /// Of the source's text.
@@ -185,6 +189,10 @@ public:
   std::string blockName(trace::Id block) const;
   /// The user's block where the end of a block that the pass saw is.
   std::string endName(trace::Id block) const;
+  /// The terminator of the user's block, or the brace that stands for it.
+  trace::Range rangeOfBlockEnd(trace::Id block) const;
+  /// The same of the block that `endName` names.
+  trace::Range rangeOfEnd(trace::Id block) const;
   std::string opName(trace::Id op) const;
   /// "12:5"; empty where the range is.
   std::string position(trace::Range range) const;
@@ -219,6 +227,7 @@ private:
                     const trace::SignatureEvent &detail);
 
   const trace::Trace &trace;
+  const Places places;
   const int placementStage;
   LineIndex lines;
   /// Answers of `constantOf`, `loweredBy` and `factsAbout`.

@@ -33,6 +33,15 @@ struct Gathered {
 
 //===--- Values -----------------------------------------------------------===//
 
+/// Whether a step says where the indicator comes from that the event is about.
+static bool isOriginTold(const Lookup &lookup, const Fate &fate, Id event) {
+  const auto *change =
+      std::get_if<trace::OwnershipEvent>(&lookup.event(event)->detail);
+  return change && change->after.state == trace::OwnershipState::unique &&
+         std::ranges::find(fate.indicators, change->after.indicator) !=
+             fate.indicators.end();
+}
+
 static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
                          Gathered &gathered) {
   const trace::Value *known = lookup.value(value);
@@ -44,10 +53,10 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
     return;
   }
   Fate fate = explainFate(lookup, value);
-  gathered.add({fate.headline, {}, {}});
+  gathered.add({fate.headline, {}, {}, fate.places});
   trace::OwnershipAt at = trace::ownershipAt(lookup.getIndex(), value, offset);
   Explanation there;
-  if (at.event != none)
+  if (at.event != none && !isOriginTold(lookup, fate, at.event))
     there = explainEvent(lookup, at.event);
   std::erase_if(fate.steps, [&](const Explanation &step) {
     return step.sentence == there.sentence;

@@ -6,6 +6,14 @@
 
 using namespace memreflens;
 
+uint32_t memreflens::utf16Length(std::string_view text) {
+  uint32_t units = 0;
+  for (unsigned char letter : text)
+    if ((letter & 0xC0) != 0x80)
+      units += letter >= 0xF0 ? 2 : 1;
+  return units;
+}
+
 LineIndex::LineIndex(std::string_view text) : text(text) {
   starts.push_back(0);
   for (size_t at = text.find('\n'); at != std::string_view::npos;

@@ -21,6 +21,9 @@ struct LineColumn {
   bool operator==(const LineColumn &) const = default;
 };
 
+/// In UTF-16 code units, in which most editors count columns.
+uint32_t utf16Length(std::string_view text);
+
 /// Line starts of one text. Keeps a view: the text must outlive it.
 class LineIndex {
 public:

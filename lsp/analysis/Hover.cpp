@@ -1,160 +1,114 @@
 //===- lsp/analysis/Hover.cpp - who owns what is under the cursor ---------===//
 //
-//   `%data`: deallocated at the end of `^join` if `%own_data`
-//   `%own_data` is a block argument of `^join`: true via `^copy` (9:3)
+//   `%data`: deallocated [at the end of `^join`](...) if `%own_data`
+//   `%own_data` is a block argument of `^join`: true via `^copy` (9:3), ...
+//   cause: `@f` returns its argument `%input` (2:29); costs 1 clone
 //   ---
-//   - 9:3 facts, each with its place
+//   - 9:3 facts, each with its place; a client with memrefLens.showEvidence
+//     has a link to them in their place
 //
 //===----------------------------------------------------------------------===//
 
 #include "lsp/analysis/Features.h"
 
+#include "core/causes/Overview.h"
 #include "core/explain/AliasText.h"
 #include "core/explain/FateText.h"
 #include "core/explain/OpText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Totals.h"
+#include "core/explain/Words.h"
+#include "lsp/analysis/Findings.h"
+#include "lsp/analysis/Markup.h"
+#include "lsp/analysis/Protocol.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace memreflens::lsp {
 
 using trace::Id;
 using trace::none;
 
-static bool isMarkup(std::string_view text, size_t at) {
-  char c = text[at];
-  if (std::string_view("\\`*[]<>&~|").find(c) != std::string_view::npos)
-    return true;
-  if (c == '_') {
-    // Inside a word it is only itself.
-    auto isWord = [&](size_t i) {
-      return i < text.size() && (std::isalnum((unsigned char)text[i]) != 0);
-    };
-    return !(at > 0 && isWord(at - 1) && isWord(at + 1));
-  }
-  bool startsLine = at == 0 || text[at - 1] == '\n';
-  return startsLine && (c == '#' || c == '-' || c == '+' || c == '=');
-}
-
-static bool isNameChar(char c) {
-  return std::isalnum((unsigned char)c) != 0 ||
-         std::string_view("_$.#-").find(c) != std::string_view::npos;
-}
-
-/// Length of what is code at the start of `text`: %data, ^join, @f, scf.for.
-/// Nothing in it has a meaning in Markdown behind a backtick.
-static size_t codeAt(std::string_view text) {
-  const bool isSigil =
-      std::string_view("%^@").find(text[0]) != std::string_view::npos;
-  size_t end = isSigil ? 1 : 0;
-  while (end < text.size() && isNameChar(text[end]))
-    ++end;
-  while (end > 0 &&
-         std::string_view(".-").find(text[end - 1]) != std::string_view::npos)
-    --end;
-  const std::string_view name = text.substr(0, end);
-  if (isSigil)
-    return end > 1 ? end : 0;
-  const size_t dot = name.find('.');
-  const bool isOp = dot != std::string_view::npos && dot > 1 &&
-                    std::islower((unsigned char)name[0]) != 0 &&
-                    std::ranges::all_of(name, [](char c) {
-                      return std::islower((unsigned char)c) != 0 ||
-                             std::isdigit((unsigned char)c) != 0 || c == '_' ||
-                             c == '.';
-                    });
-  return isOp ? end : 0;
-}
-
-/// Length of "9:3" at the start of `text`; 0 for anything else.
-static size_t placeAt(std::string_view text) {
-  const size_t colon = text.find_first_not_of("0123456789");
-  if (colon == 0 || colon == std::string_view::npos || text[colon] != ':')
-    return 0;
-  const size_t end =
-      std::min(text.find_first_not_of("0123456789", colon + 1), text.size());
-  return end > colon + 1 ? end : 0;
-}
+/// The link to the evidence is one more.
+static constexpr size_t mostLines = 4;
+/// Between what is short, what is behind it, and what else there is to tell.
+static constexpr const char *rule = "\n---\n\n";
 
 namespace {
 /// The verdict and its reasons first, in a few lines; then all facts.
 class Writer {
 public:
-  explicit Writer(const View &view) : view(view) {}
+  explicit Writer(const View &view) : markup(view) {}
 
-  void add(const Explanation &explanation) {
-    if (!explanation.empty())
-      all.push_back(explanation);
+  void add(Explanation explanation) {
+    if (!explanation.empty() && !isSaid(explanation))
+      all.push_back(std::move(explanation));
+  }
+  /// Behind the first `at` sentences; what is said further down moves there.
+  void insert(size_t at, Explanation explanation) {
+    const auto known =
+        std::ranges::find(all, explanation.sentence, &Explanation::sentence);
+    if (known == all.end())
+      all.insert(all.begin() + long(at), std::move(explanation));
+    else if (known > all.begin() + long(at))
+      std::rotate(all.begin() + long(at), known, known + 1);
+  }
+  bool isEmpty() const { return all.empty(); }
+  /// Whether a sentence has these words.
+  bool says(const std::string &words) const {
+    return std::ranges::any_of(all, [&](const Explanation &known) {
+      return known.sentence.find(words) != std::string::npos;
+    });
   }
 
-  std::string take() {
-    constexpr size_t most = 5;
-    std::string head, facts;
-    for (size_t i = 0; i < all.size(); ++i)
-      (i < most ? head : facts) += line(all[i].sentence);
-    for (const Explanation &explanation : all)
-      for (const Advice &remedy : explanation.remedies)
-        facts += (markdown() ? "- → " : "  → ") + marked(remedy.words) + "\n";
-    for (const Explanation &explanation : all)
-      for (const Evidence &fact : explanation.evidence)
-        facts += (markdown() ? "- " : "  ") + place(fact.range) +
-                 marked(fact.text) + "\n";
-    if (markdown() && !head.empty() && !facts.empty())
-      head += "\n---\n\n";
-    return head + facts;
+  /// `toEvidence` is the target of a link in the place of the facts; empty for
+  /// the facts, which stand below `between`.
+  std::string take(const std::string &toEvidence, const char *between) const {
+    std::vector<std::string> head, facts;
+    for (const Explanation &told : all)
+      if (head.size() < mostLines)
+        head.push_back(markup.text(told.sentence, told.places));
+    for (const Explanation &told : all)
+      for (const Advice &remedy : told.remedies)
+        (head.size() < mostLines ? head : facts)
+            .push_back("→ " + markup.text(remedy.words));
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (i >= mostLines)
+        facts.push_back(markup.text(all[i].sentence, all[i].places));
+      for (const Evidence &fact : all[i].evidence)
+        facts.push_back((i >= mostLines ? inner : "") +
+                        markup.place(fact.range) + markup.text(fact.text));
+    }
+    if (!facts.empty() && !toEvidence.empty()) {
+      head.push_back("[evidence: " + counted(facts.size(), "line") + "](" +
+                     toEvidence + ")");
+      facts.clear();
+    }
+    const bool isMarkdown = markup.isMarkdown();
+    std::string text;
+    for (const std::string &line : head)
+      text += line + (isMarkdown ? "  \n" : "\n");
+    if (!facts.empty() && isMarkdown)
+      text += between;
+    for (const std::string &line : facts)
+      text += isMarkdown && line.starts_with(inner)
+                  ? line.substr(0, 2) + "- " + line.substr(2) + "\n"
+                  : (isMarkdown ? "- " : "  ") + line + "\n";
+    return text;
   }
 
 private:
-  bool markdown() const { return view.options.markdown; }
-
-  /// A line of its own, not one paragraph with the next.
-  std::string line(const std::string &sentence) const {
-    return marked(sentence) + (markdown() ? "  \n" : "\n");
+  bool isSaid(const Explanation &explanation) const {
+    return std::ranges::any_of(all, [&](const Explanation &known) {
+      return known.sentence == explanation.sentence;
+    });
   }
 
-  /// Names and ops as code, places as links.
-  std::string marked(const std::string &text) const {
-    if (!markdown())
-      return text;
-    const std::string_view whole = text;
-    std::string made;
-    for (size_t at = 0; at < whole.size();) {
-      const bool isStart = at == 0 || !isNameChar(whole[at - 1]);
-      const size_t code = isStart ? codeAt(whole.substr(at)) : 0;
-      const size_t place = isStart ? placeAt(whole.substr(at)) : 0;
-      const size_t next = at + std::max<size_t>({code, place, 1});
-      const std::string part(whole.substr(at, next - at));
-      if (code > 0)
-        made += "`" + part + "`";
-      else if (place > 0)
-        made += "[" + part + "](<" + view.uri + "#L" +
-                part.substr(0, part.find(':')) + "," +
-                part.substr(part.find(':') + 1) + ">)";
-      else if (isMarkup(whole, at))
-        made += "\\" + part;
-      else
-        made += part == "\n" ? " " : part;
-      at = next;
-    }
-    return made;
-  }
+  /// A fact of the sentence above it.
+  static constexpr const char *inner = "  ";
 
-  std::string place(trace::Range range) const {
-    std::string at = view.lookup().position(range);
-    if (at.empty() || range.begin >= view.range.end)
-      return "";
-    if (!markdown())
-      return at + "  ";
-    Position start = view.position(range.begin);
-    std::string line = std::to_string(start.line + 1);
-    std::string column = std::to_string(start.character + 1);
-    return "[" + at + "](<" + view.uri + "#L" + line + "," + column + ">) ";
-  }
-
-  const View &view;
+  const Markup markup;
   std::vector<Explanation> all;
 };
 } // namespace
@@ -176,9 +130,8 @@ static void addFunction(const View &view, Id function, Writer &writer) {
   for (Id event : view.lookup().eventsOfFunction(function))
     writer.add(explainRejection(view.lookup(), event));
   for (Id buffer : buffersOf(view.lookup(), function)) {
-    Explanation line;
-    line.sentence = explainFate(view.lookup(), buffer).headline;
-    writer.add(line);
+    Fate fate = explainFate(view.lookup(), buffer);
+    writer.add({fate.headline, {}, {}, fate.places});
   }
 }
 
@@ -251,28 +204,123 @@ static void addFacts(const View &view, uint32_t offset,
   writer.add(explainOp(facts));
 }
 
-/// `aliases` is the unit's alias view, if what is hovered is an access or a
-/// memref; null for none. `facts` are those of the op whose name is hovered;
-/// null for none.
+//===--- What it costs, and why -------------------------------------------===//
+
+/// Whether the pass did with the buffer what the event is about.
+static bool isAbout(const Lookup &lookup, const trace::Event &event,
+                    Id buffer) {
+  if (event.value == buffer)
+    return true;
+  if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
+    return clone->result == buffer;
+  return std::holds_alternative<trace::LoweringEvent>(event.detail) &&
+         lookup.loweredBy(event).positions.contains(buffer);
+}
+
+/// Whether the event is about the value or the op under the cursor.
+static bool isAbout(const View &view, Id id, uint32_t offset) {
+  const Lookup &lookup = view.lookup();
+  const trace::Event *event = lookup.event(id);
+  if (!event)
+    return false;
+  if (Id value = lookup.getIndex().valueAt(offset); value != none)
+    return isAbout(lookup, *event, lookup.heirOf(value));
+  const Id op = opNamedAt(view, offset);
+  return op != none && lookup.rangeOfOp(event->op) == lookup.rangeOfOp(op);
+}
+
+static Id functionAround(const View &view, uint32_t offset) {
+  const Id named = functionNamedAt(view, offset);
+  return named != none ? named : view.lookup().getIndex().functionAt(offset);
+}
+
+/// What is behind that which is found here; of a function that is rejected, and
+/// on a function's name, what leads there. Null for nothing.
+static const Cause *causeAt(const View &view, const FileReport &report,
+                            uint32_t offset) {
+  const trace::Function *function =
+      view.lookup().function(functionAround(view, offset));
+  if (!function)
+    return nullptr;
+  if (function->status == trace::FunctionStatus::rejected ||
+      functionNamedAt(view, offset) != none)
+    return leadingCause(report, function->title());
+  const Cause *late = nullptr;
+  for (const Finding &finding : report.findings) {
+    if (finding.cause < 0 || severityOf(finding, view.options) == 0 ||
+        !isAbout(view, finding.event, offset))
+      continue;
+    const Cause &cause = report.causes[size_t(finding.cause)];
+    // Where something else costs, that comes first.
+    if (cause.kind != CauseKind::blockEnd &&
+        cause.kind != CauseKind::lastUseUnknown)
+      return &cause;
+    late = late ? late : &cause;
+  }
+  return late;
+}
+
+static Explanation causeWords(const Cause &cause) {
+  const std::string costs = costsText(cause.kind, cause.costs);
+  return {"cause: " + placedSentence(cause) +
+              (costs.empty() ? "" : "; costs " + costs),
+          {},
+          {}};
+}
+
+/// Behind the verdict, if there is one, its reasons come second.
+static void addReasons(const View &view, const FileReport *report,
+                       uint32_t offset, Writer &writer) {
+  if (writer.isEmpty())
+    return;
+  size_t at = 1;
+  if (Id value = view.lookup().getIndex().valueAt(offset); value != none)
+    if (Explanation origin = originOfOwnership(view.lookup(), value, offset);
+        !origin.empty())
+      writer.insert(at++, std::move(origin));
+  const Cause *cause = report ? causeAt(view, *report, offset) : nullptr;
+  if (cause && !writer.says(cause->sentence))
+    writer.insert(at, causeWords(*cause));
+}
+
+/// To memrefLens.showEvidence of the client; empty where it has none.
+static std::string evidenceLink(const View &view, Position position) {
+  if (!view.options.markdown || !view.options.evidenceCommand)
+    return {};
+  return commandLink("memrefLens.showEvidence", view.uri, position);
+}
+
+namespace {
+/// What a hover is made of, each null where there is none.
+struct Sources {
+  /// The unit's alias view, if what is hovered is an access or a memref.
+  const View *aliases = nullptr;
+  /// Of the op whose name is hovered.
+  const trace::OpFacts *facts = nullptr;
+  const FileReport *report = nullptr;
+};
+} // namespace
+
 static std::optional<Hover> hoverAt(const View &view, Position position,
-                                    const View *aliases,
-                                    const trace::OpFacts *facts) {
-  uint32_t offset = view.offsetOf(position);
+                                    const Sources &sources) {
+  const uint32_t offset = view.offsetOf(position);
   Writer writer(view);
   if (Id function = functionNamedAt(view, offset); function != none)
     addFunction(view, function, writer);
   else
-    for (const Explanation &found : explainAt(view.lookup(), offset))
-      writer.add(found);
-  if (facts)
-    addFacts(view, offset, *facts, writer);
-  std::string text = writer.take();
-  if (aliases) {
+    for (Explanation &found : explainAt(view.lookup(), offset))
+      writer.add(std::move(found));
+  if (sources.facts)
+    addFacts(view, offset, *sources.facts, writer);
+  addReasons(view, sources.report, offset, writer);
+  std::string text = writer.take(evidenceLink(view, position), rule);
+  if (sources.aliases) {
     // Its places are of a trace of its own.
-    Writer more(*aliases);
-    addAliases(*aliases, aliases->offsetOf(position), more);
-    std::string told = more.take();
-    text += (text.empty() || told.empty() ? "" : "\n") + told;
+    Writer more(*sources.aliases);
+    addAliases(*sources.aliases, sources.aliases->offsetOf(position), more);
+    std::string told = more.take({}, "\n");
+    const char *between = view.options.markdown ? rule : "\n";
+    text += (text.empty() || told.empty() ? "" : between) + told;
   }
   if (text.empty())
     return std::nullopt;
@@ -303,6 +351,15 @@ static std::optional<Hover> unfinishedHover(const Document &document,
                options.markdown, std::nullopt, /*isUnfinished=*/true};
 }
 
+/// Null where findings are not wanted.
+static const FileReport *reportAbout(const Analyst &analyst, Document &document,
+                                     const Unit &unit) {
+  const auto at = document.traces.find(unit.key);
+  return analyst.options.findings.enabled && at != document.traces.end()
+             ? &at->second->findings()
+             : nullptr;
+}
+
 std::optional<Hover> onHover(Request &request) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
@@ -325,8 +382,10 @@ std::optional<Hover> onHover(Request &request) {
                        Analyst::placeAlone(*unit).range});
   }
   std::optional<Hover> found =
-      hoverAt(*view, at, isAccess ? &*input : nullptr,
-              isOp ? kept->factsAt(input->offsetOf(at)) : nullptr);
+      hoverAt(*view, at,
+              {.aliases = isAccess ? &*input : nullptr,
+               .facts = isOp ? kept->factsAt(input->offsetOf(at)) : nullptr,
+               .report = reportAbout(analyst, document, *unit)});
   if (found && view->batch.isChunkParsed() && analyst.isAnyBroken(document))
     found->text +=
         "\nThis function parses; another part of the file does not.\n";

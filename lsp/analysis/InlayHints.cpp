@@ -153,19 +153,8 @@ private:
       if (const Op *ending = lookup.op(seen->terminator);
           ending && !ending->range.empty() && ending->block != block.id)
         return ending->range.end;
-    if (!terminator.range.empty())
-      return terminator.range.end;
-    uint32_t at = 0;
-    for (Id op : block.ops)
-      if (!trace.ops[size_t(op)].generated)
-        at = std::max(at, trace.ops[size_t(op)].range.end);
-    std::string_view text = view.batch.text();
-    while (at > 0 && at < text.size() && text[at] != '}')
-      if (text.substr(at).starts_with("//"))
-        at = uint32_t(std::min(text.find('\n', at), text.size()));
-      else
-        ++at;
-    return at > 0 && at < text.size() ? at + 1 : 0;
+    return terminator.range.empty() ? lookup.rangeOfBlockEnd(block.id).end
+                                    : terminator.range.end;
   }
 
   void addTerminator(const graph::Overlay &overlay, const Block &block) {

@@ -118,6 +118,8 @@ static void readSettings(const Json &json, ServerOptions &options) {
   readFlag(lenses, "enabled", options.lenses.enabled);
   readFlag(lenses, "commands", options.lenses.commands);
 
+  readFlag(member(json, "hover"), "evidenceCommand", options.evidenceCommand);
+
   std::string when = stringIn(json, "analyse");
   if (when == "save" || when == "type")
     options.onSave = when == "save";

@@ -69,6 +69,9 @@ struct ServerOptions {
   DiagnosticOptions diagnostics;
   FindingOptions findings;
   LensOptions lenses;
+  /// A hover links to its evidence by the client's command
+  /// memrefLens.showEvidence; for clients that have it.
+  bool evidenceCommand = false;
   bool onSave = false;
   /// Functions analysed in one go in the background.
   size_t batchSize = 32;

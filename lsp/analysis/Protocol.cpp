@@ -3,6 +3,7 @@
 #include "lsp/analysis/Protocol.h"
 #include "lsp/documents/Store.h"
 
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
@@ -32,6 +33,20 @@ void to_json(Json &json, const Hover &hover) {
   // For the supervisor, which takes it out.
   if (hover.isUnfinished)
     json["unfinished"] = true;
+}
+
+std::string commandLink(std::string_view command, const std::string &uri,
+                        Position position) {
+  const Json arguments = {uri, position.line, position.character};
+  std::string link = "command:" + std::string(command) + "?";
+  for (const unsigned char letter : toBytes(arguments)) {
+    constexpr const char *digits = "0123456789ABCDEF";
+    if (std::isalnum(letter) != 0)
+      link += char(letter);
+    else
+      (link += '%').append({digits[letter / 16], digits[letter % 16]});
+  }
+  return link;
 }
 
 void to_json(Json &json, const Highlight &highlight) {

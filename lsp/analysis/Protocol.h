@@ -19,6 +19,9 @@ namespace memreflens::lsp {
 void to_json(Json &json, const Position &position);
 void to_json(Json &json, const TextRange &range);
 void to_json(Json &json, const Hover &hover);
+/// The address that has VS Code run a command of its own on a place.
+std::string commandLink(std::string_view command, const std::string &uri,
+                        Position position);
 void to_json(Json &json, const Highlight &highlight);
 void to_json(Json &json, const InlayHint &hint);
 void to_json(Json &json, const CodeLens &lens);

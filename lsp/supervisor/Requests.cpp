@@ -242,12 +242,12 @@ Json Supervisor::mergeHover(const Pending &request) {
     return theirs;
   if (!theirs.is_object())
     return ours;
-  std::string first = stringIn(member(theirs, "contents"), "value");
+  // Who owns it is what is asked for here; what it is comes last.
+  std::string first = stringIn(member(ours, "contents"), "value");
   while (!first.empty() && first.back() == '\n')
     first.pop_back();
-  std::string second = stringIn(member(ours, "contents"), "value");
-  theirs["contents"]["value"] =
-      first + (isPlainText ? "\n\n" : "\n\n---\n\n") + second;
+  theirs["contents"]["value"] = first + (isPlainText ? "\n\n" : "\n\n---\n\n") +
+                                stringIn(member(theirs, "contents"), "value");
   return theirs;
 }
 

@@ -26,7 +26,7 @@ if not UPSTREAM:
 
 def withoutOurs(method, result):
     if method == "textDocument/hover" and result:
-        value = result["contents"]["value"].split("\n\n---\n\n")[0]
+        value = result["contents"]["value"].split("\n\n---\n\n")[-1]
         if value.startswith(("Operation:", "Block", "Attribute", "Type",
                              "Location", "Argument")) or "\n" in value:
             return {**result, "contents": {**result["contents"],

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """What the server shows, against the comments of fixtures; and our requests."""
+import json
 import pathlib
 import re
 import sys
 import time
+import urllib.parse
 
 from client import ROOT, Client, at, labels, whole
 
@@ -249,6 +251,120 @@ def hoverText(client, uri, text, line, words):
     return unmarked(found["contents"]["value"]) if found else ""
 
 
+HOVERED = """func.func @f(%given: memref<4xf32>, %c: i1) -> memref<4xf32> {
+  cf.cond_br %c, ^fresh, ^reuse
+^fresh:
+  %k = arith.constant {note = "größe 𝄞"} 1 : index  %a = memref.alloc() : memref<4xf32>
+  cf.br ^join(%a : memref<4xf32>)
+^reuse:
+  cf.br ^join(%given : memref<4xf32>)
+^join(%data: memref<4xf32>):
+  return %data : memref<4xf32>
+}
+func.func @g(%out: memref<4xf32>, %lo: index, %hi: index, %s: index) {
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %b, %out : memref<4xf32> to memref<4xf32>
+  scf.for %i = %lo to %hi step %s {
+    %t = memref.alloc() : memref<4xf32>
+    memref.copy %t, %out : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+"""
+RULE = "\n\n---\n\n"
+
+
+def characterOf(text, line, words, encoding):
+    before = text.split("\n")[line].split(words)[0]
+    unit = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    codec = encoding if encoding == "utf-8" else encoding + "-le"
+    return len(before.encode(codec)) // unit
+
+
+def checkHoverParts():
+    """Who owns it comes first, in five lines at most; what MLIR says comes last;
+    the evidence is between them, or behind a link."""
+    uri = "file:///hovered.mlir"
+    for command in (False, True):
+        client = Client(SERVER, options={"hover": {"evidenceCommand": command}})
+        client.open(uri, HOVERED)
+
+        def hover(line, words):
+            place = {"line": line,
+                     "character": characterOf(HOVERED, line, words, "utf-16")}
+            return place, client.result("textDocument/hover", {
+                "textDocument": {"uri": uri}, "position": place})[
+                    "contents"]["value"]
+
+        place, shown = hover(7, "%data")
+        parts = shown.split(RULE)
+        assert "Operation:" not in "".join(parts[:-1]), shown
+        assert "Block" in parts[-1], shown
+        head = parts[0].split("\n")
+        assert len(head) <= 5 and head[0].startswith("`%data` ("), head
+        assert "as itself if `%own_data`" in head[0], head
+        assert head[1].startswith("`%own_data` is a block argument of `^join`: "
+                                  "false via"), head
+        assert f"true via `^fresh` ([5:3](<{uri}#L5,3>))" in head[1], head
+        assert head[2].startswith("cause: `%data` of `^join`") or \
+            head[2].startswith("cause: `@f` returns"), head
+        assert "costs 1 clone" in head[2], head
+        evidence = [line for line in head if line.startswith("[evidence: ")]
+        assert len(evidence) == command, head
+        if command:
+            link = re.search(r"\(command:memrefLens\.showEvidence\?([^)]*)\)",
+                             evidence[0])[1]
+            arguments = json.loads(urllib.parse.unquote(link))
+            assert arguments == [uri, place["line"], place["character"]], link
+            told = client.result("memrefLens/explain", {
+                "textDocument": {"uri": arguments[0]}, "position": {
+                    "line": arguments[1], "character": arguments[2]}})
+            facts = [fact for one in told["explanations"]
+                     for fact in one["evidence"]]
+            assert facts, told
+        else:
+            assert any(re.match(r"- (  )?\[\d+:\d+\]\(<", line)
+                       for line in parts[1].split("\n")), parts
+        # The end of a block is linked, at its terminator or its brace.
+        _, shown = hover(11, "%b")
+        assert f"deallocated [at the end of `^bb0`](<{uri}#L18,3>)" in \
+            shown.split("\n")[0], shown
+        _, shown = hover(14, "%t")
+        assert f"](<{uri}#L17,3>)" in shown.split("\n")[0], shown
+        client.close()
+
+
+def checkHoverColumns():
+    """Sentences count columns in bytes, as MLIR does, and links as the client
+    does."""
+    uri = "file:///hovered.mlir"
+    line = 3
+    column = len(HOVERED.split("\n")[line].split("%a")[0].encode()) + 1
+    seen = set()
+    for encoding in ("utf-8", "utf-16", "utf-32"):
+        client = Client(SERVER + ["--companion"],
+                        {"general": {"positionEncodings": [encoding]}})
+        client.open(uri, HOVERED)
+        character = characterOf(HOVERED, line, "%a", encoding)
+        shown = client.result("textDocument/hover", {
+            "textDocument": {"uri": uri},
+            "position": {"line": line, "character": character}})
+        value = shown["contents"]["value"]
+        assert shown["range"]["start"]["character"] == character, shown
+        places = re.findall(rf"\[{line + 1}:{column}\]\(<[^>]*#L(\d+),(\d+)>\)",
+                            value)
+        assert places and set(places) == {
+            (str(line + 1), str(character + 1))}, (encoding, character, value)
+        seen.add(character)
+        # The same from elsewhere: evidence of a block argument.
+        other = client.result("textDocument/hover", {
+            "textDocument": {"uri": uri}, "position": {
+                "line": 7, "character": HOVERED.split("\n")[7].index("%data")}})
+        assert f"#L5,3>" in other["contents"]["value"], other
+        client.close()
+    assert len(seen) == 3, seen
+
+
 def checkAliases():
     """What a memref may be and an access may touch; distinct by an action."""
     uri = "file:///aliases.mlir"
@@ -406,6 +522,6 @@ total = sum(checkFixture(path) for path in sorted(FIXTURES.glob("*.mlir")))
 print(f"{total} expectations hold")
 for check in [checkSettings, checkModes, checkRequests, checkConfiguration,
               checkManualDealloc, checkPartialResults, checkDeallocateAll,
-              checkAliases]:
+              checkAliases, checkHoverParts, checkHoverColumns]:
     check()
     print(f"{check.__name__}: ok")

@@ -217,6 +217,8 @@ export class Server implements vscode.Disposable {
       synchronize: { configurationSection: 'memrefLens' },
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
+      // The one command that a hover links to.
+      markdown: { isTrusted: { enabledCommands: ['memrefLens.showEvidence'] } },
       middleware: this.middleware(),
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -6,6 +6,7 @@ import { CfgView } from './cfgView';
 import { Server } from './client';
 import { CommandLine } from './commandLine';
 import { DesktopViewer } from './desktopViewer';
+import { showEvidence } from './evidence';
 import { PathWalk } from './findings';
 import { FunctionModels, isMlir } from './functionModel';
 import { MemoryView } from './memoryView';
@@ -72,6 +73,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     openServerSetting: () => openSetting('memrefLens.serverPath'),
     showLog: () => made.log.show(),
     reveal: (target) => reveal(target, models, stepper),
+    showEvidence: (uri, line, character) => showEvidence(made, uri, line, character),
   };
   for (const [name, run] of Object.entries(commands)) context.subscriptions.push(vscode.commands.registerCommand(`memrefLens.${name}`, run));
   context.subscriptions.push(

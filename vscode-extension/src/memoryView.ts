@@ -7,6 +7,7 @@ import type { Server } from './client';
 import { functionNameAt, isMlir } from './functionModel';
 import type { FromMemoryView, ToMemoryView } from './messages';
 import { method, type MemoryAnswer } from './protocol';
+import { characterOf } from './textColumns';
 import { memoryPageOf } from './webviewHtml';
 
 export class MemoryView implements vscode.Disposable {
@@ -99,8 +100,8 @@ export class MemoryView implements vscode.Disposable {
     }
     const { wanted } = this;
     const [line = 0, column = 0] = message.place.split(':').map(Number);
-    if (!wanted || !(line > 0)) return;
-    const at = wanted.document.validatePosition(new vscode.Position(line - 1, Math.max(0, column - 1)));
+    if (!wanted || !(line > 0) || line > wanted.document.lineCount) return;
+    const at = wanted.document.validatePosition(new vscode.Position(line - 1, characterOf(wanted.document.lineAt(line - 1).text, column)));
     const shown = vscode.window.visibleTextEditors.find((one) => one.document === wanted.document);
     await vscode.window.showTextDocument(wanted.document, { selection: new vscode.Range(at, at), preserveFocus: true, ...(shown?.viewColumn ? { viewColumn: shown.viewColumn } : {}) });
   }

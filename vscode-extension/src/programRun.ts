@@ -77,11 +77,6 @@ export function programRunIn(output: string): ProgramRun | undefined {
   return { verdict: record.verdict, hasRun: record.end !== 'notRun', notes, faults, contradictions: record.contradictions };
 }
 
-/** The character from 0 of a byte from 1 in a line. */
-export function characterOf(line: string, column: number): number {
-  return Buffer.from(line).subarray(0, Math.max(0, column - 1)).toString().length;
-}
-
 const mostNotes = 3;
 
 /** The notes of one line, as they stand behind it. */

@@ -6,7 +6,8 @@
 import * as vscode from 'vscode';
 import type { CommandLine } from './commandLine';
 import { functionNameAt, isMlir } from './functionModel';
-import { argumentProblem, characterOf, noteLine, programRunIn, runArguments, type Place, type ProgramRun, type RunFault } from './programRun';
+import { argumentProblem, noteLine, programRunIn, runArguments, type Place, type ProgramRun, type RunFault } from './programRun';
+import { characterOf } from './textColumns';
 
 export class RunView implements vscode.Disposable {
   private readonly mark = vscode.window.createTextEditorDecorationType({

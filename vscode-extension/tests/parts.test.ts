@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CrashPolicy, crashWindow, mostCrashes } from '../src/crashPolicy';
+import { evidenceItems } from '../src/evidenceItems';
 import { pageOfRule, stepAfter, stepsOf } from '../src/findingPath';
 import { ownershipRows } from '../src/ownershipTable';
 import { overviewIn } from '../src/overview';
-import { argumentProblem, characterOf, noteLine, programRunIn, runArguments } from '../src/programRun';
+import { argumentProblem, noteLine, programRunIn, runArguments } from '../src/programRun';
 import { pipelineArguments, pluginArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
 import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
 import { reportPage } from '../src/reportPage';
+import { characterOf, columnOf } from '../src/textColumns';
 import { contentSecurityPolicy, memoryPageOf, pageOf } from '../src/webviewHtml';
 
 test('a crash is told once while its message is there', () => {
@@ -183,4 +185,37 @@ test('a byte of a line is a character', () => {
   assert.equal(characterOf('"äö" %a', 8), 5);
   assert.equal(characterOf('%a', 1), 0);
   assert.equal(characterOf('%a', 99), 2);
+});
+
+test('a byte column of the command line is the character there', () => {
+  const line = '  /* größe 𝄞 */ %a = memref.alloc()';
+  const character = line.indexOf('%a');
+  const bytes = Buffer.byteLength(line.slice(0, character)) + 1;
+  assert.notEqual(bytes, character + 1);
+  assert.equal(characterOf(line, bytes), character);
+  assert.equal(columnOf(line, character), bytes);
+  assert.equal(characterOf('abc', 0), 0);
+  assert.equal(characterOf('abc', 99), 3);
+});
+
+test('evidence is a list of sentences, each with its remedies and facts below it', () => {
+  const at = (line: number, character: number) => ({ start: { line, character }, end: { line, character: character + 2 } });
+  const items = evidenceItems(
+    [
+      { sentence: '%a: deallocated at the end of ^bb0', evidence: [{ text: 'memref.load uses it', range: at(1, 9) }, { text: 'no place' }], remedies: [] },
+      { sentence: '%b is cloned', evidence: [], remedies: ['make it private'] },
+    ],
+    (line) => (line === 1 ? '// größe %x' : ''),
+  );
+  assert.deepEqual(
+    items.map((one) => [one.isSentence, one.label, one.place]),
+    [
+      [true, '%a: deallocated at the end of ^bb0', ''],
+      [false, 'memref.load uses it', '2:12'],
+      [false, 'no place', ''],
+      [true, '%b is cloned', ''],
+      [false, '→ make it private', ''],
+    ],
+  );
+  assert.deepEqual(items[1]?.range, at(1, 9));
 });

@@ -91,8 +91,8 @@ test('every option that the server reads is a setting', () => {
 
 /** Settings of this client alone, and those that are arguments of the server. */
 const clientOnly = ['serverPath', 'cliPath', 'viewerPath', 'mode', 'server.log', 'server.crashReports', 'ownershipRanges.enabled', 'trace.server', 'dialectPlugins', 'passPlugins'];
-/** Lenses that run commands are for clients that have these, as this one has. */
-const otherDefault = ['codeLens.commands'];
+/** Lenses and hovers that run commands are for clients that have these, as this one has. */
+const otherDefault = ['codeLens.commands', 'hover.evidenceCommand'];
 
 test('the settings are those that the server\'s own list has, with its defaults', () => {
   const text = readFileSync(path.join(root, 'lsp/README.md'), 'utf8');

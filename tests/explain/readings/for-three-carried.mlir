@@ -3,7 +3,8 @@
 //? must: false where scf.for runs no iteration, with %i
 //? must: false where scf.for runs no iteration, with %p
 //? must: false where scf.for runs no iteration, with %q
-//? must: true yielded by the body of scf.for (13:10), with %t
+//? must: true yielded by the body of scf.for (14:10), with %t
+//? not: swap
 //? must: %r#2 may come from %i, %t, %p or %q
 func.func private @use(memref<4xf32>)
 func.func @three(%n: index, %p: memref<4xf32>, %q: memref<4xf32>) {

@@ -1,0 +1,165 @@
+//===- lsp/analysis/Markup.cpp --------------------------------------------===//
+
+#include "lsp/analysis/Markup.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace memreflens::lsp {
+
+static bool isMarkup(std::string_view text, size_t at) {
+  char c = text[at];
+  if (std::string_view("\\`*[]<>&~|").find(c) != std::string_view::npos)
+    return true;
+  if (c == '_') {
+    // Inside a word it is only itself.
+    auto isWord = [&](size_t i) {
+      return i < text.size() && (std::isalnum((unsigned char)text[i]) != 0);
+    };
+    return !(at > 0 && isWord(at - 1) && isWord(at + 1));
+  }
+  bool startsLine = at == 0 || text[at - 1] == '\n';
+  return startsLine && (c == '#' || c == '-' || c == '+' || c == '=');
+}
+
+static bool isNameChar(char c) {
+  return std::isalnum((unsigned char)c) != 0 ||
+         std::string_view("_$.#-").find(c) != std::string_view::npos;
+}
+
+/// Length of what is code at the start of `text`: %data, ^join, @f, scf.for.
+/// Nothing in it has a meaning in Markdown behind a backtick.
+static size_t codeAt(std::string_view text) {
+  const bool isSigil =
+      std::string_view("%^@").find(text[0]) != std::string_view::npos;
+  size_t end = isSigil ? 1 : 0;
+  while (end < text.size() && isNameChar(text[end]))
+    ++end;
+  while (end > 0 &&
+         std::string_view(".-").find(text[end - 1]) != std::string_view::npos)
+    --end;
+  const std::string_view name = text.substr(0, end);
+  if (isSigil)
+    return end > 1 ? end : 0;
+  const size_t dot = name.find('.');
+  const bool isOp = dot != std::string_view::npos && dot > 1 &&
+                    std::islower((unsigned char)name[0]) != 0 &&
+                    std::ranges::all_of(name, [](char c) {
+                      return std::islower((unsigned char)c) != 0 ||
+                             std::isdigit((unsigned char)c) != 0 || c == '_' ||
+                             c == '.';
+                    });
+  return isOp ? end : 0;
+}
+
+/// Length of "9:3" at the start of `text`; 0 for anything else.
+static size_t placeAt(std::string_view text) {
+  const size_t colon = text.find_first_not_of("0123456789");
+  if (colon == 0 || colon == std::string_view::npos || text[colon] != ':')
+    return 0;
+  const size_t end =
+      std::min(text.find_first_not_of("0123456789", colon + 1), text.size());
+  return end > colon + 1 ? end : 0;
+}
+
+/// Length of "`process`" at the start of `text`, where a sentence has its own
+/// marks; 0 for anything else.
+static size_t quotedAt(std::string_view text) {
+  const size_t end = text.find('`', 1);
+  const bool isQuoted = text[0] == '`' && end != std::string_view::npos &&
+                        end > 1 && !text.substr(end + 1).starts_with('`');
+  return isQuoted ? end + 1 : 0;
+}
+
+std::string Markup::marked(std::string_view text, bool hasLinks) const {
+  std::string made;
+  bool isAfterCode = false;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    const bool isStart = at == 0 || !isNameChar(text[at - 1]);
+    // Two spans of code side by side would be one.
+    const size_t quoted = isAfterCode ? 0 : quotedAt(rest);
+    const size_t code = isStart && !isAfterCode ? codeAt(rest) : 0;
+    const size_t place = isStart && hasLinks ? placeAt(rest) : 0;
+    const size_t next = at + std::max<size_t>({quoted, code, place, 1});
+    const std::string part(text.substr(at, next - at));
+    isAfterCode = quoted > 0 || code > 0;
+    if (quoted > 0)
+      made += part;
+    else if (code > 0)
+      made += "`" + part + "`";
+    else if (place > 0)
+      made += linkToPlace(part);
+    else if (isMarkup(text, at))
+      made += "\\" + part;
+    else
+      made += part == "\n" ? " " : part;
+    at = next;
+  }
+  return made;
+}
+
+/// A place as sentences name it: a line, and a column in bytes. The link has
+/// the client's columns.
+std::string Markup::linkToPlace(const std::string &words) const {
+  const size_t colon = words.find(':');
+  LineColumn at;
+  const char *end = words.data() + words.size();
+  std::from_chars(words.data(), words.data() + colon, at.line);
+  std::from_chars(words.data() + colon + 1, end, at.column);
+  const LineIndex &lines = view.lookup().getLines();
+  if (at.line == 0 || at.column == 0 || at.line > lines.lineCount())
+    return words;
+  return link(words, lines.offset(at));
+}
+
+std::string Markup::link(const std::string &words, uint32_t offset) const {
+  const Position at = view.position(offset);
+  return "[" + words + "](<" + view.uri + "#L" + std::to_string(at.line + 1) +
+         "," + std::to_string(at.character + 1) + ">)";
+}
+
+std::string Markup::place(trace::Range range) const {
+  const std::string at = view.lookup().position(range);
+  if (at.empty() || range.begin >= view.range.end)
+    return "";
+  return isMarkdown() ? link(at, range.begin) + " " : at + "  ";
+}
+
+/// Where the words stand in the text, and are not the beginning of others.
+static size_t findWords(std::string_view text, std::string_view words) {
+  if (words.empty())
+    return text.npos;
+  size_t at = text.find(words);
+  while (at != text.npos && at + words.size() < text.size() &&
+         isNameChar(text[at + words.size()]))
+    at = text.find(words, at + 1);
+  return at;
+}
+
+std::string Markup::text(std::string_view text,
+                         std::span<const NamedPlace> places) const {
+  if (!isMarkdown())
+    return std::string(text);
+  // The place that is named first, and of two there the longer one.
+  size_t first = text.npos;
+  const NamedPlace *named = nullptr;
+  for (const NamedPlace &place : places) {
+    const size_t at =
+        place.range.empty() ? text.npos : findWords(text, place.words);
+    if (at < first ||
+        (named && at == first && place.words.size() > named->words.size())) {
+      first = at;
+      named = &place;
+    }
+  }
+  if (!named)
+    return marked(text, /*hasLinks=*/true);
+  const std::string_view behind = text.substr(first + named->words.size());
+  return marked(text.substr(0, first), /*hasLinks=*/true) +
+         link(marked(named->words, /*hasLinks=*/false), named->range.begin) +
+         this->text(behind, places);
+}
+
+} // namespace memreflens::lsp
