@@ -50,11 +50,13 @@ public:
 private:
   Id addChunk(trace::Range range);
   void addProblem(Id chunk, trace::Range range, std::string message);
-  OwningOpRef<ModuleOp> parseChunk(Id chunk, const LineIndex &lines);
+  OwningOpRef<ModuleOp> parseChunk(Id chunk, StringRef text, uint32_t begin,
+                                   LineColumn start);
   /// Runs `read` so that a crash of MLIR's is a problem of this chunk only.
   OwningOpRef<ModuleOp>
   readGuarded(Id chunk, llvm::function_ref<OwningOpRef<ModuleOp>()> read);
-  OwningOpRef<ModuleOp> parseModule(Id chunk, LocationMover &mover,
+  OwningOpRef<ModuleOp> parseModule(Id chunk, StringRef text, uint32_t begin,
+                                    LocationMover &mover,
                                     ProblemCapture &capture);
   OwningOpRef<ModuleOp> readModule(Id chunk, StringRef bytes,
                                    ProblemCapture &capture);
@@ -114,38 +116,41 @@ void DocumentParser::reject(ParsedDocument &document, std::string message) {
 
 void DocumentParser::parseText(ParsedDocument &document) {
   StringRef text = trace.source.text;
+  auto parse = [&](trace::Range range, StringRef part, uint32_t begin,
+                   LineColumn start) {
+    Id id = addChunk(range);
+    OwningOpRef<ModuleOp> module = parseChunk(id, part, begin, start);
+    trace.chunks[id].parsed = bool(module);
+    document.chunks.push_back({id, std::move(module)});
+  };
   std::vector<trace::Range> ranges = {{0, uint32_t(text.size())}};
+  if (const std::optional<TextPart> &part = options.part)
+    return parse(ranges.front(), part->text, part->begin, {part->line + 1, 1});
   if (options.splitInput)
     ranges = splitChunks(text);
   if (text.starts_with(byteOrderMark))
     ranges[0].begin = uint32_t(byteOrderMark.size());
   LineIndex lines(trace.source.text);
-  for (trace::Range range : ranges) {
-    Id id = addChunk(range);
-    OwningOpRef<ModuleOp> module = parseChunk(id, lines);
-    trace.chunks[id].parsed = bool(module);
-    document.chunks.push_back({id, std::move(module)});
-  }
+  for (trace::Range range : ranges)
+    parse(range, text.slice(range.begin, range.end), range.begin,
+          lines.lineColumn(range.begin));
 }
 
-OwningOpRef<ModuleOp> DocumentParser::parseChunk(Id chunk,
-                                                 const LineIndex &lines) {
-  trace::Range range = trace.chunks[chunk].range;
-  std::string_view file = trace.source.text;
-  std::string_view text = file.substr(range.begin, range.end - range.begin);
+OwningOpRef<ModuleOp> DocumentParser::parseChunk(Id chunk, StringRef text,
+                                                 uint32_t begin,
+                                                 LineColumn start) {
   Nesting nesting = measureNesting(text, options.maxNesting);
   if (nesting.depth > options.maxNesting) {
-    addProblem(chunk, tokenAt(file, range.begin + nesting.exceededAt),
+    addProblem(chunk, tokenAt(trace.source.text, begin + nesting.exceededAt),
                "nesting of " + std::to_string(nesting.depth) +
                    " levels exceeds the limit of " +
                    std::to_string(options.maxNesting));
     return nullptr;
   }
-  LineColumn start = lines.lineColumn(range.begin);
   LocationMover mover(context, trace.source.path, start.line - 1,
                       start.column - 1);
   ProblemCapture capture(context, trace, {.chunk = chunk}, &mover);
-  auto parse = [&] { return parseModule(chunk, mover, capture); };
+  auto parse = [&] { return parseModule(chunk, text, begin, mover, capture); };
   if (nesting.depth <= shallowNesting)
     return readGuarded(chunk, parse);
   OwningOpRef<ModuleOp> module;
@@ -170,14 +175,12 @@ DocumentParser::readGuarded(Id chunk,
   return nullptr;
 }
 
-OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk,
+OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk, StringRef part,
+                                                  uint32_t begin,
                                                   LocationMover &mover,
                                                   ProblemCapture &capture) {
-  trace::Range range = trace.chunks[chunk].range;
   // A copy, because the lexer wants a NUL at the chunk's end.
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(
-      StringRef(trace.source.text).slice(range.begin, range.end),
-      chunkBufferName);
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(part, chunkBufferName);
   StringRef text = buffer->getBuffer();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
@@ -191,10 +194,10 @@ OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk,
         FileLineColLoc::get(&context, chunkBufferName, 1, 1));
   if (!module) {
     if (!capture.sawError())
-      addProblem(chunk, {range.begin, range.begin}, "could not be parsed");
+      addProblem(chunk, {begin, begin}, "could not be parsed");
     return nullptr;
   }
-  TextNames names(state, text, range.begin);
+  TextNames names(state, text, begin);
   ExpansionProblem expansion = expansionProblem(state);
   if (!expansion.message.empty()) {
     addProblem(chunk, names.rangeOf(expansion.place), expansion.message);

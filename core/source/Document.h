@@ -19,9 +19,18 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace memreflens {
+
+/// Text that stands for a file's, or for a part of it.
+struct TextPart {
+  std::string text;
+  /// Where in the file its first byte would stand: offset, and lines in front.
+  uint32_t begin = 0, line = 0;
+};
 
 struct ParseOptions {
   /// Split the text at lines that start with `// -----`.
@@ -31,6 +40,9 @@ struct ParseOptions {
   unsigned maxNesting = 2500;
   /// Largest input in bytes.
   size_t maxBytes = size_t(64) << 20;
+  /// What is parsed in place of the file's text, at the begin of a line, as its
+  /// only chunk. What is found in it has the places of the file.
+  std::optional<TextPart> part;
 };
 
 struct ParsedChunk {

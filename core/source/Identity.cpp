@@ -3,34 +3,47 @@
 #include "core/source/Identity.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/Twine.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <iterator>
 #include <limits>
 
 using namespace mlir;
 using namespace memreflens;
 
-static constexpr llvm::StringLiteral opPrefix = "memref-lens.op.";
-static constexpr llvm::StringLiteral argumentPrefix = "memref-lens.arg.";
+static constexpr char opPrefix[] = "memref-lens.op.";
+static constexpr char argumentPrefix[] = "memref-lens.arg.";
+/// Digits that an id may have.
+static constexpr size_t mostDigits = 10;
 
-static Location tag(Location original, StringRef prefix, trace::Id id) {
-  StringAttr name =
-      StringAttr::get(original.getContext(), Twine(prefix) + Twine(id));
-  return NameLoc::get(name, original);
+// Asked of each op many times: the length of a prefix is known where it is
+// compared, and digits are read and written here.
+
+template <size_t size>
+static Location tag(Location original, const char (&prefix)[size],
+                    trace::Id id) {
+  char text[size + mostDigits];
+  char *end = std::copy(prefix, prefix + size - 1, text);
+  end = std::to_chars(end, std::end(text), id).ptr;
+  return NameLoc::get(
+      StringAttr::get(original.getContext(), StringRef(text, end - text)),
+      original);
 }
 
-static trace::Id taggedId(Location location, StringRef prefix) {
+template <size_t size>
+static trace::Id taggedId(Location location, const char (&prefix)[size]) {
   auto named = dyn_cast<NameLoc>(location);
   if (!named)
     return trace::none;
+  constexpr size_t length = size - 1;
   StringRef text = named.getName().getValue();
-  // Asked of each op many times: digits are read here, and there are as many
-  // as an id may have.
-  constexpr size_t mostDigits = 10;
-  if (!text.consume_front(prefix) || text.empty() || text.size() > mostDigits)
+  if (text.size() <= length || text.size() > length + mostDigits ||
+      std::memcmp(text.data(), prefix, length) != 0)
     return trace::none;
   int64_t id = 0;
-  for (char c : text) {
+  for (char c : text.drop_front(length)) {
     if (c < '0' || c > '9')
       return trace::none;
     id = 10 * id + (c - '0');

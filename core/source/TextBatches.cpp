@@ -11,8 +11,9 @@ namespace memreflens {
 
 /// Of more, a file is not cut: as each of them stands in every text.
 static constexpr size_t maxAliasBytes = size_t(16) << 10;
-/// Each text is as long as the file, and read whole.
-static constexpr size_t maxBatches = 24;
+/// A text reaches from the first to the last of its ops, and is read whole:
+/// the texts of all may have as many times the file's bytes.
+static constexpr size_t mostCopies = 12;
 
 /// An op that any number of texts may hold.
 static bool isShared(const Item &item) {
@@ -22,6 +23,10 @@ static bool isShared(const Item &item) {
 
 static bool isOp(const Item &item) {
   return item.kind == ItemKind::function || item.kind == ItemKind::symbol;
+}
+
+static bool isOfModule(const Item &item) {
+  return item.kind == ItemKind::moduleHead || item.kind == ItemKind::moduleTail;
 }
 
 TextBatches::TextBatches(std::string_view text, size_t bytes) : text(text) {
@@ -45,7 +50,39 @@ TextBatches::TextBatches(std::string_view text, size_t bytes) : text(text) {
       if (auto at = bySymbol.find(symbol);
           at != bySymbol.end() && at->second != item)
         references[item].push_back(at->second);
-  cut(std::max(bytes, text.size() / maxBatches));
+  for (; batches.empty() || bytesInAll() > mostCopies * text.size();
+       bytes *= 2) {
+    batches.clear();
+    cut(bytes);
+    if (batches.empty())
+      return;
+  }
+}
+
+size_t TextBatches::bytesInAll() const {
+  size_t bytes = 0;
+  for (size_t batch = 0; batch < batches.size(); ++batch)
+    bytes += rangeOf(batch).end - rangeOf(batch).begin;
+  return bytes;
+}
+
+trace::Range TextBatches::rangeOf(size_t batch) const {
+  trace::Range range;
+  auto include = [&](size_t item) {
+    const Item &op = items[item];
+    if (range.empty())
+      range = {uint32_t(op.begin), uint32_t(op.end)};
+    range.begin = std::min(range.begin, uint32_t(op.begin));
+    range.end = std::max(range.end, uint32_t(op.end));
+  };
+  // The first answers for the module's op, too.
+  for (size_t item = 0; item < items.size(); ++item)
+    if (isOp(items[item]) ? isOwn(batches[batch], item)
+                          : batch == 0 && isOfModule(items[item]))
+      include(item);
+  for (size_t item : borrowedBy(batches[batch]))
+    include(item);
+  return range;
 }
 
 std::string_view TextBatches::textOfItem(size_t item) const {
@@ -112,22 +149,45 @@ std::vector<size_t> TextBatches::borrowedBy(const TextBatch &batch) const {
   return {borrowed.begin(), borrowed.end()};
 }
 
-std::string TextBatches::textOf(size_t number) const {
-  const TextBatch &batch = batches[number];
-  std::string made(text.size(), ' ');
+/// Of the bytes that are no line's end, blanks.
+static std::string blanksFor(std::string_view text) {
+  std::string blanks(text.size(), ' ');
   for (size_t at = text.find('\n'); at != std::string_view::npos;
        at = text.find('\n', at + 1))
-    made[at] = '\n';
-  auto put = [&](size_t item) {
-    std::string_view own = textOfItem(item);
-    made.replace(items[item].begin, own.size(), own);
-  };
-  for (size_t item = 0; item < items.size(); ++item)
-    if (isOwn(batch, item) || !isOp(items[item]))
-      put(item);
-  for (size_t item : borrowedBy(batch))
-    put(item);
-  return made;
+    blanks[at] = '\n';
+  return blanks;
+}
+
+static size_t linesIn(std::string_view text) {
+  return size_t(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Aliases have no place of their own in what is read, so those that are not
+/// among the ops stand right in front of them, or behind.
+TextPart TextBatches::partOf(size_t number) const {
+  const trace::Range range = rangeOf(number);
+  std::string front, behind;
+  std::vector<size_t> inside = borrowedBy(batches[number]);
+  for (size_t item = 0; item < items.size(); ++item) {
+    if (isOp(items[item]) ? isOwn(batches[number], item)
+                          : range.contains(uint32_t(items[item].begin)))
+      inside.push_back(item);
+    else if (!isOp(items[item]))
+      (items[item].begin < range.begin ? front : behind) += textOfItem(item);
+  }
+  TextPart part;
+  // Items are whole lines.
+  part.begin = range.begin - uint32_t(front.size());
+  part.line = uint32_t(linesIn(text.substr(0, range.begin)) - linesIn(front));
+  part.text =
+      front + blanksFor(text.substr(range.begin, range.end - range.begin));
+  for (size_t item : inside)
+    part.text.replace(items[item].begin - part.begin, textOfItem(item).size(),
+                      textOfItem(item));
+  if (!part.text.ends_with("\n"))
+    part.text += "\n";
+  part.text += behind;
+  return part;
 }
 
 } // namespace memreflens

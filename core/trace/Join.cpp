@@ -545,14 +545,19 @@ void Joiner::moveRecords(Trace &into) {
   into.values.resize(countOf(ids, &NewIds::values));
   into.events.resize(countOf(ids, &NewIds::events));
   std::vector<Id> topLevel;
+  Range range = batches.front().trace.blocks.front().range;
   for (size_t batch = 0; batch < batches.size(); ++batch) {
-    const std::vector<Id> &ops = batches[batch].trace.blocks.front().ops;
+    const Block &body = batches[batch].trace.blocks.front();
+    const std::vector<Id> &ops = body.ops;
+    range.begin = std::min(range.begin, body.range.begin);
+    range.end = std::max(range.end, body.range.end);
     for (size_t i = 0; i < batches[batch].opsOwn; ++i)
       topLevel.push_back(
           ids[batch].ops[size_t(ops[batches[batch].opsBefore + i])]);
   }
   workers(batches.size(), [&](size_t batch) { moveBatch(batch, into); });
   into.blocks.front().ops = std::move(topLevel);
+  into.blocks.front().range = range;
   for (const Function &function : into.functions)
     into.chunks.front().functions.push_back(function.id);
 }

@@ -346,8 +346,8 @@ Id Recorder::argumentMergedInto(Value value, const llvm::DenseSet<Id> &there) {
 }
 
 /// What was made before it was in a block is in one now.
-void Recorder::noteBlock(Operation *op) {
-  trace::Op &known = trace.ops[findId(op)];
+void Recorder::noteBlock(Operation *op, Id id) {
+  trace::Op &known = trace.ops[id];
   Operation *parent = op->getParentOp();
   if (!known.generated || !parent || isa<ModuleOp>(parent))
     return;
@@ -356,6 +356,25 @@ void Recorder::noteBlock(Operation *op) {
   if (block != none && trace.blocks[block].function == none)
     trace.blocks[block].function = functionOf(parent);
 }
+
+namespace {
+/// Ids are dense, and nearly all of a part are in it.
+class IdSet {
+public:
+  explicit IdSet(size_t count) : has(count) {}
+  /// False if it was in it.
+  bool insert(Id id) {
+    if (size_t(id) >= has.size())
+      has.resize(size_t(id) + 1);
+    if (has[size_t(id)])
+      return false;
+    return has[size_t(id)] = true;
+  }
+
+private:
+  std::vector<bool> has;
+};
+} // namespace
 
 void Recorder::adopt(Operation *root) {
   if (isSilent())
@@ -368,7 +387,7 @@ void Recorder::adopt(Operation *root) {
   });
   blocks = std::move(alive);
 
-  llvm::DenseSet<Id> seenOps, seenArguments;
+  IdSet seenOps(trace.ops.size()), seenArguments(trace.values.size());
   std::vector<BlockArgument> made;
   std::vector<Value> selects;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -376,17 +395,17 @@ void Recorder::adopt(Operation *root) {
       return WalkResult::skip();
     Id id = findId(op);
     if (id == none || trace.ops[id].name != op->getName().getStringRef() ||
-        !seenOps.insert(id).second)
-      seenOps.insert(newOp(op, id));
-    noteBlock(op);
-    if (isa<arith::SelectOp>(op) && trace.ops[findId(op)].generated &&
+        !seenOps.insert(id))
+      seenOps.insert(id = newOp(op, id));
+    noteBlock(op, id);
+    if (isa<arith::SelectOp>(op) && trace.ops[id].generated &&
         isa<BaseMemRefType>(op->getResult(0).getType()))
       selects.push_back(op->getResult(0));
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments()) {
           Id known = taggedArgument(argument.getLoc());
-          if (known != none && seenArguments.insert(known).second)
+          if (known != none && seenArguments.insert(known))
             continue;
           seenArguments.insert(newValue(argument, {}, none));
           made.push_back(argument);

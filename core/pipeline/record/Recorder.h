@@ -108,7 +108,7 @@ private:
   /// region, only.
   void dropBypassed(llvm::MapVector<trace::Id, trace::Id> &now,
                     llvm::function_ref<trace::Id(trace::Id)> lastOf) const;
-  void noteBlock(mlir::Operation *op);
+  void noteBlock(mlir::Operation *op, trace::Id id);
   void indexFunction(trace::Id function);
   std::string uniqueName(trace::Id function, std::string base);
   trace::Id newOp(mlir::Operation *op, trace::Id origin);

@@ -43,32 +43,34 @@ void FunctionNames::read() {
   // The numbers that ops of a file's first function have: 0 and 1 are the
   // module and the function.
   constexpr Id first = 2;
-  llvm::DenseMap<Id, Id> counts;
+  std::vector<Id> counts(trace.functions.size() + 1);
+  numbers.resize(trace.ops.size());
   part.eachOp([&](const trace::Op &op) {
     // Functions have no names here, and do not count for what is in none.
     bool isTopLevel =
         op.block != none && trace.blocks[op.block].parentOp == part.getRoot();
     if (!isTopLevel && op.id != part.getRoot())
-      numbers[op.id] = first + counts[functionOf(op.block)]++;
+      numbers[op.id] = first + counts[size_t(functionOf(op.block) + 1)]++;
   });
   part.eachValue([&](const trace::Value &value) {
-    taken[functionOf(value.block)].insert(
-        llvm::StringRef(value.name).split('#').first);
+    taken.insert({functionOf(value.block),
+                  llvm::StringRef(value.name).split('#').first});
   });
 }
 
 Id FunctionNames::numberOf(Id op) {
   if (!isRead)
     read();
-  return numbers.lookup(op);
+  return numbers[size_t(op)];
 }
 
 std::string FunctionNames::add(Id block, std::string base) {
   if (!isRead)
     read();
-  llvm::StringSet<> &names = taken[functionOf(block)];
-  while (!names.insert(base).second)
+  const Id function = functionOf(block);
+  while (taken.contains({function, base}))
     base += "_";
+  taken.insert({function, llvm::StringRef(base).copy(memory)});
   return base;
 }
 

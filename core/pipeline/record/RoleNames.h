@@ -19,7 +19,8 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/Allocator.h"
 
 namespace memreflens {
 
@@ -47,9 +48,12 @@ private:
   const trace::Trace &trace;
   const TracePart &part;
   bool isRead = false;
-  llvm::DenseMap<trace::Id, trace::Id> numbers;
-  /// By function; `none`: of what is in none.
-  llvm::DenseMap<trace::Id, llvm::StringSet<>> taken;
+  /// By op.
+  std::vector<trace::Id> numbers;
+  /// With their functions; `none`: of what is in none.
+  llvm::DenseSet<std::pair<trace::Id, llvm::StringRef>> taken;
+  /// Of names that were added.
+  llvm::BumpPtrAllocator memory;
 };
 
 RoleNames roleNames(mlir::Operation *root, const trace::Trace &trace,

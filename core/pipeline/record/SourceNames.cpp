@@ -27,12 +27,21 @@ namespace memreflens {
 using trace::Id;
 using trace::none;
 
-std::string printAsUpstream(Operation *op, Verified verified) {
+/// As `Operation::print` does it, and a line's end.
+static std::string print(Operation *op, OpPrintingFlags flags,
+                         Verified verified, Named named) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  op->print(os, OpPrintingFlags().assumeVerified(verified == Verified::yes));
-  os << "\n";
+  flags.assumeVerified(verified == Verified::yes);
+  const bool isAlone = named == Named::no && !op->getParentOp();
+  op->print(os, flags.useLocalScope(isAlone));
+  // Behind a module, resources begin on a line of their own.
+  os << (isAlone ? "\n\n" : "\n");
   return text;
+}
+
+std::string printAsUpstream(Operation *op, Verified verified, Named named) {
+  return print(op, OpPrintingFlags(), verified, named);
 }
 
 namespace {
@@ -139,6 +148,9 @@ void Renamer::collectGroups() {
     llvm::StringRef defined = definitionsOf(line);
     const size_t base = size_t(defined.data() - text.data());
     size_t position = 0;
+    // The only results of an op begin with the first.
+    if (defined.count('%') == 1)
+      continue;
     while ((position = defined.find(opPrefix, position)) !=
            llvm::StringRef::npos) {
       std::optional<Token> token = tokenAt(base + position);
@@ -253,13 +265,10 @@ std::string Renamer::run() {
 }
 
 std::string printWithSourceNames(Operation *op, const trace::Trace &trace,
-                                 PartStart start, Verified verified) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  OpPrintingFlags flags;
-  flags.printNameLocAsPrefix(true).assumeVerified(verified == Verified::yes);
-  op->print(os, flags);
-  os << "\n";
+                                 PartStart start, Verified verified,
+                                 Named named) {
+  const std::string text =
+      print(op, OpPrintingFlags().printNameLocAsPrefix(true), verified, named);
   Operation *module = op;
   while (Operation *parent = module->getParentOp())
     module = parent;

@@ -24,16 +24,21 @@ namespace memreflens {
 /// asks it, which costs more than to print, and prints what it rejects another
 /// way.
 enum class Verified { unknown, yes };
+/// Whether there may be names of attributes and the like, for which the printer
+/// looks through all of an op (Shorthands.h).
+enum class Named { unknown, no };
 
 /// Byte for byte what `mlir-opt` prints for the op.
 std::string printAsUpstream(mlir::Operation *op,
-                            Verified verified = Verified::unknown);
+                            Verified verified = Verified::unknown,
+                            Named named = Named::unknown);
 
 /// The same with names from `trace`; every op and block argument must be
 /// tagged. `start` is where in the trace the stages of its part began.
 std::string printWithSourceNames(mlir::Operation *op, const trace::Trace &trace,
                                  PartStart start,
-                                 Verified verified = Verified::unknown);
+                                 Verified verified = Verified::unknown,
+                                 Named named = Named::unknown);
 
 } // namespace memreflens
 

@@ -227,6 +227,8 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.text = options.text;
     stages.lastTextOnly = options.lastTextOnly;
     stages.showStandIns = options.showStandIns;
+    stages.isVerified = !runsPrePasses(options.run) && !options.edit;
+    stages.isBatch = options.isBatch;
     stages.lastStage =
         lastStageOf(chunk.id, options.quarantine, options.lastStage);
     stages.quarantine = options.quarantine;

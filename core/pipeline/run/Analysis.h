@@ -36,6 +36,8 @@ struct AnalysisOptions {
   /// False: what the stages do need not be recorded, unless a function is
   /// rejected or a stage fails. Only with `StageText::none` or `lastTextOnly`.
   bool isRecorded = true;
+  /// See `StageOptions`.
+  bool isBatch = false;
   int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
   trace::Id onlyChunk = trace::none;

@@ -45,10 +45,11 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
       return;
     AnalysisOptions own = options;
     own.onStage = nullptr;
+    own.isBatch = true;
     if (prepare)
       prepare(batch, own);
-    Analysis analysis =
-        analyse({source.path, batches->textOf(batch)}, registry, own);
+    own.parse.part = batches->partOf(batch);
+    Analysis analysis = analyse(source, registry, own);
     if (!analysis.trace.problems.empty())
       isGood = false;
     else
@@ -70,6 +71,7 @@ Analysis analyseSideBySide(const trace::Source &source,
   std::vector<trace::BatchTrace> parts(run.size());
   std::vector<std::vector<std::string>> texts(run.size());
   auto take = [&](size_t batch, Analysis analysis) {
+    analysis.trace.source.text = {};
     parts[batch] = {std::move(analysis.trace), std::move(analysis.starts),
                     analysis.endOfDeallocs,    run[batch].own,
                     run[batch].opsBefore,      run[batch].opsOwn};

@@ -224,6 +224,16 @@ void setPrintedPasses(const std::vector<NestedPass> &passes,
     run.passes.clear(), run.pipeline.clear();
 }
 
+bool mayMakeInvalidIr(int stage, int last, const trace::RunOptions &run) {
+  const std::vector<std::string> &eight = trace::passesOf({});
+  const std::vector<std::string> &passes = trace::passesOf(run);
+  const size_t pass = size_t(stage) - 1;
+  if (stage >= last || pass >= eight.size() || passes[pass] != eight[pass])
+    return true;
+  const std::string_view name = trace::passName(passes[pass]);
+  return name == trace::ownershipPass || name == trace::loweringPass;
+}
+
 int parseStage(llvm::StringRef text, const trace::RunOptions &run) {
   const int last = trace::lastStage(run);
   if (text == "final")

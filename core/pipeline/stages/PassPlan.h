@@ -43,6 +43,12 @@ std::vector<NestedPass> passesInPrinted(llvm::StringRef pipeline);
 void setPrintedPasses(const std::vector<NestedPass> &passes,
                       trace::RunOptions &run);
 
+/// Whether the verifier is asked behind a stage where nobody wants to know
+/// which one made invalid IR: behind the passes that are known to, those that
+/// are not of upstream's eight, and the last. On linear algebra the verifier
+/// takes as long as a pass.
+bool mayMakeInvalidIr(int stage, int last, const trace::RunOptions &run);
+
 /// What a user may call a stage: a number, a name (the first stage of that
 /// name, or `canonicalize-2`), or "final". -1 if the run has none such.
 int parseStage(llvm::StringRef text, const trace::RunOptions &run);

@@ -21,9 +21,12 @@ std::string StageRecord::print(bool isVerified) {
                                 ? Verified::yes
                                 : Verified::unknown;
   return skipped.shown([&] {
+    isNamed = isNamed || shorthands.mayOccurIn(module);
+    const Named named = isNamed ? Named::unknown : Named::no;
     return options.text == StageText::upstream
-               ? printAsUpstream(module, verified)
-               : printWithSourceNames(module, trace, options.start, verified);
+               ? printAsUpstream(module, verified, named)
+               : printWithSourceNames(module, trace, options.start, verified,
+                                      named);
   });
 }
 
@@ -63,6 +66,8 @@ bool StageRecord::isShown(int stage) const {
 void StageRecord::keep(trace::Stage entry, std::string text) {
   if (options.text == StageText::upstream)
     upstreamTexts.push_back(text);
+  else if (entry.changed && options.isBatch)
+    entry.text = text;
   else if (entry.changed)
     trace::keepText(entry, previous, text);
   previous = std::move(text);

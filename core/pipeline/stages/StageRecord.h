@@ -9,6 +9,7 @@
 #define MEMREFLENS_PIPELINE_STAGES_STAGERECORD_H
 
 #include "core/pipeline/host/ToolSide.h"
+#include "core/pipeline/record/Shorthands.h"
 #include "core/pipeline/stages/Skipped.h"
 
 namespace memreflens {
@@ -44,6 +45,9 @@ private:
   SkippedFunctions &skipped;
   std::vector<std::string> &upstreamTexts;
   std::string previous;
+  Shorthands shorthands;
+  /// A text that was printed had something in front of the ops, or behind.
+  bool isNamed = false;
 };
 
 } // namespace memreflens

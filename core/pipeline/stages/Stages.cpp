@@ -65,6 +65,10 @@ private:
 
   void runStage(int stage);
   void verifyInput();
+  bool isKnownValid(int stage) const;
+  int lastStage() const {
+    return std::min(options.lastStage, trace::lastStage(trace.options));
+  }
   void noteStart();
   bool isOurs(int stage) const { return isMadeHere(passOf(stage)); }
   std::vector<Operation *> rootsOf(const std::string &pass);
@@ -127,8 +131,7 @@ StagesResult StageRunner::run() {
   record.add(0, isVerified, verdict);
   if (trace.options.aliases)
     aliasing::recordAliases(module, recorder);
-  const int last = std::min(options.lastStage, trace::lastStage(trace.options));
-  for (int stage = 1; stage <= last && result.retry.empty(); ++stage) {
+  for (int stage = 1; stage <= lastStage() && result.retry.empty(); ++stage) {
     if (endsAt(stage))
       break;
     runStage(stage);
@@ -184,9 +187,19 @@ void StageRunner::noteStart() {
 /// Once for its text and the stages that change nothing. What is wrong is told
 /// by the first stage.
 void StageRunner::verifyInput() {
+  isVerified = options.isVerified && skipped.rejected().empty();
+  if (isVerified)
+    return;
   ScopedDiagnosticHandler quiet(module.getContext(),
                                 [](Diagnostic &) { return success(); });
   isVerified = succeeded(verify(module));
+}
+
+/// Whether the stage left what was valid so, or nobody wants to know yet.
+bool StageRunner::isKnownValid(int stage) const {
+  return isVerified && (isUnchanged ||
+                        (options.isBatch &&
+                         !mayMakeInvalidIr(stage, lastStage(), trace.options)));
 }
 
 void StageRunner::runStage(int stage) {
@@ -220,7 +233,7 @@ void StageRunner::runStage(int stage) {
     // The tool's own IR is as valid as the tool wants it to be.
     bool isMade = !options.tool || isOurs(stage);
     isVerified = ranThrough && isMade &&
-                 ((isVerified && isUnchanged) || succeeded(verify(module)));
+                 (isKnownValid(stage) || succeeded(verify(module)));
     outcome = success(ranThrough && (!isMade || isVerified));
   }
   if (failed(outcome))

@@ -6,6 +6,7 @@
 #include "core/pipeline/record/SourceNames.h"
 #include "core/pipeline/simplify/Simplify.h"
 #include "core/pipeline/stages/Canonicalize.h"
+#include "core/pipeline/stages/PassPlan.h"
 #include "core/pipeline/stages/TracedPlacement.h"
 #include "core/source/Identity.h"
 #include "core/trace/Plan.h"
@@ -132,16 +133,6 @@ static LogicalResult transform(ModuleOp module, size_t stage,
                                                {/*emitDeallocs=*/false}));
 }
 
-/// Behind the passes that are known to make invalid IR, those of others, and
-/// the last: on linear algebra the verifier takes as long as a pass.
-static bool isVerifiedAfter(size_t stage, size_t last) {
-  const std::vector<std::string> &eight = trace::passesOf({});
-  if (stage == last || stage > eight.size())
-    return true;
-  const std::string_view pass = trace::passName(eight[stage - 1]);
-  return pass == trace::ownershipPass || pass == trace::loweringPass;
-}
-
 bool canDoWithoutRecord(const trace::RunOptions &run) {
   const std::vector<std::string> &eight = trace::passesOf({});
   const std::vector<std::string> &passes = trace::passesOf(run);
@@ -162,7 +153,8 @@ std::optional<std::string> runWithoutRecord(ModuleOp module,
     if (options.onStage)
       options.onStage(int(stage));
     if (failed(transform(module, stage, options, trace)) ||
-        (isVerifiedAfter(stage, last) && failed(verify(module))))
+        (mayMakeInvalidIr(int(stage), int(last), trace.options) &&
+         failed(verify(module))))
       return std::nullopt;
   }
   return options.text == StageText::none
