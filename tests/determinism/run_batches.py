@@ -3,13 +3,15 @@
 
 usage: run_batches.py MEMREF_LENS GENERATOR [--programs N] [--keep DIR]
 
-Functions of random programs, with declarations, globals and calls between them,
-make one file that is long enough to be cut. A comment that could begin a
+Functions of random programs, with declarations, globals, aliases in front and
+behind, and calls between them, make one file that is long enough to be cut, once
+as it is and once in a module that is written. A comment that could begin a
 resource keeps it whole. All that the commands print must be equal, and a trace
 the same from one thread and from two.
 """
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -70,7 +72,17 @@ func.func private @inner{number}(%a: memref<8xf32>) -> memref<8xf32> {{
 """
 
 
-def fileOf(lens, generator, seeds, folder):
+def placed(number):
+    """What names attributes and a place."""
+    return f"""
+func.func @placed{number}(%i: index) -> index {{
+  %0 = affine.apply #twice(%i) loc(#place)
+  return %0 : index
+}}
+"""
+
+
+def fileOf(lens, generator, seeds, folder, inModule):
     head = "".join(f'memref.global "private" @table{n} : memref<8xf32> = '
                    "uninitialized\n" for n in range(3))
     text = head + "func.func private @shared(memref<8xf32>) -> memref<8xf32>\n"
@@ -79,8 +91,11 @@ def fileOf(lens, generator, seeds, folder):
         path = folder / "one.mlir"
         path.write_text(one)
         if isAccepted(lens, path):
-            text += one + calls(seed)
-    return text.encode()
+            text += one + calls(seed) + placed(seed)
+    if inModule:
+        text = "module {\n" + text + "}\n"
+    return ("#twice = affine_map<(d0) -> (d0 * 2)>\n" + text +
+            '#place = loc("elsewhere.mlir":3:4)\n').encode()
 
 
 def commands():
@@ -111,6 +126,10 @@ def faultsOf(lens, text, options, folder):
               for threads in (1, 2)]
     if traces[0] != traces[1]:
         faults.append("the traces of one and of two threads differ")
+    bodies = [json.loads(run(lens, "trace", *options, path)[1])["blocks"][0]
+              for path in (cut, whole)]
+    if bodies[0] != bodies[1]:
+        faults.append("the traces' modules differ")
     saved = folder / "saved.json"
     saved.write_bytes(traces[0][1])
     if run(lens, "explain", saved)[:2] != run(lens, "explain", *options,
@@ -132,9 +151,12 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or Path(temporary)
         folder.mkdir(exist_ok=True)
-        text = fileOf(arguments.lens, arguments.generator,
-                      range(first, first + arguments.programs), folder)
-        for options in ([], ["--private-function-dynamic-ownership"]):
+        for options, inModule in (
+                ([], False),
+                (["--private-function-dynamic-ownership"], True)):
+            text = fileOf(arguments.lens, arguments.generator,
+                          range(first, first + arguments.programs), folder,
+                          inModule)
             faults = faultsOf(arguments.lens, text, options, folder)
             bad += len(faults)
             for fault in faults:

@@ -176,7 +176,7 @@ private:
   /// Of the states that wait now, and of all that were copied or compared.
   uint64_t waitingWords = 0, words = 0;
   std::vector<LogEntry> log;
-  std::set<Hash> seen;
+  std::unordered_set<Hash, HashOfHash> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed, unfollowed;

@@ -56,6 +56,10 @@ struct TermNode {
 
 /// 128 bits of a hash.
 using Hash = std::pair<uint64_t, uint64_t>;
+/// For sets of them: each half is as good as random.
+struct HashOfHash {
+  size_t operator()(const Hash &hash) const { return size_t(hash.first); }
+};
 
 /// A term but for which symbols it is made of: two terms of one form differ in
 /// their symbols alone.

@@ -101,8 +101,8 @@ static void endOutOfMemory() {
 static void keepFreedMemory() {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
-  // The most that glibc takes.
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  // What a batch has is not given back either; what the whole file has, is.
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
   mallopt(M_TOP_PAD, 16 << 20);
 #endif
 }
