@@ -214,9 +214,9 @@ static void tellUnusedSizes(const trace::Trace &trace) {
              size_t(size->argument) <
                  trace.blocks[size_t(function.blocks.front())].arguments.size();
     };
-    if (size && (size->value.empty()
-                     ? !std::ranges::any_of(trace.functions, isCalled)
-                     : !std::ranges::any_of(trace.values, isNamed)))
+    if (size &&
+        (size->value.empty() ? !std::ranges::any_of(trace.functions, isCalled)
+                             : !std::ranges::any_of(trace.values, isNamed)))
       tell("memref-lens: warning: '--assume %s' is about nothing in the "
            "program\n",
            text.c_str());

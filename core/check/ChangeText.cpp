@@ -203,7 +203,27 @@ static std::string peakSection(const FunctionChange &entry) {
   for (const std::string &line :
        peakChangeLines(entry.before.peak, entry.after.peak))
     text += "- " + escaped(line) + "\n";
-  const std::string chart = peakChart(entry.before.peak, entry.after.peak);
+  return text;
+}
+
+/// By cause, and the largest one as a picture.
+static std::string peakSections(const VersionChange &change) {
+  std::string text;
+  const FunctionChange *largest = nullptr;
+  auto sizeOf = [](const FunctionChange &entry) {
+    return std::max(entry.before.peakBytes, entry.after.peakBytes);
+  };
+  for (const FunctionChange &entry : change.functions) {
+    if (!peakChanged(entry))
+      continue;
+    text += peakSection(entry);
+    if (!largest || sizeOf(entry) > sizeOf(*largest))
+      largest = &entry;
+  }
+  if (!largest)
+    return text;
+  const std::string chart =
+      peakChart(largest->name, largest->before.peak, largest->after.peak);
   return chart.empty() ? text : text + "\n" + chart;
 }
 
@@ -220,9 +240,7 @@ std::string changeAsMarkdown(const VersionChange &change) {
     text += findingLine("new", finding);
   for (const Finding &finding : change.findings.fixed)
     text += findingLine("fixed", finding);
-  for (const FunctionChange &entry : change.functions)
-    if (peakChanged(entry))
-      text += peakSection(entry);
+  text += peakSections(change);
   for (const FunctionChange &entry : change.functions)
     if (!entry.decisions.empty())
       text += "\n### Decisions in @" + escaped(entry.name) + "\n\n" +

@@ -140,7 +140,8 @@ std::vector<std::string> peakChangeLines(const PeakCosts &before,
   return lines;
 }
 
-std::string peakChart(const PeakCosts &before, const PeakCosts &after) {
+std::string peakChart(const std::string &function, const PeakCosts &before,
+                      const PeakCosts &after) {
   auto most = [](const PeakCosts &costs) {
     return costs.curve.empty() ? uint64_t(0)
                                : *std::ranges::max_element(costs.curve);
@@ -151,9 +152,14 @@ std::string peakChart(const PeakCosts &before, const PeakCosts &after) {
   uint64_t unit = 1;
   while (top / unit >= 10240)
     unit *= 1024;
+  // In a title nothing but plain letters is safe.
+  std::string name;
+  for (unsigned char letter : function)
+    name +=
+        isalnum(letter) || letter == '_' || letter == '.' ? char(letter) : '?';
   std::string text =
-      "```mermaid\nxychart-beta\n  title \"live bytes, before and "
-      "after\"\n  x-axis \"program\" 0 --> 100\n  y-axis \"" +
+      "~~~mermaid\nxychart-beta\n  title \"live bytes of " + name +
+      ", before and after\"\n  x-axis \"program\" 0 --> 100\n  y-axis \"" +
       bytesText(unit).substr(2) + "\" 0 --> " + std::to_string(top / unit + 1) +
       "\n";
   for (const PeakCosts *costs : {&before, &after}) {
@@ -167,7 +173,7 @@ std::string peakChart(const PeakCosts &before, const PeakCosts &after) {
     }
     text += "  line [" + line + "]\n";
   }
-  return text + "```\n";
+  return text + "~~~\n";
 }
 
 } // namespace memreflens

@@ -20,7 +20,8 @@ std::vector<std::string> peakChangeLines(const PeakCosts &before,
                                          const PeakCosts &after);
 
 /// Both, drawn by Mermaid, for Markdown; empty where there is nothing to draw.
-std::string peakChart(const PeakCosts &before, const PeakCosts &after);
+std::string peakChart(const std::string &function, const PeakCosts &before,
+                      const PeakCosts &after);
 
 } // namespace memreflens
 

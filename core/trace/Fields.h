@@ -343,12 +343,12 @@ template <> constexpr auto of<FreedAt>() {
 }
 
 template <> constexpr auto of<BufferBytes>() {
-  return std::tuple{
-      id("op", &BufferBytes::op, Ref::op), plain("index", &BufferBytes::index),
-      number("bytes", &BufferBytes::bytes, -1,
-             std::numeric_limits<int64_t>::max()),
-      number("alignment", &BufferBytes::alignment, 0,
-             std::numeric_limits<int64_t>::max())};
+  return std::tuple{id("op", &BufferBytes::op, Ref::op),
+                    plain("index", &BufferBytes::index),
+                    number("bytes", &BufferBytes::bytes, -1,
+                           std::numeric_limits<int64_t>::max()),
+                    number("alignment", &BufferBytes::alignment, 0,
+                           std::numeric_limits<int64_t>::max())};
 }
 
 template <> constexpr auto of<CalleeBytes>() {

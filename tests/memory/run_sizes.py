@@ -253,7 +253,7 @@ def checkChange(folder):
     _, out, _ = run("compare", "--before", before, "--after", after)
     for words in ("### Peak of @f: 1 KiB → 2 KiB",
                   "- new 1 KiB: idle: the pass deallocates at the end of a block",
-                  "- new 1 KiB: %b", "```mermaid\nxychart-beta\n"):
+                  "- new 1 KiB: %b", "~~~mermaid\nxychart-beta\n"):
         expect("peak by cause", words in out, f"no '{words}':\n{out}")
     _, out, _ = run("compare", "--format=text", "--before", before, "--after", after)
     expect("as text", "  peak new 1 KiB: %b" in out, out)

@@ -204,11 +204,12 @@ function openFunction(id, at = 0) {
 
 // --- Tabs, theme, help
 
-const tabs = ["graph", "ownership", "lifetimes", "stages", "memory"];
+const tabs = ["graph", "ownership", "lifetimes", "stages"];
 if (index.aliases) {
   tabs.push("aliases");
   element("tab-aliases").hidden = false;
 }
+tabs.push("memory");
 
 let chosenTab = "graph";
 
