@@ -125,11 +125,16 @@ static bool addBudget(const CheckOptions &check,
                       std::vector<FileReport> &reports) {
   if (check.budget.empty())
     return true;
-  std::optional<trace::Source> text = readOrComplain(check.budget);
-  if (!text)
-    return false;
   std::string error;
-  std::vector<BudgetLine> budget = parseBudget(text->text, error);
+  std::vector<BudgetLine> budget;
+  if (isBudget(check.budget)) {
+    budget = budgetIn(check.budget, error);
+  } else {
+    std::optional<trace::Source> text = readOrComplain(check.budget);
+    if (!text)
+      return false;
+    budget = parseBudget(text->text, error);
+  }
   if (!error.empty()) {
     tell("memref-lens: error: '%s': %s\n", check.budget.c_str(), error.c_str());
     return false;

@@ -14,15 +14,18 @@
 #include "core/explain/PositionText.h"
 #include "core/explain/Render.h"
 #include "core/explain/Words.h"
-#include "core/memory/Memory.h"
+#include "core/graph/SvgPng.h"
+#include "core/memory/MemorySvg.h"
 #include "core/pipeline/run/Batches.h"
 #include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
+#include "core/report/Html.h"
 #include "core/text/LineIndex.h"
 #include "core/text/Shell.h"
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
+#include "core/trace/Sizes.h"
 #include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
 
@@ -168,13 +171,72 @@ static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
                         : "");
 }
 
+/// The function with the largest peak.
+static const memory::MemoryUse *
+largestOf(const std::vector<memory::MemoryUse> &uses) {
+  auto largest =
+      std::ranges::max_element(uses, {}, &memory::MemoryUse::peakBytes);
+  return largest == uses.end() ? nullptr : &*largest;
+}
+
+/// `error` says why there is none.
+static std::string memoryIn(const std::string &format, const Lookup &lookup,
+                            const std::vector<memory::MemoryUse> &uses,
+                            std::string &error) {
+  const memory::MemoryUse *largest = largestOf(uses);
+  if (!largest) {
+    error = "nothing to draw: no function with a body was traced";
+    return {};
+  }
+  if (format == "html") {
+    report::HtmlOptions html;
+    html.function = uses.size() == 1 ? largest->function : trace::none;
+    html.opensOnMemoryOf = largest->function;
+    return report::htmlReport(lookup, html);
+  }
+  const std::string svg = memory::plotSvg(*largest, graph::ThemeName::light);
+  if (format == "svg")
+    return svg;
+  graph::Image image = graph::pngOf(svg);
+  error = std::move(image.error);
+  return std::move(image.bytes);
+}
+
+/// A size that is stated of nothing is a slip.
+static void tellUnusedSizes(const trace::Trace &trace) {
+  for (const std::string &text : trace.options.sizes) {
+    const std::optional<trace::StatedSize> size = trace::sizeIn(text);
+    auto isNamed = [&](const trace::Value &value) {
+      return !value.generated && value.name == size->value;
+    };
+    auto isCalled = [&](const trace::Function &function) {
+      return function.name == size->function && !function.blocks.empty() &&
+             size_t(size->argument) <
+                 trace.blocks[size_t(function.blocks.front())].arguments.size();
+    };
+    if (size &&
+        (size->value.empty() ? !std::ranges::any_of(trace.functions, isCalled)
+                             : !std::ranges::any_of(trace.values, isNamed)))
+      tell("memref-lens: warning: '--assume %s' is about nothing in the "
+           "program\n",
+           text.c_str());
+  }
+}
+
 static int runMemory(const Run &run) {
+  const std::string &format = run.options.memoryFormat;
+  if (format == "png" && run.options.output == "-" && isatty(STDOUT_FILENO)) {
+    tell("memref-lens: error: a PNG does not go to a terminal; name a file "
+         "with -o\n");
+    return wrongUsage;
+  }
   AnalysisOptions options = withHeap(analysisOptions(run));
   options.text = StageText::none;
   int status = done;
   Analysis analysis = obtain(run, options, status);
   if (status != done)
     return status;
+  tellUnusedSizes(analysis.trace);
   const Lookup lookup(analysis.trace);
   std::vector<memory::MemoryUse> uses;
   for (const trace::Function &function : analysis.trace.functions)
@@ -182,12 +244,24 @@ static int runMemory(const Run &run) {
         (run.options.run.function.empty() ||
          function.isCalled(run.options.run.function)))
       uses.push_back(memory::memoryOf(lookup, function.id));
-  return finish(
-      run, analysis.trace,
-      run.options.memoryFormat == "json"
-          ? memory::asJson(uses)
-          : plainText(memoryText(std::move(uses), run.options.showsAll,
-                                 run.source.path)));
+  if (format == "json")
+    return finish(run, analysis.trace, memory::asJson(uses));
+  if (format.empty() || format == "text")
+    return finish(run, analysis.trace,
+                  plainText(memoryText(std::move(uses), run.options.showsAll,
+                                       run.source.path)));
+  // What was wrong is told first.
+  if (uses.empty() &&
+      (statusOf(analysis.trace) != done ||
+       !knowsFunction(analysis.trace, run.options.run.function)))
+    return finish(run, analysis.trace, std::string());
+  std::string error;
+  const std::string made = memoryIn(format, lookup, uses, error);
+  if (!error.empty()) {
+    tell("memref-lens: error: %s\n", error.c_str());
+    return badInput;
+  }
+  return finish(run, analysis.trace, made);
 }
 
 static int runSavedIr(const Run &run) {

@@ -9,6 +9,7 @@
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 #include "core/graph/StagePicture.h"
+#include "core/graph/SvgPng.h"
 #include "core/memory/MemorySvg.h"
 #include "core/report/Html.h"
 #include "core/report/Markdown.h"
@@ -170,9 +171,9 @@ private:
   }
 
   int drawChart(Id function, std::string &text) const {
-    if (wants.format != "svg")
-      return complain(wrongUsage,
-                      "'--view " + wants.view + "' is drawn as svg only");
+    if (wants.format != "svg" && wants.format != "png")
+      return complain(wrongUsage, "'--view " + wants.view +
+                                      "' is drawn as svg or png only");
     if (wants.view == "memory")
       text = memory::plotSvg(memory::memoryOf(lookup, function), theme());
     else if (wants.view == "arena")
@@ -180,6 +181,14 @@ private:
     else
       text = graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function),
                                  theme());
+    if (wants.format == "svg")
+      return done;
+    graph::Image image = graph::pngOf(text);
+    if (!image.error.empty())
+      return complain(badInput, "cannot draw '@" +
+                                    trace.functions[size_t(function)].name +
+                                    "': " + image.error);
+    text = std::move(image.bytes);
     return done;
   }
 

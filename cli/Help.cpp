@@ -74,7 +74,10 @@ static constexpr char assume[] = R"(
                               take memref results of the external functions of
                               that name ('*': any letters) for buffers that
                               nothing else points to, which MLIR cannot know,
-                              and tell what rests on that; may be repeated)";
+                              and tell what rests on that; may be repeated
+  --assume SIZE               in figures of memory, take what the program leaves
+                              open: %n=1024, a scalar by its name;
+                              @f:0:1=32, dimension 1 of argument 0 of @f)";
 
 static constexpr char skip[] = R"(
   --skip-simplification-over OPS
@@ -139,15 +142,18 @@ Of each function: the most heap memory that is live at once and where, the buffe
 that are alive there with their last uses and deallocs, the peak if each were
 deallocated right after its last use, what holds those that are past it, and the
 size of one arena that holds them all. 'memref-lens export --view memory' and
-'--view arena' draw it. In the order of the text: both arms of a branch count, and what is used in a
-loop is in use to its end. Sizes are those of static shapes; what is not known is
-listed.
+'--view arena' draw it. In the order of the text: both arms of a branch count, and
+what is used in a loop is in use to its end. A size that only run time knows is
+listed, with its symbols; '--assume' states one.
 
 options:
   --all                       every function, and every buffer alive at the peak
-  --format FORMAT             text (default), or json: with live bytes at each
-                              op, and each buffer's offset in the arena
-  -o, --output OUT            write to a file instead of standard output)";
+  --format FORMAT             text (default); json: with live bytes at each op,
+                              and each buffer's offset in the arena; svg or png:
+                              the plot of the function, of several that with the
+                              largest peak; html: a page to look around in
+  -o, --output OUT            write to a file instead of standard output; its
+                              ending (.svg, .png, .html, .json) is a format, too)";
 
 static constexpr char runHelp[] =
     R"(usage: memref-lens run [options] FILE
@@ -229,7 +235,7 @@ options:
   --view VIEW                 cfg (default); lifetimes: from allocation over last
                               use to deallocation, and live bytes; memory: live
                               bytes by what holds them; arena: one piece of
-                              memory for all buffers (these three as svg)
+                              memory for all buffers (these three as svg or png)
   --stage STAGE               draw the program after a stage (0 to 8, final, or
                               a name), or two of them side by side: 0..final;
                               default: the program as written, with decisions
@@ -259,9 +265,12 @@ options:
                               cost and unsound
   --baseline OLD.json         report only what an earlier '--format json' does
                               not have, wherever its lines are now
-  --budget FILE               limits: lines such as '@f clones=0 checks=2', with
-                              helpers= and peak= too; '*' is each function,
-                              'file' their sum
+  --budget FILE               limits: lines such as '@f clones=0 peak=600MiB',
+                              with checks= and helpers= too; '*' is each
+                              function, 'file' their sum; what is over a peak is
+                              told by buffer
+  --budget LIMITS             the same for each function, without a file:
+                              peak=600MiB,clones=0
   -j, --jobs N                files at a time; where there are fewer, also
                               batches of functions and remedies tried at a time
                               (default: all cores)

@@ -7,6 +7,7 @@
 #include "core/reduce/Target.h"
 #include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
+#include "core/trace/Sizes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -179,12 +180,12 @@ void Parser::takeRefinement(const std::string &text) {
 void Parser::takeAssumption(const std::string &text) {
   if (is(Command::scopes))
     fail("'scopes' runs no deallocation pipeline, which '--assume' is for");
-  else if (is(Command::compare))
+  else if (is(Command::compare) && !trace::sizeIn(text))
     fail("'--assume' makes other IR than MLIR does; there is nothing to "
          "compare it with");
   else if (!trace::takeArgument("--assume=" + text, parsed.options.run))
-    fail("'--assume' takes fresh-results=@NAME, with '*' for any letters, not "
-         "'" +
+    fail("'--assume' takes fresh-results=@NAME, with '*' for any letters, or a "
+         "size as %n=1024 or @f:0:1=32, not '" +
          text + "'");
 }
 
@@ -438,14 +439,18 @@ void Parser::checkDiff() {
 }
 
 /// The format is that of the output's ending, where none is given.
+static void takeEnding(llvm::StringRef output,
+                       std::initializer_list<llvm::StringRef> formats,
+                       std::string &target) {
+  for (llvm::StringRef format : formats)
+    if (target.empty() && output.ends_with(("." + format).str()))
+      target = format.str();
+}
+
 void Parser::checkExport() {
   ExportOptions &exports = parsed.options.exports;
-  if (!exports.format.empty())
-    return;
-  llvm::StringRef output = parsed.options.output;
-  for (llvm::StringRef format : {"dot", "svg", "png", "html", "json", "md"})
-    if (output.ends_with(("." + format).str()))
-      exports.format = format.str();
+  takeEnding(parsed.options.output, {"dot", "svg", "png", "html", "json", "md"},
+             exports.format);
   if (exports.format.empty())
     fail("'export' needs '--format' (dot, svg, png, html, json or md), or an "
          "output that ends in one");
@@ -529,7 +534,8 @@ bool Parser::parseCommandFlag(llvm::StringRef name,
   } else if (is(Command::explain) && name == "--format") {
     takeOneOf(name, value, {"text", "json"}, options.explainFormat);
   } else if (is(Command::memory) && name == "--format") {
-    takeOneOf(name, value, {"text", "json"}, options.memoryFormat);
+    takeOneOf(name, value, {"text", "json", "svg", "png", "html"},
+              options.memoryFormat);
   } else if (is(Command::memory) && name == "--all") {
     options.showsAll = true;
   } else if (is(Command::ir) && name == "--stage") {
@@ -685,6 +691,9 @@ void Parser::checkFiles() {
     options.stageText = "final";
   if (is(Command::ir) || is(Command::run))
     readStage();
+  if (is(Command::memory))
+    takeEnding(options.output, {"svg", "png", "html", "json"},
+               options.memoryFormat);
   if (is(Command::exportFiles)) {
     checkExport();
     readExportStage();

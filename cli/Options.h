@@ -148,7 +148,8 @@ struct CliOptions {
   /// `explain --op`: the op's name, and json or text.
   std::string op, explainFormat = "text";
   /// `memory`: text or json; and `run`: whether every row is shown.
-  std::string memoryFormat = "text";
+  /// Empty: that of the output's ending, else text.
+  std::string memoryFormat;
   bool showsAll = false;
   /// `ir`: number of the stage.
   int stage = -1;

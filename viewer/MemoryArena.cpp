@@ -11,7 +11,6 @@
 
 namespace memreflens::viewer {
 
-using graph::bytesText;
 using graph::Meaning;
 
 namespace {
@@ -104,21 +103,15 @@ private:
   }
 
   void tell(const memory::ArenaPlan &plan) {
-    std::string text = placeOfStep(model.use, size_t(view.hoveredStep)) + ": ";
+    std::string text = "free at byte " + std::to_string(hoveredByte);
     if (view.hoveredBuffer >= 0) {
       const size_t i = size_t(view.hoveredBuffer);
       const memory::Buffer &buffer = model.use.buffers[i];
-      text += buffer.name + "  " + bytesText(buffer.bytes) + " at byte " +
-              std::to_string(plan.offsets[i]) + ", from " +
-              placeOfStep(model.use, buffer.begin) + " to " +
-              placeOfStep(model.use, buffer.lastUse);
-    } else {
-      text += "free at byte " + std::to_string(hoveredByte);
+      text = titleOf(buffer) + " at byte " + std::to_string(plan.offsets[i]) +
+             ", from " + placeOfStep(model.use, buffer.begin) + " to " +
+             placeOfStep(model.use, buffer.lastUse);
     }
-    text = graph::visibleText(text);
-    ImGui::BeginTooltip();
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::EndTooltip();
+    tellAtStep(model.use, size_t(view.hoveredStep), text);
   }
 
   const Program &program;

@@ -51,8 +51,8 @@ static std::vector<std::string> doubtsOf(const memory::MemoryUse &use) {
   std::vector<std::string> doubts;
   for (const std::string &gap : use.gaps)
     doubts.push_back("may be more: " + gap);
-  for (const std::string &name : use.unknown)
-    doubts.push_back("size not known: " + name);
+  for (const memory::UnknownBuffer &one : use.unknown)
+    doubts.push_back("size not known: " + memory::textOf(one));
   if (use.hasBranches)
     doubts.push_back("lives are in the order of the text: the function has "
                      "branches");
@@ -173,7 +173,8 @@ static void drawAliveHead(const memory::MemoryUse &use, const Alive &alive) {
     return;
   for (const memory::ElsewhereBytes &other : use.elsewhere) {
     const std::string text = graph::visibleText(
-        bytesText(other.bytes) + " " + other.in + ", by " + other.call);
+        bytesText(other.bytes) + " " + other.in +
+        (other.call.empty() ? "" : ", called by " + other.call));
     dimWrapped(text);
   }
 }

@@ -139,8 +139,7 @@ private:
   void tell() {
     const size_t step = size_t(view.hoveredStep);
     const Alive &alive = view.aliveFor(step);
-    std::string text = placeOfStep(model.use, step) + ": " +
-                       bytesText(model.asIs[step]) + " live";
+    std::string text = bytesText(model.asIs[step]) + " live";
     if (alive.idleBytes)
       text += ", " + bytesText(alive.idleBytes) + " idle";
     if (view.hoveredBuffer == Strip::elsewhere) {
@@ -148,12 +147,9 @@ private:
     } else if (view.hoveredBuffer >= 0) {
       const memory::Buffer &buffer =
           model.use.buffers[size_t(view.hoveredBuffer)];
-      text += "\n" + buffer.name + "  " + bytesText(buffer.bytes);
+      text += "\n" + titleOf(buffer);
     }
-    ImGui::BeginTooltip();
-    text = graph::visibleText(text);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::EndTooltip();
+    tellAtStep(model.use, step, text);
   }
 
   const Program &program;

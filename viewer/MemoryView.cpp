@@ -2,6 +2,9 @@
 
 #include "viewer/MemoryView.h"
 
+#include "core/graph/Escape.h"
+#include "core/graph/Lifetimes.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -138,6 +141,19 @@ std::string placeOfStep(const memory::MemoryUse &use, size_t step) {
     if (!use.places[before].empty())
       return "behind " + use.places[before];
   return "step " + std::to_string(step);
+}
+
+std::string titleOf(const memory::Buffer &buffer) {
+  return buffer.name + "  " + graph::bytesText(buffer.bytes);
+}
+
+void tellAtStep(const memory::MemoryUse &use, size_t step,
+                const std::string &what) {
+  const std::string text =
+      graph::visibleText(placeOfStep(use, step) + ": " + what);
+  ImGui::BeginTooltip();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::EndTooltip();
 }
 
 } // namespace memreflens::viewer

@@ -66,6 +66,11 @@ void goToPeak(const Program &program, ViewState &state, MemoryView &view);
 bool answerOverSteps(const char *id, MemoryView &view, ImVec2 size);
 /// "98:5"; "behind 98:5" where the op has no place of its own.
 std::string placeOfStep(const memory::MemoryUse &use, size_t step);
+/// "%a  4 KiB".
+std::string titleOf(const memory::Buffer &buffer);
+/// A tooltip: where it is, and what is there.
+void tellAtStep(const memory::MemoryUse &use, size_t step,
+                const std::string &what);
 
 /// Live bytes over the steps, with the curves; the mouse and clicks.
 void drawMemoryPlot(const Program &program, ViewState &state, MemoryView &view,

@@ -1,6 +1,7 @@
 //===- core/check/Baseline.cpp --------------------------------------------===//
 
 #include "core/check/Baseline.h"
+#include "core/check/PeakCosts.h"
 #include "core/explain/Words.h"
 
 #include <algorithm>
@@ -94,14 +95,32 @@ BaselineChange compareWith(const std::vector<FileReport> &old,
 
 //===--- Budget -----------------------------------------------------------===//
 
+/// Takes a unit off the end of a number: 1024 for "600KiB"; 1 if there is none.
+static uint64_t takeUnit(std::string &number) {
+  uint64_t unit = 1;
+  for (const char *name : {"KiB", "MiB", "GiB", "TiB"}) {
+    unit *= 1024;
+    if (number.size() > 3 && number.ends_with(name)) {
+      number.resize(number.size() - 3);
+      return unit;
+    }
+  }
+  if (number.size() > 1 && number.ends_with("B"))
+    number.pop_back();
+  return 1;
+}
+
 static bool parseLimit(const std::string &word, BudgetLine &line) {
   size_t equals = word.find('=');
-  if (equals == std::string::npos || equals + 1 == word.size() ||
-      word.find_first_not_of("0123456789", equals + 1) != std::string::npos ||
-      word.size() - equals > 19)
+  if (equals == std::string::npos)
     return false;
-  uint64_t limit = std::stoull(word.substr(equals + 1));
-  std::string name = word.substr(0, equals);
+  std::string name = word.substr(0, equals), number = word.substr(equals + 1);
+  const uint64_t unit = name == "peak" ? takeUnit(number) : 1;
+  uint64_t limit = 0;
+  if (number.empty() || number.size() > 18 ||
+      number.find_first_not_of("0123456789") != std::string::npos ||
+      __builtin_mul_overflow(std::stoull(number), unit, &limit))
+    return false;
   if (name == "clones")
     line.clones = limit;
   else if (name == "checks")
@@ -137,11 +156,24 @@ std::vector<BudgetLine> parseBudget(const std::string &text,
     if (!hasLimit) {
       error = "line " + std::to_string(number) +
               ": expected a function, '*' or 'file', then clones=N, checks=N, "
-              "helpers=N or peak=BYTES";
+              "helpers=N or peak=SIZE (600MiB; bytes without a unit)";
       return {};
     }
     budget.push_back(std::move(entry));
   }
+  return budget;
+}
+
+bool isBudget(const std::string &text) {
+  return text.find('=') != std::string::npos &&
+         text.find('/') == std::string::npos;
+}
+
+std::vector<BudgetLine> budgetIn(std::string text, std::string &error) {
+  std::ranges::replace(text, ',', ' ');
+  std::vector<BudgetLine> budget = parseBudget("* " + text, error);
+  if (!error.empty())
+    error = "expected clones=N, checks=N, helpers=N or peak=SIZE (600MiB)";
   return budget;
 }
 
@@ -160,6 +192,38 @@ static void exceed(FileReport &report, const FunctionCosts &costs,
   report.findings.push_back(std::move(finding));
 }
 
+/// Of the buffers there, so many are named.
+static constexpr size_t mostNamed = 10;
+
+/// With the buffers that are alive there.
+static void exceedPeak(FileReport &report, const FunctionCosts &costs,
+                       uint64_t limit) {
+  Finding finding;
+  finding.rule = "over-budget";
+  finding.function = costs.function;
+  finding.place = costs.place;
+  const std::string who =
+      costs.function.empty() ? "the file" : "@" + costs.function;
+  finding.message = who + " has a peak of " +
+                    graph::peakText(costs.peakBytes, costs.peakIsLowerBound) +
+                    (costs.peak.at.empty() ? "" : " at " + costs.peak.at) +
+                    ", " + graph::bytesText(costs.peakBytes - limit) +
+                    " over the budget of " + graph::bytesText(limit);
+  const PeakCosts &peak = costs.peak;
+  uint64_t rest = peak.otherBytes, count = peak.others;
+  for (size_t i = 0; i < peak.parts.size(); ++i)
+    if (i < mostNamed) {
+      finding.related.push_back({peak.parts[i].place, textOf(peak.parts[i])});
+    } else {
+      rest += peak.parts[i].bytes;
+      ++count;
+    }
+  if (count > 0)
+    finding.related.push_back(
+        {{}, counted(count, "other buffer") + ", " + graph::bytesText(rest)});
+  report.findings.push_back(std::move(finding));
+}
+
 void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
   FunctionCosts sum;
   sum.place = {1, 1, 1, 1};
@@ -167,7 +231,10 @@ void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
     sum.clones += costs.clones;
     sum.runTimeChecks += costs.runTimeChecks;
     sum.helperCalls += costs.helperCalls;
-    sum.peakBytes = std::max(sum.peakBytes, costs.peakBytes);
+    if (costs.peakBytes > sum.peakBytes) {
+      sum.peakBytes = costs.peakBytes;
+      sum.peak = costs.peak;
+    }
     sum.peakIsLowerBound |= costs.peakIsLowerBound;
   }
   auto apply = [&](const BudgetLine &line, const FunctionCosts &costs) {
@@ -176,10 +243,8 @@ void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
            line.runTimeChecks);
     exceed(report, costs, "dealloc_helper calls", costs.helperCalls,
            line.helperCalls);
-    exceed(report, costs,
-           costs.peakIsLowerBound ? "bytes live at once at least"
-                                  : "bytes live at once",
-           costs.peakBytes, line.peakBytes);
+    if (line.peakBytes && costs.peakBytes > *line.peakBytes)
+      exceedPeak(report, costs, *line.peakBytes);
   };
   for (const BudgetLine &line : budget) {
     if (line.subject == "file")

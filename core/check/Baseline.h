@@ -5,7 +5,7 @@
 //
 //   # at most so much; `*` is each function by itself, `file` their sum
 //   *     clones=0 helpers=0
-//   @main checks=4 peak=65536
+//   @main checks=4 peak=600MiB
 //   file  clones=3
 //
 //===----------------------------------------------------------------------===//
@@ -34,6 +34,10 @@ struct BudgetLine {
   std::optional<uint64_t> clones, runTimeChecks, helperCalls, peakBytes;
 };
 
+/// Whether it states limits itself, "peak=600MiB,clones=0", and names no file.
+bool isBudget(const std::string &text);
+/// Of such a text: for each function.
+std::vector<BudgetLine> budgetIn(std::string text, std::string &error);
 /// Empty, with `error` set, if the text is no budget.
 std::vector<BudgetLine> parseBudget(const std::string &text,
                                     std::string &error);

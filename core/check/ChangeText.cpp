@@ -2,6 +2,7 @@
 
 #include "core/check/Change.h"
 #include "core/check/Formats.h"
+#include "core/check/PeakCosts.h"
 #include "core/explain/Words.h"
 #include "core/graph/Lifetimes.h"
 #include "core/trace/Names.h"
@@ -182,6 +183,50 @@ static std::string decisionLines(const FunctionChange &entry) {
   return text;
 }
 
+static bool peakChanged(const FunctionChange &entry) {
+  return entry.before.peakBytes != entry.after.peakBytes &&
+         entry.kind != ChangeKind::added && entry.kind != ChangeKind::removed;
+}
+
+/// "2.8 MiB -> 2.5 MiB".
+static std::string peakChangeText(const FunctionChange &entry,
+                                  const char *arrow) {
+  auto text = [](const FunctionCosts &costs) {
+    return graph::peakText(costs.peakBytes, costs.peakIsLowerBound);
+  };
+  return text(entry.before) + arrow + text(entry.after);
+}
+
+static std::string peakSection(const FunctionChange &entry) {
+  std::string text = "\n### Peak of @" + escaped(entry.name) + ": " +
+                     peakChangeText(entry, " → ") + "\n\n";
+  for (const std::string &line :
+       peakChangeLines(entry.before.peak, entry.after.peak))
+    text += "- " + escaped(line) + "\n";
+  return text;
+}
+
+/// By cause, and the largest one as a picture.
+static std::string peakSections(const VersionChange &change) {
+  std::string text;
+  const FunctionChange *largest = nullptr;
+  auto sizeOf = [](const FunctionChange &entry) {
+    return std::max(entry.before.peakBytes, entry.after.peakBytes);
+  };
+  for (const FunctionChange &entry : change.functions) {
+    if (!peakChanged(entry))
+      continue;
+    text += peakSection(entry);
+    if (!largest || sizeOf(entry) > sizeOf(*largest))
+      largest = &entry;
+  }
+  if (!largest)
+    return text;
+  const std::string chart =
+      peakChart(largest->name, largest->before.peak, largest->after.peak);
+  return chart.empty() ? text : text + "\n" + chart;
+}
+
 std::string changeAsMarkdown(const VersionChange &change) {
   std::string text = "## Ownership: " + escaped(change.before) + " → " +
                      escaped(change.after) + "\n\n";
@@ -195,6 +240,7 @@ std::string changeAsMarkdown(const VersionChange &change) {
     text += findingLine("new", finding);
   for (const Finding &finding : change.findings.fixed)
     text += findingLine("fixed", finding);
+  text += peakSections(change);
   for (const FunctionChange &entry : change.functions)
     if (!entry.decisions.empty())
       text += "\n### Decisions in @" + escaped(entry.name) + "\n\n" +
@@ -225,6 +271,10 @@ std::string changeAsText(const VersionChange &change) {
     std::string costs = costsText(entry);
     text += "@" + plain(entry.name) + ": " + kindText(entry) +
             (costs.empty() ? "" : ": " + costs) + "\n";
+    if (peakChanged(entry))
+      for (const std::string &line :
+           peakChangeLines(entry.before.peak, entry.after.peak))
+        text += "  peak " + plain(line) + "\n";
     for (const DecisionChange &decision : entry.decisions) {
       if (!decision.before.empty())
         text += "  - " + plain(decision.before) + "\n";
@@ -261,6 +311,8 @@ static Json functionJson(const FunctionChange &entry) {
     json["before"] = costsJson(entry.before);
   if (entry.kind != ChangeKind::removed)
     json["after"] = costsJson(entry.after);
+  if (peakChanged(entry))
+    json["peakChanges"] = peakChangeLines(entry.before.peak, entry.after.peak);
   json["decisions"] = Json::array();
   for (const DecisionChange &decision : entry.decisions)
     json["decisions"].push_back(

@@ -1,6 +1,7 @@
 //===- core/check/Costs.cpp - what the memory handling costs --------------===//
 
 #include "core/check/Collect.h"
+#include "core/check/PeakCosts.h"
 #include "core/explain/DecisionText.h"
 #include "core/explain/Totals.h"
 #include "core/explain/Words.h"
@@ -434,6 +435,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     const trace::HeapUse &heap = function.heap;
     costs.peakBytes = uint64_t(heap.peakBytes);
     costs.peakIsLowerBound = !heap.measured || !heap.gaps.empty();
+    costs.peak = peakCostsOf(maker.lookup, lifetimes);
     costs.unsizedBuffers = uint64_t(
         std::count_if(heap.gaps.begin(), heap.gaps.end(), [](const auto &gap) {
           return gap.kind == trace::PeakGapKind::unknownSize;

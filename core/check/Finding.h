@@ -90,6 +90,31 @@ struct Finding {
   int64_t cause = -1;
 };
 
+/// A buffer that is alive where the peak is, or what a callee has there.
+struct PeakPart {
+  /// "%wide", "in @f, called by func.call (12:5)".
+  std::string name;
+  uint64_t bytes = 0;
+  Place place;
+  /// "idle since linalg.matmul (64:3)"; may be empty.
+  std::string use;
+  /// Why it is there nevertheless; empty if it is in use.
+  std::string why;
+};
+
+/// What a function's peak is made of.
+struct PeakCosts {
+  /// "66:12".
+  std::string at;
+  /// The largest first, and what the others come to.
+  std::vector<PeakPart> parts;
+  uint64_t others = 0, otherBytes = 0;
+  /// "in use", and what holds the rest, in bytes.
+  std::vector<std::pair<std::string, uint64_t>> causes;
+  /// Live bytes along the program, most of each part of it.
+  std::vector<uint64_t> curve;
+};
+
 /// What one function's memory handling costs, after the last stage.
 struct FunctionCosts {
   std::string function;
@@ -99,6 +124,7 @@ struct FunctionCosts {
   uint64_t unsizedBuffers = 0;
   /// The peak may be more: sizes, callees or paths are not known.
   bool peakIsLowerBound = false;
+  PeakCosts peak;
   uint64_t allocations = 0, frees = 0, conditionalFrees = 0;
   /// Results that say who owns the others.
   uint64_t ownershipResults = 0;

@@ -122,6 +122,24 @@ static void shareTried(const std::vector<Finding> &findings, Json &list) {
   }
 }
 
+static Json toJson(const PeakCosts &costs) {
+  Json parts = Json::array(), causes = Json::array();
+  for (const PeakPart &part : costs.parts)
+    parts.push_back({{"name", part.name},
+                     {"bytes", part.bytes},
+                     {"place", toJson(part.place)},
+                     {"use", part.use},
+                     {"why", part.why}});
+  for (const auto &[words, bytes] : costs.causes)
+    causes.push_back({{"cause", words}, {"bytes", bytes}});
+  return {{"at", costs.at},
+          {"parts", std::move(parts)},
+          {"others", costs.others},
+          {"otherBytes", costs.otherBytes},
+          {"causes", std::move(causes)},
+          {"curve", costs.curve}};
+}
+
 static Json toJson(const FileReport &report, bool isShort) {
   Json findings = Json::array(), costs = Json::array(), paths = Json::array(),
        causes = Json::array();
@@ -140,6 +158,7 @@ static Json toJson(const FileReport &report, bool isShort) {
                      {"peakBytes", entry.peakBytes},
                      {"unsizedBuffers", entry.unsizedBuffers},
                      {"peakIsLowerBound", entry.peakIsLowerBound},
+                     {"peak", toJson(entry.peak)},
                      {"allocations", entry.allocations},
                      {"frees", entry.frees},
                      {"conditionalFrees", entry.conditionalFrees},
@@ -241,6 +260,21 @@ static std::vector<NumberChange> changesFrom(const Json &json) {
   return changes;
 }
 
+static PeakCosts peakFrom(const Json &json) {
+  PeakCosts costs;
+  costs.at = json.at("at");
+  for (const Json &part : json.at("parts"))
+    costs.parts.push_back({part.at("name"), part.at("bytes"),
+                           placeFrom(part.at("place")), part.at("use"),
+                           part.at("why")});
+  costs.others = json.at("others");
+  costs.otherBytes = json.at("otherBytes");
+  for (const Json &cause : json.at("causes"))
+    costs.causes.push_back({cause.at("cause"), cause.at("bytes")});
+  costs.curve = json.at("curve").get<std::vector<uint64_t>>();
+  return costs;
+}
+
 static FunctionCosts costsFrom(const Json &json) {
   FunctionCosts costs;
   costs.function = json.at("function");
@@ -252,6 +286,8 @@ static FunctionCosts costsFrom(const Json &json) {
   costs.unsizedBuffers = json.value("unsizedBuffers", uint64_t(0));
   costs.peakIsLowerBound =
       json.value("peakIsLowerBound", costs.unsizedBuffers > 0);
+  if (json.contains("peak"))
+    costs.peak = peakFrom(json.at("peak"));
   costs.allocations = json.value("allocations", uint64_t(0));
   costs.frees = json.value("frees", uint64_t(0));
   costs.conditionalFrees = json.value("conditionalFrees", uint64_t(0));

@@ -32,6 +32,8 @@ public:
 
   Lifetimes find() {
     number(function.blocks);
+    readSizes(function.heap.buffers);
+    readSizes(function.heap.stack);
     for (Id buffer : buffersOf(lookup, function.id))
       add(buffer);
     addBytes();
@@ -171,7 +173,7 @@ private:
     life.value = id;
     life.name = lookup.name(id);
     life.type = value.type;
-    life.bytes = bytesOf(value.type);
+    life.bytes = bytesOf(value);
     life.onStack = fate.source == BufferSource::stack;
     life.mayBeOwned = fate.source == BufferSource::manual ||
                       fate.source == BufferSource::allocation ||
@@ -278,6 +280,25 @@ private:
 
   //===--- Bytes ---===//
 
+  void readSizes(const std::vector<BufferBytes> &buffers) {
+    for (const BufferBytes &one : buffers) {
+      sizes[{one.op, one.index}] = one.bytes;
+      // A pass may have put another op in the place of the program's.
+      const Op &op = trace.ops[size_t(one.op)];
+      if (op.generated && op.origin != none &&
+          trace.ops[size_t(op.origin)].name == op.name)
+        sizes.insert({{op.origin, one.index}, one.bytes});
+    }
+  }
+
+  std::optional<uint64_t> bytesOf(const Value &value) const {
+    auto counted = sizes.find({value.op, value.index});
+    if (value.op == none || counted == sizes.end())
+      return graph::bytesOf(value.type);
+    return counted->second < 0 ? std::nullopt
+                               : std::optional(uint64_t(counted->second));
+  }
+
   void addBytes() {
     const HeapUse &heap = function.heap;
     found.isMeasured = heap.measured;
@@ -305,6 +326,8 @@ private:
   const Function &function;
   Lifetimes found;
   std::map<Id, uint32_t> stepOf, firstStep;
+  /// By op and result; -1 where they are not known.
+  std::map<std::pair<Id, uint32_t>, int64_t> sizes;
   std::map<Id, Uses> uses;
 };
 

@@ -44,7 +44,8 @@ struct Lifetime {
   Id value = none;
   std::string name;
   std::string type;
-  /// Of a static shape without a layout of its own; nothing otherwise.
+  /// As they were counted on the paths (trace::HeapUse), else as the type says;
+  /// nothing where they are not known.
   std::optional<uint64_t> bytes;
   /// Whether the function may have to free it; a borrowed one costs it nothing.
   bool mayBeOwned = false;

@@ -27,8 +27,8 @@ std::string_view nameOf(ArenaPlanner planner) {
   return {};
 }
 
-uint64_t alignedUp(uint64_t bytes) {
-  return (bytes + arenaAlignment - 1) / arenaAlignment * arenaAlignment;
+uint64_t alignedUp(uint64_t bytes, uint64_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 uint64_t leastArena(const std::vector<Span> &spans) {

@@ -66,7 +66,7 @@ const ArenaPlan *smallestOf(const std::vector<ArenaPlan> &plans);
 /// smaller.
 uint64_t leastArena(const std::vector<Span> &spans);
 
-uint64_t alignedUp(uint64_t bytes);
+uint64_t alignedUp(uint64_t bytes, uint64_t alignment = arenaAlignment);
 
 } // namespace memreflens::memory
 

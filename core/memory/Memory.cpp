@@ -15,11 +15,15 @@ using graph::Lifetime;
 namespace {
 class Finder {
 public:
-  Finder(const Lookup &lookup, Id function)
-      : lookup(lookup), lifetimes(graph::lifetimesOf(lookup, function)) {
-    use.function = function;
+  Finder(const Lookup &lookup, graph::Lifetimes found)
+      : lookup(lookup), lifetimes(std::move(found)) {
+    use.function = lifetimes.function;
   }
+  /// All of it.
   MemoryUse find();
+  /// What is alive at the peak, and what of that is in callees, so many calls
+  /// deep.
+  MemoryUse findPeak(int depth);
 
 private:
   void number();
@@ -31,9 +35,11 @@ private:
   uint32_t endOf(const Lifetime &lifetime) const;
   std::string endedOf(const Lifetime &lifetime) const;
   void addCurves();
-  void addAlive();
+  void addAlive(int depth);
   void addPlans();
-  ElsewhereBytes elsewhereAtPeak() const;
+  void addElsewhere(int depth);
+  void addApart();
+  void addUnknown(const Lifetime &lifetime);
 
   const Lookup &lookup;
   const graph::Lifetimes lifetimes;
@@ -175,16 +181,61 @@ static bool isHeld(const Lookup &lookup, const Lifetime &lifetime,
          op->name == "bufferization.clone";
 }
 
+/// "4 * %n" and its symbols; empty where the type says all, or not even that.
+static std::pair<std::string, std::vector<std::string>>
+symbolicSize(const Lookup &lookup, const Lifetime &lifetime) {
+  const trace::Op *op = lookup.op(lookup.value(lifetime.value)->op);
+  std::string fixed = lifetime.type;
+  std::vector<std::string> symbols;
+  std::string text;
+  for (size_t at = 0; (at = fixed.find("?x", at)) != fixed.npos; ++at) {
+    const size_t number = symbols.size();
+    if (!op || op->name.find("alloc") == op->name.npos ||
+        number >= op->operands.size())
+      return {};
+    fixed[at] = '1';
+    symbols.push_back(lookup.name(op->operands[number]));
+    text += (text.empty() ? "" : " * ") + symbols.back();
+  }
+  const std::optional<uint64_t> unit = graph::bytesOf(fixed);
+  if (symbols.empty() || !unit)
+    return {};
+  std::ranges::sort(symbols);
+  symbols.erase(std::ranges::unique(symbols).begin(), symbols.end());
+  return {(*unit == 1 ? "" : std::to_string(*unit) + " * ") + text,
+          std::move(symbols)};
+}
+
+static uint64_t alignmentOf(const Lookup &lookup, Id function, Id value) {
+  const trace::Value *known = lookup.value(value);
+  const auto &buffers = lookup.function(function)->heap.buffers;
+  auto entry =
+      std::ranges::lower_bound(buffers, std::pair(known->op, known->index), {},
+                               [](const trace::BufferBytes &one) {
+                                 return std::pair(one.op, one.index);
+                               });
+  return entry != buffers.end() && entry->op == known->op &&
+                 entry->index == known->index
+             ? uint64_t(entry->alignment)
+             : 0;
+}
+
+void Finder::addUnknown(const Lifetime &lifetime) {
+  auto [symbolic, symbols] = symbolicSize(lookup, lifetime);
+  use.unknown.push_back({lifetime.name,
+                         lookup.position(lookup.rangeOfValue(lifetime.value)),
+                         std::move(symbolic), std::move(symbols)});
+}
+
 void Finder::add(const Lifetime &lifetime) {
   Buffer buffer;
   if (!isHeld(lookup, lifetime, buffer.isFromCall))
     return;
-  if (!lifetime.bytes) {
-    use.unknown.push_back(lifetime.name +
-                          lookup.at(lookup.rangeOfValue(lifetime.value)));
-    return;
-  }
+  if (!lifetime.bytes)
+    return addUnknown(lifetime);
   buffer.name = lifetime.name;
+  buffer.symbolic = symbolicSize(lookup, lifetime).first;
+  buffer.alignment = alignmentOf(lookup, use.function, lifetime.value);
   buffer.bytes = *lifetime.bytes;
   buffer.value = lifetime.value;
   buffer.op = lookup.value(lifetime.value)->op;
@@ -255,7 +306,7 @@ void Finder::addCurves() {
   use.peakStep = sum.peakStep;
 }
 
-void Finder::addAlive() {
+void Finder::addAlive(int depth) {
   use.alive = aliveAt(use, use.peakStep);
   use.heldAtPeak = heldAt(use, use.peakStep);
   for (size_t index : use.alive) {
@@ -266,57 +317,97 @@ void Finder::addAlive() {
   }
   for (const HeldBytes &held : use.heldAtPeak)
     use.idleBytes += held.bytes;
-  if (use.isMeasured && use.peakBytes > use.aliveBytes)
-    use.elsewhere.push_back(elsewhereAtPeak());
+  addElsewhere(depth);
 }
 
-/// Name of the function that an op of the program calls, as it is written
-/// there.
-static std::string calledSymbol(const Lookup &lookup, Id op) {
-  const trace::Op *known = lookup.op(op);
-  if (!known || known->name.find("call") == known->name.npos)
-    return {};
-  const trace::Range range = lookup.rangeOfOp(op);
-  std::string_view text = lookup.getTrace().source.text;
-  text = text.substr(std::min<size_t>(range.begin, text.size()),
-                     range.end - range.begin);
-  const size_t at = text.find('@');
-  if (at == text.npos)
-    return {};
-  text.remove_prefix(at + 1);
-  if (text.starts_with('"'))
-    return std::string(text.substr(1, text.find('"', 1) - 1));
-  return std::string(text.substr(0, text.find_first_of("(: \t\n")));
-}
+static constexpr int mostCallees = 3;
 
 /// What the peak has beyond the sum of the buffers: what a callee holds while
 /// it runs, or what only a path of its own has at once.
-ElsewhereBytes Finder::elsewhereAtPeak() const {
-  ElsewhereBytes found = {use.peakBytes - use.aliveBytes, {}, {}};
+void Finder::addElsewhere(int depth) {
+  if (!use.isMeasured || use.peakBytes <= use.aliveBytes)
+    return;
+  uint64_t rest = use.peakBytes - use.aliveBytes;
   const Id op = use.peakStep < lifetimes.steps.size()
                     ? lifetimes.steps[use.peakStep]
                     : none;
-  const std::string symbol = calledSymbol(lookup, op);
-  for (const trace::Function &callee : lookup.getTrace().functions)
-    if (!symbol.empty() && callee.name == symbol && callee.heap.measured &&
-        uint64_t(callee.heap.peakBytes) >= found.bytes) {
-      found.call = lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
-      found.in = "in @" + callee.title();
-      return found;
+  for (const trace::CalleeBytes &held :
+       lookup.function(use.function)->heap.callees) {
+    if (held.op != op || rest == 0)
+      continue;
+    const trace::Function *callee = lookup.function(held.callee);
+    ElsewhereBytes found = {std::min(rest, uint64_t(held.bytes)),
+                            lookup.opName(op) + lookup.at(lookup.rangeOfOp(op)),
+                            "in @" + callee->title(),
+                            held.callee,
+                            0,
+                            {},
+                            {}};
+    rest -= found.bytes;
+    // What it returns is in the list of the caller, and is told there.
+    if (depth > 0 && callee->heap.measured &&
+        callee->heap.peakBytes == held.bytes) {
+      MemoryUse inside = Finder(lookup, graph::lifetimesOf(lookup, held.callee))
+                             .findPeak(depth - 1);
+      found.step = inside.peakStep;
+      for (size_t index : inside.alive)
+        found.buffers.push_back(std::move(inside.buffers[index]));
+      found.below = std::move(inside.elsewhere);
     }
-  found.in = "counted on the paths through the program only";
-  return found;
+    use.elsewhere.push_back(std::move(found));
+  }
+  if (rest > 0)
+    use.elsewhere.push_back({rest,
+                             {},
+                             "counted on the paths through the program only",
+                             none,
+                             0,
+                             {},
+                             {}});
+}
+
+void Finder::addApart() {
+  use.assumed = lookup.getTrace().options.sizes;
+  const trace::HeapUse &heap = lookup.function(use.function)->heap;
+  auto known = [](int64_t bytes) {
+    return bytes < 0 ? std::nullopt : std::optional(uint64_t(bytes));
+  };
+  for (const trace::BufferBytes &one : heap.stack) {
+    const trace::Op *op = lookup.op(one.op);
+    use.stack.push_back(
+        {one.index < op->results.size() ? lookup.name(op->results[one.index])
+                                        : op->name,
+         lookup.position(lookup.rangeOfOp(one.op)), known(one.bytes)});
+  }
+  for (const trace::GlobalBytes &one : heap.globals)
+    use.globals.push_back({"@" + one.name,
+                           lookup.position(lookup.rangeOfOp(one.op)),
+                           known(one.bytes)});
 }
 
 void Finder::addPlans() {
-  std::vector<Span> spans;
   for (const Buffer &buffer : use.buffers)
-    spans.push_back({buffer.bytes, buffer.begin, buffer.lastUse});
+    use.arenaAlignment = std::max(use.arenaAlignment, buffer.alignment);
+  std::vector<Span> spans;
+  for (const Buffer &buffer : use.buffers) {
+    // Offsets are sums of sizes: each is as aligned as these are.
+    const uint64_t bytes = use.arenaAlignment > memory::arenaAlignment
+                               ? alignedUp(buffer.bytes, use.arenaAlignment)
+                               : buffer.bytes;
+    spans.push_back({bytes, buffer.begin, buffer.lastUse});
+  }
   use.leastArenaBytes = leastArena(spans);
   use.plans = planArenas(spans);
 }
 
 MemoryUse Finder::find() {
+  (void)findPeak(mostCallees);
+  addApart();
+  addPlans();
+  return std::move(use);
+}
+
+MemoryUse Finder::findPeak(int depth) {
   const trace::Function *function = lookup.function(use.function);
   use.name = function->title();
   use.hasBranches = function->blocks.size() > 1;
@@ -331,13 +422,16 @@ MemoryUse Finder::find() {
   for (const Lifetime &lifetime : lifetimes.buffers)
     add(lifetime);
   addCurves();
-  addAlive();
-  addPlans();
-  return std::move(use);
+  addAlive(depth);
+  return use;
 }
 
 MemoryUse memoryOf(const Lookup &lookup, Id function) {
-  return Finder(lookup, function).find();
+  return Finder(lookup, graph::lifetimesOf(lookup, function)).find();
+}
+
+MemoryUse peakOf(const Lookup &lookup, graph::Lifetimes lifetimes) {
+  return Finder(lookup, std::move(lifetimes)).findPeak(mostCallees);
 }
 
 std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step) {

@@ -21,6 +21,7 @@
 #include "core/memory/Arena.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,10 @@ std::string_view wordsOf(Hold hold);
 struct Buffer {
   std::string name;
   uint64_t bytes = 0;
+  /// "4 * %n", where the program leaves a size open; else empty.
+  std::string symbolic;
+  /// As its op asks for it; 0 if it does not.
+  uint64_t alignment = 0;
   /// The value, and the op that allocates it or calls who does.
   Id value = none, op = none;
   trace::Range range;
@@ -88,6 +93,29 @@ struct ElsewhereBytes {
   uint64_t bytes = 0;
   /// "func.call (12:5)": "in @f".
   std::string call, in;
+  Id callee = none;
+  /// Step of the callee where its peak is.
+  uint32_t step = 0;
+  /// What the callee has at its own peak, the largest first, where it is at
+  /// that; and what those that it calls have there.
+  std::vector<Buffer> buffers;
+  std::vector<ElsewhereBytes> below;
+};
+
+/// On the heap, of a size that only run time knows.
+struct UnknownBuffer {
+  std::string name, at;
+  /// "4 * %n"; empty where not even that is known.
+  std::string symbolic;
+  /// "%n", each once.
+  std::vector<std::string> symbols;
+};
+
+/// Apart from the heap: on the stack, or a global.
+struct ApartBuffer {
+  std::string name, at;
+  /// Nothing where they are not known.
+  std::optional<uint64_t> bytes;
 };
 
 struct MemoryUse {
@@ -120,8 +148,12 @@ struct MemoryUse {
   /// buffers.
   std::vector<ArenaPlan> plans;
   uint64_t leastArenaBytes = 0;
-  /// Allocations whose size only run time knows.
-  std::vector<std::string> unknown;
+  /// That of each offset: 64, or more where a buffer asks for it.
+  uint64_t arenaAlignment = memory::arenaAlignment;
+  std::vector<UnknownBuffer> unknown;
+  std::vector<ApartBuffer> stack, globals;
+  /// Sizes that the user states (trace::RunOptions::sizes).
+  std::vector<std::string> assumed;
   /// By step: the op, and "12:5" or nothing.
   std::vector<Id> steps;
   std::vector<std::string> places;
@@ -132,12 +164,16 @@ struct MemoryUse {
 };
 
 MemoryUse memoryOf(const Lookup &lookup, Id function);
+/// The same without arenas, and without what is apart from the heap.
+MemoryUse peakOf(const Lookup &lookup, graph::Lifetimes lifetimes);
 
 /// Buffers alive at a step, the largest first, as indices.
 std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step);
 /// What those past their last use are held by there, in the order of `holds`.
 std::vector<HeldBytes> heldAt(const MemoryUse &use, uint32_t step);
 
+/// "%d (16:3), 4 * %n".
+std::string textOf(const UnknownBuffer &buffer);
 /// Seen from a step: "idle since linalg.generic (98:5)"; empty where nothing is
 /// known to use it.
 std::string useText(const Buffer &buffer, uint32_t step);
@@ -145,6 +181,8 @@ std::string useText(const Buffer &buffer, uint32_t step);
 std::string textOf(const MemoryUse &use, size_t rows);
 /// All of it, for programs; sizes in bytes, places as lines and columns.
 std::string asJson(const std::vector<MemoryUse> &functions);
+/// What a page draws: curves as changes, and no offsets.
+std::string pageJson(const MemoryUse &use);
 
 } // namespace memreflens::memory
 

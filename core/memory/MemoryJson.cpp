@@ -8,70 +8,139 @@ namespace memreflens::memory {
 
 using Json = nlohmann::ordered_json;
 
-std::string asJson(const std::vector<MemoryUse> &functions) {
+static Json jsonOf(const ElsewhereBytes &one) {
+  Json buffers = Json::array(), below = Json::array();
+  for (const Buffer &buffer : one.buffers)
+    buffers.push_back({{"name", buffer.name},
+                       {"bytes", buffer.bytes},
+                       {"usedBy", buffer.usedBy},
+                       {"ended", buffer.ended}});
+  for (const ElsewhereBytes &inner : one.below)
+    below.push_back(jsonOf(inner));
+  return {{"bytes", one.bytes},
+          {"call", one.call},
+          {"in", one.in},
+          {"buffers", std::move(buffers)},
+          {"elsewhere", std::move(below)}};
+}
+
+static Json jsonOf(const std::vector<ApartBuffer> &buffers) {
   Json all = Json::array();
-  for (const MemoryUse &use : functions) {
-    Json buffers = Json::array();
-    for (size_t i = 0; i < use.buffers.size(); ++i) {
-      const Buffer &buffer = use.buffers[i];
+  for (const ApartBuffer &one : buffers)
+    all.push_back({{"name", one.name},
+                   {"at", one.at},
+                   {"bytes", one.bytes ? Json(*one.bytes) : Json()}});
+  return all;
+}
+
+static Json buffersOf(const MemoryUse &use, bool isForPage) {
+  Json buffers = Json::array();
+  for (size_t i = 0; i < use.buffers.size(); ++i) {
+    const Buffer &buffer = use.buffers[i];
+    Json one = {{"name", buffer.name},
+                {"bytes", buffer.bytes},
+                {"size", buffer.symbolic},
+                {"alignment", buffer.alignment},
+                {"at", use.places[buffer.begin]},
+                {"isFromCall", buffer.isFromCall},
+                {"begin", buffer.begin},
+                {"firstUse", buffer.firstUse},
+                {"lastUse", buffer.lastUse},
+                {"end", buffer.end},
+                {"isLastUseKnown", buffer.isLastUseKnown},
+                {"usedBy", buffer.usedBy},
+                {"whileUsed", useText(buffer, buffer.lastUse)},
+                {"whenIdle", useText(buffer, buffer.lastUse + 1)},
+                {"ended", buffer.ended},
+                {"hold", nameOf(buffer.hold)},
+                {"why", buffer.why}};
+    if (isForPage) {
+      one["value"] = buffer.value;
+    } else {
       Json offsets = Json::object();
       for (const ArenaPlan &plan : use.plans)
         offsets[std::string(nameOf(plan.planner))] = plan.offsets[i];
-      buffers.push_back({{"name", buffer.name},
-                         {"bytes", buffer.bytes},
-                         {"at", use.places[buffer.begin]},
-                         {"isFromCall", buffer.isFromCall},
-                         {"begin", buffer.begin},
-                         {"firstUse", buffer.firstUse},
-                         {"lastUse", buffer.lastUse},
-                         {"end", buffer.end},
-                         {"isLastUseKnown", buffer.isLastUseKnown},
-                         {"usedBy", buffer.usedBy},
-                         {"ended", buffer.ended},
-                         {"hold", nameOf(buffer.hold)},
-                         {"why", buffer.why},
-                         {"offsets", std::move(offsets)}});
+      one["offsets"] = std::move(offsets);
     }
-    Json held = Json::array(), elsewhere = Json::array();
-    for (const HeldBytes &one : use.heldAtPeak)
-      held.push_back({{"hold", nameOf(one.hold)},
-                      {"bytes", one.bytes},
-                      {"buffers", one.buffers}});
-    for (const ElsewhereBytes &one : use.elsewhere)
-      elsewhere.push_back(
-          {{"bytes", one.bytes}, {"call", one.call}, {"in", one.in}});
-    Json arenas = Json::object();
-    for (const ArenaPlan &plan : use.plans)
-      arenas[std::string(nameOf(plan.planner))] = plan.bytes;
-    all.push_back({{"function", use.name},
-                   {"peakBytes", use.peakBytes},
-                   {"peakIsLowerBound", !use.gaps.empty()},
-                   {"peakStep", use.peakStep},
-                   {"gaps", use.gaps},
-                   {"aliveAtPeak", use.alive},
-                   {"idleBytesAtPeak", use.idleBytes},
-                   {"heldAtPeak", std::move(held)},
-                   {"notYetUsedBytesAtPeak", use.notYetUsedBytes},
-                   {"elsewhereAtPeak", std::move(elsewhere)},
-                   {"peakAfterLastUseBytes", use.afterLastUse.peakBytes},
-                   {"peakAfterLastUseStep", use.afterLastUse.peakStep},
-                   {"peakNeededBytes", use.needed.peakBytes},
-                   {"peakNeededStep", use.needed.peakStep},
-                   {"arenaBytes", std::move(arenas)},
-                   {"leastArenaBytes", use.leastArenaBytes},
-                   {"arenaAlignment", arenaAlignment},
-                   {"unknownSizes", use.unknown},
-                   {"hasBranches", use.hasBranches},
-                   {"places", use.places},
-                   {"live", use.live},
-                   {"liveOnAnyPath", use.asIs.bytes},
-                   {"liveAfterLastUse", use.afterLastUse.bytes},
-                   {"needed", use.needed.bytes},
-                   {"buffers", std::move(buffers)}});
+    buffers.push_back(std::move(one));
   }
-  return Json({{"functions", std::move(all)}})
-             .dump(1, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  return buffers;
+}
+
+/// All steps, or for a page step and bytes where these change.
+static Json curveOf(const std::vector<uint64_t> &bytes, bool isForPage) {
+  if (!isForPage)
+    return bytes;
+  Json changes = Json::array();
+  for (size_t step = 0; step < bytes.size(); ++step)
+    if (step == 0 || bytes[step] != bytes[step - 1])
+      changes.push_back({step, bytes[step]});
+  return changes;
+}
+
+static Json jsonOf(const MemoryUse &use, bool isForPage) {
+  Json held = Json::array(), elsewhere = Json::array();
+  for (const HeldBytes &one : use.heldAtPeak)
+    held.push_back({{"hold", nameOf(one.hold)},
+                    {"bytes", one.bytes},
+                    {"buffers", one.buffers}});
+  for (const ElsewhereBytes &one : use.elsewhere)
+    elsewhere.push_back(jsonOf(one));
+  Json unknown = Json::array(), unknownBuffers = Json::array();
+  for (const UnknownBuffer &one : use.unknown) {
+    unknown.push_back(textOf(one));
+    unknownBuffers.push_back({{"name", one.name},
+                              {"at", one.at},
+                              {"size", one.symbolic},
+                              {"symbols", one.symbols}});
+  }
+  Json arenas = Json::object();
+  for (const ArenaPlan &plan : use.plans)
+    arenas[std::string(nameOf(plan.planner))] = plan.bytes;
+  return {{"function", use.name},
+          {"peakBytes", use.peakBytes},
+          {"peakIsLowerBound", !use.gaps.empty()},
+          {"peakStep", use.peakStep},
+          {"gaps", use.gaps},
+          {"aliveAtPeak", use.alive},
+          {"idleBytesAtPeak", use.idleBytes},
+          {"heldAtPeak", std::move(held)},
+          {"notYetUsedBytesAtPeak", use.notYetUsedBytes},
+          {"elsewhereAtPeak", std::move(elsewhere)},
+          {"peakAfterLastUseBytes", use.afterLastUse.peakBytes},
+          {"peakAfterLastUseStep", use.afterLastUse.peakStep},
+          {"peakNeededBytes", use.needed.peakBytes},
+          {"peakNeededStep", use.needed.peakStep},
+          {"arenaBytes", std::move(arenas)},
+          {"leastArenaBytes", use.leastArenaBytes},
+          {"arenaAlignment", use.arenaAlignment},
+          {"unknownSizes", std::move(unknown)},
+          {"unknownBuffers", std::move(unknownBuffers)},
+          {"assumed", use.assumed},
+          {"stack", jsonOf(use.stack)},
+          {"globals", jsonOf(use.globals)},
+          {"hasBranches", use.hasBranches},
+          {"places", use.places},
+          {"live", curveOf(use.live, isForPage)},
+          {"liveOnAnyPath", curveOf(use.asIs.bytes, isForPage)},
+          {"liveAfterLastUse", curveOf(use.afterLastUse.bytes, isForPage)},
+          {"needed", curveOf(use.needed.bytes, isForPage)},
+          {"buffers", buffersOf(use, isForPage)}};
+}
+
+static std::string dumped(const Json &json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string asJson(const std::vector<MemoryUse> &functions) {
+  Json all = Json::array();
+  for (const MemoryUse &use : functions)
+    all.push_back(jsonOf(use, /*isForPage=*/false));
+  return dumped(Json({{"functions", std::move(all)}}), 1) + "\n";
+}
+
+std::string pageJson(const MemoryUse &use) {
+  return dumped(jsonOf(use, /*isForPage=*/true), -1);
 }
 
 } // namespace memreflens::memory

@@ -41,6 +41,10 @@ static std::string arenaText(const MemoryUse &use) {
          bytesText(best->bytes - use.leastArenaBytes) + " are gaps";
 }
 
+static std::string wordsOf(const ElsewhereBytes &one) {
+  return one.call.empty() ? one.in : one.in + ", called by " + one.call;
+}
+
 /// Why what is idle at the peak is still there, the most bytes first.
 static std::string heldText(const MemoryUse &use) {
   std::vector<HeldBytes> held = use.heldAtPeak;
@@ -51,10 +55,35 @@ static std::string heldText(const MemoryUse &use) {
             std::string(wordsOf(one.hold)) + " (" +
             counted(one.buffers, "buffer") + ")\n";
   for (const ElsewhereBytes &one : use.elsewhere)
-    text += "  not in the list    " + padded(bytesText(one.bytes), 10) +
-            (one.call.empty() ? one.in : one.in + ", called by " + one.call) +
-            "\n";
+    text += "  " +
+            padded(one.callee == none ? "not in the list" : "in a callee", 19) +
+            padded(bytesText(one.bytes), 10) + wordsOf(one) + "\n";
   return text;
+}
+
+/// "4 KiB     apart from the heap (2 buffers)"; what is not known is told.
+static std::string apartText(const std::string &label,
+                             const std::vector<ApartBuffer> &buffers,
+                             const char *noun) {
+  if (buffers.empty())
+    return {};
+  uint64_t bytes = 0;
+  size_t unknown = 0;
+  for (const ApartBuffer &one : buffers) {
+    bytes += one.bytes.value_or(0);
+    unknown += !one.bytes;
+  }
+  std::string text = "  " + padded(label, 19) +
+                     padded(graph::peakText(bytes, unknown > 0), 10) +
+                     " apart from the heap (" + counted(buffers.size(), noun);
+  if (unknown > 0)
+    text += ", the size of " + std::to_string(unknown) + " not known";
+  return text + ")\n";
+}
+
+std::string textOf(const UnknownBuffer &buffer) {
+  return buffer.name + (buffer.at.empty() ? "" : " (" + buffer.at + ")") +
+         (buffer.symbolic.empty() ? "" : ", " + buffer.symbolic + " B");
 }
 
 std::string useText(const Buffer &buffer, uint32_t step) {
@@ -66,12 +95,45 @@ std::string useText(const Buffer &buffer, uint32_t step) {
          buffer.usedBy;
 }
 
-static std::string rowOf(const MemoryUse &use, const Buffer &buffer,
+static std::string rowOf(const Buffer &buffer, uint32_t step,
                          size_t nameWidth) {
-  std::string text = "  " + padded(bytesText(buffer.bytes), 10) +
-                     padded(buffer.name, nameWidth);
-  const std::string used = useText(buffer, use.peakStep);
+  std::string text =
+      padded(bytesText(buffer.bytes), 10) + padded(buffer.name, nameWidth);
+  const std::string used = useText(buffer, step);
   return text + "  " + used + (used.empty() ? "" : "; ") + buffer.ended;
+}
+
+/// What callees have there, each below its call.
+static std::string calleeRows(const ElsewhereBytes &one, size_t rows,
+                              size_t depth) {
+  const std::string indent(2 * depth, ' ');
+  const size_t count = std::min(rows, one.buffers.size());
+  std::string text =
+      indent + padded(bytesText(one.bytes), 10) + wordsOf(one) + "\n";
+  size_t width = 0;
+  for (size_t i = 0; i < count; ++i)
+    width = std::max(width, one.buffers[i].name.size());
+  uint64_t rest = 0;
+  for (size_t i = 0; i < one.buffers.size(); ++i)
+    if (i < count)
+      text += indent + "  " + rowOf(one.buffers[i], one.step, width) + "\n";
+    else
+      rest += one.buffers[i].bytes;
+  if (one.buffers.size() > count)
+    text += indent + "  " + padded(bytesText(rest), 10) +
+            counted(one.buffers.size() - count, "other buffer") + "\n";
+  for (const ElsewhereBytes &below : one.below)
+    text += calleeRows(below, rows, depth + 1);
+  return text;
+}
+
+/// Names of symbols that no size is stated for: "--assume %n=1024 states one".
+static std::string symbolHint(const MemoryUse &use) {
+  for (const UnknownBuffer &one : use.unknown)
+    if (!one.symbols.empty())
+      return "  sizes              --assume '" + one.symbols.front() +
+             "=1024' states one\n";
+  return {};
 }
 
 /// "  may be more        ...", a line each, and how many more there are.
@@ -89,8 +151,10 @@ static std::string listedReasons(const std::string &label,
 
 std::string textOf(const MemoryUse &use, size_t rows) {
   std::string text = "@" + use.name + ": peak ";
+  const std::string apart = apartText("on the stack", use.stack, "buffer") +
+                            apartText("in globals", use.globals, "global");
   if (use.peakBytes == 0 && use.gaps.empty())
-    return "@" + use.name + ": allocates nothing on the heap\n";
+    return "@" + use.name + ": allocates nothing on the heap\n" + apart;
   text += graph::peakText(use.peakBytes, !use.gaps.empty()) +
           (use.peakBytes ? at(use, use.peakStep) : "") + "\n";
   if (!use.alive.empty())
@@ -116,26 +180,47 @@ std::string textOf(const MemoryUse &use, size_t rows) {
   if (use.hasBranches)
     text += "  lives              in the order of the text: the function has "
             "branches\n";
+  text += apart;
   // Of a function whose buffers are not listed, less of the rest, too.
   const size_t mostReasons = rows > 0 ? 3 : 1;
   text += listedReasons("may be more", use.gaps, "other reason", mostReasons);
-  text +=
-      listedReasons("size not known", use.unknown, "other buffer", mostReasons);
+  std::vector<std::string> unknown;
+  for (const UnknownBuffer &one : use.unknown)
+    unknown.push_back(textOf(one));
+  text += listedReasons("size not known", unknown, "other buffer", mostReasons);
+  if (rows > 0)
+    text += symbolHint(use);
+  if (!use.assumed.empty() &&
+      std::ranges::any_of(use.buffers, [](const Buffer &buffer) {
+        return !buffer.symbolic.empty();
+      })) {
+    std::string sizes;
+    for (const std::string &size : use.assumed)
+      sizes += (sizes.empty() ? "" : ", ") + size;
+    text += "  assumed            " + sizes + "\n";
+  }
   size_t width = 0;
   const size_t count = std::min(rows, use.alive.size());
   for (size_t i = 0; i < count; ++i)
     width = std::max(width, use.buffers[use.alive[i]].name.size());
-  if (count > 0)
+  const bool hasCallees =
+      rows > 0 && std::ranges::any_of(use.elsewhere, [](const auto &one) {
+        return one.callee != none;
+      });
+  if (count > 0 || hasCallees)
     text += "\n";
   uint64_t rest = use.aliveBytes;
   for (size_t i = 0; i < count; ++i) {
     const Buffer &buffer = use.buffers[use.alive[i]];
-    text += rowOf(use, buffer, width) + "\n";
+    text += "  " + rowOf(buffer, use.peakStep, width) + "\n";
     rest -= buffer.bytes;
   }
   if (rows > 0 && use.alive.size() > count)
     text += "  " + padded(bytesText(rest), 10) +
             counted(use.alive.size() - count, "other buffer") + "\n";
+  for (const ElsewhereBytes &one : use.elsewhere)
+    if (rows > 0 && one.callee != none)
+      text += calleeRows(one, rows, 1);
   return text;
 }
 

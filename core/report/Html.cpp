@@ -53,10 +53,18 @@ static std::string themeAttribute(const HtmlOptions &options) {
                                                   : " data-theme=\"light\"";
 }
 
+static std::string opening(const HtmlOptions &options) {
+  if (options.opensOnMemoryOf == trace::none)
+    return {};
+  return " data-tab=\"memory\" data-function=\"" +
+         std::to_string(options.opensOnMemoryOf) + "\"";
+}
+
 std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
   std::string style = styleText(), script = scriptText();
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\"" + themeAttribute(options) +
+      opening(options) +
       ">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
       policy(style, script) +

@@ -30,6 +30,9 @@ struct HtmlOptions {
   const FileReport *findings = nullptr;
   /// What the page opens with; nothing: what the browser prefers.
   std::optional<graph::ThemeName> theme;
+  /// The page opens with the memory of this function; `none`: with the graph of
+  /// the first.
+  trace::Id opensOnMemoryOf = trace::none;
 };
 
 /// Equal traces give equal bytes.

@@ -17,6 +17,7 @@
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineDiff.h"
 #include "core/graph/OwnershipPicture.h"
+#include "core/memory/Memory.h"
 #include "core/report/HtmlColors.h"
 #include "core/trace/Names.h"
 
@@ -85,6 +86,9 @@ public:
     json["lifetimes"] = recolorable(
         graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function.id),
                             graph::ThemeName::light));
+    if (function.status == FunctionStatus::traced)
+      json["memory"] =
+          Json::parse(memory::pageJson(memory::memoryOf(lookup, function.id)));
     json["stages"] = stages();
     if (const FunctionAliases *view = aliasesOf(trace, function.id))
       json["aliases"] = aliases(*view);

@@ -122,14 +122,32 @@ private:
     }
   }
   void note(const Event &by, const DeallocEvent &dealloc) {
-    for (uint32_t i = 0; i < dealloc.memrefs.size(); ++i) {
-      if (dealloc.memrefs[i] != value)
+    const std::vector<Id> &memrefs = dealloc.memrefs;
+    for (size_t i = 0; i < memrefs.size();) {
+      // One list may have all buffers, each of which looks itself up.
+      if (i + blockSize <= memrefs.size() && !hasInBlock(&memrefs[i])) {
+        i += blockSize;
         continue;
-      bases.insert(dealloc.bases[i]);
-      Id condition = dealloc.conditions[i];
-      fate.listed.push_back({by.id, i, by.block, dealloc.dealloc, condition,
-                             constantOf(condition), dealloc.edge});
+      }
+      for (const size_t end = std::min(i + blockSize, memrefs.size()); i < end;
+           ++i)
+        if (memrefs[i] == value)
+          noteListed(by, dealloc, uint32_t(i));
     }
+  }
+  void noteListed(const Event &by, const DeallocEvent &dealloc, uint32_t i) {
+    bases.insert(dealloc.bases[i]);
+    Id condition = dealloc.conditions[i];
+    fate.listed.push_back({by.id, i, by.block, dealloc.dealloc, condition,
+                           constantOf(condition), dealloc.edge});
+  }
+  static constexpr size_t blockSize = 64;
+  /// Without a branch: several at a time.
+  bool hasInBlock(const Id *block) const {
+    int found = 0;
+    for (size_t i = 0; i < blockSize; ++i)
+      found |= block[i] == value;
+    return found;
   }
   void note(const Event &by, const RetainEvent &) {
     if (by.value == value)

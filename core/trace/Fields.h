@@ -259,6 +259,7 @@ template <> constexpr auto of<RunOptions>() {
       plain("passes", &RunOptions::passes),
       plain("refineDistinctObjects", &RunOptions::refineDistinctObjects),
       plain("freshResults", &RunOptions::freshResults),
+      plain("sizes", &RunOptions::sizes),
       plain("aliases", &RunOptions::aliases),
       plain("unregistered", &RunOptions::unregistered),
       number("skipSimplificationOver", &RunOptions::skipSimplificationOver, 0,
@@ -341,13 +342,40 @@ template <> constexpr auto of<FreedAt>() {
                     id("op", &FreedAt::op, Ref::op)};
 }
 
+template <> constexpr auto of<BufferBytes>() {
+  return std::tuple{id("op", &BufferBytes::op, Ref::op),
+                    plain("index", &BufferBytes::index),
+                    number("bytes", &BufferBytes::bytes, -1,
+                           std::numeric_limits<int64_t>::max()),
+                    number("alignment", &BufferBytes::alignment, 0,
+                           std::numeric_limits<int64_t>::max())};
+}
+
+template <> constexpr auto of<CalleeBytes>() {
+  return std::tuple{id("op", &CalleeBytes::op, Ref::op),
+                    id("callee", &CalleeBytes::callee, Ref::function),
+                    number("bytes", &CalleeBytes::bytes, 0,
+                           std::numeric_limits<int64_t>::max())};
+}
+
+template <> constexpr auto of<GlobalBytes>() {
+  return std::tuple{id("op", &GlobalBytes::op, Ref::op),
+                    plain("name", &GlobalBytes::name),
+                    number("bytes", &GlobalBytes::bytes, -1,
+                           std::numeric_limits<int64_t>::max())};
+}
+
 template <> constexpr auto of<HeapUse>() {
   return std::tuple{plain("measured", &HeapUse::measured),
                     number("peakBytes", &HeapUse::peakBytes, 0,
                            std::numeric_limits<int64_t>::max()),
                     plain("gaps", &HeapUse::gaps),
                     plain("live", &HeapUse::live),
-                    plain("freed", &HeapUse::freed)};
+                    plain("freed", &HeapUse::freed),
+                    plain("buffers", &HeapUse::buffers),
+                    plain("callees", &HeapUse::callees),
+                    plain("stack", &HeapUse::stack),
+                    plain("globals", &HeapUse::globals)};
 }
 
 template <> constexpr auto of<Function>() {
@@ -486,6 +514,9 @@ static_assert(listsAll<FreeEvent>);
 static_assert(listsAll<MoveEvent>);
 static_assert(listsAll<WarningEvent>);
 static_assert(listsAll<PeakGap>);
+static_assert(listsAll<BufferBytes>);
+static_assert(listsAll<CalleeBytes>);
+static_assert(listsAll<GlobalBytes>);
 static_assert(listsAll<LiveBytes>);
 static_assert(listsAll<FreedAt>);
 static_assert(listsAll<HeapUse>);

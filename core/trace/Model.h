@@ -74,6 +74,10 @@ struct RunOptions {
   /// results are taken for buffers of their own; upstream knows no such
   /// statement.
   std::vector<std::string> freshResults;
+  /// Sizes that the program does not state, for figures of memory:
+  /// "%n=1024", a scalar of that name; "@f:0:1=32", a dimension of an argument
+  /// of that function.
+  std::vector<std::string> sizes;
   /// The trace holds `aliases`.
   bool aliases = false;
   UnregisteredOps unregistered = UnregisteredOps::reject;
@@ -225,6 +229,36 @@ struct FreedAt {
   bool operator==(const FreedAt &) const = default;
 };
 
+/// Bytes of a buffer that `op` allocates, or calls who does.
+struct BufferBytes {
+  Id op = none;
+  /// Which of its results.
+  uint32_t index = 0;
+  /// Most of any path; -1 where they are not known on one.
+  int64_t bytes = -1;
+  /// As the op asks for it; 0 if it does not.
+  int64_t alignment = 0;
+  bool operator==(const BufferBytes &) const = default;
+};
+
+/// Most bytes that the callee holds while `op` calls it, where most are live.
+struct CalleeBytes {
+  Id op = none;
+  Id callee = none;
+  int64_t bytes = 0;
+  bool operator==(const CalleeBytes &) const = default;
+};
+
+/// A global that `op` refers to.
+struct GlobalBytes {
+  Id op = none;
+  /// Its symbol, without `@`.
+  std::string name;
+  /// -1 where they are not known.
+  int64_t bytes = -1;
+  bool operator==(const GlobalBytes &) const = default;
+};
+
 /// Heap memory of a function and of what it calls, after the last stage
 /// (core/check/explore/Peak.h).
 struct HeapUse {
@@ -235,6 +269,14 @@ struct HeapUse {
   std::vector<PeakGap> gaps;
   std::vector<LiveBytes> live;
   std::vector<FreedAt> freed;
+  /// On the heap, where the function itself or one that it calls allocates
+  /// them.
+  std::vector<BufferBytes> buffers;
+  std::vector<CalleeBytes> callees;
+  /// Apart from the heap: what the function itself has on the stack, each op
+  /// once, and the globals that it refers to, each once.
+  std::vector<BufferBytes> stack;
+  std::vector<GlobalBytes> globals;
   bool operator==(const HeapUse &) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/trace/RunArguments.h"
 #include "core/trace/Names.h"
+#include "core/trace/Sizes.h"
 
 #include <charconv>
 #include <optional>
@@ -82,6 +83,10 @@ static constexpr std::string_view freshResults = "fresh-results=";
 
 static bool takeAssumption(const Given &value, RunOptions &run) {
   std::string_view text = value ? std::string_view(*value) : "";
+  if (sizeIn(text)) {
+    run.sizes.emplace_back(text);
+    return true;
+  }
   if (!text.starts_with(freshResults) || text.size() == freshResults.size())
     return false;
   run.freshResults.emplace_back(text.substr(freshResults.size()));
@@ -115,6 +120,7 @@ static constexpr Argument arguments[] = {
        Values all;
        for (const std::string &pattern : run.freshResults)
          all.push_back(std::string(freshResults) + pattern);
+       all.insert(all.end(), run.sizes.begin(), run.sizes.end());
        return all;
      },
      takeAssumption},

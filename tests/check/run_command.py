@@ -212,8 +212,8 @@ class Tests:
         dynamic = self.file("dynamic.mlir", DYNAMIC)
         result = self.run("--budget", self.file("budget", "@d peak=16\n"),
                           dynamic)
-        self.expect("what a peak leaves out", "@d has 32 bytes live at once "
-                    "at least; the budget is 16"
+        self.expect("what a peak leaves out", "@d has a peak of at least "
+                    "32 B at 4:8, 16 B over the budget of 16 B"
                     in result.out, result.out)
 
     def folded(self):

@@ -163,8 +163,8 @@ class Tester:
         self.refused(2, "'--stage'", one, "--stage", "9")
         self.refused(2, "'--stage'", one, "--stage", "0..x")
         self.refused(2, "'--theme'", one, "--theme", "blue")
-        self.refused(2, "svg only", one, "--view", "lifetimes",
-                     out=self.folder / "none.png")
+        self.refused(2, "svg or png only", one, "--view", "lifetimes",
+                     out=self.folder / "none.dot")
         self.refused(3, "No such file", self.folder / "absent.mlir")
         self.refused(3, "cannot write", one,
                      out=self.folder / "absent" / "x.svg")

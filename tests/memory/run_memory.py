@@ -326,7 +326,7 @@ def loopFaults():
         if function["peakAfterLastUseBytes"] != 2048 or \
                 not function["peakIsLowerBound"]:
             yield f"after last uses {function['peakAfterLastUseBytes']}"
-        if function["unknownSizes"] != ["%d (16:3)"]:
+        if function["unknownSizes"] != ["%d (16:3), 4 * %n B"]:
             yield f"unknown: {function['unknownSizes']}"
         if "idle since" not in text or "size not known" not in text or \
                 "what to do about it" not in text:

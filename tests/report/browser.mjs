@@ -299,6 +299,79 @@ const tests = {
     await close(without);
   },
 
+  async "memory opens on the plot of the largest peak"() {
+    const page = await open("memory");
+    assert.ok(await page.locator("#ml-memory-pane").isVisible());
+    assert.equal(await page.locator("#ml-function").textContent(), "@model");
+    assert.equal(await page.locator("#ml-memory-verdict").textContent(),
+        "peak 1.5 MiB at 68:3");
+    const where = () => page.locator("#ml-memory-where").textContent();
+    assert.match(await where(), /^at the peak, 68:3: 2 buffers, 512 KiB1 MiB in @layers, called by func.call \(68:3\)$/);
+    const rows = page.locator("#ml-memory-alive .event");
+    assert.deepEqual(await rows.locator(".value").allTextContents(),
+        ["%refined", "%narrow"]);
+    assert.match(await rows.first().textContent(), /^256 KiB%refined.*in use until func.call \(68:3\)/);
+    // A buffer is the value of the other panes.
+    await rows.nth(1).locator(".value").click();
+    assert.match(await page.locator("#ml-fate").textContent(), /^%narrow: /);
+    // The keys go along the program, the mouse too.
+    await page.locator("#ml-memory-plot").focus();
+    await press(page, ...Array(30).fill("ArrowLeft"));
+    assert.match(await where(), /^at \d+:\d+: 1 buffer, 256 KiB$/);
+    await page.locator("#ml-memory-peak").click();
+    assert.match(await where(), /^at the peak/);
+    await close(page);
+    const other = await open("conditional-clone");
+    await press(other, "5");
+    assert.ok(await other.locator("#ml-memory-pane").isVisible());
+    await close(other);
+  },
+
+  async "6,000 buffers are zoomed and dragged, and the peak stays in sight"() {
+    const page = await open("manyBuffers");
+    assert.match(await page.locator("#ml-memory-verdict").textContent(),
+        /^peak [\d.]+ MiB at /);
+    const plot = page.locator("#ml-memory-plot");
+    const top = () => plot.evaluate((canvas) => {
+      // The highest row of pixels in which a curve is drawn.
+      const pen = canvas.getContext("2d");
+      const {width, height} = canvas;
+      const {data} = pen.getImageData(0, 0, width, height);
+      const left = Math.ceil(80 * window.devicePixelRatio);
+      for (let y = 0; y < height; y += 1) {
+        let marked = 0;
+        for (let x = left; x < width; x += 1) {
+          marked += data[4 * (y * width + x) + 3] > 200;
+        }
+        if (marked > 20) {
+          return y;
+        }
+      }
+      return -1;
+    });
+    assert.ok(await top() >= 0, "nothing is drawn");
+    const box = await plot.boundingBox();
+    const begun = Date.now();
+    let frames = 0;
+    for (let i = 0; i < 20; i += 1) {
+      await page.mouse.move(box.x + 100 + i * 20, box.y + 60);
+      await page.mouse.wheel(0, i < 10 ? -100 : 100);
+      frames += 1;
+    }
+    const each = (Date.now() - begun) / frames;
+    console.log(`  a step of zooming 6,000 buffers takes ${each.toFixed(1)} ms`);
+    assert.ok(each < 250, `a step takes ${each} ms`);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 200, box.y + 60);
+    await page.mouse.up();
+    await page.locator("#ml-memory-all").click();
+    await page.locator("#ml-memory-peak").click();
+    assert.match(await page.locator("#ml-memory-where").textContent(),
+        /^at the peak, .*: 6000 buffers/);
+    assert.ok(await page.locator("#ml-memory-alive .event").count() < 200);
+    await close(page);
+  },
+
   async "findings are sorted by any column"() {
     const page = await open("paths");
     const column = (name) =>

@@ -148,6 +148,21 @@ def aliasesSource():
     return path
 
 
+def manyBuffers():
+    """6,000 buffers of different sizes, all alive until the end."""
+    path = OUT / "many-buffers.mlir"
+    lines, last = ["func.func @many(%f: f32, %i: index) -> f32 {"], "%f"
+    for k in range(6000):
+        type_ = f"memref<{k % 97 + 1}xf32>"
+        lines += [f"  %b{k} = memref.alloc() : {type_}",
+                  f"  memref.store %f, %b{k}[%i] : {type_}",
+                  f"  %r{k} = memref.load %b{k}[%i] : {type_}",
+                  f"  %s{k} = arith.addf {last}, %r{k} : f32"]
+        last = f"%s{k}"
+    path.write_text("\n".join([*lines, f"  return {last} : f32", "}", ""]))
+    return path
+
+
 def exported(source, name, *options):
     """The command's own report, for which paths were tried."""
     page = OUT / (name + ".html")
@@ -239,6 +254,12 @@ def main():
         trace = traceOf(ROOT / "samples" / (name + ".mlir"))
         pages[name] = report(trace, name)
     pages["paths"] = exported(pathsSource(), "paths")
+    pages["memory"] = OUT / "memory.html"
+    run([LENS, "memory", "-o", str(pages["memory"]),
+         str(ROOT / "samples/tutorial/4-small.mlir")], check=True)
+    pages["manyBuffers"] = OUT / "many-buffers.html"
+    run([LENS, "memory", "-o", str(pages["manyBuffers"]), str(manyBuffers())],
+        check=True)
     pages["aliases"] = exported(aliasesSource(), "aliases", "--aliases")
     pages["hostileAliases"] = exported(hostileSource(), "hostile-aliases",
                                        "--aliases")

@@ -107,7 +107,7 @@ set(tier_judge
   lsp-conformance
   lsp-happens
   names-followed
-  memory
+  memory*
   opneeds
   opneeds-snippets
   opneeds-unregistered

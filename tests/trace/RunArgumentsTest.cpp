@@ -30,6 +30,8 @@ TEST(RunArguments, whatIsTypedIsTaken) {
   RunOptions run, taken;
   filler().fillObject(run);
   run.passes.clear();
+  // Not any text is a size.
+  run.sizes = {"%n=1024", "@f:0:1=32", "@outer:2=7"};
   for (const std::string &argument : argumentsOf(run))
     EXPECT_TRUE(takeArgument(argument, taken)) << argument;
   EXPECT_TRUE(test::same(taken, run));
@@ -55,7 +57,8 @@ TEST(RunArguments, othersAreNotTaken) {
   for (const char *argument :
        {"", "--unknown", "--pre", "--aliases=on", "--refine=all",
         "--unregistered=perhaps", "--skip-simplification-over=0",
-        "--skip-simplification-over=5x",
+        "--skip-simplification-over=5x", "--assume=%n",
+        "--assume=%n=", "--assume=%n=-1", "--assume=@f=3", "--assume=@f:x:0=3",
         "--load-pass-plugin=", "--load-pass-plugin"}) {
     RunOptions run;
     EXPECT_FALSE(takeArgument(argument, run)) << argument;

@@ -83,6 +83,6 @@ export function doubtsOf(memory: FunctionMemory): string[] {
 
 /** One buffer at a step, in the cells of the list. */
 export function rowOf(buffer: MemoryBuffer, step: number): string[] {
-  const use = buffer.usedBy && `${!buffer.isLastUseKnown ? 'last use not known behind' : isIdle(buffer, step) ? 'idle since' : 'in use until'} ${buffer.usedBy}`;
+  const use = isIdle(buffer, step) ? buffer.whenIdle : buffer.whileUsed;
   return [bytesText(buffer.bytes), buffer.name, buffer.at, use, buffer.ended, buffer.why];
 }

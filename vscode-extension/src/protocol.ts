@@ -122,8 +122,9 @@ export interface MemoryBuffer {
   begin: number;
   lastUse: number;
   end: number;
-  isLastUseKnown: boolean;
-  usedBy: string;
+  /** "in use until linalg.add (98:5)", "idle since linalg.add (98:5)". */
+  whileUsed: string;
+  whenIdle: string;
   ended: string;
   why: string;
 }

@@ -10,7 +10,7 @@ function randomFrom(seed: number): (below: number) => number {
 }
 
 const buffer = (name: string, bytes: number, begin: number, lastUse: number, end: number) => ({
-  name, bytes, begin, lastUse, end, at: `${begin + 1}:3`, isLastUseKnown: true, usedBy: `linalg.add (${lastUse + 1}:3)`, ended: 'returned (9:3)', why: 'returned to the caller',
+  name, bytes, begin, lastUse, end, at: `${begin + 1}:3`, whileUsed: `in use until linalg.add (${lastUse + 1}:3)`, whenIdle: `idle since linalg.add (${lastUse + 1}:3)`, ended: 'returned (9:3)', why: 'returned to the caller',
 });
 const memory: FunctionMemory = {
   function: 'f', peakBytes: 3072, peakStep: 2, peakIsLowerBound: false, gaps: [], unknownSizes: [], hasBranches: false,

@@ -139,12 +139,13 @@ Step Machine::call(State &state, CallOpInterface op) {
   unsigned depth = 0;
   for (Frame &frame : state.frames)
     depth += callee && frame.function == callee.getOperation();
-  bool isRun =
-      callee && !callee.getFunctionBody().empty() && !options.callsByBoundary;
+  bool isRun = callee && !callee.getFunctionBody().empty() &&
+               !options.callsByBoundary && !(options.heap && isStandIn(callee));
   if (isRun && depth < options.callDepth && state.frames.size() < 64) {
     Frame frame;
     frame.function = callee;
     frame.call = op;
+    frame.liveBefore = state.live;
     std::vector<PathValue> arguments = valuesOf(state, op.getArgOperands());
     Region &body = callee.getFunctionBody();
     Scope scope;
@@ -237,8 +238,10 @@ Step Machine::leaveFunction(State &state, Operation *op) {
       object.freedBy = op;
     }
   for (auto [result, value] : llvm::zip(call->getResults(), results))
-    if (value.kind != ValueClass::none)
+    if (value.kind != ValueClass::none) {
+      sizeResult(state, result, value);
       set(state, result, value);
+    }
   advance(state, call);
   return Step::moved;
 }

@@ -1,6 +1,7 @@
 //===- core/check/explore/Heap.cpp - bytes that a path holds --------------===//
 
 #include "core/check/explore/Machine.h"
+#include "core/check/explore/Tries.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -26,9 +27,27 @@ static Operation *ownOp(State &state, Operation *op) {
   return state.frames.size() > 1 ? state.frames[1].call : op;
 }
 
-void Machine::see(State &state, Operation *op, int64_t more) {
-  if (options.heap)
-    options.heap->see(ownOp(state, op), state.live + more);
+void Machine::see(State &state, Operation *op, int64_t more,
+                  Operation *callee) {
+  if (!options.heap)
+    return;
+  InCallee inCallee = {callee, more};
+  if (state.frames.size() > 1)
+    inCallee = {state.frames[1].function,
+                state.live + more - state.frames[1].liveBefore};
+  options.heap->see(ownOp(state, op), state.live + more, inCallee);
+}
+
+/// What the caller gets of a call by the function itself.
+void Machine::sizeResult(State &state, Value result, const PathValue &value) {
+  if (!options.heap || state.frames.size() > 1 || !value.isMemref())
+    return;
+  const Object &object = state.objects[value.object];
+  if (!object.isOwned() || object.frame == 1)
+    return;
+  auto known = options.heap->bytes.find(object.serial);
+  HeapWatch::size(options.heap->sizes, result,
+                  known == options.heap->bytes.end() ? -1 : known->second);
 }
 
 void Machine::addGap(trace::PeakGapKind kind, Operation *op) {
@@ -130,20 +149,55 @@ static bool isStatic(const Object &object) {
   return type && type.hasStaticShape();
 }
 
+/// From the start to behind the last element, as normalize-memrefs lays it out;
+/// -1 where that is not known.
+static int64_t extentOf(MemRefType type, ArrayRef<int64_t> sizes) {
+  int64_t count = 1;
+  if (type.getLayout().isIdentity()) {
+    for (int64_t size : sizes)
+      if (__builtin_mul_overflow(count, size, &count))
+        return -1;
+    return count;
+  }
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)) || offset < 0)
+    return -1;
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    int64_t way = 0;
+    if (size == 0)
+      return 0;
+    if (stride < 0 || __builtin_mul_overflow(size - 1, stride, &way) ||
+        __builtin_add_overflow(count, way, &count))
+      return -1;
+  }
+  return __builtin_add_overflow(count, offset, &count) ? -1 : count;
+}
+
+int64_t bytesOf(MemRefType type, Operation *scope, ArrayRef<int64_t> sizes) {
+  int64_t bytes = elementBytes(scope, type.getElementType());
+  const int64_t elements =
+      llvm::any_of(sizes, [](int64_t size) { return size < 0; })
+          ? -1
+          : extentOf(type, sizes);
+  if (bytes < 0 || elements < 0 ||
+      __builtin_mul_overflow(bytes, elements, &bytes))
+    return -1;
+  return bytes;
+}
+
 /// -1 where a size is not known.
 int64_t Machine::bytesOf(const Object &object, Operation *op) {
   auto type = dyn_cast<MemRefType>(object.value.getType());
-  if (!type || !type.getLayout().isIdentity())
+  if (!type)
     return -1;
-  int64_t bytes = elementBytes(op, type.getElementType());
-  for (auto [i, size] : llvm::enumerate(type.getShape())) {
-    int64_t known = ShapedType::isDynamic(size) ? -1 : size;
-    if (known < 0 && i < object.shape.size())
-      known = terms.constantOf(object.shape[i]).value_or(-1);
-    if (bytes < 0 || known < 0 || __builtin_mul_overflow(bytes, known, &bytes))
-      return -1;
-  }
-  return bytes;
+  SmallVector<int64_t> sizes(type.getShape());
+  for (auto [i, size] : llvm::enumerate(sizes))
+    if (ShapedType::isDynamic(size))
+      size = i < object.shape.size()
+                 ? terms.constantOf(object.shape[i]).value_or(-1)
+                 : -1;
+  return explorer::bytesOf(type, op, sizes);
 }
 
 /// New memory of the function or of a callee.
@@ -160,13 +214,40 @@ void Machine::grow(State &state, int32_t number, Operation *op) {
   const bool isKnown =
       bytes >= 0 &&
       (isStatic(object) || llvm::all_of(op->getOperands(), [&](Value operand) {
-         return alike.holds(operand, state.frames.size() - 1);
+         return (!stated.empty() && statedSize(operand) >= 0) ||
+                alike.holds(operand, state.frames.size() - 1);
        }));
+  if (object.frame == 1 && object.value)
+    HeapWatch::size(options.heap->sizes, object.value, isKnown ? bytes : -1);
   if (!isKnown)
     return addGap(trace::PeakGapKind::unknownSize, op);
   options.heap->bytes[object.serial] = bytes;
   state.live += bytes;
   see(state, op);
+}
+
+void Machine::growStack(State &state, int32_t number, Operation *op) {
+  const Object &object = state.objects[number];
+  if (options.heap && object.frame == 1)
+    HeapWatch::size(options.heap->stack, object.value, bytesOf(object, op));
+}
+
+/// In its place stands a body that does nothing.
+bool Machine::isStandIn(FunctionOpInterface callee) {
+  auto [known, isNew] = standIns.insert({callee, false});
+  if (!isNew)
+    return known->second;
+  auto isSetAside = [](const trace::Function &function) {
+    return function.status == trace::FunctionStatus::rejected ||
+           function.status == trace::FunctionStatus::crashedStage ||
+           function.status == trace::FunctionStatus::skipped;
+  };
+  if (const trace::Function *traced = tracedFunction(callee, trace))
+    return known->second = isSetAside(*traced);
+  return known->second = llvm::any_of(
+             trace.functions, [&](const trace::Function &function) {
+               return function.name == callee.getName() && isSetAside(function);
+             });
 }
 
 void Machine::shrink(State &state, int32_t number, Operation *op) {
@@ -183,12 +264,12 @@ void Machine::countCallee(State &state, Operation *op,
                           FunctionOpInterface callee) {
   if (!options.heap)
     return;
-  if (!callee || callee.getFunctionBody().empty())
+  if (!callee || callee.getFunctionBody().empty() || isStandIn(callee))
     return addGap(trace::PeakGapKind::unknownCallee, op);
   std::optional<trace::HeapUse> heap = options.heap->heapOf(callee);
   if (!heap)
     return addGap(trace::PeakGapKind::recursion, op);
-  see(state, op, heap->peakBytes);
+  see(state, op, heap->peakBytes, callee);
   for (const trace::PeakGap &gap : heap->gaps)
     addGap(gap.kind, op);
 }

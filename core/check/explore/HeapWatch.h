@@ -12,6 +12,7 @@
 
 #include "core/trace/Model.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -22,6 +23,12 @@
 
 namespace memreflens::explorer {
 
+/// Bytes that a callee holds while it is called.
+struct InCallee {
+  mlir::Operation *callee = nullptr;
+  int64_t bytes = 0;
+};
+
 /// Of one exploration, which is in one thread.
 struct HeapWatch {
   using Gap = std::pair<trace::PeakGapKind, mlir::Operation *>;
@@ -29,6 +36,13 @@ struct HeapWatch {
   /// Most bytes live at an op of the explored function, over all paths; what
   /// callees hold counts at their call.
   llvm::MapVector<mlir::Operation *, int64_t> live;
+  /// Of these at a call: those of the callee, and whom it is.
+  llvm::MapVector<mlir::Operation *, InCallee> callees;
+  /// Bytes of what the function itself allocates, or gets of a callee; -1 where
+  /// they are not known on a path.
+  llvm::MapVector<mlir::Value, int64_t> sizes;
+  /// And of what it has on the stack.
+  llvm::MapVector<mlir::Value, int64_t> stack;
   llvm::SetVector<Gap> gaps;
   /// Allocation and the op that deallocates it, both of the function itself.
   llvm::SetVector<std::pair<mlir::Operation *, mlir::Operation *>> freed;
@@ -40,11 +54,18 @@ struct HeapWatch {
   /// Of a callee that is not run; none where it is being measured already.
   std::function<std::optional<trace::HeapUse>(mlir::Operation *callee)> heapOf;
 
-  void see(mlir::Operation *op, int64_t bytesLive);
+  void see(mlir::Operation *op, int64_t bytesLive, InCallee inCallee = {});
+  static void size(llvm::MapVector<mlir::Value, int64_t> &sizes,
+                   mlir::Value buffer, int64_t bytes);
   void iterates(mlir::Operation *loop, unsigned iteration, int64_t bytesLive);
   /// Once all paths were tried.
   void addGrowth();
 };
+
+/// Of a buffer with these sizes, by its layout; -1 where they are not known, or
+/// one of the sizes is negative.
+int64_t bytesOf(mlir::MemRefType type, mlir::Operation *scope,
+                llvm::ArrayRef<int64_t> sizes);
 
 } // namespace memreflens::explorer
 

@@ -29,6 +29,7 @@ State Machine::start() {
       int32_t object =
           addObject(state, ObjectKind::argument, function, argument);
       set(state, argument, PathValue::memref(object));
+      addStatedShape(state, object);
     } else if (argument.getType().isIntOrIndex()) {
       (void)termOf(state, argument);
     }
@@ -78,6 +79,7 @@ ExploreResult Machine::run() {
   result.callsByBoundary = options.callsByBoundary;
   if (function.getFunctionBody().empty())
     return result;
+  readStated();
   wait(start());
   while (!waiting.empty() && !isOver()) {
     State state = std::move(waiting.back().state);

@@ -14,6 +14,7 @@
 #include "core/check/explore/Shape.h"
 #include "core/check/explore/State.h"
 #include "core/source/Escapes.h"
+#include "core/trace/Sizes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -95,6 +96,12 @@ private:
   Term samePointer(State &state, const PathValue &left, const PathValue &right);
   std::optional<int64_t> numberOf(State &state, mlir::Value value);
 
+  //===--- Sizes that the user states (Stated.cpp) ---===//
+  void readStated();
+  void addStatedShape(State &state, int32_t argument);
+  int64_t statedSize(mlir::Value value);
+  int64_t statedDimension(mlir::Value buffer, int64_t dimension) const;
+
   //===--- Memory (Memory.cpp) ---===//
   int32_t addObject(State &state, ObjectKind kind, mlir::Operation *site,
                     mlir::Value value);
@@ -104,10 +111,14 @@ private:
   bool release(State &state, const PathValue &value, mlir::Operation *op);
   void noteUnseenUses(const Object &object, mlir::Operation *release);
   Term isSame(State &state, int32_t left, int32_t right);
-  void see(State &state, mlir::Operation *op, int64_t more = 0);
+  void see(State &state, mlir::Operation *op, int64_t more = 0,
+           mlir::Operation *callee = nullptr);
+  void sizeResult(State &state, mlir::Value result, const PathValue &value);
+  bool isStandIn(mlir::FunctionOpInterface callee);
   void addGap(trace::PeakGapKind kind, mlir::Operation *op);
   int64_t bytesOf(const Object &object, mlir::Operation *op);
   void grow(State &state, int32_t object, mlir::Operation *op);
+  void growStack(State &state, int32_t object, mlir::Operation *op);
   void shrink(State &state, int32_t object, mlir::Operation *op);
   void countCallee(State &state, mlir::Operation *op,
                    mlir::FunctionOpInterface callee);
@@ -180,6 +191,10 @@ private:
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed, unfollowed;
+  llvm::DenseMap<mlir::Operation *, bool> standIns;
+  /// Of `trace::RunOptions::sizes`, and by value what they say; -1 for nothing.
+  std::vector<trace::StatedSize> stated;
+  llvm::DenseMap<mlir::Value, int64_t> statedValues;
   bool comparesPoison = false;
   /// There has been more than one path.
   bool hasForked = false;

@@ -30,6 +30,8 @@ PathValue Machine::allocate(State &state, ObjectKind kind, Operation *op,
     ValueRange sizes;
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
       sizes = alloc.getDynamicSizes();
+    else if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+      sizes = alloca.getDynamicSizes();
     size_t next = 0;
     for (int64_t size : type.getShape()) {
       bool isStatic = !ShapedType::isDynamic(size);
@@ -44,6 +46,8 @@ PathValue Machine::allocate(State &state, ObjectKind kind, Operation *op,
   if (kind == ObjectKind::heap) {
     grow(state, number, op);
     note(state, op, "allocated", number);
+  } else if (kind == ObjectKind::stack) {
+    growStack(state, number, op);
   }
   return value;
 }
@@ -166,6 +170,8 @@ void Machine::dim(State &state, memref::DimOp op) {
     else if (source.isMemref() && source.plain &&
              size_t(*index) < state.objects[source.object].shape.size())
       term = state.objects[source.object].shape[size_t(*index)];
+    if (const int64_t size = statedDimension(op.getSource(), *index); size >= 0)
+      term = terms.constant(size, 64);
   }
   set(state, op.getResult(), PathValue::scalar(term));
 }

@@ -6,6 +6,8 @@
 #include "core/check/explore/Tries.h"
 #include "core/source/Identity.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 #include <map>
 #include <set>
 
@@ -17,9 +19,25 @@ using trace::PeakGapKind;
 
 //===--- What an exploration tells ----------------------------------------===//
 
-void explorer::HeapWatch::see(Operation *op, int64_t bytesLive) {
+void explorer::HeapWatch::see(Operation *op, int64_t bytesLive,
+                              InCallee inCallee) {
   int64_t &most = live[op];
+  if (inCallee.bytes > 0 && bytesLive >= most) {
+    InCallee &known = callees[op];
+    if (bytesLive > most || inCallee.bytes > known.bytes)
+      known = inCallee;
+  } else if (bytesLive > most) {
+    if (auto known = callees.find(op); known != callees.end())
+      known->second = {};
+  }
   most = std::max(most, bytesLive);
+}
+
+void explorer::HeapWatch::size(llvm::MapVector<Value, int64_t> &sizes,
+                               Value buffer, int64_t bytes) {
+  auto [known, isNew] = sizes.insert({buffer, bytes});
+  if (known->second >= 0)
+    known->second = bytes < 0 ? bytes : std::max(known->second, bytes);
 }
 
 void explorer::HeapWatch::iterates(Operation *loop, unsigned iteration,
@@ -47,6 +65,8 @@ public:
 private:
   bool explore(FunctionOpInterface function, explorer::HeapWatch &watch,
                bool callsByBoundary);
+  void addParts(FunctionOpInterface function, const explorer::HeapWatch &watch,
+                trace::HeapUse &heap) const;
   trace::HeapUse toTrace(FunctionOpInterface function,
                          const explorer::HeapWatch &watch) const;
   /// An op's id, if it is one of the program's.
@@ -156,6 +176,67 @@ private:
 };
 } // namespace
 
+static std::vector<trace::BufferBytes>
+buffersIn(const llvm::MapVector<Value, int64_t> &sizes) {
+  std::vector<trace::BufferBytes> buffers;
+  for (auto [value, bytes] : sizes) {
+    auto result = dyn_cast<OpResult>(value);
+    const trace::Id op =
+        result ? taggedOp(result.getOwner()->getLoc()) : trace::none;
+    if (op == trace::none)
+      continue;
+    int64_t alignment = 0;
+    if (auto attribute =
+            result.getOwner()->getAttrOfType<IntegerAttr>("alignment"))
+      alignment = std::max<int64_t>(attribute.getInt(), 0);
+    buffers.push_back({op, result.getResultNumber(), bytes, alignment});
+  }
+  llvm::sort(buffers, [](const auto &left, const auto &right) {
+    return std::pair(left.op, left.index) < std::pair(right.op, right.index);
+  });
+  // Of what a pass made two of, both have the op's number.
+  std::vector<trace::BufferBytes> each;
+  for (const trace::BufferBytes &one : buffers) {
+    if (each.empty() || each.back().op != one.op ||
+        each.back().index != one.index) {
+      each.push_back(one);
+      continue;
+    }
+    trace::BufferBytes &known = each.back();
+    known.bytes = known.bytes < 0 || one.bytes < 0
+                      ? -1
+                      : std::max(known.bytes, one.bytes);
+    known.alignment = std::max(known.alignment, one.alignment);
+  }
+  return each;
+}
+
+/// What the bytes are made of, and what is not on the heap.
+void HeapMeasurer::addParts(FunctionOpInterface function,
+                            const explorer::HeapWatch &watch,
+                            trace::HeapUse &heap) const {
+  heap.buffers = buffersIn(watch.sizes);
+  heap.stack = buffersIn(watch.stack);
+  for (const auto &[op, inCallee] : watch.callees) {
+    const trace::Id call = programOp(op);
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(inCallee.callee);
+    const trace::Function *known =
+        callee ? tracedFunction(callee, trace) : nullptr;
+    if (call != trace::none && known && inCallee.bytes > 0)
+      heap.callees.push_back({call, known->id, inCallee.bytes});
+  }
+  std::set<std::string> names;
+  function->walk([&](memref::GetGlobalOp global) {
+    auto type = dyn_cast<MemRefType>(global.getType());
+    const trace::Id op = taggedOp(global->getLoc());
+    if (type && op != trace::none &&
+        names.insert(global.getName().str()).second)
+      heap.globals.push_back(
+          {op, global.getName().str(),
+           explorer::bytesOf(type, global, type.getShape())});
+  });
+}
+
 trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
                                      const explorer::HeapWatch &watch) const {
   trace::HeapUse heap;
@@ -167,6 +248,7 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
     if (trace::Id step = steps.of(op); step != trace::none)
       byStep[step] = std::max(byStep[step], bytes);
   }
+  addParts(function, watch, heap);
   int64_t last = 0;
   for (auto [step, bytes] : byStep)
     if (bytes != last) {

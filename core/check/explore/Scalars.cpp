@@ -25,6 +25,9 @@ void Machine::set(State &state, Value value, PathValue what) {
 }
 
 PathValue Machine::valueOf(State &state, Value value) {
+  if (!stated.empty() && value.getType().isIntOrIndex())
+    if (const int64_t size = statedSize(value); size >= 0)
+      return PathValue::scalar(terms.constant(size, widthOf(value.getType())));
   PathValue found = lookUp(state.frame(), shape.numberOf(value));
   if (found.term != noTerm)
     found.term = terms.resolve(found.term, state.decisions);

@@ -91,6 +91,8 @@ struct Scope {
 struct Frame {
   mlir::Operation *function = nullptr;
   mlir::Operation *call = nullptr;
+  /// Bytes on the heap when it began; only where a `HeapWatch` is told.
+  int64_t liveBefore = 0;
   /// By number of the value, sorted.
   std::vector<std::pair<unsigned, PathValue>> values;
   std::vector<Scope> scopes;

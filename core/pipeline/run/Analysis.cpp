@@ -17,8 +17,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+
+#include <map>
+#include <set>
 
 using namespace mlir;
 
@@ -103,15 +107,47 @@ static bool runsPrePasses(const trace::RunOptions &run) {
   return run.bufferize || !run.prePipeline.empty();
 }
 
-static std::vector<Quarantined> skippedFunctions(const trace::Trace &trace,
-                                                 Id chunk,
-                                                 const std::string &wanted) {
+/// Names of the functions that these refer to, themselves included.
+static std::set<std::string> reachedFrom(ModuleOp module,
+                                         const std::string &wanted) {
+  std::multimap<std::string, std::string> callees;
+  module->walk([&](FunctionOpInterface function) {
+    if (auto uses = SymbolTable::getSymbolUses(function.getOperation()))
+      for (const SymbolTable::SymbolUse &use : *uses)
+        callees.emplace(function.getName().str(),
+                        use.getSymbolRef().getLeafReference().str());
+  });
+  // Of a title, "outer::@f", its last part.
+  const size_t at = wanted.rfind('@');
+  std::vector<std::string> pending = {
+      at == wanted.npos ? wanted : wanted.substr(at + 1)};
+  std::set<std::string> reached;
+  while (!pending.empty()) {
+    const std::string name = std::move(pending.back());
+    pending.pop_back();
+    if (!reached.insert(name).second)
+      continue;
+    auto [begin, end] = callees.equal_range(name);
+    for (auto entry = begin; entry != end; ++entry)
+      pending.push_back(entry->second);
+  }
+  return reached;
+}
+
+/// A function's figures of memory have what it calls in them.
+static std::vector<Quarantined>
+skippedFunctions(const trace::Trace &trace, Id chunk, ModuleOp module,
+                 const AnalysisOptions &options) {
+  const std::string &wanted = options.run.function;
   std::vector<Quarantined> skipped;
   if (wanted.empty())
     return skipped;
+  std::set<std::string> reached;
+  if (options.measure)
+    reached = reachedFrom(module, wanted);
   for (Id id : trace.chunks[chunk].functions)
     if (const trace::Function &function = trace.functions[id];
-        !function.isCalled(wanted) &&
+        !function.isCalled(wanted) && !reached.contains(function.name) &&
         function.status == trace::FunctionStatus::traced)
       skipped.push_back({chunk, function.title(), 0,
                          trace::FunctionStatus::skipped,
@@ -233,7 +269,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
         lastStageOf(chunk.id, options.quarantine, options.lastStage);
     stages.quarantine = options.quarantine;
     for (Quarantined &entry :
-         skippedFunctions(trace, chunk.id, options.run.function))
+         skippedFunctions(trace, chunk.id, *chunk.module, options))
       stages.quarantine.push_back(std::move(entry));
     if (options.onStage)
       stages.onStage = [&](int stage) { options.onStage(chunk.id, stage); };

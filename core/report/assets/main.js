@@ -212,6 +212,7 @@ if (index.aliases) {
   tabs.push("aliases");
   element("tab-aliases").hidden = false;
 }
+tabs.push("memory");
 
 let chosenTab = "graph";
 
@@ -254,6 +255,7 @@ function isDark() {
 function showTheme() {
   element("theme-name").textContent = isDark() ? "Dark" : "Light";
   drawTimeline();
+  tell("theme");
 }
 
 function switchTheme() {
@@ -375,6 +377,8 @@ function followLink() {
   const value = link.get("value");
   const fn = index.functions.find((f) => functionKey(f) === wanted) ||
       index.functions.find((f) => f.name === wanted) ||
+      index.functions.find((f) =>
+        String(f.id) === document.documentElement.dataset.function) ||
       index.functions.find((f) => f.status !== "declaration") ||
       index.functions[0];
   const data = functionData(fn.id);
@@ -392,7 +396,7 @@ drawFindings();
 showFindings(told.findings.length > 0);
 if (index.functions.length) {
   searchFunctions();
-  showTab("graph");
+  showTab(document.documentElement.dataset.tab || "graph");
   followLink();
   functionList.reveal(Math.max(0,
       found.findIndex((fn) => fn.id === view.fn.id)));
