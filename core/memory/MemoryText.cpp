@@ -182,7 +182,7 @@ std::string textOf(const MemoryUse &use, size_t rows) {
             "branches\n";
   text += apart;
   // Of a function whose buffers are not listed, less of the rest, too.
-  const size_t mostReasons = rows > 0 ? 3 : 1;
+  const size_t mostReasons = rows > 0 ? 2 : 1;
   text += listedReasons("may be more", use.gaps, "other reason", mostReasons);
   std::vector<std::string> unknown;
   for (const UnknownBuffer &one : use.unknown)
@@ -220,7 +220,7 @@ std::string textOf(const MemoryUse &use, size_t rows) {
             counted(use.alive.size() - count, "other buffer") + "\n";
   for (const ElsewhereBytes &one : use.elsewhere)
     if (rows > 0 && one.callee != none)
-      text += calleeRows(one, rows, 1);
+      text += calleeRows(one, rows == SIZE_MAX ? rows : 3, 1);
   return text;
 }
 
