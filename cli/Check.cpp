@@ -53,7 +53,9 @@ private:
 } // namespace
 
 ExploreLimits limitsOf(const CheckOptions &options) {
-  return {options.bound, options.maxSteps, options.seconds, {}, nullptr};
+  return {
+      options.bound, options.maxSteps, options.stepsAnOp, options.seconds, {},
+      nullptr};
 }
 
 void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
@@ -251,6 +253,13 @@ bool writeMeasures(const Measures &measures, const std::string &path) {
       path, [&](std::ostream &out) { out << measuresToJson(measures); });
 }
 
+static HeapLimits heapLimitsOf(const CheckOptions &check) {
+  HeapLimits limits;
+  if (check.stepsAnOp > 0)
+    limits = {2000, check.stepsAnOp / 2, 60, {}};
+  return limits;
+}
+
 void addTrials(const CliOptions &options, const trace::Source &source,
                const DialectRegistry &registry) {
   std::string error;
@@ -263,8 +272,9 @@ void addTrials(const CliOptions &options, const trace::Source &source,
   if (!before || !before->problem.empty() || !reports || reports->size() != 1)
     return;
   tryRemedies(reports->front(), *before,
-              {options.run, limitsOf(options.check), options.check.tryOps,
-               options.jobs},
+              {options.run, limitsOf(options.check),
+               heapLimitsOf(options.check), options.check.tryOps,
+               options.check.mostCopies, options.jobs},
               source, registry);
   writeReport(reports->front(), options.reportPath);
 }

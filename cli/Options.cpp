@@ -717,6 +717,9 @@ ParsedOptions Parser::run() {
     command = Command::check;
     parsed.options.check.format = "overview";
     parsed.options.check.failOn = "none";
+    // An overview is worth no more than twice the time of a trace.
+    parsed.options.check.stepsAnOp = 8;
+    parsed.options.check.mostCopies = 3;
     --next;
   }
   if (!command) {

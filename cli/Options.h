@@ -74,11 +74,15 @@ struct CheckOptions {
   /// Of the path explorer, for each function.
   unsigned bound = 3;
   uint64_t maxSteps = 400000;
+  /// For each op of a function; 0: any number.
+  uint64_t stepsAnOp = 0;
   double seconds = 20;
   /// Apply remedies to copies of the program, which together have at most so
   /// many ops (0: no limit).
   bool triesRemedies = true;
   uint64_t tryOps = 500000;
+  /// Of a large program no more copies than this; 0: no limit.
+  unsigned mostCopies = 0;
   /// Text: also show what was tried in vain, and all bounds.
   bool verbose = false;
   /// Text: an entry for each finding, not for each cause.

@@ -533,7 +533,8 @@ std::string asText(const Overview &overview, const FileReport &report,
     lines.push_back((report.untried.size() == 1
                          ? "1 remedy"
                          : grouped(report.untried.size()) + " remedies") +
-                    " not tested: larger than --try-ops allows");
+                    " not tested, to be fast: memref-lens check " + file +
+                    " tests more");
   const size_t cut = size_t(
       std::ranges::count_if(report.explorations, [](const Exploration &one) {
         return !one.complete;

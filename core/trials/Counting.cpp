@@ -242,45 +242,6 @@ static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
               });
 }
 
-static std::string declarationText(FunctionOpInterface function) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  function->print(stream, OpPrintingFlags().useLocalScope().assumeVerified());
-  return text;
-}
-
-void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
-                const trace::Trace &trace) {
-  std::erase_if(measures.functions,
-                [&](const auto &entry) { return entry.first.first == chunk; });
-  SymbolTableCollection symbols;
-  module->walk([&](func::CallOp call) {
-    auto callee = dyn_cast_or_null<FunctionOpInterface>(
-        symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
-    if (!callee || call.getCallee() == helperName)
-      return;
-    measures.hasCalls |= !callee.isExternal();
-    if (!callee.isExternal())
-      return;
-    if (llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
-      measures.externals.insert(call.getCallee().str());
-    auto [text, isNew] =
-        measures.declarations.try_emplace(call.getCallee().str());
-    if (isNew)
-      text->second = declarationText(callee);
-  });
-  eachFunction(module, trace,
-               [&](FunctionOpInterface function, const std::string &name) {
-                 Measure &target = measures.functions[{chunk, name}];
-                 countOps(function, target);
-                 Spans(function, symbols).measure(target);
-                 target.digest = digestOf(function);
-               });
-  addPeaks(measures, chunk, module, trace);
-}
-
-//===--- Faults -----------------------------------------------------------===//
-
 /// Those that changed, and all that call one of them.
 static std::set<std::string> changedFunctions(const Measures &measures,
                                               const Measures &before,
@@ -317,6 +278,89 @@ static std::set<std::string> changedFunctions(const Measures &measures,
   }
   return changed;
 }
+
+static std::string declarationText(FunctionOpInterface function) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  function->print(stream, OpPrintingFlags().useLocalScope().assumeVerified());
+  return text;
+}
+
+/// All but the peaks.
+static void countFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
+                         const trace::Trace &trace) {
+  std::erase_if(measures.functions,
+                [&](const auto &entry) { return entry.first.first == chunk; });
+  SymbolTableCollection symbols;
+  module->walk([&](func::CallOp call) {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(
+        symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
+    if (!callee || call.getCallee() == helperName)
+      return;
+    measures.hasCalls |= !callee.isExternal();
+    if (!callee.isExternal())
+      return;
+    if (llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+      measures.externals.insert(call.getCallee().str());
+    auto [text, isNew] =
+        measures.declarations.try_emplace(call.getCallee().str());
+    if (isNew)
+      text->second = declarationText(callee);
+  });
+  eachFunction(module, trace,
+               [&](FunctionOpInterface function, const std::string &name) {
+                 Measure &target = measures.functions[{chunk, name}];
+                 countOps(function, target);
+                 Spans(function, symbols).measure(target);
+                 target.digest = digestOf(function);
+               });
+}
+
+void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
+                const trace::Trace &trace) {
+  countFinalIr(measures, chunk, module, trace);
+  addPeaks(measures, chunk, module, trace);
+}
+
+/// Whether the limits ended it.
+static bool isCut(const trace::HeapUse &heap) {
+  return llvm::any_of(heap.gaps, [](const trace::PeakGap &gap) {
+    return gap.kind == trace::PeakGapKind::notAllPaths;
+  });
+}
+
+void addFinalIrOfCopy(Measures &measures, const Measures &before,
+                      trace::Id chunk, ModuleOp module,
+                      const trace::Trace &trace, HeapLimits limits) {
+  countFinalIr(measures, chunk, module, trace);
+  const std::set<std::string> changed =
+      changedFunctions(measures, before, chunk, module, trace);
+  auto nameOf = [&](FunctionOpInterface function) {
+    const trace::Function *known = tracedFunction(function, trace);
+    return known ? known->title() : std::string();
+  };
+  for (auto &[key, target] : measures.functions)
+    if (auto old = before.functions.find(key);
+        key.first == chunk && old != before.functions.end()) {
+      target.peakBytes = old->second.peakBytes;
+      target.peakIsLowerBound = old->second.peakIsLowerBound;
+    }
+  limits.wants = [&](FunctionOpInterface function) {
+    return changed.count(nameOf(function)) > 0;
+  };
+  measureHeap(
+      module, trace,
+      [&](FunctionOpInterface function, const trace::HeapUse &heap) {
+        Measure &target = measures.functions[{chunk, nameOf(function)}];
+        const uint64_t was = target.peakBytes;
+        addHeap(target, heap);
+        if (isCut(heap))
+          target.peakBytes = std::max(target.peakBytes, was);
+      },
+      limits);
+}
+
+//===--- Faults -----------------------------------------------------------===//
 
 void addFaultsOfChanged(Measures &measures, const Measures &before,
                         trace::Id chunk, ModuleOp module,

@@ -4,6 +4,7 @@
 #define MEMREFLENS_TRIALS_COUNTING_H
 
 #include "core/check/Measure.h"
+#include "core/check/explore/Peak.h"
 #include "core/check/explore/Tries.h"
 #include "core/trace/Model.h"
 
@@ -18,6 +19,11 @@ uint64_t errorsIn(const ExploreResult &result);
 /// completed by `addTrace`.
 void addFinalIr(Measures &measures, trace::Id chunk, mlir::ModuleOp module,
                 const trace::Trace &trace);
+/// The same of a copy: functions that are as they were `before` have the peaks
+/// that they had, and no others have a lower one on account of `limits`.
+void addFinalIrOfCopy(Measures &measures, const Measures &before,
+                      trace::Id chunk, mlir::ModuleOp module,
+                      const trace::Trace &trace, HeapLimits limits);
 
 /// Tries the paths of each function that is not what it was, or that calls such
 /// a one; the others have the faults that they had.

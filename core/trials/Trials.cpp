@@ -231,6 +231,7 @@ struct Trial {
   const FileReport &report;
   const Measures &before;
   const Remedy &remedy;
+  ParsedSource &parsed;
 };
 } // namespace
 
@@ -246,9 +247,14 @@ static Measures measureCopy(const Trial &trial) {
   const Remedy &remedy = trial.remedy;
   AnalysisOptions analysis;
   analysis.run = runOptions(trial.options, remedy);
+  analysis.parsed = &trial.parsed;
   analysis.text = StageText::none;
-  // Of the decisions, only those are counted that the IR shows.
-  analysis.isRecorded = false;
+  // Of the decisions, only those are counted that the IR shows; but where a
+  // function is rejected, that has to be recorded.
+  analysis.isRecorded =
+      !remedy.rules.count("branch-loop") &&
+      llvm::any_of(trial.before.functions,
+                   [](const auto &entry) { return !entry.second.isAccepted; });
   PlacedFunctions placed;
   analysis.onPlaced = [&](trace::Id chunk, ModuleOp module,
                           const trace::Trace &trace) {
@@ -262,7 +268,8 @@ static Measures measureCopy(const Trial &trial) {
                           const trace::Trace &trace) {
     if (!isFinal)
       return;
-    addFinalIr(measures, chunk, module, trace);
+    addFinalIrOfCopy(measures, trial.before, chunk, module, trace,
+                     trial.options.heap);
     ExploreLimits limits = trial.options.limits;
     limits.maxSteps = std::min(limits.maxSteps, trialSteps);
     if (mayHelp(trial, measures, trace, placed))
@@ -337,7 +344,8 @@ Measures CopyRun::take() {
 
 /// How much may be gained: findings that the remedy is for, each by what it
 /// keeps from the user.
-static uint64_t promiseOf(const Remedy &remedy, const FileReport &report) {
+static uint64_t promiseOf(const Remedy &remedy, const FileReport &report,
+                          const Measures &before) {
   uint64_t promise = 0;
   for (const Finding &finding : report.findings) {
     if (!remedy.rules.count(finding.rule))
@@ -346,19 +354,30 @@ static uint64_t promiseOf(const Remedy &remedy, const FileReport &report) {
                : finding.severity == trace::Severity::warning ? 30
                                                               : 1;
   }
-  return promise;
+  // What is stated for it gains the peak, too.
+  if (!remedy.noCapture.empty())
+    return 3 * promise;
+  // What moves to the stack is not gone; and upstream's pass knows no last use
+  // where external functions return buffers.
+  const bool isVain = remedy.after.empty() || !before.externals.empty();
+  return remedy.movesMemory && isVain ? promise / 8 : promise;
 }
 
 /// Those that fit, the most promising first; in the order in which they came.
-static std::vector<Remedy> within(uint64_t maxOps, std::vector<Remedy> remedies,
-                                  uint64_t opsOfOne, FileReport &report) {
+static std::vector<Remedy> within(const TrialOptions &options,
+                                  std::vector<Remedy> remedies,
+                                  const Measures &before, FileReport &report) {
   std::vector<std::pair<uint64_t, size_t>> order;
   for (size_t i = 0; i < remedies.size(); ++i)
-    order.push_back({promiseOf(remedies[i], report), i});
+    order.push_back({promiseOf(remedies[i], report, before), i});
   std::ranges::stable_sort(order, std::ranges::greater(),
                            [](const auto &entry) { return entry.first; });
-  const size_t most =
-      maxOps == 0 || opsOfOne == 0 ? order.size() : maxOps / opsOfOne;
+  size_t most = options.maxOps == 0 || before.ops == 0
+                    ? order.size()
+                    : options.maxOps / before.ops;
+  constexpr uint64_t manyOps = 1000;
+  if (options.mostCopies > 0 && before.ops > manyOps)
+    most = std::min<size_t>(most, options.mostCopies);
   std::vector<bool> isTried(remedies.size());
   for (size_t i = 0; i < std::min(most, order.size()); ++i)
     isTried[order[i].second] = true;
@@ -395,15 +414,20 @@ void tryRemedies(FileReport &report, const Measures &before,
       return !remedy.noCapture.empty() || remedy.before == outParamsPass;
     });
   const std::vector<Remedy> remedies =
-      within(options.maxOps, std::move(worthATry), before.ops, report);
+      within(options, std::move(worthATry), before, report);
+  AnalysisOptions parse;
+  parse.run = options.run;
+  ParsedSource parsed;
+  if (!remedies.empty())
+    parsed = parseOnce(source, registry, parse);
   // Some at a time, their outcomes in order.
   std::deque<CopyRun> running;
   size_t started = 0;
   for (const Remedy &remedy : remedies) {
     for (; started < remedies.size() && running.size() < options.jobs;
          ++started)
-      running.emplace_back(
-          Trial{options, source, registry, report, before, remedies[started]});
+      running.emplace_back(Trial{options, source, registry, report, before,
+                                 remedies[started], parsed});
     TrialSteps steps = stepsOf(options, remedy, source, before);
     const Measures after = running.front().take();
     steps.edit = changedDeclarations(before, after);

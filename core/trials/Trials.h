@@ -11,6 +11,7 @@
 
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
+#include "core/check/explore/Peak.h"
 #include "core/check/explore/Tries.h"
 
 namespace mlir {
@@ -23,8 +24,12 @@ struct TrialOptions {
   trace::RunOptions run;
   /// Of the path explorer, for each function.
   ExploreLimits limits;
+  /// Of the peaks of copies.
+  HeapLimits heap = {};
   /// That all copies together have; 0: no limit.
   uint64_t maxOps = 0;
+  /// Copies of a program of more than 1,000 ops; 0: no limit.
+  unsigned mostCopies = 0;
   /// Copies at a time.
   unsigned jobs = 1;
 };

@@ -5,8 +5,8 @@ usage: run_causes.py MEMREF_LENS SAMPLES [FILE...]
 
 Of all samples and a part of the corpus: each finding has a cause; clones, run-time
 alias checks, dealloc_helper calls and conditional deallocs of the causes come to
-those of the functions; and the overview has at most 25 lines, each cause in it or
-counted in its last lines.
+those of the functions; and the overview, remedies tried, has at most 25 lines, each cause in it or
+counted in its last lines, and tells no gain whose figures are the same.
 """
 
 import re
@@ -49,12 +49,14 @@ def faultsOf(lens, path):
 
 
 def overviewFaults(lens, path, words, causes):
-    done = reports.run(lens, path, "--no-try", *words)
+    done = reports.run(lens, path, *words)
     text = done.stdout.decode(errors="replace")
     lines = text.splitlines()
     if done.returncode != 0:
         return [f"the overview ends with {done.returncode}"]
-    entries = [line for line in lines if re.match(r"\d+ ", line)]
+    # The last lines count what is not shown.
+    entries = [line for line in lines
+               if re.match(r"[\d,]+ +(?![\d,]*(more cause|remed))", line)]
     more = re.search(r"^(\d[\d,]*) more causes?,", text, re.M)
     faults = []
     if len(lines) > MOST_LINES:
@@ -66,6 +68,10 @@ def overviewFaults(lens, path, words, causes):
     if len(entries) + (int(more[1].replace(",", "")) if more else 0) > \
             len(causes):
         faults.append("the overview has more entries than there are causes")
+    same = re.search(r"(?<=[ ,;])([a-z][\w -]*? ((?:at least )?\d[\w. ]*)) -> \2"
+                     r"(?=[,;\n])", text)
+    if same:
+        faults.append(f"the overview tells a gain that is none: {same[0]}")
     if re.search(r"\b0 (place|function|buffer|clone|run-time|dealloc_helper|conditional|late)", text):
         faults.append("the overview tells a zero")
     return faults

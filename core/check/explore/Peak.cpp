@@ -59,7 +59,8 @@ void explorer::HeapWatch::addGrowth() {
 namespace {
 class HeapMeasurer {
 public:
-  explicit HeapMeasurer(const trace::Trace &trace) : trace(trace) {}
+  HeapMeasurer(const trace::Trace &trace, const HeapLimits &limits)
+      : trace(trace), limits(limits) {}
   trace::HeapUse heapOf(FunctionOpInterface function);
 
 private:
@@ -73,6 +74,7 @@ private:
   trace::Id programOp(Operation *op) const;
 
   const trace::Trace &trace;
+  const HeapLimits &limits;
   SymbolTableCollection symbols;
   llvm::DenseMap<Operation *, trace::HeapUse> known;
   llvm::DenseSet<Operation *> running;
@@ -83,9 +85,6 @@ private:
 /// those of its steady state.
 static constexpr unsigned iterationsTried = 4;
 static constexpr unsigned iterationsCounted = 16;
-/// A program's steps are bounded, and not its time, so that a peak is the same
-/// on every machine.
-static constexpr uint64_t leastSteps = 20'000, stepsAnOp = 8, wordsAStep = 600;
 
 bool HeapMeasurer::explore(FunctionOpInterface function,
                            explorer::HeapWatch &watch, bool callsByBoundary) {
@@ -94,8 +93,8 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
   ExploreOptions options;
   options.loopBound = iterationsTried;
   options.exactIterations = iterationsCounted;
-  options.maxSteps = std::max(leastSteps, stepsAnOp * ops);
-  options.maxWords = options.maxSteps * wordsAStep;
+  options.maxSteps = std::max(limits.leastSteps, limits.stepsAnOp * ops);
+  options.maxWords = options.maxSteps * limits.wordsAStep;
   options.maxPaths = options.maxSteps;
   options.seconds = std::numeric_limits<double>::infinity();
   options.callsByBoundary = callsByBoundary;
@@ -271,10 +270,12 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
 
 void measureHeap(
     ModuleOp module, const trace::Trace &trace,
-    const std::function<void(FunctionOpInterface, trace::HeapUse)> &take) {
-  HeapMeasurer measurer(trace);
+    const std::function<void(FunctionOpInterface, trace::HeapUse)> &take,
+    const HeapLimits &limits) {
+  HeapMeasurer measurer(trace, limits);
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    if (!function.isExternal() && !function.getFunctionBody().empty())
+    if (!function.isExternal() && !function.getFunctionBody().empty() &&
+        (!limits.wants || limits.wants(function)))
       take(function, measurer.heapOf(function));
   });
 }

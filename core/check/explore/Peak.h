@@ -22,11 +22,22 @@
 
 namespace memreflens {
 
+/// A program's steps are bounded, and not its time, so that a peak is the same
+/// on every machine.
+struct HeapLimits {
+  uint64_t leastSteps = 20'000, stepsAnOp = 8;
+  /// Of what a path keeps in mind: large states end it as well.
+  uint64_t wordsAStep = 600;
+  /// Whose heap is asked for; empty: each function's.
+  std::function<bool(mlir::FunctionOpInterface function)> wants;
+};
+
 /// Of each function with a body in a module of any stage. Ops are told by their
 /// tags (core/source/Identity.h).
 void measureHeap(mlir::ModuleOp module, const trace::Trace &trace,
                  const std::function<void(mlir::FunctionOpInterface function,
-                                          trace::HeapUse heap)> &take);
+                                          trace::HeapUse heap)> &take,
+                 const HeapLimits &limits = {});
 
 /// Writes them into the functions of the trace that reached the last stage.
 void addHeapUse(trace::Id chunk, mlir::ModuleOp module, trace::Trace &trace);

@@ -13,6 +13,20 @@ namespace memreflens {
 
 /// So that large states end a function in about the time in which many ops do.
 static constexpr uint64_t wordsPerStep = 600;
+/// The same where steps are bounded by ops.
+static constexpr uint64_t wordsOfFew = 60;
+
+static constexpr uint64_t leastSteps = 2000;
+
+static uint64_t maxStepsOf(FunctionOpInterface function,
+                           const ExploreLimits &limits) {
+  if (limits.stepsAnOp == 0)
+    return limits.maxSteps;
+  uint64_t ops = 0;
+  function->walk([&](Operation *) { ++ops; });
+  return std::min(limits.maxSteps,
+                  std::max(leastSteps, limits.stepsAnOp * ops));
+}
 
 static ExploreResult run(FunctionOpInterface function,
                          const trace::Trace &trace, ExploreOptions explore,
@@ -21,8 +35,9 @@ static ExploreResult run(FunctionOpInterface function,
   explore.goesOn = limits.goesOn;
   explore.symbols = limits.symbols;
   // The first of two tries.
-  explore.maxSteps = limits.maxSteps / 2;
-  explore.maxWords = explore.maxSteps * wordsPerStep;
+  explore.maxSteps = maxStepsOf(function, limits) / 2;
+  explore.maxWords =
+      explore.maxSteps * (limits.stepsAnOp > 0 ? wordsOfFew : wordsPerStep);
   explore.seconds = limits.seconds / 2;
   ExploreResult result = memreflens::explore(function, trace, explore);
   bool isDone = result.stopped.empty() || !result.faults.empty();

@@ -21,6 +21,8 @@ struct ExploreLimits {
   unsigned bound = 3;
   /// What usually ends an exploration, and on every machine at the same place.
   uint64_t maxSteps = 400000;
+  /// The same for each op of the function, though 2,000 at least; 0: any.
+  uint64_t stepsAnOp = 0;
   /// For a machine on which even that takes too long.
   double seconds = 20;
   /// Asked now and then; false ends the exploration, whose result is then of no

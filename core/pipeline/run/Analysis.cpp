@@ -223,19 +223,35 @@ static void addEmptyStages(Analysis &analysis, Id chunk, int lastStage) {
   analysis.upstreamTexts.back().resize(size_t(last) + 1);
 }
 
+ParsedSource parseOnce(const trace::Source &source,
+                       const DialectRegistry &registry,
+                       const AnalysisOptions &options) {
+  ParsedSource parsed;
+  parsed.trace.toolVersion = toolVersion;
+  parsed.trace.llvmVersion = llvmVersion;
+  parsed.trace.options = options.run;
+  parsed.context = makeContext(registry, options.run);
+  parsed.document =
+      parseDocument(source, *parsed.context, options.parse, parsed.trace);
+  return parsed;
+}
+
 /// Nothing where the stages have to be recorded.
 static std::optional<Analysis> attempt(const trace::Source &source,
                                        const DialectRegistry &registry,
                                        const AnalysisOptions &options,
                                        std::vector<Quarantined> &retry) {
+  const bool isParsed = options.parsed && !options.parsed->isTaken;
+  ParsedSource own;
+  if (!isParsed)
+    own = parseOnce(source, registry, options);
+  ParsedSource &parsed = isParsed ? *options.parsed : own;
+  parsed.isTaken = true;
   Analysis analysis;
+  analysis.trace = std::move(parsed.trace);
   trace::Trace &trace = analysis.trace;
-  trace.toolVersion = toolVersion;
-  trace.llvmVersion = llvmVersion;
   trace.options = options.run;
-  std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
-  ParsedDocument document =
-      parseDocument(source, *context, options.parse, trace);
+  ParsedDocument &document = parsed.document;
   Id endOfDeallocs = 0;
   for (ParsedChunk &chunk : document.chunks) {
     analysis.upstreamTexts.emplace_back();

@@ -26,6 +26,15 @@ namespace memreflens {
 
 struct ToolRun;
 
+/// A source as it is before any pass, to be analysed once: a process that is
+/// forked has a copy of its own.
+struct ParsedSource {
+  std::unique_ptr<mlir::MLIRContext> context;
+  ParsedDocument document;
+  trace::Trace trace;
+  bool isTaken = false;
+};
+
 struct AnalysisOptions {
   trace::RunOptions run;
   ParseOptions parse;
@@ -48,6 +57,8 @@ struct AnalysisOptions {
   /// What a tool made of `onlyChunk`; null if none did. A run of another
   /// program is a problem of the trace.
   const ToolRun *tool = nullptr;
+  /// The same source, which the first attempt takes; null: it is parsed.
+  ParsedSource *parsed = nullptr;
   /// Changes a chunk's IR before any pass; may be empty.
   std::function<void(trace::Id chunk, mlir::ModuleOp module)> edit;
   /// Told before each stage of each chunk.
@@ -87,6 +98,10 @@ struct Analysis {
 std::unique_ptr<mlir::MLIRContext>
 makeContext(const mlir::DialectRegistry &registry,
             const trace::RunOptions &run);
+
+ParsedSource parseOnce(const trace::Source &source,
+                       const mlir::DialectRegistry &registry,
+                       const AnalysisOptions &options);
 
 Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
                  const AnalysisOptions &options);
