@@ -356,7 +356,7 @@ static uint64_t promiseOf(const Remedy &remedy, const FileReport &report,
   }
   // What is stated for it gains the peak, too.
   if (!remedy.noCapture.empty())
-    return 3 * promise;
+    return 6 * promise;
   // What moves to the stack is not gone; and upstream's pass knows no last use
   // where external functions return buffers.
   const bool isVain = remedy.after.empty() || !before.externals.empty();
