@@ -136,16 +136,18 @@ static std::string symbolHint(const MemoryUse &use) {
   return {};
 }
 
-/// "  may be more        ...", a line each, and how many more there are.
+/// "  may be more        ...", a line each; the last tells how many more there
+/// are.
 static std::string listedReasons(const std::string &label,
                                  const std::vector<std::string> &reasons,
                                  const char *other, size_t most) {
-  const std::string indent(21, ' ');
   std::string text;
-  for (size_t i = 0; i < std::min(most, reasons.size()); ++i)
-    text += "  " + padded(label, 19) + reasons[i] + "\n";
-  if (reasons.size() > most)
-    text += indent + "and " + counted(reasons.size() - most, other) + "\n";
+  for (size_t i = 0; i < std::min(most, reasons.size()); ++i) {
+    text += "  " + padded(label, 19) + reasons[i];
+    if (i + 1 == most && reasons.size() > most)
+      text += ", and " + counted(reasons.size() - most, other);
+    text += "\n";
+  }
   return text;
 }
 
@@ -187,7 +189,9 @@ std::string textOf(const MemoryUse &use, size_t rows) {
   std::vector<std::string> unknown;
   for (const UnknownBuffer &one : use.unknown)
     unknown.push_back(textOf(one));
-  text += listedReasons("size not known", unknown, "other buffer", mostReasons);
+  if (rows > 0 || use.gaps.empty())
+    text +=
+        listedReasons("size not known", unknown, "other buffer", mostReasons);
   if (rows > 0)
     text += symbolHint(use);
   if (!use.assumed.empty() &&
