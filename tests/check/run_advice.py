@@ -340,15 +340,18 @@ def is_edit(tried):
     return not tried["pipeline"] or bool(re.match(r"with @|without the deallocs", tried["remedy"]))
 
 
+def plugin():
+    folder = pathlib.Path(judges.lens()).resolve().parents[1] / "lib"
+    return str(folder / "libMemrefLensPasses.so")
+
+
 def run_printed(command, path):
     """A printed line, with the tools of this machine."""
     words = shlex.split(command)
     tools = {"mlir-opt-22": judges.tool("mlir-opt"),
              "memref-lens": judges.lens()}
     assert words[-1] == str(path), command
-    plugin = pathlib.Path(judges.lens()).resolve().parents[1] / "lib"
-    words = [word.replace("libMemrefLensPasses.so",
-                          str(plugin / "libMemrefLensPasses.so"))
+    words = [word.replace("libMemrefLensPasses.so", plugin())
              for word in words]
     return judges.run([tools[words[0]], *words[1:]], seconds=300)
 
@@ -394,6 +397,7 @@ class Printed:
     def passes(self, pipeline, text):
         result = judges.run([judges.tool("mlir-opt"),
                              "--allow-unregistered-dialect",
+                             f"--load-pass-plugin={plugin()}",
                              f"--pass-pipeline={pipeline}"], text=text)
         return result.out if result.status == 0 else None
 
@@ -481,7 +485,8 @@ class Executed:
     def execute(self, text, pipeline, path):
         """None, or what went wrong."""
         # lift-cf-to-scf leaves poison, which run_execute.py does not lower.
-        made = judges.run([judges.tool("mlir-opt"), "--pass-pipeline="
+        made = judges.run([judges.tool("mlir-opt"),
+                           f"--load-pass-plugin={plugin()}", "--pass-pipeline="
                            f"{pipeline[:-1]},convert-ub-to-llvm)"], text=text)
         if made.status != 0:
             return f"mlir-opt fails: {made.err[:300]}"

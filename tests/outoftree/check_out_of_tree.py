@@ -261,7 +261,7 @@ def check_server(command, what):
     loops = json.dumps(client.result("memrefLens/cfg", {
         "textDocument": {"uri": URI}, "function": "rounds",
         "format": "data"})["picture"], ensure_ascii=False)
-    expect(loops, "loom.repeat", "%own_now: i1 owns %now",
+    expect(loops, "loom.repeat", "%own_now: ownership of %now",
            # Only the dialect knows that it is a loop.
            "may repeat", "may be skipped")
     diagnostics = client.diagnostics(URI, 1, lambda found: True)

@@ -52,7 +52,7 @@ async function checkHints(bench) {
   check('a hint behind an allocation', /%copy\s*:?\s*owned\s*=\s*memref\.alloc/.test(owned), owned);
   const argument = await bench.line('^join(%data', (line) => line.includes('owned if'));
   check('a hint behind a block argument', /%data\s*owned if %own_data\s*:/.test(argument), argument);
-  const end = await bench.line('  return', (line) => line.includes('frees'));
+  const end = await bench.line('  return', (line) => line.includes('deallocates'));
   check('a hint at the end of the block', /return\s*deallocates %data if %own_data/.test(end), end);
   const lens = await until(bench.page, () => bench.page.locator('.codelens-decoration').first().innerText(), (text) => /show CFG/.test(text));
   check('lenses above the function', /1 allocation.*step through.*show CFG/s.test(lens), lens);
@@ -197,7 +197,7 @@ async function checkSetting(bench, folder) {
   const without = await until(bench.page, () => bench.text(), (text) => !text.includes('deallocates %data') && /owned if/.test(text));
   check('a setting acts without a restart', !without.includes('deallocates %data') && without.includes('owned if'), without);
   fs.writeFileSync(file, '{}');
-  await bench.line('  return', (line) => line.includes('frees'));
+  await bench.line('  return', (line) => line.includes('deallocates'));
 }
 
 async function checkCrash(bench, program) {
