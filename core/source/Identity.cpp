@@ -74,3 +74,16 @@ trace::Id memreflens::taggedOp(Location location) {
 trace::Id memreflens::taggedArgument(Location location) {
   return taggedId(location, argumentPrefix);
 }
+
+trace::Id memreflens::taggedValue(Value value, const trace::Trace &trace) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return taggedArgument(argument.getLoc());
+  auto result = cast<OpResult>(value);
+  const trace::Id op = taggedOp(result.getOwner()->getLoc());
+  if (op < 0 || size_t(op) >= trace.ops.size())
+    return trace::none;
+  const std::vector<trace::Id> &results = trace.ops[size_t(op)].results;
+  return result.getResultNumber() < results.size()
+             ? results[result.getResultNumber()]
+             : trace::none;
+}

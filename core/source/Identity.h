@@ -11,7 +11,7 @@
 #ifndef MEMREFLENS_SOURCE_IDENTITY_H
 #define MEMREFLENS_SOURCE_IDENTITY_H
 
-#include "core/trace/Event.h"
+#include "core/trace/Model.h"
 
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
@@ -32,6 +32,9 @@ mlir::Location stripTag(mlir::Location location);
 trace::Id taggedOp(mlir::Location location);
 /// Trace value id in the location's tag; `none` if there is none.
 trace::Id taggedArgument(mlir::Location location);
+/// Trace id of a block argument, or of a result of a tagged op; `none` if it
+/// has none.
+trace::Id taggedValue(mlir::Value value, const trace::Trace &trace);
 
 } // namespace memreflens
 

@@ -22,16 +22,7 @@ void Machine::readStated() {
 
 /// The user's name of the value; empty if it is none of the user's.
 static std::string_view userName(Value value, const trace::Trace &trace) {
-  trace::Id id = trace::none;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    id = taggedArgument(argument.getLoc());
-  } else {
-    auto result = cast<OpResult>(value);
-    const trace::Id op = taggedOp(result.getOwner()->getLoc());
-    if (op >= 0 && size_t(op) < trace.ops.size() &&
-        result.getResultNumber() < trace.ops[size_t(op)].results.size())
-      id = trace.ops[size_t(op)].results[result.getResultNumber()];
-  }
+  const trace::Id id = taggedValue(value, trace);
   if (id < 0 || size_t(id) >= trace.values.size() ||
       trace.values[size_t(id)].generated)
     return {};

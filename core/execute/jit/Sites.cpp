@@ -55,16 +55,7 @@ Location addSite(MLIRContext *context, Site site, Owner owner, uint32_t number,
 
 /// "%a", as in the program or by role; empty where it has none.
 static std::string nameOf(Value value, const trace::Trace &trace) {
-  trace::Id id = trace::none;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    id = taggedArgument(argument.getLoc());
-  } else if (const trace::Id op = taggedOp(value.getDefiningOp()->getLoc());
-             op >= 0 && size_t(op) < trace.ops.size()) {
-    const auto &results = trace.ops[size_t(op)].results;
-    const unsigned number = cast<OpResult>(value).getResultNumber();
-    if (number < results.size())
-      id = results[number];
-  }
+  const trace::Id id = taggedValue(value, trace);
   if (id < 0 || size_t(id) >= trace.values.size() ||
       trace.values[size_t(id)].name.empty())
     return {};

@@ -25,7 +25,6 @@ public:
   void nameResults(Operation *op, RoleNames &names);
 
 private:
-  Id valueId(Value value) const;
   std::string nameOf(Value value) const;
   std::string withSource(llvm::StringRef role, Value source) const;
   std::string constantName(Value value) const;
@@ -74,21 +73,8 @@ std::string FunctionNames::add(Id block, std::string base) {
   return base;
 }
 
-Id Namer::valueId(Value value) const {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return taggedArgument(argument.getLoc());
-  auto result = cast<OpResult>(value);
-  Id op = taggedOp(result.getOwner()->getLoc());
-  if (op == none || size_t(op) >= trace.ops.size())
-    return none;
-  const std::vector<Id> &results = trace.ops[op].results;
-  return result.getResultNumber() < results.size()
-             ? results[result.getResultNumber()]
-             : none;
-}
-
 std::string Namer::nameOf(Value value) const {
-  Id id = valueId(value);
+  Id id = taggedValue(value, trace);
   return id == none || size_t(id) >= trace.values.size()
              ? std::string()
              : roleBase(trace.values[id].name);
@@ -154,7 +140,7 @@ void Namer::nameResults(Operation *op, RoleNames &names) {
   if (id == none || size_t(id) >= trace.ops.size())
     return;
   for (OpResult result : op->getResults()) {
-    if (valueId(result) != none)
+    if (taggedValue(result, trace) != none)
       continue;
     llvm::SmallVector<std::string, 1> &all = names[id];
     all.resize(op->getNumResults());
