@@ -231,7 +231,7 @@ class Figures:
             found = sum(finding["rule"] == rule
                         for finding in report["findings"])
             # A clone that is never made is in the IR, and no finding.
-            unmade = self.lens("explain", path).out.count(" needs no copy in ") \
+            unmade = self.lens("explain", path).out.count(" needs no clone in ") \
                 if rule == "clone" else 0
             counted = sum(entry[number] for entry in costs.values())
             self.expect(f"findings: {path.name} {rule}",
