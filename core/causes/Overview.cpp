@@ -297,8 +297,7 @@ static std::string untriedAdvice(const Finding *finding) {
   if (finding)
     for (const Advice &advice : finding->remedies)
       if (!advice.isVain)
-        return advice.words.starts_with("or ") ? advice.words.substr(3)
-                                               : advice.words;
+        return advice.words;
   return {};
 }
 

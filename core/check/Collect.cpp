@@ -183,7 +183,7 @@ static void addUnprocessed(FindingMaker &maker,
           function.title() + " allocates");
   finding.remedies = {"run the pipeline before the outlining that makes " +
                           function.opName + "s",
-                      "or deallocate its buffers by hand"};
+                      "deallocate its buffers by hand"};
 }
 
 static void addUnreachable(FindingMaker &maker,
@@ -230,7 +230,7 @@ static void addFunctionRules(FindingMaker &maker,
         "mlir-opt up to 22.1.8 reads freed memory on @" + function.title() +
             ": a result of an op that the pass rebuilds is a live-out of its "
             "block (fixed by llvm/llvm-project#184118)");
-    finding.remedies = {liftAdvice(), "or use an LLVM with #184118"};
+    finding.remedies = {liftAdvice(), "use an LLVM with #184118"};
   }
   constexpr double many = 1 << 18;
   if (waysThrough(maker.lookup, function.blocks) >= many)

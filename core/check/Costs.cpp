@@ -73,9 +73,8 @@ static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function) {
     lines.push_back(
         {first + ": it then says who owns what it returns",
          isDynamic ? RemedyPasses() : RemedyPasses{dynamicOwnership}});
-  lines.push_back({(first.empty() ? "" : "or ") +
-                       std::string("pass the result as an argument "
-                                   "(buffer-results-to-out-params") +
+  lines.push_back({std::string("pass the result as an argument "
+                               "(buffer-results-to-out-params") +
                        (isPublic ? "{modify-public-functions=1})" : ")"),
                    {resultsToOutParams}});
   return lines;
@@ -242,7 +241,7 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
         "nothing is compared in it then; iterations that are left over, where "
         "their number is not a constant that " +
         turns + " divides, are as now");
-    finding.remedies.push_back("or do not swap: have the iteration end with a "
+    finding.remedies.push_back("do not swap: have the iteration end with a "
                                "memref.copy, and yield the buffers in their "
                                "own places");
   }
@@ -380,7 +379,7 @@ static void addOwnershipResults(FindingMaker &maker,
   // tried and told, and elsewhere it leads back to clones.
   finding.remedies = {
       {"inline it (inline) before the pipeline", {inlineCalls}},
-      {"or pass the results as arguments (buffer-results-to-out-params)",
+      {"pass the results as arguments (buffer-results-to-out-params)",
        {resultsToOutParams}}};
 }
 

@@ -22,7 +22,7 @@ static std::vector<Advice> remediesAsWritten(FaultKind kind) {
       "remove the deallocs of the input, and let the pipeline place them";
   switch (kind) {
   case FaultKind::leak:
-    return {"free it on this path, too", std::string("or ") + leaveIt};
+    return {"free it on this path, too", leaveIt};
   case FaultKind::doubleFree:
   case FaultKind::useAfterFree:
   case FaultKind::returnedFreed:
@@ -39,7 +39,7 @@ static std::vector<Advice> remediesFor(FaultKind kind, bool isInput) {
   switch (kind) {
   case FaultKind::leak:
     return {"allocate it outside of what the pass does not look into",
-            "or free it by hand, with bufferization.manual_deallocation on the "
+            "free it by hand, with bufferization.manual_deallocation on the "
             "allocation and on the free"};
   case FaultKind::doubleFree:
   case FaultKind::useAfterFree:
@@ -195,7 +195,7 @@ static void addAsyncCaptures(FindingMaker &maker, const trace::Op &op) {
                                   "without waiting for it")
         .remedies = {"wait for the token before the block ends (after the "
                      "pipeline: async.await is not accepted by it)",
-                     "or put bufferization.manual_deallocation on the "
+                     "put bufferization.manual_deallocation on the "
                      "allocation and free it where the work is done"};
 }
 
@@ -342,7 +342,7 @@ static void addForwardedAndLive(FindingMaker &maker, const trace::Op &op) {
                    "used by " + lookup.opName(user));
       finding.remedies = {
           "use the block argument in the successor",
-          {"or run lift-cf-to-scf or canonicalize before",
+          {"run lift-cf-to-scf or canonicalize before",
            {RemedyPass::liftCfToScf, RemedyPass::canonicalize}}};
       return;
     }

@@ -43,7 +43,7 @@ std::string conditionName(const OpCondition &condition) {
   case RejectionCause::producedOperands:
     return "as a branch, it makes no operand of its successor itself";
   case RejectionCause::freeEffect:
-    return "it deallocates no memref, unless it is marked as manual";
+    return "it deallocates no memref unless it is marked as manual";
   case RejectionCause::reduceReturnMemref:
     return "it returns no memref";
   case RejectionCause::inParallelNotEmpty:
@@ -309,6 +309,15 @@ static std::string placeVerdict(trace::OpPlace place) {
   return {};
 }
 
+/// "as a branch, it has a successor" without what it is asked as: several roles
+/// ask the same.
+static std::string withoutRole(const std::string &name) {
+  size_t comma = name.find(", ");
+  return name.starts_with("as a ") && comma != std::string::npos
+             ? name.substr(comma + 2)
+             : name;
+}
+
 std::string opVerdict(const OpFacts &facts) {
   if (facts.place != trace::OpPlace::inside)
     return placeVerdict(facts.place);
@@ -332,12 +341,16 @@ std::string opVerdict(const OpFacts &facts) {
              condition.message + "\"";
     open.push_back(isFree && facts.probe.wasAsked &&
                            !facts.probe.hasEmptySegments
-                       ? "it deallocates no memref, as a made-up one does not"
-                       : conditionName(condition));
+                       ? "it deallocates no memref (a made-up one does not)"
+                       : withoutRole(conditionName(condition)));
   }
   if (open.empty())
     return "the pass accepts it";
-  return "the pass accepts it, as long as " + listed(open);
+  std::vector<std::string> once;
+  for (const std::string &each : open)
+    if (std::ranges::find(once, each) == once.end())
+      once.push_back(each);
+  return "the pass accepts it, as long as " + listed(once);
 }
 
 /// Without where exactly: a hover is short.

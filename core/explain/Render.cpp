@@ -299,10 +299,41 @@ static void dropToldFacts(const Lookup &lookup, Explanation &step,
   });
 }
 
-static void renderBuffers(const Lookup &lookup, const std::vector<Id> &buffers,
+/// Whether nothing is to be told of a clone but why it is made.
+static bool isReturnedOnly(const Lookup &lookup, Id clone) {
+  trace::Fate fate = trace::fateOf(lookup.getIndex(), clone);
+  return fate.frees.empty() && fate.forwarded.empty() && fate.yielded.empty() &&
+         fate.entering.empty() && fate.calls.empty() && fate.clones.empty() &&
+         fate.removedBy.empty() &&
+         std::ranges::all_of(fate.retained, [&](Id event) {
+           return std::get<trace::RetainEvent>(lookup.event(event)->detail)
+                      .reason == trace::RetainReason::returned;
+         });
+}
+
+/// With what is cloned in front of its clone, and in place of one that is only
+/// returned: a reader knows what the program names.
+static std::vector<Id> withCloned(const Lookup &lookup,
+                                  const std::vector<Id> &buffers) {
+  std::set<Id> listed(buffers.begin(), buffers.end());
+  std::vector<Id> all;
+  for (Id buffer : buffers) {
+    const trace::Event *copy = lookup.copyEventOf(buffer);
+    const trace::Value *cloned = copy ? lookup.value(copy->value) : nullptr;
+    bool isNamed = cloned && !cloned->generated;
+    if (isNamed && listed.insert(cloned->id).second)
+      all.push_back(cloned->id);
+    if (!isNamed || !isReturnedOnly(lookup, buffer))
+      all.push_back(buffer);
+  }
+  return all;
+}
+
+static void renderBuffers(const Lookup &lookup, const std::vector<Id> &listed,
                           ToldFacts &facts, Page &page) {
   // As many as go through one call are told of together.
   constexpr size_t many = 16;
+  const std::vector<Id> buffers = withCloned(lookup, listed);
   if (buffers.empty())
     page.line(2, "no buffers");
   std::vector<Fate> fates;

@@ -48,7 +48,7 @@ std::vector<std::string> remediesOfMlir(OperationName op) {
     return {"bufferize it first: --bufferize, or one-shot-bufferize in --pre"};
   return {"run the pipeline before the pass that makes '" + name.str() +
               "', or put the op in afterwards",
-          "or lower it before the pipeline"};
+          "lower it before the pipeline"};
 }
 
 static std::vector<std::string> remediesForEffects(Operation *op) {
@@ -69,9 +69,9 @@ static std::vector<std::string> remediesForEffects(Operation *op) {
       "': implement MemoryEffectOpInterface (in ODS: MemoryEffects<[...]> or "
       "Pure)"};
   if (op->getNumRegions() > 0)
-    lines.push_back("or add the trait RecursiveMemoryEffects, if its effects "
+    lines.push_back("add the trait RecursiveMemoryEffects, if its effects "
                     "are those of its regions");
-  lines.push_back("or lower the op before the deallocation pipeline");
+  lines.push_back("lower the op before the deallocation pipeline");
   return lines;
 }
 
@@ -91,7 +91,7 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
     if (auto lines = remediesOfMlir(op->getName()); !lines.empty())
       return lines;
     return {"implement RegionBranchOpInterface on " + name,
-            "or lower the op before the deallocation pipeline"};
+            "lower the op before the deallocation pipeline"};
   case RejectionCause::noTerminatorTrait:
     return {"give the regions of " + name +
             " a terminator that implements RegionBranchTerminatorOpInterface"};
@@ -104,7 +104,7 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
     return {"run lift-cf-to-scf before the pipeline (--pre=lift-cf-to-scf); it "
             "turns the branch into "
             "scf.index_switch",
-            "or split it into cf.cond_br ops, which are supported"};
+            "split it into cf.cond_br ops, which are supported"};
   case RejectionCause::producedOperands:
     return {"pass the operand that " + name +
             " produces through a block of its own"};
@@ -119,16 +119,16 @@ std::vector<std::string> remediesFor(RejectionCause cause, Operation *op) {
       return {"put {bufferization.manual_deallocation} on it and on its "
               "allocation: the pipeline places memref.dealloc only"};
     return {"remove the deallocation, so that the pipeline places it",
-            "or put bufferization.manual_deallocation on it and on its "
+            "put bufferization.manual_deallocation on it and on its "
             "allocation",
             "if the pipeline has run on this file before, run it once only"};
   case RejectionCause::noUniqueOwnership:
     return {"use the block argument instead of the value in the successor",
-            "or put an empty block on the edge",
-            "or run lift-cf-to-scf before the pipeline (--pre=lift-cf-to-scf)"};
+            "put an empty block on the edge",
+            "run lift-cf-to-scf before the pipeline (--pre=lift-cf-to-scf)"};
   case RejectionCause::returnTypesDiffer:
     return {"remove the unreachable block with a return (canonicalize does)",
-            "or run without private-function-dynamic-ownership"};
+            "run without private-function-dynamic-ownership"};
   case RejectionCause::inParallelNotEmpty:
     return {"bufferize the scf.forall first; scf.forall.in_parallel must be "
             "empty on memrefs"};
