@@ -412,6 +412,9 @@ static int runExport(const Run &run) {
     return exportTrace(run.options, *saved.trace);
   }
   AnalysisOptions wanted = withHeap(analysisOptions(run));
+  // What ran is the whole program; one function of it may be drawn.
+  if (!run.options.exports.run.empty())
+    wanted.run.function.clear();
   const std::string &format = run.options.exports.format;
   std::function<FileReport(const trace::Trace &)> findingsOf;
   if (format == "html" || format == "md")

@@ -3,6 +3,7 @@
 #include "cli/Export.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
+#include "cli/KeptRun.h"
 #include "core/graph/Draw.h"
 #include "core/graph/Escape.h"
 #include "core/graph/GraphJson.h"
@@ -61,6 +62,8 @@ public:
         findings(findings) {}
 
   int run() {
+    if (int status = takeRun())
+      return status;
     chooseFunctions();
     if (chosen.empty())
       return complain(badInput, "nothing to export: no function with a body");
@@ -90,6 +93,25 @@ private:
            wants.format == "json";
   }
 
+  /// `--with-run`; an exit status where it does not fit.
+  int takeRun() {
+    if (wants.run.empty())
+      return done;
+    if (wants.view != "cfg" || wants.format == "html" || wants.format == "md")
+      return complain(wrongUsage,
+                      "'--with-run' draws control-flow graphs only, as svg, "
+                      "png, dot or json");
+    kept = openRun(wants.run, trace);
+    if (!kept)
+      return badInput;
+    if ((wants.stage >= 0 && wants.stage != kept->stage) || wants.against >= 0)
+      return complain(wrongUsage, "'" + wants.run +
+                                      "' ran the program after stage " +
+                                      std::to_string(kept->stage) +
+                                      "; leave '--stage' out");
+    return done;
+  }
+
   void chooseFunctions() {
     for (const trace::Function &function : trace.functions)
       if (function.status != trace::FunctionStatus::declaration &&
@@ -97,6 +119,10 @@ private:
           (options.run.function.empty() ||
            function.isCalled(options.run.function)))
         chosen.push_back(function.id);
+    // One picture: of what ran.
+    if (kept && kept->entry != none && options.run.function.empty() &&
+        !isReport() && !options.output.ends_with('/'))
+      chosen = {kept->entry};
   }
 
   //===--- One file ---===//
@@ -137,6 +163,12 @@ private:
       // Data is not cut to what a reader can take in.
       picture.maxChips = picture.maxLines = SIZE_MAX / 4;
       picture.smallFunction = SIZE_MAX;
+    }
+    if (kept) {
+      const std::optional<graph::RunCounts> counts =
+          kept->countsOf(trace.functions[size_t(function)]);
+      return graph::stagePicture(lookup, function, kept->stage, picture,
+                                 counts ? &*counts : nullptr);
     }
     if (wants.stage < 0)
       return graph::ownershipPicture(lookup, function, picture);
@@ -284,6 +316,7 @@ private:
   Lookup lookup;
   /// With paths; null where there is only a trace.
   const FileReport *findings;
+  std::optional<KeptRun> kept;
   std::vector<Id> chosen;
 };
 

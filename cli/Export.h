@@ -13,8 +13,8 @@
 
 namespace memreflens {
 
-/// Writes what the options ask for. Returns an `ExitStatus`; complaints go to
-/// stderr.
+/// Writes what the options ask for, with the run that they name. Returns an
+/// `ExitStatus`; complaints go to stderr.
 int exportTrace(const CliOptions &options, const trace::Trace &trace,
                 const FileReport *findings = nullptr);
 

@@ -242,7 +242,10 @@ options:
   --theme THEME               light (default) or dark; html: what the page opens
                               with (default: what the browser prefers)
   --detail DETAIL             ops (default): with operations; blocks: without
-  --highlight %NAME           emphasise a value, dim the rest)";
+  --highlight %NAME           emphasise a value, dim the rest
+  --with-run RUN              draw the program that ran, with how often each block,
+                              edge and op did; RUN is what 'memref-lens run FILE
+                              --format json -o RUN' wrote)";
 
 static constexpr char check[] =
     R"(usage: memref-lens check [options] FILE...

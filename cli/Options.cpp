@@ -282,6 +282,9 @@ bool Parser::parseExportFlag(llvm::StringRef name,
   } else if (name == "--highlight") {
     if (auto text = take(name, value))
       exports.highlight = *text;
+  } else if (name == "--with-run") {
+    if (auto text = take(name, value))
+      exports.run = *text;
   } else if (name == "--stage") {
     if (auto text = take(name, value))
       exports.stageText = *text;

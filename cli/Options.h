@@ -59,6 +59,8 @@ struct ExportOptions {
   std::string detail = "ops";
   /// Name of a value to emphasise; empty for none.
   std::string highlight;
+  /// File of a run, whose counts are shown; empty for none.
+  std::string run;
 };
 
 /// What `check` looks for, and how it reports.

@@ -13,6 +13,7 @@
 #include "core/text/Fingerprint.h"
 #include "core/text/Shell.h"
 #include "core/trace/Plan.h"
+#include "core/trace/StageTexts.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,7 +34,7 @@ public:
   ProgramRun(const CliOptions &options, const trace::Source &source)
       : options(options), source(source) {}
   /// Runs the chunk's program if the entry is in it.
-  void take(ModuleOp module, const trace::Trace &trace);
+  void take(trace::Id chunk, ModuleOp module, const trace::Trace &trace);
 
   std::optional<execute::Record> record;
   /// Why no chunk has the entry.
@@ -146,7 +147,8 @@ std::string ProgramRun::rejectedIn(ModuleOp module, func::FuncOp entry,
   return {};
 }
 
-void ProgramRun::take(ModuleOp module, const trace::Trace &trace) {
+void ProgramRun::take(trace::Id chunk, ModuleOp module,
+                      const trace::Trace &trace) {
   std::string fault;
   func::FuncOp entry = execute::entryOf(module, options.program.entry, fault);
   if (!entry) {
@@ -179,6 +181,8 @@ void ProgramRun::take(ModuleOp module, const trace::Trace &trace) {
   record->stage = std::to_string(options.stage) + ", " +
                   std::string(trace::stageName(trace.options, options.stage));
   record->pipeline = trace.options.pipeline;
+  record->stageFingerprint = std::to_string(
+      fingerprint(trace::stageText(trace, chunk, options.stage).value_or("")));
   if (function && isFinal(trace) && record->end == execute::RunEnd::returned)
     hold(*function, tries ? &*tries : nullptr);
 }
@@ -221,14 +225,13 @@ int runProgram(const CliOptions &given, const trace::Source &source,
   if (!readFiles(options.program.run.arguments))
     return badInput;
   ProgramRun run(options, source);
-  analysis.text = StageText::none;
   analysis.lastStage = options.stage;
   if (options.stage == trace::lastStage(options.run))
     analysis.measure = addHeapUse;
-  analysis.onModule = [&](trace::Id, ModuleOp module, bool isFinal,
+  analysis.onModule = [&](trace::Id chunk, ModuleOp module, bool isFinal,
                           const trace::Trace &trace) {
     if (isFinal)
-      run.take(module, trace);
+      run.take(chunk, module, trace);
   };
   const Analysis result = analyse(source, registry, analysis);
   printProblems(result.trace, wantsColor(int(options.color), STDERR_FILENO));

@@ -36,7 +36,8 @@ std::string_view nameOf(FaultKind kind);
 
 /// Of one op of the program.
 struct SiteCounts {
-  /// How often it ran; of a condition or comparison, how often it was true.
+  /// How often it ran; how often a condition was true, or the buffers that are
+  /// compared were the same.
   uint64_t ran = 0, yes = 0;
   /// Of what it allocated: bytes, how many were deallocated by the program and
   /// how many were returned, and bytes and number live now and at most.

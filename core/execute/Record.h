@@ -13,6 +13,7 @@
 #define MEMREFLENS_EXECUTE_RECORD_H
 
 #include "core/execute/Counts.h"
+#include "core/graph/RunCounts.h"
 #include "core/trace/Model.h"
 
 #include <optional>
@@ -29,6 +30,7 @@ enum class SiteKind : uint8_t {
   condition,
   comparison, ///< of two base pointers
   call,
+  block, ///< not an op: its first one stands for it
   other
 };
 std::string_view nameOf(SiteKind kind);
@@ -43,6 +45,9 @@ struct Site {
   std::string value;
   /// From 1; 0 where the program's text has no place for it.
   uint32_t line = 0, column = 0;
+  /// In the text of its function after the stage, where the head is line 0; 0
+  /// for an op that is not printed.
+  uint32_t stageLine = 0;
   /// Allocates, or deallocates, a list of addresses or conditions for
   /// dealloc_helper.
   bool isForHelper = false;
@@ -84,7 +89,10 @@ struct Record {
   /// Of the file's text.
   std::string fingerprint;
   std::string entry;
-  /// "8 canonicalize", and `--pipeline` as given.
+  /// Of the text of its part of the file after that stage, names as in the
+  /// source: who draws the counts has the same program.
+  std::string stageFingerprint;
+  /// "8, canonicalize", and `--pipeline` as given.
   std::string stage, pipeline;
   uint64_t seed = 0;
   std::vector<Argument> arguments;
@@ -128,6 +136,8 @@ std::string noteOf(const Site &site);
 /// "leak: %a (7:3) is never deallocated, 64 B in all".
 std::string textOf(const Record &record, const Fault &fault);
 std::string asJson(const Record &record);
+/// Of one function, for a picture of it after the stage that ran.
+graph::RunCounts countsOf(const Record &record, const std::string &function);
 /// Nothing, and what is wrong, where the text is no record.
 std::optional<Record> readRecord(const std::string &text, std::string &error);
 

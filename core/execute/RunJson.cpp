@@ -18,6 +18,7 @@ static Json json(const Site &site) {
           {"value", site.value},
           {"line", site.line},
           {"column", site.column},
+          {"stageLine", site.stageLine},
           {"isForHelper", site.isForHelper},
           {"note", noteOf(site)},
           {"ran", counts.ran},
@@ -44,6 +45,7 @@ static void read(const Json &from, Site &site) {
   from.at("value").get_to(site.value);
   from.at("line").get_to(site.line);
   from.at("column").get_to(site.column);
+  site.stageLine = from.value("stageLine", 0u);
   from.at("isForHelper").get_to(site.isForHelper);
   from.at("ran").get_to(counts.ran);
   from.at("true").get_to(counts.yes);
@@ -121,6 +123,7 @@ std::string asJson(const Record &record) {
               {"entry", record.entry},
               {"verdict", verdictOf(record)},
               {"stage", record.stage},
+              {"stageFingerprint", record.stageFingerprint},
               {"pipeline", record.pipeline},
               {"seed", record.seed},
               {"arguments", std::move(arguments)},
@@ -172,6 +175,7 @@ static void readAll(const Json &from, Record &record) {
   from.at("fingerprint").get_to(record.fingerprint);
   from.at("entry").get_to(record.entry);
   from.at("stage").get_to(record.stage);
+  record.stageFingerprint = from.value("stageFingerprint", "");
   from.at("pipeline").get_to(record.pipeline);
   from.at("seed").get_to(record.seed);
   for (const Json &one : from.at("arguments"))

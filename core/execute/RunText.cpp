@@ -12,7 +12,8 @@ using graph::bytesText;
 
 std::string_view nameOf(SiteKind kind) {
   static constexpr std::string_view names[] = {
-      "allocation", "deallocation", "condition", "comparison", "call", "other"};
+      "allocation", "deallocation", "condition", "comparison",
+      "call",       "block",        "other"};
   return size_t(kind) < std::size(names) ? names[size_t(kind)] : "";
 }
 
@@ -238,6 +239,7 @@ std::string wordsOf(const Site &site) {
                                 std::to_string(counts.equal) + "x");
   case SiteKind::deallocation:
     return site.isForHelper ? "a list for dealloc_helper" : std::string();
+  case SiteKind::block:
   case SiteKind::other:
     return {};
   }
@@ -267,6 +269,7 @@ std::string noteOf(const Site &site) {
     return site.counts.compares == 0
                ? std::string()
                : "dealloc_helper called " + ran + ", " + words;
+  case SiteKind::block:
   case SiteKind::other:
     break;
   }

@@ -180,7 +180,13 @@ std::string DotLabels::lineRow(const Line &line) {
   std::string_view color = dim                             ? theme.dimText
                            : line.accent == Meaning::plain ? theme.text
                                                            : accent.text;
-  return cell + ">" + font(text, monoFace, 10, color, strong) + "</TD></TR>";
+  cell += ">" + font(text, monoFace, 10, color, strong);
+  if (!line.counts.empty())
+    cell +=
+        font("\u00a0\u00a0" + line.counts, textFace, 9,
+             line.isFaulty ? theme.of(Meaning::rejected).text : theme.dimText,
+             /*bold=*/line.isFaulty);
+  return cell + "</TD></TR>";
 }
 
 std::string_view DotLabels::markFill(const Line &line) const {

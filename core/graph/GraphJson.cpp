@@ -94,6 +94,9 @@ Json toJson(const Node &node) {
       made["meaning"] = classOf(line.accent);
     if (line.mark != ' ')
       made["mark"] = std::string(1, line.mark);
+    put(made, "run", line.counts);
+    if (line.isFaulty)
+      made["isFaulty"] = true;
     json["ops"].push_back(std::move(made));
   }
   return json;

@@ -98,6 +98,9 @@ struct Line {
   Id op = none;
   /// '+' or '-' where two stages are compared.
   char mark = ' ';
+  /// What a run counted; behind the text, dim, or as a warning.
+  std::string counts = {};
+  bool isFaulty = false;
 };
 
 enum class NodeKind : uint8_t {

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <tuple>
 
 namespace memreflens::graph {
 
@@ -61,6 +63,9 @@ public:
       : picture(picture), options(options), prefix(std::move(prefix)),
         marked(marked), mark(mark) {}
 
+  /// Of the run that the stage's program made.
+  void setCounts(const RunCounts *counts) { run = counts; }
+
   void add(const StageFunction &function, int cluster) {
     if (!function.body.blocks.empty())
       addRegion(function.body, cluster, "^bb0");
@@ -82,8 +87,11 @@ private:
     return int(picture.nodes.size()) - 1;
   }
 
-  Edge &addEdge(int from, int to, EdgeKind kind, std::string label) {
+  Edge &addEdge(int from, int to, EdgeKind kind, std::string label,
+                std::optional<uint64_t> times = std::nullopt) {
     Edge edge;
+    if (times)
+      label += (label.empty() ? "" : ", ") + std::to_string(*times) + "x";
     edge.from = from;
     edge.to = to;
     edge.kind = kind;
@@ -114,6 +122,11 @@ private:
     const StageBlock &block = *ends[from].block;
     bool isConditional = !block.items.empty() &&
                          opNameOf(block.items.back().text) == "cf.cond_br";
+    std::vector<std::optional<uint64_t>> times(block.successors.size());
+    if (isConditional && times.size() == 2)
+      std::tie(times[0], times[1]) = truthsOf(block.items.back());
+    else if (times.size() == 1 && run && run->isWhole)
+      times[0] = timesOf(block);
     for (size_t k = 0; k < block.successors.size(); ++k) {
       auto to = byLabel.find(block.successors[k]);
       if (to == byLabel.end())
@@ -122,13 +135,18 @@ private:
               to->second <= from ? EdgeKind::back : EdgeKind::branch,
               !isConditional ? ""
               : k == 0       ? "true"
-                             : "false");
+                             : "false",
+              times[k]);
     }
   }
 
   Ends addBlock(const StageBlock &block, int cluster,
                 const std::string &title) {
-    int part = addNode(cluster, title, "");
+    const std::optional<uint64_t> times = timesOf(block);
+    int part = addNode(cluster, title,
+                       !times        ? ""
+                       : *times == 0 ? "never ran"
+                                     : "ran " + std::to_string(*times) + "x");
     Ends ends{part, part, &block};
     if (!block.arguments.empty()) {
       Row row{RowKind::arguments, "arguments", {}};
@@ -161,7 +179,47 @@ private:
     line.accent = accentOf(opNameOf(item.text), item.text);
     if (isMarked(item.line))
       line.mark = mark;
+    if (const OpCounts *counts = countsOf(item)) {
+      line.counts = visibleText(counts->words);
+      for (const OpCounts::Fault &fault : counts->faults)
+        addFault(line, whole, fault);
+    }
     return line;
+  }
+
+  //===--- Of a run ---===//
+
+  const OpCounts *countsOf(const StageItem &item) const {
+    if (!run)
+      return nullptr;
+    auto found = run->ops.find(item.line);
+    return found == run->ops.end() ? nullptr : &found->second;
+  }
+
+  static void addFault(Line &line, const std::string &whole,
+                       const OpCounts::Fault &fault) {
+    line.isFaulty = true;
+    line.tooltip = (line.tooltip.empty() ? whole : line.tooltip) + "\n" +
+                   visibleText(fault.sentence);
+    if (line.counts.find(fault.kind) == std::string::npos)
+      line.counts += (line.counts.empty() ? "" : ", ") + fault.kind;
+  }
+
+  std::optional<uint64_t> timesOf(const StageBlock &block) const {
+    if (!run || !run->blocks || block.items.empty())
+      return std::nullopt;
+    auto found = run->blocks->find(block.items.front().line);
+    return found == run->blocks->end() ? 0 : found->second;
+  }
+
+  using Times = std::optional<uint64_t>;
+  /// How often the condition that ends the block, or stands in it, was true and
+  /// false.
+  std::pair<Times, Times> truthsOf(const StageItem &item) const {
+    const OpCounts *counts = countsOf(item);
+    if (counts && counts->truths)
+      return {counts->truths->yes, counts->truths->no};
+    return {};
   }
 
   void addLine(int part, const StageItem &item) {
@@ -208,8 +266,9 @@ private:
                                 : addRegion(region, inside, word));
     }
     int behind = addNode(cluster, title, "continued");
-    for (const FlowEdge &flow : flowOf(shape))
-      addFlow(flow, regions, before, behind);
+    const OpFlow flow{item, flowOf(shape), regions, before, behind};
+    for (const FlowEdge &edge : flow.edges)
+      addFlow(edge, flow);
     return behind;
   }
 
@@ -226,19 +285,51 @@ private:
     return number == 0 ? "body" : "region " + std::to_string(number);
   }
 
-  void addFlow(const FlowEdge &flow,
-               const std::vector<std::vector<Ends>> &regions, int before,
-               int behind) {
-    int to = flow.to.region == FlowPoint::behind
-                 ? behind
-                 : regions[size_t(flow.to.region)].front().first;
-    if (flow.from.region == FlowPoint::before) {
-      addEdge(before, to, flow.kind, flow.label);
+  /// How control moves through one op.
+  struct OpFlow {
+    const StageItem &item;
+    std::vector<FlowEdge> edges;
+    const std::vector<std::vector<Ends>> &regions;
+    int before = -1, behind = -1;
+  };
+
+  void addFlow(const FlowEdge &edge, const OpFlow &flow) {
+    int to = edge.to.region == FlowPoint::behind
+                 ? flow.behind
+                 : flow.regions[size_t(edge.to.region)].front().first;
+    const Times into = timesInto(edge, flow);
+    if (edge.from.region == FlowPoint::before) {
+      addEdge(flow.before, to, edge.kind, edge.label, into);
       return;
     }
-    for (const Ends &ends : regions[size_t(flow.from.region)])
+    const bool isOnlyWay =
+        std::ranges::count(flow.edges, edge.from.region, &regionItLeaves) == 1;
+    for (const Ends &ends : flow.regions[size_t(edge.from.region)])
       if (ends.block->successors.empty())
-        addEdge(ends.last, to, flow.kind, flow.label);
+        addEdge(ends.last, to, edge.kind, edge.label,
+                into                               ? into
+                : isOnlyWay && run && run->isWhole ? timesOf(*ends.block)
+                                                   : std::nullopt);
+  }
+
+  static int regionItLeaves(const FlowEdge &edge) { return edge.from.region; }
+
+  /// What can be told by the block that it leads to, or by the condition; not
+  /// where a loop has two ways into its body.
+  Times timesInto(const FlowEdge &edge, const OpFlow &flow) const {
+    if (edge.kind == EdgeKind::skip)
+      return truthsOf(flow.item).second;
+    if (edge.to.region < 0)
+      return std::nullopt;
+    const auto ways =
+        std::ranges::count_if(flow.edges, [&](const FlowEdge &one) {
+          return one.to.region == edge.to.region;
+        });
+    if (ways != 1)
+      return std::nullopt;
+    const auto [yes, no] = truthsOf(flow.item);
+    return yes ? edge.to.region == 0 ? yes : no
+               : timesOf(*flow.regions[size_t(edge.to.region)].front().block);
   }
 
   Picture &picture;
@@ -246,6 +337,7 @@ private:
   std::string prefix;
   const std::vector<bool> &marked;
   char mark;
+  const RunCounts *run = nullptr;
   int number = 0, edges = 0;
 };
 
@@ -264,6 +356,7 @@ void foldPlainLines(Picture &picture, const PictureOptions &options) {
       continue;
     auto isOfNote = [&](size_t i) {
       return i + 1 == node.lines.size() || node.lines[i].mark != ' ' ||
+             !node.lines[i].counts.empty() ||
              node.lines[i].accent != Meaning::plain;
     };
     std::vector<Line> kept;
@@ -299,7 +392,7 @@ std::string stageTitle(const Trace &trace, Id function, int stage) {
 }
 
 Picture stagePicture(const Lookup &lookup, Id function, int stage,
-                     const PictureOptions &options) {
+                     const PictureOptions &options, const RunCounts *counts) {
   const Trace &trace = lookup.getTrace();
   Picture picture;
   picture.function = function;
@@ -310,7 +403,11 @@ Picture stagePicture(const Lookup &lookup, Id function, int stage,
   if (!found.found)
     picture.subtitle += ": the function is not there any more";
   std::vector<bool> marked;
-  StageBuilder(picture, options, "s", marked, ' ').add(found, -1);
+  if (counts)
+    picture.subtitle += "; " + visibleText(counts->verdict);
+  StageBuilder builder(picture, options, "s", marked, ' ');
+  builder.setCounts(counts);
+  builder.add(found, -1);
   foldPlainLines(picture, options);
   return picture;
 }

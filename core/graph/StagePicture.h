@@ -10,14 +10,17 @@
 #define MEMREFLENS_GRAPH_STAGEPICTURE_H
 
 #include "core/graph/OwnershipPicture.h"
+#include "core/graph/RunCounts.h"
 #include "core/graph/StageText.h"
 
 namespace memreflens::graph {
 
 /// `stage` is 0 (the input) to the last. A function that a stage set aside is
-/// shown as the last good stage left it; the subtitle says so.
+/// shown as the last good stage left it; the subtitle says so. With `counts`,
+/// how often each block and op of that stage ran.
 Picture stagePicture(const Lookup &lookup, Id function, int stage,
-                     const PictureOptions &options);
+                     const PictureOptions &options,
+                     const RunCounts *counts = nullptr);
 
 /// `from` on the left, `to` on the right.
 Picture comparisonPicture(const Lookup &lookup, Id function, int from, int to,

@@ -92,6 +92,19 @@ SYSCALL = """func.func @f() {
 }
 """
 
+EQUAL = """func.func @f(%c: i1, %x: memref<8xf32>) -> memref<8xf32> {
+  %t = arith.constant true
+  %n = arith.xori %c, %t : i1
+  cf.cond_br %n, ^bb1, ^bb2
+^bb1:
+  %a = memref.alloc() : memref<8xf32>
+  return %a : memref<8xf32>
+^bb2:
+  %b = memref.alloc() : memref<8xf32>
+  return %b : memref<8xf32>
+}
+"""
+
 TENSOR = """func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
@@ -166,6 +179,9 @@ CASES = {
                      ["an assertion does not hold: c must hold"], []),
     "a call of the system": (SYSTEM, [], 3, ["is not run", "system"], []),
     "a system call": (SYSCALL, [], 1, ["crashes", "signal 31"], []),
+    # Which the lowering must not merge.
+    "equal blocks": (EQUAL, ["--stage", "0", "--arg", "c=true"], 0,
+                     ["%n (4:3)  always false", "1x  %b (9:3)"], ["%a (6:3)"]),
     "a tensor": (TENSOR, [], 3,
                  ["%x is a tensor<8xf32>", "bufferize the program first"], []),
     "cannot be lowered": (LEFT, [], 3,

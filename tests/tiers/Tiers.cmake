@@ -113,6 +113,7 @@ set(tier_judge
   opneeds-unregistered
   passes*
   execute.counts
+  execute.pictures
   placement-*
   plans
   random.*

@@ -170,14 +170,15 @@ void HookAdder::addTo(Operation *op) {
         cast<VectorType>(scatter.getValue().getType()).getElementType(), true);
   const SiteKind kind = program.sites[site].kind;
   if (auto branch = dyn_cast<LLVM::CondBrOp>(op);
-      branch &&
-      (kind == SiteKind::condition || kind == SiteKind::deallocation)) {
-    tell(kind == SiteKind::condition ? hook::condition : hook::decide, {},
-         {number(site), widened(branch.getCondition())});
+      branch && kind == SiteKind::deallocation) {
+    tell(hook::decide, {}, {number(site), widened(branch.getCondition())});
   } else if (auto compare = dyn_cast<LLVM::ICmpOp>(op);
              compare && kind == SiteKind::comparison) {
     builder.setInsertionPointAfter(op);
-    tell(hook::compare, {}, {number(site), widened(compare.getResult())});
+    Value isSame = widened(compare.getResult());
+    if (compare.getPredicate() == LLVM::ICmpPredicate::ne)
+      isSame = LLVM::XOrOp::create(builder, location, isSame, number(1));
+    tell(hook::compare, {}, {number(site), isSame});
   }
 }
 

@@ -10,8 +10,9 @@ using namespace mlir;
 
 namespace memreflens::execute {
 
-/// Nothing in it moves or merges ops: what runs is what the stage has. Metadata
-/// and affine twice: what expands the one needs the other.
+/// Nothing in it moves or merges ops, since blocks that count themselves
+/// differ: what runs is what the stage has. Metadata and affine twice: what
+/// expands the one needs the other.
 static constexpr llvm::StringLiteral ourPipeline =
     "expand-realloc,bufferization-lower-deallocations,"
     "convert-bufferization-to-memref,convert-linalg-to-loops,lower-affine,"

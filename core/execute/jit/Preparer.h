@@ -22,7 +22,12 @@ public:
       : module(module), trace(trace), options(options), program(program),
         builder(module.getContext()), random(options.seed) {}
 
-  void addHook(llvm::StringRef name);
+  /// Declares a function of so many numbers.
+  void addHook(llvm::StringRef name, unsigned operands = 2);
+  /// Has each block of the program tell that it runs, and each condition its
+  /// truth, before anything is lowered.
+  void addBlockCounts();
+  void addConditionCounts();
   void addStubs();
   void addMain(mlir::func::FuncOp entry);
 

@@ -1,11 +1,14 @@
 //===- core/execute/jit/Program.cpp ---------------------------------------===//
 
 #include "core/execute/jit/Preparer.h"
+#include "core/execute/jit/Runtime.h"
 #include "core/execute/jit/Sites.h"
 #include "core/source/Identity.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -118,8 +121,8 @@ void Preparer::addStubs() {
   module->walk([&](func::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
-    if (callee && callee.isExternal() && callee.getName() != fillName &&
-        callee.getName() != touchName)
+    if (callee && callee.isExternal() &&
+        !callee.getName().starts_with("memref_lens_"))
       calls.push_back(call);
   });
   llvm::SetVector<Operation *> callees;
@@ -134,12 +137,64 @@ void Preparer::addStubs() {
       addStub(function);
 }
 
-void Preparer::addHook(llvm::StringRef name) {
+void Preparer::addHook(llvm::StringRef name, unsigned operands) {
   builder.setInsertionPointToStart(module.getBody());
-  const Type index = builder.getIndexType();
+  const SmallVector<Type> numbers(operands, builder.getIndexType());
   func::FuncOp::create(builder, module.getLoc(), name,
-                       builder.getFunctionType({index, index}, {}))
+                       builder.getFunctionType(numbers, {}))
       .setPrivate();
+}
+
+//===--- Blocks -----------------------------------------------------------===//
+
+/// Whether a call may stand in the op's blocks: those of other ops have rules
+/// of their own, or are no code that runs.
+static bool holdsCode(Operation *op) {
+  return isa<func::FuncOp, memref::AllocaScopeOp>(op) ||
+         (isa_and_nonnull<scf::SCFDialect, affine::AffineDialect>(
+              op->getDialect()) &&
+          !isa<scf::ReduceOp, scf::InParallelOp>(op));
+}
+
+void Preparer::addBlockCounts() {
+  std::vector<Block *> blocks;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<ModuleOp>(op))
+      return WalkResult::advance();
+    // What the run adds has no number.
+    if (!holdsCode(op) || siteOf(op->getLoc()) == 0)
+      return WalkResult::skip();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        blocks.push_back(&block);
+    return WalkResult::advance();
+  });
+  for (Block *block : blocks) {
+    Site site;
+    for (Operation &op : *block)
+      if (const Site &first = program.sites[siteOf(op.getLoc())];
+          first.stageLine > 0) {
+        site = first;
+        break;
+      }
+    if (site.stageLine == 0)
+      continue;
+    site.kind = SiteKind::block;
+    site.op = trace::none;
+    site.value.clear();
+    const Location location =
+        addSite(builder.getContext(), site, Owner::program, 0, program);
+    builder.setInsertionPointToStart(block);
+    Value number =
+        arith::ConstantIndexOp::create(builder, location, siteOf(location));
+    auto call =
+        func::CallOp::create(builder, location, blockName, TypeRange(), number);
+    // Rewrites merge equal blocks, also where operands differ, and then one op
+    // would have the counts of two.
+    call->setDiscardableAttr(
+        "memref_lens.block",
+        builder.getI64IntegerAttr(int64_t(siteOf(location))));
+  }
 }
 
 //===--- The caller -------------------------------------------------------===//
@@ -227,6 +282,25 @@ void Preparer::addMain(func::FuncOp entry) {
   func::ReturnOp::create(builder, none);
 }
 
+/// Not behind the lowering, where a branch may be turned around.
+void Preparer::addConditionCounts() {
+  std::vector<Operation *> ops;
+  module->walk([&](Operation *op) {
+    if (program.sites[siteOf(op->getLoc())].kind == SiteKind::condition)
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    const Location location = op->getLoc();
+    builder.setInsertionPoint(op);
+    Value number =
+        arith::ConstantIndexOp::create(builder, location, siteOf(location));
+    Value truth = arith::IndexCastUIOp::create(
+        builder, location, builder.getIndexType(), op->getOperand(0));
+    func::CallOp::create(builder, location, hook::condition, TypeRange(),
+                         ValueRange{number, truth});
+  }
+}
+
 Program prepare(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
                 const PrepareOptions &options) {
   Program program;
@@ -255,6 +329,12 @@ Program prepare(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
   if (!module.lookupSymbol(fillName))
     preparer.addHook(fillName);
   preparer.addHook(touchName);
+  preparer.addHook(hook::condition);
+  preparer.addConditionCounts();
+  if (options.countsBlocks) {
+    preparer.addHook(blockName, 1);
+    preparer.addBlockCounts();
+  }
   preparer.addStubs();
   return program;
 }

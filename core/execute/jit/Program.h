@@ -22,7 +22,8 @@ namespace memreflens::execute {
 /// Names of what the lowered program calls.
 inline constexpr llvm::StringLiteral mainName = "memref_lens_main",
                                      fillName = "memref_lens_fill",
-                                     touchName = "memref_lens_touch";
+                                     touchName = "memref_lens_touch",
+                                     blockName = "memref_lens_block";
 
 /// How memory is filled.
 struct Filling {
@@ -56,6 +57,8 @@ struct PrepareOptions {
   uint64_t seed = 0;
   /// Whether a library that was loaded has the function.
   std::function<bool(llvm::StringRef)> isLoaded;
+  /// A call in each block can keep passes from what they would do.
+  bool countsBlocks = true;
 };
 
 /// Changes the module; `trace` names its ops.

@@ -177,6 +177,7 @@ Record run(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
     if (void *opened = dlopen(library.c_str(), RTLD_NOW))
       libraries.push_back(opened);
   PrepareOptions wanted{options.arguments, options.stubs, options.seed, {}};
+  wanted.countsBlocks = options.lowering.empty();
   wanted.isLoaded = [&](llvm::StringRef name) {
     return anyHas(libraries, name);
   };

@@ -69,6 +69,7 @@ static void countCompare(uint64_t site, uint64_t isEqual) {
     by.equal += isEqual;
   }
 }
+static void countBlock(uint64_t site) { ++countOf(site).ran; }
 static void countCall(uint64_t site) {
   runtime.counts->totals().lastSite = uint32_t(site);
   runtime.caller = uint32_t(site);
@@ -209,6 +210,7 @@ std::vector<RuntimeSymbol> runtimeSymbols() {
           {hook::call, at(&countCall)},
           {fillName, at(&fill)},
           {touchName, at(&touch)},
+          {blockName, at(&countBlock)},
           {"memcpy", at(&std::memcpy)},
           {"memmove", at(&std::memmove)},
           {"memset", at(&std::memset)},

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -79,7 +80,9 @@ static SiteKind kindOf(Operation *op) {
     return SiteKind::deallocation;
   if (isa<cf::CondBranchOp, scf::IfOp>(op))
     return SiteKind::condition;
-  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+  if (auto compare = dyn_cast<arith::CmpIOp>(op);
+      compare && (compare.getPredicate() == arith::CmpIPredicate::eq ||
+                  compare.getPredicate() == arith::CmpIPredicate::ne))
     if (isHelper(op) || isBasePointer(compare.getLhs()) ||
         isBasePointer(compare.getRhs()))
       return SiteKind::comparison;
@@ -111,7 +114,18 @@ static int64_t placeOf(Operation *op, trace::Id id, const trace::Trace &trace) {
   return range.empty() ? name : std::min<int64_t>(name, range.begin);
 }
 
+/// The line of each op as the module is printed, which is that of the trace's
+/// text behind the head of its function.
+static AsmState::LocationMap printedLines(ModuleOp module) {
+  AsmState::LocationMap lines;
+  AsmState state(module, OpPrintingFlags(), &lines);
+  llvm::raw_null_ostream nowhere;
+  module->print(nowhere, state);
+  return lines;
+}
+
 void numberSites(ModuleOp module, const trace::Trace &trace, Program &program) {
+  const AsmState::LocationMap printed = printedLines(module);
   const LineIndex lines(trace.source.text);
   program.sites.push_back({});
   program.owners.push_back(Owner::program);
@@ -125,8 +139,12 @@ void numberSites(ModuleOp module, const trace::Trace &trace, Program &program) {
     site.kind = kindOf(op);
     site.op = taggedOp(op->getLoc());
     site.opName = op->getName().getStringRef().str();
-    if (auto function = op->getParentOfType<FunctionOpInterface>())
+    if (auto function = op->getParentOfType<FunctionOpInterface>()) {
       site.function = function.getName().str();
+      if (auto line = printed.find(op), head = printed.find(function);
+          line != printed.end() && head != printed.end())
+        site.stageLine = line->second.first - head->second.first;
+    }
     site.value = shownValue(op, site.kind, trace);
     if (isa<memref::AllocOp>(op))
       site.isForHelper = isListForHelper(op->getResult(0));

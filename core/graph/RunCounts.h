@@ -1,0 +1,52 @@
+//===- core/graph/RunCounts.h - what a run counted, by line ---------------===//
+//
+// Counts of one run in one function, as a stage left it. They belong to the
+// lines of that stage's text: a stage may have made one op of several, so on
+// the program as written they would not be true.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_GRAPH_RUNCOUNTS_H
+#define MEMREFLENS_GRAPH_RUNCOUNTS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace memreflens::graph {
+
+/// Of one op.
+struct OpCounts {
+  /// "40x, 64 B each, deallocated 39x"; behind the op. May be empty.
+  std::string words;
+  /// What went wrong there.
+  struct Fault {
+    /// "use after free".
+    std::string kind;
+    std::string sentence;
+  };
+  std::vector<Fault> faults;
+  /// Of a condition: how often it was true and false.
+  struct Truths {
+    uint64_t yes = 0, no = 0;
+  };
+  std::optional<Truths> truths;
+};
+
+/// Of a function. Lines count from its head, which is 0.
+struct RunCounts {
+  /// "ran @f(%n = 40): ..."; in one line.
+  std::string verdict;
+  std::map<size_t, OpCounts> ops;
+  /// How often each block ran, by the line of its first op; one that did not
+  /// run is absent. Nothing where blocks were not counted.
+  std::optional<std::map<size_t, uint64_t>> blocks;
+  /// The run came to its end, so that what enters a block leaves it.
+  bool isWhole = false;
+};
+
+} // namespace memreflens::graph
+
+#endif // MEMREFLENS_GRAPH_RUNCOUNTS_H
