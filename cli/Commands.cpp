@@ -5,6 +5,7 @@
 #include "cli/Check.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
+#include "cli/KeptRun.h"
 #include "cli/Run.h"
 #include "cli/Saved.h"
 #include "cli/Scopes.h"
@@ -171,9 +172,12 @@ static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
                         : "");
 }
 
-/// The function with the largest peak.
+/// The function that ran, else the one with the largest peak.
 static const memory::MemoryUse *
 largestOf(const std::vector<memory::MemoryUse> &uses) {
+  for (const memory::MemoryUse &use : uses)
+    if (use.measured)
+      return &use;
   auto largest =
       std::ranges::max_element(uses, {}, &memory::MemoryUse::peakBytes);
   return largest == uses.end() ? nullptr : &*largest;
@@ -231,11 +235,24 @@ static int runMemory(const Run &run) {
     return wrongUsage;
   }
   AnalysisOptions options = withHeap(analysisOptions(run));
-  options.text = StageText::none;
+  const bool hasRun = !run.options.withRun.empty();
+  if (hasRun && format == "html") {
+    tell("memref-lens: error: '--with-run' is shown as text, json, svg or "
+         "png\n");
+    return wrongUsage;
+  }
+  if (hasRun)
+    options.run.function.clear();
+  else
+    options.text = StageText::none;
   int status = done;
   Analysis analysis = obtain(run, options, status);
   if (status != done)
     return status;
+  std::optional<KeptRun> kept;
+  if (hasRun && statusOf(analysis.trace) == done &&
+      !(kept = openRun(run.options.withRun, analysis.trace)))
+    return badInput;
   tellUnusedSizes(analysis.trace);
   const Lookup lookup(analysis.trace);
   std::vector<memory::MemoryUse> uses;
@@ -244,6 +261,9 @@ static int runMemory(const Run &run) {
         (run.options.run.function.empty() ||
          function.isCalled(run.options.run.function)))
       uses.push_back(memory::memoryOf(lookup, function.id));
+  for (memory::MemoryUse &use : uses)
+    if (kept && kept->entry == use.function)
+      use.measured = execute::measuredOf(kept->record);
   if (format == "json")
     return finish(run, analysis.trace, memory::asJson(uses));
   if (format.empty() || format == "text")
@@ -413,7 +433,7 @@ static int runExport(const Run &run) {
   }
   AnalysisOptions wanted = withHeap(analysisOptions(run));
   // What ran is the whole program; one function of it may be drawn.
-  if (!run.options.exports.run.empty())
+  if (!run.options.withRun.empty())
     wanted.run.function.clear();
   const std::string &format = run.options.exports.format;
   std::function<FileReport(const trace::Trace &)> findingsOf;

@@ -95,17 +95,18 @@ private:
 
   /// `--with-run`; an exit status where it does not fit.
   int takeRun() {
-    if (wants.run.empty())
+    if (options.withRun.empty())
       return done;
-    if (wants.view != "cfg" || wants.format == "html" || wants.format == "md")
+    if ((wants.view != "cfg" && wants.view != "memory") ||
+        wants.format == "html" || wants.format == "md")
       return complain(wrongUsage,
-                      "'--with-run' draws control-flow graphs only, as svg, "
-                      "png, dot or json");
-    kept = openRun(wants.run, trace);
+                      "'--with-run' draws '--view cfg' as svg, png, dot or "
+                      "json, and '--view memory' as svg or png");
+    kept = openRun(options.withRun, trace);
     if (!kept)
       return badInput;
     if ((wants.stage >= 0 && wants.stage != kept->stage) || wants.against >= 0)
-      return complain(wrongUsage, "'" + wants.run +
+      return complain(wrongUsage, "'" + options.withRun +
                                       "' ran the program after stage " +
                                       std::to_string(kept->stage) +
                                       "; leave '--stage' out");
@@ -202,12 +203,19 @@ private:
     return false;
   }
 
+  memory::MemoryUse memoryOf(Id function) const {
+    memory::MemoryUse use = memory::memoryOf(lookup, function);
+    if (kept && kept->entry == function)
+      use.measured = execute::measuredOf(kept->record);
+    return use;
+  }
+
   int drawChart(Id function, std::string &text) const {
     if (wants.format != "svg" && wants.format != "png")
       return complain(wrongUsage, "'--view " + wants.view +
                                       "' is drawn as svg or png only");
     if (wants.view == "memory")
-      text = memory::plotSvg(memory::memoryOf(lookup, function), theme());
+      text = memory::plotSvg(memoryOf(function), theme());
     else if (wants.view == "arena")
       text = memory::arenaSvg(memory::memoryOf(lookup, function), theme());
     else

@@ -153,7 +153,10 @@ options:
                               the plot of the function, of several that with the
                               largest peak; html: a page to look around in
   -o, --output OUT            write to a file instead of standard output; its
-                              ending (.svg, .png, .html, .json) is a format, too)";
+                              ending (.svg, .png, .html, .json) is a format, too
+  --with-run RUN              what one run had beside what is predicted; RUN is
+                              what 'memref-lens run FILE --format json -o RUN'
+                              wrote)";
 
 static constexpr char runHelp[] =
     R"(usage: memref-lens run [options] FILE
@@ -244,7 +247,8 @@ options:
   --detail DETAIL             ops (default): with operations; blocks: without
   --highlight %NAME           emphasise a value, dim the rest
   --with-run RUN              draw the program that ran, with how often each block,
-                              edge and op did; RUN is what 'memref-lens run FILE
+                              edge and op did, or with --view memory its live
+                              bytes, too; RUN is what 'memref-lens run FILE
                               --format json -o RUN' wrote)";
 
 static constexpr char check[] =

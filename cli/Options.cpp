@@ -51,6 +51,7 @@ private:
   bool parseDiffFlag(llvm::StringRef name,
                      std::optional<llvm::StringRef> value);
   bool parseRunFlag(llvm::StringRef name, std::optional<llvm::StringRef> value);
+  bool parseWithRun(llvm::StringRef name, std::optional<llvm::StringRef> value);
   bool takeNumber(llvm::StringRef name, std::optional<llvm::StringRef> value,
                   unsigned least, unsigned &target);
   void readExportStage();
@@ -266,6 +267,16 @@ bool Parser::parseOutputFlag(llvm::StringRef name,
   return true;
 }
 
+bool Parser::parseWithRun(llvm::StringRef name,
+                          std::optional<llvm::StringRef> value) {
+  if (name != "--with-run" ||
+      (!is(Command::exportFiles) && !is(Command::memory)))
+    return false;
+  if (auto text = take(name, value))
+    parsed.options.withRun = *text;
+  return true;
+}
+
 bool Parser::parseExportFlag(llvm::StringRef name,
                              std::optional<llvm::StringRef> value) {
   ExportOptions &exports = parsed.options.exports;
@@ -282,9 +293,6 @@ bool Parser::parseExportFlag(llvm::StringRef name,
   } else if (name == "--highlight") {
     if (auto text = take(name, value))
       exports.highlight = *text;
-  } else if (name == "--with-run") {
-    if (auto text = take(name, value))
-      exports.run = *text;
   } else if (name == "--stage") {
     if (auto text = take(name, value))
       exports.stageText = *text;
@@ -588,7 +596,7 @@ bool Parser::parseFlag(llvm::StringRef argument) {
                  (is(Command::check) && parseCheckFlag(name, value)) ||
                  (is(Command::scopes) && parseScopesFlag(name, value)) ||
                  (is(Command::run) && parseRunFlag(name, value)) ||
-                 parseCommandFlag(name, value);
+                 parseWithRun(name, value) || parseCommandFlag(name, value);
   if (isKnown)
     return parsed.error.empty();
   return fail("unknown option '" + name + "'; see 'memref-lens " + argv[1] +

@@ -59,8 +59,6 @@ struct ExportOptions {
   std::string detail = "ops";
   /// Name of a value to emphasise; empty for none.
   std::string highlight;
-  /// File of a run, whose counts are shown; empty for none.
-  std::string run;
 };
 
 /// What `check` looks for, and how it reports.
@@ -168,6 +166,8 @@ struct CliOptions {
   DiffOptions diff;
   ReduceWish reduce;
   ProgramOptions program;
+  /// File of a run, which is shown with the program; empty for none.
+  std::string withRun;
   /// `check`: where a worker leaves its report.
   std::string reportPath;
   /// And what was counted in the result.

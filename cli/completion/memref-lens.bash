@@ -105,7 +105,7 @@ _memref_lens() {
     case $command in
     trace) flags+=" -o --output -j --jobs --format --pipeline --aliases --refine --assume
       --unregistered --skip-simplification-over" ;;
-    memory) flags+=" -o --output -j --jobs --format --all --pipeline --refine --assume
+    memory) flags+=" -o --output -j --jobs --format --all --with-run --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
     run) flags+=" -o --output --entry --arg --seed --stub --load --stage --lower --timeout
       --memory --all --format --pipeline --refine --assume --unregistered

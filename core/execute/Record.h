@@ -14,6 +14,7 @@
 
 #include "core/execute/Counts.h"
 #include "core/graph/RunCounts.h"
+#include "core/memory/Measured.h"
 #include "core/trace/Model.h"
 
 #include <optional>
@@ -125,6 +126,8 @@ struct Record {
 };
 
 std::string textOf(const Record &record, bool all);
+/// "@f(%n = 40)".
+std::string callOf(const Record &record);
 /// "ran @f(%n = 40): 40 allocations, ...", without the end of the line.
 std::string verdictOf(const Record &record);
 /// "deallocated 39x, returned 1x", "true 3x, false 37x"; empty where the counts
@@ -138,6 +141,8 @@ std::string textOf(const Record &record, const Fault &fault);
 std::string asJson(const Record &record);
 /// Of one function, for a picture of it after the stage that ran.
 graph::RunCounts countsOf(const Record &record, const std::string &function);
+/// Of the entry, beside what is predicted.
+memory::MeasuredUse measuredOf(const Record &record);
 /// Nothing, and what is wrong, where the text is no record.
 std::optional<Record> readRecord(const std::string &text, std::string &error);
 

@@ -122,7 +122,7 @@ std::string textOf(const Record &record, const Fault &fault) {
 
 //===--- The verdict ------------------------------------------------------===//
 
-static std::string callOf(const Record &record) {
+std::string callOf(const Record &record) {
   std::string text = "@" + record.entry + "(";
   for (size_t i = 0; i < record.arguments.size(); ++i) {
     const Argument &argument = record.arguments[i];

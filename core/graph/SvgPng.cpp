@@ -230,7 +230,8 @@ static std::string plain(std::string_view text) {
 }
 
 void Drawer::text(const Tag &tag) {
-  if (!setColor('c', tag.get("fill"), 1))
+  // Graphviz draws nothing behind a text of no letters.
+  if (tag.text.empty() || !setColor('c', tag.get("fill"), 1))
     return;
   const double size = tag.number("font-size", fontSize);
   out += "F ";

@@ -19,6 +19,7 @@
 
 #include "core/graph/Lifetimes.h"
 #include "core/memory/Arena.h"
+#include "core/memory/Measured.h"
 
 #include <array>
 #include <optional>
@@ -161,6 +162,8 @@ struct MemoryUse {
   std::vector<uint64_t> live;
   /// More than one block: the order of the text is not that of execution.
   bool hasBranches = false;
+  /// Of a run of the function, if there is one.
+  std::optional<MeasuredUse> measured;
 };
 
 MemoryUse memoryOf(const Lookup &lookup, Id function);

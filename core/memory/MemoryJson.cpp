@@ -78,6 +78,16 @@ static Json curveOf(const std::vector<uint64_t> &bytes, bool isForPage) {
   return changes;
 }
 
+static Json jsonOf(const MeasuredUse &run) {
+  Json curve = Json::array();
+  for (const MeasuredUse::Point &point : run.points)
+    curve.push_back({point.step, point.bytes, point.at});
+  return {{"call", run.call},           {"until", run.until},
+          {"peakBytes", run.peakBytes}, {"peakAt", run.peakAt},
+          {"steps", run.steps},         {"stepsAPoint", run.stepsAPoint},
+          {"curve", std::move(curve)}};
+}
+
 static Json jsonOf(const MemoryUse &use, bool isForPage) {
   Json held = Json::array(), elsewhere = Json::array();
   for (const HeldBytes &one : use.heldAtPeak)
@@ -97,35 +107,38 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
   Json arenas = Json::object();
   for (const ArenaPlan &plan : use.plans)
     arenas[std::string(nameOf(plan.planner))] = plan.bytes;
-  return {{"function", use.name},
-          {"peakBytes", use.peakBytes},
-          {"peakIsLowerBound", !use.gaps.empty()},
-          {"peakStep", use.peakStep},
-          {"gaps", use.gaps},
-          {"aliveAtPeak", use.alive},
-          {"idleBytesAtPeak", use.idleBytes},
-          {"heldAtPeak", std::move(held)},
-          {"notYetUsedBytesAtPeak", use.notYetUsedBytes},
-          {"elsewhereAtPeak", std::move(elsewhere)},
-          {"peakAfterLastUseBytes", use.afterLastUse.peakBytes},
-          {"peakAfterLastUseStep", use.afterLastUse.peakStep},
-          {"peakNeededBytes", use.needed.peakBytes},
-          {"peakNeededStep", use.needed.peakStep},
-          {"arenaBytes", std::move(arenas)},
-          {"leastArenaBytes", use.leastArenaBytes},
-          {"arenaAlignment", use.arenaAlignment},
-          {"unknownSizes", std::move(unknown)},
-          {"unknownBuffers", std::move(unknownBuffers)},
-          {"assumed", use.assumed},
-          {"stack", jsonOf(use.stack)},
-          {"globals", jsonOf(use.globals)},
-          {"hasBranches", use.hasBranches},
-          {"places", use.places},
-          {"live", curveOf(use.live, isForPage)},
-          {"liveOnAnyPath", curveOf(use.asIs.bytes, isForPage)},
-          {"liveAfterLastUse", curveOf(use.afterLastUse.bytes, isForPage)},
-          {"needed", curveOf(use.needed.bytes, isForPage)},
-          {"buffers", buffersOf(use, isForPage)}};
+  Json all = {{"function", use.name},
+              {"peakBytes", use.peakBytes},
+              {"peakIsLowerBound", !use.gaps.empty()},
+              {"peakStep", use.peakStep},
+              {"gaps", use.gaps},
+              {"aliveAtPeak", use.alive},
+              {"idleBytesAtPeak", use.idleBytes},
+              {"heldAtPeak", std::move(held)},
+              {"notYetUsedBytesAtPeak", use.notYetUsedBytes},
+              {"elsewhereAtPeak", std::move(elsewhere)},
+              {"peakAfterLastUseBytes", use.afterLastUse.peakBytes},
+              {"peakAfterLastUseStep", use.afterLastUse.peakStep},
+              {"peakNeededBytes", use.needed.peakBytes},
+              {"peakNeededStep", use.needed.peakStep},
+              {"arenaBytes", std::move(arenas)},
+              {"leastArenaBytes", use.leastArenaBytes},
+              {"arenaAlignment", use.arenaAlignment},
+              {"unknownSizes", std::move(unknown)},
+              {"unknownBuffers", std::move(unknownBuffers)},
+              {"assumed", use.assumed},
+              {"stack", jsonOf(use.stack)},
+              {"globals", jsonOf(use.globals)},
+              {"hasBranches", use.hasBranches},
+              {"places", use.places},
+              {"live", curveOf(use.live, isForPage)},
+              {"liveOnAnyPath", curveOf(use.asIs.bytes, isForPage)},
+              {"liveAfterLastUse", curveOf(use.afterLastUse.bytes, isForPage)},
+              {"needed", curveOf(use.needed.bytes, isForPage)},
+              {"buffers", buffersOf(use, isForPage)}};
+  if (use.measured)
+    all["measured"] = jsonOf(*use.measured);
+  return all;
 }
 
 static std::string dumped(const Json &json, int indent) {

@@ -151,14 +151,26 @@ static std::string listedReasons(const std::string &label,
   return text;
 }
 
+static std::string measuredText(const MemoryUse &use) {
+  if (!use.measured)
+    return {};
+  const MeasuredUse &run = *use.measured;
+  return "  measured           " + bytesText(run.peakBytes) +
+         (run.peakAt.empty() ? "" : " at " + run.peakAt) +
+         (run.until.empty() ? "" : ", until " + run.until) +
+         ", in one run: " + run.call + "\n";
+}
+
 std::string textOf(const MemoryUse &use, size_t rows) {
   std::string text = "@" + use.name + ": peak ";
   const std::string apart = apartText("on the stack", use.stack, "buffer") +
                             apartText("in globals", use.globals, "global");
+  const std::string measured = measuredText(use);
   if (use.peakBytes == 0 && use.gaps.empty())
-    return "@" + use.name + ": allocates nothing on the heap\n" + apart;
+    return "@" + use.name + ": allocates nothing on the heap\n" + measured +
+           apart;
   text += graph::peakText(use.peakBytes, !use.gaps.empty()) +
-          (use.peakBytes ? at(use, use.peakStep) : "") + "\n";
+          (use.peakBytes ? at(use, use.peakStep) : "") + "\n" + measured;
   if (!use.alive.empty())
     text += "  alive there        " + counted(use.alive.size(), "buffer") +
             ", " + bytesText(use.aliveBytes) +

@@ -4,6 +4,7 @@
 #include "core/graph/Escape.h"
 #include "core/memory/Canvas.h"
 #include "core/memory/Columns.h"
+#include "core/memory/MeasuredSvg.h"
 #include "core/memory/MemorySvg.h"
 
 #include <algorithm>
@@ -37,19 +38,23 @@ private:
     uint64_t most = use.peakBytes;
     for (uint64_t bytes : use.live)
       most = std::max(most, bytes);
-    return most;
+    return use.measured ? std::max(most, use.measured->peakBytes) : most;
   }
   std::vector<size_t> usedLayers() const;
   int heightOf() const {
     return Canvas::top + Canvas::plotHeight + 44 +
-           18 * int(usedLayers().size() + 4);
+           18 * int(usedLayers().size() + 4) +
+           (use.measured ? measuredHeight : 0);
   }
   std::vector<std::string> headlines() const;
   void area(size_t layer);
   void curve(uint64_t Column::*bytes, std::string_view more,
              std::string_view color);
   void peak();
-  void legend();
+  /// What a run had at the ops that allocate.
+  void measured();
+  /// The height at which it ends.
+  int legend();
 
   const MemoryUse &use;
   const graph::Theme &theme;
@@ -144,7 +149,21 @@ void Plot::peak() {
              "</title></circle>\n");
 }
 
-void Plot::legend() {
+void Plot::measured() {
+  if (!use.measured)
+    return;
+  const std::string color(theme.of(Meaning::freed).line);
+  for (auto [step, bytes] : mostByStep(*use.measured, use.steps))
+    canvas.raw("<rect class=\"measured\" x=\"" +
+               std::to_string(canvas.x(step) - 3) + "\" y=\"" +
+               std::to_string(canvas.y(bytes) - 3) +
+               "\" width=\"7\" height=\"7\" fill=\"" + color + "\"><title>" +
+               graph::escapedXml("measured at " + use.places[step] + ": " +
+                                 bytesText(bytes)) +
+               "</title></rect>\n");
+}
+
+int Plot::legend() {
   int line = canvas.bottom() + 42;
   auto row = [&](std::string_view words, uint64_t bytes) {
     canvas.text(Canvas::left + 26, line + 9,
@@ -177,6 +196,13 @@ void Plot::legend() {
       line += 18;
     }
   }
+  if (use.measured) {
+    canvas.rect(Canvas::left + 6, line + 2, "width=\"7\" height=\"7\"",
+                theme.of(Meaning::freed).line);
+    row("measured in one run, most behind each allocation",
+        use.measured->peakBytes);
+  }
+  return line;
 }
 
 std::string Plot::draw() {
@@ -190,7 +216,10 @@ std::string Plot::draw() {
     curve(&Column::asIs, "stroke-width=\"2\"", theme.text);
     canvas.axes();
     peak();
-    legend();
+    measured();
+    const int end = legend();
+    if (use.measured)
+      drawMeasured(*use.measured, end + 14, mostOf(use), canvas, theme);
   }
   return canvas.finish();
 }

@@ -192,6 +192,41 @@ def programs(folder):
             yield path, []
 
 
+def checkMemory(folder):
+    """`memory --with-run`: the record's curve, and no allocation above what is
+    predicted at it."""
+    path, kept = SAMPLES / "run/attention.mlir", pathlib.Path(folder) / "curve.json"
+    lens("run", path, "--format", "json", "-o", kept)
+    record = json.loads(kept.read_text())
+    made = lens("memory", path, "--with-run", kept, "--format", "json")
+    use = json.loads(made.out)["functions"][0]
+    measured = use["measured"]
+    if [point[:2] for point in measured["curve"]] != \
+            [point[:2] for point in record["curve"]]:
+        yield f"memory: another curve: {measured['curve']}"
+    if measured["peakBytes"] != record["peakBytes"] or \
+            max(bytes for _, bytes, _ in measured["curve"]) != record["peakBytes"]:
+        yield f"memory: peak {measured['peakBytes']}"
+    drawn = lens("memory", path, "--with-run", kept, "--format", "svg").out
+    marks = re.findall(r"measured at (\d+):\d+: (\d+) B", drawn)
+    # By hand: 64 B; then %state and %first besides 32 B; then 64 B more.
+    if marks != [("10", "64"), ("18", "160"), ("23", "224")]:
+        yield f"memory: marks {marks}"
+    if drawn.count('<path class="measured"') != 1:
+        yield "memory: no curve over time"
+    text = lens("memory", path, "--with-run", kept).out
+    if "measured           224 B at %mixed (23:7), in one run: @attention(" not in text:
+        yield f"memory: {text}"
+    other = lens("memory", SAMPLES / "run/mlp.mlir", "--with-run", kept)
+    if other.status != 3 or "another program" not in other.err:
+        yield f"memory of another program: exit {other.status}: {other.err}"
+    # A second headline without letters once hid all that follows.
+    shown = lens("memory", path, "--format", "png", "-o", pathlib.Path(folder) / "a.png")
+    size = (pathlib.Path(folder) / "a.png").stat().st_size
+    if shown.status or size < 30000:
+        yield f"memory: a picture of {size} bytes"
+
+
 def checkRejected(folder):
     """Whose run it is, is told; and how it is made anew."""
     path = pathlib.Path(folder) / "mine.mlir"
@@ -203,7 +238,7 @@ def checkRejected(folder):
         ("another stage", ["--stage", "3"], "leave '--stage' out"),
         ("another pipeline", ["--pipeline", "classic"],
          "with other options"),
-        ("a chart", ["--view", "lifetimes"], "draws control-flow graphs"),
+        ("a chart", ["--view", "lifetimes"], "draws '--view cfg'"),
     ]
     for name, options, words in cases:
         done = lens("export", path, "--with-run", kept, *options, "--format", "svg")
@@ -227,6 +262,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         faults += checkKnown(folder)
         faults += checkRejected(folder)
+        faults += checkMemory(folder)
         for found in judges.in_parallel(
                 lambda one: list(checkSums(folder, *one, tally)),
                 list(programs(folder))):

@@ -49,7 +49,8 @@ ALLOWED = {
     "core/graph": ["core/files", "core/trace", "core/explain"],
     "core/memory": ["core/trace", "core/explain", "core/graph"],
     # What a run leaves behind is plain data; only jit/ sees IR.
-    "core/execute": ["core/text", "core/trace", "core/explain", "core/graph"],
+    "core/execute": ["core/text", "core/trace", "core/explain", "core/graph",
+                     "core/memory"],
     "core/execute/jit": ["core/text", "core/trace", "core/source",
                          "core/process", "core/execute"],
     "core/diff": ["core/text", "core/trace", "core/explain"],

@@ -1,0 +1,42 @@
+//===- core/memory/Measured.h - live bytes of one run ---------------------===//
+//
+// Beside what is predicted for every path: what one run of the function had.
+// Over time, not over the text, since a loop runs many times.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_MEMORY_MEASURED_H
+#define MEMREFLENS_MEMORY_MEASURED_H
+
+#include "core/trace/Id.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace memreflens::memory {
+
+struct MeasuredUse {
+  /// "@f(%n = 40)".
+  std::string call;
+  /// Empty where it returned: "it crashed".
+  std::string until;
+  uint64_t peakBytes = 0;
+  /// "%a (7:3)", the allocation that made the peak; empty where it made none.
+  std::string peakAt;
+  /// A step is an allocation or a deallocation.
+  uint64_t steps = 0;
+  struct Point {
+    uint64_t step = 0, bytes = 0;
+    /// "%a (7:3)"; the op of the trace, or none.
+    std::string at;
+    trace::Id op = trace::none;
+  };
+  /// Of so many steps each is the one with the most bytes.
+  uint64_t stepsAPoint = 1;
+  std::vector<Point> points;
+};
+
+} // namespace memreflens::memory
+
+#endif // MEMREFLENS_MEMORY_MEASURED_H

@@ -1,0 +1,107 @@
+//===- core/memory/MeasuredSvg.cpp - live bytes of one run, over time -----===//
+
+#include "core/memory/MeasuredSvg.h"
+#include "core/explain/Words.h"
+#include "core/graph/LineText.h"
+
+#include <algorithm>
+#include <map>
+
+namespace memreflens::memory {
+
+using graph::bytesText;
+
+static std::string headlineOf(const MeasuredUse &run) {
+  return "one run: peak " + bytesText(run.peakBytes) +
+         (run.peakAt.empty() ? "" : " at " + run.peakAt) +
+         (run.until.empty() ? "" : ", until " + run.until) + "; " + run.call;
+}
+
+namespace {
+/// Below the plot of the text, with an axis of its own.
+class MeasuredPlot {
+public:
+  MeasuredPlot(const MeasuredUse &run, int top, uint64_t most)
+      : run(run), top(top), most(std::max<uint64_t>(most, 1)) {}
+  void draw(Canvas &canvas, const graph::Theme &theme) const;
+
+private:
+  int x(uint64_t step) const {
+    const uint64_t steps = std::max<uint64_t>(run.steps, 1);
+    return Canvas::left + int(double(std::min(step, steps)) / double(steps) *
+                              Canvas::plotWidth);
+  }
+  int y(uint64_t bytes) const {
+    return bottom() - int(double(bytes) / double(most) * height + 0.5);
+  }
+  int bottom() const { return top + 24 + height; }
+  void axes(Canvas &canvas, const graph::Theme &theme) const;
+
+  static constexpr int height = 150;
+  const MeasuredUse &run;
+  const int top;
+  const uint64_t most;
+};
+} // namespace
+
+void MeasuredPlot::axes(Canvas &canvas, const graph::Theme &theme) const {
+  auto line = [&](uint64_t bytes, std::string_view more) {
+    canvas.raw("<path d=\"M" + std::to_string(Canvas::left) + "," +
+               std::to_string(y(bytes)) + "h" +
+               std::to_string(Canvas::plotWidth) + "\" stroke=\"" +
+               std::string(theme.clusterLine) + "\"" + std::string(more) +
+               "/>\n");
+    canvas.text(Canvas::left - 6, y(bytes) + 4, bytesText(bytes), theme.dimText,
+                "text-anchor=\"end\" font-size=\"10\"");
+  };
+  line(0, "");
+  line(most, " stroke-opacity=\"0.35\"");
+  canvas.text(Canvas::left, bottom() + 16, "0", theme.dimText,
+              "font-size=\"10\"");
+  canvas.text(Canvas::left + Canvas::plotWidth, bottom() + 16,
+              counted(run.steps, "step") +
+                  ", each an allocation or a deallocation",
+              theme.dimText, "text-anchor=\"end\" font-size=\"10\"");
+}
+
+void MeasuredPlot::draw(Canvas &canvas, const graph::Theme &theme) const {
+  canvas.text(16, top + 8, graph::shortened(headlineOf(run), 140), theme.text);
+  axes(canvas, theme);
+  std::string path = "M" + std::to_string(x(0)) + "," + std::to_string(y(0));
+  int lastX = x(0), lastY = y(0);
+  for (const MeasuredUse::Point &point : run.points)
+    if (const int at = x(point.step), high = y(point.bytes);
+        at != lastX || high != lastY) {
+      path += "H" + std::to_string(at) + "V" + std::to_string(high);
+      lastX = at;
+      lastY = high;
+    }
+  path += "H" + std::to_string(x(run.steps));
+  const std::string color(theme.of(graph::Meaning::freed).line);
+  canvas.raw("<path class=\"measured\" d=\"" + path +
+             "\" fill=\"none\" stroke=\"" + color +
+             "\" stroke-width=\"2\"/>\n");
+}
+
+std::vector<std::pair<uint32_t, uint64_t>>
+mostByStep(const MeasuredUse &run, const std::vector<trace::Id> &steps) {
+  // A point that stands for several hides what their ops had.
+  if (run.stepsAPoint > 1)
+    return {};
+  std::map<trace::Id, uint64_t> most;
+  for (const MeasuredUse::Point &point : run.points)
+    if (point.op != trace::none)
+      most[point.op] = std::max(most[point.op], point.bytes);
+  std::vector<std::pair<uint32_t, uint64_t>> found;
+  for (uint32_t step = 0; step < steps.size(); ++step)
+    if (auto at = most.find(steps[step]); at != most.end())
+      found.push_back({step, at->second});
+  return found;
+}
+
+void drawMeasured(const MeasuredUse &run, int top, uint64_t most,
+                  Canvas &canvas, const graph::Theme &theme) {
+  MeasuredPlot(run, top, most).draw(canvas, theme);
+}
+
+} // namespace memreflens::memory
