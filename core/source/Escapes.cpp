@@ -221,18 +221,25 @@ uint64_t EscapeFinder::unseenUsesBehind(Operation *free,
 }
 
 EscapeAt EscapeFinder::find(Value buffer) {
-  EscapeAt found;
   if (!hasAny)
-    return found;
+    return {};
+  auto [known, isNew] = found.try_emplace(buffer);
+  if (isNew)
+    known->second = findAnew(buffer);
+  return known->second;
+}
+
+EscapeAt EscapeFinder::findAnew(Value buffer) {
+  EscapeAt first;
   if (!aliases)
     aliases = std::make_unique<BufferViewFlowAnalysis>(function);
   for (Value alias : aliases->resolve(buffer))
     for (OpOperand &use : alias.getUses())
       if (EscapeAt at = escapeAt(use);
           at.op &&
-          (!found.op || (at.op != found.op && isBefore(at.op, found.op))))
-        found = at;
-  return found;
+          (!first.op || (at.op != first.op && isBefore(at.op, first.op))))
+        first = at;
+  return first;
 }
 
 } // namespace memreflens

@@ -42,13 +42,14 @@ class EscapeFinder {
 public:
   /// `symbols` may know the module's already; to be kept.
   EscapeFinder(mlir::Operation *function, mlir::SymbolTableCollection &symbols);
-  /// The first escape in the order of the text.
+  /// The first escape in the order of the text. Each buffer is looked at once.
   EscapeAt find(mlir::Value buffer);
   /// Ops behind `free`, in the order of the text, that may use the memory in a
   /// way that is not followed.
   uint64_t unseenUsesBehind(mlir::Operation *free, const EscapeAt &escape);
 
 private:
+  EscapeAt findAnew(mlir::Value buffer);
   EscapeAt escapeAt(mlir::OpOperand &use);
   trace::Escape keptByCallee(mlir::OpOperand &use);
   trace::Escape keptArgument(mlir::BlockArgument argument);
@@ -60,6 +61,7 @@ private:
   bool hasAny = false;
   std::unique_ptr<mlir::BufferViewFlowAnalysis> aliases;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
+  llvm::DenseMap<mlir::Value, EscapeAt> found;
   /// Of arguments of callees: whether they are kept beyond the call.
   llvm::DenseMap<mlir::Value, trace::Escape> kept;
   /// In order: of ops that act at all, that may use what no operand of theirs
