@@ -10,7 +10,10 @@
 #include "core/trace/Utf8.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstring>
+#include <memory>
 #include <utility>
 
 namespace memreflens::trace {
@@ -26,6 +29,52 @@ template <class T> bool isDefault(const T &value, const T &byDefault) {
   else
     return false;
 }
+
+/// Text that grows: a trace is written in pieces of a few bytes, for which
+/// std::string is several times slower.
+class Text {
+public:
+  std::string_view str() const { return {begin.get(), size}; }
+  void clear() { size = 0; }
+  /// Of so many bytes; what is not used is given back by `end`.
+  char *room(size_t bytes) {
+    if (capacity - size < bytes)
+      grow(bytes);
+    return begin.get() + size;
+  }
+  void end(const char *at) { size = size_t(at - begin.get()); }
+  Text &operator+=(char c) {
+    *room(1) = c;
+    ++size;
+    return *this;
+  }
+  Text &operator+=(std::string_view text) {
+    std::memcpy(room(text.size()), text.data(), text.size());
+    size += text.size();
+    return *this;
+  }
+
+private:
+  void grow(size_t bytes) {
+    capacity = std::max(2 * capacity, size + bytes);
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+    if (size > 0)
+      std::memcpy(larger.get(), begin.get(), size);
+    begin = std::move(larger);
+  }
+
+  std::unique_ptr<char[]> begin;
+  size_t size = 0, capacity = 0;
+};
+
+/// Bytes that a string of JSON cannot hold as they are, and those that may be
+/// no UTF-8.
+constexpr auto isSpecial = [] {
+  std::array<bool, 256> special = {};
+  for (size_t byte = 0; byte < 256; ++byte)
+    special[byte] = byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x80;
+  return special;
+}();
 
 class Writer {
 public:
@@ -57,9 +106,9 @@ private:
     buffer += '[';
     flush();
     const size_t pieces = (records.size() + pieceSize - 1) / pieceSize;
-    std::vector<std::string> before;
+    std::vector<Text> before;
     for (size_t first = 0; first < pieces; first += piecesAtOnce) {
-      std::vector<std::string> texts(std::min(piecesAtOnce, pieces - first));
+      std::vector<Text> texts(std::min(piecesAtOnce, pieces - first));
       // One of them writes what came of the round before.
       workers(texts.size() + 1, [&](size_t work) {
         if (work == 0)
@@ -73,9 +122,12 @@ private:
     writeTexts(before);
     buffer += ']';
   }
-  void writeTexts(const std::vector<std::string> &texts) {
-    for (const std::string &text : texts)
-      out.write(text.data(), std::streamsize(text.size()));
+  void writeTexts(const std::vector<Text> &texts) {
+    for (const Text &text : texts)
+      put(text);
+  }
+  void put(const Text &text) {
+    out.write(text.str().data(), std::streamsize(text.str().size()));
   }
   template <class T>
   void writePiece(const std::vector<T> &records, size_t begin) {
@@ -89,9 +141,9 @@ private:
   template <class T>
     requires std::is_integral_v<T>
   void write(T number) {
-    char digits[24];
-    char *end = std::to_chars(digits, digits + sizeof(digits), number).ptr;
-    buffer.append(digits, end);
+    constexpr size_t mostDigits = 24;
+    char *digits = buffer.room(mostDigits);
+    buffer.end(std::to_chars(digits, digits + mostDigits, number).ptr);
   }
   void write(bool value) { buffer += value ? "true" : "false"; }
   template <class T>
@@ -109,6 +161,14 @@ private:
     buffer += ']';
   }
   void write(const std::string &text) {
+    const size_t plain = plainPart(text);
+    if (plain == text.size()) {
+      char *at = buffer.room(plain + 2);
+      *at = '"';
+      std::memcpy(at + 1, text.data(), plain);
+      at[plain + 1] = '"';
+      return buffer.end(at + plain + 2);
+    }
     if (isValidUtf8(text))
       return writeQuoted(text);
     buffer += "{\"base64\":\"";
@@ -152,17 +212,36 @@ private:
   }
 
   template <class T> void writeFields(const T &object, bool &first) {
+    constexpr size_t count = std::tuple_size_v<decltype(fields::of<T>())>;
+    [&]<size_t... numbers>(std::index_sequence<numbers...>) {
+      (writeField<T, numbers>(object, first), ...);
+    }(std::make_index_sequence<count>());
+  }
+  template <class T, size_t number>
+  void writeField(const T &object, bool &first) {
+    static constexpr auto field = std::get<number>(fields::of<T>());
     static const T defaults;
-    fields::forEach<T>([&](const auto &field) {
-      const auto &value = object.*field.member;
-      if (!field.required && isDefault(value, defaults.*field.member))
-        return;
-      buffer += first ? "\"" : ",\"";
-      first = false;
-      buffer += field.name;
-      buffer += "\":";
-      write(value);
-    });
+    const auto &value = object.*field.member;
+    if (!field.required && isDefault(value, defaults.*field.member))
+      return;
+    static constexpr std::string_view name = field.name;
+    char *at = buffer.room(name.size() + 4);
+    if (!std::exchange(first, false))
+      *at++ = ',';
+    *at++ = '"';
+    std::memcpy(at, name.data(), name.size());
+    at += name.size();
+    *at++ = '"';
+    *at++ = ':';
+    buffer.end(at);
+    write(value);
+  }
+
+  static size_t plainPart(std::string_view text) {
+    size_t at = 0;
+    while (at < text.size() && !isSpecial[uint8_t(text[at])])
+      ++at;
+    return at;
   }
 
   void writeQuoted(std::string_view text) {
@@ -170,10 +249,10 @@ private:
     buffer += '"';
     size_t plainFrom = 0;
     for (size_t i = 0; i < text.size(); ++i) {
-      uint8_t c = uint8_t(text[i]);
-      if (c >= 0x20 && c != '"' && c != '\\')
+      const uint8_t c = uint8_t(text[i]);
+      if (!isSpecial[c] || c >= 0x80)
         continue;
-      buffer.append(text, plainFrom, i - plainFrom);
+      buffer += text.substr(plainFrom, i - plainFrom);
       plainFrom = i + 1;
       if (c == '\n')
         buffer += "\\n";
@@ -184,18 +263,18 @@ private:
       else
         ((buffer += "\\u00") += hex[c >> 4]) += hex[c & 15];
     }
-    buffer.append(text, plainFrom, text.size() - plainFrom);
+    buffer += text.substr(plainFrom);
     buffer += '"';
   }
 
   void flush() {
-    out.write(buffer.data(), std::streamsize(buffer.size()));
+    put(buffer);
     buffer.clear();
   }
 
   std::ostream &out;
   const Workers &workers;
-  std::string buffer;
+  Text buffer;
 };
 
 } // namespace
