@@ -59,7 +59,7 @@ static AnalysisOptions analysisOptions(const Run &run) {
 
 /// Threads for the functions of a file; 0: it is analysed as a whole.
 static unsigned threadsOf(const Run &run) {
-  return run.request.mayBatch ? run.options.jobs : 0;
+  return run.request.mayHurry ? run.options.jobs : 0;
 }
 
 /// For what shows or keeps peaks.

@@ -281,6 +281,8 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.showStandIns = options.showStandIns;
     stages.isVerified = !runsPrePasses(options.run) && !options.edit;
     stages.isBatch = options.isBatch;
+    stages.verifiesLate =
+        options.verifiesLate && options.quarantine.empty() && !options.tool;
     stages.lastStage =
         lastStageOf(chunk.id, options.quarantine, options.lastStage);
     stages.quarantine = options.quarantine;
@@ -365,6 +367,8 @@ Analysis analyse(trace::Source source, const DialectRegistry &registry,
         attempt(source, registry, current, retry);
     if (!analysis)
       current.isRecorded = true;
+    else if (!retry.empty() && current.verifiesLate)
+      current.verifiesLate = false;
     else if (!addToQuarantine(current.quarantine, retry))
       return std::move(*analysis);
   }

@@ -45,8 +45,10 @@ struct AnalysisOptions {
   /// False: what the stages do need not be recorded, unless a function is
   /// rejected or a stage fails. Only with `StageText::none` or `lastTextOnly`.
   bool isRecorded = true;
-  /// See `StageOptions`.
-  bool isBatch = false;
+  /// See `StageOptions`. A fault that is found late is looked for again, with
+  /// the verifier behind each stage; a stage that dies is for the caller, who
+  /// runs it again without this.
+  bool isBatch = false, verifiesLate = false;
   int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
   trace::Id onlyChunk = trace::none;

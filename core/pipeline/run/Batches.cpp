@@ -45,7 +45,7 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
       return;
     AnalysisOptions own = options;
     own.onStage = nullptr;
-    own.isBatch = true;
+    own.isBatch = own.verifiesLate = true;
     if (prepare)
       prepare(batch, own);
     own.parse.part = batches->partOf(batch);

@@ -18,6 +18,7 @@ namespace memreflens {
 void followWorker(const WorkerRequest &request, int file,
                   AnalysisOptions &options) {
   options.quarantine = request.quarantineOf(file);
+  options.verifiesLate = request.mayHurry;
   options.onStage = [progress = request.progress, file](trace::Id chunk,
                                                         int stage) {
     progress->file = file;
@@ -54,6 +55,7 @@ void runProbe(const trace::Source &source, const DialectRegistry &registry,
   std::strncpy(request.progress->functionName, names[probe.begin].c_str(),
                sizeof(request.progress->functionName) - 1);
   options.onStage = nullptr;
+  options.verifiesLate = false;
   options.text = StageText::none;
   options.onlyChunk = probe.chunk;
   options.lastStage = probe.stage;

@@ -274,7 +274,9 @@ int Supervisor::run() {
                          outcome.signal == SIGPIPE || outcome.signal == SIGKILL;
     if (outcome.ending == Ending::died && isFromOutside)
       return giveUp(outcome);
-    if (progress->batches > 0 && std::exchange(request.mayBatch, false))
+    const bool isSlowOne =
+        progress->batches == 0 && outcome.ending != Ending::died;
+    if (!isSlowOne && std::exchange(request.mayHurry, false))
       continue;
     WorkerProbe probe;
     probe.file = progress->file;

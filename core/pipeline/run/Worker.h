@@ -43,9 +43,10 @@ struct WorkerRequest {
   std::vector<std::pair<int, Quarantined>> quarantine;
   /// Null for the real run.
   const WorkerProbe *probe = nullptr;
-  /// False once a run in batches died: which function did it can be found in a
-  /// run of the whole.
-  bool mayBatch = true;
+  /// False once a run died that was cut into batches, or did not ask the
+  /// verifier behind each stage: which function did it, and what is wrong with
+  /// it, is found in a run of the whole with the verifier.
+  bool mayHurry = true;
   WorkerProgress *progress = nullptr;
   std::vector<Quarantined> quarantineOf(int file) const;
 };

@@ -198,7 +198,7 @@ void StageRunner::verifyInput() {
 /// Whether the stage left what was valid so, or nobody wants to know yet.
 bool StageRunner::isKnownValid(int stage) const {
   return isVerified && (isUnchanged ||
-                        (options.isBatch &&
+                        (options.verifiesLate &&
                          !mayMakeInvalidIr(stage, lastStage(), trace.options)));
 }
 

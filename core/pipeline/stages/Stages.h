@@ -54,10 +54,14 @@ struct StageOptions {
   /// Texts of the stages before the last one are not made.
   bool lastTextOnly = false;
   bool showStandIns = false;
-  /// The verifier accepts the module, and it is one of a file's batches, whose
-  /// texts are joined: those of the stages are kept whole. What is wrong with
-  /// one is told by a run of the file.
-  bool isVerified = false, isBatch = false;
+  /// The verifier accepts the module.
+  bool isVerified = false;
+  /// It is one of a file's batches, whose texts are joined: those of the stages
+  /// are kept whole.
+  bool isBatch = false;
+  /// The verifier is asked behind passes that may make invalid IR of valid, and
+  /// behind the last one. What is wrong is told by a run without this.
+  bool verifiesLate = false;
   /// Where what is made for this chunk begins in the trace.
   PartStart start;
   /// Run up to this stage.
