@@ -302,8 +302,17 @@ static int runIr(const Run &run) {
       run.options.sourceNames ? StageText::sourceNames : StageText::upstream;
   options.lastTextOnly = !run.options.sourceNames;
   options.isRecorded = run.options.sourceNames;
+  if (!options.isRecorded)
+    if (std::optional<std::string> joined = lastTextSideBySide(
+            run.source, run.registry, options, threadsOf(run)))
+      return writeOutput(run.options.output,
+                         [&](std::ostream &out) { out << *joined; })
+                 ? int(done)
+                 : int(badInput);
   Analysis analysis =
-      analyseSideBySide(run.source, run.registry, options, threadsOf(run));
+      options.isRecorded
+          ? analyseSideBySide(run.source, run.registry, options, threadsOf(run))
+          : analyse(run.source, run.registry, options);
   std::string text;
   bool first = true;
   for (const trace::Chunk &chunk : analysis.trace.chunks) {

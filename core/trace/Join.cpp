@@ -172,6 +172,10 @@ joinModules(const std::vector<BatchTrace> &batches,
     modules.push_back(std::move(*module));
   }
   std::string joined = aliases.lines(), added;
+  size_t bytes = joined.size();
+  for (std::string_view text : texts)
+    bytes += text.size();
+  joined.reserve(bytes);
   joined += modules.front().head;
   for (size_t i = 0; i < batches.size(); ++i) {
     const std::vector<std::string_view> &ops = modules[i].ops;
@@ -539,11 +543,17 @@ void Joiner::moveBatch(size_t batch, Trace &into) {
 }
 
 void Joiner::moveRecords(Trace &into) {
-  into.functions.resize(countOf(ids, &NewIds::functions));
-  into.blocks.resize(countOf(ids, &NewIds::blocks));
-  into.ops.resize(countOf(ids, &NewIds::ops));
-  into.values.resize(countOf(ids, &NewIds::values));
-  into.events.resize(countOf(ids, &NewIds::events));
+  auto makeRoom = [&](auto &records, std::vector<Id> NewIds::*table) {
+    records.resize(countOf(ids, table));
+  };
+  // Most of it is the first touch of so much memory.
+  const std::function<void()> lists[] = {
+      [&] { makeRoom(into.ops, &NewIds::ops); },
+      [&] { makeRoom(into.events, &NewIds::events); },
+      [&] { makeRoom(into.values, &NewIds::values); },
+      [&] { makeRoom(into.blocks, &NewIds::blocks); },
+      [&] { makeRoom(into.functions, &NewIds::functions); }};
+  workers(std::size(lists), [&](size_t list) { lists[list](); });
   std::vector<Id> topLevel;
   Range range = batches.front().trace.blocks.front().range;
   for (size_t batch = 0; batch < batches.size(); ++batch) {

@@ -63,36 +63,44 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
   return isGood;
 }
 
+std::optional<std::string> lastTextSideBySide(const trace::Source &source,
+                                              const DialectRegistry &registry,
+                                              const AnalysisOptions &options,
+                                              unsigned threads) {
+  BatchRun run(source, options);
+  std::vector<trace::BatchTrace> parts(run.size());
+  std::vector<std::string> texts(run.size());
+  auto take = [&](size_t batch, Analysis analysis) {
+    trace::BatchTrace &part = parts[batch];
+    part.trace.blocks = {std::move(analysis.trace.blocks.front())};
+    part.own = run[batch].own;
+    part.opsBefore = run[batch].opsBefore;
+    part.opsOwn = run[batch].opsOwn;
+    texts[batch] = std::move(analysis.upstreamTexts.front().back());
+  };
+  if (threads == 0 || run.size() == 0 ||
+      !run.analyseAll(registry, threads, {}, take))
+    return std::nullopt;
+  return trace::joinModules(parts, {texts.begin(), texts.end()});
+}
+
 Analysis analyseSideBySide(const trace::Source &source,
                            const DialectRegistry &registry,
                            const AnalysisOptions &options, unsigned threads,
                            size_t bytes) {
   BatchRun run(source, options, bytes);
   std::vector<trace::BatchTrace> parts(run.size());
-  std::vector<std::vector<std::string>> texts(run.size());
   auto take = [&](size_t batch, Analysis analysis) {
     analysis.trace.source.text = {};
     parts[batch] = {std::move(analysis.trace), std::move(analysis.starts),
                     analysis.endOfDeallocs,    run[batch].own,
                     run[batch].opsBefore,      run[batch].opsOwn};
-    texts[batch] = std::move(analysis.upstreamTexts.front());
   };
   if (threads == 0 || run.size() == 0 ||
       !run.analyseAll(registry, threads, {}, take))
     return analyse(source, registry, options);
   Analysis joined;
   joined.upstreamTexts.emplace_back();
-  for (size_t stage = 0; stage < texts.front().size(); ++stage) {
-    std::vector<std::string_view> printed;
-    for (const std::vector<std::string> &one : texts)
-      printed.push_back(stage < one.size() ? one[stage] : std::string_view());
-    std::optional<std::string> text = printed.front().empty()
-                                          ? std::string()
-                                          : trace::joinModules(parts, printed);
-    if (!text)
-      return analyse(source, registry, options);
-    joined.upstreamTexts.front().push_back(std::move(*text));
-  }
   std::optional<trace::Trace> trace =
       trace::joinTraces(std::move(parts), source, workersOn(threads));
   if (!trace)

@@ -51,12 +51,19 @@ private:
 };
 
 /// The same as `analyse`, in batches where that is possible; but for the
-/// numbers of what one stage made in several functions. As a whole with no
-/// threads.
+/// numbers of what one stage made in several functions, and without upstream's
+/// texts. As a whole with no threads.
 Analysis analyseSideBySide(const trace::Source &source,
                            const mlir::DialectRegistry &registry,
                            const AnalysisOptions &options, unsigned threads,
                            size_t bytes = batchBytes);
+
+/// The text after the last stage, as upstream prints it; nothing where the file
+/// is not cut into batches. Of what else is known of one, nothing is kept.
+std::optional<std::string>
+lastTextSideBySide(const trace::Source &source,
+                   const mlir::DialectRegistry &registry,
+                   const AnalysisOptions &options, unsigned threads);
 
 } // namespace memreflens
 
