@@ -11,6 +11,7 @@
 #include "core/explain/Render.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/run/Analysis.h"
+#include "core/trace/Json.h"
 #include "core/trace/Text.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +28,7 @@
 #include "gtest/gtest.h"
 
 #include <set>
+#include <sstream>
 
 using namespace mlir;
 using namespace memreflens;
@@ -162,6 +164,30 @@ struct QueryingModel
   }
 };
 
+/// Changes what is far from it, in the way that its attribute says.
+struct FarModel
+    : BufferDeallocationOpInterface::ExternalModel<FarModel,
+                                                   memref::PrefetchOp> {
+  FailureOr<Operation *> process(Operation *op, DeallocationState &state,
+                                 const DeallocationOptions &) const {
+    ++processed;
+    Block *block = op->getBlock();
+    Operation *first = &block->front();
+    OpBuilder builder(first);
+    const llvm::StringRef way = op->getAttrOfType<StringAttr>("way").getValue();
+    if (way == "op" || way == "gone")
+      makeTrue(builder, op->getLoc());
+    if (way == "ownership")
+      state.updateOwnership(first->getResult(0), Ownership::getUnknown());
+    if (way == "list")
+      state.addMemrefToDeallocate(first->getResult(0), block);
+    if (way != "gone")
+      return op;
+    op->erase();
+    return static_cast<Operation *>(nullptr);
+  }
+};
+
 class ThirdParty : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -179,6 +205,7 @@ protected:
       memref::AssumeAlignmentOp::attachInterface<FailingModel>(*context);
       memref::ReinterpretCastOp::attachInterface<ReplacingModel>(*context);
       memref::LoadOp::attachInterface<RebuildingModel>(*context);
+      memref::PrefetchOp::attachInterface<FarModel>(*context);
       memref::ExtractAlignedPointerAsIndexOp::attachInterface<QueryingModel>(
           *context);
     });
@@ -191,6 +218,18 @@ protected:
     options.isRecorded = isRecorded;
     options.text = StageText::upstream;
     return analyse({"test.mlir", text.str()}, registry, options);
+  }
+
+  /// The whole record.
+  std::string recorded(llvm::StringRef text, bool looksEverywhere) {
+    AnalysisOptions options;
+    options.looksEverywhere = looksEverywhere;
+    const trace::Trace trace =
+        analyse({"test.mlir", text.str()}, registry, options).trace;
+    EXPECT_TRUE(trace.problems.empty());
+    std::ostringstream json;
+    trace::writeJson(trace, json);
+    return json.str();
   }
 
   /// What MLIR's own passes print after the first `count` stages.
@@ -525,6 +564,59 @@ TEST_F(ThirdParty, WhatIsRecordedIsWhatIsNot) {
   Analysis bare = ours(text, /*isRecorded=*/false);
   EXPECT_TRUE(bare.trace.events.empty());
   EXPECT_EQ(bare.upstreamTexts[0].back(), analysis.upstreamTexts[0].back());
+}
+
+/// What is near a handler is all that has to be looked at.
+TEST_F(ThirdParty, WhatIsRecordedIsWhatASearchOfTheWholeFinds) {
+  for (bool hasEnd : {false, true}) {
+    withEndModel = hasEnd;
+    const std::string text = manyOps(20) + R"(
+func.func @h(%c: i1, %m: memref<4x8xf32>) -> memref<8x4xf32, strided<[1, 8]>> {
+  %t = memref.transpose %m (i, j) -> (j, i) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+  %r = scf.if %c -> memref<8x4xf32, strided<[1, 8]>> {
+    %u = memref.transpose %m (i, j) -> (j, i) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+    scf.yield %u : memref<8x4xf32, strided<[1, 8]>>
+  } else {
+    scf.yield %t : memref<8x4xf32, strided<[1, 8]>>
+  }
+  return %r : memref<8x4xf32, strided<[1, 8]>>
+}
+)";
+    const std::string near = recorded(text, /*looksEverywhere=*/false);
+    const int once = std::exchange(processed, 0);
+    EXPECT_EQ(near, recorded(text, /*looksEverywhere=*/true));
+    EXPECT_GT(once, 60);
+    EXPECT_EQ(once, processed);
+    processed = 0;
+  }
+}
+
+/// A handler may do anything: then all is looked at, in a second run.
+TEST_F(ThirdParty, WhatAHandlerDoesElsewhereIsRecorded) {
+  for (llvm::StringRef way : {"op", "ownership", "list", "gone"}) {
+    const std::string text = R"(
+memref.global "private" @g : memref<4xf32>
+func.func @f(%x: f32, %i: index) {
+  %a = memref.get_global @g : memref<4xf32>
+  memref.store %x, %a[%i] : memref<4xf32>
+  %b = memref.get_global @g : memref<4xf32>
+  "memref.prefetch"(%b, %i) {isWrite = false, localityHint = 3 : i32, isDataCache = true, way = ")" +
+                             way.str() +
+                             R"("} : (memref<4xf32>, index) -> ()
+  memref.store %x, %b[%i] : memref<4xf32>
+  %c = memref.get_global @g : memref<4xf32>
+  memref.store %x, %c[%i] : memref<4xf32>
+  return
+}
+)";
+    const std::string near = recorded(text, /*looksEverywhere=*/false);
+    const int processedFirst = std::exchange(processed, 0);
+    EXPECT_EQ(near, recorded(text, /*looksEverywhere=*/true)) << way.str();
+    EXPECT_EQ(processed, 4) << way.str();
+    EXPECT_EQ(processedFirst, way == "list" ? processed : 2 * processed)
+        << way.str();
+    processed = 0;
+  }
 }
 
 /// Upstream reads freed memory here: %r is another value by then.

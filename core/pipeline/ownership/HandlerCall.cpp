@@ -12,19 +12,76 @@ using namespace mlir;
 
 namespace memreflens {
 
+HandlerCall::Place HandlerCall::Place::of(Operation *op) {
+  return {op->getBlock(), op->getPrevNode(), op->getNextNode()};
+}
+
+HandlerCall::Place HandlerCall::Place::of(OpBuilder &builder) {
+  Block *block = builder.getInsertionBlock();
+  if (builder.getInsertionPoint() == block->end())
+    return {block, block->empty() ? nullptr : &block->back(), nullptr};
+  Operation *next = &*builder.getInsertionPoint();
+  return {block, next->getPrevNode(), next};
+}
+
 HandlerCall::HandlerCall(OwnershipState &state, Operation *function,
-                         Block *block, Operation *op)
-    : state(state), function(function), block(block),
+                         Block *block, Operation *op, Place place)
+    : state(state), function(function), block(block), place(place),
+      holdsOp(op->getBlock() == place.block &&
+              op->getPrevNode() == place.previous),
       op(state.recorder.idOf(op)), operandsBefore(op->getNumOperands()),
       firstEvent(state.recorder.nextEvent()) {
   if (state.recorder.isSilent())
     return;
-  function->walk([&](Operation *one) { before.insert({one, one->getLoc()}); });
+  auto note = [&](Operation *one) { before.insert({one, one->getLoc()}); };
+  if (state.options.looksEverywhere)
+    function->walk(note);
+  else if (holdsOp)
+    op->walk(note);
+  expected.append(op->operand_begin(), op->operand_end());
 }
 
 bool HandlerCall::isNew(Operation *one) const {
   auto known = before.find(one);
   return known == before.end() || known->second != one->getLoc();
+}
+
+bool HandlerCall::atPlace(Operation *standing,
+                          SmallVectorImpl<Operation *> &ops) const {
+  Operation *at = holdsOp                ? standing
+                  : place.next           ? place.next->getPrevNode()
+                  : place.block->empty() ? nullptr
+                                         : &place.block->back();
+  if (!holdsOp && at == place.previous)
+    return true;
+  if (!at || at->getBlock() != place.block)
+    return false;
+  while (at->getPrevNode() && at->getPrevNode() != place.previous)
+    at = at->getPrevNode();
+  if (at->getPrevNode() != place.previous)
+    return false;
+  for (; at && at != place.next; at = at->getNextNode())
+    ops.push_back(at);
+  return at == place.next;
+}
+
+SmallVector<Operation *> HandlerCall::findNew(Operation *standing) {
+  SmallVector<Operation *> added, there;
+  auto addNew = [&](Operation *one) {
+    if (isNew(one))
+      added.push_back(one);
+  };
+  if (state.options.looksEverywhere) {
+    function->walk<WalkOrder::PreOrder>(addNew);
+    return added;
+  }
+  if (!atPlace(standing, there))
+    state.noteMissedChange();
+  for (Operation *one : there) {
+    one->walk<WalkOrder::PreOrder>(addNew);
+    expected.append(one->result_begin(), one->result_end());
+  }
+  return added;
 }
 
 /// What `%x_y = dialect.x %y` is called by.
@@ -127,11 +184,13 @@ void HandlerCall::nameWhatItMade(Operation *standing, Value memref,
                                  Value answer) {
   if (state.recorder.isSilent())
     return;
-  SmallVector<Operation *> added;
-  function->walk<WalkOrder::PreOrder>([&](Operation *one) {
-    if (isNew(one))
-      added.push_back(one);
-  });
+  SmallVector<Operation *> added = findNew(standing);
+  if (standing) {
+    expected.append(standing->operand_begin(), standing->operand_end());
+    expected.append(standing->result_begin(), standing->result_end());
+  }
+  if (memref)
+    expected.append({memref, answer});
   if (standing)
     now = state.recorder.findId(standing);
   for (Operation *one : added) {
@@ -144,6 +203,8 @@ void HandlerCall::nameWhatItMade(Operation *standing, Value memref,
     if (one == standing)
       now = state.recorder.idOf(one);
   }
+  if (now != op)
+    state.noteGone(op);
   if (standing && standing->hasTrait<OpTrait::IsTerminator>())
     recordEnd(standing, added);
   Operation *source = answer ? answer.getDefiningOp() : nullptr;

@@ -22,15 +22,28 @@ namespace memreflens {
 
 class HandlerCall {
 public:
-  /// Right before the call of `op`, which may not outlive it.
+  /// What is between two ops of a block; null: up to its begin, or its end.
+  struct Place {
+    mlir::Block *block;
+    mlir::Operation *previous, *next;
+    /// Of an op, and where a builder is.
+    static Place of(mlir::Operation *op);
+    static Place of(mlir::OpBuilder &builder);
+  };
+
+  /// Right before the call of `op`, which may not outlive it, and which is
+  /// expected to make ops at `place`.
   HandlerCall(OwnershipState &state, mlir::Operation *function,
-              mlir::Block *block, mlir::Operation *op);
+              mlir::Block *block, mlir::Operation *op, Place place);
 
   /// Right after: gives every new op of the function its id. `now` stands in
   /// the op's place; null if nothing does. Where it was asked about `memref`
   /// and gave `answer` instead, a new allocation, that is recorded as a copy.
   void nameWhatItMade(mlir::Operation *now, mlir::Value memref = {},
                       mlir::Value answer = {});
+
+  /// Values whose ownership it is expected to change; after that.
+  llvm::ArrayRef<mlir::Value> mayHaveChanged() const { return expected; }
 
   /// After all events about what changed.
   void recordProcess();
@@ -39,6 +52,11 @@ public:
 
 private:
   bool isNew(mlir::Operation *op) const;
+  /// All ops that are new, each in front of what is in it.
+  llvm::SmallVector<mlir::Operation *> findNew(mlir::Operation *standing);
+  /// False if the place is not to be found again.
+  bool atPlace(mlir::Operation *standing,
+               llvm::SmallVectorImpl<mlir::Operation *> &ops) const;
   void nameOne(mlir::Operation *op);
   void recordCopy(mlir::Value memref, mlir::Value answer);
   /// What a terminator's own handler frees at the end of the block, and the i1s
@@ -51,13 +69,17 @@ private:
   OwnershipState &state;
   mlir::Operation *function;
   mlir::Block *block;
+  Place place;
+  /// The op is there, and no builder.
+  bool holdsOp;
   trace::Id op;
   unsigned operandsBefore;
   trace::Id now = trace::none;
   trace::Id firstEvent = trace::none;
   std::vector<trace::Id> made;
-  /// Ops before the call, with where they came from: an address may be used
-  /// again for a new op.
+  llvm::SmallVector<mlir::Value> expected;
+  /// Ops before the call, of the place or of the function, with where they came
+  /// from: an address may be used again for a new op.
   llvm::DenseMap<mlir::Operation *, mlir::Location> before;
 };
 

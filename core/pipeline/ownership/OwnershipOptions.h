@@ -13,6 +13,9 @@ struct OwnershipOptions {
   /// Not upstream's: a result of memref.distinct_objects has the ownership of
   /// the operand that it is.
   bool refineDistinctObjects = false;
+  /// Of the record: what a handler of another dialect changed is looked for in
+  /// all of the function, and not only where handlers change things.
+  bool looksEverywhere = false;
 };
 
 } // namespace memreflens

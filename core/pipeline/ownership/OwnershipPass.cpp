@@ -368,6 +368,7 @@ OwnershipResult runOwnershipPass(FunctionOpInterface function,
   OwnershipResult result;
   result.accepted = succeeded(processFunction(context, function));
   result.upstreamReadsFreedMemory = state.liveness.readsStaleValue();
+  result.missedChange = state.missedChange();
   result.made = state.made;
   result.rejection = std::move(state.rejection);
   recorder.enterFunction(nullptr);

@@ -26,6 +26,9 @@ struct OwnershipResult {
   bool accepted = true;
   /// Upstream 22.1.8 reads freed memory on this function.
   bool upstreamReadsFreedMemory = false;
+  /// A handler of another dialect changed what nobody expected it to: what is
+  /// recorded is only right with `OwnershipOptions::looksEverywhere`.
+  bool missedChange = false;
   OwnershipState::Made made;
   /// Where it was rejected: the op that upstream names, and its message.
   std::optional<OwnershipState::Rejected> rejection;

@@ -40,6 +40,7 @@ void OwnershipState::join(Value memref, Block *block, OwnershipValue with,
                           ValueRange inputs,
                           ArrayRef<OwnershipValue> inputOwnerships,
                           OwnershipValue refinedFrom) {
+  aboutToWrite(memref, block);
   Entry &entry = ownerships[{memref, block}];
   OwnershipValue before = handlers ? get(memref, block) : entry.ownership;
   entry.ownership = before.join(with);
@@ -65,6 +66,7 @@ void OwnershipState::joinIndicator(Value memref, Block *block, Value indicator,
 
 void OwnershipState::reset(ValueRange memrefs, Block *block) {
   for (Value memref : memrefs) {
+    aboutToWrite(memref, block);
     ownerships[{memref, block}].ownership = OwnershipValue();
     if (handlers)
       handlers->set(memref, block, OwnershipValue());
@@ -117,8 +119,7 @@ bool OwnershipState::isChanged(Value memref, Block *block) const {
          now.getIndicator() != before.getIndicator();
 }
 
-void OwnershipState::recordChanges(Block *block, trace::OwnershipRule rule,
-                                   Operation *cause) {
+llvm::SmallSetVector<Value, 4> OwnershipState::changedIn(Block *block) const {
   llvm::SmallSetVector<Value, 4> changed;
   for (const auto &[key, entry] : ownerships)
     if (key.second == block && !entry.ownership.isUninitialized() &&
@@ -131,12 +132,79 @@ void OwnershipState::recordChanges(Block *block, trace::OwnershipRule rule,
     for (Value result : op.getResults())
       if (isMemref(result) && isChanged(result, block))
         changed.insert(result);
+  return changed;
+}
+
+void OwnershipState::recordChanges(Block *block, trace::OwnershipRule rule,
+                                   Operation *cause, ArrayRef<Value> expected) {
+  llvm::SmallSetVector<Value, 4> changed;
+  if (options.looksEverywhere) {
+    changed = changedIn(block);
+  } else {
+    // In the same order: what had an ownership, then what else is defined here.
+    SmallVector<Value> known, others;
+    for (Value value : expected) {
+      if (!isMemref(value) || !isChanged(value, block))
+        continue;
+      if (!ownerships.lookup({value, block}).ownership.isUninitialized())
+        known.push_back(value);
+      else if (isa<OpResult>(value) && value.getParentBlock() == block)
+        others.push_back(value);
+    }
+    llvm::sort(known, bufferization::ValueComparator());
+    llvm::sort(others, bufferization::ValueComparator());
+    changed.insert(known.begin(), known.end());
+    changed.insert(others.begin(), others.end());
+  }
+  isTakingOver = true;
   for (Value memref : changed) {
     const OwnershipValue now = handlers->get(memref, block);
     reset(memref, block);
     if (!now.isUninitialized())
       join(memref, block, now, rule, cause);
   }
+  isTakingOver = false;
+}
+
+void OwnershipState::aboutToWrite(Value memref, Block *block) {
+  if (handlers && !isTakingOver && !recorder.isSilent() &&
+      isChanged(memref, block))
+    noteMissedChange();
+}
+
+/// Whether an op was made and got no number: it has none, or that of another
+/// one, which may be gone.
+bool OwnershipState::missedOp() const {
+  llvm::DenseSet<trace::Id> seen;
+  return function
+      ->walk([&](Operation *op) {
+        const trace::Id id = recorder.findId(op);
+        return id == none || gone.contains(id) || !seen.insert(id).second
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool OwnershipState::missedChange() const {
+  if (!handlers || recorder.isSilent() || options.looksEverywhere)
+    return false;
+  auto isChangedHere = [&](Operation *op) {
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      return isMemref(result) && isChanged(result, op->getBlock());
+    });
+  };
+  return isMissed || missedOp() ||
+         llvm::any_of(ownerships,
+                      [&](const auto &entry) {
+                        return isChanged(entry.first.first, entry.first.second);
+                      }) ||
+         function
+             ->walk([&](Operation *op) {
+               return isChangedHere(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+             })
+             .wasInterrupted();
 }
 
 void OwnershipState::renamed(Value oldValue, Value newValue) {

@@ -17,6 +17,7 @@
 #include "core/pipeline/record/Recorder.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::bufferization {
 class DeallocOp;
@@ -95,9 +96,17 @@ public:
   /// MLIR's state for them. From its first use on, it says what we know, since
   /// they may change any of it.
   HandlerState &forHandlers(mlir::SymbolTableCollection &symbolTables);
-  /// Records the ownerships in `block` that a call of a handler changed.
+  /// Records the ownerships in `block` that a call of a handler changed; those
+  /// of `expected`, or all with `OwnershipOptions::looksEverywhere`.
   void recordChanges(mlir::Block *block, trace::OwnershipRule rule,
-                     mlir::Operation *cause);
+                     mlir::Operation *cause,
+                     llvm::ArrayRef<mlir::Value> expected);
+  /// A handler changed something elsewhere than it was expected to.
+  void noteMissedChange() { isMissed = true; }
+  /// The op with this id is no more, and another one is in its place.
+  void noteGone(trace::Id op) { gone.insert(op); }
+  /// Whether a handler did so, as far as can be seen now.
+  bool missedChange() const;
   /// `oldValue` is about to be erased in favour of `newValue`.
   void renamed(mlir::Value oldValue, mlir::Value newValue);
 
@@ -146,10 +155,16 @@ private:
   };
   using Key = std::pair<mlir::Value, mlir::Block *>;
   bool isChanged(mlir::Value memref, mlir::Block *block) const;
+  llvm::SmallSetVector<mlir::Value, 4> changedIn(mlir::Block *block) const;
+  /// What a handler changed would be lost, if it is not known by now.
+  void aboutToWrite(mlir::Value memref, mlir::Block *block);
+  bool missedOp() const;
 
   llvm::DenseMap<Key, Entry> ownerships;
   llvm::DenseMap<mlir::Block *, llvm::SmallVector<mlir::Value>> lists;
   std::unique_ptr<HandlerState> handlers;
+  bool isMissed = false, isTakingOver = false;
+  llvm::DenseSet<trace::Id> gone;
 };
 
 } // namespace memreflens

@@ -23,25 +23,24 @@ static DeallocationOptions toUpstream(const OwnershipOptions &options) {
 
 /// Nothing is to be read back but for the record: what is asked for is asked of
 /// the state that the handler changed.
-static void recordChanges(HandlerContext &context, ArrayRef<Value> before,
-                          Operation *op, Block *block,
+static void recordChanges(HandlerContext &context, const HandlerCall &call,
+                          ArrayRef<Value> before, Operation *op, Block *block,
                           trace::OwnershipRule rule) {
   OwnershipState &state = context.state;
   if (state.recorder.isSilent())
     return;
-  state.recordChanges(block, rule, op);
-  ArrayRef<Value> after = state.candidates(block);
-  if (before == after)
-    return;
-  const llvm::DenseSet<Value> old(before.begin(), before.end());
-  const llvm::DenseSet<Value> now(after.begin(), after.end());
-  for (Value memref : after)
-    if (!old.contains(memref))
+  state.recordChanges(block, rule, op, call.mayHaveChanged());
+  const ArrayRef<Value> after = state.candidates(block);
+  // The lists are as long as the block, and most of them is the same.
+  const size_t shared =
+      std::distance(before.begin(), llvm::mismatch(before, after).first);
+  for (Value memref : after.drop_front(shared))
+    if (!llvm::is_contained(before, memref))
       state.recorder.add(
           op, block, memref,
           trace::CandidateEvent{trace::CandidateSource::interfaceProcess, {}});
-  for (Value memref : before)
-    if (!now.contains(memref))
+  for (Value memref : before.drop_front(shared))
+    if (!llvm::is_contained(after, memref))
       state.noteDropped(memref, block, trace::CandidateSource::interfaceProcess,
                         trace::DropReason::interfaceProcess, op);
 }
@@ -60,7 +59,7 @@ Handled processThirdParty(HandlerContext &context, Operation *op) {
   SmallVector<Value> oldResults(op->getResults());
   HandlerState &handlers = state.forHandlers(context.symbolTables);
   const SmallVector<Value> before = listBefore(state, block);
-  HandlerCall call(state, function, block, op);
+  HandlerCall call(state, function, block, op, HandlerCall::Place::of(op));
 
   std::string message;
   Handled handled = failure();
@@ -83,8 +82,8 @@ Handled processThirdParty(HandlerContext &context, Operation *op) {
   if (now != op)
     llvm::for_each(oldResults, [&](Value result) { handlers.gone(result); });
   call.nameWhatItMade(now);
-  recordChanges(context, before, now ? now : block->getTerminator(), block,
-                trace::OwnershipRule::interfaceProcess);
+  recordChanges(context, call, before, now ? now : block->getTerminator(),
+                block, trace::OwnershipRule::interfaceProcess);
   call.recordProcess();
   return handled;
 }
@@ -98,14 +97,15 @@ std::pair<Value, Value> materializeThirdParty(HandlerContext &context,
     function = function->getParentOfType<FunctionOpInterface>();
   HandlerState &handlers = context.state.forHandlers(context.symbolTables);
   const SmallVector<Value> before = listBefore(context.state, block);
-  HandlerCall call(context.state, function, block, owner);
+  HandlerCall call(context.state, function, block, owner,
+                   HandlerCall::Place::of(builder));
   std::pair<Value, Value> made =
       cast<BufferDeallocationOpInterface>(owner)
           .materializeUniqueOwnershipForMemref(
               handlers.forCall(), toUpstream(context.state.options), builder,
               memref);
   call.nameWhatItMade(owner, memref, made.first);
-  recordChanges(context, before, owner, block,
+  recordChanges(context, call, before, owner, block,
                 trace::OwnershipRule::interfaceMaterialize);
   call.recordMaterialize(memref, made.second);
   return made;

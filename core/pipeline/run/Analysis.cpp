@@ -240,7 +240,8 @@ ParsedSource parseOnce(const trace::Source &source,
 static std::optional<Analysis> attempt(const trace::Source &source,
                                        const DialectRegistry &registry,
                                        const AnalysisOptions &options,
-                                       std::vector<Quarantined> &retry) {
+                                       std::vector<Quarantined> &retry,
+                                       bool &missedChange) {
   const bool isParsed = options.parsed && !options.parsed->isTaken;
   ParsedSource own;
   if (!isParsed)
@@ -276,6 +277,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.ownership.privateFunctionDynamicOwnership =
         options.run.privateFunctionDynamicOwnership;
     stages.ownership.refineDistinctObjects = options.run.refineDistinctObjects;
+    stages.ownership.looksEverywhere = options.looksEverywhere;
     stages.text = options.text;
     stages.lastTextOnly = options.lastTextOnly;
     stages.showStandIns = options.showStandIns;
@@ -324,6 +326,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       endOfDeallocs = analysis.endOfDeallocs = result.endOfDeallocs;
       analysis.starts = std::move(result.starts);
       analysis.upstreamTexts.back() = std::move(result.upstreamTexts);
+      missedChange |= result.missedChange;
       retry.insert(retry.end(), result.retry.begin(), result.retry.end());
     }
     if (options.measure)
@@ -363,10 +366,13 @@ Analysis analyse(trace::Source source, const DialectRegistry &registry,
   AnalysisOptions current = options;
   while (true) {
     std::vector<Quarantined> retry;
+    bool missedChange = false;
     std::optional<Analysis> analysis =
-        attempt(source, registry, current, retry);
+        attempt(source, registry, current, retry, missedChange);
     if (!analysis)
       current.isRecorded = true;
+    else if (missedChange)
+      current.looksEverywhere = true;
     else if (!retry.empty() && current.verifiesLate)
       current.verifiesLate = false;
     else if (!addToQuarantine(current.quarantine, retry))

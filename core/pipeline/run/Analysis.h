@@ -49,6 +49,8 @@ struct AnalysisOptions {
   /// the verifier behind each stage; a stage that dies is for the caller, who
   /// runs it again without this.
   bool isBatch = false, verifiesLate = false;
+  /// See `OwnershipOptions`; done where it turns out that it has to be.
+  bool looksEverywhere = false;
   int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
   trace::Id onlyChunk = trace::none;

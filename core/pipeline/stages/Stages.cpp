@@ -413,6 +413,7 @@ LogicalResult StageRunner::placeIn(func::FuncOp function,
   Operation *before = function->clone();
   OwnershipResult outcome =
       runOwnershipPass(function, options.ownership, symbolTables, recorder);
+  result.missedChange |= outcome.missedChange;
   Id id = recorder.functionOf(function);
   if (id != none) {
     trace::Function &entry = trace.functions[id];

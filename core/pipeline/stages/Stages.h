@@ -87,6 +87,8 @@ struct StagesResult {
   std::vector<trace::StageStart> starts;
   /// Number of the next part's first dealloc.
   trace::Id endOfDeallocs = 0;
+  /// See `OwnershipResult`; the trace is not to be used.
+  bool missedChange = false;
 };
 
 StagesResult runStages(mlir::ModuleOp module, trace::Id chunk,
