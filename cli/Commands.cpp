@@ -5,7 +5,6 @@
 #include "cli/Check.h"
 #include "cli/Export.h"
 #include "cli/Input.h"
-#include "cli/KeptRun.h"
 #include "cli/Run.h"
 #include "cli/Saved.h"
 #include "cli/Scopes.h"
@@ -249,7 +248,7 @@ static int runMemory(const Run &run) {
   Analysis analysis = obtain(run, options, status);
   if (status != done)
     return status;
-  std::optional<KeptRun> kept;
+  std::optional<execute::KeptRun> kept;
   if (hasRun && statusOf(analysis.trace) == done &&
       !(kept = openRun(run.options.withRun, analysis.trace)))
     return badInput;

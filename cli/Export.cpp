@@ -3,7 +3,7 @@
 #include "cli/Export.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
-#include "cli/KeptRun.h"
+#include "cli/Run.h"
 #include "core/graph/Draw.h"
 #include "core/graph/Escape.h"
 #include "core/graph/GraphJson.h"
@@ -324,7 +324,7 @@ private:
   Lookup lookup;
   /// With paths; null where there is only a trace.
   const FileReport *findings;
-  std::optional<KeptRun> kept;
+  std::optional<execute::KeptRun> kept;
   std::vector<Id> chosen;
 };
 

@@ -13,6 +13,7 @@
 #include "core/text/Fingerprint.h"
 #include "core/text/Shell.h"
 #include "core/trace/Plan.h"
+#include "core/trace/RunArguments.h"
 #include "core/trace/StageTexts.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -177,7 +178,7 @@ void ProgramRun::take(trace::Id chunk, ModuleOp module,
   record = execute::run(module, entry, trace, options.program.run);
   record->toolVersion = toolVersion;
   record->file = source.path;
-  record->fingerprint = std::to_string(fingerprint(source.text));
+  record->fingerprint = std::to_string(fingerprint(trace.source.text));
   record->stage = std::to_string(options.stage) + ", " +
                   std::string(trace::stageName(trace.options, options.stage));
   record->pipeline = trace.options.pipeline;
@@ -209,6 +210,25 @@ static bool readFiles(std::vector<execute::ArgumentSpec> &arguments) {
     }
   }
   return true;
+}
+
+std::optional<execute::KeptRun> openRun(const std::string &path,
+                                        const trace::Trace &trace) {
+  std::optional<trace::Source> file = readOrComplain(path);
+  if (!file)
+    return std::nullopt;
+  std::string error;
+  if (auto record = execute::readRecord(file->text, error)) {
+    if (auto kept = execute::keptRun(std::move(*record), trace, error))
+      return kept;
+    error += "; run it again: memref-lens run";
+    for (const std::string &argument : trace::argumentsOf(trace.options))
+      error += " " + shellWord(argument);
+    error += " " + shellWord(trace.source.path) + " --format json -o " +
+             shellWord(path);
+  }
+  tell("memref-lens: error: '%s' %s\n", path.c_str(), error.c_str());
+  return std::nullopt;
 }
 
 static std::string advice(const execute::Record &record) {

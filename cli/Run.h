@@ -4,6 +4,7 @@
 #define MEMREFLENS_CLI_RUN_H
 
 #include "cli/Options.h"
+#include "core/execute/KeptRun.h"
 #include "core/pipeline/run/Analysis.h"
 
 namespace memreflens {
@@ -12,6 +13,11 @@ namespace memreflens {
 /// exit status.
 int runProgram(const CliOptions &options, const trace::Source &source,
                const mlir::DialectRegistry &registry, AnalysisOptions analysis);
+
+/// `--with-run PATH`, held against the trace; says on stderr what is wrong with
+/// it. The trace needs the texts of its stages.
+std::optional<execute::KeptRun> openRun(const std::string &path,
+                                        const trace::Trace &trace);
 
 } // namespace memreflens
 

@@ -1,6 +1,7 @@
 //===- viewer/ExportJob.cpp - what is shown, as a file --------------------===//
 
 #include "viewer/ExportJob.h"
+#include "viewer/Scene.h"
 
 #include "viewer/Files.h"
 
@@ -44,8 +45,8 @@ static graph::Image drawView(const ExportRequest &request) {
   graph::PictureOptions pictureOptions;
   graph::Picture picture =
       request.showsStageGraph
-          ? graph::stagePicture(lookup, place.function, place.stage,
-                                pictureOptions)
+          ? pictureOfStage(*request.program, place.function, place.stage,
+                           pictureOptions, request.run.get())
           : graph::ownershipPicture(lookup, place.function, pictureOptions);
   graph::DotOptions options;
   options.theme = request.theme;

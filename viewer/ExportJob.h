@@ -20,6 +20,8 @@ struct ExportRequest {
   bool showsStageGraph = false;
   graph::ThemeName theme = graph::ThemeName::dark;
   std::string path;
+  /// Whose counts are on the graph; null for none.
+  std::shared_ptr<const execute::KeptRun> run = {};
 };
 
 /// Endings, with the dot.

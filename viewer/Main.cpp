@@ -331,7 +331,7 @@ static void selectAsAsked(Workspace &workspace, const Options &options) {
   Tab *tab = workspace.current();
   if (!tab || !tab->program)
     return;
-  tab->state.showsStageGraph = options.showsStageGraph;
+  tab->state.showsStageGraph |= options.showsStageGraph;
   for (const trace::Value &value : tab->program->trace.values)
     if (!options.value.empty() && value.name == options.value &&
         tab->program->lookup.getIndex().functionOfValue(value.id) ==

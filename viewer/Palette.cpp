@@ -110,9 +110,9 @@ static void exportTo(Workspace &workspace, const std::string &path) {
     palette.confirmed = path;
     return;
   }
-  bool started = workspace.exporting.start({tab->program, tab->state.place,
-                                            tab->state.showsStageGraph,
-                                            workspace.settings.theme, path});
+  bool started = workspace.exporting.start(
+      {tab->program, tab->state.place, tab->state.showsStageGraph,
+       workspace.settings.theme, path, tab->state.run});
   workspace.notice = started ? "writing " + path + " ..."
                              : "another export is still being written";
   palette.mode = PaletteMode::closed;

@@ -19,9 +19,10 @@
 namespace memreflens::viewer {
 
 const char *nameOf(BottomPanel panel) {
-  constexpr const char *names[] = {
-      "Overview", "Ownership", "Before and after", "Lifetimes", "Bookmarks",
-      "What if",  "Problems",  "Findings",         "Aliases",   "Memory"};
+  constexpr const char *names[] = {"Overview",  "Ownership", "Before and after",
+                                   "Lifetimes", "Bookmarks", "What if",
+                                   "Problems",  "Findings",  "Aliases",
+                                   "Memory",    "Run"};
   return names[panel];
 }
 
@@ -175,6 +176,17 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
     return tab.aliases.draw(program, state);
   case memoryPanel:
     return drawMemory(program, state, workspace.waits);
+  case runPanel:
+    switch (drawRun(program, state, tab.run, canCheck(tab) && !tab.loader,
+                    workspace.now)) {
+    case RunWish::run:
+      return runNow(workspace, tab);
+    case RunWish::graph:
+      return showRun(tab);
+    case RunWish::nothing:
+      return;
+    }
+    return;
   default:
     return drawProblems(program, state);
   }
@@ -193,9 +205,9 @@ static std::string titleOf(Tab &tab, BottomPanel panel) {
 
 /// Lives and memory stand side by side; the keys are older than that.
 static constexpr BottomPanel tabOrder[bottomPanelCount] = {
-    overviewPanel, ownershipPanel, loweringPanel, lifetimesPanel,
-    memoryPanel,   bookmarksPanel, whatIfPanel,   problemsPanel,
-    findingsPanel, aliasesPanel};
+    overviewPanel, ownershipPanel, loweringPanel,  lifetimesPanel,
+    memoryPanel,   runPanel,       bookmarksPanel, whatIfPanel,
+    problemsPanel, findingsPanel,  aliasesPanel};
 
 static void drawBottom(Workspace &workspace, Tab &tab) {
   if (!ImGui::BeginTabBar("tables", ImGuiTabBarFlags_FittingPolicyScroll))

@@ -11,7 +11,7 @@
 
 namespace memreflens::viewer {
 
-/// Below the graph; Ctrl+1 shows the first, Ctrl+0 the last.
+/// Below the graph; Ctrl+1 shows the first, Ctrl+0 the tenth.
 enum BottomPanel {
   overviewPanel,
   ownershipPanel,
@@ -23,6 +23,7 @@ enum BottomPanel {
   findingsPanel,
   aliasesPanel,
   memoryPanel,
+  runPanel,
   bottomPanelCount
 };
 const char *nameOf(BottomPanel panel);

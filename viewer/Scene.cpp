@@ -156,6 +156,14 @@ static Words wordsOf(const Lookup &lookup, const graph::Node &node) {
     word.op = line.op;
     writer.newLine();
     writer.add(std::move(word));
+    if (line.counts.empty())
+      continue;
+    Word counts =
+        wordOf(line.isFaulty ? WordKind::line : WordKind::note, line.counts);
+    counts.tooltip = line.tooltip;
+    if (line.isFaulty)
+      counts.meaning = graph::Meaning::freed;
+    writer.add(std::move(counts));
   }
   addRows(writer, node.bottom, tail);
   return writer.take();
@@ -191,6 +199,24 @@ static graph::Box boxOf(const graph::Layout::Edge &place, const Words &words) {
   return box;
 }
 
+SceneKey keyOf(const ViewState &state) {
+  SceneKey key{state.place.function,
+               state.showsStageGraph ? state.place.stage : -1, state.folded};
+  if (state.run && state.run->stage == key.stage)
+    key.run = state.run;
+  return key;
+}
+
+graph::Picture pictureOfStage(const Program &program, Id function, int stage,
+                              const graph::PictureOptions &options,
+                              const execute::KeptRun *run) {
+  const trace::Function *of = program.lookup.function(function);
+  const std::optional<graph::RunCounts> counts =
+      of && run && run->stage == stage ? run->countsOf(*of) : std::nullopt;
+  return graph::stagePicture(program.lookup, function, stage, options,
+                             counts ? &*counts : nullptr);
+}
+
 Scene makeScene(const Program &program, SceneKey key) {
   auto begin = std::chrono::steady_clock::now();
   graph::PictureOptions options;
@@ -199,8 +225,8 @@ Scene makeScene(const Program &program, SceneKey key) {
   graph::Stubbed stubbed = graph::withStubs(folded(
       key.stage < 0
           ? graph::ownershipPicture(program.lookup, key.function, options)
-          : graph::stagePicture(program.lookup, key.function, key.stage,
-                                options),
+          : pictureOfStage(program, key.function, key.stage, options,
+                           key.run.get()),
       key.folded));
   static std::atomic<uint64_t> scenes = 0;
   Scene scene;

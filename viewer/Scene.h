@@ -11,6 +11,7 @@
 #include "viewer/State.h"
 
 #include "core/graph/Layout.h"
+#include "core/graph/OwnershipPicture.h"
 
 namespace memreflens::viewer {
 
@@ -65,10 +66,18 @@ struct SceneKey {
   int stage = -1;
   /// Keys of clusters.
   std::set<std::string> folded = {};
+  /// Whose counts it has; null for none.
+  std::shared_ptr<const execute::KeptRun> run = {};
   bool operator==(const SceneKey &) const = default;
 };
 
+/// What the state asks for.
+SceneKey keyOf(const ViewState &state);
 Scene makeScene(const Program &program, SceneKey key);
+/// The stage's graph, with the counts of the run if that is the stage that ran.
+graph::Picture pictureOfStage(const Program &program, Id function, int stage,
+                              const graph::PictureOptions &options,
+                              const execute::KeptRun *run);
 
 } // namespace memreflens::viewer
 

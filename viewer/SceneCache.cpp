@@ -6,8 +6,7 @@ namespace memreflens::viewer {
 
 void SceneCache::update(std::shared_ptr<const Program> program,
                         ViewState &state, bool wait) {
-  SceneKey wanted{state.place.function,
-                  state.showsStageGraph ? state.place.stage : -1, state.folded};
+  const SceneKey wanted = keyOf(state);
   bool isThere = scene && shown == program && key == wanted;
   bool isDrawable = program->lookup.function(wanted.function);
   if (!pending.valid() && !isThere && isDrawable) {

@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_VIEWER_STATE_H
 #define MEMREFLENS_VIEWER_STATE_H
 
+#include "core/execute/KeptRun.h"
 #include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
 #include "core/trace/Plan.h"
@@ -62,6 +63,8 @@ struct ViewState {
   std::vector<Place> back, forward;
   /// The graph shows the stage's IR instead of the decisions.
   bool showsStageGraph = false;
+  /// Whose counts are on the graph of the stage that ran; null for none.
+  std::shared_ptr<const execute::KeptRun> run;
   bool isPlaying = false;
   double secondsPerStep = 0.6;
   double sinceStep = 0;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 namespace memreflens::viewer {
 
@@ -129,6 +130,34 @@ void checkNow(Workspace &workspace, Tab &tab) {
   }
 }
 
+void showRun(Tab &tab) {
+  const auto &run = tab.run.last();
+  if (!run || !tab.program)
+    return;
+  if (run->entry != none)
+    selectFunction(tab.state, *tab.program, run->entry);
+  selectStage(tab.state, *tab.program, run->stage);
+  tab.state.showsStageGraph = true;
+}
+
+static void pollRun(Tab &tab) {
+  if (!tab.run.poll())
+    return;
+  tab.state.run = tab.run.last();
+  showRun(tab);
+}
+
+void runNow(Workspace &workspace, Tab &tab) {
+  if (!tab.program || tab.loader || !canCheck(tab))
+    return;
+  tab.run.start(tab.request, workspace.tool, tab.program,
+                tab.state.place.function, workspace.now);
+  while (workspace.waits && tab.run.isRunning()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    pollRun(tab);
+  }
+}
+
 /// A part of a program that is opened, until the whole is there.
 static void takeEarly(Tab &tab) {
   if (tab.program && !tab.isEarly)
@@ -156,6 +185,8 @@ static void takeOver(Workspace &workspace, Tab &tab) {
   }
   tab.isEarly = false;
   tab.findings.forget();
+  tab.run.forget();
+  tab.state.run.reset();
   std::shared_ptr<const Program> old = std::move(tab.program);
   tab.program = std::move(result.program);
   // While it is being edited a program may not parse: its place must wait.
@@ -179,6 +210,10 @@ static void takeOver(Workspace &workspace, Tab &tab) {
   }
   if (!isWhole)
     tab.wantedPanel = problemsPanel;
+  else if (std::exchange(tab.start.runs, false)) {
+    tab.wantedPanel = runPanel;
+    runNow(workspace, tab);
+  }
   if (isReload && isRead)
     workspace.notice = "read again: " + tab.request.path;
 }
@@ -192,6 +227,7 @@ void poll(Workspace &workspace, double now) {
       takeEarly(*tab);
     tab->whatIf.poll();
     tab->findings.poll();
+    pollRun(*tab);
     tab->aliases.poll();
     Change change = tab->watch.poll(now);
     if (change == Change::changed)

@@ -15,6 +15,7 @@
 #include "viewer/Findings.h"
 #include "viewer/Load.h"
 #include "viewer/Palette.h"
+#include "viewer/ProgramRun.h"
 #include "viewer/SceneCache.h"
 #include "viewer/Settings.h"
 #include "viewer/Watch.h"
@@ -28,6 +29,8 @@ namespace memreflens::viewer {
 struct StartPlace {
   std::string function;
   int line = 0, stage = -1, event = -1;
+  /// And run it.
+  bool runs = false;
 };
 
 /// One file on the screen.
@@ -52,6 +55,7 @@ struct Tab {
   Bookmarks bookmarks, savedBookmarks;
   WhatIf whatIf;
   Findings findings;
+  ProgramRun run;
   Aliases aliases;
   /// Whether its graph stood beside the first in the last frame.
   bool wasBeside = false;
@@ -91,6 +95,10 @@ void reload(Workspace &workspace, Tab &tab);
 /// trace can be looked at.
 bool canCheck(const Tab &tab);
 void checkNow(Workspace &workspace, Tab &tab);
+/// Runs the function that is shown, with the panel's arguments.
+void runNow(Workspace &workspace, Tab &tab);
+/// Shows the function that ran, with its counts, as the stage left it.
+void showRun(Tab &tab);
 void closeTab(Workspace &workspace, size_t index);
 /// Takes over what was loaded, and notices files that were changed. Once a
 /// frame; `now` in seconds.

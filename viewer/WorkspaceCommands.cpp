@@ -136,13 +136,14 @@ static void addLookCommands(Commands &commands) {
         theme = theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
       }));
   for (int i = 0; i < bottomPanelCount; ++i)
-    commands.add({"View",
-                  std::string("Panel: ") + nameOf(BottomPanel(i)),
-                  {{.key = '0' + (i + 1) % 10, .ctrl = true}}},
-                 OnWorkspace([i](Workspace &workspace) {
-                   if (Tab *tab = workspace.current())
-                     tab->wantedPanel = i;
-                 }));
+    commands.add(
+        {"View", std::string("Panel: ") + nameOf(BottomPanel(i)),
+         i < 10 ? std::vector<Chord>{{.key = '0' + (i + 1) % 10, .ctrl = true}}
+                : std::vector<Chord>{}},
+        OnWorkspace([i](Workspace &workspace) {
+          if (Tab *tab = workspace.current())
+            tab->wantedPanel = i;
+        }));
   commands.add({"View", "Panels as at first", {}},
                OnWorkspace([](Workspace &workspace) {
                  workspace.settings.arrangement = {};
@@ -221,6 +222,15 @@ static void addFindingCommands(Commands &commands) {
                    findings.next(program, state, way);
                  }));
   }
+  commands.add(
+      {"Run", "Run the function", {{.key = 'R', .ctrl = true, .shift = true}}},
+      OnWorkspace([](Workspace &workspace) {
+        Tab *tab = workspace.current();
+        if (!tab || !tab->program)
+          return;
+        tab->wantedPanel = runPanel;
+        runNow(workspace, *tab);
+      }));
   commands.add({"Findings", "Check again", {}},
                OnWorkspace([](Workspace &workspace) {
                  Tab *tab = workspace.current();

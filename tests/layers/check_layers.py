@@ -101,7 +101,7 @@ ALLOWED = {
     # Draws traces; runs no pass itself.
     "viewer": ["core/files", "core/text", "core/process", "core/trace",
                "core/explain", "core/graph", "core/memory", "core/report",
-               "core/check", "core/causes"],
+               "core/check", "core/causes", "core/execute"],
     "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis",
             "core/pipeline/run", "core/pipeline/upstream", "core/dialect"],
     "tests": ["core/files", "core/text", "core/process", "core/trace", "core/source",

@@ -36,6 +36,7 @@ PICTURES = {
                   "light"],
     "memory": ["worked-example.mlir", "--panel", "memory"],
     "rejected": ["reject-unknown-effects.mlir", "--panel", "problems"],
+    "run": ["run/mlp.mlir", "--run"],
     "broken": ["reject-manual-misuse.mlir"],
     "what-if": ["call-private.mlir", "--panel", "what-if"],
     "small": ["diamond.mlir", "--size", "200x150"],
