@@ -5,6 +5,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 
@@ -92,7 +93,7 @@ private:
 
   State &state;
   Terms &terms;
-  std::vector<uint64_t> words;
+  llvm::SmallVector<uint64_t, 512> words;
   /// Words that were written and taken back.
   size_t compared = 0;
   std::vector<int32_t> newNumbers;

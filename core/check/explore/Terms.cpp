@@ -71,12 +71,11 @@ Hash hashOf(llvm::ArrayRef<uint64_t> words) {
   return {hash.low64, hash.high64};
 }
 
-const TermForm &Terms::formOf(Term term) {
-  if (forms.size() <= size_t(term))
-    forms.resize(nodes.size());
-  TermForm &form = forms[size_t(term)];
-  if (std::exchange(form.isMade, true))
-    return form;
+const TermForm &Terms::makeForm(Term term) {
+  if (formsByTerm.size() <= size_t(term))
+    formsByTerm.resize(nodes.size());
+  TermForm &form = forms.emplace_back();
+  formsByTerm[size_t(term)] = &form;
   const TermNode &node = nodes[size_t(term)];
   llvm::SmallVector<uint64_t, 16> words = {uint64_t(node.kind), node.width,
                                            uint64_t(node.value)};

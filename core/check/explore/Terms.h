@@ -67,7 +67,6 @@ struct TermForm {
   Hash hash;
   /// In the order in which the term names them, each once.
   llvm::SmallVector<Term, 2> symbols;
-  bool isMade = false;
 };
 
 /// What a path has decided, sorted by term.
@@ -91,7 +90,11 @@ public:
 
   const TermNode &operator[](Term term) const { return nodes[term]; }
   /// Stays where it is.
-  const TermForm &formOf(Term term);
+  const TermForm &formOf(Term term) {
+    const bool isMade = size_t(term) < formsByTerm.size() &&
+                        formsByTerm[size_t(term)] != nullptr;
+    return isMade ? *formsByTerm[size_t(term)] : makeForm(term);
+  }
   std::optional<int64_t> constantOf(Term term) const;
   /// Terms that were resolved, by the same decisions.
   using Resolved = llvm::DenseMap<Term, Term>;
@@ -111,14 +114,17 @@ public:
 
 private:
   Term intern(TermNode node);
+  const TermForm &makeForm(Term term);
   Term resolveAnew(Term term, const Decisions &decisions, Resolved &resolved);
   Term openChoice(Term term) const;
   std::optional<Term> simplify(TermKind kind, unsigned width,
                                llvm::ArrayRef<Term> arguments);
 
   std::vector<TermNode> nodes;
-  /// By term; made on first need. References stay good while it grows.
+  /// Made on first need. References stay good while it grows.
   std::deque<TermForm> forms;
+  /// Null for those that are not made.
+  std::vector<const TermForm *> formsByTerm;
   /// By a hash of what they are.
   std::unordered_multimap<size_t, Term> known;
   Term truths[2] = {noTerm, noTerm};
