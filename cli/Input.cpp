@@ -171,6 +171,14 @@ protected:
       sputc(char(letter));
     return 0;
   }
+  /// What is long goes its way without a copy.
+  std::streamsize xsputn(const char *text, std::streamsize size) override {
+    if (size_t(size) < sizeof(buffer))
+      return std::streambuf::xsputn(text, size);
+    (void)sync();
+    whole &= take({text, size_t(size)});
+    return size;
+  }
   int sync() override {
     whole &= take({pbase(), size_t(pptr() - pbase())});
     setp(buffer, buffer + sizeof(buffer));

@@ -459,14 +459,18 @@ void Joiner::number() {
   auto takeDealloc = [&](size_t batch, Id id) {
     return Taken{&ids[batch].deallocs[id], false};
   };
-  StageStart next;
-  for (size_t stage = 0; stage <= stages; ++stage) {
-    numberStage(stage, &StageStart::block, next.block, takeBlock);
-    numberStage(stage, &StageStart::op, next.op, takeOp);
-    numberStage(stage, &StageStart::value, next.value, takeValue);
-    numberStage(stage, &StageStart::event, next.event, takeEvent);
-    numberStage(stage, &StageStart::dealloc, next.dealloc, takeDealloc);
-  }
+  auto numberAll = [&](Id StageStart::*start, auto take) {
+    Id next = 0;
+    for (size_t stage = 0; stage <= stages; ++stage)
+      numberStage(stage, start, next, take);
+  };
+  const std::function<void()> lists[] = {
+      [&] { numberAll(&StageStart::op, takeOp); },
+      [&] { numberAll(&StageStart::event, takeEvent); },
+      [&] { numberAll(&StageStart::value, takeValue); },
+      [&] { numberAll(&StageStart::block, takeBlock); },
+      [&] { numberAll(&StageStart::dealloc, takeDealloc); }};
+  workers(std::size(lists), [&](size_t list) { lists[list](); });
   for (size_t batch = 1; batch < batches.size(); ++batch)
     ids[batch].blocks[0] = ids[batch].ops[0] = 0;
 }

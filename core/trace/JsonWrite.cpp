@@ -35,7 +35,6 @@ template <class T> bool isDefault(const T &value, const T &byDefault) {
 class Text {
 public:
   std::string_view str() const { return {begin.get(), size}; }
-  void clear() { size = 0; }
   /// Of so many bytes; what is not used is given back by `end`.
   char *room(size_t bytes) {
     if (capacity - size < bytes)
@@ -81,6 +80,7 @@ public:
   Writer(std::ostream &out, const Workers &workers)
       : out(out), workers(workers) {}
   ~Writer() { flush(); }
+  Writer(const Writer &) = delete;
 
   void write(const Trace &trace) {
     buffer += "{\"schemaVersion\":";
@@ -104,22 +104,20 @@ private:
   template <class T> void writeTopLevel(const T &value) { write(value); }
   template <class T> void writeTopLevel(const std::vector<T> &records) {
     buffer += '[';
-    flush();
+    waiting.push_back(std::exchange(buffer, {}));
     const size_t pieces = (records.size() + pieceSize - 1) / pieceSize;
-    std::vector<Text> before;
     for (size_t first = 0; first < pieces; first += piecesAtOnce) {
       std::vector<Text> texts(std::min(piecesAtOnce, pieces - first));
       // One of them writes what came of the round before.
       workers(texts.size() + 1, [&](size_t work) {
         if (work == 0)
-          return writeTexts(before);
+          return writeTexts(waiting);
         Writer writer(out, workers);
         writer.writePiece(records, (first + work - 1) * pieceSize);
         texts[work - 1] = std::exchange(writer.buffer, {});
       });
-      before = std::move(texts);
+      waiting = std::move(texts);
     }
-    writeTexts(before);
     buffer += ']';
   }
   void writeTexts(const std::vector<Text> &texts) {
@@ -127,7 +125,8 @@ private:
       put(text);
   }
   void put(const Text &text) {
-    out.write(text.str().data(), std::streamsize(text.str().size()));
+    if (!text.str().empty())
+      out.write(text.str().data(), std::streamsize(text.str().size()));
   }
   template <class T>
   void writePiece(const std::vector<T> &records, size_t begin) {
@@ -268,12 +267,14 @@ private:
   }
 
   void flush() {
+    writeTexts(waiting);
     put(buffer);
-    buffer.clear();
   }
 
   std::ostream &out;
   const Workers &workers;
+  /// In front of `buffer`, and not written yet.
+  std::vector<Text> waiting;
   Text buffer;
 };
 
