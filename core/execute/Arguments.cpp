@@ -157,6 +157,34 @@ static std::string elementOf(std::string_view text) {
   return {};
 }
 
+/// "'<f4'": 4.
+static uint64_t widthOf(std::string_view text) {
+  int64_t width = 0;
+  const size_t end = text.find(text[0], 1);
+  return end != text.npos && end > 3 && isNumber(text.substr(3, end - 3), width)
+             ? uint64_t(width)
+             : 0;
+}
+
+/// Nothing where it is more than a number can say.
+static std::optional<uint64_t> bytesOf(const std::vector<int64_t> &shape,
+                                       uint64_t width) {
+  if (std::ranges::find(shape, 0) != shape.end())
+    return 0;
+  uint64_t bytes = width;
+  for (int64_t extent : shape)
+    if (__builtin_mul_overflow(bytes, uint64_t(extent), &bytes))
+      return std::nullopt;
+  return bytes;
+}
+
+std::string shapeText(const std::vector<int64_t> &shape) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text;
+}
+
 bool readNpy(const std::string &bytes, ArgumentSpec &spec, std::string &error) {
   static constexpr char magic[] = "\x93NUMPY";
   if (bytes.size() < 12 || std::memcmp(bytes.data(), magic, 6) != 0) {
@@ -180,6 +208,10 @@ bool readNpy(const std::string &bytes, ArgumentSpec &spec, std::string &error) {
     return false;
   }
   std::string_view shape = entryOf(header, "shape");
+  if (!shape.starts_with('(') || shape.find(')') == shape.npos) {
+    error = "has no shape in its header";
+    return false;
+  }
   const bool isFortran = entryOf(header, "fortran_order").starts_with("True");
   shape = shape.substr(0, shape.find(')'));
   spec.shape.clear();
@@ -188,6 +220,10 @@ bool readNpy(const std::string &bytes, ArgumentSpec &spec, std::string &error) {
     int64_t extent = 0;
     if (isNumber(shape.substr(0, end), extent))
       spec.shape.push_back(extent);
+    else if (end != 0) {
+      error = "has a shape that cannot be read";
+      return false;
+    }
     shape.remove_prefix(end == shape.npos ? shape.size() : end + 1);
   }
   if (isFortran && spec.shape.size() > 1) {
@@ -195,8 +231,19 @@ bool readNpy(const std::string &bytes, ArgumentSpec &spec, std::string &error) {
             "numpy.ascontiguousarray";
     return false;
   }
+  const uint64_t has = bytes.size() - begin - length;
+  const std::optional<uint64_t> needs =
+      bytesOf(spec.shape, widthOf(entryOf(header, "descr")));
+  if (!needs || *needs > has) {
+    error = "ends too early: its " + shapeText(spec.shape) + spec.element +
+            " need " +
+            (needs ? std::to_string(*needs) : "more than all memory has") +
+            " bytes, and it has " + std::to_string(has);
+    return false;
+  }
   spec.bytes.assign(bytes.begin() + std::ptrdiff_t(begin + length),
-                    bytes.end());
+                    bytes.begin() +
+                        std::ptrdiff_t(begin + length + size_t(*needs)));
   return true;
 }
 

@@ -41,9 +41,12 @@ struct ArgumentSpec {
 std::optional<ArgumentSpec> parseArgument(const std::string &text,
                                           std::string &error);
 
+/// "4x8x".
+std::string shapeText(const std::vector<int64_t> &shape);
+
 /// Reads a file of numpy's (versions 1 to 3, in the order of C): sizes, the
 /// element type as MLIR has it, and the bytes. False, with `error`, if it
-/// cannot.
+/// cannot; all bytes are there where it can.
 bool readNpy(const std::string &bytes, ArgumentSpec &spec, std::string &error);
 
 enum class Behaviour : uint8_t { fresh, alias, nothing };

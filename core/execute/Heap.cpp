@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -35,10 +36,10 @@ static void *reserve(uint64_t bytes) {
 }
 
 Heap::Heap(const SharedCounts &counts, std::vector<Owner> owners,
-           uint64_t mostBytes)
+           uint64_t mostBytes, bool hasLibraries)
     : counts(counts), totals(counts.totals()), sites(counts.sites()),
       owners(std::move(owners)), mostBytes(mostBytes),
-      scratch(size_t(64) << 10, freedPattern) {
+      hasLibraries(hasLibraries), scratch(size_t(64) << 10, freedPattern) {
   // Systems that promise no more than they have give fewer.
   for (uint64_t wanted = mostAddresses; wanted >= (uint64_t(64) << 20);
        wanted /= 2) {
@@ -66,6 +67,13 @@ Heap::~Heap() {
 
 bool Heap::isOurs(const void *pointer) const {
   return pointer >= arena && pointer < arena + next;
+}
+
+/// May be of a library's heap: neither ours, nor of a file's code or data.
+bool Heap::isLibrarys(const void *pointer) const {
+  Dl_info where;
+  return hasLibraries && pointer && !isOurs(pointer) &&
+         dladdr(pointer, &where) == 0;
 }
 
 /// Null where its block is forgotten.
@@ -200,6 +208,16 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   }
   FaultCount about;
   about.result = result;
+  if (isLibrarys(pointer)) {
+    auto [known, isFirst] = freedOfLibraries.try_emplace(pointer, site);
+    if (isFirst)
+      return;
+    about.deallocation = known->second;
+    fault(by == Owner::program ? FaultKind::doubleFree
+                               : FaultKind::returnedFreed,
+          site, nullptr, about);
+    return;
+  }
   Block *block = isOurs(pointer) ? blockAt(pointer) : nullptr;
   const bool isForgotten = isOurs(pointer) && !block;
   const bool isStart = block && block->data() == pointer;

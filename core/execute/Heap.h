@@ -12,6 +12,7 @@
 
 #include "core/execute/Counts.h"
 
+#include <map>
 #include <vector>
 
 namespace memreflens::execute {
@@ -22,9 +23,9 @@ enum class Owner : uint8_t { program, caller, result };
 class Heap {
 public:
   /// `owners`: by site. At most `mostBytes` are live, or kept after their
-  /// deallocation.
+  /// deallocation. Where there are libraries, theirs may be deallocated, too.
   Heap(const SharedCounts &counts, std::vector<Owner> owners,
-       uint64_t mostBytes);
+       uint64_t mostBytes, bool hasLibraries);
   ~Heap();
   Heap(const Heap &) = delete;
   Heap &operator=(const Heap &) = delete;
@@ -47,6 +48,7 @@ private:
 
   Block *blockAt(const void *pointer) const;
   bool isOurs(const void *pointer) const;
+  bool isLibrarys(const void *pointer) const;
   void fault(FaultKind kind, uint32_t site, const Block *block,
              FaultCount more);
   void keepPeak();
@@ -58,6 +60,10 @@ private:
   std::span<SiteCounts> sites;
   std::vector<Owner> owners;
   uint64_t mostBytes;
+  bool hasLibraries;
+  /// What libraries allocated and the program deallocated; nobody gets it
+  /// again.
+  std::map<const void *, uint32_t> freedOfLibraries;
   /// Addresses, and for each granule of them the granule of its block's head.
   char *arena = nullptr;
   uint32_t *heads = nullptr;

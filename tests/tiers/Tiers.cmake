@@ -51,6 +51,7 @@ set(tier_golden
   diff.*
   docs
   execute.cases
+  execute.inputs
   explain.allocations
   explain.fixtures
   explain.giant
@@ -114,6 +115,7 @@ set(tier_judge
   passes*
   execute.counts
   execute.pictures
+  execute.programs
   placement-*
   plans
   random.*

@@ -74,11 +74,18 @@ void Preparer::addStub(func::FuncOp function) {
                    [](Type type) { return isa<BaseMemRefType>(type); });
   Behaviour behaviour = returnsMemory ? Behaviour::fresh : Behaviour::nothing;
   unsigned argument = 0;
+  bool isChosen = !options.isLoaded;
   for (const StubSpec &stub : options.stubs)
     if (isLike(stub.function, name)) {
       behaviour = stub.behaviour;
       argument = stub.argument;
+      isChosen = true;
     }
+  if (!isChosen)
+    return fail("no library of '--load' has @" + name + " or _mlir_ciface_" +
+                    name + "; '--stub @" + name + "=" +
+                    (returnsMemory ? "fresh" : "noop") + "' does without them",
+                siteOf(function.getLoc()));
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToStart(body);
   SmallVector<Value> results;

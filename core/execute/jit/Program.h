@@ -55,7 +55,7 @@ struct PrepareOptions {
   std::vector<ArgumentSpec> arguments;
   std::vector<StubSpec> stubs;
   uint64_t seed = 0;
-  /// Whether a library that was loaded has the function.
+  /// Whether a library that was loaded has the function; none if none was.
   std::function<bool(llvm::StringRef)> isLoaded;
   /// A call in each block can keep passes from what they would do.
   bool countsBlocks = true;

@@ -9,6 +9,7 @@
 
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <cerrno>
 #include <chrono>
@@ -69,7 +70,8 @@ static int runChild(ModuleOp module, const Program &program,
     counts.fail(compiled.error);
     return 1;
   }
-  Heap heap(counts, program.owners, options.mostBytes);
+  Heap heap(counts, program.owners, options.mostBytes,
+            /*hasLibraries=*/!options.libraries.empty());
   if (!heap.isOpen()) {
     counts.fail("the system gives no addresses for the program's heap");
     return 1;
@@ -173,14 +175,24 @@ Record run(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
   record.entry = entry.getName().str();
   record.seed = options.seed;
   std::vector<void *> libraries;
-  for (const std::string &library : options.libraries)
-    if (void *opened = dlopen(library.c_str(), RTLD_NOW))
+  for (const std::string &library : options.libraries) {
+    if (void *opened = dlopen(library.c_str(), RTLD_NOW)) {
       libraries.push_back(opened);
+      continue;
+    }
+    record.end = RunEnd::notRun;
+    record.failure = std::string("'--load': ") + dlerror() +
+                     "; a library that is in no folder of the system's takes "
+                     "its path, such as ./" +
+                     llvm::sys::path::filename(library).str();
+    return record;
+  }
   PrepareOptions wanted{options.arguments, options.stubs, options.seed, {}};
   wanted.countsBlocks = options.lowering.empty();
-  wanted.isLoaded = [&](llvm::StringRef name) {
-    return anyHas(libraries, name);
-  };
+  if (!libraries.empty())
+    wanted.isLoaded = [&](llvm::StringRef name) {
+      return anyHas(libraries, name);
+    };
   Program program = prepare(module, entry, trace, wanted);
   record.arguments = program.arguments;
   record.stubs = program.stubs;

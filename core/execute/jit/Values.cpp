@@ -63,7 +63,10 @@ extentsOf(BaseMemRefType type, const ArgumentSpec *spec, std::string &fault) {
       spec->element != textOf(type.getElementType()) &&
       !(type.getElementType().isIndex() && spec->element == "i64")) {
     fault = "has elements of type " + textOf(type.getElementType()) + ", not " +
-            spec->element;
+            spec->element +
+            (spec->content == Content::file
+                 ? ", which '" + spec->path + "' has: save it with its astype()"
+                 : "");
     return std::nullopt;
   }
   if (isAsked)
@@ -81,9 +84,32 @@ extentsOf(BaseMemRefType type, const ArgumentSpec *spec, std::string &fault) {
            type.getDimSize(unsigned(i)) == extents[i];
   if (fits)
     return extents;
-  fault =
-      "is a " + textOf(type) + ", which a buffer of other sizes does not fit";
+  fault = "is a " + textOf(type) + ", which " +
+          shapeText({extents.begin(), extents.end()}) + spec->element +
+          " does not fit";
   return std::nullopt;
+}
+
+/// The elements of a file where the strides have them, in `span` elements.
+static std::vector<char> spread(const std::vector<char> &bytes,
+                                ArrayRef<int64_t> extents,
+                                ArrayRef<int64_t> strides, int64_t offset,
+                                int64_t span) {
+  int64_t elements = 1;
+  for (int64_t extent : extents)
+    elements *= extent;
+  if (elements == 0)
+    return {};
+  const size_t width = bytes.size() / size_t(elements);
+  std::vector<char> memory(size_t(span) * width);
+  for (int64_t i = 0; i < elements; ++i) {
+    int64_t at = offset, rest = i;
+    for (size_t axis = extents.size(); axis-- > 0; rest /= extents[axis])
+      at += rest % extents[axis] * strides[axis];
+    std::copy_n(bytes.begin() + std::ptrdiff_t(size_t(i) * width), width,
+                memory.begin() + std::ptrdiff_t(size_t(at) * width));
+  }
+  return memory;
 }
 
 /// The memory as the type has it: with its strides, or without its sizes.
@@ -151,6 +177,8 @@ Value Preparer::buffer(Type wanted, const ArgumentSpec *spec, Location location,
          ", for which no values can be made");
     return {};
   }
+  if (isStrided && filling.content == Content::file)
+    filling.bytes = spread(filling.bytes, *extents, strides, offset, span);
   auto plain = MemRefType::get(
       isStrided ? ArrayRef<int64_t>(span) : ArrayRef<int64_t>(*extents),
       type.getElementType(), AffineMap(), type.getMemorySpace());

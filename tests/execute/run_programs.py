@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""What `memref-lens run` says of real programs, beside malloc and valgrind.
+
+  run_programs.py LIBCOUNTED SAMPLES [--table] [FILE...]
+
+Each public function of the samples and the corpus runs twice, as the pipeline leaves it and as
+it is written: by memref-lens, and, with the same arguments (closed.py), lowered by
+mlir-opt-22 and run by mlir-runner-22 with a malloc that counts. Allocations,
+deallocations and the most bytes at once must be the same. Where the run finds
+faults, valgrind must find the same kinds, and as many buffers that are left.
+
+Prints how many ran, why the others did not, and how the predicted peaks hold; --table as
+Markdown (scripts/run-figures).
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "judges"), str(TESTS / "random")]
+
+import judges  # noqa: E402  puts the folder of `sample` on the path
+import closed  # noqa: E402
+import run_execute  # noqa: E402
+import sample  # noqa: E402
+
+COUNTS = re.compile(r"counted: (\d+) allocations, (\d+) frees, peak (\d+) bytes")
+#: Faults that no arguments can bring about in what the pipeline made.
+UNSOUND = {"leak", "double free", "use after free", "returned after free"}
+#: With one of these, a malloc that goes on as if nothing had happened counts otherwise.
+HARM = {"double free", "use after free", "access out of bounds",
+        "free of a borrowed buffer", "free of what was not allocated"}
+SECONDS = 30 if sample.FULL else 10
+
+
+def ran(path, *options):
+    done = judges.run([judges.lens(), "run", "--format=json",
+                       f"--timeout={SECONDS}", *options, path],
+                      seconds=SECONDS + 90)
+    return done, json.loads(done.out) if done.out.startswith("{") else None
+
+
+#===--- By mlir-runner ------------------------------------------------------===#
+
+def lowered(folder, name, text):
+    """The file to run; or why there is none."""
+    low = judges.run([judges.tool("mlir-opt"), "-",
+                      f"--pass-pipeline={closed.LOWER}"], text)
+    if low.status != 0:
+        return None, f"mlir-opt does not lower it: {low.err[:300]}"
+    target = pathlib.Path(folder) / f"{name}.llvm.mlir"
+    target.write_text(low.out)
+    return target, ""
+
+
+def runner():
+    return ["judge_main" if word == "main" else word for word in run_execute.runner()]
+
+
+def counted(preload, target):
+    """Allocations, deallocations, peak; or what went wrong."""
+    done = judges.run([*runner(), target], preload=preload,
+                      seconds=SECONDS + 90)
+    found = done.status == 0 and COUNTS.search(done.err)
+    return tuple(map(int, found.groups())) if found else \
+        f"mlir-runner: exit {done.status}: {done.err[:300]}"
+
+
+def kindOf(error):
+    """Valgrind's error in our words; None for what it alone looks for."""
+    kind = error.findtext("kind")
+    about = error.findtext("auxwhat") or ""
+    if kind in ("InvalidRead", "InvalidWrite"):
+        return "use after free" if "free'd" in about else "access out of bounds"
+    if kind == "InvalidFree":
+        return "double free" if "free'd" in about else "free of another's"
+    return None
+
+
+def underValgrind(folder, target):
+    """Kinds of faults, and how many blocks are left; or what went wrong."""
+    report = pathlib.Path(folder) / (target.stem + ".xml")
+    done = judges.run([judges.tool("valgrind"), "--smc-check=all-non-file",
+                       "--leak-check=full", "--show-leak-kinds=all", "--xml=yes",
+                       f"--xml-file={report}", *runner(), target],
+                      seconds=600)
+    if not report.exists():
+        return f"valgrind: exit {done.status}: {done.err[:300]}"
+    try:
+        errors = xml.etree.ElementTree.parse(report).iter("error")
+    except xml.etree.ElementTree.ParseError:
+        return f"valgrind: exit {done.status}, no report"
+    kinds, left = set(), 0
+    for error in errors:
+        stack = error.find("stack")
+        if stack is None or not run_execute.is_compiled(stack.findall("frame")[:3]):
+            continue
+        if (error.findtext("kind") or "").startswith("Leak"):
+            left += int(error.findtext("xwhat/leakedblocks"))
+        elif kind := kindOf(error):
+            kinds.add(kind)
+    return kinds, left
+
+
+#===--- Both ----------------------------------------------------------------===#
+
+def leftBy(record):
+    """Buffers of the program's own that nobody deallocated, the returned among them."""
+    return sum(site["ran"] - site["deallocated"] for site in record["sites"]
+               if site["kind"] == "allocation")
+
+
+def asValgrindHasIt(record):
+    kinds = {fault["kind"] for fault in record["faults"]} & HARM
+    others = {"free of a borrowed buffer", "free of what was not allocated"}
+    return kinds - others | ({"free of another's"} if kinds & others else set())
+
+
+class Judge:
+    def __init__(self, counted, folder, valgrinds):
+        self.counted, self.folder = counted, pathlib.Path(folder)
+        self.tally, self.peaks = collections.Counter(), collections.Counter()
+        self.notes, self.valgrinds = [], valgrinds
+        self.numbers = iter(range(1 << 30))
+
+    def chunk(self, title, text):
+        path = self.folder / f"{next(self.numbers)}.mlir"
+        path.write_text(text)
+        words = re.findall(r"^// options: (.*)$", text, re.M)
+        words = words[0].split() if words else []
+        for stage in ("final", "0"):
+            yield from self.stage(title, path, stage, words)
+
+    def stage(self, title, path, stage, words):
+        made = judges.run([judges.lens(), "ir", path, "--stage", stage, *words])
+        if made.status not in (0, 1):
+            self.tally[stage, "not parsed"] += 1
+            return
+        try:
+            program = closed.Program(made.out)
+        except closed.Unknown as fault:
+            self.tally[stage, "not parsed"] += 1
+            self.notes.append(f"{title}, {stage}: {fault}")
+            return
+        for function in list(program.functions.values())[:20]:
+            if function.isPublic and not function.isExternal:
+                yield from (f"{title} @{function.name}, {stage}: {fault}" for fault in
+                            self.function(program, function, path, stage, words))
+
+    def function(self, program, function, path, stage, words):
+        options = ["--entry", function.name, "--stage", stage, *words]
+        done, record = ran(path, *options)
+        if done.crashed or done.status not in (0, 1, 3):
+            yield f"exit {done.status}: {done.err[:300]}"
+            return
+        if record is None or record["end"] != "returned":
+            self.tally[stage, reason(done, record)] += 1
+            return
+        try:
+            data = closed.drawn(function, 1)
+            shown = [one["value"] for one in record["arguments"]]
+            text = program.closed(function.name, shown, data)
+        except closed.Unknown as fault:
+            self.tally[stage, str(fault)] += 1
+            return
+        number = next(self.numbers)
+        for at, type in enumerate(function.arguments):
+            if not type.startswith("memref<"):
+                continue
+            value = "zeros"
+            if at in data:
+                value = self.folder / f"{number}-{at}.npy"
+                value.write_bytes(closed.Buffer(type).npy(data[at]))
+            options += ["--arg", f"{at}={value}"]
+        done, record = ran(path, *options)
+        if record is None or record["end"] != "returned":
+            yield f"with arguments: exit {done.status}: " \
+                  f"{record and record['failure']} {done.err[:300]}"
+            return
+        target, why = lowered(self.folder, f"{number}", text)
+        if not target:
+            yield why
+            return
+        yield from self.compare(record, target, stage)
+        target.unlink()
+
+    def compare(self, record, target, stage):
+        kinds = {fault["kind"] for fault in record["faults"]}
+        self.tally[stage, "ran"] += 1
+        yield from record["contradictions"]
+        if stage == "final" and "access out of bounds" not in kinds and kinds & UNSOUND:
+            yield f"what the pipeline made has {kinds & UNSOUND}"
+        if stage == "final":
+            yield from self.prediction(record)
+        if not kinds & HARM:
+            ours = (record["allocations"], record["deallocations"],
+                    record["peakBytes"])
+            theirs = counted(self.counted, target)
+            if ours != theirs:
+                yield f"counts {ours}, malloc's {theirs}"
+            self.tally[stage, "counts compared"] += 1
+            # A program that is right shows nothing.
+            if stage == "final":
+                return
+        if self.valgrinds <= 0:
+            self.tally[stage, "faults not compared"] += bool(kinds)
+            return
+        self.valgrinds -= 1
+        theirs = underValgrind(self.folder, target)
+        if isinstance(theirs, str):
+            yield theirs
+        elif theirs != (asValgrindHasIt(record), leftBy(record)):
+            yield (f"faults {sorted(kinds)}, {leftBy(record)} left; valgrind's "
+                   f"{sorted(theirs[0])}, {theirs[1]}")
+        self.tally[stage, "faults compared"] += 1
+
+    def prediction(self, record):
+        predicted, measured = record["predictedPeakBytes"], record["peakBytes"]
+        if predicted is None:
+            self.peaks["nothing predicted"] += 1
+        elif predicted == measured:
+            self.peaks["equal"] += 1
+        elif record["predictedPeakIsLowerBound"]:
+            self.peaks["at least, " + ("higher" if measured < predicted else
+                                       "lower") + " than predicted"] += 1
+        elif predicted > measured:
+            self.peaks["lower on the path that ran"] += 1
+        else:
+            yield f"predicted {predicted}, measured {measured}"
+
+
+def reason(done, record):
+    """Why a function was not run to its end."""
+    if record is None:
+        return "rejected" if "rejects or skips" in done.err else "not parsed"
+    if record["end"] != "notRun":
+        return {"timedOut": f"does not end within {SECONDS} s",
+                "outOfMemory": "needs more than 2 GiB"}.get(record["end"]) or \
+            "ends by an assertion or a crash: " + record["failure"][:60]
+    failure = record["failure"]
+    if "is a tensor" in failure or "tensor" in failure:
+        return "has tensors"
+    if found := re.search(r"'(\w+)\.[\w.]+' is left", failure):
+        return f"an op of the dialect `{found[1]}` is not lowered"
+    return re.sub(r"^it cannot be lowered to LLVM: ", "", failure)[:90]
+
+
+def chunksOf(path):
+    for number, text in enumerate(judges.chunks(path.read_text(errors="replace"))):
+        if "func.func" in text:
+            yield f"{path.parent.name}/{path.name} part {number}", text
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("counted")
+    parser.add_argument("samples", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--valgrinds", type=int, default=80 if sample.FULL else 3)
+    arguments = parser.parse_args()
+    files = arguments.files
+    if not files:
+        files = sorted(arguments.samples.rglob("*.mlir")) + judges.corpus_files()
+        files = sample.part([path for path in files
+                             if path.stat().st_size < 400_000], 40)
+    with tempfile.TemporaryDirectory() as folder:
+        judge, faults = Judge(arguments.counted, folder, arguments.valgrinds), []
+        parts = [part for path in files for part in chunksOf(path)]
+        for found in judges.in_parallel(lambda part: list(judge.chunk(*part)), parts):
+            faults += found
+            if found:
+                print("\n".join(found), flush=True)
+    for (stage, why), count in sorted(judge.tally.items(),
+                                      key=lambda row: (row[0][0], -row[1])):
+        print(f"{stage:6} {count:5} {why}")
+    print(f"{len(parts)} programs; peaks: {dict(judge.peaks)}")
+    print("\n".join(judge.notes[:10]))
+    print(f"{len(faults)} faults")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
