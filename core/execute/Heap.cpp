@@ -267,12 +267,16 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   count.liveBytes -= bytes;
 }
 
-void *Heap::access(void *pointer, uint64_t bytes, uint32_t site, bool isWrite) {
+void *Heap::access(void *pointer, const void *base, uint64_t bytes,
+                   uint32_t site, bool isWrite) {
   ++totals.accesses;
   // Stack and globals are not looked at.
-  if (!isOurs(pointer) || bytes == 0)
+  if (bytes == 0 || (!isOurs(pointer) && !isOurs(base)))
     return pointer;
-  const Block *block = blockAt(pointer);
+  // Whatever lies there: it is the base's buffer that is meant.
+  const Block *block = isOurs(base) ? blockAt(base) : nullptr;
+  if (!block && isOurs(pointer))
+    block = blockAt(pointer);
   FaultCount about;
   about.isWrite = isWrite;
   if (block) {

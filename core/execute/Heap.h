@@ -36,8 +36,10 @@ public:
   void *allocate(uint64_t bytes, uint64_t alignment, uint32_t site);
   void free(void *pointer, uint32_t site, uint32_t result);
   /// What to use in the place of the address: the same, or a page of its own
-  /// where the access would do harm.
-  void *access(void *pointer, uint64_t bytes, uint32_t site, bool isWrite);
+  /// where the access would do harm. `base`: the buffer's, that the address was
+  /// made of; or the address.
+  void *access(void *pointer, const void *base, uint64_t bytes, uint32_t site,
+               bool isWrite);
   /// That of a buffer which is passed on: it must be live.
   void touch(const void *pointer, uint32_t site);
   /// Notes what is left as leaks.

@@ -55,6 +55,16 @@ MANUAL = """func.func @f(%x: memref<8xf32>, %i: index) -> f32 {
 }
 """
 
+BEHIND = """func.func @f(%i: index) -> f32 {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  %r = memref.load %a[%i] : memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  memref.dealloc %b : memref<8xf32>
+  return %r : f32
+}
+"""
+
 EXTERNAL = """func.func private @ext(memref<8xf32>) -> memref<8xf32>
 func.func @f(%x: memref<8xf32>) {
   %r = call @ext(%x) : (memref<8xf32>) -> memref<8xf32>
@@ -165,6 +175,20 @@ CASES = {
         ["--stage", "0", "--arg", "i=8"], 1,
         ["access out of bounds: %x is read by memref.load (5:3) at byte 32 of "
          "32"], ["use after free:"]),
+    "out of bounds, where another buffer is": (
+        BEHIND, ["--stage", "0", "--arg", "i=48"], 1,
+        ["access out of bounds: %a (2:3) is read by memref.load (4:3) at byte 192 of 32"],
+        ["use after free"]),
+    "out of bounds, where another buffer was": (
+        BEHIND.replace("  %r", "  memref.dealloc %b : memref<8xf32>\n  %r").replace(
+            "  memref.dealloc %b : memref<8xf32>\n  return", "  return"),
+        ["--stage", "0", "--arg", "i=48"], 1,
+        ["access out of bounds: %a (2:3) is read by memref.load (5:3) at byte 192 of 32"],
+        ["use after free"]),
+    "far out of bounds": (
+        BEHIND, ["--stage", "0", "--arg", "i=1000000000000"], 1,
+        ["access out of bounds: %a (2:3) is read by memref.load (4:3) at byte 4000000000000"],
+        ["crash"]),
     "fresh": (EXTERNAL, [], 0, ["external functions: @ext: fresh",
                                 "1 allocation, 1 deallocation"], ["leak:"]),
     "alias": (EXTERNAL, ["--stub", "@ext=alias:0"], 1,

@@ -68,6 +68,15 @@ LLVM::CallOp HookAdder::tell(llvm::StringRef name, Type result,
   return LLVM::CallOp::create(builder, location, function, operands);
 }
 
+/// What the address was made of.
+static Value baseOf(Value address) {
+  auto step = address.getDefiningOp<LLVM::GEPOp>();
+  for (; step && isa<LLVM::LLVMPointerType>(step.getBase().getType());
+       step = address.getDefiningOp<LLVM::GEPOp>())
+    address = step.getBase();
+  return address;
+}
+
 /// Memory on the stack or a global: not looked at.
 static bool isElsewhere(Value address) {
   while (auto step = address.getDefiningOp<LLVM::GEPOp>())
@@ -80,7 +89,8 @@ void HookAdder::addToAccess(OpOperand &address, Value bytes, bool isWrite) {
   if (isElsewhere(address.get()) || address.get().getType() != pointer())
     return;
   auto call = tell(hook::access, pointer(),
-                   {address.get(), bytes, number(site), number(isWrite)});
+                   {address.get(), baseOf(address.get()), bytes, number(site),
+                    number(isWrite)});
   address.set(call.getResult());
 }
 
@@ -103,7 +113,7 @@ void HookAdder::addToLanes(OpOperand &address, Value mask, Type lane,
                           builder, location, pointer(), lane, address.get(),
                           ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(i))}));
     tell(hook::accessIf, {},
-         {one, number(sizeOf(lane)), number(site), number(isWrite),
+         {one, baseOf(one), number(sizeOf(lane)), number(site), number(isWrite),
           widened(isOn)});
   }
 }

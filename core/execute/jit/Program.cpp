@@ -322,6 +322,11 @@ Program prepare(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
         program.alignment = std::max<uint64_t>(program.alignment, *alignment);
         alloc.removeAlignmentAttr();
       }
+    if (auto realloc = dyn_cast<memref::ReallocOp>(op))
+      if (auto alignment = realloc.getAlignment()) {
+        program.alignment = std::max<uint64_t>(program.alignment, *alignment);
+        realloc.removeAlignmentAttr();
+      }
   });
   Preparer preparer(module, trace, options, program);
   preparer.addHook(fillName);

@@ -34,14 +34,15 @@ static void *allocate(uint64_t bytes, uint64_t alignment, uint64_t site) {
 static void release(void *pointer, uint64_t site) {
   runtime.heap->free(pointer, uint32_t(site), runtime.program->numbers[site]);
 }
-static void *accessAt(void *pointer, uint64_t bytes, uint64_t site,
-                      uint64_t isWrite) {
-  return runtime.heap->access(pointer, bytes, uint32_t(site), isWrite != 0);
+static void *accessAt(void *pointer, const void *base, uint64_t bytes,
+                      uint64_t site, uint64_t isWrite) {
+  return runtime.heap->access(pointer, base, bytes, uint32_t(site),
+                              isWrite != 0);
 }
-static void accessIf(void *pointer, uint64_t bytes, uint64_t site,
-                     uint64_t isWrite, uint64_t isOn) {
+static void accessIf(void *pointer, const void *base, uint64_t bytes,
+                     uint64_t site, uint64_t isWrite, uint64_t isOn) {
   if (isOn)
-    runtime.heap->access(pointer, bytes, uint32_t(site), isWrite != 0);
+    runtime.heap->access(pointer, base, bytes, uint32_t(site), isWrite != 0);
 }
 static void touch(uint64_t address, uint64_t site) {
   runtime.heap->touch(reinterpret_cast<const void *>(address), uint32_t(site));
@@ -107,10 +108,11 @@ static void copyStrided(int64_t bytes, AnyRank *from, AnyRank *to,
       read += at[size_t(i)] * source->numbers[rank + i];
       write += at[size_t(i)] * target->numbers[rank + i];
     }
-    std::memcpy(
-        accessAt(target->aligned + write * bytes, uint64_t(bytes), site, true),
-        accessAt(source->aligned + read * bytes, uint64_t(bytes), site, false),
-        size_t(bytes));
+    std::memcpy(accessAt(target->aligned + write * bytes, target->aligned,
+                         uint64_t(bytes), site, true),
+                accessAt(source->aligned + read * bytes, source->aligned,
+                         uint64_t(bytes), site, false),
+                size_t(bytes));
     int64_t last = rank - 1;
     while (last >= 0 && ++at[size_t(last)] == source->numbers[last])
       at[size_t(last--)] = 0;
@@ -188,6 +190,8 @@ static int say(const char *text) {
   return 0;
 }
 static void end() { _exit(76); }
+/// What `vector.print` prints goes nowhere.
+static void ignore() {}
 
 void beginRuntime(Heap &heap, const SharedCounts &counts,
                   const Program &program, uint64_t seed) {
@@ -199,23 +203,29 @@ void beginRuntime(Heap &heap, const SharedCounts &counts,
 
 std::vector<RuntimeSymbol> runtimeSymbols() {
   auto at = [](auto *function) { return reinterpret_cast<void *>(function); };
-  return {{hook::allocate, at(&allocate)},
-          {hook::free, at(&release)},
-          {hook::access, at(&accessAt)},
-          {hook::accessIf, at(&accessIf)},
-          {hook::copy, at(&copyStrided)},
-          {hook::condition, at(&countCondition)},
-          {hook::decide, at(&countDecision)},
-          {hook::compare, at(&countCompare)},
-          {hook::call, at(&countCall)},
-          {fillName, at(&fill)},
-          {touchName, at(&touch)},
-          {blockName, at(&countBlock)},
-          {"memcpy", at(&std::memcpy)},
-          {"memmove", at(&std::memmove)},
-          {"memset", at(&std::memset)},
-          {"puts", at(&say)},
-          {"abort", at(&end)}};
+  std::vector<RuntimeSymbol> symbols = {{hook::allocate, at(&allocate)},
+                                        {hook::free, at(&release)},
+                                        {hook::access, at(&accessAt)},
+                                        {hook::accessIf, at(&accessIf)},
+                                        {hook::copy, at(&copyStrided)},
+                                        {hook::condition, at(&countCondition)},
+                                        {hook::decide, at(&countDecision)},
+                                        {hook::compare, at(&countCompare)},
+                                        {hook::call, at(&countCall)},
+                                        {fillName, at(&fill)},
+                                        {touchName, at(&touch)},
+                                        {blockName, at(&countBlock)},
+                                        {"memcpy", at(&std::memcpy)},
+                                        {"memmove", at(&std::memmove)},
+                                        {"memset", at(&std::memset)},
+                                        {"puts", at(&say)},
+                                        {"abort", at(&end)}};
+  for (llvm::StringRef name :
+       {"printI64", "printU64", "printF32", "printF64", "printF16", "printBF16",
+        "printApFloat", "printString", "printOpen", "printClose", "printComma",
+        "printNewline"})
+    symbols.push_back({name, at(&ignore)});
+  return symbols;
 }
 
 } // namespace memreflens::execute

@@ -13,7 +13,8 @@ namespace hook {
 inline constexpr llvm::StringLiteral
     allocate = "memref_lens_allocate", ///< (bytes, alignment, site) -> pointer
     free = "memref_lens_free",         ///< (pointer, site)
-    access = "memref_lens_access", ///< (pointer, bytes, site, write) -> pointer
+    access = "memref_lens_access", ///< (pointer, base, bytes, site, write) ->
+                                   ///< pointer
     accessIf = "memref_lens_access_if",  ///< (..., on)
     copy = "memref_lens_copy",           ///< (size, source, target, site)
     condition = "memref_lens_condition", ///< (site, truth)
