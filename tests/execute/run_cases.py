@@ -8,6 +8,7 @@ not say. A fault is told with the program's names and places.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -189,6 +190,11 @@ CASES = {
         BEHIND, ["--stage", "0", "--arg", "i=1000000000000"], 1,
         ["access out of bounds: %a (2:3) is read by memref.load (4:3) at byte 4000000000000"],
         ["crash"]),
+    "out of bounds of another memory space": (
+        re.sub(r"  memref.dealloc.*\n", "", BEHIND).replace("8xf32>", "8xf32, 1>"),
+        ["--stage", "0", "--arg", "i=48"], 1,
+        ["access out of bounds: %a (2:3) is read by memref.load (4:3) at byte 192 of 32"],
+        ["use after free"]),
     "fresh": (EXTERNAL, [], 0, ["external functions: @ext: fresh",
                                 "1 allocation, 1 deallocation"], ["leak:"]),
     "alias": (EXTERNAL, ["--stub", "@ext=alias:0"], 1,

@@ -45,7 +45,7 @@ HARM = {"double free", "use after free", "access out of bounds",
         "free of a borrowed buffer", "free of what was not allocated"}
 #: Other runs, to find the path with the peak.
 OTHERS = [["--seed", str(number)] for number in range(2, 8)]
-SECONDS = 30 if sample.FULL else 10
+SECONDS = 10
 
 
 def ran(path, *options):
@@ -326,7 +326,7 @@ def main():
     parser.add_argument("samples", type=pathlib.Path)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--table", action="store_true")
-    parser.add_argument("--valgrinds", type=int, default=80 if sample.FULL else 3)
+    parser.add_argument("--valgrinds", type=int, default=40 if sample.FULL else 3)
     arguments = parser.parse_args()
     files = arguments.files
     if not files:

@@ -115,6 +115,7 @@ set(tier_judge
   passes*
   execute.counts
   execute.pictures
+  execute.faults
   execute.programs
   placement-*
   plans

@@ -39,6 +39,7 @@ private:
   LLVM::CallOp tell(llvm::StringRef name, Type result, ValueRange operands);
   void addTo(Operation *op);
   void addToCall(LLVM::CallOp call);
+  Value plain(Value address);
   void addToAccess(OpOperand &address, Value bytes, bool isWrite);
   void addToLanes(OpOperand &address, Value mask, Type lane, bool isWrite);
   uint64_t sizeOf(Type type) {
@@ -85,13 +86,25 @@ static bool isElsewhere(Value address) {
          address.getDefiningOp<LLVM::AddressOfOp>();
 }
 
+/// Of whichever memory space.
+Value HookAdder::plain(Value address) {
+  if (address.getType() == pointer())
+    return address;
+  return LLVM::AddrSpaceCastOp::create(builder, location, pointer(), address);
+}
+
 void HookAdder::addToAccess(OpOperand &address, Value bytes, bool isWrite) {
-  if (isElsewhere(address.get()) || address.get().getType() != pointer())
+  const Value at = address.get();
+  if (isElsewhere(at) || !isa<LLVM::LLVMPointerType>(at.getType()))
     return;
-  auto call = tell(hook::access, pointer(),
-                   {address.get(), baseOf(address.get()), bytes, number(site),
-                    number(isWrite)});
-  address.set(call.getResult());
+  Value instead =
+      tell(hook::access, pointer(),
+           {plain(at), plain(baseOf(at)), bytes, number(site), number(isWrite)})
+          .getResult();
+  if (at.getType() != pointer())
+    instead =
+        LLVM::AddrSpaceCastOp::create(builder, location, at.getType(), instead);
+  address.set(instead);
 }
 
 /// Each lane by itself: those that are masked out touch nothing.
