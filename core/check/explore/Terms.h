@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <deque>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -125,8 +126,10 @@ private:
   std::deque<TermForm> forms;
   /// Null for those that are not made.
   std::vector<const TermForm *> formsByTerm;
+  /// Of the table below, which only grows: given back in one piece.
+  std::pmr::monotonic_buffer_resource memory;
   /// By a hash of what they are.
-  std::unordered_multimap<size_t, Term> known;
+  std::pmr::unordered_multimap<size_t, Term> known{&memory};
   Term truths[2] = {noTerm, noTerm};
   bool isResolving = false;
 };
