@@ -2,8 +2,10 @@
 
 #include "cli/Check.h"
 #include "cli/Input.h"
+#include "cli/Run.h"
 #include "core/Version.h"
 #include "core/causes/Causes.h"
+#include "core/causes/RunOfCauses.h"
 #include "core/check/Change.h"
 #include "core/check/Collect.h"
 #include "core/check/Formats.h"
@@ -212,15 +214,24 @@ FileReport checkSource(const trace::Source &source,
                        const DialectRegistry &registry,
                        const CheckOptions &check, AnalysisOptions analysis,
                        unsigned threads, Measures &measures) {
-  analysis.text = StageText::none;
-  if (std::optional<FileReport> report =
-          checkSideBySide(source, registry, check, analysis, threads, measures))
-    return std::move(*report);
+  const bool hasRun = !check.withRun.empty();
+  if (!hasRun) {
+    analysis.text = StageText::none;
+    if (std::optional<FileReport> report = checkSideBySide(
+            source, registry, check, analysis, threads, measures))
+      return std::move(*report);
+  }
   AnalysisChecker checker(check, measures);
   checker.follow(analysis);
   Analysis result = analyse(source, registry, analysis);
   FileReport report = checker.reportOf(result.trace);
   printProblems(result.trace, false);
+  if (!hasRun || report.unreadable)
+    return report;
+  if (auto run = openRun(check.withRun, result.trace))
+    addRun(report, *run);
+  else
+    report.unreadable = true;
   return report;
 }
 

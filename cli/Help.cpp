@@ -296,6 +296,9 @@ options:
   -v, --verbose               text: the same, with the remedies that were tested
                               and do not help, and how far the paths of each
                               function were tried
+  --with-run RUN              what run-time alias checks found in one run of the
+                              file; RUN is what 'memref-lens run FILE --format
+                              json -o RUN' wrote
   --help-uri-base URI         sarif: where the pages of docs/rules are
   -o, --output OUT            write to a file instead of standard output)";
 

@@ -269,11 +269,11 @@ bool Parser::parseOutputFlag(llvm::StringRef name,
 
 bool Parser::parseWithRun(llvm::StringRef name,
                           std::optional<llvm::StringRef> value) {
-  if (name != "--with-run" ||
-      (!is(Command::exportFiles) && !is(Command::memory)))
+  if (name != "--with-run" || (!is(Command::exportFiles) &&
+                               !is(Command::memory) && !is(Command::check)))
     return false;
   if (auto text = take(name, value))
-    parsed.options.withRun = *text;
+    parsed.options.withRun = parsed.options.check.withRun = *text;
   return true;
 }
 
@@ -693,7 +693,8 @@ void Parser::checkFiles() {
   }
   if (is(Command::diff))
     return checkDiff();
-  bool takesMany = is(Command::compare) || is(Command::check);
+  bool takesMany =
+      (is(Command::compare) || is(Command::check)) && options.withRun.empty();
   if (!takesMany && options.files.size() > 1) {
     fail("one file at a time, please: '" + options.files[1] + "' is too many");
     return;

@@ -87,6 +87,8 @@ struct CheckOptions {
   bool verbose = false;
   /// Text: an entry for each finding, not for each cause.
   bool listsAll = false;
+  /// File of a run, whose run-time alias checks are told; empty for none.
+  std::string withRun;
   /// Say what becomes of each buffer, for a comparison.
   bool describes = false;
   /// SARIF: where the rules' pages are; ends in '/'.

@@ -117,7 +117,7 @@ _memref_lens() {
     export) flags+=" -o --output --format --view --stage --theme --detail
       --highlight --with-run --pipeline --aliases --refine --assume --unregistered
       --skip-simplification-over" ;;
-    check) flags+=" -o --output --format --fail-on --rules --baseline --budget
+    check) flags+=" -o --output --format --fail-on --rules --baseline --budget --with-run
       -j --jobs --bound --path-seconds --no-try --try-ops --all -v
       --verbose --help-uri-base --refine --assume --unregistered" ;;
     compare) flags+=" --timeout -q --quiet --before --after --pipelines

@@ -49,7 +49,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'c
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l theme -x -a 'light dark' -d 'Colours'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l detail -x -a 'blocks ops' -d 'How much to draw'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l highlight -x -d 'Emphasise a value'
-complete -c memref-lens -n '__fish_seen_subcommand_from export memory' -l with-run -r -F -d 'Show what a run counted'
+complete -c memref-lens -n '__fish_seen_subcommand_from export memory check' -l with-run -r -F -d 'Show what a run counted'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l stage -x -a "$stages" -d 'After which stage'
 complete -c memref-lens -n '__fish_seen_subcommand_from memory' -l format -x -a 'text json svg png html' -d 'Form'
 complete -c memref-lens -n '__fish_seen_subcommand_from memory' -l all -d 'Every buffer and function'

@@ -312,6 +312,19 @@ static bool asksMore(const OverviewFix &fix, const OverviewFix &better) {
          isParams(fix) == isParams(better);
 }
 
+/// What their checks found in the run that was given.
+static std::string runText(const FileReport &report,
+                           const std::vector<size_t> &causes) {
+  CauseRun sum;
+  for (size_t cause : causes)
+    if (const std::optional<CauseRun> &run = report.causes[cause].run) {
+      sum.compared += run->compared;
+      sum.same += run->same;
+    }
+  return sum.compared == 0 ? std::string()
+                           : "run-time alias checks " + sum.words();
+}
+
 OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   OverviewEntry entry;
   CauseCosts costs;
@@ -334,6 +347,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
       entry.sentence += " (first: " + at + ")";
   }
   entry.costs = costsText(first.kind, costs);
+  entry.run = runText(report, entry.causes);
   std::vector<std::pair<uint64_t, const TriedRemedy *>> fixes =
       group.front()->fixes;
   std::ranges::stable_sort(fixes, std::ranges::greater(),
@@ -475,6 +489,8 @@ static std::vector<std::string> linesOf(const OverviewEntry &entry,
                                     plain};
   if (!entry.costs.empty())
     lines.push_back("   costs  " + entry.costs);
+  if (!entry.run.empty())
+    lines.push_back("   run    " + entry.run);
   size_t shown = 0, width = 0;
   for (const OverviewFix &fix : entry.fixes)
     if (shown++ < mostFixes)

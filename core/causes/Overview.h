@@ -44,6 +44,9 @@ struct OverviewEntry {
   Place place;
   /// "6 clones (1.2 MiB)"; may be empty.
   std::string costs;
+  /// "run-time alias checks compared 16x in one run, never the same buffer";
+  /// may be empty.
+  std::string run;
   /// The best one first.
   std::vector<OverviewFix> fixes;
   /// Advice that was not applied to a copy, where nothing that was helps.

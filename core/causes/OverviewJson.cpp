@@ -24,6 +24,7 @@ std::string asJson(const Overview &overview) {
          {"column", entry.place.utf16Column ? entry.place.utf16Column
                                             : entry.place.column},
          {"costs", entry.costs},
+         {"run", entry.run},
          {"fixes", std::move(fixes)},
          {"advice", entry.advice},
          {"causes", entry.causes}});

@@ -25,6 +25,12 @@ CauseKind causeKindNamed(std::string_view name) {
   return CauseKind::other;
 }
 
+std::string CauseRun::words() const {
+  return "compared " + std::to_string(compared) + "x in one run, " +
+         (same == 0 ? std::string("never the same buffer")
+                    : "the same buffer " + std::to_string(same) + "x");
+}
+
 CauseCosts &CauseCosts::operator+=(const CauseCosts &more) {
   clones += more.clones;
   cloneBytes += more.cloneBytes;

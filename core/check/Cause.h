@@ -14,6 +14,7 @@
 #include "core/trace/Id.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,14 @@ std::string_view nameOf(CauseKind kind);
 /// `other` for a name that this version does not know.
 CauseKind causeKindNamed(std::string_view name);
 
+/// What run-time alias checks found in a run, those of dealloc_helper among
+/// them.
+struct CauseRun {
+  uint64_t compared = 0, same = 0;
+  /// "compared 16x in one run, never the same buffer".
+  std::string words() const;
+};
+
 /// What would go with a cause; each decision is counted for one cause only.
 struct CauseCosts {
   uint64_t clones = 0;
@@ -92,6 +101,8 @@ struct Cause {
   /// What the sentence speaks of, each at its place; of many the first.
   std::vector<FindingNote> evidence;
   CauseCosts costs;
+  /// Of one run, where one was given and its checks ran in it.
+  std::optional<CauseRun> run;
   /// Other facts that some of the findings need as well, as sentences.
   std::vector<std::string> alsoNeeded;
 };

@@ -59,23 +59,27 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
 
 static Json toJson(const Cause &cause) {
   const CauseCosts &costs = cause.costs;
-  return {{"kind", std::string(nameOf(cause.kind))},
-          {"function", cause.function},
-          {"chunk", cause.chunk},
-          {"rule", cause.rule},
-          {"sentence", cause.sentence},
-          {"place", toJson(cause.place)},
-          {"evidence", toJson(cause.evidence)},
-          {"clones", costs.clones},
-          {"cloneBytes", costs.cloneBytes},
-          {"runTimeChecks", costs.runTimeChecks},
-          {"helperCalls", costs.helperCalls},
-          {"compares", costs.compares},
-          {"conditionalDeallocs", costs.conditionalDeallocs},
-          {"lateDeallocs", costs.lateDeallocs},
-          {"lateBytes", costs.lateBytes},
-          {"findings", costs.findings},
-          {"alsoNeeded", cause.alsoNeeded}};
+  Json json = {{"kind", std::string(nameOf(cause.kind))},
+               {"function", cause.function},
+               {"chunk", cause.chunk},
+               {"rule", cause.rule},
+               {"sentence", cause.sentence},
+               {"place", toJson(cause.place)},
+               {"evidence", toJson(cause.evidence)},
+               {"clones", costs.clones},
+               {"cloneBytes", costs.cloneBytes},
+               {"runTimeChecks", costs.runTimeChecks},
+               {"helperCalls", costs.helperCalls},
+               {"compares", costs.compares},
+               {"conditionalDeallocs", costs.conditionalDeallocs},
+               {"lateDeallocs", costs.lateDeallocs},
+               {"lateBytes", costs.lateBytes},
+               {"findings", costs.findings},
+               {"alsoNeeded", cause.alsoNeeded}};
+  if (cause.run)
+    json["run"] = {{"compared", cause.run->compared},
+                   {"same", cause.run->same}};
+  return json;
 }
 
 static Json toJson(const Finding &finding) {
@@ -249,6 +253,9 @@ static Cause causeFrom(const Json &json) {
                  json.at("lateDeallocs"),  json.at("lateBytes"),
                  json.at("findings")};
   cause.alsoNeeded = json.at("alsoNeeded");
+  if (json.contains("run"))
+    cause.run =
+        CauseRun{json.at("run").at("compared"), json.at("run").at("same")};
   return cause;
 }
 

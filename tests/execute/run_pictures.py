@@ -227,6 +227,35 @@ def checkMemory(folder):
         yield f"memory: a picture of {size} bytes"
 
 
+def checkCauses(folder):
+    """What the checks of a cause found, in the overview and at their findings."""
+    path, kept = SAMPLES / "run/attention.mlir", pathlib.Path(folder) / "causes.json"
+    lens("run", path, "--format", "json", "-o", kept)
+    sites = [site for site in json.loads(kept.read_text())["sites"]
+             if site["function"] == "attention"]
+    compared = sum(site["ran"] for site in sites if site["kind"] == "comparison") + \
+        sum(site["compares"] for site in sites if site["kind"] == "call")
+    # By hand: once %next is %state, for which both comparisons are; and dealloc_helper
+    # compares what is returned with itself, twice.
+    wanted = f"run-time alias checks compared {compared}x in one run, " \
+             "the same buffer 4x"
+    done = lens(path, "--with-run", kept)
+    if f"   run    {wanted}\n" not in done.out or compared != 21:
+        yield f"overview: {done.out} {done.err}"
+    made = json.loads(lens("check", path, "--no-try", "--with-run", kept, "--format",
+                           "json").out)
+    facts = {finding["rule"]: [note["text"] for note in finding["related"]]
+             for finding in made["files"][0]["findings"]}
+    for rule, words in (
+            ("run-time-check", "compared 16x in one run, the same buffer 2x"),
+            ("dealloc-helper", "compared 5x in one run, the same buffer 2x")):
+        if words not in facts[rule]:
+            yield f"check: {rule}: {facts[rule]}"
+    other = lens(SAMPLES / "run/mlp.mlir", "--with-run", kept)
+    if other.status != 3 or "another program" not in other.err:
+        yield f"overview of another program: exit {other.status}: {other.err}"
+
+
 def checkRejected(folder):
     """Whose run it is, is told; and how it is made anew."""
     path = pathlib.Path(folder) / "mine.mlir"
@@ -263,6 +292,7 @@ def main():
         faults += checkKnown(folder)
         faults += checkRejected(folder)
         faults += checkMemory(folder)
+        faults += checkCauses(folder)
         for found in judges.in_parallel(
                 lambda one: list(checkSums(folder, *one, tally)),
                 list(programs(folder))):

@@ -60,7 +60,7 @@ ALLOWED = {
     "core/check": ["core/text", "core/trace", "core/explain", "core/graph",
                    "core/memory"],
     "core/causes": ["core/text", "core/trace", "core/explain", "core/graph",
-                    "core/check"],
+                    "core/check", "core/execute"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
     "core/trials": ["core/files", "core/text", "core/trace", "core/source",
                     "core/process", "core/pipeline/run", "core/check",
