@@ -32,6 +32,8 @@ public:
   void addMain(mlir::func::FuncOp entry);
 
 private:
+  /// Tells that a block of that number runs; of site 0 nobody asks.
+  void addBlockCall(mlir::Location location, uint32_t site);
   void fail(const llvm::Twine &message, uint32_t site = 0) {
     if (program.failure.empty()) {
       program.failure = message.str();
@@ -57,6 +59,7 @@ private:
   Program &program;
   mlir::OpBuilder builder;
   std::mt19937_64 random;
+  int64_t blockCalls = 0;
   /// The buffers of the arguments, as allocated.
   std::vector<std::pair<mlir::Value, mlir::Location>> owned;
 };

@@ -163,6 +163,26 @@ static bool holdsCode(Operation *op) {
           !isa<scf::ReduceOp, scf::InParallelOp>(op));
 }
 
+/// Whether what follows the op becomes a block of its own.
+static bool splitsBlock(Operation &op) {
+  const llvm::StringRef dialect = op.getName().getDialectNamespace();
+  const llvm::StringRef name = op.getName().getStringRef();
+  return !op.hasTrait<OpTrait::IsTerminator>() &&
+         (op.getNumRegions() > 0 || dialect == "bufferization" ||
+          dialect == "vector" || dialect == "linalg" || name == "cf.assert" ||
+          name == "memref.realloc" || name == "memref.atomic_rmw");
+}
+
+/// Rewrites merge equal blocks, also where operands differ, and then one op
+/// would have the counts of two: no two calls are alike.
+void Preparer::addBlockCall(Location location, uint32_t site) {
+  Value number = arith::ConstantIndexOp::create(builder, location, site);
+  auto call =
+      func::CallOp::create(builder, location, blockName, TypeRange(), number);
+  call->setDiscardableAttr("memref_lens.block",
+                           builder.getI64IntegerAttr(blockCalls++));
+}
+
 void Preparer::addBlockCounts() {
   std::vector<Block *> blocks;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -192,15 +212,12 @@ void Preparer::addBlockCounts() {
     const Location location =
         addSite(builder.getContext(), site, Owner::program, 0, program);
     builder.setInsertionPointToStart(block);
-    Value number =
-        arith::ConstantIndexOp::create(builder, location, siteOf(location));
-    auto call =
-        func::CallOp::create(builder, location, blockName, TypeRange(), number);
-    // Rewrites merge equal blocks, also where operands differ, and then one op
-    // would have the counts of two.
-    call->setDiscardableAttr(
-        "memref_lens.block",
-        builder.getI64IntegerAttr(int64_t(siteOf(location))));
+    addBlockCall(location, siteOf(location));
+    for (Operation &op : llvm::make_early_inc_range(*block))
+      if (splitsBlock(op)) {
+        builder.setInsertionPointAfter(&op);
+        addBlockCall(location, /*site=*/0);
+      }
   }
 }
 
