@@ -128,6 +128,20 @@ LEFT = """func.func @f(%m: memref<8xindex>, %i: index) {
 }
 """
 
+INVALID = """func.func @f(%m: memref<f32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%a, %b, %c) in (%d = %c1, %e = %c1, %g = %c1)
+      threads(%h, %i, %j) in (%k = %c1, %l = %c1, %mm = %c1)
+      workgroup(%w : memref<4xf32, 3>) private(%p : memref<1xf32, 5>) {
+    %c0 = arith.constant 0 : index
+    %v = memref.load %w[%c0] : memref<4xf32, 3>
+    memref.store %v, %m[] : memref<f32>
+    gpu.terminator
+  }
+  return
+}
+"""
+
 REJECTED = """func.func @g(%x: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
   memref.dealloc %a : memref<8xf32>
@@ -220,6 +234,11 @@ CASES = {
     "a rejected callee": (REJECTED, [], 3,
                           ["is not run: the pipeline rejects or skips @g",
                            "'--stage 0' runs the program as written"], []),
+    "invalid IR": (
+        INVALID, [], 3,
+        ["@f is not run: what the passes left is no valid IR: 'gpu.launch' op expected "
+         "memref type in attribution; '--stage 0' runs the program as written"],
+        ["memref-lens.site"]),
     "as written": (REJECTED, ["--stage", "0"], 1,
                    ["use after free: %a (2:3) is written by memref.copy (4:3)"],
                    []),

@@ -351,8 +351,23 @@ Program prepare(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
   // What nobody calls need not be lowered, nor have a body.
   PassManager unused(module.getContext(), "builtin.module");
   unused.addPass(createSymbolDCEPass());
-  if (program.failure.empty() && failed(unused.run(module)))
-    program.failure = "MLIR's symbol-dce fails";
+  // It is verified there, too: a pass may have left what is no valid IR.
+  std::string said;
+  uint32_t saidOf = 0;
+  ScopedDiagnosticHandler capture(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+            said.empty()) {
+          said = diagnostic.str();
+          saidOf = siteOf(diagnostic.getLocation());
+        }
+        return success();
+      });
+  if (program.failure.empty() && failed(unused.run(module))) {
+    program.failure = "what the passes left is no valid IR: " + said +
+                      "; '--stage 0' runs the program as written";
+    program.failedSite = saidOf;
+  }
   if (!program.failure.empty())
     return program;
   if (!module.lookupSymbol(fillName))
