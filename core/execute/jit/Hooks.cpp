@@ -39,6 +39,10 @@ private:
   LLVM::CallOp tell(llvm::StringRef name, Type result, ValueRange operands);
   void addTo(Operation *op);
   void addToCall(LLVM::CallOp call);
+  /// A size, and its alignment. MLIR's lowering asks for room to align an
+  /// element that is no number by itself; the heap aligns, so that the buffer's
+  /// own bytes are counted.
+  std::pair<Value, uint64_t> unpadded(Value size);
   Value plain(Value address);
   void addToAccess(OpOperand &address, Value bytes, bool isWrite);
   void addToLanes(OpOperand &address, Value mask, Type lane, bool isWrite);
@@ -131,12 +135,26 @@ void HookAdder::addToLanes(OpOperand &address, Value mask, Type lane,
   }
 }
 
+std::pair<Value, uint64_t> HookAdder::unpadded(Value size) {
+  auto sum = size.getDefiningOp<LLVM::AddOp>();
+  auto ofOne =
+      sum ? sum.getRhs().getDefiningOp<LLVM::PtrToIntOp>() : LLVM::PtrToIntOp();
+  auto step =
+      ofOne ? ofOne.getArg().getDefiningOp<LLVM::GEPOp>() : LLVM::GEPOp();
+  if (!step || !step.getBase().getDefiningOp<LLVM::ZeroOp>())
+    return {size, program.alignment};
+  const uint64_t element = sizeOf(step.getElemType());
+  if (!llvm::isPowerOf2_64(element))
+    return {size, program.alignment};
+  return {sum.getLhs(), std::max(program.alignment, element)};
+}
+
 void HookAdder::addToCall(LLVM::CallOp call) {
   const std::optional<llvm::StringRef> callee = call.getCallee();
   if (callee && *callee == "_mlir_memref_to_llvm_alloc") {
-    auto made =
-        tell(hook::allocate, pointer(),
-             {call.getOperand(0), number(program.alignment), number(site)});
+    const auto [size, alignment] = unpadded(call.getOperand(0));
+    auto made = tell(hook::allocate, pointer(),
+                     {size, number(alignment), number(site)});
     call.getResult().replaceAllUsesWith(made.getResult());
     call.erase();
   } else if (callee && *callee == "_mlir_memref_to_llvm_free") {
