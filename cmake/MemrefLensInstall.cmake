@@ -119,4 +119,5 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples/pictures"
   DESTINATION "${doc_dir}/samples" FILES_MATCHING
   PATTERN "diamond.light.svg" PATTERN "diamond.lowered.light.svg"
+  PATTERN "run.*.light.svg"
   PATTERN "ownership.*.light.svg" PATTERN "tutorial.*.light.svg")
