@@ -182,10 +182,9 @@ std::string DotLabels::lineRow(const Line &line) {
                                                            : accent.text;
   cell += ">" + font(text, monoFace, 10, color, strong);
   if (!line.counts.empty())
-    cell +=
-        font("\u00a0\u00a0" + line.counts, textFace, 9,
-             line.isFaulty ? theme.of(Meaning::rejected).text : theme.dimText,
-             /*bold=*/line.isFaulty);
+    cell += font("\u00a0\u00a0" + line.counts, textFace, 9,
+                 line.isFaulty ? theme.of(Meaning::freed).text : theme.dimText,
+                 /*bold=*/line.isFaulty);
   return cell + "</TD></TR>";
 }
 
