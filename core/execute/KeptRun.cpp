@@ -17,9 +17,13 @@ static bool isTop(const trace::Function &function) {
   return function.title() == function.name;
 }
 
+bool KeptRun::has(const trace::Function &function) const {
+  return function.chunk == chunk && isTop(function);
+}
+
 std::optional<graph::RunCounts>
 KeptRun::countsOf(const trace::Function &function) const {
-  if (function.chunk != chunk || !isTop(function))
+  if (!has(function))
     return std::nullopt;
   return execute::countsOf(record, function.name);
 }
@@ -66,8 +70,7 @@ std::optional<KeptRun> keptRun(Record record, const trace::Trace &trace,
   } else {
     kept.stage = *stage;
     for (const trace::Function &function : trace.functions)
-      if (function.chunk == kept.chunk && isTop(function) &&
-          function.name == record.entry)
+      if (kept.has(function) && function.name == record.entry)
         kept.entry = function.id;
     kept.record = std::move(record);
     return kept;

@@ -20,6 +20,8 @@ struct KeptRun {
   /// The stage whose program ran.
   int stage = 0;
 
+  /// Whether the function is of the program that ran.
+  bool has(const trace::Function &function) const;
   /// Of a function of the trace; nothing where the run is of another part.
   std::optional<graph::RunCounts>
   countsOf(const trace::Function &function) const;

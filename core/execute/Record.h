@@ -138,6 +138,10 @@ std::string wordsOf(const Site &site);
 std::string noteOf(const Site &site);
 /// "leak: %a (7:3) is never deallocated, 64 B in all".
 std::string textOf(const Record &record, const Fault &fault);
+/// What stands below the verdict and the faults: "program after stage 8,
+/// canonicalize, seed 1", "predicted peak: 224 B", what was claimed and is not
+/// so.
+std::vector<std::string> remarksOf(const Record &record);
 std::string asJson(const Record &record);
 /// Of one function, for a picture of it after the stage that ran.
 graph::RunCounts countsOf(const Record &record, const std::string &function);

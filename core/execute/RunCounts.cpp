@@ -1,6 +1,6 @@
 //===- core/execute/RunCounts.cpp - a run, for a picture ------------------===//
 
-#include "core/execute/Record.h"
+#include "core/execute/RunTables.h"
 
 namespace memreflens::execute {
 
@@ -11,11 +11,6 @@ static std::string wordsBehind(const Site &site) {
   const std::string ran = std::to_string(site.counts.ran) + "x";
   const std::string words = site.isForHelper ? std::string() : wordsOf(site);
   return words.empty() ? ran : ran + ", " + words;
-}
-
-/// Of the line that shows it: where it happens; of a leak, the allocation.
-static int64_t placeOf(const Fault &fault) {
-  return fault.site >= 0 ? fault.site : fault.allocation;
 }
 
 graph::RunCounts countsOf(const Record &record, const std::string &function) {

@@ -1,6 +1,7 @@
 //===- core/execute/RunText.cpp - a run in words --------------------------===//
 
 #include "core/execute/Record.h"
+#include "core/execute/RunTables.h"
 #include "core/explain/Words.h"
 #include "core/graph/Lifetimes.h"
 
@@ -276,64 +277,63 @@ std::string noteOf(const Site &site) {
   return {};
 }
 
-/// Rows of one kind, most first; `most` at most.
-static std::string table(const Record &record, SiteKind kind,
-                         std::string_view heading, size_t most) {
-  std::vector<const Site *> rows;
-  for (const Site &site : record.sites)
-    if (site.kind == kind && site.counts.ran > 0 &&
-        (kind != SiteKind::call || site.counts.compares > 0))
-      rows.push_back(&site);
-  if (rows.empty())
-    return {};
-  std::string text = "\n" + std::string(heading) + "\n";
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (i == most) {
-      text +=
-          "  and " + counted(rows.size() - i, "other") + "; --all shows them\n";
-      break;
-    }
-    const Site &site = *rows[i];
-    const std::string more = wordsOf(site);
-    const bool isElsewhere = site.function != record.entry;
-    text +=
-        "  " + column(site.counts.ran) + "  " + site.title() +
-        (isElsewhere && !site.function.empty() ? " in @" + site.function : "") +
-        (more.empty() ? "" : "  " + more) + "\n";
+static std::string rowText(const Record &record, const Site &site) {
+  const std::string more = wordsOf(site);
+  const bool isElsewhere = site.function != record.entry;
+  return "  " + column(site.counts.ran) + "  " + site.title() +
+         (isElsewhere && !site.function.empty() ? " in @" + site.function
+                                                : "") +
+         (more.empty() ? "" : "  " + more) + "\n";
+}
+
+static std::string tableText(const Record &record, const SiteTable &table,
+                             size_t most) {
+  std::string text = "\n" + std::string(table.title) + "\n";
+  for (size_t i = 0; i < table.sites.size(); ++i) {
+    if (i == most)
+      return text + "  and " + counted(table.sites.size() - i, "other") +
+             "; --all shows them\n";
+    text += rowText(record, record.sites[table.sites[i]]);
   }
   return text;
 }
 
+std::vector<std::string> remarksOf(const Record &record) {
+  std::vector<std::string> remarks;
+  if (record.has(FaultKind::outOfBounds))
+    remarks.push_back(
+        "an access out of bounds can hit any memory, deallocated memory too: "
+        "give arguments that fit with --arg");
+  if (record.totals.otherFaults > 0)
+    remarks.push_back("and " +
+                      counted(record.totals.otherFaults, "other fault"));
+  for (const std::string &claim : record.contradictions)
+    remarks.push_back(claim);
+  if (!record.stage.empty())
+    remarks.push_back("program after stage " + record.stage + ", seed " +
+                      std::to_string(record.seed));
+  if (!record.stubs.empty())
+    remarks.push_back("external functions: " + listed(record.stubs) +
+                      " (--stub changes that)");
+  if (record.end != RunEnd::notRun && record.predictedPeak &&
+      record.totals.peakBytes > 0)
+    remarks.push_back(std::string("predicted peak: ") +
+                      (record.isPredictionLowerBound ? "at least " : "") +
+                      bytesText(uint64_t(*record.predictedPeak)));
+  return remarks;
+}
+
 std::string textOf(const Record &record, bool all) {
   static constexpr size_t fewRows = 12;
-  const size_t most = all ? SIZE_MAX : fewRows;
   std::string text = verdictOf(record) + "\n";
   for (const Fault &fault : record.faults)
     text += "  " + textOf(record, fault) + "\n";
-  if (record.has(FaultKind::outOfBounds))
-    text += "  an access out of bounds can hit any memory, deallocated memory "
-            "too: give arguments that fit with --arg\n";
-  if (record.totals.otherFaults > 0)
-    text += "  and " + counted(record.totals.otherFaults, "other fault") + "\n";
-  for (const std::string &claim : record.contradictions)
-    text += "  " + claim + "\n";
-  if (!record.stage.empty())
-    text += "  program after stage " + record.stage + ", seed " +
-            std::to_string(record.seed) + "\n";
-  if (!record.stubs.empty())
-    text += "  external functions: " + listed(record.stubs) +
-            " (--stub changes that)\n";
+  for (const std::string &remark : remarksOf(record))
+    text += "  " + remark + "\n";
   if (record.end == RunEnd::notRun)
     return text;
-  if (record.predictedPeak && record.totals.peakBytes > 0)
-    text += "  predicted peak: " +
-            std::string(record.isPredictionLowerBound ? "at least " : "") +
-            bytesText(uint64_t(*record.predictedPeak)) + "\n";
-  text += table(record, SiteKind::allocation, "allocations", most);
-  text += table(record, SiteKind::deallocation, "deallocations", most);
-  text += table(record, SiteKind::condition, "conditions", most);
-  text += table(record, SiteKind::comparison, "run-time alias checks", most);
-  text += table(record, SiteKind::call, "dealloc_helper calls", most);
+  for (const SiteTable &table : tablesOf(record))
+    text += tableText(record, table, all ? SIZE_MAX : fewRows);
   return text;
 }
 

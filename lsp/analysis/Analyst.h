@@ -14,6 +14,7 @@
 #include "lsp/analysis/Document.h"
 #include "lsp/analysis/Options.h"
 #include "lsp/analysis/Progress.h"
+#include "lsp/analysis/RunRecord.h"
 #include "lsp/analysis/Shelf.h"
 
 #include <deque>
@@ -65,6 +66,7 @@ public:
       : registryOf(std::move(registryOf)), progress(std::move(tell)) {}
 
   ServerOptions options;
+  NamedRun namedRun;
   /// Called every few milliseconds while only other threads are at work, on a
   /// giant function: for who can answer what does not need its trace.
   std::function<void()> meanwhile;
@@ -80,6 +82,9 @@ public:
   /// Other options hold from now on: functions are looked at again, and
   /// analysed if their traces depend on what changed.
   void setOptions(const ServerOptions &fresh);
+  /// The run that the settings name, if it is of the document's text; or else
+  /// null, and why in `why`, if any is named.
+  const execute::Record *runOf(const Document &document, std::string &why);
   /// Null if it is not open. `uses`: somebody looks at it.
   Document *find(const std::string &uri, bool uses = true);
   const std::map<std::string, Document> &getDocuments() const {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/execute/RunTables.h"
 #include "core/explain/Words.h"
 #include "core/text/Fingerprint.h"
 #include "lsp/analysis/Features.h"
@@ -280,6 +281,30 @@ static void addProblem(const View &view, const Problem &problem,
       isParsers ? parser : own);
 }
 
+/// What went wrong in the run that the settings name; or why nothing is told of
+/// it.
+static void addRun(Analyst &analyst, const Document &document,
+                   std::string &own) {
+  std::string why;
+  const execute::Record *record = analyst.runOf(document, why);
+  if (!why.empty())
+    add({{},
+         severityOf(Severity::note),
+         "no counts of a run: '" + analyst.options.runRecord + "' " + why},
+        own);
+  if (!record)
+    return;
+  PlaceMap places(document, analyst.options.encoding);
+  for (const execute::Fault &fault : record->faults) {
+    const int64_t at = placeOf(fault);
+    const uint32_t line = at < 0 ? 0 : record->sites[size_t(at)].line;
+    const uint32_t column = at < 0 ? 0 : record->sites[size_t(at)].column;
+    add({line == 0 ? TextRange() : places.toRange({line, column, line, column}),
+         severityOf(Severity::error), "in one run: " + textOf(*record, fault)},
+        own);
+  }
+}
+
 /// Ours go to `own`, the parser's to `parser`: elements of JSON arrays.
 static void addDiagnostics(Analyst &analyst, Document &document,
                            std::string &own, std::string &parser) {
@@ -289,6 +314,7 @@ static void addDiagnostics(Analyst &analyst, Document &document,
          "the setting pipeline.passes is not followed: " +
              analyst.options.pipelineError},
         own);
+  addRun(analyst, document, own);
   if (analyst.options.findings.enabled) {
     addFindings(analyst, document, own);
     addUntried(analyst, document, own);

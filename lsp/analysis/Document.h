@@ -11,6 +11,7 @@
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Paths.h"
 
+#include <optional>
 #include <set>
 
 namespace memreflens::lsp {
@@ -64,6 +65,15 @@ struct Document {
   std::map<uint64_t, ToldUnit> told;
   /// `fingerprint` of the last report; 0 for none.
   uint64_t reportedHash = 0;
+
+  /// `fingerprint` of the text.
+  uint64_t hash() const {
+    if (!textHash)
+      textHash = fingerprint(text);
+    return *textHash;
+  }
+  /// Reset where the text changes.
+  mutable std::optional<uint64_t> textHash;
 };
 
 } // namespace memreflens::lsp

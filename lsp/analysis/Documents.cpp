@@ -12,6 +12,7 @@ void Analyst::open(const std::string &uri, int64_t version, std::string text) {
   document.used = ++uses;
   document.version = version;
   document.text = std::move(text);
+  document.textHash.reset();
   document.lines = Lines(document.text);
   document.reportedHash = 0;
   document.isStale = true;
@@ -24,6 +25,7 @@ bool Analyst::edit(const std::string &uri, int64_t version,
   if (!document)
     return false;
   document->version = version;
+  document->textHash.reset();
   document->isStale = true;
   document->isReported = document->isExplored = false;
   for (const auto &[begin, end, text] : edits) {
@@ -71,6 +73,12 @@ void Analyst::setOptions(const ServerOptions &fresh) {
     document.isStale = true;
     document.isReported = document.isExplored = false;
   }
+}
+
+const execute::Record *Analyst::runOf(const Document &document,
+                                      std::string &why) {
+  namedRun.look(options.runRecord);
+  return namedRun.of(document, options, why);
 }
 
 Document *Analyst::find(const std::string &uri, bool uses) {

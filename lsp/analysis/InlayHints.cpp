@@ -14,6 +14,8 @@
 #include "core/graph/Escape.h"
 #include "core/graph/Overlay.h"
 
+#include "lsp/analysis/Findings.h"
+
 #include <algorithm>
 #include <set>
 
@@ -35,6 +37,16 @@ size_t characters(std::string_view text) {
   for (char c : text)
     count += (c & 0xc0) != 0x80;
   return count;
+}
+
+/// At most so many characters; 0 for all.
+std::string shortened(const std::string &text, size_t most) {
+  if (most == 0 || characters(text) <= most)
+    return text;
+  size_t end = 0, count = 0;
+  while (end < text.size() && (count += (text[end] & 0xc0) != 0x80) < most)
+    ++end;
+  return text.substr(0, end) + "…";
 }
 
 class HintWriter {
@@ -278,6 +290,37 @@ static void addInlayHints(const View &view, uint32_t firstLine,
     writer.addFunction(function);
 }
 
+/// Behind each line, where its text ends: what its ops did in the run.
+static void addRunHints(Request &request, std::vector<InlayHint> &hints) {
+  Analyst &analyst = request.analyst;
+  const HintOptions &options = analyst.options.hints;
+  std::string why;
+  const Document &document = *request.document;
+  const execute::Record *record =
+      options.enabled && options.run ? analyst.runOf(document, why) : nullptr;
+  if (!record)
+    return;
+  // As `run` counts lines: a lone CR ends none.
+  const PlaceMap places(document, analyst.options.encoding);
+  const std::string tooltip = "In one run: " + verdictOf(*record) + "\n";
+  for (const auto &[line, notes] : analyst.namedRun.notes()) {
+    const uint32_t shown = places.toRange({line, 1, line, 1}).start.line;
+    if (shown < request.range.start.line || shown > request.range.end.line)
+      continue;
+    std::string all, lines = tooltip;
+    for (const std::string &note : notes) {
+      all += (all.empty() ? "run: " : " · ") + graph::visibleText(note);
+      lines += "\n" + graph::visibleText(note);
+    }
+    const std::string_view text = document.lines.line(document.text, shown);
+    const uint32_t end = columnOf(text, text.size(), analyst.options.encoding);
+    hints.push_back({{shown, end},
+                     {{shortened(all, options.maxLength), lines, std::nullopt}},
+                     document.uri,
+                     all});
+  }
+}
+
 std::vector<InlayHint> onInlayHint(Request &request) {
   Document &document = *request.document;
   request.analyst.refresh(document);
@@ -294,6 +337,7 @@ std::vector<InlayHint> onInlayHint(Request &request) {
   for (size_t i = begin; i < end; ++i)
     if (std::optional<View> view = viewOf(request.analyst, document, units[i]))
       addInlayHints(*view, first, last, found);
+  addRunHints(request, found);
   return found;
 }
 

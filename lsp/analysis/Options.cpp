@@ -105,6 +105,7 @@ static void readSettings(const Json &json, ServerOptions &options) {
   readFlag(hints, "entryArguments", options.hints.entryArguments);
   readFlag(hints, "terminators", options.hints.terminators);
   readFlag(hints, "calls", options.hints.calls);
+  readFlag(hints, "run", options.hints.run);
   readSize(hints, "maxLength", options.hints.maxLength);
 
   const Json &diagnostics = member(json, "diagnostics");
@@ -120,6 +121,7 @@ static void readSettings(const Json &json, ServerOptions &options) {
 
   readFlag(member(json, "hover"), "evidenceCommand", options.evidenceCommand);
 
+  readText(json, "run", options.runRecord);
   std::string when = stringIn(json, "analyse");
   if (when == "save" || when == "type")
     options.onSave = when == "save";

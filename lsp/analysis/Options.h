@@ -26,6 +26,8 @@ struct HintOptions {
   bool entryArguments = false;
   bool terminators = true;
   bool calls = true;
+  /// What the ops of a line did in the run that `runRecord` is of.
+  bool run = true;
   /// Longest label in characters; 0 for no limit. The tooltip has it all.
   size_t maxLength = 60;
 };
@@ -73,6 +75,8 @@ struct ServerOptions {
   /// memrefLens.showEvidence; for clients that have it.
   bool evidenceCommand = false;
   bool onSave = false;
+  /// What `memref-lens run --format json` wrote; empty for none.
+  std::string runRecord;
   /// Functions analysed in one go in the background.
   size_t batchSize = 32;
   /// Batches analysed at a time; 0 for one on each of the machine's threads, at

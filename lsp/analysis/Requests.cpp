@@ -306,7 +306,7 @@ static Json statusAnswer(Request &request) {
     documents.push_back({{"uri", uri},
                          {"version", document.version},
                          {"bytes", document.text.size()},
-                         {"hash", fingerprint(document.text)},
+                         {"hash", document.hash()},
                          {"units", document.units.size()},
                          {"traces", document.traces.size()},
                          {"reported", document.isReported},

@@ -12,6 +12,7 @@ import { FunctionModels, isMlir } from './functionModel';
 import { MemoryView } from './memoryView';
 import { OwnershipMarks } from './ownershipMarks';
 import { method, type TraceAnswer } from './protocol';
+import { dropRunRecord, useRunRecord } from './runRecord';
 import { RunView } from './runView';
 import { Stages } from './stages';
 import { StatusBar } from './statusBar';
@@ -46,7 +47,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     showMemory: () => memory.show(mlirEditor()),
     runFunction: () => runs.run(mlirEditor(), false),
     runFunctionWith: () => runs.run(mlirEditor(), true),
-    clearRun: () => runs.clear(),
+    clearRun: async () => {
+      runs.clear();
+      await dropRunRecord();
+    },
+    useRunRecord: () => useRunRecord(mlirEditor()?.document),
     stepForward: () => stepper.step(1),
     stepBack: () => stepper.step(-1),
     stepThrough: async (uri, name) => {

@@ -1,0 +1,77 @@
+//===- lsp/analysis/RunRecord.cpp -----------------------------------------===//
+
+#include "lsp/analysis/RunRecord.h"
+#include "core/execute/RunTables.h"
+#include "core/files/ReadFile.h"
+#include "core/graph/Escape.h"
+#include "lsp/analysis/Document.h"
+#include "lsp/analysis/Options.h"
+
+#include <algorithm>
+#include <sys/stat.h>
+#include <tuple>
+
+namespace memreflens::lsp {
+
+/// Of a program with a hundred thousand ops.
+static constexpr size_t mostBytes = size_t(256) << 20;
+
+void NamedRun::look(const std::string &wanted) {
+  struct stat now = {};
+  if (!wanted.empty() && stat(wanted.c_str(), &now) != 0)
+    now = {};
+  const auto state =
+      std::tuple(int64_t(now.st_size), int64_t(now.st_mtim.tv_sec),
+                 int64_t(now.st_mtim.tv_nsec));
+  if (wanted == path && state == std::tie(size, seconds, nanoseconds))
+    return;
+  path = wanted;
+  std::tie(size, seconds, nanoseconds) = state;
+  record.reset();
+  byLine.clear();
+  problem.clear();
+  if (path.empty())
+    return;
+  std::optional<std::string> text = readRegularFile(path, mostBytes, problem);
+  if (!text)
+    return;
+  record = execute::readRecord(*text, problem);
+  if (record)
+    byLine = notesByLine(*record);
+}
+
+const execute::Record *NamedRun::of(const Document &document,
+                                    const ServerOptions &options,
+                                    std::string &why) const {
+  if (path.empty())
+    return nullptr;
+  if (!record)
+    why = problem;
+  else if (record->fingerprint != std::to_string(document.hash()))
+    why = "is a run of another program, or of an earlier text of this one; run "
+          "it again with 'memref-lens run --format json -o'";
+  else if (record->end == execute::RunEnd::notRun)
+    why = "has no counts: " + graph::visibleText(verdictOf(*record));
+  else if (record->pipeline != options.run.pipeline)
+    why = "is a run by another pipeline than that of the setting "
+          "pipeline.passes: " +
+          (record->pipeline.empty() ? "MLIR's own" : record->pipeline);
+  else
+    return &*record;
+  return nullptr;
+}
+
+std::vector<std::string> notesAt(const execute::Record &record, uint32_t line,
+                                 uint32_t column) {
+  std::vector<std::string> notes;
+  for (const execute::Site &site : record.sites) {
+    if (site.line != line || site.column != column || site.counts.ran == 0)
+      continue;
+    std::string note = noteOf(site);
+    if (!note.empty() && std::ranges::find(notes, note) == notes.end())
+      notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+} // namespace memreflens::lsp
