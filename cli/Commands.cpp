@@ -185,7 +185,7 @@ largestOf(const std::vector<memory::MemoryUse> &uses) {
 /// `error` says why there is none.
 static std::string memoryIn(const std::string &format, const Lookup &lookup,
                             const std::vector<memory::MemoryUse> &uses,
-                            std::string &error) {
+                            const execute::KeptRun *kept, std::string &error) {
   const memory::MemoryUse *largest = largestOf(uses);
   if (!largest) {
     error = "nothing to draw: no function with a body was traced";
@@ -195,6 +195,7 @@ static std::string memoryIn(const std::string &format, const Lookup &lookup,
     report::HtmlOptions html;
     html.function = uses.size() == 1 ? largest->function : trace::none;
     html.opensOnMemoryOf = largest->function;
+    html.run = kept;
     return report::htmlReport(lookup, html);
   }
   const std::string svg = memory::plotSvg(*largest, graph::ThemeName::light);
@@ -235,11 +236,6 @@ static int runMemory(const Run &run) {
   }
   AnalysisOptions options = withHeap(analysisOptions(run));
   const bool hasRun = !run.options.withRun.empty();
-  if (hasRun && format == "html") {
-    tell("memref-lens: error: '--with-run' is shown as text, json, svg or "
-         "png\n");
-    return wrongUsage;
-  }
   if (hasRun)
     options.run.function.clear();
   else
@@ -275,7 +271,8 @@ static int runMemory(const Run &run) {
        !knowsFunction(analysis.trace, run.options.run.function)))
     return finish(run, analysis.trace, std::string());
   std::string error;
-  const std::string made = memoryIn(format, lookup, uses, error);
+  const std::string made =
+      memoryIn(format, lookup, uses, kept ? &*kept : nullptr, error);
   if (!error.empty()) {
     tell("memref-lens: error: %s\n", error.c_str());
     return badInput;

@@ -97,11 +97,9 @@ private:
   int takeRun() {
     if (options.withRun.empty())
       return done;
-    if ((wants.view != "cfg" && wants.view != "memory") ||
-        wants.format == "html" || wants.format == "md")
+    if (wants.view != "cfg" && wants.view != "memory")
       return complain(wrongUsage,
-                      "'--with-run' draws '--view cfg' as svg, png, dot or "
-                      "json, and '--view memory' as svg or png");
+                      "'--with-run' draws '--view cfg' and '--view memory'");
     kept = openRun(options.withRun, trace);
     if (!kept)
       return badInput;
@@ -133,6 +131,7 @@ private:
       report::MarkdownOptions markdown;
       markdown.function = function != none ? function : only();
       markdown.findings = findings;
+      markdown.run = kept ? &*kept : nullptr;
       text = report::markdownReport(lookup, markdown);
     } else if (wants.format == "json") {
       std::vector<graph::Picture> pictures;
@@ -146,6 +145,7 @@ private:
         html.theme = theme();
       html.function = function != none ? function : only();
       html.findings = findings;
+      html.run = kept ? &*kept : nullptr;
       text = report::htmlReport(lookup, html);
     }
     return done;

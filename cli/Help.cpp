@@ -248,8 +248,9 @@ options:
   --highlight %NAME           emphasise a value, dim the rest
   --with-run RUN              draw the program that ran, with how often each block,
                               edge and op did, or with --view memory its live
-                              bytes, too; RUN is what 'memref-lens run FILE
-                              --format json -o RUN' wrote)";
+                              bytes, too; html and md: a report with the counts;
+                              RUN is what 'memref-lens run FILE --format json
+                              -o RUN' wrote)";
 
 static constexpr char check[] =
     R"(usage: memref-lens check [options] FILE...

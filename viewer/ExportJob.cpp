@@ -63,10 +63,16 @@ static graph::Image drawView(const ExportRequest &request) {
 
 static graph::Image bytesOf(const ExportRequest &request) {
   const Program &program = *request.program;
-  if (request.path.ends_with(".html"))
-    return {report::htmlReport(program.lookup, {}), "", ""};
-  if (request.path.ends_with(".md"))
-    return {report::markdownReport(program.lookup, {}), "", ""};
+  if (request.path.ends_with(".html")) {
+    report::HtmlOptions html;
+    html.run = request.run.get();
+    return {report::htmlReport(program.lookup, html), "", ""};
+  }
+  if (request.path.ends_with(".md")) {
+    report::MarkdownOptions markdown;
+    markdown.run = request.run.get();
+    return {report::markdownReport(program.lookup, markdown), "", ""};
+  }
   if (request.path.ends_with(".json")) {
     std::ostringstream out;
     trace::writeJson(program.trace, out);

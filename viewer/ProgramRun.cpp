@@ -5,6 +5,7 @@
 #include "viewer/Child.h"
 #include "viewer/Files.h"
 
+#include "core/execute/RunTables.h"
 #include "core/graph/Escape.h"
 
 #include <sstream>
@@ -123,10 +124,8 @@ static const char *wordOf(execute::SiteKind kind) {
   return nullptr;
 }
 
-/// Of the program's own ops: not what a dealloc_helper needs, or does.
 static bool isShown(const execute::Site &site) {
-  return wordOf(site.kind) && !site.isForHelper &&
-         !site.function.starts_with("dealloc_helper") && site.counts.ran > 0 &&
+  return wordOf(site.kind) && isOwn(site) && site.counts.ran > 0 &&
          (site.kind != execute::SiteKind::call || site.counts.compares > 0);
 }
 

@@ -37,7 +37,7 @@ struct OpCounts {
 
 /// Of a function. Lines count from its head, which is 0.
 struct RunCounts {
-  /// "ran @f(%n = 40): ..."; in one line.
+  /// "ran @f(%n = 40): ..."; in one line. Empty where it stands beside.
   std::string verdict;
   std::map<size_t, OpCounts> ops;
   /// How often each block ran, by the line of its first op; one that did not
@@ -45,6 +45,9 @@ struct RunCounts {
   std::optional<std::map<size_t, uint64_t>> blocks;
   /// The run came to its end, so that what enters a block leaves it.
   bool isWhole = false;
+
+  /// Nothing of the function ran.
+  bool isEmpty() const { return ops.empty() && (!blocks || blocks->empty()); }
 };
 
 } // namespace memreflens::graph

@@ -403,7 +403,7 @@ Picture stagePicture(const Lookup &lookup, Id function, int stage,
   if (!found.found)
     picture.subtitle += ": the function is not there any more";
   std::vector<bool> marked;
-  if (counts)
+  if (counts && !counts->verdict.empty())
     picture.subtitle += "; " + visibleText(counts->verdict);
   StageBuilder builder(picture, options, "s", marked, ' ');
   builder.setCounts(counts);

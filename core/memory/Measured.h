@@ -37,6 +37,9 @@ struct MeasuredUse {
   std::vector<Point> points;
 };
 
+/// "224 B at %mixed (23:7), in one run: @attention(...)".
+std::string measuredWords(const MeasuredUse &run);
+
 } // namespace memreflens::memory
 
 #endif // MEMREFLENS_MEMORY_MEASURED_H

@@ -3,6 +3,7 @@
 #include "core/memory/MeasuredSvg.h"
 #include "core/explain/Words.h"
 #include "core/graph/LineText.h"
+#include "core/memory/MemorySvg.h"
 
 #include <algorithm>
 #include <map>
@@ -65,7 +66,6 @@ void MeasuredPlot::axes(Canvas &canvas, const graph::Theme &theme) const {
 }
 
 void MeasuredPlot::draw(Canvas &canvas, const graph::Theme &theme) const {
-  canvas.text(16, top + 8, graph::shortened(headlineOf(run), 140), theme.text);
   axes(canvas, theme);
   std::string path = "M" + std::to_string(x(0)) + "," + std::to_string(y(0));
   int lastX = x(0), lastY = y(0);
@@ -101,7 +101,20 @@ mostByStep(const MeasuredUse &run, const std::vector<trace::Id> &steps) {
 
 void drawMeasured(const MeasuredUse &run, int top, uint64_t most,
                   Canvas &canvas, const graph::Theme &theme) {
+  canvas.text(16, top + 8, graph::shortened(headlineOf(run), 140), theme.text);
   MeasuredPlot(run, top, most).draw(canvas, theme);
+}
+
+std::string measuredSvg(const MemoryUse &use, graph::ThemeName themeName) {
+  if (!use.measured)
+    return {};
+  constexpr int top = 16;
+  const graph::Theme &theme = graph::themeOf(themeName);
+  const uint64_t most = std::max(use.peakBytes, use.measured->peakBytes);
+  Canvas canvas(use, theme, most, top + measuredHeight);
+  canvas.begin("measured", "Live heap memory in one run of @" + use.name, {});
+  MeasuredPlot(*use.measured, top, most).draw(canvas, theme);
+  return canvas.finish();
 }
 
 } // namespace memreflens::memory

@@ -1,5 +1,6 @@
 //===- core/memory/MemoryJson.cpp - as data for programs ------------------===//
 
+#include "core/memory/MeasuredSvg.h"
 #include "core/memory/Memory.h"
 
 #include <nlohmann/json.hpp>
@@ -88,6 +89,16 @@ static Json jsonOf(const MeasuredUse &run) {
           {"curve", std::move(curve)}};
 }
 
+/// Its picture has the curve; "marks": [step of the text, bytes].
+static Json pageJsonOf(const MeasuredUse &run, const MemoryUse &use) {
+  Json marks = Json::array();
+  for (const auto &[step, bytes] : mostByStep(run, use.steps))
+    marks.push_back({step, bytes});
+  return {{"words", measuredWords(run)},
+          {"peakBytes", run.peakBytes},
+          {"marks", std::move(marks)}};
+}
+
 static Json jsonOf(const MemoryUse &use, bool isForPage) {
   Json held = Json::array(), elsewhere = Json::array();
   for (const HeldBytes &one : use.heldAtPeak)
@@ -137,7 +148,8 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
               {"needed", curveOf(use.needed.bytes, isForPage)},
               {"buffers", buffersOf(use, isForPage)}};
   if (use.measured)
-    all["measured"] = jsonOf(*use.measured);
+    all["measured"] =
+        isForPage ? pageJsonOf(*use.measured, use) : jsonOf(*use.measured);
   return all;
 }
 

@@ -16,6 +16,9 @@ namespace memreflens::memory {
 /// Live bytes over the program: what is used later, and above it what is held
 /// and why; with three curves and the peak.
 std::string plotSvg(const MemoryUse &use, graph::ThemeName theme);
+/// Live bytes of the run over time, alone and without its headline; empty where
+/// there is no run.
+std::string measuredSvg(const MemoryUse &use, graph::ThemeName theme);
 /// The smallest arena found: time across, address up, a rectangle a buffer.
 std::string arenaSvg(const MemoryUse &use, graph::ThemeName theme);
 

@@ -151,14 +151,17 @@ static std::string listedReasons(const std::string &label,
   return text;
 }
 
-static std::string measuredText(const MemoryUse &use) {
-  if (!use.measured)
-    return {};
-  const MeasuredUse &run = *use.measured;
-  return "  measured           " + bytesText(run.peakBytes) +
+std::string measuredWords(const MeasuredUse &run) {
+  return bytesText(run.peakBytes) +
          (run.peakAt.empty() ? "" : " at " + run.peakAt) +
          (run.until.empty() ? "" : ", until " + run.until) +
-         ", in one run: " + run.call + "\n";
+         ", in one run: " + run.call;
+}
+
+static std::string measuredText(const MemoryUse &use) {
+  return use.measured
+             ? "  measured           " + measuredWords(*use.measured) + "\n"
+             : std::string();
 }
 
 std::string textOf(const MemoryUse &use, size_t rows) {

@@ -11,7 +11,7 @@ literal(styleText style.css)
 literal(bodyText body.html)
 set(names "")
 foreach(script IN ITEMS model list drawing source events ownership aliases
-        stages findings memory main)
+        stages findings memory run main)
   literal(${script}Script ${script}.js)
   string(APPEND names "${script}Script, ")
 endforeach()

@@ -4,6 +4,7 @@
 
 #include "core/causes/Causes.h"
 #include "core/causes/Overview.h"
+#include "core/causes/RunOfCauses.h"
 #include "core/check/Collect.h"
 #include "core/graph/Escape.h"
 #include "core/report/Markdown.h"
@@ -82,9 +83,13 @@ bool isOf(const Lookup &lookup, const std::string &name, Id function) {
 /// Of an overview that a page shows.
 static constexpr size_t mostCauses = 12;
 
-FileReport findingsWithCauses(const Lookup &lookup) {
-  FileReport report = collectFindings(lookup, {});
-  addCauses(report, lookup);
+FileReport findingsWithCauses(const Lookup &lookup, const FileReport *found,
+                              const execute::KeptRun *run) {
+  FileReport report = found ? *found : collectFindings(lookup, {});
+  if (!found)
+    addCauses(report, lookup);
+  if (run)
+    addRun(report, *run);
   return report;
 }
 
@@ -110,6 +115,8 @@ std::string causesList(const Lookup &lookup, const FileReport &report,
     out += "1. " + markdownEscaped(entry.sentence);
     if (!entry.costs.empty())
       out += "<br>costs " + markdownEscaped(entry.costs);
+    if (!entry.run.empty())
+      out += "<br>run " + markdownEscaped(entry.run);
     if (!entry.advice.empty())
       out += "<br>→ " + markdownEscaped(entry.advice);
     out += "\n";
@@ -125,6 +132,7 @@ static Json causesData(const Places &places, const Lookup &lookup,
        entriesOf(lookup, report, overview, function))
     list.push_back({{"at", toJson(places, {entry.place, entry.sentence})},
                     {"costs", graph::visibleText(entry.costs)},
+                    {"run", graph::visibleText(entry.run)},
                     {"advice", graph::visibleText(entry.advice)}});
   return list;
 }

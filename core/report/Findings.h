@@ -9,6 +9,7 @@
 #define MEMREFLENS_REPORT_FINDINGS_H
 
 #include "core/check/Finding.h"
+#include "core/execute/KeptRun.h"
 #include "core/explain/Lookup.h"
 
 namespace memreflens::report {
@@ -18,14 +19,17 @@ namespace memreflens::report {
 std::string findingsData(const Lookup &lookup, const FileReport &report,
                          trace::Id function);
 
-/// A table in GitHub's Markdown, and what was tried.
-/// What `check` finds in a trace alone, without paths, and what is behind it.
-FileReport findingsWithCauses(const Lookup &lookup);
+/// What `check` found, or without that what it finds in the trace alone,
+/// without paths, and what is behind it; with what the checks found in the run.
+/// Both may be null.
+FileReport findingsWithCauses(const Lookup &lookup, const FileReport *found,
+                              const execute::KeptRun *run);
 
 /// What it costs and because of what, as a list in Markdown.
 std::string causesList(const Lookup &lookup, const FileReport &report,
                        trace::Id function);
 
+/// A table in GitHub's Markdown, and what was tried.
 std::string findingsTable(const Lookup &lookup, const FileReport &report,
                           trace::Id function);
 

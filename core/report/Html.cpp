@@ -54,10 +54,13 @@ static std::string themeAttribute(const HtmlOptions &options) {
 }
 
 static std::string opening(const HtmlOptions &options) {
-  if (options.opensOnMemoryOf == trace::none)
-    return {};
-  return " data-tab=\"memory\" data-function=\"" +
-         std::to_string(options.opensOnMemoryOf) + "\"";
+  auto on = [](std::string_view tab, trace::Id function) {
+    return " data-tab=\"" + std::string(tab) + "\" data-function=\"" +
+           std::to_string(function) + "\"";
+  };
+  if (options.opensOnMemoryOf != trace::none)
+    return on("memory", options.opensOnMemoryOf);
+  return options.run ? on("run", options.run->entry) : std::string();
 }
 
 std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
@@ -74,10 +77,11 @@ std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
   out.append(assets::body);
   addData(out, "index", indexData(lookup, options));
   FileReport own;
-  if (!options.findings)
-    own = findingsWithCauses(lookup);
+  if (!options.findings || options.run)
+    own = findingsWithCauses(lookup, options.findings, options.run);
+  const bool isGiven = options.findings && !options.run;
   addData(out, "findings",
-          findingsData(lookup, options.findings ? *options.findings : own,
+          findingsData(lookup, isGiven ? *options.findings : own,
                        options.function));
   ByFunction by(lookup);
   graph::StageFunctions functions(lookup.getTrace());

@@ -12,6 +12,7 @@
 #define MEMREFLENS_REPORT_HTML_H
 
 #include "core/check/Finding.h"
+#include "core/execute/KeptRun.h"
 #include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
 
@@ -28,6 +29,9 @@ struct HtmlOptions {
   size_t graphOpsBlocks = 200;
   /// What `check` found; null: what it finds in the trace, without paths.
   const FileReport *findings = nullptr;
+  /// One run of the trace's program: its counts stand in the source, on a graph
+  /// of what ran, and in tables, and the page opens with them; may be null.
+  const execute::KeptRun *run = nullptr;
   /// What the page opens with; nothing: what the browser prefers.
   std::optional<graph::ThemeName> theme;
   /// The page opens with the memory of this function; `none`: with the graph of

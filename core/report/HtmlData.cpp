@@ -18,7 +18,9 @@
 #include "core/graph/LineDiff.h"
 #include "core/graph/OwnershipPicture.h"
 #include "core/memory/Memory.h"
+#include "core/memory/MemorySvg.h"
 #include "core/report/HtmlColors.h"
+#include "core/report/RunData.h"
 #include "core/trace/Names.h"
 
 #include <algorithm>
@@ -87,8 +89,10 @@ public:
         graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function.id),
                             graph::ThemeName::light));
     if (function.status == FunctionStatus::traced)
-      json["memory"] =
-          Json::parse(memory::pageJson(memory::memoryOf(lookup, function.id)));
+      writeMemory(json);
+    if (options.run && options.run->has(function))
+      json["run"] = Json::parse(
+          runOfFunction(lookup, *options.run, function.id, pictureOptions()));
     json["stages"] = stages();
     if (const FunctionAliases *view = aliasesOf(trace, function.id))
       json["aliases"] = aliases(*view);
@@ -307,7 +311,17 @@ private:
     return json;
   }
 
-  void writeGraph(Json &json) const {
+  void writeMemory(Json &json) const {
+    memory::MemoryUse use = memory::memoryOf(lookup, function.id);
+    if (options.run && options.run->entry == function.id)
+      use.measured = execute::measuredOf(options.run->record);
+    json["memory"] = Json::parse(memory::pageJson(use));
+    if (use.measured)
+      json["memory"]["measured"]["picture"] =
+          recolorable(memory::measuredSvg(use, graph::ThemeName::light));
+  }
+
+  graph::PictureOptions pictureOptions() const {
     graph::PictureOptions picture;
     auto isInside = [&](const Block &block) {
       return block.function == function.id;
@@ -316,9 +330,13 @@ private:
         std::count_if(trace.blocks.begin(), trace.blocks.end(), isInside));
     if (blocks > options.graphOpsBlocks)
       picture.detail = graph::Detail::blocks;
-    graph::Image image =
-        graph::draw(graph::ownershipPicture(lookup, function.id, picture), {},
-                    graph::ImageFormat::svg);
+    return picture;
+  }
+
+  void writeGraph(Json &json) const {
+    graph::Image image = graph::draw(
+        graph::ownershipPicture(lookup, function.id, pictureOptions()), {},
+        graph::ImageFormat::svg);
     json["graph"] = recolorable(image.bytes);
     std::string note = image.error.empty() ? image.note : image.error;
     if (!note.empty())
@@ -401,6 +419,8 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
       "memref-lens " + trace.toolVersion + ", MLIR " + trace.llvmVersion;
   if (!trace.aliases.empty())
     json["aliases"] = true;
+  if (options.run)
+    json["run"] = Json::parse(runOfFile(trace, *options.run));
   json["functions"] = Json::array();
   for (const Function &function : trace.functions) {
     if (options.function != none && options.function != function.id)

@@ -12,7 +12,9 @@
 #include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
 #include "core/graph/OwnershipPicture.h"
+#include "core/graph/StagePicture.h"
 #include "core/report/Findings.h"
+#include "core/report/RunSummary.h"
 
 #include <algorithm>
 
@@ -55,15 +57,17 @@ public:
     if (functions.empty())
       return out + "No function with a body.\n";
     writeTable(functions);
-    FileReport own;
-    if (!options.findings)
-      own = findingsWithCauses(lookup);
-    out += causesList(lookup, options.findings ? *options.findings : own,
-                      options.function);
-    out += findingsTable(lookup, options.findings ? *options.findings : own,
-                         options.function);
-    for (const Function *function : functions)
+    if (options.run)
+      out += runSummary(trace, *options.run, options.function);
+    const FileReport own =
+        findingsWithCauses(lookup, options.findings, options.run);
+    out += causesList(lookup, own, options.function);
+    out += findingsTable(lookup, own, options.function);
+    for (const Function *function : functions) {
       writeDiagram(*function);
+      if (options.run)
+        writeRun(*function);
+    }
     return std::move(out);
   }
 
@@ -129,7 +133,25 @@ private:
     pictureOptions.detail = graph::Detail::blocks;
     graph::Picture picture =
         graph::ownershipPicture(lookup, function.id, pictureOptions);
-    out += "\n<details><summary>" + code("@" + function.title()) +
+    writeDetails(function, "", picture);
+  }
+
+  /// The program that ran, with its counts.
+  void writeRun(const Function &function) {
+    std::optional<graph::RunCounts> counts = options.run->countsOf(function);
+    if (!counts || counts->isEmpty())
+      return;
+    counts->verdict.clear();
+    graph::PictureOptions pictureOptions;
+    pictureOptions.lineLimit = 48;
+    writeDetails(function, ", as it ran",
+                 graph::stagePicture(lookup, function.id, options.run->stage,
+                                     pictureOptions, &*counts));
+  }
+
+  void writeDetails(const Function &function, const std::string &what,
+                    const graph::Picture &picture) {
+    out += "\n<details><summary>" + code("@" + function.title()) + what +
            "</summary>\n\n";
     if (picture.nodes.size() > options.diagramBlocks)
       out += std::to_string(picture.nodes.size()) +
@@ -158,6 +180,9 @@ private:
         for (const graph::Chip &chip : row.chips)
           label += " " + mermaidEscaped(chip.text);
       }
+    for (const graph::Line &line : node.lines)
+      if (!line.counts.empty())
+        label += "<br/>" + mermaidEscaped(line.text + ": " + line.counts);
     return label;
   }
 

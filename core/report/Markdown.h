@@ -10,6 +10,7 @@
 #define MEMREFLENS_REPORT_MARKDOWN_H
 
 #include "core/check/Finding.h"
+#include "core/execute/KeptRun.h"
 #include "core/explain/Lookup.h"
 
 #include <string>
@@ -23,6 +24,8 @@ struct MarkdownOptions {
   size_t diagramBlocks = 60;
   /// What `check` found; null: what it finds in the trace, without paths.
   const FileReport *findings = nullptr;
+  /// One run of the trace's program, which is summed up, too; may be null.
+  const execute::KeptRun *run = nullptr;
 };
 
 std::string markdownReport(const Lookup &lookup,

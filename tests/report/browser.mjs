@@ -372,6 +372,64 @@ const tests = {
     await close(page);
   },
 
+  async "a run stands in the source, on its graph, in tables and in memory"() {
+    const page = await open("run");
+    assert.ok(await page.locator("#ml-run-pane").isVisible());
+    assert.equal(await page.locator("#ml-function").textContent(), "@main");
+    const told = page.locator("#ml-run-told");
+    assert.match(await told.locator(".verdict").textContent(),
+        /^ran @main\(%n = 10, .*: 10 allocations, 7 deallocations, peak 128 B; leak$/);
+    assert.match(await page.locator("#ml-run-graph").textContent(), /body\s+ran 10x/);
+    const rows = () => page.locator("#ml-run-tables tr").evaluateAll((all) =>
+      all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    assert.ok(!await page.locator("#ml-run-tables").isVisible());
+    // A fault leads to its function and line.
+    await told.locator(".fault button").click();
+    assert.equal(await page.locator("#ml-function").textContent(), "@leaves");
+    assert.deepEqual(await rows(), [
+      ["10x", "%buffer (5:3)", "32 B each, at most 4 at once, deallocated 7x, left 3x"],
+      ["7x", "%buffer (11:3)", ""], ["10x", "%early (9:3)", "true 3x, false 7x"]]);
+    const line = page.locator("#ml-source .line.flash");
+    assert.equal(await line.locator(".number").textContent(), "5");
+    assert.equal(await line.locator(".run-note").textContent(),
+        "%buffer allocated 10x, 32 B each, at most 4 at once, deallocated 7x, left 3x");
+    assert.deepEqual(
+        (await page.locator("#ml-source .run-note").allTextContents()).slice(1),
+        ["%early true 3x, false 7x", "%buffer deallocated 7x"]);
+    assert.match(await page.locator("#ml-run-graph").textContent(),
+        /deallocated 7x, left 3x, leak/);
+    await press(page, "/");
+    await page.keyboard.type("aside");
+    await press(page, "Enter");
+    assert.equal(await page.locator("#ml-run-note").textContent(), "did not run");
+    assert.ok(!await page.locator("#ml-run-graph").isVisible());
+    await page.locator("#ml-search").fill("main");
+    await page.locator("#ml-search").press("Enter");
+    await page.locator("#ml-tab-memory").click();
+    assert.match(await page.locator("#ml-memory-measured").textContent(),
+        /^measured 128 B at %buffer \(5:3\), in one run: @main\(%n = 10, /);
+    assert.equal(await page.locator("#ml-memory-run path.measured").count(), 1);
+    const box = await page.locator("#ml-memory-run svg").boundingBox();
+    const pane = await page.locator("#ml-memory-run").boundingBox();
+    assert.ok(box.width <= pane.width, `${box.width} in ${pane.width}`);
+    await close(page);
+    for (const theme of ["light", "dark"]) {
+      for (const width of [1280, 800]) {
+        const shot = await open("run", {theme, width});
+        const sizes = await shot.evaluate(() =>
+          [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(sizes[0] <= sizes[1], `${theme} ${width} is too wide`);
+        await shot.screenshot({path: path.join(settings.out,
+            `run-${theme}-${width}.png`)});
+        await close(shot);
+      }
+    }
+    const without = await open("paths");
+    assert.ok(!await without.locator("#ml-tab-run").isVisible());
+    assert.equal(await without.locator(".run-note").count(), 0);
+    await close(without);
+  },
+
   async "findings are sorted by any column"() {
     const page = await open("paths");
     const column = (name) =>

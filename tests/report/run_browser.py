@@ -172,6 +172,42 @@ def exported(source, name, *options):
     return page
 
 
+def ranPage():
+    """`leaves` leaves three of ten buffers; its caller; a function that does not run."""
+    source, kept = OUT / "ran.mlir", OUT / "ran.json"
+    source.write_text("""func.func private @leaves(%i: index) -> f32 {
+  %c3 = arith.constant 3 : index
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  %buffer = memref.alloc() : memref<8xf32>
+  memref.store %v, %buffer[%c0] : memref<8xf32>
+  %r = memref.load %buffer[%c0] : memref<8xf32>
+  %early = arith.cmpi ult, %i, %c3 : index
+  cf.cond_br %early, ^end, ^free
+^free:
+  memref.dealloc %buffer : memref<8xf32>
+  cf.br ^end
+^end:
+  return %r : f32
+}
+func.func @main(%n: index, %x: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %r = func.call @leaves(%i) : (index) -> f32
+    memref.store %r, %x[%c0] : memref<8xf32>
+  }
+  return
+}
+func.func @aside() {
+  return
+}
+""")
+    run([LENS, "run", "--stage", "0", "--entry", "@main", "--arg", "n=10", "--format",
+         "json", "-o", str(kept), str(source)], stderr=subprocess.DEVNULL)
+    return exported(source, "ran", "--with-run", str(kept))
+
+
 def strangersTrace(path):
     """Hostile wherever a trace holds text, options and plugins among it."""
     trace = json.loads(path.read_text())
@@ -260,6 +296,7 @@ def main():
     pages["manyBuffers"] = OUT / "many-buffers.html"
     run([LENS, "memory", "-o", str(pages["manyBuffers"]), str(manyBuffers())],
         check=True)
+    pages["run"] = ranPage()
     pages["aliases"] = exported(aliasesSource(), "aliases", "--aliases")
     pages["hostileAliases"] = exported(hostileSource(), "hostile-aliases",
                                        "--aliases")

@@ -72,6 +72,7 @@ set(tier_golden
   lsp-increments
   lsp-ops
   lsp-pages
+  lsp-runs
   lsp-sessions
   lsp-threads
   lsp-units
@@ -115,6 +116,7 @@ set(tier_judge
   passes*
   execute.counts
   execute.pictures
+  execute.reports
   execute.faults
   execute.programs
   placement-*

@@ -47,8 +47,10 @@ function linkTexts(svg) {
 }
 
 class Drawing {
-  constructor(name) {
+  /** As wide as its pane, but not smaller than `least`. */
+  constructor(name, least = 0.8) {
     this.box = element(name);
+    this.least = least;
     this.zoom = 0;
     this.box.addEventListener("click", (event) => this.click(event.target));
   }
@@ -70,7 +72,6 @@ class Drawing {
     this.fit();
   }
 
-  /** A graph as wide as its pane, but never too small to be read. */
   fit() {
     this.zoom = 0;
     this.size();
@@ -82,7 +83,7 @@ class Drawing {
     }
     const room = this.box.clientWidth - 16;
     const scale = this.zoom ||
-        Math.min(1.34, Math.max(0.8, room / this.width || 1));
+        Math.min(1.34, Math.max(this.least, room / this.width || 1));
     this.scale = scale;
     this.svg.setAttribute("width", String(this.width * scale));
     this.svg.removeAttribute("height");

@@ -118,6 +118,9 @@ element("causes").replaceChildren(...told.causes.map((one) => {
   if (one.costs) {
     item.append(make("div", "costs", one.costs));
   }
+  if (one.run) {
+    item.append(make("div", "costs", one.run));
+  }
   if (one.advice) {
     item.append(make("div", "advice", "→ " + one.advice));
   }

@@ -213,6 +213,10 @@ if (index.aliases) {
   element("tab-aliases").hidden = false;
 }
 tabs.push("memory");
+if (index.run) {
+  tabs.push("run");
+  element("tab-run").hidden = false;
+}
 
 let chosenTab = "graph";
 

@@ -108,7 +108,9 @@ function drawPlot() {
   const room = Math.max(20, high - plotHead - plotFoot);
   const [asIs, after, needed] = plot.memory.curves;
   plot.columns = columnsOf(asIs, count);
-  const top = Math.max(1, ...plot.columns.map((step) => asIs[step]));
+  const measured = plot.memory.measured;
+  const top = Math.max(1, measured ? measured.peakBytes : 0,
+      ...plot.columns.map((step) => asIs[step]));
   const y = (bytes) => plotHead + room * (1 - bytes / top);
   pen.font = "12px monospace";
   pen.fillStyle = color("--dim-text");
@@ -164,8 +166,16 @@ function drawPlot() {
       pen.fillText("peak", at + (isRight ? -5 : 5), plotHead - 4);
     }
   };
+  pen.fillStyle = color("--deallocated-line");
+  for (const [step, bytes] of measured ? measured.marks : []) {
+    const at = plotAxis + count * (step + 0.5 - plot.from) /
+        (plot.to - plot.from);
+    if (at >= plotAxis && at <= plotAxis + count) {
+      pen.fillRect(Math.floor(at) - 3, Math.floor(y(bytes)) - 3, 7, 7);
+    }
+  }
   line(stepLookedAt(), color("--retained-line"), false);
-  line(plot.memory.peakStep, color("--freed-line"), true);
+  line(plot.memory.peakStep, color("--deallocated-line"), true);
 }
 
 let aliveThere = [];
@@ -219,15 +229,29 @@ function updatePlot() {
   }
 }
 
+/** Below the plot of the text: the run's own steps. */
+function showMeasured(measured) {
+  const words = element("memory-measured");
+  words.hidden = element("memory-run").hidden = !measured;
+  words.textContent = measured ? `measured ${measured.words}` : "";
+  if (measured) {
+    measuredDrawing.load(measured.picture);
+  }
+}
+
+const measuredDrawing = new Drawing("memory-run", 0.4);
+
 function showMemory() {
   plot.memory = memoryOf(view.fn) || null;
   plot.pinned = plot.hovered = plot.shown = -1;
   const memory = plot.memory;
   element("memory-pane").classList.toggle("empty",
-      !memory || !memory.peakBytes && !memory.unknownSizes.length);
+      !memory || !memory.peakBytes && !memory.unknownSizes.length &&
+      !memory.measured);
   element("memory-doubts").replaceChildren();
   element("memory-where").replaceChildren();
   aliveList.setCount(0);
+  showMeasured(memory && memory.measured);
   if (!memory) {
     element("memory-verdict").textContent = "not traced";
     return;
@@ -324,4 +348,11 @@ element("memory-peak").addEventListener("click", () => {
 });
 new ResizeObserver(drawPlot).observe(element("memory-plot"));
 
-panes.push({load: showMemory, tab: updatePlot, theme: drawPlot});
+panes.push({
+  load: showMemory,
+  tab() {
+    measuredDrawing.size();
+    updatePlot();
+  },
+  theme: drawPlot,
+});

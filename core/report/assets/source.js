@@ -1,4 +1,19 @@
-// The user's text, with its values and the line of the event.
+// The user's text, with its values, the line of the event, and what a run did.
+
+const mostNotes = 3;
+
+/** What the ops of a line did in the run; nothing where there is no run. */
+function runNote(number) {
+  const notes = view.fn.run?.notes[number];
+  if (!notes) {
+    return [];
+  }
+  const more = notes.length - mostNotes;
+  const note = make("span", "run-note", notes.slice(0, mostNotes).join(" · ") +
+    (more > 0 ? ` · ${more} more` : ""));
+  note.title = notes.join("\n");
+  return [note];
+}
 
 const sourceList = new RowList(element("source"), 20, (i) => {
   const number = view.fn.first + i;
@@ -7,6 +22,7 @@ const sourceList = new RowList(element("source"), 20, (i) => {
   for (const part of view.fn.lines[i]) {
     row.append(typeof part === "string" ? part : token(part[0], part[1], false));
   }
+  row.append(...runNote(number));
   const event = currentEvent();
   if (event && event.l === number) {
     row.classList.add("current");

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Reports with the counts of a run: every figure is the record's.
+
+  run_reports.py SAMPLES
+
+Samples, programs with known faults and a part of the corpus run; `export --format html` and
+`md --with-run` must say what the record says, no more and no less: the verdict, each fault,
+each op's counts at its line and in its function's table, what the checks of a cause
+found, the peak and the counts of the graph. Of a program whose counts are known by hand
+they are those.
+"""
+
+import collections
+import html
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "judges"), str(TESTS / "random")]
+
+import judges  # noqa: E402  puts the folder of `sample` on the path
+import sample  # noqa: E402
+
+SAMPLES = pathlib.Path(sys.argv[1])
+
+#: `leaves` leaks three of ten buffers, in a loop with a callee; `aside` does not run.
+KNOWN = """func.func private @leaves(%i: index) -> f32 {
+  %c3 = arith.constant 3 : index
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  %buffer = memref.alloc() : memref<8xf32>
+  memref.store %v, %buffer[%c0] : memref<8xf32>
+  %r = memref.load %buffer[%c0] : memref<8xf32>
+  %early = arith.cmpi ult, %i, %c3 : index
+  cf.cond_br %early, ^end, ^free
+^free:
+  memref.dealloc %buffer : memref<8xf32>
+  cf.br ^end
+^end:
+  return %r : f32
+}
+func.func @main(%n: index, %x: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %r = func.call @leaves(%i) : (index) -> f32
+    memref.store %r, %x[%c0] : memref<8xf32>
+  }
+  return
+}
+func.func @aside() {
+  %never = memref.alloc() : memref<4xf32>
+  memref.dealloc %never : memref<4xf32>
+  return
+}
+"""
+
+
+def lens(*words):
+    return judges.run([judges.lens(), *words])
+
+
+def dataOf(page, name):
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>',
+                      page, re.S)
+    return json.loads(found[1])
+
+
+def isOwn(site):
+    return not site["isForHelper"] and not site["function"].startswith("dealloc_helper")
+
+
+#: As `run` has them as text.
+TITLES = {"allocation": "allocations", "deallocation": "deallocations",
+          "condition": "conditions", "comparison": "run-time alias checks",
+          "call": "dealloc_helper calls"}
+
+
+def titleOf(site):
+    return (site["value"] or site["opName"]) + \
+        (f" ({site['line']}:{site['column']})" if site["line"] else "")
+
+
+def wantedRows(record, function):
+    """[times, op, line] by title: of the record itself, not of the table in text."""
+    rows = collections.defaultdict(list)
+    for site in record["sites"]:
+        title = TITLES.get(site["kind"])
+        if title and site["function"] == function and isOwn(site) and site["ran"] \
+                and (site["kind"] != "call" or site["compares"]):
+            rows[title].append([site["ran"], titleOf(site), site["line"]])
+    return rows
+
+
+def wantedNotes(record, function):
+    notes = collections.defaultdict(list)
+    for site in record["sites"]:
+        if site["function"] == function and site["line"] and site["note"] \
+                and site["note"] not in notes[str(site["line"])]:
+            notes[str(site["line"])].append(site["note"])
+    return {line: texts for line, texts in notes.items() if texts}
+
+
+def functionFaults(record, name, run, rowsOfText):
+    if run["notes"] != wantedNotes(record, name):
+        yield f"notes {run['notes']}, not {wantedNotes(record, name)}"
+    found = {title: [[times, op, line] for times, op, _, line in rows]
+             for title, rows in run["tables"]}
+    if found != wantedRows(record, name):
+        yield f"tables {found}, not {dict(wantedRows(record, name))}"
+    for _, rows in run["tables"]:
+        for times, op, words, _ in rows:
+            elsewhere = "" if name == record["entry"] else f" in @{name}"
+            if f"{times}x  {op}{elsewhere}" + (f"  {words}" if words else "") \
+                    not in rowsOfText:
+                yield f"'{times}x {op} {words}' is not what run prints"
+
+
+def countsIn(graph):
+    """The counts of an SVG's text, sorted: "ran 7x", "true, 4x", "7x, 32 B each"."""
+    texts = re.findall(r"<text[^>]*>(.*?)</text>", graph)
+    return sorted(html.unescape(re.sub(r"<[^>]*>", "", text)) for text in texts
+                  if re.search(r"(?:^|ran |, )\d+x", text))
+
+
+def checkHtml(folder, path, kept, record, tally):
+    page = pathlib.Path(folder) / "page.html"
+    done = lens("export", path, "--with-run", kept, "-o", page)
+    if done.status:
+        yield f"html: exit {done.status}: {done.err[:300]}"
+        return
+    text = page.read_text()
+    index, findings = dataOf(text, "index"), dataOf(text, "findings")
+    if index["run"]["verdict"] != record["verdict"]:
+        yield f"verdict {index['run']['verdict']}"
+    if [fault[0] for fault in index["run"]["faults"]] != \
+            [fault["text"] for fault in record["faults"]]:
+        yield f"faults {index['run']['faults']}"
+    rowsOfText = lens("run", path, "--all", *optionsOf(record)).out
+    shown = lens("export", path, "--with-run", kept, "--format", "svg").out
+    for function in index["functions"]:
+        data = dataOf(text, f"function-{function['id']}")
+        run = data.get("run")
+        if run is None:
+            tally["not of what ran"] += 1
+            continue
+        for fault in functionFaults(record, function["name"], run, rowsOfText):
+            yield f"@{function['name']}: {fault}"
+        tally["rows"] += sum(len(rows) for _, rows in run["tables"])
+        if function["name"] != record["entry"]:
+            continue
+        tally["entries"] += 1
+        if countsIn(run.get("graph", "")) != countsIn(shown):
+            yield f"graph: {countsIn(run.get('graph', ''))}, not {countsIn(shown)}"
+        if (measured := data.get("memory", {}).get("measured")) is None or \
+                measured["peakBytes"] != record["peakBytes"]:
+            yield f"memory: {measured}"
+    for cause in findings["causes"]:
+        tally["causes with a run"] += bool(cause["run"])
+    checks = sum(site["ran"] for site in record["sites"]
+                 if site["kind"] == "comparison" and isOwn(site) and site["line"])
+    if checks and not any(cause["run"] for cause in findings["causes"]):
+        tally["checks without a cause"] += 1
+
+
+def optionsOf(record):
+    return record["asked"]
+
+
+def checkMarkdown(path, kept, record, tally):
+    done = lens("export", path, "--with-run", kept, "--format", "md")
+    if done.status:
+        yield f"md: exit {done.status}: {done.err[:300]}"
+        return
+    text = html.unescape(done.out)
+    wanted = [record["verdict"], *(fault["text"] for fault in record["faults"])]
+    for one in wanted:
+        if one not in text:
+            yield f"md: '{one}' is not told"
+    by = collections.Counter()
+    for function in {site["function"] for site in record["sites"]}:
+        for title, rows in wantedRows(record, function).items():
+            by[title] += len(rows)
+    for function in {site["function"] for site in record["sites"]}:
+        for title, rows in wantedRows(record, function).items():
+            for times, op, _ in rows:
+                row = f"| <code>@{function}</code> | <code>{op}</code> | {times} | "
+                # Of more rows than a summary has, the first are there.
+                if by[title] <= 20 and row not in text:
+                    yield f"md: no row '{row}'"
+                tally["rows of summaries"] += by[title] <= 20
+    if "as it ran</summary>" not in text and record["sites"]:
+        yield "md: no diagram of what ran"
+
+
+def check(folder, path, options, tally):
+    kept = pathlib.Path(folder) / "kept.json"
+    kept.unlink(missing_ok=True)
+    lens("run", path, "--timeout=10", "--format", "json", "-o", kept, *options)
+    record = json.loads(kept.read_text()) if kept.exists() else {"end": "notRun"}
+    if record["end"] == "notRun":
+        tally["do not run"] += 1
+        return
+    record["asked"] = options
+    tally["programs"] += 1
+    for fault in (*checkHtml(folder, path, kept, record, tally),
+                  *checkMarkdown(path, kept, record, tally)):
+        yield f"{path.name}: {fault}"
+
+
+def contrast(one, other):
+    """As WCAG has it."""
+    def light(color):
+        parts = [int(color[at:at + 2], 16) / 255 for at in (1, 3, 5)]
+        parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+                 for part in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    high, low = sorted((light(one), light(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def checkKnown(folder, tally):
+    """By hand."""
+    path = pathlib.Path(folder) / "known.mlir"
+    path.write_text(KNOWN)
+    options = ["--stage", "0", "--entry", "@main", "--arg", "n=10"]
+    yield from check(folder, path, options, tally)
+    page = (pathlib.Path(folder) / "page.html").read_text()
+    index = dataOf(page, "index")
+    ids = {function["name"]: function["id"] for function in index["functions"]}
+    leak = "leak: %buffer (5:3) is never deallocated, 3 times, 96 B in all"
+    if index["run"]["faults"] != [[leak, 5, ids["leaves"]]]:
+        yield f"known: {index['run']['faults']}"
+    runs = {name: dataOf(page, f"function-{number}")["run"]
+            for name, number in ids.items()}
+    want = {"5": ["%buffer allocated 10x, 32 B each, at most 4 at once, "
+                  "deallocated 7x, left 3x"],
+            "9": ["%early true 3x, false 7x"],
+            "11": ["%buffer deallocated 7x"]}
+    if runs["leaves"]["notes"] != want:
+        yield f"known: {runs['leaves']['notes']}"
+    if runs["aside"] != {"notes": {}, "tables": []}:
+        yield f"known: @aside ran: {runs['aside']}"
+    if "data-tab=\"run\" data-function=\"%d\"" % ids["main"] not in page:
+        yield "known: the page does not open with the run"
+    # What went wrong can be read.
+    for theme, ground in (("light", "#ffffff"), ("dark", "#1c2128")):
+        svg = lens("export", path, "--with-run", pathlib.Path(folder) / "kept.json",
+                   "--function", "leaves", "--theme", theme, "--format", "svg").out
+        fill, = re.findall(r'fill="(#\w+)">[^<]*left 3x, leak<', svg)
+        if contrast(fill, ground) < 4.5:
+            yield f"known: {fill} on {ground} in {theme}"
+    # Only of one function, and of another program.
+    kept = pathlib.Path(folder) / "kept.json"
+    one = lens("export", path, "--with-run", kept, "--function", "aside", "--format",
+               "md").out
+    if "buffer" in one.split("### Causes")[0].split("### Findings")[0] \
+            .replace(html.escape(leak), "").split("leak")[0]:
+        yield f"known: @aside has rows of others: {one[:400]}"
+    for format_ in ("html", "md"):
+        other = lens("export", SAMPLES / "run/mlp.mlir", "--with-run", kept, "--format",
+                     format_)
+        if other.status != 3 or "another program" not in other.err or other.out:
+            yield f"{format_} of another program: exit {other.status}: {other.err}"
+
+
+def programs():
+    for path in sorted((SAMPLES / "run").glob("*.mlir")):
+        yield path, []
+    for path in sample.part(sorted(SAMPLES.glob("*.mlir")), 6):
+        if not re.findall(r"^// options: (.*)$", path.read_text(), re.M):
+            yield path, []
+    for path in sample.part(judges.corpus_files(), 24):
+        if path.stat().st_size < 60000:
+            yield path, []
+
+
+def main():
+    faults, tally = [], collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        faults += checkKnown(folder, tally)
+        for path, options in programs():
+            faults += check(folder, path, options, tally)
+    print(dict(tally))
+    for what, least in (("rows", 20), ("rows of summaries", 20), ("entries", 4),
+                        ("causes with a run", 1)):
+        if tally[what] < least:
+            faults.append(f"hardly any {what}: {dict(tally)}")
+    print("\n".join(faults))
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
