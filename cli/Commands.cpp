@@ -257,8 +257,8 @@ static int runMemory(const Run &run) {
          function.isCalled(run.options.run.function)))
       uses.push_back(memory::memoryOf(lookup, function.id));
   for (memory::MemoryUse &use : uses)
-    if (kept && kept->entry == use.function)
-      use.measured = execute::measuredOf(kept->record);
+    if (kept)
+      kept->addTo(use, lookup);
   if (format == "json")
     return finish(run, analysis.trace, memory::asJson(uses));
   if (format.empty() || format == "text")

@@ -97,9 +97,6 @@ private:
   int takeRun() {
     if (options.withRun.empty())
       return done;
-    if (wants.view != "cfg" && wants.view != "memory")
-      return complain(wrongUsage,
-                      "'--with-run' draws '--view cfg' and '--view memory'");
     kept = openRun(options.withRun, trace);
     if (!kept)
       return badInput;
@@ -205,9 +202,16 @@ private:
 
   memory::MemoryUse memoryOf(Id function) const {
     memory::MemoryUse use = memory::memoryOf(lookup, function);
-    if (kept && kept->entry == function)
-      use.measured = execute::measuredOf(kept->record);
+    if (kept)
+      kept->addTo(use, lookup);
     return use;
+  }
+
+  graph::Lifetimes lifetimesOf(Id function) const {
+    graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, function);
+    if (kept)
+      kept->addTo(lifetimes, lookup);
+    return lifetimes;
   }
 
   int drawChart(Id function, std::string &text) const {
@@ -217,10 +221,9 @@ private:
     if (wants.view == "memory")
       text = memory::plotSvg(memoryOf(function), theme());
     else if (wants.view == "arena")
-      text = memory::arenaSvg(memory::memoryOf(lookup, function), theme());
+      text = memory::arenaSvg(memoryOf(function), theme());
     else
-      text = graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function),
-                                 theme());
+      text = graph::lifetimesSvg(lookup, lifetimesOf(function), theme());
     if (wants.format == "svg")
       return done;
     graph::Image image = graph::pngOf(text);

@@ -247,10 +247,10 @@ options:
   --detail DETAIL             ops (default): with operations; blocks: without
   --highlight %NAME           emphasise a value, dim the rest
   --with-run RUN              draw the program that ran, with how often each block,
-                              edge and op did, or with --view memory its live
-                              bytes, too; html and md: a report with the counts;
-                              RUN is what 'memref-lens run FILE --format json
-                              -o RUN' wrote)";
+                              edge and op did, or with another --view what its
+                              buffers did, too; html and md: a report with the
+                              counts; RUN is what 'memref-lens run FILE --format
+                              json -o RUN' wrote)";
 
 static constexpr char check[] =
     R"(usage: memref-lens check [options] FILE...

@@ -10,6 +10,7 @@
 #define MEMREFLENS_EXECUTE_KEPTRUN_H
 
 #include "core/execute/Record.h"
+#include "core/memory/Memory.h"
 
 namespace memreflens::execute {
 
@@ -25,6 +26,9 @@ struct KeptRun {
   /// Of a function of the trace; nothing where the run is of another part.
   std::optional<graph::RunCounts>
   countsOf(const trace::Function &function) const;
+  /// Beside what is predicted; only if the run is of the function's part.
+  void addTo(graph::Lifetimes &lifetimes, const Lookup &lookup) const;
+  void addTo(memory::MemoryUse &use, const Lookup &lookup) const;
 };
 
 /// Nothing, and why, where it is not a run of the trace's program. The trace

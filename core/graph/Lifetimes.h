@@ -14,6 +14,7 @@
 
 #include "core/explain/Escapes.h"
 #include "core/explain/Lookup.h"
+#include "core/graph/RunCounts.h"
 #include "core/graph/Theme.h"
 
 #include <optional>
@@ -85,6 +86,8 @@ struct Lifetimes {
   uint32_t peakStep = 0;
   /// Why there may be more.
   std::vector<trace::PeakGap> gaps;
+  /// What one run had, if there is one.
+  std::optional<RanLives> ran;
 };
 
 Lifetimes lifetimesOf(const Lookup &lookup, Id function);

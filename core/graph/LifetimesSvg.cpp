@@ -21,6 +21,9 @@ constexpr int margin = 16, nameWidth = 170, chartWidth = 560, factWidth = 250;
 constexpr int rowHeight = 22, barHeight = 12, curveHeight = 64, headHeight = 62;
 /// Behind the chart and the sign of an end at its border.
 constexpr int factsAt = margin + nameWidth + chartWidth + 32;
+/// Of what a run counted, behind the facts.
+constexpr int letterWidth = 7; // At most, of 11 pixels.
+constexpr int ranAt = factsAt + factWidth, ranWidth = 490;
 
 std::string number(int64_t value) { return std::to_string(value); }
 
@@ -32,8 +35,10 @@ public:
         rows(std::min(limit, lifetimes.buffers.size())) {}
 
   std::string draw() {
-    int width = 2 * margin + nameWidth + chartWidth + factWidth;
-    int top = headHeight + (lifetimes.peakBytes > 0 ? curveHeight + 26 : 0);
+    int width = 2 * margin + nameWidth + chartWidth + factWidth +
+                (lifetimes.ran ? ranWidth : 0);
+    const int head = headHeight + (hasHeadline() ? 18 : 0);
+    int top = head + (lifetimes.peakBytes > 0 ? curveHeight + 26 : 0);
     bool isCut = rows < lifetimes.buffers.size();
     int height = top + int(rows + isCut) * rowHeight + 40;
     out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lifetimes\" "
@@ -51,8 +56,11 @@ public:
            number(height) + "\" fill=\"" + std::string(theme.ground) + "\"/>\n";
     text(margin, 24, name, theme.text, "font-size=\"14\" font-weight=\"bold\"");
     text(margin, 44, headline(), theme.dimText);
+    if (hasHeadline())
+      text(margin, 62, shortened(visibleText(lifetimes.ran->headline), 180),
+           theme.dimText);
     if (lifetimes.peakBytes > 0)
-      drawCurve(headHeight);
+      drawCurve(head);
     drawAxis(top, top + int(rows) * rowHeight);
     for (size_t i = 0; i < rows; ++i)
       drawRow(lifetimes.buffers[i], top + int(i) * rowHeight);
@@ -81,6 +89,10 @@ private:
     if (isLowerBound)
       line += ": " + gapText(lookup, lifetimes.gaps.front());
     return line;
+  }
+
+  bool hasHeadline() const {
+    return lifetimes.ran && !lifetimes.ran->headline.empty();
   }
 
   std::string place(uint32_t step) const {
@@ -118,8 +130,11 @@ private:
   void drawCurve(int top) {
     int base = top + curveHeight;
     const auto &bytes = lifetimes.liveBytes;
+    // A run that had more than is predicted is drawn, too.
+    const uint64_t most = std::max(
+        lifetimes.peakBytes, hasHeadline() ? lifetimes.ran->peakBytes : 0);
     auto y = [&](uint64_t value) {
-      double part = double(value) / double(lifetimes.peakBytes);
+      double part = double(value) / double(most);
       return base - int(part * curveHeight + 0.5);
     };
     std::string path = "M" + number(x(0)) + "," + number(base);
@@ -140,6 +155,20 @@ private:
     text(factsAt, top + 10,
          "peak " + peakText(lifetimes.peakBytes, !lifetimes.gaps.empty()),
          accent.text);
+    if (!hasHeadline())
+      return;
+    const Accent &measured = theme.of(Meaning::freed);
+    for (const auto &[step, value] : lifetimes.ran->most)
+      out += "<rect class=\"measured\" x=\"" + number(x(step, true) - 3) +
+             "\" y=\"" + number(y(value) - 3) +
+             "\" width=\"7\" height=\"7\" fill=\"" +
+             std::string(measured.line) + "\"><title>" +
+             escapedXml("measured behind " + place(step) + ": " +
+                        bytesText(value)) +
+             "</title></rect>\n";
+    text(factsAt, top + 26,
+         "measured " + bytesText(lifetimes.ran->peakBytes) + " in one run",
+         measured.text);
   }
 
   void drawAxis(int top, int bottom) {
@@ -165,8 +194,19 @@ private:
     drawBar(life, middle);
     for (const LifetimeEnd &end : life.ends)
       drawEnd(end, middle);
-    text(factsAt, middle + 4, facts(life), theme.dimText);
+    const std::string told = facts(life);
+    text(factsAt, middle + 4, told, theme.dimText);
+    if (lifetimes.ran)
+      drawRun(life, middle, factsAt + (int(told.size()) + 2) * letterWidth);
     out += "</g>\n";
+  }
+
+  /// Behind the facts, which end at `free`.
+  void drawRun(const Lifetime &life, int middle, int free) {
+    auto ran = lifetimes.ran->words.find(life.value);
+    if (ran != lifetimes.ran->words.end())
+      text(std::max(free, ranAt), middle + 4,
+           "run: " + visibleText(ran->second), theme.of(Meaning::freed).text);
   }
 
   Meaning meaningOf(const Lifetime &life) const {

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace memreflens::graph {
@@ -48,6 +49,18 @@ struct RunCounts {
 
   /// Nothing of the function ran.
   bool isEmpty() const { return ops.empty() && (!blocks || blocks->empty()); }
+};
+
+/// Of the buffers of a function.
+struct RanLives {
+  /// "one run: peak 224 B at %mixed (23:7); @f(%n = 40)"; empty where another
+  /// function was called, from which this one ran.
+  std::string headline;
+  uint64_t peakBytes = 0;
+  /// Steps that allocate, with the most bytes that were live behind them.
+  std::vector<std::pair<uint32_t, uint64_t>> most;
+  /// "7x, 32 B each, at most 1 at once, deallocated 7x", by value.
+  std::map<int32_t, std::string> words;
 };
 
 } // namespace memreflens::graph

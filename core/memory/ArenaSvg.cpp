@@ -37,6 +37,13 @@ public:
 
 private:
   std::vector<Box> boxes() const;
+  /// Empty where nothing is known.
+  std::string wordsOfRun(const Buffer &buffer) const {
+    if (!use.measured)
+      return {};
+    auto at = use.measured->words.find(buffer.value);
+    return at == use.measured->words.end() ? std::string() : at->second;
+  }
   void one(const Box &box);
   void merged(const std::vector<Box> &boxes, size_t from);
 
@@ -76,10 +83,14 @@ void Packing::one(const Box &box) {
     what += ", allocated at " + use.places[buffer.begin];
   if (!buffer.usedBy.empty())
     what += ", last used by " + buffer.usedBy;
+  const std::string ran = wordsOfRun(buffer);
+  if (!ran.empty())
+    what += "; in one run: " + ran;
   canvas.raw("<rect class=\"buffer\" x=\"" + std::to_string(box.x) + "\" y=\"" +
              std::to_string(box.y) + "\" width=\"" + std::to_string(box.width) +
              "\" height=\"" + std::to_string(box.height) + "\" fill=\"" +
-             std::string(accent.line) + "\" fill-opacity=\"0.55\" stroke=\"" +
+             std::string(accent.line) + "\" fill-opacity=\"" +
+             (ran == "not allocated" ? "0.15" : "0.55") + "\" stroke=\"" +
              std::string(theme.ground) + "\" stroke-width=\"0.5\"><title>" +
              graph::escapedXml(what) + "</title></rect>\n");
 }
@@ -126,8 +137,14 @@ std::string Packing::draw() {
             bytesText(plan.bytes - use.leastArenaBytes) + " are gaps";
   else
     line += ", which is the least";
-  canvas.begin("arena", "One arena for the buffers of @" + use.name,
-               {line, "each until its last use; time across, address up"});
+  std::vector<std::string> lines = {
+      line, "each until its last use; time across, address up"};
+  if (use.measured) {
+    lines[0] += "; in one run at most " + bytesText(use.measured->peakBytes) +
+                " were live";
+    lines[1] += "; pale: not allocated in the run";
+  }
+  canvas.begin("arena", "One arena for the buffers of @" + use.name, lines);
   const std::vector<Box> all = boxes();
   const size_t drawn = std::min(all.size(), mostDrawn);
   merged(all, drawn);

@@ -11,6 +11,7 @@
 #include "core/trace/Id.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct MeasuredUse {
   /// Of so many steps each is the one with the most bytes.
   uint64_t stepsAPoint = 1;
   std::vector<Point> points;
+  /// "7x, 32 B each, at most 1 at once, deallocated 7x", by value.
+  std::map<trace::Id, std::string> words;
 };
 
 /// "224 B at %mixed (23:7), in one run: @attention(...)".

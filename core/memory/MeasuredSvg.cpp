@@ -12,7 +12,7 @@ namespace memreflens::memory {
 
 using graph::bytesText;
 
-static std::string headlineOf(const MeasuredUse &run) {
+std::string headlineOf(const MeasuredUse &run) {
   return "one run: peak " + bytesText(run.peakBytes) +
          (run.peakAt.empty() ? "" : " at " + run.peakAt) +
          (run.until.empty() ? "" : ", until " + run.until) + "; " + run.call;

@@ -85,9 +85,11 @@ public:
     json["blocks"] = blocks();
     json["events"] = events();
     writeGraph(json);
+    graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, function.id);
+    if (options.run)
+      options.run->addTo(lifetimes, lookup);
     json["lifetimes"] = recolorable(
-        graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function.id),
-                            graph::ThemeName::light));
+        graph::lifetimesSvg(lookup, lifetimes, graph::ThemeName::light));
     if (function.status == FunctionStatus::traced)
       writeMemory(json);
     if (options.run && options.run->has(function))
@@ -313,8 +315,8 @@ private:
 
   void writeMemory(Json &json) const {
     memory::MemoryUse use = memory::memoryOf(lookup, function.id);
-    if (options.run && options.run->entry == function.id)
-      use.measured = execute::measuredOf(options.run->record);
+    if (options.run)
+      options.run->addTo(use, lookup);
     json["memory"] = Json::parse(memory::pageJson(use));
     if (use.measured)
       json["memory"]["measured"]["picture"] =

@@ -273,7 +273,6 @@ def checkRejected(folder):
         ("another stage", ["--stage", "3"], "leave '--stage' out"),
         ("another pipeline", ["--pipeline", "classic"],
          "with other options"),
-        ("a chart", ["--view", "lifetimes"], "draws '--view cfg'"),
     ]
     for name, options, words in cases:
         done = lens("export", path, "--with-run", kept, *options, "--format", "svg")

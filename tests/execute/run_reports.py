@@ -267,6 +267,85 @@ def checkKnown(folder, tally):
             yield f"{format_} of another program: exit {other.status}: {other.err}"
 
 
+#: Branches: one arm allocates, and only one runs.
+ARMS = """func.func @arms(%c: i1, %x: memref<8xf32>) {
+  scf.if %c {
+    %then = memref.alloc() : memref<8xf32>
+    memref.copy %x, %then : memref<8xf32> to memref<8xf32>
+    memref.copy %then, %x : memref<8xf32> to memref<8xf32>
+  } else {
+    %other = memref.alloc() : memref<8xf32>
+    memref.copy %x, %other : memref<8xf32> to memref<8xf32>
+    memref.copy %other, %x : memref<8xf32> to memref<8xf32>
+  }
+  return
+}
+"""
+
+
+def rowsOf(svg):
+    """What the run did, by name, of a chart of lifetimes."""
+    rows = re.findall(r'<g class="lifetime".*?</g>', svg, re.S)
+    found = {}
+    for row in rows:
+        texts = [html.unescape(text) for text in re.findall(r"<text[^>]*>(.*?)</text>", row)]
+        found[texts[0]] = [text[5:] for text in texts if text.startswith("run: ")]
+    return found
+
+
+def checkLives(folder, tally):
+    """Lifetimes and the arena: each buffer's counts, marks of what was live, and pale what
+    the run did not allocate."""
+    kept = pathlib.Path(folder) / "lives.json"
+
+    def drawn(path, view, *options):
+        lens("run", path, "--format", "json", "-o", kept, *options)
+        done = lens("export", path, "--with-run", kept, "--view", view, "--format", "svg")
+        return json.loads(kept.read_text()), done.out
+
+    for path in sorted((SAMPLES / "run").glob("*.mlir")):
+        record, svg = drawn(path, "lifetimes")
+        rows = rowsOf(svg)
+        for site in record["sites"]:
+            if site["kind"] != "allocation" or not isOwn(site) or not site["value"]:
+                continue
+            words = rows.get(site["value"], [])
+            wanted = f"{site['ran']}x, "
+            if len(words) != 1 or not words[0].startswith(wanted) or \
+                    not site["note"].endswith(words[0].removeprefix(wanted)):
+                yield f"{path.name}: {site['value']}: {words}, not {site['note']}"
+            tally["lives"] += 1
+        # As the plot of `memory` has them, by line there and by place here.
+        marks = re.findall(r"measured behind line (\d+): (.*?)<", svg)
+        plot = lens("memory", path, "--with-run", kept, "--format", "svg").out
+        if marks != re.findall(r"measured at (\d+):\d+: (.*?)<", plot) or not marks:
+            yield f"{path.name}: marks {marks}"
+    path = pathlib.Path(folder) / "arms.mlir"
+    path.write_text(ARMS)
+    for taken in ("true", "false"):
+        record, svg = drawn(path, "lifetimes", "--arg", f"c={taken}")
+        ran = ["1x, 32 B, deallocated 1x"]
+        wanted = {"%then": ran if taken == "true" else ["not allocated"],
+                  "%other": ran if taken == "false" else ["not allocated"], "%x": []}
+        if rowsOf(svg) != wanted:
+            yield f"arms {taken}: {rowsOf(svg)}"
+        record, svg = drawn(path, "arena", "--arg", f"c={taken}")
+        boxes = {name: opacity for opacity, name in
+                 re.findall(r'fill-opacity="([\d.]+)".*?<title>(%\w+):', svg)}
+        if boxes != {"%then": "0.55" if taken == "true" else "0.15",
+                     "%other": "0.55" if taken == "false" else "0.15"}:
+            yield f"arms {taken}: {boxes}"
+        if "in one run at most 32 B were live" not in svg:
+            yield f"arms {taken}: the arena does not tell the run's peak"
+    other = lens("export", SAMPLES / "run/mlp.mlir", "--with-run", kept, "--view",
+                 "lifetimes", "--format", "svg")
+    if other.status != 3 or "another program" not in other.err or other.out:
+        yield f"lifetimes of another program: exit {other.status}"
+    svg = lens("export", path, "--view", "lifetimes", "--format", "svg").out
+    if "run: " in svg or "measured" in svg:
+        yield "a run where none was given"
+
+
 def programs():
     for path in sorted((SAMPLES / "run").glob("*.mlir")):
         yield path, []
@@ -282,10 +361,11 @@ def main():
     faults, tally = [], collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         faults += checkKnown(folder, tally)
+        faults += checkLives(folder, tally)
         for path, options in programs():
             faults += check(folder, path, options, tally)
     print(dict(tally))
-    for what, least in (("rows", 20), ("rows of summaries", 20), ("entries", 4),
+    for what, least in (("rows", 20), ("rows of summaries", 20), ("entries", 4), ("lives", 6),
                         ("causes with a run", 1)):
         if tally[what] < least:
             faults.append(f"hardly any {what}: {dict(tally)}")
