@@ -2,6 +2,7 @@
 saved trace, `check` with its only path tried to the end, and a server that is
 asked for hovers while it analyses it."""
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -43,15 +44,16 @@ def isTriedToTheEnd(report):
 
 
 def commands(options, name, path):
-    """Rows of the three commands, in the order in which they are run."""
+    """Rows of the commands, in the order in which they are run."""
     folder = path.parent
     trace, told = folder / "step.json", folder / "told"
     lens = options.memref_lens
     words = {"trace": ["trace", path, "-o", trace],
              "explain of the saved trace": ["explain", trace, "-o", told],
+             "check --no-try": ["check", "--no-try", path, "-o", os.devnull],
              "check": ["check", "--format", "json", path, "-o",
                        folder / "report.json"]}
-    aims = {"trace": TRACE_AIM, "check": CHECK_AIM,
+    aims = {"trace": TRACE_AIM, "check": CHECK_AIM, "check --no-try": CHECK_AIM,
             "explain of the saved trace": EXPLAIN_AIM}
     rows = []
     for command, rest in words.items():

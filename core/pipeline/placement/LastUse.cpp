@@ -232,6 +232,13 @@ static SmallVector<Operation *> withOwnViews(memref::DeallocOp free) {
   return ops;
 }
 
+/// Not by `moveAfter`, behind which the next question for an order would number
+/// the whole block anew.
+static void insertAfter(Operation *after, Operation *op) {
+  op->remove();
+  after->getBlock()->getOperations().insertAfter(after->getIterator(), op);
+}
+
 FreesMoved freeAfterLastUse(Operation *root, SymbolTableCollection &symbols,
                             const StatedOfCalls &stated) {
   FreesMoved count;
@@ -255,7 +262,7 @@ FreesMoved freeAfterLastUse(Operation *root, SymbolTableCollection &symbols,
     if (after->getNextNode() == together.front())
       continue;
     for (Operation *op : together) {
-      op->moveAfter(after);
+      insertAfter(after, op);
       after = op;
     }
     ++count.moved;
