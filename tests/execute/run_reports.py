@@ -337,6 +337,14 @@ def checkLives(folder, tally):
             yield f"arms {taken}: {boxes}"
         if "in one run at most 32 B were live" not in svg:
             yield f"arms {taken}: the arena does not tell the run's peak"
+    # A saved trace and the record beside it are as good as the file.
+    saved = pathlib.Path(folder) / "arms.trace.json"
+    lens("trace", path, "-o", saved)
+    for view in ("cfg", "lifetimes", "memory", "arena"):
+        both = [lens("export", one, "--with-run", kept, "--view", view, "--format",
+                     "svg").out for one in (path, saved)]
+        if both[0] != both[1] or not re.search("in one run|ran 1x|one run:", both[0]):
+            yield f"{view} of a saved trace is another one"
     other = lens("export", SAMPLES / "run/mlp.mlir", "--with-run", kept, "--view",
                  "lifetimes", "--format", "svg")
     if other.status != 3 or "another program" not in other.err or other.out:
