@@ -136,6 +136,8 @@ std::string wordsOf(const Site &site);
 /// "%a allocated 40x, 1 KiB each, deallocated 39x": beside the op, where
 /// nothing else says what it is; empty for what only the lowering needs.
 std::string noteOf(const Site &site);
+/// The same, where there is little room: "40x, deallocated 39x".
+std::string shortNoteOf(const Site &site);
 /// "leak: %a (7:3) is never deallocated, 64 B in all".
 std::string textOf(const Record &record, const Fault &fault);
 /// What stands below the verdict and the faults: "program after stage 8,

@@ -35,13 +35,14 @@ std::vector<SiteTable> tablesOf(const Record &record) {
 }
 
 std::map<uint32_t, std::vector<std::string>>
-notesByLine(const Record &record, const std::string *function) {
+notesByLine(const Record &record, const std::string *function,
+            std::string (*of)(const Site &)) {
   std::map<uint32_t, std::vector<std::string>> notes;
   for (const Site &site : record.sites) {
     if ((function && site.function != *function) || site.line == 0 ||
         site.counts.ran == 0)
       continue;
-    std::string note = noteOf(site);
+    std::string note = of(site);
     if (note.empty())
       continue;
     std::vector<std::string> &there = notes[site.line];

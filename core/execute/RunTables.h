@@ -31,7 +31,8 @@ std::vector<SiteTable> tablesOf(const Record &record);
 /// By line of the program's text: what its ops did, each sentence once; of one
 /// function, or of all with null.
 std::map<uint32_t, std::vector<std::string>>
-notesByLine(const Record &record, const std::string *function = nullptr);
+notesByLine(const Record &record, const std::string *function = nullptr,
+            std::string (*of)(const Site &) = noteOf);
 
 /// Where it happens, of a leak the allocation: an index of a site, or -1.
 int64_t placeOf(const Fault &fault);

@@ -193,21 +193,24 @@ static std::string column(uint64_t count) {
   return text.size() < 7 ? std::string(7 - text.size(), ' ') + text : text;
 }
 
-static std::string ofAllocation(const SiteCounts &counts) {
-  std::vector<std::string> parts;
+/// ", deallocated 39x, left 1x".
+static std::string endsOf(const SiteCounts &counts) {
+  std::string text;
   if (counts.deallocated > 0)
-    parts.push_back("deallocated " + std::to_string(counts.deallocated) + "x");
+    text += ", deallocated " + std::to_string(counts.deallocated) + "x";
   if (counts.returned > 0)
-    parts.push_back("returned " + std::to_string(counts.returned) + "x");
+    text += ", returned " + std::to_string(counts.returned) + "x";
   if (counts.live > 0)
-    parts.push_back("left " + std::to_string(counts.live) + "x");
+    text += ", left " + std::to_string(counts.live) + "x";
+  return text;
+}
+
+static std::string ofAllocation(const SiteCounts &counts) {
   std::string text =
       bytesText(counts.bytes / std::max<uint64_t>(counts.ran, 1));
   if (counts.ran > 1)
     text += " each, at most " + std::to_string(counts.mostLive) + " at once";
-  for (const std::string &part : parts)
-    text += ", " + part;
-  return text;
+  return text + endsOf(counts);
 }
 
 static std::string ofTruth(const SiteCounts &counts, std::string_view yes,
@@ -275,6 +278,12 @@ std::string noteOf(const Site &site) {
     break;
   }
   return {};
+}
+
+std::string shortNoteOf(const Site &site) {
+  if (site.kind != SiteKind::allocation || site.isForHelper)
+    return noteOf(site);
+  return std::to_string(site.counts.ran) + "x" + endsOf(site.counts);
 }
 
 static std::string rowText(const Record &record, const Site &site) {

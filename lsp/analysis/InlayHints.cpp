@@ -308,10 +308,10 @@ static void addRunHints(Request &request, std::vector<InlayHint> &hints) {
     if (shown < request.range.start.line || shown > request.range.end.line)
       continue;
     std::string all, lines = tooltip;
-    for (const std::string &note : notes) {
-      all += (all.empty() ? "run: " : " · ") + graph::visibleText(note);
+    for (const std::string &note : notes)
       lines += "\n" + graph::visibleText(note);
-    }
+    for (const std::string &note : analyst.namedRun.shortNotes().at(line))
+      all += (all.empty() ? "run: " : " · ") + graph::visibleText(note);
     const std::string_view text = document.lines.line(document.text, shown);
     const uint32_t end = columnOf(text, text.size(), analyst.options.encoding);
     hints.push_back({{shown, end},

@@ -29,6 +29,7 @@ void NamedRun::look(const std::string &wanted) {
   std::tie(size, seconds, nanoseconds) = state;
   record.reset();
   byLine.clear();
+  shortByLine.clear();
   problem.clear();
   if (path.empty())
     return;
@@ -36,8 +37,10 @@ void NamedRun::look(const std::string &wanted) {
   if (!text)
     return;
   record = execute::readRecord(*text, problem);
-  if (record)
-    byLine = notesByLine(*record);
+  if (!record)
+    return;
+  byLine = notesByLine(*record);
+  shortByLine = notesByLine(*record, nullptr, execute::shortNoteOf);
 }
 
 const execute::Record *NamedRun::of(const Document &document,

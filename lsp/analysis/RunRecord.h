@@ -32,17 +32,17 @@ public:
   const execute::Record *of(const Document &document,
                             const ServerOptions &options,
                             std::string &why) const;
-  /// Sentences by line of the text, from 1.
-  const std::map<uint32_t, std::vector<std::string>> &notes() const {
-    return byLine;
-  }
+  /// Sentences by line of the text, from 1, and the same as short as they get.
+  using Notes = std::map<uint32_t, std::vector<std::string>>;
+  const Notes &notes() const { return byLine; }
+  const Notes &shortNotes() const { return shortByLine; }
 
 private:
   std::string path, problem;
   /// Size and time of what was read.
   int64_t size = -1, seconds = 0, nanoseconds = 0;
   std::optional<execute::Record> record;
-  std::map<uint32_t, std::vector<std::string>> byLine;
+  Notes byLine, shortByLine;
 };
 
 /// What the op did whose first byte stands there; lines and columns of bytes,

@@ -68,13 +68,23 @@ def run(path, kept, *options):
     return json.loads(kept.read_text())
 
 
+def short(site):
+    """Of an allocation how often, and what became of it."""
+    if site["kind"] != "allocation" or not site["note"]:
+        return site["note"]
+    ends = [f"{word} {site[key]}x" for word, key in
+            (("deallocated", "deallocated"), ("returned", "returned"), ("left", "left"))
+            if site[key]]
+    return ", ".join([f"{site['ran']}x", *ends])
+
+
 def notes(record):
     """By line from 0."""
     found = collections.defaultdict(list)
     for site in record["sites"]:
         if site["line"] and site["note"] and \
-                site["note"] not in found[site["line"] - 1]:
-            found[site["line"] - 1].append(site["note"])
+                short(site) not in found[site["line"] - 1]:
+            found[site["line"] - 1].append(short(site))
     return {line: texts for line, texts in found.items() if texts}
 
 
@@ -166,13 +176,15 @@ def checkKnown(folder):
         said = {line: hint["data"]["text"]
                 for line, hint in runHints(client, uri).items()}
         assert said == {
-            first + 4: "run: %buffer allocated 10x, 32 B each, at most 4 at once, "
-                       "deallocated 7x, left 3x",
+            first + 4: "run: 10x, deallocated 7x, left 3x",
             first + 8: "run: %early true 3x, false 7x",
             first + 10: "run: %buffer deallocated 7x"}, said
-        # Longer than 60 characters: the rest is in the tooltip.
+        # Too long: all of it, and more, is in the tooltip.
+        client.tell("workspace/didChangeConfiguration", {"settings": {"memrefLens": {
+            "run": str(kept), "inlayHints": {"maxLength": 25}}}})
         label = runHints(client, uri)[first + 4]["label"][0]
-        assert len(label["value"]) == 60 and label["value"].endswith("…") and \
+        assert len(label["value"]) == 25 and label["value"].endswith("…") and \
+            "%buffer allocated 10x, 32 B each, at most 4 at once, deallocated 7x, " \
             "left 3x" in label["tooltip"], label
         # On the definition, and on a use.
         for line, character in ((first + 4, 4), (first + 6, 23)):
@@ -203,7 +215,7 @@ def checkKnown(folder):
         # Run again meanwhile.
         run(path, kept, *options, "n=2")
         said = [hint["data"]["text"] for hint in runHints(client, uri).values()]
-        assert said[0].startswith("run: %buffer allocated 2x"), said
+        assert said[0].startswith("run: 2x, left 2x"), said
         assert client.close() == 0
 
 

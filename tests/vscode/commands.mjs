@@ -1,6 +1,7 @@
 // What every command, setting and theme of the extension shows, in a workbench
 // that is already open. `test` has `check(name, isGood, detail)` and `server()`,
 // the id of the language server's process.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { until } from './workbench.mjs';
@@ -141,6 +142,21 @@ async function checkRun({ check }, bench) {
   check('the counts go when they are cleared', !/allocated 1x/.test(clean), clean);
 }
 
+/** A record that the command line made: in hints and hovers of the server. */
+async function checkRecord({ check }, bench, root) {
+  const record = path.join(root, 'kept.json');
+  const program = path.join(root, 'programs', 'diamond.mlir');
+  execFileSync(path.join(root, 'bin', 'memref-lens'), ['run', program, '--arg', 'needsCopy=true', '--format', 'json', '-o', record]);
+  await bench.command('memref-lens: Use Run Record');
+  await bench.saveAs(record, /\/$/);
+  const hint = await bench.line('memref.alloc', (line) => line.includes('run: '));
+  check('a run record stands behind the lines', /run: 1x, deallocated 1x/.test(hint), hint);
+  await bench.shot('15-record');
+  await bench.command('memref-lens: Clear the Counts of the Run');
+  const clean = await bench.line('memref.alloc', (line) => !line.includes('run: '));
+  check('and goes when it is cleared', !clean.includes('run: '), clean);
+}
+
 export async function checkCommands(test, bench, root) {
   const { check, server } = test;
   await bench.click('memref.alloc', 'alloc');
@@ -151,6 +167,7 @@ export async function checkCommands(test, bench, root) {
   await checkMemory(test, bench);
   await bench.click('memref.alloc', 'alloc');
   await checkRun(test, bench);
+  await checkRecord(test, bench, root);
   await bench.click('memref.alloc', 'alloc');
   for (const [ending, wanted] of [['svg', /^<svg[\s\S]*\^join/], ['html', /^<!DOCTYPE html>[\s\S]*@diamond/i], ['md', /@?diamond/], ['dot', /^\s*digraph/m]]) {
     const file = path.join(root, `exported.${ending}`);

@@ -225,11 +225,12 @@ export class Workbench {
   }
 
   /** Gives a path to the dialog that asks for one. */
-  async saveAs(file) {
+  /** Also of a file to open, for which `first` is what stands there. */
+  async saveAs(file, first = /\w\.\w+$/) {
     const input = this.page.locator('.quick-input-widget:visible input[type=text]');
     await input.waitFor({ timeout: 10000 });
     // It writes a default once it has listed the folder.
-    await until(this.page, () => input.inputValue(), (text) => /\w\.\w+$/.test(text), 10000);
+    await until(this.page, () => input.inputValue(), (text) => first.test(text), 10000);
     await this.page.waitForTimeout(700);
     await input.fill(file);
     const taken = await until(this.page, () => input.inputValue(), (text) => text === file, 5000);
