@@ -304,11 +304,17 @@ static bool isReturnedOnly(const Lookup &lookup, Id clone) {
   trace::Fate fate = trace::fateOf(lookup.getIndex(), clone);
   return fate.frees.empty() && fate.forwarded.empty() && fate.yielded.empty() &&
          fate.entering.empty() && fate.calls.empty() && fate.clones.empty() &&
-         fate.removedBy.empty() &&
+         removalsOf(lookup, fate).empty() &&
          std::ranges::all_of(fate.retained, [&](Id event) {
            return std::get<trace::RetainEvent>(lookup.event(event)->detail)
                       .reason == trace::RetainReason::returned;
          });
+}
+
+/// Whether a line is about what the program names so.
+static bool isListed(const std::set<Id> &listed, const trace::Value &value) {
+  return listed.contains(value.id) ||
+         (value.generated && listed.contains(value.standsFor));
 }
 
 /// With what is cloned in front of its clone, and in place of one that is only
@@ -320,10 +326,10 @@ static std::vector<Id> withCloned(const Lookup &lookup,
   for (Id buffer : buffers) {
     const trace::Event *copy = lookup.copyEventOf(buffer);
     const trace::Value *cloned = copy ? lookup.value(copy->value) : nullptr;
-    bool isNamed = cloned && !cloned->generated;
-    if (isNamed && listed.insert(cloned->id).second)
+    if (cloned && !cloned->generated && listed.insert(cloned->id).second)
       all.push_back(cloned->id);
-    if (!isNamed || !isReturnedOnly(lookup, buffer))
+    if (!cloned || !isListed(listed, *cloned) ||
+        !isReturnedOnly(lookup, buffer))
       all.push_back(buffer);
   }
   return all;

@@ -2,7 +2,7 @@
 //? must: %x (15:6, argument of ^end, merged by canonicalize into arith.select)
 //? must: %x is cloned to %owned_x unless owned
 //? must: returned at 17:3, as itself if %c, else as the clone %owned_x
-//? must: %owned_x (made for %x (15:6)): returned; the caller owns it
+//? not: (made for %x
 //? not: %select
 //? not: removed before the ownership pass
 func.func private @use(memref<4xf32>)
