@@ -128,7 +128,7 @@ void describeFunctions(FileReport &report, const Lookup &lookup) {
     costs.status = trace::nameOf(function.status);
     costs.digest = digestOf(trace, function);
     if (isTraced)
-      for (trace::Id buffer : buffersOf(lookup, function.id))
+      for (trace::Id buffer : toldBuffersOf(lookup, function.id))
         costs.decisions.push_back(explainFate(plain, buffer).headline);
     described.push_back(std::move(costs));
   }

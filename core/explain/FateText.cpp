@@ -304,6 +304,40 @@ std::vector<Id> buffersOf(const trace::Trace &trace, Id function) {
   return buffersOf(Lookup(trace), function);
 }
 
+/// Whether nothing is to be told of a clone but why it is made.
+static bool isReturnedOnly(const Lookup &lookup, Id clone) {
+  trace::Fate fate = trace::fateOf(lookup.getIndex(), clone);
+  return fate.frees.empty() && fate.forwarded.empty() && fate.yielded.empty() &&
+         fate.entering.empty() && fate.calls.empty() && fate.clones.empty() &&
+         removalsOf(lookup, fate).empty() &&
+         std::ranges::all_of(fate.retained, [&](Id event) {
+           return std::get<trace::RetainEvent>(lookup.event(event)->detail)
+                      .reason == trace::RetainReason::returned;
+         });
+}
+
+/// Whether a line is about what the program names so.
+static bool isListed(const std::set<Id> &listed, const trace::Value &value) {
+  return listed.contains(value.id) ||
+         (value.generated && listed.contains(value.standsFor));
+}
+
+std::vector<Id> toldBuffersOf(const Lookup &lookup, Id function) {
+  const std::vector<Id> buffers = buffersOf(lookup, function);
+  std::set<Id> listed(buffers.begin(), buffers.end());
+  std::vector<Id> told;
+  for (Id buffer : buffers) {
+    const trace::Event *copy = lookup.copyEventOf(buffer);
+    const trace::Value *cloned = copy ? lookup.value(copy->value) : nullptr;
+    if (cloned && !cloned->generated && listed.insert(cloned->id).second)
+      told.push_back(cloned->id);
+    if (!cloned || !isListed(listed, *cloned) ||
+        !isReturnedOnly(lookup, buffer))
+      told.push_back(buffer);
+  }
+  return told;
+}
+
 /// Whether the value is in the program that the placement pass gets.
 static bool reachesPass(const Lookup &lookup, const trace::Value &value) {
   if (value.op != none)

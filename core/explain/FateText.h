@@ -45,6 +45,9 @@ Explanation originOfOwnership(const Lookup &lookup, trace::Id memref,
 /// results of calls and of ops with regions, copies; in source order.
 std::vector<trace::Id> buffersOf(const trace::Trace &trace, trace::Id function);
 std::vector<trace::Id> buffersOf(const Lookup &lookup, trace::Id function);
+/// With what is cloned in front of its clone, and in place of one that is only
+/// returned: a reader knows what the program names.
+std::vector<trace::Id> toldBuffersOf(const Lookup &lookup, trace::Id function);
 
 /// By function, where it has any: the first value that the user wrote as a
 /// tensor. Such a function is not bufferized; none after one-shot-bufferize.

@@ -299,47 +299,10 @@ static void dropToldFacts(const Lookup &lookup, Explanation &step,
   });
 }
 
-/// Whether nothing is to be told of a clone but why it is made.
-static bool isReturnedOnly(const Lookup &lookup, Id clone) {
-  trace::Fate fate = trace::fateOf(lookup.getIndex(), clone);
-  return fate.frees.empty() && fate.forwarded.empty() && fate.yielded.empty() &&
-         fate.entering.empty() && fate.calls.empty() && fate.clones.empty() &&
-         removalsOf(lookup, fate).empty() &&
-         std::ranges::all_of(fate.retained, [&](Id event) {
-           return std::get<trace::RetainEvent>(lookup.event(event)->detail)
-                      .reason == trace::RetainReason::returned;
-         });
-}
-
-/// Whether a line is about what the program names so.
-static bool isListed(const std::set<Id> &listed, const trace::Value &value) {
-  return listed.contains(value.id) ||
-         (value.generated && listed.contains(value.standsFor));
-}
-
-/// With what is cloned in front of its clone, and in place of one that is only
-/// returned: a reader knows what the program names.
-static std::vector<Id> withCloned(const Lookup &lookup,
-                                  const std::vector<Id> &buffers) {
-  std::set<Id> listed(buffers.begin(), buffers.end());
-  std::vector<Id> all;
-  for (Id buffer : buffers) {
-    const trace::Event *copy = lookup.copyEventOf(buffer);
-    const trace::Value *cloned = copy ? lookup.value(copy->value) : nullptr;
-    if (cloned && !cloned->generated && listed.insert(cloned->id).second)
-      all.push_back(cloned->id);
-    if (!cloned || !isListed(listed, *cloned) ||
-        !isReturnedOnly(lookup, buffer))
-      all.push_back(buffer);
-  }
-  return all;
-}
-
-static void renderBuffers(const Lookup &lookup, const std::vector<Id> &listed,
+static void renderBuffers(const Lookup &lookup, const std::vector<Id> &buffers,
                           ToldFacts &facts, Page &page) {
   // As many as go through one call are told of together.
   constexpr size_t many = 16;
-  const std::vector<Id> buffers = withCloned(lookup, listed);
   if (buffers.empty())
     page.line(2, "no buffers");
   std::vector<Fate> fates;
@@ -408,7 +371,7 @@ static void renderFunction(const Lookup &lookup,
     page.explanation(result, 2);
   ToldFacts told;
   renderSwaps(lookup, function, told, page);
-  renderBuffers(lookup, buffersOf(lookup, function.id), told, page);
+  renderBuffers(lookup, toldBuffersOf(lookup, function.id), told, page);
   page.blank();
 }
 

@@ -125,12 +125,16 @@ static Id functionNamedAt(const View &view, uint32_t offset) {
 }
 
 static void addFunction(const View &view, Id function, Writer &writer) {
+  // A declaration has none of what is counted.
+  if (view.trace().functions[size_t(function)].status ==
+      trace::FunctionStatus::declaration)
+    return;
   Explanation totals;
   totals.sentence = totalsLine(totalsOf(view.lookup(), function));
   writer.add(totals);
   for (Id event : view.lookup().eventsOfFunction(function))
     writer.add(explainRejection(view.lookup(), event));
-  for (Id buffer : buffersOf(view.lookup(), function)) {
+  for (Id buffer : toldBuffersOf(view.lookup(), function)) {
     Fate fate = explainFate(view.lookup(), buffer);
     writer.add({fate.headline, {}, {}, fate.places});
   }
