@@ -292,7 +292,12 @@ private:
   }
 
   std::optional<uint64_t> bytesOf(const Value &value) const {
-    auto counted = sizes.find({value.op, value.index});
+    // A clone is counted where it is made, in an scf.if that the pass put
+    // around it.
+    const Event *copy = lookup.copyEventOf(value.id);
+    auto counted = copy ? sizes.find({copy->op, 0}) : sizes.end();
+    if (counted == sizes.end())
+      counted = sizes.find({value.op, value.index});
     if (value.op == none || counted == sizes.end())
       return graph::bytesOf(value.type);
     return counted->second < 0 ? std::nullopt
@@ -410,6 +415,22 @@ std::string peakText(uint64_t bytes, bool isLowerBound) {
   return bytes == 0 ? "unknown" : "at least " + bytesText(bytes);
 }
 
+/// "the clone of %given (2:29)", of a clone that the program does not have;
+/// else empty.
+static std::string cloneWords(const Lookup &lookup, Id id) {
+  const Op *op = lookup.op(id);
+  if (!op || !op->generated || op->name != "bufferization.clone" ||
+      op->results.empty())
+    return {};
+  const Value *cloned = lookup.value(op->results.front());
+  while (cloned && cloned->generated && cloned->standsFor != none)
+    cloned = lookup.value(cloned->standsFor);
+  return !cloned || cloned->generated
+             ? std::string()
+             : "the clone of " + lookup.name(cloned->id) +
+                   lookup.at(lookup.rangeOfValue(cloned->id));
+}
+
 std::string gapText(const Lookup &lookup, const PeakGap &gap) {
   const std::string op =
       lookup.op(gap.op)
@@ -417,6 +438,8 @@ std::string gapText(const Lookup &lookup, const PeakGap &gap) {
           : "an op";
   switch (gap.kind) {
   case PeakGapKind::unknownSize:
+    if (std::string clone = cloneWords(lookup, gap.op); !clone.empty())
+      return "the size of " + clone + " is not known";
     return "the size that " + op + " allocates is not known";
   case PeakGapKind::unknownCallee:
     return "what " + op + " calls is not known";

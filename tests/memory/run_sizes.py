@@ -8,6 +8,8 @@
   listed, and the peak a lower bound;
 - a layout counts from the start to behind the last element, as MLIR's
   normalize-memrefs allocates it;
+- a clone is as large as what is cloned, by its memory or the view's op, without gaps
+  between its elements; one of an open size is named by what is cloned;
 - an alignment of more than 64 is kept by each arena;
 - stack buffers and globals are told apart from the heap;
 - `-o` makes SVG, PNG, HTML and JSON by the file's ending;
@@ -188,6 +190,46 @@ def checkLayouts(folder):
            (ours, theirs, done.stderr[:200]))
 
 
+CLONES = """func.func @known() -> memref<?xf32> {
+  %a = memref.alloc() : memref<8xf32>
+  %x = memref.cast %a : memref<8xf32> to memref<?xf32>
+  %r = call @same(%x) : (memref<?xf32>) -> memref<?xf32>
+  return %r : memref<?xf32>
+}
+func.func private @same(%p: memref<?xf32>) -> memref<?xf32> {
+  return %p : memref<?xf32>
+}
+func.func @view(%p: memref<4x64xf32>) -> memref<?xf32, strided<[?], offset: ?>> {
+  %c4 = arith.constant 4 : index
+  %v = memref.subview %p[1, 0] [1, %c4] [1, 2] : memref<4x64xf32>
+      to memref<?xf32, strided<[2], offset: 64>>
+  %x = memref.cast %v : memref<?xf32, strided<[2], offset: 64>>
+      to memref<?xf32, strided<[?], offset: ?>>
+  return %x : memref<?xf32, strided<[?], offset: ?>>
+}
+func.func @spread(%p: memref<8x8xf32, strided<[?, ?], offset: ?>>)
+    -> memref<8x8xf32, strided<[?, ?], offset: ?>> {
+  return %p : memref<8x8xf32, strided<[?, ?], offset: ?>>
+}
+"""
+
+
+def checkClones(folder):
+    path = folder / "clones.mlir"
+    path.write_text(CLONES)
+    for name, bytes in (("known", 64), ("view", 16), ("spread", 256)):
+        _, out, errors = run("run", "--format=json", f"--entry={name}", path)
+        record = json.loads(out)
+        told = [record[one] for one in ("predictedPeakBytes", "peakBytes",
+                                        "predictedPeakIsLowerBound")]
+        expect("clone", told == [bytes, bytes, False], (name, told, errors))
+    open = memory(path)["same"]
+    expect("open clone", open["gaps"] ==
+           ["the size of the clone of %p (7:25) is not known"], open["gaps"])
+    stated = memory(path, "--assume=@same:0:0=32")["same"]
+    expect("stated clone", (stated["peakBytes"], stated["gaps"]) == (128, []), stated)
+
+
 def checkApart(folder):
     path = folder / "apart.mlir"
     path.write_text(APART)
@@ -265,7 +307,7 @@ def checkChange(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for check in (checkDynamic, checkLayouts, checkApart, checkFiles, checkBudget,
+        for check in (checkDynamic, checkLayouts, checkClones, checkApart, checkFiles, checkBudget,
                       checkChange):
             check(folder)
     print("\n".join(found) or "all hold")

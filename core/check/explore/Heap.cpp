@@ -3,6 +3,7 @@
 #include "core/check/explore/Machine.h"
 #include "core/check/explore/Tries.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;
@@ -191,6 +192,10 @@ int64_t Machine::bytesOf(const Object &object, Operation *op) {
   auto type = dyn_cast<MemRefType>(object.value.getType());
   if (!type)
     return -1;
+  // The lowering lays a clone out without gaps.
+  if (isa_and_nonnull<bufferization::CloneOp>(object.site))
+    type = MemRefType::get(type.getShape(), type.getElementType(),
+                           MemRefLayoutAttrInterface(), type.getMemorySpace());
   SmallVector<int64_t> sizes(type.getShape());
   for (auto [i, size] : llvm::enumerate(sizes))
     if (ShapedType::isDynamic(size))

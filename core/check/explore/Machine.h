@@ -105,6 +105,7 @@ private:
   //===--- Memory (Memory.cpp) ---===//
   int32_t addObject(State &state, ObjectKind kind, mlir::Operation *site,
                     mlir::Value value);
+  Term dimensionOf(State &state, mlir::Value buffer, int64_t dimension);
   PathValue allocate(State &state, ObjectKind kind, mlir::Operation *op,
                      mlir::Value result);
   bool use(State &state, const PathValue &value, mlir::Operation *op);

@@ -22,6 +22,52 @@ int32_t Machine::addObject(State &state, ObjectKind kind, Operation *site,
   return int32_t(state.objects.size() - 1);
 }
 
+/// Of a view, where its op has the sizes; else empty.
+static SmallVector<OpFoldResult> sizesOfView(Operation *op) {
+  if (auto view = dyn_cast_or_null<memref::SubViewOp>(op)) {
+    const llvm::SmallBitVector dropped = view.getDroppedDims();
+    SmallVector<OpFoldResult> sizes;
+    for (auto [i, size] : llvm::enumerate(view.getMixedSizes()))
+      if (!dropped.test(unsigned(i)))
+        sizes.push_back(size);
+    return sizes;
+  }
+  if (auto view = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
+    return view.getMixedSizes();
+  if (auto view = dyn_cast_or_null<memref::ExpandShapeOp>(op))
+    return view.getMixedOutputShape();
+  return {};
+}
+
+/// Of a buffer or a view of one, as far as its type, the ops that make it, and
+/// its memory have it; else none.
+Term Machine::dimensionOf(State &state, Value buffer, int64_t dimension) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  if (!type || dimension < 0 || dimension >= type.getRank())
+    return noTerm;
+  if (!type.isDynamicDim(unsigned(dimension)))
+    return terms.constant(type.getDimSize(unsigned(dimension)), 64);
+  if (const int64_t size = statedDimension(buffer, dimension); size >= 0)
+    return terms.constant(size, 64);
+  const auto index = size_t(dimension);
+  PathValue source = valueOf(state, buffer);
+  if (source.isMemref() && source.plain) {
+    const auto &known = state.objects[source.object].shape;
+    return index < known.size() ? known[index] : noTerm;
+  }
+  Operation *op = buffer.getDefiningOp();
+  if (op && isa<memref::CastOp, memref::MemorySpaceCastOp>(op))
+    return dimensionOf(state, op->getOperand(0), dimension);
+  const SmallVector<OpFoldResult> sizes = sizesOfView(op);
+  if (index >= sizes.size())
+    return noTerm;
+  // What is not needed any more is not known again.
+  auto value = dyn_cast<Value>(sizes[index]);
+  return value && valueOf(state, value).kind != ValueClass::scalar
+             ? noTerm
+             : termOf(state, sizes[index]);
+}
+
 /// New memory as the result of `op`, with its sizes.
 PathValue Machine::allocate(State &state, ObjectKind kind, Operation *op,
                             Value result) {
@@ -32,12 +78,16 @@ PathValue Machine::allocate(State &state, ObjectKind kind, Operation *op,
       sizes = alloc.getDynamicSizes();
     else if (auto alloca = dyn_cast<memref::AllocaOp>(op))
       sizes = alloca.getDynamicSizes();
+    auto clone = dyn_cast<bufferization::CloneOp>(op);
     size_t next = 0;
-    for (int64_t size : type.getShape()) {
+    for (auto [i, size] : llvm::enumerate(type.getShape())) {
       bool isStatic = !ShapedType::isDynamic(size);
       Term term = isStatic              ? terms.constant(size, 64)
                   : next < sizes.size() ? termOf(state, sizes[next++])
-                                        : terms.fresh(64);
+                  : clone ? dimensionOf(state, clone.getInput(), int64_t(i))
+                          : noTerm;
+      if (term == noTerm)
+        term = terms.fresh(64);
       state.objects[number].shape.push_back(term);
     }
   }
@@ -161,18 +211,10 @@ bool Machine::executeView(State &state, Operation *op) {
 
 void Machine::dim(State &state, memref::DimOp op) {
   Term term = terms.fresh(64, op.getResult());
-  PathValue source = valueOf(state, op.getSource());
-  std::optional<int64_t> index = numberOf(state, op.getIndex());
-  auto type = dyn_cast<MemRefType>(op.getSource().getType());
-  if (type && index && *index >= 0 && *index < type.getRank()) {
-    if (!type.isDynamicDim(unsigned(*index)))
-      term = terms.constant(type.getDimSize(unsigned(*index)), 64);
-    else if (source.isMemref() && source.plain &&
-             size_t(*index) < state.objects[source.object].shape.size())
-      term = state.objects[source.object].shape[size_t(*index)];
-    if (const int64_t size = statedDimension(op.getSource(), *index); size >= 0)
-      term = terms.constant(size, 64);
-  }
+  if (std::optional<int64_t> index = numberOf(state, op.getIndex()))
+    if (Term known = dimensionOf(state, op.getSource(), *index);
+        known != noTerm)
+      term = known;
   set(state, op.getResult(), PathValue::scalar(term));
 }
 
