@@ -5,7 +5,8 @@
 An exact peak is that of the path with the most, so that a run has as much or takes
 another path: then one with other arguments must come to it, where any is tried. A
 peak of `at least` has gaps, and what a run has beyond it must lie in the buffers that
-these name: of an unknown size, or from a callee that is not known.
+these name: of an unknown size, or from a callee that is not known. A gap at a call is
+one of the callee's, which `memory` tells of the callee itself.
 """
 
 import json
@@ -13,31 +14,41 @@ import re
 
 import judges
 
-SIZE = re.compile(r"the size that \S+ \((\d+):\d+\) allocates is not known")
+SIZE = re.compile(r"the size (?:that (\S+)|of the clone of \S+) \((\d+):\d+\)"
+                  r"(?: allocates)? is not known")
 CALLEE = re.compile(r"what \S+ \((\d+):\d+\) calls is not known")
+CALLED = re.compile(r"call\b.*?@(\"[^\"]*\"|[\w$.-]+)", re.S)
 
 
-def gapsOf(path, entry, options):
-    done = judges.run([judges.lens(), "memory", "--format=json", "--function", entry,
-                       *options, path])
-    if done.status != 0:
-        return None
-    for function in json.loads(done.out)["functions"]:
-        if function["function"].split("::")[-1] == entry:
-            return function["gaps"]
-    return None
+class Gaps:
+    """Of each function of a file, as `memory` tells them."""
 
+    def __init__(self, path, options):
+        done = judges.run([judges.lens(), "memory", "--format=json", *options, path])
+        functions = json.loads(done.out)["functions"] if done.status == 0 else []
+        self.of = {one["function"].split("::")[-1]: one["gaps"] for one in functions}
+        self.lines = path.read_text(errors="replace").split("\n")
 
-def isNamed(site, gaps, entry):
-    """Whether a gap is about what the op allocates."""
-    if site["value"].startswith("the result of @"):
-        return any(CALLEE.search(gap) for gap in gaps)
-    lines = [int(found[1]) for gap in gaps if (found := SIZE.search(gap))]
-    if site["line"] in lines:
-        return True
-    # What a callee allocates is told at the call.
-    return site["function"] != entry and any(
-        CALLEE.search(gap) or "the size that func.call" in gap for gap in gaps)
+    def calledAt(self, line):
+        """The callee of the first call from there on; empty if it has no symbol."""
+        found = CALLED.search("\n".join(self.lines[line - 1:line + 3]))
+        return found[1].strip('"') if found else ""
+
+    def name(self, site, function, seen=()):
+        """Whether one of the function's gaps is about what the op allocates."""
+        for gap in self.of.get(function, ()):
+            size, callee = SIZE.search(gap), CALLEE.search(gap)
+            if size and site["function"] == function and \
+                    int(size[2]) == site["line"]:
+                return True
+            if not callee and not (size and (size[1] or "").endswith("call")):
+                continue
+            called = self.calledAt(int(callee[1] if callee else size[2]))
+            if callee and site["value"] == f"the result of @{called}":
+                return True
+            if called not in seen and self.name(site, called, (*seen, function)):
+                return True
+        return False
 
 
 def kindOf(gap):
@@ -71,7 +82,8 @@ def faults(path, record, options, tally, others=()):
 
 
 def leastFaults(path, record, options, tally):
-    gaps = gapsOf(path, record["entry"], options)
+    known = Gaps(path, options)
+    gaps = known.of.get(record["entry"])
     predicted, measured = record["predictedPeakBytes"], record["peakBytes"]
     if not gaps:
         yield f"at least {predicted}, but memory tells no gap"
@@ -80,13 +92,13 @@ def leastFaults(path, record, options, tally):
         # Another path; or a callee that counts by itself, as not all paths were tried.
         tally["`at least`, and lower"] += 1
         return
-    known = sum(site["bytesAtPeak"] for site in record["sites"]
-                if not isNamed(site, gaps, record["entry"]))
+    others = sum(site["bytesAtPeak"] for site in record["sites"]
+                 if not known.name(site, record["entry"]))
     whole = [gap for gap in gaps if not SIZE.search(gap) and not CALLEE.search(gap)]
-    if known <= predicted:
+    if others <= predicted:
         tally["`at least`, and higher by buffers that the gaps name"] += 1
     elif whole:
         tally[f"`at least`, and higher: {kindOf(whole[0])}"] += 1
     else:
-        yield (f"at least {predicted}, measured {measured}, of which {known} are in "
+        yield (f"at least {predicted}, measured {measured}, of which {others} are in "
                f"buffers that no gap names: {gaps}")
