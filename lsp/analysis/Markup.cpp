@@ -28,9 +28,13 @@ static bool isNameChar(char c) {
          std::string_view("_$.#-").find(c) != std::string_view::npos;
 }
 
-/// Length of what is code at the start of `text`: %data, ^join, @f, scf.for.
-/// Nothing in it has a meaning in Markdown behind a backtick.
+/// Length of what is code at the start of `text`: %data, ^join, @f, @"a b",
+/// scf.for.
 static size_t codeAt(std::string_view text) {
+  if (text.starts_with("@\"")) {
+    const size_t end = text.find('"', 2);
+    return end == std::string_view::npos ? 0 : end + 1;
+  }
   const bool isSigil =
       std::string_view("%^@").find(text[0]) != std::string_view::npos;
   size_t end = isSigil ? 1 : 0;
@@ -63,13 +67,29 @@ static size_t placeAt(std::string_view text) {
   return end > colon + 1 ? end : 0;
 }
 
-/// Length of "`process`" at the start of `text`, where a sentence has its own
-/// marks; 0 for anything else.
-static size_t quotedAt(std::string_view text) {
-  const size_t end = text.find('`', 1);
-  const bool isQuoted = text[0] == '`' && end != std::string_view::npos &&
-                        end > 1 && !text.substr(end + 1).starts_with('`');
-  return isQuoted ? end + 1 : 0;
+/// A span of code; a backtick in it does not end it.
+static std::string codeSpan(const std::string &code) {
+  size_t longest = 0, run = 0;
+  for (char c : code) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  const char *room = code.front() == '`' || code.back() == '`' ? " " : "";
+  return fence + room + code + room + fence;
+}
+
+/// Length of "`process`" at `at`, where a sentence has its own marks; 0 for
+/// anything else, such as the backticks of two names.
+static size_t quotedAt(std::string_view text, size_t at) {
+  auto isApart = [&](size_t i, std::string_view marks) {
+    return i >= text.size() || marks.find(text[i]) != std::string_view::npos;
+  };
+  const size_t end = text[at] == '`' ? text.find('`', at + 1) : text.npos;
+  const bool isQuoted = end != text.npos && end > at + 1 &&
+                        (at == 0 || isApart(at - 1, " (\n")) &&
+                        isApart(end + 1, " ,.;:)'\n");
+  return isQuoted ? end + 1 - at : 0;
 }
 
 std::string Markup::marked(std::string_view text, bool hasLinks) const {
@@ -79,7 +99,7 @@ std::string Markup::marked(std::string_view text, bool hasLinks) const {
     const std::string_view rest = text.substr(at);
     const bool isStart = at == 0 || !isNameChar(text[at - 1]);
     // Two spans of code side by side would be one.
-    const size_t quoted = isAfterCode ? 0 : quotedAt(rest);
+    const size_t quoted = isAfterCode ? 0 : quotedAt(text, at);
     const size_t code = isStart && !isAfterCode ? codeAt(rest) : 0;
     const size_t place = isStart && hasLinks ? placeAt(rest) : 0;
     const size_t next = at + std::max<size_t>({quoted, code, place, 1});
@@ -88,7 +108,7 @@ std::string Markup::marked(std::string_view text, bool hasLinks) const {
     if (quoted > 0)
       made += part;
     else if (code > 0)
-      made += "`" + part + "`";
+      made += codeSpan(part);
     else if (place > 0)
       made += linkToPlace(part);
     else if (isMarkup(text, at))

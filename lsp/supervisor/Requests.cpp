@@ -135,16 +135,21 @@ Json Supervisor::merge(const Pending &request, Json &error) {
   return only.result;
 }
 
-/// Upstream's Markdown without its marks.
+/// Upstream's Markdown without its marks: fences, and pairs of single
+/// backticks. Any others are of names.
 static std::string asPlainText(const std::string &markdown) {
   std::string made;
+  bool isFenced = false;
   for (size_t at = 0; at < markdown.size();) {
     size_t end = std::min(markdown.find('\n', at), markdown.size());
     std::string line = markdown.substr(at, end - at);
     at = end + 1;
+    isFenced ^= line.starts_with("```");
     if (line.starts_with("```") || line == "***")
       continue;
-    std::erase(line, '`');
+    if (!isFenced && std::count(line.begin(), line.end(), '`') % 2 == 0 &&
+        line.find("``") == line.npos)
+      std::erase(line, '`');
     made += line + "\n";
   }
   return made;
@@ -170,6 +175,9 @@ static size_t ownMarks(std::string_view text) {
 /// Text between the fences and spans of code of MLIR's server, which puts names
 /// of the program there as they are: an image in one would be fetched.
 static std::string inertLine(std::string_view line) {
+  constexpr std::string_view ruleOfServer = "***";
+  if (line == ruleOfServer)
+    return std::string(line);
   // Spans of code are pairs of single marks.
   bool hasSpans = std::count(line.begin(), line.end(), '`') % 2 == 0 &&
                   line.find("``") == line.npos;
@@ -185,7 +193,7 @@ static std::string inertLine(std::string_view line) {
       continue;
     }
     bool isMarkup =
-        std::string_view("[]<>~\\").find(c) != std::string_view::npos;
+        std::string_view("[]<>~\\*&|").find(c) != std::string_view::npos;
     if ((isMarkup && !isInSpan) || (c == '`' && !hasSpans))
       made += '\\';
     made += c;

@@ -69,6 +69,7 @@ set(tier_golden
   lsp-explored
   lsp-features
   lsp-findings
+  lsp-markdown
   lsp-increments
   lsp-ops
   lsp-pages
