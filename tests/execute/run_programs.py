@@ -107,11 +107,12 @@ def counted(preload, target):
 def kindOf(error):
     """Valgrind's error in our words; None for what it alone looks for."""
     kind = error.findtext("kind")
-    about = error.findtext("auxwhat") or ""
+    # Not "is not stack'd, malloc'd or (recently) free'd".
+    wasFreed = re.search(r"inside a block .*free'd$", error.findtext("auxwhat") or "")
     if kind in ("InvalidRead", "InvalidWrite"):
-        return "use after free" if "free'd" in about else "access out of bounds"
+        return "use after free" if wasFreed else "access out of bounds"
     if kind == "InvalidFree":
-        return "double free" if "free'd" in about else "free of another's"
+        return "double free" if wasFreed else "free of another's"
     return None
 
 
