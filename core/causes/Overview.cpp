@@ -245,6 +245,8 @@ public:
 private:
   void weigh();
   OverviewEntry entryOf(const std::vector<const Weighed *> &group) const;
+  std::string gainOf(const TriedRemedy &remedy,
+                     const std::vector<const Weighed *> &group) const;
   std::string countsText() const;
   std::string peakText() const;
 
@@ -325,6 +327,27 @@ static std::string runText(const FileReport &report,
                            : "run-time alias checks " + sum.words();
 }
 
+/// What a remedy does for all functions of a group.
+std::string Writer::gainOf(const TriedRemedy &remedy,
+                           const std::vector<const Weighed *> &group) const {
+  if (!remedy.acceptance)
+    return gainText(remedy);
+  std::map<std::pair<trace::Id, std::string>, Acceptance> accepted;
+  for (const Weighed *weighed : group) {
+    const Cause &cause = report.causes[weighed->cause];
+    for (const auto &[gain, fix] : weighed->fixes)
+      if (fix->remedy == remedy.remedy && fix->acceptance)
+        accepted.try_emplace({cause.chunk, cause.function}, *fix->acceptance);
+  }
+  if (accepted.size() == 1)
+    return remedy.outcome;
+  // A group's remedies are those of each of its causes.
+  Acceptance all = {.wasRejected = remedy.acceptance->wasRejected};
+  for (const auto &[function, one] : accepted)
+    all += one;
+  return all.words("all " + many(accepted.size(), "function"), accepted.size());
+}
+
 OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   OverviewEntry entry;
   CauseCosts costs;
@@ -353,7 +376,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   std::ranges::stable_sort(fixes, std::ranges::greater(),
                            [](const auto &fix) { return fix.first; });
   for (const auto &[gain, tried] : fixes) {
-    OverviewFix fix = {tried->label, gainText(*tried), tried->commands,
+    OverviewFix fix = {tried->label, gainOf(*tried, group), tried->commands,
                        tried->code, tried->edit};
     const bool isVain =
         std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {

@@ -13,6 +13,7 @@
 #include "core/trace/Model.h"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,22 @@ struct NumberChange {
   uint64_t before = 0, after = 0;
   std::string text;
   bool operator==(const NumberChange &) const = default;
+};
+
+/// What a remedy makes of functions that are rejected, or of which mlir-opt
+/// reads freed memory.
+struct Acceptance {
+  /// Not only read wrongly.
+  bool wasRejected = false;
+  /// That the accepted functions have.
+  uint64_t clones = 0, runTimeChecks = 0, helperCalls = 0;
+  /// The path explorer could try all of their paths.
+  bool allPaths = true;
+  bool operator==(const Acceptance &) const = default;
+  Acceptance &operator+=(const Acceptance &other);
+  /// Of `functions` functions, "@f" or "all 17 functions": "@f is accepted,
+  /// with 1 clone".
+  std::string words(const std::string &name, size_t functions) const;
 };
 
 /// A remedy that was applied to a copy of the program.
@@ -51,6 +68,8 @@ struct TriedRemedy {
   /// What it makes of the part of the file, gains first; of a remedy that
   /// helps.
   std::vector<NumberChange> changes;
+  /// Of a remedy that helps against a rejection; counts of the one function.
+  std::optional<Acceptance> acceptance;
   bool operator==(const TriedRemedy &) const = default;
 };
 

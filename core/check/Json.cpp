@@ -42,9 +42,17 @@ static Json toJson(const std::vector<NumberChange> &changes) {
   return list;
 }
 
+static Json toJson(const Acceptance &acceptance) {
+  return {{"wasRejected", acceptance.wasRejected},
+          {"clones", acceptance.clones},
+          {"runTimeChecks", acceptance.runTimeChecks},
+          {"helperCalls", acceptance.helperCalls},
+          {"allPaths", acceptance.allPaths}};
+}
+
 static Json toJson(const std::vector<TriedRemedy> &tried) {
   Json list = Json::array();
-  for (const TriedRemedy &entry : tried)
+  for (const TriedRemedy &entry : tried) {
     list.push_back({{"remedy", entry.remedy},
                     {"label", entry.label},
                     {"outcome", entry.outcome},
@@ -54,6 +62,9 @@ static Json toJson(const std::vector<TriedRemedy> &tried) {
                     {"edit", entry.edit},
                     {"helps", entry.helps},
                     {"changes", toJson(entry.changes)}});
+    if (entry.acceptance)
+      list.back()["acceptance"] = toJson(*entry.acceptance);
+  }
   return list;
 }
 
@@ -267,6 +278,15 @@ static std::vector<NumberChange> changesFrom(const Json &json) {
   return changes;
 }
 
+static std::optional<Acceptance> acceptanceFrom(const Json &remedy) {
+  const auto json = remedy.find("acceptance");
+  if (json == remedy.end())
+    return std::nullopt;
+  return Acceptance{json->at("wasRejected"), json->at("clones"),
+                    json->at("runTimeChecks"), json->at("helperCalls"),
+                    json->at("allPaths")};
+}
+
 static PeakCosts peakFrom(const Json &json) {
   PeakCosts costs;
   costs.at = json.at("at");
@@ -340,7 +360,8 @@ static Finding findingFrom(const Json &json) {
                              listIn(entry, "code"),
                              listIn(entry, "edit"),
                              entry.at("helps"),
-                             changesFrom(listIn(entry, "changes"))});
+                             changesFrom(listIn(entry, "changes")),
+                             acceptanceFrom(entry)});
   finding.cause = json.value("cause", int64_t(-1));
   finding.subject = json.value("subject", std::string());
   finding.fingerprint = json.at("fingerprint");

@@ -110,7 +110,7 @@ static std::vector<NumberChange> numberChanges(const Measure &before,
 }
 
 /// "with 1 clone and 2 run-time alias checks", "at no cost".
-static std::string acceptedWith(const Measure &after) {
+static std::string acceptedWith(const Acceptance &after) {
   std::vector<std::string> parts;
   for (auto [number, what] : {std::pair{after.clones, "clone"},
                               {after.runTimeChecks, "run-time alias check"},
@@ -118,6 +118,22 @@ static std::string acceptedWith(const Measure &after) {
     if (number > 0)
       parts.push_back(counted(number, what));
   return parts.empty() ? "at no cost" : "with " + listed(parts);
+}
+
+Acceptance &Acceptance::operator+=(const Acceptance &other) {
+  clones += other.clones;
+  runTimeChecks += other.runTimeChecks;
+  helperCalls += other.helperCalls;
+  allPaths &= other.allPaths;
+  return *this;
+}
+
+std::string Acceptance::words(const std::string &name, size_t functions) const {
+  const std::string verb = functions == 1 ? " is" : " are";
+  return (wasRejected ? name + verb + " accepted, "
+                      : "mlir-opt reads no freed memory on " + name + "; ") +
+         acceptedWith(*this) +
+         (allPaths ? "" : " (not all paths could be tried)");
 }
 
 /// Number of a rule that has to become smaller; null for a rejection.
@@ -235,7 +251,7 @@ private:
   void judgeCost(TriedRemedy &entry, uint64_t Measure::*number, const Key &key,
                  const PartChange &part) const;
   void judgeRejection(TriedRemedy &entry, const std::string &rule,
-                      const Key &key) const;
+                      const Key &key, bool allPaths) const;
   const PartChange &partOf(int32_t chunk);
 
   const Remedy &remedy;
@@ -283,21 +299,24 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
 }
 
 void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
-                           const Key &key) const {
+                           const Key &key, bool allPaths) const {
   const Measure was = measureIn(before, key), is = measureIn(after, key);
   const std::string name = "@" + key.second;
-  if (rule == "upstream-reads-freed" && was.isAccepted) {
-    entry.helps =
-        was.upstreamReadsFreed && is.isAccepted && !is.upstreamReadsFreed;
-    entry.outcome = entry.helps ? "mlir-opt reads no freed memory on " + name +
-                                      "; " + acceptedWith(is)
-                                : "changes nothing";
+  const bool isOnlyRead = rule == "upstream-reads-freed" && was.isAccepted;
+  entry.helps = isOnlyRead ? was.upstreamReadsFreed && is.isAccepted &&
+                                 !is.upstreamReadsFreed
+                           : !was.isAccepted && is.isAccepted;
+  if (entry.helps) {
+    entry.acceptance = {.wasRejected = !isOnlyRead,
+                        .clones = is.clones,
+                        .runTimeChecks = is.runTimeChecks,
+                        .helperCalls = is.helperCalls,
+                        .allPaths = allPaths};
+    entry.outcome = entry.acceptance->words(name, 1);
     return;
   }
-  entry.helps = !was.isAccepted && is.isAccepted;
-  entry.outcome = entry.helps     ? name + " is accepted, " + acceptedWith(is)
-                  : is.isAccepted ? "changes nothing"
-                                  : name + " is still rejected";
+  entry.outcome = isOnlyRead || is.isAccepted ? "changes nothing"
+                                              : name + " is still rejected";
 }
 
 TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
@@ -313,13 +332,14 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   if (uint64_t Measure::*number = numberOf(rule))
     judgeCost(entry, number, key, part);
   else
-    judgeRejection(entry, rule, key);
+    judgeRejection(entry, rule, key, part.after.allPaths);
   if (!part.objection.empty()) {
     entry.helps = false;
     entry.changes.clear();
+    entry.acceptance.reset();
     entry.outcome = part.objection;
   }
-  if (entry.helps && !part.after.allPaths)
+  if (entry.helps && !entry.acceptance && !part.after.allPaths)
     entry.outcome += " (not all paths could be tried)";
   return entry;
 }
