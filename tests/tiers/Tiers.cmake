@@ -90,6 +90,7 @@ set(tier_golden
 set(tier_judge
   attach
   bytes
+  causes.accepted
   check.clean
   check.code
   check.explore
