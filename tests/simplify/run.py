@@ -131,7 +131,8 @@ class Runner:
                            self.options.mlir_opt, str(path),
                            "--allow-unregistered-dialect", stage])
         return (found.returncode != 0 and
-                b"Invalid read" in found.stderr and b"free'd" in found.stderr)
+                b"Invalid read" in found.stderr and
+                re.search(rb"inside a block of size [\d,]+ free'd", found.stderr))
 
 
 def missing(options):
