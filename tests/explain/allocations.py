@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`explain` has a line for each allocation that the program has, whatever the
-pipeline makes of it, and the line says what becomes of it.
+pipeline makes of it, and the line says what becomes of it; or names it as one of
+those of which one dealloc's sentence is told at once.
 
   MEMREF_LENS=... allocations.py [NAME...]
 
@@ -23,6 +24,9 @@ PIPELINES = ["ownership", "dynamic", "classic", "stack+ownership",
 ALLOCATIONS = {"memref.alloc", "memref.alloca", "memref.realloc"}
 # `%a (3:5, ...` or `%alloc (made for %a (3:5), ...`
 LINE = re.compile(r"^  %\S+ \((?:made for %\S+ \()?(\d+:\d+)[,)].*?: ")
+# Of those with one dealloc: how many, and lines of `%a (3:5), %b (4:5)`.
+TOGETHER = re.compile(r"^    explain FILE:LINE:COL tells more of each of these (\d+) memrefs:$")
+MEMBER = re.compile(r"%\S+ \((?:made for %\S+ \()?(\d+:\d+)\)")
 # A line that says no more than that nothing is known.
 EMPTY = re.compile(r"is recorded$|did not see it$")
 
@@ -46,6 +50,20 @@ def allocations(trace):
             yield line, begin - text.rfind(b"\n", 0, begin)
 
 
+def together(lines):
+    """Places of memrefs that are told at once, under the line that counts them."""
+    for at, line in enumerate(lines):
+        if not (found := TOGETHER.match(line)):
+            continue
+        members = []
+        for below in lines[at + 1:]:
+            if not below.startswith("      "):
+                break
+            members += MEMBER.findall(below)
+        assert len(members) == int(found[1]), line
+        yield from members
+
+
 def check(job):
     """(allocations, faults)"""
     path, pipeline = job
@@ -55,6 +73,8 @@ def check(job):
         return 0, []
     told = judges.run([judges.lens(), "explain", *words], seconds=300)
     lines = collections.defaultdict(list)
+    for place in together(told.out.splitlines()):
+        lines[place] = []
     for line in told.out.splitlines():
         if found := LINE.match(line):
             lines[found[1]].append(line)
