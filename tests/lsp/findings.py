@@ -8,6 +8,7 @@ while paths are tried cost no answer.
 """
 import collections
 import json
+import re
 import subprocess
 import sys
 import time
@@ -110,6 +111,17 @@ def checkOne(diagnostic, finding, lines, where):
         finding["place"]["line"] > len(lines) - 1, (where, diagnostic)
 
 
+def withoutSizeOfPaths(finding, lines):
+    """As the server tells it, which measures no paths, so that it knows the sizes of
+    static types alone."""
+    line = lines[finding["place"]["line"] - 1]
+    type = line.rsplit(b"->" if b"->" in line else b" : ", 1)[-1]
+    if finding["rule"] == "late-free" and b"?" in type:
+        finding = {**finding, "message": re.sub(
+            r"^(\S+) \([\d.,]+ [KMG]?i?B\) is", r"\1 is", finding["message"])}
+    return finding
+
+
 def compare(path, diagnostics, report):
     """How many findings are the same; fails at the first difference."""
     lines = path.read_bytes().split(b"\n")
@@ -121,6 +133,7 @@ def compare(path, diagnostics, report):
             ours[(one["code"], start(one["range"]))].append(one)
     wanted = collections.defaultdict(dict)
     for finding in report["findings"]:
+        finding = withoutSizeOfPaths(finding, lines)
         place = column(lines, finding["place"]) or (0, 0)
         wanted[(finding["rule"], place)][finding["message"]] = finding
     missing = {key: list(entry) for key, entry in wanted.items()
