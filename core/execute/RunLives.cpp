@@ -3,7 +3,8 @@
 #include "core/execute/KeptRun.h"
 #include "core/memory/MeasuredSvg.h"
 
-#include <algorithm>
+#include <map>
+#include <set>
 
 namespace memreflens::execute {
 
@@ -12,64 +13,77 @@ using trace::none;
 
 /// "12:5" of the op with its results, as sites have it.
 static std::string placeOf(const Lookup &lookup, const trace::Op &op) {
-  trace::Range range = op.range;
-  for (Id result : op.results)
-    if (trace::Range name = lookup.value(result)->range;
-        !name.empty() && name.begin < range.begin)
-      range.begin = name.begin;
-  return op.generated || op.range.empty() ? std::string()
-                                          : lookup.position(range);
+  return op.generated || op.range.empty()
+             ? std::string()
+             : lookup.position(
+                   {lookup.getIndex().beginOf(op.id), op.range.end});
 }
 
-static bool isAt(const Site &site, const std::string &place) {
-  return site.line > 0 &&
-         std::to_string(site.line) + ":" + std::to_string(site.column) == place;
+static std::string placeOf(const Site &site) {
+  return site.line == 0
+             ? std::string()
+             : std::to_string(site.line) + ":" + std::to_string(site.column);
+}
+
+namespace {
+/// The allocations of a function in a run, found by the ops of the trace.
+class Allocations {
+public:
+  Allocations(const Record &record, const Lookup &lookup,
+              const std::string &function);
+  /// Nothing for a buffer that is none of the function's.
+  std::optional<graph::RanBuffer> of(const graph::Lifetime &life) const;
+
+private:
+  const Site *siteOf(const trace::Op &op) const;
+
+  const Lookup &lookup;
+  std::map<Id, const Site *> byOp;
+  /// Null where one op became several: none is its.
+  std::map<std::string, const Site *> byPlace;
+  /// Of any function, and also of what did not run.
+  std::set<std::string> known;
+};
+} // namespace
+
+Allocations::Allocations(const Record &record, const Lookup &lookup,
+                         const std::string &function)
+    : lookup(lookup) {
+  for (const Site &site : record.sites) {
+    if (site.kind != SiteKind::allocation)
+      continue;
+    const std::string place = placeOf(site);
+    known.insert(place);
+    if (site.function != function || site.isForHelper || site.counts.ran == 0)
+      continue;
+    byOp.try_emplace(site.op, &site);
+    if (auto [at, isNew] = byPlace.try_emplace(place, &site); !isNew)
+      at->second = nullptr;
+  }
 }
 
 /// The op itself, or what a stage put in its place.
-static const Site *allocationOf(const Record &record, const Lookup &lookup,
-                                const std::string &function, Id id) {
-  const trace::Op *op = lookup.op(id);
-  if (!op)
-    return nullptr;
-  const std::string place = placeOf(lookup, *op);
-  const Site *found = nullptr;
-  for (const Site &site : record.sites) {
-    if (site.kind != SiteKind::allocation || site.function != function ||
-        site.isForHelper || site.counts.ran == 0)
-      continue;
-    if (site.op == id)
-      return &site;
-    // Of several that one op became, none is its.
-    if (isAt(site, place)) {
-      if (found)
-        return nullptr;
-      found = &site;
-    }
-  }
-  return found;
+const Site *Allocations::siteOf(const trace::Op &op) const {
+  if (auto at = byOp.find(op.id); at != byOp.end())
+    return at->second;
+  const std::string place = placeOf(lookup, op);
+  auto at = place.empty() ? byPlace.end() : byPlace.find(place);
+  return at == byPlace.end() ? nullptr : at->second;
 }
 
-/// What an allocation did; empty for a buffer that is none of the function's.
-static std::string wordsOf(const Record &record, const Lookup &lookup,
-                           const std::string &function,
-                           const graph::Lifetime &life) {
-  if (life.source != trace::BufferSource::allocation &&
-      life.source != trace::BufferSource::manual)
-    return {};
-  const Id op = lookup.value(life.value)->op;
-  if (const Site *site = allocationOf(record, lookup, function, op))
-    return std::to_string(site->counts.ran) + "x, " + wordsOf(*site);
-  const trace::Op *made = lookup.op(op);
-  const bool isWritten = made && made->name == "memref.alloc" &&
-                         !made->generated && !made->range.empty();
-  auto isThere = [&](const Site &site) {
-    return site.kind == SiteKind::allocation &&
-           isAt(site, placeOf(lookup, *made));
-  };
-  return isWritten && !std::ranges::any_of(record.sites, isThere)
-             ? "not allocated"
-             : std::string();
+std::optional<graph::RanBuffer>
+Allocations::of(const graph::Lifetime &life) const {
+  const trace::Op *made = lookup.op(lookup.value(life.value)->op);
+  if (!made || (life.source != trace::BufferSource::allocation &&
+                life.source != trace::BufferSource::manual))
+    return std::nullopt;
+  if (const Site *site = siteOf(*made))
+    return graph::RanBuffer{true, std::to_string(site->counts.ran) + "x, " +
+                                      wordsOf(*site)};
+  const std::string place = placeOf(lookup, *made);
+  if (made->name != "memref.alloc" || place.empty() || known.contains(place))
+    return std::nullopt;
+  return graph::RanBuffer{false, "not allocated"};
 }
 
 void KeptRun::addTo(graph::Lifetimes &lifetimes, const Lookup &lookup) const {
@@ -77,10 +91,10 @@ void KeptRun::addTo(graph::Lifetimes &lifetimes, const Lookup &lookup) const {
   if (!function || !has(*function))
     return;
   graph::RanLives &ran = lifetimes.ran.emplace();
+  const Allocations allocations(record, lookup, function->name);
   for (const graph::Lifetime &life : lifetimes.buffers)
-    if (std::string words = wordsOf(record, lookup, function->name, life);
-        !words.empty())
-      ran.words[life.value] = std::move(words);
+    if (std::optional<graph::RanBuffer> buffer = allocations.of(life))
+      ran.buffers[life.value] = std::move(*buffer);
   if (entry != function->id)
     return;
   const memory::MeasuredUse measured = measuredOf(record);
@@ -96,7 +110,7 @@ void KeptRun::addTo(memory::MemoryUse &use, const Lookup &lookup) const {
   graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, use.function);
   addTo(lifetimes, lookup);
   if (lifetimes.ran)
-    use.measured->words = std::move(lifetimes.ran->words);
+    use.measured->buffers = std::move(lifetimes.ran->buffers);
 }
 
 } // namespace memreflens::execute

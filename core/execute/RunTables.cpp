@@ -34,6 +34,12 @@ std::vector<SiteTable> tablesOf(const Record &record) {
   return tables;
 }
 
+/// Each sentence once.
+static void addNote(std::string note, std::vector<std::string> &notes) {
+  if (!note.empty() && std::ranges::find(notes, note) == notes.end())
+    notes.push_back(std::move(note));
+}
+
 std::map<uint32_t, std::vector<std::string>>
 notesByLine(const Record &record, const std::string *function,
             std::string (*of)(const Site &)) {
@@ -42,13 +48,18 @@ notesByLine(const Record &record, const std::string *function,
     if ((function && site.function != *function) || site.line == 0 ||
         site.counts.ran == 0)
       continue;
-    std::string note = of(site);
-    if (note.empty())
-      continue;
-    std::vector<std::string> &there = notes[site.line];
-    if (std::ranges::find(there, note) == there.end())
-      there.push_back(std::move(note));
+    if (std::string note = of(site); !note.empty())
+      addNote(std::move(note), notes[site.line]);
   }
+  return notes;
+}
+
+std::vector<std::string> notesAt(const Record &record, uint32_t line,
+                                 uint32_t column) {
+  std::vector<std::string> notes;
+  for (const Site &site : record.sites)
+    if (site.line == line && site.column == column && site.counts.ran > 0)
+      addNote(noteOf(site), notes);
   return notes;
 }
 

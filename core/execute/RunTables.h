@@ -34,6 +34,11 @@ std::map<uint32_t, std::vector<std::string>>
 notesByLine(const Record &record, const std::string *function = nullptr,
             std::string (*of)(const Site &) = noteOf);
 
+/// What the op did whose first byte stands there; lines and columns of bytes,
+/// from 1.
+std::vector<std::string> notesAt(const Record &record, uint32_t line,
+                                 uint32_t column);
+
 /// Where it happens, of a leak the allocation: an index of a site, or -1.
 int64_t placeOf(const Fault &fault);
 

@@ -203,10 +203,11 @@ private:
 
   /// Behind the facts, which end at `free`.
   void drawRun(const Lifetime &life, int middle, int free) {
-    auto ran = lifetimes.ran->words.find(life.value);
-    if (ran != lifetimes.ran->words.end())
+    auto ran = lifetimes.ran->buffers.find(life.value);
+    if (ran != lifetimes.ran->buffers.end())
       text(std::max(free, ranAt), middle + 4,
-           "run: " + visibleText(ran->second), theme.of(Meaning::freed).text);
+           "run: " + visibleText(ran->second.words),
+           theme.of(Meaning::freed).text);
   }
 
   Meaning meaningOf(const Lifetime &life) const {

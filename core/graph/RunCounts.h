@@ -51,6 +51,13 @@ struct RunCounts {
   bool isEmpty() const { return ops.empty() && (!blocks || blocks->empty()); }
 };
 
+/// What a run did with a buffer that the program allocates.
+struct RanBuffer {
+  bool wasAllocated = false;
+  /// "7x, 32 B each, at most 1 at once, deallocated 7x"; "not allocated".
+  std::string words;
+};
+
 /// Of the buffers of a function.
 struct RanLives {
   /// "one run: peak 224 B at %mixed (23:7); @f(%n = 40)"; empty where another
@@ -59,8 +66,8 @@ struct RanLives {
   uint64_t peakBytes = 0;
   /// Steps that allocate, with the most bytes that were live behind them.
   std::vector<std::pair<uint32_t, uint64_t>> most;
-  /// "7x, 32 B each, at most 1 at once, deallocated 7x", by value.
-  std::map<int32_t, std::string> words;
+  /// By value.
+  std::map<int32_t, RanBuffer> buffers;
 };
 
 } // namespace memreflens::graph

@@ -37,12 +37,12 @@ public:
 
 private:
   std::vector<Box> boxes() const;
-  /// Empty where nothing is known.
-  std::string wordsOfRun(const Buffer &buffer) const {
+  /// Null where nothing is known.
+  const graph::RanBuffer *ranOf(const Buffer &buffer) const {
     if (!use.measured)
-      return {};
-    auto at = use.measured->words.find(buffer.value);
-    return at == use.measured->words.end() ? std::string() : at->second;
+      return nullptr;
+    auto at = use.measured->buffers.find(buffer.value);
+    return at == use.measured->buffers.end() ? nullptr : &at->second;
   }
   void one(const Box &box);
   void merged(const std::vector<Box> &boxes, size_t from);
@@ -83,14 +83,14 @@ void Packing::one(const Box &box) {
     what += ", allocated at " + use.places[buffer.begin];
   if (!buffer.usedBy.empty())
     what += ", last used by " + buffer.usedBy;
-  const std::string ran = wordsOfRun(buffer);
-  if (!ran.empty())
-    what += "; in one run: " + ran;
+  const graph::RanBuffer *ran = ranOf(buffer);
+  if (ran)
+    what += "; in one run: " + ran->words;
   canvas.raw("<rect class=\"buffer\" x=\"" + std::to_string(box.x) + "\" y=\"" +
              std::to_string(box.y) + "\" width=\"" + std::to_string(box.width) +
              "\" height=\"" + std::to_string(box.height) + "\" fill=\"" +
              std::string(accent.line) + "\" fill-opacity=\"" +
-             (ran == "not allocated" ? "0.15" : "0.55") + "\" stroke=\"" +
+             (ran && !ran->wasAllocated ? "0.15" : "0.55") + "\" stroke=\"" +
              std::string(theme.ground) + "\" stroke-width=\"0.5\"><title>" +
              graph::escapedXml(what) + "</title></rect>\n");
 }

@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_MEMORY_MEASURED_H
 #define MEMREFLENS_MEMORY_MEASURED_H
 
+#include "core/graph/RunCounts.h"
 #include "core/trace/Id.h"
 
 #include <cstdint>
@@ -36,12 +37,15 @@ struct MeasuredUse {
   /// Of so many steps each is the one with the most bytes.
   uint64_t stepsAPoint = 1;
   std::vector<Point> points;
-  /// "7x, 32 B each, at most 1 at once, deallocated 7x", by value.
-  std::map<trace::Id, std::string> words;
+  /// By value.
+  std::map<trace::Id, graph::RanBuffer> buffers;
 };
 
 /// "224 B at %mixed (23:7), in one run: @attention(...)".
 std::string measuredWords(const MeasuredUse &run);
+/// The same in front of a picture of the run: "one run: peak 224 B at %mixed
+/// (23:7); @attention(...)".
+std::string headlineOf(const MeasuredUse &run);
 
 } // namespace memreflens::memory
 

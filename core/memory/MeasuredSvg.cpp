@@ -12,12 +12,6 @@ namespace memreflens::memory {
 
 using graph::bytesText;
 
-std::string headlineOf(const MeasuredUse &run) {
-  return "one run: peak " + bytesText(run.peakBytes) +
-         (run.peakAt.empty() ? "" : " at " + run.peakAt) +
-         (run.until.empty() ? "" : ", until " + run.until) + "; " + run.call;
-}
-
 namespace {
 /// Below the plot of the text, with an axis of its own.
 class MeasuredPlot {

@@ -13,8 +13,6 @@ inline constexpr int measuredHeight = 210;
 /// Live bytes over time, from `top` on, on the scale of `most`.
 void drawMeasured(const MeasuredUse &run, int top, uint64_t most,
                   Canvas &canvas, const graph::Theme &theme);
-/// "one run: peak 224 B at %mixed (23:7); @attention(...)".
-std::string headlineOf(const MeasuredUse &run);
 /// Steps of a function's text that allocate, with the most bytes that were live
 /// behind them.
 std::vector<std::pair<uint32_t, uint64_t>>

@@ -151,11 +151,19 @@ static std::string listedReasons(const std::string &label,
   return text;
 }
 
-std::string measuredWords(const MeasuredUse &run) {
+/// "224 B at %mixed (23:7)"; of a run that did not end, until when.
+static std::string peakOf(const MeasuredUse &run) {
   return bytesText(run.peakBytes) +
          (run.peakAt.empty() ? "" : " at " + run.peakAt) +
-         (run.until.empty() ? "" : ", until " + run.until) +
-         ", in one run: " + run.call;
+         (run.until.empty() ? "" : ", until " + run.until);
+}
+
+std::string measuredWords(const MeasuredUse &run) {
+  return peakOf(run) + ", in one run: " + run.call;
+}
+
+std::string headlineOf(const MeasuredUse &run) {
+  return "one run: peak " + peakOf(run) + "; " + run.call;
 }
 
 static std::string measuredText(const MemoryUse &use) {

@@ -76,13 +76,10 @@ std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
       style + "</style>\n</head>\n";
   out.append(assets::body);
   addData(out, "index", indexData(lookup, options));
-  FileReport own;
-  if (!options.findings || options.run)
-    own = findingsWithCauses(lookup, options.findings, options.run);
-  const bool isGiven = options.findings && !options.run;
   addData(out, "findings",
-          findingsData(lookup, isGiven ? *options.findings : own,
-                       options.function));
+          findingsData(
+              lookup, findingsWithCauses(lookup, options.findings, options.run),
+              options.function));
   ByFunction by(lookup);
   graph::StageFunctions functions(lookup.getTrace());
   for (const trace::Function &function : lookup.getTrace().functions)

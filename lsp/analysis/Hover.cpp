@@ -12,6 +12,7 @@
 #include "lsp/analysis/Features.h"
 
 #include "core/causes/Overview.h"
+#include "core/execute/RunTables.h"
 #include "core/explain/AliasText.h"
 #include "core/explain/FateText.h"
 #include "core/explain/OpText.h"
@@ -376,12 +377,7 @@ static int64_t beginOfOp(const View &view, uint32_t offset) {
   const trace::Op *found = view.lookup().op(op);
   if (!found || found->range.empty())
     return -1;
-  int64_t begin = found->range.begin;
-  for (Id result : found->results)
-    if (trace::Range at = view.trace().values[size_t(result)].range;
-        !at.empty())
-      begin = std::min<int64_t>(begin, at.begin);
-  return begin;
+  return index.beginOf(op);
 }
 
 /// "in one run: `%a` allocated 40x, 1 KiB each, deallocated 39x"; of the

@@ -12,8 +12,8 @@
 #include "core/explain/IndicatorText.h"
 #include "core/graph/Chips.h"
 #include "core/graph/Escape.h"
+#include "core/graph/LineText.h"
 #include "core/graph/Overlay.h"
-
 #include "lsp/analysis/Findings.h"
 
 #include <algorithm>
@@ -37,16 +37,6 @@ size_t characters(std::string_view text) {
   for (char c : text)
     count += (c & 0xc0) != 0x80;
   return count;
-}
-
-/// At most so many characters; 0 for all.
-std::string shortened(const std::string &text, size_t most) {
-  if (most == 0 || characters(text) <= most)
-    return text;
-  size_t end = 0, count = 0;
-  while (end < text.size() && (count += (text[end] & 0xc0) != 0x80) < most)
-    ++end;
-  return text.substr(0, end) + "…";
 }
 
 class HintWriter {
@@ -302,6 +292,7 @@ static void addRunHints(Request &request, std::vector<InlayHint> &hints) {
     return;
   // As `run` counts lines: a lone CR ends none.
   const PlaceMap places(document, analyst.options.encoding);
+  const size_t most = options.maxLength > 0 ? options.maxLength : SIZE_MAX;
   const std::string tooltip = "In one run: " + verdictOf(*record) + "\n";
   for (const auto &[line, notes] : analyst.namedRun.notes()) {
     const uint32_t shown = places.toRange({line, 1, line, 1}).start.line;
@@ -315,7 +306,7 @@ static void addRunHints(Request &request, std::vector<InlayHint> &hints) {
     const std::string_view text = document.lines.line(document.text, shown);
     const uint32_t end = columnOf(text, text.size(), analyst.options.encoding);
     hints.push_back({{shown, end},
-                     {{shortened(all, options.maxLength), lines, std::nullopt}},
+                     {{graph::shortened(all, most), lines, std::nullopt}},
                      document.uri,
                      all});
   }

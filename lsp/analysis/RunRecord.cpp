@@ -7,7 +7,6 @@
 #include "lsp/analysis/Document.h"
 #include "lsp/analysis/Options.h"
 
-#include <algorithm>
 #include <sys/stat.h>
 #include <tuple>
 
@@ -62,19 +61,6 @@ const execute::Record *NamedRun::of(const Document &document,
   else
     return &*record;
   return nullptr;
-}
-
-std::vector<std::string> notesAt(const execute::Record &record, uint32_t line,
-                                 uint32_t column) {
-  std::vector<std::string> notes;
-  for (const execute::Site &site : record.sites) {
-    if (site.line != line || site.column != column || site.counts.ran == 0)
-      continue;
-    std::string note = noteOf(site);
-    if (!note.empty() && std::ranges::find(notes, note) == notes.end())
-      notes.push_back(std::move(note));
-  }
-  return notes;
 }
 
 } // namespace memreflens::lsp

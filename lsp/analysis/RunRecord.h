@@ -45,11 +45,6 @@ private:
   Notes byLine, shortByLine;
 };
 
-/// What the op did whose first byte stands there; lines and columns of bytes,
-/// from 1.
-std::vector<std::string> notesAt(const execute::Record &record, uint32_t line,
-                                 uint32_t column);
-
 } // namespace memreflens::lsp
 
 #endif // MEMREFLENS_LSP_ANALYSIS_RUNRECORD_H

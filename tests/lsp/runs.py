@@ -17,34 +17,11 @@ import tempfile
 
 from client import ROOT, Client, at, whole
 
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from counted import LEAVES  # noqa: E402
+
 SERVER, LENS = [sys.argv[1], "--companion", "--crash-dir=off"], sys.argv[2]
 
-#: Three of ten buffers are left; one is in WIDE behind what is no ASCII.
-KNOWN = """func.func private @leaves(%i: index) -> f32 {
-  %c3 = arith.constant 3 : index
-  %c0 = arith.constant 0 : index
-  %v = arith.constant 1.0 : f32
-  %buffer = memref.alloc() : memref<8xf32>
-  memref.store %v, %buffer[%c0] : memref<8xf32>
-  %r = memref.load %buffer[%c0] : memref<8xf32>
-  %early = arith.cmpi ult, %i, %c3 : index
-  cf.cond_br %early, ^end, ^free
-^free:
-  memref.dealloc %buffer : memref<8xf32>
-  cf.br ^end
-^end:
-  return %r : f32
-}
-func.func @main(%n: index, %x: memref<8xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  scf.for %i = %c0 to %n step %c1 {
-    %r = func.call @leaves(%i) : (index) -> f32
-    memref.store %r, %x[%c0] : memref<8xf32>
-  }
-  return
-}
-"""
 #: Nothing is deallocated by hand: for any pipeline.
 MINE = """func.func @mine(%n: index, %x: memref<8xf32>) {
   %c0 = arith.constant 0 : index
@@ -58,7 +35,8 @@ MINE = """func.func @mine(%n: index, %x: memref<8xf32>) {
   return
 }
 """
-WIDE = "// Größe 🙂\n" + KNOWN.replace("memref.alloc() :",
+#: One is behind what is no ASCII.
+WIDE = "// Größe 🙂\n" + LEAVES.replace("memref.alloc() :",
                                      'memref.alloc() {"ö🙂"} :')
 
 
@@ -165,7 +143,7 @@ def checkAll(folder, path, options):
 
 
 def checkKnown(folder):
-    for name, text, first in (("known.mlir", KNOWN, 0), ("wide.mlir", WIDE, 1)):
+    for name, text, first in (("known.mlir", LEAVES, 0), ("wide.mlir", WIDE, 1)):
         path, kept = folder / name, folder / "known.json"
         path.write_text(text)
         uri = path.as_uri()

@@ -17,6 +17,9 @@ LENS, TOOL = sys.argv[1:3]
 ROOT, OUT = (pathlib.Path(argument) for argument in sys.argv[3:5])
 HERE = pathlib.Path(__file__).parent
 
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from counted import LEAVES  # noqa: E402
+
 # Ends or opens something in HTML, JSON, JavaScript, CSS, SVG or CDATA, and
 # would leave a trace in `window.hostile` if it ran.
 HOSTILE = ("</script><script>window.hostile=1</script>"
@@ -175,31 +178,7 @@ def exported(source, name, *options):
 def ranPage():
     """`leaves` leaves three of ten buffers; its caller; a function that does not run."""
     source, kept = OUT / "ran.mlir", OUT / "ran.json"
-    source.write_text("""func.func private @leaves(%i: index) -> f32 {
-  %c3 = arith.constant 3 : index
-  %c0 = arith.constant 0 : index
-  %v = arith.constant 1.0 : f32
-  %buffer = memref.alloc() : memref<8xf32>
-  memref.store %v, %buffer[%c0] : memref<8xf32>
-  %r = memref.load %buffer[%c0] : memref<8xf32>
-  %early = arith.cmpi ult, %i, %c3 : index
-  cf.cond_br %early, ^end, ^free
-^free:
-  memref.dealloc %buffer : memref<8xf32>
-  cf.br ^end
-^end:
-  return %r : f32
-}
-func.func @main(%n: index, %x: memref<8xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  scf.for %i = %c0 to %n step %c1 {
-    %r = func.call @leaves(%i) : (index) -> f32
-    memref.store %r, %x[%c0] : memref<8xf32>
-  }
-  return
-}
-func.func @aside() {
+    source.write_text(LEAVES + """func.func @aside() {
   return
 }
 """)
