@@ -26,6 +26,8 @@ import sample  # noqa: E402
 WHOLE = b"// {-#\n"
 # Each is printed, and all of them are in a trace.
 STAGES = range(9) if sample.FULL else (6, 8)
+# Upstream's canonicalizer takes other steps on it from run to run.
+KNOWN = 21412
 
 
 def run(lens, *arguments):
@@ -155,8 +157,8 @@ def main():
                 ([], False),
                 (["--private-function-dynamic-ownership"], True)):
             text = fileOf(arguments.lens, arguments.generator,
-                          range(first, first + arguments.programs), folder,
-                          inModule)
+                          [*range(first, first + arguments.programs), KNOWN],
+                          folder, inModule)
             faults = faultsOf(arguments.lens, text, options, folder)
             bad += len(faults)
             for fault in faults:

@@ -114,6 +114,22 @@ public:
   }
 };
 
+/// Equal values into a region or out of it become one. MLIR's pattern takes those
+/// of several blocks in an order that rests on addresses, and what it does in one
+/// can make values of another equal: it is done once, until nothing is equal.
+class MergedInputs : public OrderedPattern {
+public:
+  using OrderedPattern::OrderedPattern;
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    bool isChanged = false;
+    while (succeeded(OrderedPattern::matchAndRewrite(op, rewriter)))
+      isChanged = true;
+    return success(isChanged);
+  }
+};
+
 /// The condition of a cf.cond_br is a constant in a block that only one of its
 /// edges leads to. MLIR's pattern goes through all uses of the condition, so
 /// that N branches on one value cost N * N; most often none is in such a block.
@@ -162,6 +178,8 @@ FrozenRewritePatternSet canonicalizationPatterns(MLIRContext *context) {
     llvm::StringRef name = pattern->getDebugName();
     if (name.contains("RegionBranchOpSuccessorInputs"))
       wrap<OrderedPattern>(pattern);
+    else if (name.ends_with("::RemoveDuplicateSuccessorInputUses"))
+      wrap<MergedInputs>(pattern);
     else if (name.ends_with("::CondBranchTruthPropagation"))
       wrap<TruthPropagation>(pattern);
   }
