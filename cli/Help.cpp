@@ -102,8 +102,12 @@ static constexpr char pipeline[] = R"(
                               (the clone-based pass of LLVM 20) or ownership or
                               dynamic, with hoist, loop-hoist, stack,
                               drop-results or out-params in front and liveness
-                              behind, joined by '+', as hoist+classic; or passes
-                              as mlir-opt takes them, 'builtin.module(...)')";
+                              or last-use behind, joined by '+', as
+                              hoist+classic; or passes as mlir-opt takes them,
+                              'builtin.module(...)'
+  --assume no-capture=@NAME   for last-use: take the external functions of that
+                              name ('*': any letters) to keep no pointer to what
+                              they are passed; may be repeated)";
 
 static constexpr char aliases[] = R"(
   --aliases                   also which memrefs must alias, may alias or do not,

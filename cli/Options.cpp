@@ -69,6 +69,7 @@ private:
   bool takeColor(std::optional<llvm::StringRef> value);
   void checkFiles();
   void checkReduce();
+  void checkStatements();
   void checkVersions();
   void splitPosition();
   void checkDiff();
@@ -185,9 +186,21 @@ void Parser::takeAssumption(const std::string &text) {
     fail("'--assume' makes other IR than MLIR does; there is nothing to "
          "compare it with");
   else if (!trace::takeArgument("--assume=" + text, parsed.options.run))
-    fail("'--assume' takes fresh-results=@NAME, with '*' for any letters, or a "
-         "size as %n=1024 or @f:0:1=32, not '" +
+    fail("'--assume' takes fresh-results=@NAME or no-capture=@NAME, with '*' "
+         "for any letters, or a size as %n=1024 or @f:0:1=32, not '" +
          text + "'");
+}
+
+/// What is stated may stand behind the pipeline that reads it.
+void Parser::checkStatements() {
+  trace::RunOptions &run = parsed.options.run;
+  if (run.noCapture.empty())
+    return;
+  if (trace::stageOf(run, trace::lastUsePass) < 0)
+    fail("'--assume no-capture' is read by last-use in '--pipeline' alone, as "
+         "--pipeline=ownership+last-use");
+  else
+    (void)setPipeline(run.pipeline, run);
 }
 
 void Parser::takeUnregistered(const std::string &text) {
@@ -755,6 +768,8 @@ ParsedOptions Parser::run() {
     } else
       parsed.options.files.push_back(argument.str());
   }
+  if (parsed.error.empty())
+    checkStatements();
   if (parsed.error.empty())
     checkFiles();
   return parsed;

@@ -65,7 +65,7 @@ _memref_lens() {
   --pipeline)
     COMPREPLY=($(compgen -W "classic hoist+classic ownership dynamic
       hoist+ownership loop-hoist+ownership stack+ownership
-      drop-results+ownership out-params+ownership ownership+liveness" \
+      drop-results+ownership out-params+ownership ownership+liveness ownership+last-use" \
       -- "$current"))
     return
     ;;
@@ -74,7 +74,7 @@ _memref_lens() {
     return
     ;;
   --assume)
-    COMPREPLY=($(compgen -W "fresh-results=@" -- "$current"))
+    COMPREPLY=($(compgen -W "fresh-results=@ no-capture=@" -- "$current"))
     return
     ;;
   --refine)

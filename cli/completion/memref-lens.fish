@@ -31,10 +31,10 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness' -d 'Another way to free'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness ownership+last-use' -d 'Another way to free'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export diff bundle' -l aliases -d 'Which memrefs can be one allocation'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l refine -x -a distinct-objects -d 'Use stated facts'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l assume -x -a 'fresh-results=@' -d 'Take for true'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l assume -x -a 'fresh-results=@ no-capture=@' -d 'Take for true'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export' -l skip-simplification-over -x -d 'Leave large functions out of what only simplifies'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l op -x -d 'What an op needs'

@@ -2,6 +2,7 @@
 
 #include "core/check/Trial.h"
 #include "core/explain/Words.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 
@@ -241,7 +242,8 @@ void Chooser::addStatements() {
               ", with late-free=last-use of memref-lens's passes",
           rules);
   early.noCapture = pattern;
-  early.after = std::string(lastUsePass) + "{assume-fresh-results=" + pattern +
+  early.after = std::string(trace::lastUsePass) +
+                "{assume-fresh-results=" + pattern +
                 " assume-no-capture=" + pattern + "}";
   early.movesMemory = true;
 }
@@ -280,7 +282,7 @@ void Chooser::addOutParams() {
   early.before = outParamsPass;
   early.noCapture = pattern;
   early.after =
-      std::string(lastUsePass) + "{assume-no-capture=" + pattern + "}";
+      std::string(trace::lastUsePass) + "{assume-no-capture=" + pattern + "}";
   early.movesMemory = true;
 }
 

@@ -49,9 +49,8 @@ struct Remedy {
   std::set<std::string> rules;
 };
 
-/// Passes that remedies take and that are not upstream's: where `noCapture` is
-/// stated, and for external functions that write into buffers of their callers.
-inline constexpr const char *lastUsePass = "lens-optimize-allocation-liveness";
+/// A pass that remedies take and that is not upstream's, for external functions
+/// that write into buffers of their callers.
 inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
 

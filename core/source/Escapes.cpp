@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -21,10 +22,15 @@ static TypeKind kindOf(Type type) {
     return TypeKind::buffer;
   if (isa<TensorType>(type))
     return TypeKind::tensor;
-  if (isa<FloatType, VectorType>(type) || type.isInteger(1))
+  if (isa<FloatType, VectorType>(type))
     return TypeKind::number;
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() >= 64 ? TypeKind::wide : TypeKind::number;
   if (type.isIndex())
     return TypeKind::wide;
+  // Its parameters say nothing, and may be long.
+  if (!isa<BuiltinDialect>(type.getDialect()))
+    return trace::typeKindOf("!" + type.getAbstractType().getName().str());
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return trace::typeKindOf(text);

@@ -34,6 +34,8 @@ TypeKind typeKindOf(std::string_view type) {
     return TypeKind::wide;
   if (isNumber(type))
     return TypeKind::number;
+  if (type.starts_with("!"))
+    type = type.substr(0, type.find('<'));
   if (type.find("token") != std::string_view::npos ||
       type.starts_with("!async."))
     return TypeKind::token;

@@ -259,6 +259,7 @@ template <> constexpr auto of<RunOptions>() {
       plain("passes", &RunOptions::passes),
       plain("refineDistinctObjects", &RunOptions::refineDistinctObjects),
       plain("freshResults", &RunOptions::freshResults),
+      plain("noCapture", &RunOptions::noCapture),
       plain("sizes", &RunOptions::sizes),
       plain("aliases", &RunOptions::aliases),
       plain("unregistered", &RunOptions::unregistered),

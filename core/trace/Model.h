@@ -74,6 +74,9 @@ struct RunOptions {
   /// results are taken for buffers of their own; upstream knows no such
   /// statement.
   std::vector<std::string> freshResults;
+  /// The same, of which it is taken that they keep no pointer to what they are
+  /// passed; read by the pass that deallocates after the last use.
+  std::vector<std::string> noCapture;
   /// Sizes that the program does not state, for figures of memory:
   /// "%n=1024", a scalar of that name; "@f:0:1=32", a dimension of an argument
   /// of that function.

@@ -24,6 +24,9 @@ inline constexpr std::string_view loweringPass =
     "bufferization-lower-deallocations";
 /// Upstream's name of the classic pass, which LLVM 21 removed.
 inline constexpr std::string_view classicPass = "buffer-deallocation";
+/// Ours: deallocates right after the last use where that is proven.
+inline constexpr std::string_view lastUsePass =
+    "lens-optimize-allocation-liveness";
 
 /// The passes in order: stage n is element n - 1.
 const std::vector<std::string> &passesOf(const RunOptions &options);

@@ -79,7 +79,12 @@ static bool takeLimit(const Given &value, RunOptions &run) {
 }
 
 static constexpr char distinctObjects[] = "distinct-objects";
-static constexpr std::string_view freshResults = "fresh-results=";
+
+/// What is stated of external functions, and where their names are kept.
+static constexpr std::pair<std::string_view,
+                           std::vector<std::string> RunOptions::*>
+    statements[] = {{"fresh-results=", &RunOptions::freshResults},
+                    {"no-capture=", &RunOptions::noCapture}};
 
 static bool takeAssumption(const Given &value, RunOptions &run) {
   std::string_view text = value ? std::string_view(*value) : "";
@@ -87,10 +92,12 @@ static bool takeAssumption(const Given &value, RunOptions &run) {
     run.sizes.emplace_back(text);
     return true;
   }
-  if (!text.starts_with(freshResults) || text.size() == freshResults.size())
-    return false;
-  run.freshResults.emplace_back(text.substr(freshResults.size()));
-  return true;
+  for (const auto &[word, names] : statements)
+    if (text.starts_with(word) && text.size() > word.size()) {
+      (run.*names).emplace_back(text.substr(word.size()));
+      return true;
+    }
+  return false;
 }
 
 static constexpr Argument arguments[] = {
@@ -118,8 +125,9 @@ static constexpr Argument arguments[] = {
     {"--assume",
      [](const RunOptions &run) {
        Values all;
-       for (const std::string &pattern : run.freshResults)
-         all.push_back(std::string(freshResults) + pattern);
+       for (const auto &[word, names] : statements)
+         for (const std::string &pattern : run.*names)
+           all.push_back(std::string(word) + pattern);
        all.insert(all.end(), run.sizes.begin(), run.sizes.end());
        return all;
      },

@@ -90,6 +90,8 @@ static trace::RunOptions runOptions(const TrialOptions &options,
   run.privateFunctionDynamicOwnership = remedy.dynamicOwnership;
   if (!remedy.freshResults.empty())
     run.freshResults.push_back(remedy.freshResults);
+  if (!remedy.noCapture.empty())
+    run.noCapture.push_back(remedy.noCapture);
   std::string own = prePassPipeline(options.run);
   run.bufferize = false;
   run.prePipeline = own;
@@ -166,10 +168,12 @@ static std::string ownCommand(const trace::RunOptions &run,
   inFront.prePipeline = run.prePipeline;
   then.allowUnregisteredDialect = run.allowUnregisteredDialect;
   then.freshResults = run.freshResults;
+  then.noCapture = run.noCapture;
   then.privateFunctionDynamicOwnership = isDynamic && remedy.after.empty();
   if (!remedy.after.empty()) {
     text = "memref-lens ir --stage=final";
-    then.pipeline = isDynamic ? "dynamic+liveness" : "ownership+liveness";
+    then.pipeline = isDynamic ? "dynamic+" : "ownership+";
+    then.pipeline += remedy.noCapture.empty() ? "liveness" : "last-use";
   }
   for (const trace::RunOptions &options : {inFront, then})
     for (const auto &[flag, value] : trace::runArguments(options))
@@ -211,10 +215,8 @@ static TrialSteps stepsOf(const TrialOptions &options, const Remedy &remedy,
   // Upstream knows no such statement; our passes do.
   if (!run.freshResults.empty() || !remedy.noCapture.empty()) {
     steps.pipeline.clear();
-    if (remedy.noCapture.empty())
-      steps.commands = {ownCommand(run, remedy) + " " + file};
-    steps.commands.push_back(
-        mlirOptCommand(run, statedPipeline(run, remedy), source));
+    steps.commands = {ownCommand(run, remedy) + " " + file,
+                      mlirOptCommand(run, statedPipeline(run, remedy), source)};
     return steps;
   }
   steps.commands = {mlirOptCommand(run, pipeline, source),
@@ -363,15 +365,26 @@ static uint64_t promiseOf(const Remedy &remedy, const FileReport &report,
   return remedy.movesMemory && isVain ? promise / 8 : promise;
 }
 
-/// Those that fit, the most promising first; in the order in which they came.
-static std::vector<Remedy> within(const TrialOptions &options,
-                                  std::vector<Remedy> remedies,
-                                  const Measures &before, FileReport &report) {
+/// Numbers of remedies, the most promising first.
+static std::vector<size_t> byPromise(const std::vector<Remedy> &remedies,
+                                     const FileReport &report,
+                                     const Measures &before) {
   std::vector<std::pair<uint64_t, size_t>> order;
   for (size_t i = 0; i < remedies.size(); ++i)
     order.push_back({promiseOf(remedies[i], report, before), i});
   std::ranges::stable_sort(order, std::ranges::greater(),
                            [](const auto &entry) { return entry.first; });
+  std::vector<size_t> numbers;
+  for (const auto &[promise, number] : order)
+    numbers.push_back(number);
+  return numbers;
+}
+
+/// Those that fit, the most promising first; in the order in which they came.
+static std::vector<Remedy> within(const TrialOptions &options,
+                                  std::vector<Remedy> remedies,
+                                  const Measures &before, FileReport &report) {
+  const std::vector<size_t> order = byPromise(remedies, report, before);
   size_t most = options.maxOps == 0 || before.ops == 0
                     ? order.size()
                     : options.maxOps / before.ops;
@@ -380,7 +393,7 @@ static std::vector<Remedy> within(const TrialOptions &options,
     most = std::min<size_t>(most, options.mostCopies);
   std::vector<bool> isTried(remedies.size());
   for (size_t i = 0; i < std::min(most, order.size()); ++i)
-    isTried[order[i].second] = true;
+    isTried[order[i]] = true;
   std::vector<Remedy> tried;
   for (size_t i = 0; i < remedies.size(); ++i)
     if (isTried[i])
@@ -409,7 +422,7 @@ void tryRemedies(FileReport &report, const Measures &before,
   std::vector<Remedy> worthATry = remediesToTry(
       report, before, options.run.privateFunctionDynamicOwnership);
   // In a program that does not link our passes.
-  if (!PassInfo::lookup(lastUsePass))
+  if (!PassInfo::lookup(trace::lastUsePass))
     std::erase_if(worthATry, [](const Remedy &remedy) {
       return !remedy.noCapture.empty() || remedy.before == outParamsPass;
     });
@@ -420,19 +433,22 @@ void tryRemedies(FileReport &report, const Measures &before,
   ParsedSource parsed;
   if (!remedies.empty())
     parsed = parseOnce(source, registry, parse);
-  // Some at a time, their outcomes in order.
+  // Some at a time. Those that change most take longest and begin first.
+  const std::vector<size_t> order = byPromise(remedies, report, before);
+  std::vector<Measures> measures(remedies.size());
   std::deque<CopyRun> running;
   size_t started = 0;
-  for (const Remedy &remedy : remedies) {
-    for (; started < remedies.size() && running.size() < options.jobs;
-         ++started)
+  for (size_t taken : order) {
+    for (; started < order.size() && running.size() < options.jobs; ++started)
       running.emplace_back(Trial{options, source, registry, report, before,
-                                 remedies[started], parsed});
-    TrialSteps steps = stepsOf(options, remedy, source, before);
-    const Measures after = running.front().take();
-    steps.edit = changedDeclarations(before, after);
-    addOutcome(report, remedy, steps, before, after);
+                                 remedies[order[started]], parsed});
+    measures[taken] = running.front().take();
     running.pop_front();
+  }
+  for (size_t i = 0; i < remedies.size(); ++i) {
+    TrialSteps steps = stepsOf(options, remedies[i], source, before);
+    steps.edit = changedDeclarations(before, measures[i]);
+    addOutcome(report, remedies[i], steps, before, measures[i]);
   }
   finishTrials(report);
 }

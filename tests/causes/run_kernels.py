@@ -108,6 +108,31 @@ class Check:
                         (line[0] == "+"))
         return record
 
+    def noCapture(self, fix):
+        """Both commands make the same program, whose peak is the one told."""
+        own, stock = fix["commands"]
+        words = shlex.split(own)
+        self.expect(f"{own} is ours", words[0] == "memref-lens")
+        done = self.lens(*words[1:-1])
+        self.expect(f"{own} makes what {stock} makes", done.stdout.strip() ==
+                    self.applied(stock).read_text().strip(), done.stderr)
+        stated = [word for word in words if word.startswith(
+            ("--assume", "--pipeline"))]
+        peak = self.lens("memory", "--format=json", *stated)
+        told = json.loads(peak.stdout)["functions"][0]["peakBytes"]
+        self.expect("memory tells the peak that is gained", fix["gain"].
+                    startswith("peak at least") and
+                    f" -> at least {told / 1024:.1f} KiB" in fix["gain"],
+                    (told, fix["gain"]))
+        self.expect("and what that rests on",
+                    "keep no pointer to what they are passed" in peak.stderr,
+                    peak.stderr)
+        self.clean("no capture", *stated)
+        alone = self.lens("memory", stated[-1])
+        self.expect("which pass reads it is told", alone.returncode == 2 and
+                    "--pipeline=ownership+last-use" in alone.stderr,
+                    alone.stderr)
+
     def all(self, layers):
         overview = self.report()["files"][0]["overview"]
         first = overview["entries"][0]
@@ -140,6 +165,11 @@ class Check:
         self.expect("dealloc_helper calls", calls == [1, 0, 0], calls)
         self.clean("what is stated", fresh)
         self.clean("what is changed", f"--pre={PARAMS}")
+        early = [fix for fix in fixes if fix["remedy"].startswith(STATED) and
+                 "no capture" in fix["remedy"]]
+        self.expect("no capture is offered", early, fixes)
+        if early:
+            self.noCapture(early[0])
         # The first one's argument is the caller's.
         aliases = [f"--stub=@k_{layer}=alias:0" for layer in range(1, layers)]
         self.clean("kernels that return their arguments", *aliases)

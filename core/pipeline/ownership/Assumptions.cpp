@@ -3,6 +3,7 @@
 #include "core/pipeline/ownership/Assumptions.h"
 #include "core/pipeline/record/FreshCalls.h"
 #include "core/trace/Names.h"
+#include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -44,16 +45,15 @@ static std::string assumption(Operation *op, UnregisteredOps unregistered) {
               : "; its memref results are taken for memory of others");
 }
 
-/// Adds a note where results of calls are said to be buffers of their own.
-static void recordFreshCalls(Operation *function, Recorder &recorder) {
+/// Adds a note where something is stated of the external functions that are
+/// called: `of` and `taken` say what.
+static void recordStated(Operation *function, Recorder &recorder,
+                         llvm::function_ref<bool(func::CallOp)> isStated,
+                         llvm::StringRef of, llvm::StringRef taken) {
   trace::Trace &trace = recorder.getTrace();
-  if (recorder.getFunction() == none)
-    return;
-  SymbolTableCollection symbols;
   llvm::SmallSetVector<StringRef, 8> callees;
   function->walk<WalkOrder::PreOrder>([&](func::CallOp call) {
-    if (hasMemref(call.getResultTypes()) &&
-        isFreshCall(call, trace.options, symbols))
+    if (isStated(call))
       callees.insert(call.getCallee());
   });
   if (callees.empty())
@@ -67,17 +67,39 @@ static void recordFreshCalls(Operation *function, Recorder &recorder) {
   problem.chunk = entry.chunk;
   problem.range = entry.nameRange;
   problem.message = "what is said of '@" + entry.name +
-                    "' rests on what is stated of fresh results: those of @" +
+                    "' rests on what is stated of " + of.str() + "@" +
                     callees.front().str();
   if (callees.size() > 1)
     problem.message += " and " + std::to_string(callees.size() - 1) +
                        (callees.size() == 2 ? " other" : " others");
-  problem.message += " are taken for buffers that nothing else points to";
+  problem.message += " are taken " + taken.str();
   trace.problems.push_back(std::move(problem));
 }
 
+static void recordStatements(Operation *function, Recorder &recorder) {
+  if (recorder.getFunction() == none)
+    return;
+  const trace::RunOptions &run = recorder.getTrace().options;
+  SymbolTableCollection symbols;
+  recordStated(
+      function, recorder,
+      [&](func::CallOp call) {
+        return hasMemref(call.getResultTypes()) &&
+               isFreshCall(call, run, symbols);
+      },
+      "fresh results: those of ", "for buffers that nothing else points to");
+  if (trace::stageOf(run, trace::lastUsePass) >= 0)
+    recordStated(
+        function, recorder,
+        [&](func::CallOp call) {
+          return hasMemref(call.getOperandTypes()) &&
+                 isStated(call, noCaptureAttribute, run.noCapture, symbols);
+        },
+        "no capture: calls of ", "to keep no pointer to what they are passed");
+}
+
 void recordAssumptions(Operation *function, Recorder &recorder) {
-  recordFreshCalls(function, recorder);
+  recordStatements(function, recorder);
   trace::Trace &trace = recorder.getTrace();
   UnregisteredOps unregistered = trace.options.unregistered;
   if (unregistered == UnregisteredOps::reject)

@@ -20,6 +20,7 @@ static constexpr Mover movers[] = {
     {"drop-results", "drop-equivalent-buffer-results"},
     {"out-params", "buffer-results-to-out-params"},
     {"liveness", "func.func(optimize-allocation-liveness)", true},
+    {"last-use", "lens-optimize-allocation-liveness", true},
 };
 
 static std::optional<Placement> placementCalled(llvm::StringRef word) {

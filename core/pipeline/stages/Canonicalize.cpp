@@ -114,9 +114,10 @@ public:
   }
 };
 
-/// Equal values into a region or out of it become one. MLIR's pattern takes those
-/// of several blocks in an order that rests on addresses, and what it does in one
-/// can make values of another equal: it is done once, until nothing is equal.
+/// Equal values into a region or out of it become one. MLIR's pattern takes
+/// those of several blocks in an order that rests on addresses, and what it
+/// does in one can make values of another equal: it is done once, until nothing
+/// is equal.
 class MergedInputs : public OrderedPattern {
 public:
   using OrderedPattern::OrderedPattern;

@@ -90,6 +90,23 @@ static void flatten(llvm::StringRef text, const std::string &around,
   }
 }
 
+/// What is stated of external functions, as our pass takes it.
+static void stateForLastUse(trace::RunOptions &run) {
+  std::string options;
+  auto add = [&](llvm::StringRef option,
+                 const std::vector<std::string> &names) {
+    if (!names.empty())
+      options += (options.empty() ? "" : " ") + option.str() + "=" +
+                 llvm::join(names, ",");
+  };
+  add("assume-fresh-results", run.freshResults);
+  add("assume-no-capture", run.noCapture);
+  if (!options.empty())
+    for (std::string &pass : run.passes)
+      if (pass == trace::lastUsePass)
+        pass += "{" + options + "}";
+}
+
 static std::string setByName(llvm::StringRef text, trace::RunOptions &run) {
   std::string error;
   std::optional<PlacementPipeline> known = parsePlacement(text, error);
@@ -127,6 +144,7 @@ std::string setPipeline(llvm::StringRef text, trace::RunOptions &run) {
     flatten(text.trim(), "", "", made);
   else if (std::string error = setByName(text, made); !error.empty())
     return error;
+  stateForLastUse(made);
   if (made.passes.empty())
     return "'" + text.str() + "' has no pass";
   if (made.passes.size() > size_t(trace::maxStage))
