@@ -314,10 +314,9 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
       return "results of calls in " + function +
              " are not known to be buffers of their own";
     return "results of " +
-           (callees.size() > 3
-                ? std::to_string(callees.size()) + " functions (" + callees[0] +
-                      ", " + callees[1] + ", ...)"
-                : listed(callees)) +
+           (callees.size() > 3 ? counted(callees.size(), "function") + " (" +
+                                     callees[0] + ", " + callees[1] + ", ...)"
+                               : listed(callees)) +
            ", called in " + function +
            ", are not known to be buffers of their own";
   }
@@ -325,7 +324,7 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
     return values.size() == 1
                ? function + " returns its argument " +
                      lookup.name(values.front())
-               : function + " returns " + std::to_string(values.size()) +
+               : function + " returns " + grouped(values.size()) +
                      " of its arguments";
   case CauseKind::globalReturned:
     return function + " returns " +

@@ -39,23 +39,10 @@ struct Weighed {
 
 //===--- Numbers ----------------------------------------------------------===//
 
-/// "1,234,567".
-static std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(size_t(at), ",");
-  return digits;
-}
-
-/// "1 clone", "2,061 clones"; "no " is never told.
-static std::string many(uint64_t number, std::string_view noun) {
-  return grouped(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
-}
-
 static void addCount(std::vector<std::string> &parts, uint64_t number,
                      std::string_view noun) {
   if (number > 0)
-    parts.push_back(many(number, noun));
+    parts.push_back(counted(number, noun));
 }
 
 static std::string joined(const std::vector<std::string> &parts,
@@ -69,19 +56,19 @@ static std::string joined(const std::vector<std::string> &parts,
 std::string costsText(CauseKind kind, const CauseCosts &costs) {
   std::vector<std::string> parts;
   if (costs.clones > 0)
-    parts.push_back(many(costs.clones, "clone") +
+    parts.push_back(counted(costs.clones, "clone") +
                     (costs.cloneBytes > 0
                          ? " (" + graph::bytesText(costs.cloneBytes) + ")"
                          : ""));
   addCount(parts, costs.runTimeChecks, "run-time alias check");
   if (costs.helperCalls > 0)
-    parts.push_back(many(costs.helperCalls, "dealloc_helper call") +
-                    " with up to " + many(costs.compares, "compare"));
+    parts.push_back(counted(costs.helperCalls, "dealloc_helper call") +
+                    " with up to " + counted(costs.compares, "compare"));
   addCount(parts, costs.conditionalDeallocs, "conditional dealloc");
   const bool isSaid =
       kind == CauseKind::blockEnd || kind == CauseKind::lastUseUnknown;
   if (costs.lateDeallocs > 0 && !isSaid)
-    parts.push_back(many(costs.lateDeallocs, "late dealloc"));
+    parts.push_back(counted(costs.lateDeallocs, "late dealloc"));
   return joined(parts);
 }
 
@@ -184,7 +171,7 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
                                  const CauseCosts &costs, size_t count,
                                  size_t functions) {
   const std::string in =
-      functions == 1 ? "" : " in " + many(functions, "function");
+      functions == 1 ? "" : " in " + counted(functions, "function");
   const std::string oneOfSeveral =
       " one of several buffers; only run time tells which";
   switch (kind) {
@@ -192,31 +179,33 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
     return "results of calls" + in +
            " are not known to be buffers of their own";
   case CauseKind::argumentReturned:
-    return many(functions, "function") + " return their arguments";
+    return counted(functions, "function") + " return their arguments";
   case CauseKind::globalReturned:
-    return many(functions, "function") + " return globals";
+    return counted(functions, "function") + " return globals";
   case CauseKind::unknownOrigin:
     return "nothing tells whose buffers some ops" + in + " give";
   case CauseKind::loop:
-    return many(count, "loop") + in + " carry" + oneOfSeveral;
+    return counted(count, "loop") + in + " carry" + oneOfSeveral;
   case CauseKind::region:
-    return many(count, "op") + " with regions" + in + " yield" + oneOfSeveral;
+    return counted(count, "op") + " with regions" + in + " yield" +
+           oneOfSeveral;
   case CauseKind::branch:
-    return "arguments of " + many(count, "block") + in + " are" + oneOfSeveral;
+    return "arguments of " + counted(count, "block") + in + " are" +
+           oneOfSeveral;
   case CauseKind::join:
-    return many(count, "op") + in +
+    return counted(count, "op") + in +
            " give one of their operands; only run time tells which";
   case CauseKind::edge:
     return "deallocs depend on the branches at the end of " +
-           many(count, "block") + in;
+           counted(count, "block") + in;
   case CauseKind::blockEnd:
     if (costs.lateDeallocs == 0)
       return "buffers" + in + " are deallocated at the end of their block";
-    return many(costs.lateDeallocs, "buffer") + in +
+    return counted(costs.lateDeallocs, "buffer") + in +
            " are deallocated at the end of their block, after their last use "
            "and later allocations";
   case CauseKind::lastUseUnknown:
-    return "the last use of " + many(costs.lateDeallocs, "buffer") + in +
+    return "the last use of " + counted(costs.lateDeallocs, "buffer") + in +
            " is not known";
   case CauseKind::rejection:
   case CauseKind::fault:
@@ -229,7 +218,7 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
                                   (in.empty() ? " in a function" : in)
                             : "run-time alias checks are left" + in;
   std::string title(rule ? rule->title : "findings");
-  return title + ": " + many(costs.findings, "place") + in;
+  return title + ": " + counted(costs.findings, "place") + in;
 }
 
 //===--- Entries ----------------------------------------------------------===//
@@ -345,7 +334,8 @@ std::string Writer::gainOf(const TriedRemedy &remedy,
   Acceptance all = {.wasRejected = remedy.acceptance->wasRejected};
   for (const auto &[function, one] : accepted)
     all += one;
-  return all.words("all " + many(accepted.size(), "function"), accepted.size());
+  return all.words("all " + counted(accepted.size(), "function"),
+                   accepted.size());
 }
 
 OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
@@ -360,7 +350,8 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   if (group.size() == 1) {
     entry.sentence = placedSentence(first);
     if (first.costs.findings > 1)
-      entry.sentence += ", and " + many(first.costs.findings - 1, "more place");
+      entry.sentence +=
+          ", and " + counted(first.costs.findings - 1, "more place");
   } else {
     entry.sentence =
         sentenceOfAll(first.kind, findRule(first.rule), costs, group.size(),
@@ -411,7 +402,7 @@ std::string Writer::countsText() const {
       std::max(report.costs.size() + rejected.size(), named.size());
   if (functions == 0)
     return "no function that the pipeline processes";
-  std::vector<std::string> parts = {many(functions, "function")};
+  std::vector<std::string> parts = {counted(functions, "function")};
   if (!rejected.empty())
     parts.push_back(grouped(rejected.size()) + " of them rejected");
   addCount(parts, allocations, "allocation");
@@ -555,13 +546,13 @@ std::string asText(const Overview &overview, const FileReport &report,
   if (!isHead || shown < overview.entries.size())
     lines.push_back("");
   if (isHead && shown < overview.entries.size())
-    lines.push_back(many(overview.entries.size() - shown, "more cause"));
+    lines.push_back(counted(overview.entries.size() - shown, "more cause"));
   if (isHead)
     return joined(lines, "\n") + "\n";
   if (overview.entries.empty())
     lines.push_back("no findings");
   else if (shown < overview.entries.size())
-    lines.push_back(many(overview.entries.size() - shown, "more cause") +
+    lines.push_back(counted(overview.entries.size() - shown, "more cause") +
                     ", and the places of all: memref-lens check " + file);
   else
     lines.push_back("the places, and the commands of each fix: memref-lens "
@@ -578,7 +569,7 @@ std::string asText(const Overview &overview, const FileReport &report,
         return !one.complete;
       }));
   if (cut > 0)
-    lines.push_back("not all paths of " + many(cut, "function") +
+    lines.push_back("not all paths of " + counted(cut, "function") +
                     " were tried");
   return joined(lines, "\n") + "\n";
 }

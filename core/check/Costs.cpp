@@ -221,7 +221,7 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
       calls > 0
           ? "a dealloc of " + counted(n, "buffer") + " against " +
                 std::to_string(m) + " retained goes through dealloc_helper: " +
-                std::to_string(mostComparesOf(lowering)) +
+                grouped(mostComparesOf(lowering)) +
                 " compares at most and 5 allocations each time" + where
           : counted(compares, "run-time alias check") + " before a dealloc" +
                 where;

@@ -42,7 +42,7 @@ static constexpr uint64_t manyBuffers = 64;
 static std::string numberText(const Shown &shown, const Measure &measure) {
   const uint64_t number = measure.*shown.number;
   return shown.isBytes ? graph::peakText(number, measure.peakIsLowerBound)
-                       : std::to_string(number);
+                       : grouped(number);
 }
 
 /// Of which less is better; fewer copies and allocations are, too.

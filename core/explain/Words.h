@@ -26,7 +26,9 @@ std::string fewNames(const Lookup &lookup, std::span<const trace::Id> values,
 /// Of a function on which MLIR's own pass is not to be compared with.
 inline constexpr const char *readsFreedWords =
     "LLVM 22.1.8 reads freed memory on this function (its liveness is stale)";
-/// "1 memref", "3 memrefs".
+/// "1,234,567".
+std::string grouped(uint64_t number);
+/// "1 memref", "2,061 memrefs".
 std::string counted(size_t count, std::string_view noun);
 
 /// "owned", "borrowed", "owned if %own_a", "of unknown ownership".

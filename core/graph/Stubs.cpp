@@ -7,6 +7,7 @@
 
 #include "core/graph/Stubs.h"
 
+#include "core/explain/Words.h"
 #include "core/graph/Nesting.h"
 
 #include <algorithm>
@@ -19,13 +20,6 @@ namespace memreflens::graph {
 namespace {
 
 constexpr size_t namesInStub = 6, foldedNodes = 300;
-
-std::string counted(size_t count, std::string_view word) {
-  std::string digits = std::to_string(count);
-  for (int at = int(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(size_t(at), ",");
-  return digits + " " + std::string(word) + (count == 1 ? "" : "s");
-}
 
 class Stubber {
 public:

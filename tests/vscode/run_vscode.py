@@ -2,10 +2,12 @@
 """Checks, tests and packages the extension, and tries the package in VS Code.
 
   run_vscode.py SERVER MEMREF_LENS REPOSITORY OUT [--images]
+  run_vscode.py SERVER MEMREF_LENS REPOSITORY OUT --models NAME=FILE...
   run_vscode.py --bundled BUILD REPOSITORY OUT
 
 With --images the pictures of the README and the walkthrough are made anew. With
---bundled the package that has the programs of BUILD in it is made, and tried in a
+--models each file is opened, and its causes are photographed as OUT/models/NAME.png.
+With --bundled the package that has the programs of BUILD in it is made, and tried in a
 VS Code without a setting, where neither MLIR nor Graphviz can be seen.
 
 VS Code's own server comes from the npm package code-server, of which only
@@ -174,6 +176,13 @@ def tryPackage(extension):
     return status
 
 
+def photographModels(extension, models):
+    settings = settingsFor(extension, vsix=str(extension.small()), server=FIRST,
+                           cli=SECOND, models=models)
+    settings["out"] = str(OUT / "models")
+    return tryInVsCode(extension, ["node", HERE / "models.mjs"], settings)
+
+
 def checkFiles(small, large):
     """One for every platform and one for Linux, which alone has programs."""
     for vsix, hasPrograms in ((small, False), (large, True)):
@@ -207,6 +216,10 @@ def main():
         extension.prepareNode()
         sys.exit(tryBundled(extension))
     extension.prepare()
+    if "--models" in sys.argv:
+        models = sys.argv[sys.argv.index("--models") + 1:]
+        sys.exit(photographModels(extension, dict(
+            one.split("=", 1) for one in models)))
     sys.exit(tryPackage(extension))
 
 
