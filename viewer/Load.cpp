@@ -21,6 +21,8 @@ namespace memreflens::viewer {
 namespace fs = std::filesystem;
 
 void Progress::set(std::string text) {
+  if (told)
+    told(text);
   std::lock_guard<std::mutex> lock(mutex);
   stage = std::move(text);
 }
@@ -68,7 +70,8 @@ LoadResult readTrace(const std::string &file, const std::string &name) {
 static constexpr std::string_view lineStart = "\r\033[K";
 
 static std::string lastStage(const std::string &errors) {
-  size_t at = errors.rfind(lineStart);
+  // Behind the last one it clears the line.
+  size_t at = errors.rfind(std::string(lineStart) + "[");
   if (at == errors.npos)
     return "";
   std::string stage = errors.substr(at + lineStart.size());
@@ -125,6 +128,8 @@ public:
         progress.set(lastStage(readFile(errorFile).value_or("")));
       return !progress.cancelled;
     });
+    // A short run may end before it was looked at.
+    progress.set(lastStage(readFile(errorFile).value_or("")));
     std::error_code error;
     hasTrace = !progress.cancelled && fs::exists(traceFile(), error);
     messages =

@@ -11,6 +11,7 @@
 #include "viewer/State.h"
 
 #include <atomic>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -43,6 +44,8 @@ public:
   /// "[3/8] ownership-based-buffer-deallocation"; empty before the first stage.
   std::string text() const;
   std::atomic<bool> cancelled = false;
+  /// Given each text by the thread that loads; may be empty.
+  std::function<void(const std::string &)> told;
 
 private:
   mutable std::mutex mutex;
