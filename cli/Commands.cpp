@@ -27,6 +27,7 @@
 #include "core/trace/Query.h"
 #include "core/trace/Sizes.h"
 #include "core/trace/StageTexts.h"
+#include "core/trace/Symbol.h"
 #include "core/trace/Text.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -80,7 +81,7 @@ static std::string functionsOf(const trace::Trace &trace) {
   std::vector<std::string> names;
   for (const trace::Function &function : trace.functions)
     if (function.status != trace::FunctionStatus::declaration)
-      names.push_back("@" + function.title());
+      names.push_back(trace::symbolText(function.title()));
   return names.empty() ? "" : "; it has " + listedFew(std::move(names));
 }
 

@@ -7,7 +7,7 @@ namespace memreflens {
 static constexpr char overview[] =
     R"(memref-lens shows who owns every buffer in an MLIR program, and why.
 
-usage: memref-lens FILE           what it costs, because of what, and what to do
+usage: memref-lens FILE           what it costs, why, and what to do
        memref-lens COMMAND [options] FILE
 
 commands:
@@ -15,7 +15,7 @@ commands:
                               everything about the value, op or block there
   memory FILE                 the peak of heap memory: which buffers are alive
                               there, since when they are idle, and how little
-                              would do
+                              memory is enough
   run FILE                    what really happens: the program runs, with counts
                               of allocations, deallocations and conditions, and
                               leaks and uses after free by name and place
@@ -49,7 +49,7 @@ exit status: 0 done, 1 differences or findings, 2 wrong usage,
 static constexpr char common[] = R"(
   --function NAME             only this function
   --private-function-dynamic-ownership
-                              private functions return ownership as i1 results
+                              private functions return ownership indicators
   --bufferize[=OPTIONS]       run one-shot-bufferize first (function boundaries
                               on); OPTIONS as in its textual form
   --pre=PIPELINE              run this textual pass pipeline first, for example

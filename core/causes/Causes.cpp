@@ -6,6 +6,7 @@
 #include "core/check/Rules.h"
 #include "core/explain/Words.h"
 #include "core/graph/Lifetimes.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <iterator>
@@ -264,7 +265,8 @@ std::string Grouper::placed(Id op) const {
 }
 
 std::string Grouper::functionName(const Cause &cause) const {
-  return cause.function.empty() ? "the module" : "@" + cause.function;
+  return cause.function.empty() ? "the module"
+                                : trace::symbolText(cause.function);
 }
 
 /// Callees of the calls, each once; empty where one is not called by name.
@@ -278,12 +280,15 @@ static std::vector<std::string> calleesOf(const Lookup &lookup,
     std::string_view text = lookup.getTrace().source.text;
     text = text.substr(std::min<size_t>(call->range.begin, text.size()),
                        call->range.end - call->range.begin);
-    // The callee's name stands in front of the operands.
-    text = text.substr(0, text.find('('));
-    const size_t at = text.find('@');
-    std::string name = at == std::string_view::npos
-                           ? std::string()
-                           : std::string(text.substr(at));
+    // The callee's name stands in front of the operands; in quotes it may have
+    // parentheses itself.
+    const size_t at = std::min(text.find('@'), text.size());
+    const size_t operands = std::min(text.find('('), text.size());
+    text = at < operands ? text.substr(at) : std::string_view();
+    const bool isQuoted = text.starts_with("@\"");
+    const size_t quote = isQuoted ? text.find('"', 2) : text.npos;
+    std::string name(
+        text.substr(0, quote == text.npos ? text.find('(') : quote + 1));
     while (!name.empty() && std::isspace(uint8_t(name.back())))
       name.pop_back();
     if (!name.empty() && std::ranges::find(names, name) == names.end())
@@ -330,8 +335,8 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
     return function + " returns " +
            (values.size() == 1 ? "a global" : "globals");
   case CauseKind::unknownOrigin:
-    return "nothing tells whose buffer " + placed(draft.roots.front().op) +
-           " in " + function + " gives";
+    return placed(draft.roots.front().op) + " in " + function +
+           " gives a buffer of unknown origin";
   case CauseKind::loop:
     return placed(group) + " in " + function + " carries" + oneOfSeveral;
   case CauseKind::region:

@@ -183,7 +183,7 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
   case CauseKind::globalReturned:
     return counted(functions, "function") + " return globals";
   case CauseKind::unknownOrigin:
-    return "nothing tells whose buffers some ops" + in + " give";
+    return "some ops" + in + " give buffers of unknown origin";
   case CauseKind::loop:
     return counted(count, "loop") + in + " carry" + oneOfSeveral;
   case CauseKind::region:
@@ -404,7 +404,7 @@ std::string Writer::countsText() const {
     return "no function that the pipeline processes";
   std::vector<std::string> parts = {counted(functions, "function")};
   if (!rejected.empty())
-    parts.push_back(grouped(rejected.size()) + " of them rejected");
+    parts.push_back(grouped(rejected.size()) + " rejected");
   addCount(parts, allocations, "allocation");
   addCount(parts, clones, "clone");
   addCount(parts, checks, "run-time alias check");

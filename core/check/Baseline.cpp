@@ -3,6 +3,7 @@
 #include "core/check/Baseline.h"
 #include "core/check/PeakCosts.h"
 #include "core/explain/Words.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -186,9 +187,10 @@ static void exceed(FileReport &report, const FunctionCosts &costs,
   finding.rule = "over-budget";
   finding.function = costs.function;
   finding.place = costs.place;
-  std::string who = costs.function.empty() ? "the file" : "@" + costs.function;
-  finding.message = who + " has " + std::to_string(is) + " " + what +
-                    "; the budget is " + std::to_string(*limit);
+  std::string who =
+      costs.function.empty() ? "the file" : trace::symbolText(costs.function);
+  finding.message = who + " has " + counted(is, what) + "; the budget is " +
+                    std::to_string(*limit);
   report.findings.push_back(std::move(finding));
 }
 
@@ -203,7 +205,7 @@ static void exceedPeak(FileReport &report, const FunctionCosts &costs,
   finding.function = costs.function;
   finding.place = costs.place;
   const std::string who =
-      costs.function.empty() ? "the file" : "@" + costs.function;
+      costs.function.empty() ? "the file" : trace::symbolText(costs.function);
   finding.message = who + " has a peak of " +
                     graph::peakText(costs.peakBytes, costs.peakIsLowerBound) +
                     (costs.peak.at.empty() ? "" : " at " + costs.peak.at) +
@@ -238,10 +240,10 @@ void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
     sum.peakIsLowerBound |= costs.peakIsLowerBound;
   }
   auto apply = [&](const BudgetLine &line, const FunctionCosts &costs) {
-    exceed(report, costs, "clones", costs.clones, line.clones);
-    exceed(report, costs, "run-time alias checks", costs.runTimeChecks,
+    exceed(report, costs, "clone", costs.clones, line.clones);
+    exceed(report, costs, "run-time alias check", costs.runTimeChecks,
            line.runTimeChecks);
-    exceed(report, costs, "dealloc_helper calls", costs.helperCalls,
+    exceed(report, costs, "dealloc_helper call", costs.helperCalls,
            line.helperCalls);
     if (line.peakBytes && costs.peakBytes > *line.peakBytes)
       exceedPeak(report, costs, *line.peakBytes);

@@ -1,6 +1,7 @@
 //===- core/check/Change.cpp ----------------------------------------------===//
 
 #include "core/check/Change.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <cctype>
@@ -186,7 +187,8 @@ static FileReport renamed(FileReport report,
     for (const FunctionChange &change : functions) {
       if (change.kind != ChangeKind::renamed)
         continue;
-      rename(finding.message, "@" + change.oldName, "@" + change.name);
+      rename(finding.message, trace::symbolText(change.oldName),
+             trace::symbolText(change.name));
       if (finding.function == change.oldName)
         finding.function = change.name;
     }

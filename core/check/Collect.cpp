@@ -5,6 +5,7 @@
 #include "core/explain/FateText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Words.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <set>
@@ -94,7 +95,7 @@ void FindingMaker::relate(Finding &finding, trace::Range range,
 
 static std::string functionOf(const Lookup &lookup, Id function) {
   const trace::Function *known = lookup.function(function);
-  return known ? "@" + known->title() : "the module";
+  return known ? trace::symbolText(known->title()) : "the module";
 }
 
 /// Where to look: at the branch that closes a loop, not at its function.
@@ -179,8 +180,8 @@ static void addUnprocessed(FindingMaker &maker,
   Finding &finding = maker.add(
       "not-processed", function.id, function.nameRange,
       "the pipeline handles func.func only: nothing deallocates the " +
-          counted(allocations, "buffer") + " that " + function.opName + " @" +
-          function.title() + " allocates");
+          counted(allocations, "buffer") + " that " + function.opName + " " +
+          trace::symbolText(function.title()) + " allocates");
   finding.remedies = {"run the pipeline before the outlining that makes " +
                           function.opName + "s",
                       "deallocate its buffers by hand"};
@@ -227,7 +228,8 @@ static void addFunctionRules(FindingMaker &maker,
   if (function.upstreamReadsFreedMemory) {
     Finding &finding = maker.add(
         "upstream-reads-freed", function.id, function.nameRange,
-        "mlir-opt up to 22.1.8 reads freed memory on @" + function.title() +
+        "mlir-opt up to 22.1.8 reads freed memory on " +
+            trace::symbolText(function.title()) +
             ": a result of an op that the pass rebuilds is a live-out of its "
             "block (fixed by llvm/llvm-project#184118)");
     finding.remedies = {liftAdvice(), "use an LLVM with #184118"};
@@ -236,7 +238,7 @@ static void addFunctionRules(FindingMaker &maker,
   if (waysThrough(maker.lookup, function.blocks) >= many)
     maker
         .add("branching-explodes", function.id, function.nameRange,
-             "@" + function.title() +
+             trace::symbolText(function.title()) +
                  " has so many ways through its blocks that MLIR's check for "
                  "loops, which takes each of them, takes long")
         .remedies = {liftAdvice()};

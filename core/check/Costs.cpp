@@ -6,6 +6,7 @@
 #include "core/explain/Totals.h"
 #include "core/explain/Words.h"
 #include "core/graph/Lifetimes.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <set>
@@ -71,7 +72,8 @@ static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function) {
   std::vector<Advice> lines;
   if (!first.empty())
     lines.push_back(
-        {first + ": it then says who owns what it returns",
+        {first + ": it then returns an ownership indicator in place of "
+                 "a clone",
          isDynamic ? RemedyPasses() : RemedyPasses{dynamicOwnership}});
   lines.push_back({std::string("pass the result as an argument "
                                "(buffer-results-to-out-params") +
@@ -218,13 +220,13 @@ static void addLowering(FindingMaker &maker, const trace::Event &event,
   where = (where.empty() ? "" : ", on the " + where) + loop;
   uint64_t n = lowering.memrefCount, m = lowering.retainedCount;
   std::string message =
-      calls > 0
-          ? "a dealloc of " + counted(n, "buffer") + " against " +
-                std::to_string(m) + " retained goes through dealloc_helper: " +
-                grouped(mostComparesOf(lowering)) +
-                " compares at most and 5 allocations each time" + where
-          : counted(compares, "run-time alias check") + " before a dealloc" +
-                where;
+      calls > 0 ? "a dealloc of " + counted(n, "buffer") +
+                      (m > 0 ? " that retains " + counted(m, "memref") : "") +
+                      " calls dealloc_helper: up to " +
+                      counted(mostComparesOf(lowering), "compare") +
+                      " and 5 allocations each time" + where
+                : counted(compares, "run-time alias check") +
+                      " before a dealloc" + where;
   Finding &finding = maker.add(calls > 0 ? "dealloc-helper" : "run-time-check",
                                event.function, range, std::move(message));
   finding.event = event.id;
@@ -363,7 +365,7 @@ static void addOwnershipResults(FindingMaker &maker,
     return;
   Finding &finding = maker.add(
       "ownership-results", function.id, function.nameRange,
-      "@" + function.title() + " returns " +
+      trace::symbolText(function.title()) + " returns " +
           counted(indicators, "ownership indicator") +
           " besides its buffers, and is called " +
           (calls.size() == 1

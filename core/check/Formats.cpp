@@ -4,6 +4,7 @@
 #include "core/explain/PlainText.h"
 #include "core/explain/Words.h"
 #include "core/trace/Names.h"
+#include "core/trace/Symbol.h"
 
 #include <map>
 #include <set>
@@ -60,7 +61,8 @@ bool isLimited(const Exploration &exploration) {
 }
 
 std::string boundsLine(const Exploration &exploration) {
-  std::string text = "@" + exploration.function + ": " + exploration.bounds;
+  std::string text =
+      trace::symbolText(exploration.function) + ": " + exploration.bounds;
   for (size_t i = 0; i < exploration.assumed.size(); ++i)
     text += (i == 0 ? "; taken for granted: " : ", ") + exploration.assumed[i];
   for (size_t i = 0; i < exploration.unfollowed.size(); ++i)

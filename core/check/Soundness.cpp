@@ -22,7 +22,7 @@ static std::vector<Advice> remediesAsWritten(FaultKind kind) {
       "remove the deallocs of the input, and let the pipeline place them";
   switch (kind) {
   case FaultKind::leak:
-    return {"free it on this path, too", leaveIt};
+    return {"deallocate it on this path, too", leaveIt};
   case FaultKind::doubleFree:
   case FaultKind::useAfterFree:
   case FaultKind::returnedFreed:
@@ -39,23 +39,26 @@ static std::vector<Advice> remediesFor(FaultKind kind, bool isInput) {
   switch (kind) {
   case FaultKind::leak:
     return {"allocate it outside of what the pass does not look into",
-            "free it by hand, with bufferization.manual_deallocation on the "
-            "allocation and on the free"};
+            "deallocate it by hand, with bufferization.manual_deallocation on "
+            "the allocation and on the dealloc"};
   case FaultKind::doubleFree:
   case FaultKind::useAfterFree:
-    return {"put bufferization.manual_deallocation on the allocation and on "
-            "every free by hand, and free it once, after its last use"};
+    return {
+        "put bufferization.manual_deallocation on the allocation and on "
+        "every dealloc by hand, and deallocate it once, after its last use"};
   case FaultKind::freeOfUnowned:
-    return {"leave it to who owns it: free only what the function allocates or "
-            "what a call gave it"};
+    return {
+        "leave it to its owner: deallocate only what the function allocates "
+        "or what a call returns"};
   case FaultKind::returnedFreed:
   case FaultKind::returnedUnowned:
-    return {"return a copy (bufferization.clone)"};
+    return {"return a clone (bufferization.clone)"};
   case FaultKind::allocatorMismatch:
-    return {"free it with the op of its own dialect; put "
+    return {"deallocate it with the op of its own dialect; put "
             "bufferization.manual_deallocation on both"};
   case FaultKind::escapedFreed:
-    return {"put bufferization.manual_deallocation on the allocation, and free "
+    return {"put bufferization.manual_deallocation on the allocation, and "
+            "deallocate "
             "it where it is no longer reachable"};
   case FaultKind::returnedTwice:
     return {"return it once, or return a clone: a caller deallocates both "

@@ -3,6 +3,7 @@
 #include "core/check/Trial.h"
 #include "core/explain/Words.h"
 #include "core/trace/Plan.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 
@@ -173,7 +174,7 @@ static std::string functionNames(const std::set<Key> &keys) {
   std::vector<std::string> names;
   for (const Key &key : keys)
     if (names.size() < 3)
-      names.push_back("@" + key.second);
+      names.push_back(trace::symbolText(key.second));
   if (keys.size() > names.size())
     names.push_back(counted(keys.size() - names.size(), "other function"));
   return listed(names);

@@ -3,6 +3,7 @@
 #include "core/check/Trial.h"
 #include "core/explain/Words.h"
 #include "core/graph/Lifetimes.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <map>
@@ -180,12 +181,12 @@ static std::string objection(const Remedy &remedy, const Measures &before,
     const Measure was = old == before.functions.end() ? Measure() : old->second;
     bool wasFine = old == before.functions.end() || was.isAccepted;
     if (wasFine && !one.isAccepted)
-      return "@" + key.second + " is rejected then";
+      return trace::symbolText(key.second) + " is rejected then";
     if (one.faults > was.faults)
-      return "@" + key.second + " is unsound then";
+      return trace::symbolText(key.second) + " is unsound then";
     if (one.upstreamReadsFreed && !was.upstreamReadsFreed)
-      return "mlir-opt up to 22.1.8 reads freed memory on @" + key.second +
-             " then";
+      return "mlir-opt up to 22.1.8 reads freed memory on " +
+             trace::symbolText(key.second) + " then";
     if (one.comparesPoison && !was.comparesPoison)
       return "what is deallocated in @" + key.second +
              " then depends on the pointer of ub.poison, which may be any";
@@ -301,7 +302,7 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
 void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
                            const Key &key, bool allPaths) const {
   const Measure was = measureIn(before, key), is = measureIn(after, key);
-  const std::string name = "@" + key.second;
+  const std::string name = trace::symbolText(key.second);
   const bool isOnlyRead = rule == "upstream-reads-freed" && was.isAccepted;
   entry.helps = isOnlyRead ? was.upstreamReadsFreed && is.isAccepted &&
                                  !is.upstreamReadsFreed

@@ -9,6 +9,7 @@
 #include "core/explain/Escapes.h"
 #include "core/explain/PlacementText.h"
 #include "core/explain/Words.h"
+#include "core/trace/Symbol.h"
 
 namespace memreflens {
 
@@ -202,7 +203,8 @@ static std::string subjectOf(const Lookup &lookup, const trace::Event &event) {
   if (event.value != none)
     return lookup.name(event.value);
   const trace::Function *function = lookup.function(event.function);
-  return function ? "@" + function->title() : lookup.opName(event.op);
+  return function ? trace::symbolText(function->title())
+                  : lookup.opName(event.op);
 }
 
 std::string warningWords(const Lookup &lookup,

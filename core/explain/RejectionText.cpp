@@ -3,6 +3,7 @@
 #include "core/explain/RejectionText.h"
 #include "core/explain/DecisionParts.h"
 #include "core/explain/Words.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 
@@ -67,7 +68,7 @@ static std::string causeWords(const Lookup &lookup, const trace::Event &event,
   case RejectionCause::existingDealloc:
     return "its input already has a bufferization.dealloc";
   case RejectionCause::unknownEffects:
-    return "nothing says which memory effects " + op + " has";
+    return "the memory effects of " + op + " are unknown";
   case RejectionCause::regionWithoutInterface:
     return "nothing says how control enters and leaves the regions of " + op;
   case RejectionCause::noTerminatorTrait:
@@ -76,7 +77,7 @@ static std::string causeWords(const Lookup &lookup, const trace::Event &event,
     return op + " is not exactly one of a branch and a region terminator";
   case RejectionCause::multipleSuccessorsWithMemref:
   case RejectionCause::multipleSuccessors:
-    return op + " does not have exactly one successor, and is not cf.cond_br";
+    return op + " is neither cf.cond_br nor a branch to exactly one block";
   case RejectionCause::producedOperands:
     return op + " produces operands of its successor itself";
   case RejectionCause::freeEffect:
@@ -113,7 +114,7 @@ static std::string functionName(const Lookup &lookup, Id function) {
   const auto &functions = lookup.getTrace().functions;
   if (function < 0 || size_t(function) >= functions.size())
     return "the module";
-  return "@" + functions[function].title();
+  return trace::symbolText(functions[function].title());
 }
 
 /// Both ways in which the value is retained, where that is the cause.

@@ -9,6 +9,7 @@
 #include "core/explain/RejectionText.h"
 #include "core/explain/Words.h"
 #include "core/trace/Names.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <iterator>
@@ -350,14 +351,14 @@ static void renderFunction(const Lookup &lookup,
                            const trace::Function &function,
                            const trace::Value *tensor, Page &page) {
   page.line(0,
-            "@" + function.title() +
+            trace::symbolText(function.title()) +
                 lookup.at(function.nameRange.empty() ? function.range
                                                      : function.nameRange) +
                 statusWords(function),
             Page::bold);
   if (function.upstreamReadsFreedMemory)
     page.line(2, std::string(readsFreedWords) +
-                     "; shown is what the mended pass gives");
+                     "; below is what the mended pass gives");
   for (Id id : lookup.eventsOfFunction(function.id))
     if (Explanation why = explainRejection(lookup, id); !why.empty())
       page.explanation(why, 2, Page::red);

@@ -512,9 +512,11 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
       known != lowered.positions.end())
     at = known->second;
   std::vector<std::string> others;
+  const bool isLongList = at.distinct > 1 && detail.retainedCount > 0;
   if (at.index > 0)
-    others.push_back(fewNames(lookup, std::span(lowered.freed).first(at.index),
-                              at.distinct, "or"));
+    others.push_back((isLongList ? "one of " : "") +
+                     fewNames(lookup, std::span(lowered.freed).first(at.index),
+                              at.distinct, isLongList ? "and" : "or"));
   if (detail.retainedCount > 0)
     others.push_back(with);
   if (others.empty())
@@ -523,7 +525,7 @@ static std::string helperWords(const Lookup &lookup, const trace::Event &event,
            " of its dealloc_helper call, which retains nothing";
   return lookup.name(about) +
          " is deallocated unless dealloc_helper finds it to be " +
-         listed(others, "or");
+         (isLongList ? others[0] + ", or " + others[1] : listed(others, "or"));
 }
 
 static std::string singleWords(const Lookup &lookup, const trace::Event &event,

@@ -210,7 +210,7 @@ static std::string headerFor(const Reduced &reduced, const Shown &shown,
   if (shown.readsFreed && reduced.target.kind != ReduceKind::crash &&
       reduced.target.rule != "upstream-reads-freed")
     comments.add(std::string(readsFreedWords) +
-                     ": said is what the mended pass gives, mlir-opt may give "
+                     ": below is what the mended pass gives, mlir-opt may give "
                      "something else",
                  2);
   if (reduced.target.alsoUpstream)

@@ -239,8 +239,8 @@ TEST(RejectionText, namesCauseWitnessesAndRemedy) {
   Id event = e.b.event(3, rejection, {.op = e.opOf(e.r)});
   EXPECT_EQ(
       wording(e.b.trace, explainRejection(e.b.trace, event)),
-      "@f is rejected: nothing says which memory effects arith.select "
-      "has\n"
+      "@f is rejected: the memory effects of arith.select "
+      "are unknown\n"
       "  4:8  upstream's error: ops with unknown memory side effects are not "
       "supported\n"
       "  remedy: implement MemoryEffectOpInterface\n");

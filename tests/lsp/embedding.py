@@ -21,7 +21,7 @@ for uri in ["file:///a.tiny.mlir", "file:///a.mlir"]:
     assert '"tiny.use"' in hover["contents"]["value"], hover
     assert len(found[uri]) == 1, found
 # Known, the op is refused for what nobody knows of it; unknown, it is no op.
-assert "nothing says which memory effects tiny.use has" in \
+assert "the memory effects of tiny.use are unknown" in \
     found["file:///a.tiny.mlir"][0], found
 assert "unregistered" in found["file:///a.mlir"][0], found
 assert client.close() == 0

@@ -96,11 +96,10 @@ def ofHover(markdown):
 
 
 def isLost(name, plain, markdown):
-    """Whether backticks of a name were taken as marks. In one that quotes as sentences
-    do they are, and are balanced."""
+    """Whether backticks of a name were taken as marks."""
     shown = "\n".join(inline(line)[0] for line in markdown.split("\n"))
-    return not re.search(r"(^| )`", name) and \
-        shown.count(name) < plain["contents"]["value"].count(name)
+    quoted = f'@"{name}"'
+    return shown.count(quoted) < plain["contents"]["value"].count(quoted)
 
 
 def hovers(text, name):

@@ -5,6 +5,7 @@
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
 
+#include "core/trace/Symbol.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
@@ -35,8 +36,8 @@ static std::string assumption(Operation *op, UnregisteredOps unregistered) {
   std::string text = "'" + op->getName().getStringRef().str() +
                      "' is not registered: assumed to ";
   text += unregistered == UnregisteredOps::assumePure
-              ? "touch no memory and to allocate and free none"
-              : "read its memrefs at most, and to allocate and free none";
+              ? "touch no memory and to allocate and deallocate none"
+              : "read its memrefs at most, and to allocate and deallocate none";
   if (!hasMemref(op->getResultTypes()))
     return text;
   return text +
@@ -66,13 +67,12 @@ static void recordStated(Operation *function, Recorder &recorder,
   problem.stage = recorder.getStage();
   problem.chunk = entry.chunk;
   problem.range = entry.nameRange;
-  problem.message = "what is said of '@" + entry.name +
-                    "' rests on what is stated of " + of.str() + "@" +
-                    callees.front().str();
+  problem.message = "in " + trace::symbolText(entry.title()) + ", " + of.str() +
+                    trace::symbolText(callees.front());
   if (callees.size() > 1)
     problem.message += " and " + std::to_string(callees.size() - 1) +
                        (callees.size() == 2 ? " other" : " others");
-  problem.message += " are taken " + taken.str();
+  problem.message += " are taken " + taken.str() + ", as stated";
   trace.problems.push_back(std::move(problem));
 }
 
@@ -87,7 +87,7 @@ static void recordStatements(Operation *function, Recorder &recorder) {
         return hasMemref(call.getResultTypes()) &&
                isFreshCall(call, run, symbols);
       },
-      "fresh results: those of ", "for buffers that nothing else points to");
+      "results of ", "for buffers that nothing else points to");
   if (trace::stageOf(run, trace::lastUsePass) >= 0)
     recordStated(
         function, recorder,
@@ -95,7 +95,7 @@ static void recordStatements(Operation *function, Recorder &recorder) {
           return hasMemref(call.getOperandTypes()) &&
                  isStated(call, noCaptureAttribute, run.noCapture, symbols);
         },
-        "no capture: calls of ", "to keep no pointer to what they are passed");
+        "calls of ", "to keep no pointer to what they are passed");
 }
 
 void recordAssumptions(Operation *function, Recorder &recorder) {
@@ -125,12 +125,11 @@ void recordAssumptions(Operation *function, Recorder &recorder) {
   problem.chunk = entry.chunk;
   problem.range = entry.nameRange;
   problem.message =
-      "what is said of '@" + entry.name +
-      "' rests on --unregistered=" + std::string(trace::nameOf(unregistered)) +
-      ": " +
-      (count == 1 ? "an op of it is"
-                  : std::to_string(count) + " ops of it are") +
-      " not registered";
+      "in " + trace::symbolText(entry.title()) + ", " +
+      (count == 1 ? "1 op is" : std::to_string(count) + " ops are") +
+      " not registered: --unregistered=" +
+      std::string(trace::nameOf(unregistered)) + " looks past " +
+      (count == 1 ? "it" : "them");
   trace.problems.push_back(std::move(problem));
 }
 

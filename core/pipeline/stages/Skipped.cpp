@@ -6,6 +6,7 @@
 #include "core/source/IrLister.h"
 #include "core/trace/Plan.h"
 
+#include "core/trace/Symbol.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
@@ -230,7 +231,7 @@ void SkippedFunctions::tellLarge() {
     const trace::Function &function = trace.functions[id];
     trace::Problem problem;
     problem.severity = trace::Severity::warning;
-    problem.message = "@" + function.title() + " was skipped by " +
+    problem.message = trace::symbolText(function.title()) + " was skipped by " +
                       llvm::join(names, ", ") + ": it has " +
                       std::to_string(entry.first) + " ops, more than the " +
                       std::to_string(trace.options.skipSimplificationOver) +

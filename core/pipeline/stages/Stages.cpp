@@ -15,6 +15,7 @@
 #include "core/source/Identity.h"
 #include "core/trace/Plan.h"
 
+#include "core/trace/Symbol.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -172,9 +173,9 @@ void StageRunner::holdAgainstTool(int stage) {
   for (const Skipped &entry : skipped.rejected())
     if (entry.stage == stage && entry.function != none && !entry.why.empty()) {
       verdict.agreement = trace::Agreement::different;
-      verdict.difference = "@" + trace.functions[entry.function].title() +
-                           " is rejected here (" + entry.why +
-                           "), and the tool's pass takes it";
+      verdict.difference =
+          trace::symbolText(trace.functions[entry.function].title()) +
+          " is rejected here (" + entry.why + "), and the tool's pass takes it";
     }
 }
 
