@@ -1,4 +1,4 @@
-// The tree of causes: what the file's buffers cost, because of what, and what
+// The tree of causes: what the file's buffers cost, why, and what
 // mends it, tested on copies of the program. Of the text as it was when it was
 // opened or saved; a button looks again.
 

@@ -97,7 +97,7 @@ export class CommandLine implements vscode.Disposable {
     if (choice) this.server.log.show();
   }
 
-  /** What the file costs, because of what, and what mends it. Nothing, without a
+  /** What the file costs, why, and what mends it. Nothing, without a
    *  word, if the program is away or the file cannot be read. */
   async overview(document: vscode.TextDocument): Promise<Overview | undefined> {
     const program = this.program();
