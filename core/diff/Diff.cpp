@@ -263,8 +263,10 @@ std::string summaryOf(const TraceDifference &difference) {
     text += (text.empty() ? "" : "; ") +
             counted(difference.problems.size(), "problem") +
             " not on both sides";
-  return (text.empty() ? "no difference: " : text + "; ") +
-         std::to_string(difference.equal) + " equal";
+  const std::string equal = std::to_string(difference.equal) + " equal";
+  if (text.empty())
+    return "no difference: " + equal;
+  return difference.equal > 0 ? text + "; " + equal : text;
 }
 
 } // namespace memreflens::diff
