@@ -6,7 +6,8 @@
 Over samples and real programs `memory`, `check`, `compare --pipelines`, `trace`, the
 overview, Markdown, HTML, the plot and the chart of lifetimes tell the same peak of each
 function, with the same doubt about it; with `--function`, too; and so does the
-prediction of `run`. `memory` tells where all of these bytes are: the buffers, what
+prediction of `run`, beside whose record `memory --with-run` tells the same and the
+measured peak as the record has it. `memory` tells where all of these bytes are: the buffers, what
 callees hold, call by call, and what is counted on the paths only.
 """
 
@@ -167,6 +168,29 @@ def oneFunction(path, options, name, wanted):
             told = (record["predictedPeakBytes"], record["predictedPeakIsLowerBound"])
             if told != wanted:
                 yield f"run: @{name}: {told}, not {wanted}"
+        yield from withRun(options, name, path, wanted, record)
+
+
+def withRun(options, name, path, wanted, record):
+    """`memory` beside a run: both peaks, as the other commands tell them."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = pathlib.Path(folder) / "run.json"
+        kept.write_text(json.dumps(record))
+        status, out = run("memory", "--with-run", kept, "--format=json", *options,
+                          "--function", name, path)
+    if status:
+        yield f"memory --with-run --function {name}: exit {status}"
+        return
+    one = json.loads(out)["functions"][0]
+    told = (one["peakBytes"], one["peakIsLowerBound"])
+    if told != wanted:
+        yield f"memory --with-run: @{name}: {told}, not {wanted}"
+    if record["peakBytes"]:
+        measured = one.get("measured", {}).get("peakBytes")
+        seen["with a run"] += 1
+        if measured != record["peakBytes"]:
+            yield (f"memory --with-run: @{name}: measured {measured}, not "
+                   f"{record['peakBytes']}")
 
 
 def faults(path):
@@ -272,8 +296,8 @@ def main():
     print("\n".join(found[:60]))
     print(f"{len(paths)} files", dict(seen))
     if not FILES and not all(seen[one] for one in (
-            "pipelines", "Markdown", "HTML", "by itself", "run", "in callees",
-            "callees' buffers")):
+            "pipelines", "Markdown", "HTML", "by itself", "run", "with a run",
+            "in callees", "callees' buffers")):
         found.append("something was never compared")
         print(found[-1])
     sys.exit(1 if found else 0)
