@@ -7,8 +7,8 @@ Over samples and real programs `memory`, `check`, `compare --pipelines`, `trace`
 overview, Markdown, HTML, the plot and the chart of lifetimes tell the same peak of each
 function, with the same doubt about it; with `--function`, too; and so does the
 prediction of `run`, beside whose record `memory --with-run` tells the same and the
-measured peak as the record has it. `memory` tells where all of these bytes are: the buffers, what
-callees hold, call by call, and what is counted on the paths only.
+measured peak as the record has it. `memory` tells where all of these bytes are: the
+buffers, what callees hold, call by call, and what is counted on the paths only.
 """
 
 import collections
