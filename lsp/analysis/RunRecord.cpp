@@ -7,6 +7,7 @@
 #include "lsp/analysis/Document.h"
 #include "lsp/analysis/Options.h"
 
+#include <charconv>
 #include <sys/stat.h>
 #include <tuple>
 
@@ -42,6 +43,29 @@ void NamedRun::look(const std::string &wanted) {
   shortByLine = notesByLine(*record, nullptr, execute::shortNoteOf);
 }
 
+static std::string_view behindSlash(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// "a b.mlir" of "file:///x/a%20b.mlir".
+static std::string nameOfFile(std::string_view uri) {
+  std::string name;
+  for (std::string_view left = behindSlash(uri); !left.empty();) {
+    uint8_t letter = 0;
+    const bool isCode =
+        left.size() > 2 && left[0] == '%' &&
+        std::from_chars(&left[1], &left[1] + 2, letter, 16).ptr == &left[1] + 2;
+    name += isCode ? char(letter) : left[0];
+    left.remove_prefix(isCode ? 3 : 1);
+  }
+  return name;
+}
+
+/// An earlier text of the document may have run: the file has its name.
+static bool mayBeOf(const execute::Record &record, const Document &document) {
+  return behindSlash(record.file) == nameOfFile(document.uri);
+}
+
 const execute::Record *NamedRun::of(const Document &document,
                                     const ServerOptions &options,
                                     std::string &why) const {
@@ -50,8 +74,10 @@ const execute::Record *NamedRun::of(const Document &document,
   if (!record)
     why = problem;
   else if (record->fingerprint != std::to_string(document.hash()))
-    why = "is a run of another program, or of an earlier text of this one; run "
-          "it again with 'memref-lens run --format json -o'";
+    why = mayBeOf(*record, document)
+              ? "is a run of another program, or of an earlier text of this "
+                "one; run it again with 'memref-lens run --format json -o'"
+              : "";
   else if (record->end == execute::RunEnd::notRun)
     why = "has no counts: " + graph::visibleText(verdictOf(*record));
   else if (record->pipeline != options.run.pipeline)

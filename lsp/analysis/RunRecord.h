@@ -2,7 +2,8 @@
 //
 // By the setting `run`: what `memref-lens run FILE --format json -o RUN` wrote.
 // Its counts belong to one text; beside any other they are not shown, and why
-// is told.
+// is told where the file may have run: the others of a workspace have no part
+// in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ public:
   void look(const std::string &path);
 
   /// The record, if it is of the document's text; null with nothing in `why`
-  /// where none is named.
+  /// where none is named, or it is plainly another file's.
   const execute::Record *of(const Document &document,
                             const ServerOptions &options,
                             std::string &why) const;

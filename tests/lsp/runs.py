@@ -5,8 +5,8 @@
 
 Every hint and hover says what the record says of the ops of its place, on samples and on
 a program whose counts are known by hand. An edit takes the counts away and tells it, an undo
-brings them back; a record of another program, of another pipeline, or no record at all is told
-and never shown; a record that is written anew is read anew.
+brings them back; a record of an earlier text, of another pipeline, or no record at all is told
+and never shown, that of a file of another name not even told; a record that is written anew is read anew.
 """
 import collections
 import json
@@ -162,8 +162,8 @@ def checkKnown(folder):
             "run": str(kept), "inlayHints": {"maxLength": 25}}}})
         label = runHints(client, uri)[first + 4]["label"][0]
         assert len(label["value"]) == 25 and label["value"].endswith("…") and \
-            "%buffer allocated 10x, 32 B each, at most 4 at once, deallocated 7x, " \
-            "left 3x" in label["tooltip"], label
+            "%buffer allocated 10x, 32 B each, at most 4 at once, deallocated 7x " \
+            f"at {first + 11}:3, left 3x" in label["tooltip"], label
         # On the definition, and on a use.
         for line, character in ((first + 4, 4), (first + 6, 23)):
             words = hover(client, uri, line, character)
@@ -198,17 +198,20 @@ def checkKnown(folder):
 
 
 def checkRejected(folder):
-    path, kept = folder / "mine.mlir", folder / "mine.json"
+    # A name that a URI escapes.
+    path, kept = folder / "mine ö.mlir", folder / "mine.json"
     path.write_text(MINE)
     uri = path.as_uri()
     run(path, kept)
     broken, classic = folder / "broken.json", folder / "classic.json"
     broken.write_text("{}")
     run(path, classic, "--pipeline", "classic")
-    other = folder / "other.json"
+    other, elder = folder / "other.json", folder / "elder.json"
     run(ROOT / "samples/run/mlp.mlir", other)
+    path.write_text(MINE + "\n")
+    run(path, elder)
     cases = [
-        ({"run": str(other)}, "is a run of another program"),
+        ({"run": str(elder)}, "is a run of another program, or of an earlier text"),
         ({"run": str(broken)}, "is no record of 'memref-lens run --format json'"),
         ({"run": str(folder / "nothing.json")}, "no counts of a run"),
         ({"run": str(folder)}, "no counts of a run"),
@@ -223,6 +226,13 @@ def checkRejected(folder):
         assert not runHints(client, uri), options
         assert "in one run" not in hover(client, uri, 5, 6), options
         assert client.close() == 0
+    # Of a file of another name: there is nothing to tell beside this one.
+    client = configured(run=str(other))
+    client.open(uri, MINE)
+    assert not [one for one in untold(client, uri, 1) if " run" in one["message"]]
+    assert not runHints(client, uri)
+    assert "in one run" not in hover(client, uri, 5, 6)
+    assert client.close() == 0
     client = configured(run=str(classic), pipeline={"passes": "classic"})
     client.open(uri, MINE)
     assert runHints(client, uri)
