@@ -35,6 +35,7 @@ struct Layout {
   RunTotals totals;
   FaultCount faults[mostFaults];
   LivePoint points[mostPoints];
+  EndCount ends[mostEnds];
   SiteCounts sites[1];
 };
 } // namespace
@@ -68,6 +69,9 @@ std::span<FaultCount> SharedCounts::faults() const {
 }
 std::span<LivePoint> SharedCounts::points() const {
   return static_cast<Layout *>(memory)->points;
+}
+std::span<EndCount> SharedCounts::ends() const {
+  return static_cast<Layout *>(memory)->ends;
 }
 
 void SharedCounts::fail(std::string_view message, uint32_t site) const {

@@ -61,6 +61,12 @@ struct FaultCount {
   uint64_t times = 0;
 };
 
+/// How often a deallocation ended what an allocation had made.
+struct EndCount {
+  uint32_t allocation = nowhere, deallocation = nowhere;
+  uint64_t times = 0;
+};
+
 struct LivePoint {
   /// Number of the allocation or deallocation, from 0.
   uint64_t step = 0;
@@ -84,6 +90,7 @@ struct RunTotals {
   uint64_t otherFaults = 0;
   uint32_t faults = 0;
   uint32_t points = 0;
+  uint32_t ends = 0;
   /// Of so many steps the one with the most bytes is kept.
   uint64_t stepsAPoint = 1;
   /// Why it could not be run; a site or nowhere.
@@ -91,7 +98,7 @@ struct RunTotals {
   std::array<char, 2048> failure = {};
 };
 
-inline constexpr size_t mostFaults = 256, mostPoints = 4096;
+inline constexpr size_t mostFaults = 256, mostPoints = 4096, mostEnds = 16384;
 
 /// Memory that this process and those that it forks share.
 class SharedCounts {
@@ -107,6 +114,7 @@ public:
   std::span<SiteCounts> sites() const;
   std::span<FaultCount> faults() const;
   std::span<LivePoint> points() const;
+  std::span<EndCount> ends() const;
   /// Keeps a message for who waits.
   void fail(std::string_view message, uint32_t site = nowhere) const;
 

@@ -150,6 +150,20 @@ void Heap::noteLive(int64_t change, uint32_t site) {
   points[totals.points++] = {step, totals.liveBytes, site};
 }
 
+void Heap::noteEnd(uint32_t allocation, uint32_t deallocation) {
+  auto [known, isNew] = knownEnds.try_emplace(
+      uint64_t(allocation) << 32 | deallocation, totals.ends);
+  if (!isNew) {
+    ++counts.ends()[known->second].times;
+  } else if (totals.ends == mostEnds) {
+    // That it ended is counted by the allocation.
+    knownEnds.erase(known);
+  } else {
+    counts.ends()[totals.ends] = {allocation, deallocation, 1};
+    ++totals.ends;
+  }
+}
+
 void Heap::forgetOldest() {
   // The latest quarter stays known.
   const uint64_t end = next / piece - next / piece / 4;
@@ -262,6 +276,7 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
     return;
   }
   ++count.deallocated;
+  noteEnd(block->allocation, site);
   noteLive(-bytes, site);
   --count.live;
   count.liveBytes -= bytes;

@@ -13,6 +13,7 @@
 #include "core/execute/Counts.h"
 
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace memreflens::execute {
@@ -55,6 +56,7 @@ private:
              FaultCount more);
   void keepPeak();
   void noteLive(int64_t change, uint32_t site);
+  void noteEnd(uint32_t allocation, uint32_t deallocation);
   void forgetOldest();
 
   const SharedCounts &counts;
@@ -66,6 +68,8 @@ private:
   /// What libraries allocated and the program deallocated; nobody gets it
   /// again.
   std::map<const void *, uint32_t> freedOfLibraries;
+  /// Places in the table of ends, by allocation and deallocation.
+  std::unordered_map<uint64_t, uint32_t> knownEnds;
   /// Addresses, and for each granule of them the granule of its block's head.
   char *arena = nullptr;
   uint32_t *heads = nullptr;

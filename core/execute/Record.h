@@ -36,6 +36,13 @@ enum class SiteKind : uint8_t {
 };
 std::string_view nameOf(SiteKind kind);
 
+/// A deallocation that ended buffers of an allocation.
+struct SiteEnd {
+  /// Index of its site.
+  int64_t deallocation = -1;
+  uint64_t times = 0;
+};
+
 /// An op of the program that ran.
 struct Site {
   SiteKind kind = SiteKind::other;
@@ -53,6 +60,9 @@ struct Site {
   /// dealloc_helper.
   bool isForHelper = false;
   SiteCounts counts;
+  /// Of an allocation. Older records, and runs with very many pairs, have fewer
+  /// ends than buffers were deallocated.
+  std::vector<SiteEnd> ends;
 
   /// "%a (7:3)", "memref.dealloc (9:3)".
   std::string title() const;
@@ -133,11 +143,13 @@ std::string verdictOf(const Record &record);
 /// "deallocated 39x, returned 1x", "true 3x, false 37x"; empty where the counts
 /// of such a site say nothing more than how often it ran.
 std::string wordsOf(const Site &site);
-/// "%a allocated 40x, 1 KiB each, deallocated 39x": beside the op, where
+/// The same, and where the buffers ended: "deallocated 39x at 9:3, left 1x".
+std::string wordsOf(const Record &record, const Site &site);
+/// "%a allocated 40x, 1 KiB each, deallocated 39x at 9:3": beside the op, where
 /// nothing else says what it is; empty for what only the lowering needs.
-std::string noteOf(const Site &site);
+std::string noteOf(const Record &record, const Site &site);
 /// The same, where there is little room: "40x, deallocated 39x".
-std::string shortNoteOf(const Site &site);
+std::string shortNoteOf(const Record &record, const Site &site);
 /// "leak: %a (7:3) is never deallocated, 64 B in all".
 std::string textOf(const Record &record, const Fault &fault);
 /// What stands below the verdict and the faults: "program after stage 8,

@@ -9,7 +9,7 @@ namespace memreflens::execute {
 
 using Json = nlohmann::ordered_json;
 
-static Json json(const Site &site) {
+static Json json(const Record &record, const Site &site) {
   const SiteCounts &counts = site.counts;
   return {{"kind", nameOf(site.kind)},
           {"op", site.op},
@@ -20,7 +20,7 @@ static Json json(const Site &site) {
           {"column", site.column},
           {"stageLine", site.stageLine},
           {"isForHelper", site.isForHelper},
-          {"note", noteOf(site)},
+          {"note", noteOf(record, site)},
           {"ran", counts.ran},
           {"true", counts.yes},
           {"bytes", counts.bytes},
@@ -58,6 +58,9 @@ static void read(const Json &from, Site &site) {
   from.at("bytesAtPeak").get_to(counts.peakBytes);
   from.at("compares").get_to(counts.compares);
   from.at("equal").get_to(counts.equal);
+  if (auto ends = from.find("ends"); ends != from.end())
+    for (const Json &one : *ends)
+      site.ends.push_back({one.at(0), one.at(1)});
 }
 
 /// By their place among those that ran; the others are left out.
@@ -73,6 +76,9 @@ static std::vector<int64_t> kept(const Record &record) {
     name(fault.allocation);
     name(fault.deallocation);
   }
+  for (const Site &site : record.sites)
+    for (const SiteEnd &end : site.ends)
+      name(end.deallocation);
   for (const LivePoint &point : record.curve)
     if (point.site < record.sites.size())
       isNamed[point.site] = true;
@@ -99,8 +105,12 @@ std::string asJson(const Record &record) {
     arguments.push_back(
         {{"name", one.name}, {"type", one.type}, {"value", one.value}});
   for (size_t i = 0; i < record.sites.size(); ++i)
-    if (places[i] >= 0)
-      sites.push_back(json(record.sites[i]));
+    if (const Site &site = record.sites[i]; places[i] >= 0) {
+      Json &made = sites.emplace_back(json(record, record.sites[i]));
+      Json &ends = made["ends"] = Json::array();
+      for (const SiteEnd &end : site.ends)
+        ends.push_back({at(end.deallocation), end.times});
+    }
   for (const Fault &one : record.faults)
     faults.push_back({{"kind", nameOf(one.kind)},
                       {"text", textOf(record, one)},
@@ -234,6 +244,10 @@ std::optional<Record> readRecord(const std::string &text, std::string &error) {
     isWhole = isWhole && isSite(fault.site, record) &&
               isSite(fault.allocation, record) &&
               isSite(fault.deallocation, record);
+  for (const Site &site : record.sites)
+    for (const SiteEnd &end : site.ends)
+      isWhole =
+          isWhole && end.deallocation >= 0 && isSite(end.deallocation, record);
   for (const LivePoint &point : record.curve)
     isWhole =
         isWhole && (point.site == nowhere || point.site < record.sites.size());

@@ -37,6 +37,7 @@ public:
 private:
   const Site *siteOf(const trace::Op &op) const;
 
+  const Record &record;
   const Lookup &lookup;
   std::map<Id, const Site *> byOp;
   /// Null where one op became several: none is its.
@@ -48,7 +49,7 @@ private:
 
 Allocations::Allocations(const Record &record, const Lookup &lookup,
                          const std::string &function)
-    : lookup(lookup) {
+    : record(record), lookup(lookup) {
   for (const Site &site : record.sites) {
     if (site.kind != SiteKind::allocation)
       continue;
@@ -79,7 +80,7 @@ Allocations::of(const graph::Lifetime &life) const {
     return std::nullopt;
   if (const Site *site = siteOf(*made))
     return graph::RanBuffer{true, std::to_string(site->counts.ran) + "x, " +
-                                      wordsOf(*site)};
+                                      wordsOf(record, *site)};
   const std::string place = placeOf(lookup, *made);
   if (made->name != "memref.alloc" || place.empty() || known.contains(place))
     return std::nullopt;

@@ -42,13 +42,13 @@ static void addNote(std::string note, std::vector<std::string> &notes) {
 
 std::map<uint32_t, std::vector<std::string>>
 notesByLine(const Record &record, const std::string *function,
-            std::string (*of)(const Site &)) {
+            std::string (*of)(const Record &, const Site &)) {
   std::map<uint32_t, std::vector<std::string>> notes;
   for (const Site &site : record.sites) {
     if ((function && site.function != *function) || site.line == 0 ||
         site.counts.ran == 0)
       continue;
-    if (std::string note = of(site); !note.empty())
+    if (std::string note = of(record, site); !note.empty())
       addNote(std::move(note), notes[site.line]);
   }
   return notes;
@@ -59,7 +59,7 @@ std::vector<std::string> notesAt(const Record &record, uint32_t line,
   std::vector<std::string> notes;
   for (const Site &site : record.sites)
     if (site.line == line && site.column == column && site.counts.ran > 0)
-      addNote(noteOf(site), notes);
+      addNote(noteOf(record, site), notes);
   return notes;
 }
 

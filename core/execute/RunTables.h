@@ -32,7 +32,7 @@ std::vector<SiteTable> tablesOf(const Record &record);
 /// function, or of all with null.
 std::map<uint32_t, std::vector<std::string>>
 notesByLine(const Record &record, const std::string *function = nullptr,
-            std::string (*of)(const Site &) = noteOf);
+            std::string (*of)(const Record &, const Site &) = noteOf);
 
 /// What the op did whose first byte stands there; lines and columns of bytes,
 /// from 1.

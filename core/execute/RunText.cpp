@@ -193,11 +193,42 @@ static std::string column(uint64_t count) {
   return text.size() < 7 ? std::string(7 - text.size(), ' ') + text : text;
 }
 
-/// ", deallocated 39x, left 1x".
-static std::string endsOf(const SiteCounts &counts) {
+/// " at 9:3", ": 30x at 9:3, 9x at 12:5"; empty where it is not known.
+static std::string placesOf(const Record &record, const Site &site) {
+  static constexpr size_t most = 4;
+  // An op that became several is told once.
+  std::vector<std::pair<std::string, uint64_t>> places;
+  uint64_t told = 0;
+  for (const SiteEnd &end : site.ends) {
+    const Site &by = record.sites[size_t(end.deallocation)];
+    const std::string place = by.line > 0 ? "at " + std::to_string(by.line) +
+                                                ":" + std::to_string(by.column)
+                                          : "by " + by.opName;
+    auto known =
+        std::ranges::find(places, place, [](auto &one) { return one.first; });
+    if (known == places.end())
+      known = places.insert(places.end(), {place, 0});
+    known->second += end.times;
+    told += end.times;
+  }
+  if (places.size() == 1 && told == site.counts.deallocated)
+    return " " + places.front().first;
+  std::string text;
+  for (size_t i = 0; i < std::min(places.size(), most); ++i)
+    text += (i ? ", " : ": ") + std::to_string(places[i].second) + "x " +
+            places[i].first;
+  if (places.size() > most)
+    text += " and at " + counted(places.size() - most, "other place");
+  return text;
+}
+
+/// ", deallocated 39x, left 1x"; with a record, where.
+static std::string endsOf(const Site &site, const Record *record = nullptr) {
+  const SiteCounts &counts = site.counts;
   std::string text;
   if (counts.deallocated > 0)
-    text += ", deallocated " + std::to_string(counts.deallocated) + "x";
+    text += ", deallocated " + std::to_string(counts.deallocated) + "x" +
+            (record ? placesOf(*record, site) : "");
   if (counts.returned > 0)
     text += ", returned " + std::to_string(counts.returned) + "x";
   if (counts.live > 0)
@@ -205,12 +236,13 @@ static std::string endsOf(const SiteCounts &counts) {
   return text;
 }
 
-static std::string ofAllocation(const SiteCounts &counts) {
+static std::string ofAllocation(const Site &site, const Record *record) {
+  const SiteCounts &counts = site.counts;
   std::string text =
       bytesText(counts.bytes / std::max<uint64_t>(counts.ran, 1));
   if (counts.ran > 1)
     text += " each, at most " + std::to_string(counts.mostLive) + " at once";
-  return text + endsOf(counts);
+  return text + endsOf(site, record);
 }
 
 static std::string ofTruth(const SiteCounts &counts, std::string_view yes,
@@ -222,11 +254,11 @@ static std::string ofTruth(const SiteCounts &counts, std::string_view yes,
          std::string(no) + " " + std::to_string(others) + "x";
 }
 
-std::string wordsOf(const Site &site) {
+static std::string wordsOf(const Site &site, const Record *record) {
   const SiteCounts &counts = site.counts;
   switch (site.kind) {
   case SiteKind::allocation:
-    return ofAllocation(counts) +
+    return ofAllocation(site, record) +
            (site.isForHelper ? ", a list for dealloc_helper" : "");
   case SiteKind::condition:
     return ofTruth(counts, "true", "false");
@@ -250,9 +282,15 @@ std::string wordsOf(const Site &site) {
   return {};
 }
 
-std::string noteOf(const Site &site) {
+std::string wordsOf(const Site &site) { return wordsOf(site, nullptr); }
+
+std::string wordsOf(const Record &record, const Site &site) {
+  return wordsOf(site, &record);
+}
+
+std::string noteOf(const Record &record, const Site &site) {
   const std::string ran = std::to_string(site.counts.ran) + "x";
-  const std::string words = wordsOf(site);
+  const std::string words = wordsOf(record, site);
   const std::string name = site.value.empty() ? site.opName : site.value;
   if (site.isForHelper)
     return {};
@@ -280,10 +318,10 @@ std::string noteOf(const Site &site) {
   return {};
 }
 
-std::string shortNoteOf(const Site &site) {
+std::string shortNoteOf(const Record &record, const Site &site) {
   if (site.kind != SiteKind::allocation || site.isForHelper)
-    return noteOf(site);
-  return std::to_string(site.counts.ran) + "x" + endsOf(site.counts);
+    return noteOf(record, site);
+  return std::to_string(site.counts.ran) + "x" + endsOf(site);
 }
 
 static std::string rowText(const Record &record, const Site &site) {

@@ -214,7 +214,7 @@ def checkKnown(folder, tally):
     runs = {name: dataOf(page, f"function-{number}")["run"]
             for name, number in ids.items()}
     want = {"5": ["%buffer allocated 10x, 32 B each, at most 4 at once, "
-                  "deallocated 7x, left 3x"],
+                  "deallocated 7x at 11:3, left 3x"],
             "9": ["%early true 3x, false 7x"],
             "11": ["%buffer deallocated 7x"]}
     if runs["leaves"]["notes"] != want:
@@ -301,7 +301,7 @@ def checkLives(folder, tally):
     path.write_text(ARMS)
     for taken in ("true", "false"):
         record, svg = drawn(path, "lifetimes", "--arg", f"c={taken}")
-        ran = ["1x, 32 B, deallocated 1x"]
+        ran = ["1x, 32 B, deallocated 1x at 2:3"]
         wanted = {"%then": ran if taken == "true" else ["not allocated"],
                   "%other": ran if taken == "false" else ["not allocated"], "%x": []}
         if rowsOf(svg) != wanted:
@@ -331,6 +331,78 @@ def checkLives(folder, tally):
         yield "a run where none was given"
 
 
+#: %buffer ends in three ways.
+ENDS = """func.func private @one(%i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %v = arith.constant 1.0 : f32
+  %buffer = memref.alloc() : memref<8xf32>
+  memref.store %v, %buffer[%c0] : memref<8xf32>
+  %r = memref.load %buffer[%c0] : memref<8xf32>
+  %early = arith.cmpi ult, %i, %c2 : index
+  cf.cond_br %early, ^first, ^others
+^first:
+  memref.dealloc %buffer : memref<8xf32>
+  return %r : f32
+^others:
+  %late = arith.cmpi ult, %i, %c5 : index
+  cf.cond_br %late, ^second, ^end
+^second:
+    memref.dealloc %buffer : memref<8xf32>
+  return %r : f32
+^end:
+  return %r : f32
+}
+func.func @main(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %r = func.call @one(%i) : (index) -> f32
+  }
+  return
+}
+"""
+
+
+def checkEnds(folder):
+    """Which deallocation ended how many; a record that is older, or damaged."""
+    path, kept = pathlib.Path(folder) / "ends.mlir", pathlib.Path(folder) / "ends.json"
+    path.write_text(ENDS)
+
+    def ended(record):
+        kept.write_text(json.dumps(record))
+        done = lens("export", path, "--with-run", kept, "--function", "one", "--view",
+                    "lifetimes", "--format", "svg")
+        return rowsOf(done.out).get("%buffer"), done
+
+    for n, ends, words in (
+            (2, {12: 2}, "deallocated 2x at 12:3"),
+            (4, {12: 2, 18: 2}, "deallocated 4x: 2x at 12:3, 2x at 18:5"),
+            (9, {12: 2, 18: 3}, "deallocated 5x: 2x at 12:3, 3x at 18:5, left 4x")):
+        lens("run", path, "--stage", "0", "--entry", "@main", "--arg", f"n={n}",
+             "--format", "json", "-o", kept)
+        record = json.loads(kept.read_text())
+        made, = (site for site in record["sites"] if site["value"] == "%buffer" and
+                 site["kind"] == "allocation")
+        if {record["sites"][at]["line"]: times for at, times in made["ends"]} != ends:
+            yield f"ends, n={n}: {made['ends']}"
+        if not made["note"].endswith(words):
+            yield f"ends, n={n}: {made['note']}"
+        said, _ = ended(record)
+        if not said or not said[0].endswith(words):
+            yield f"ends, n={n}: {said}, not {words}"
+    made["ends"] = [[len(record["sites"]), 1]]
+    said, done = ended(record)
+    if done.status == 0 or "names an op that it does not have" not in done.err:
+        yield f"ends of a damaged record: exit {done.status}: {done.err}"
+    for site in record["sites"]:
+        del site["ends"]
+    said, _ = ended(record)
+    if not said or not said[0].endswith("deallocated 5x, left 4x"):
+        yield f"ends of an older record: {said}"
+
+
 def programs():
     for path in sorted((SAMPLES / "run").glob("*.mlir")):
         yield path, []
@@ -347,6 +419,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         faults += checkKnown(folder, tally)
         faults += checkLives(folder, tally)
+        faults += checkEnds(folder)
         for path, options in programs():
             faults += check(folder, path, options, tally)
     print(dict(tally))

@@ -158,6 +158,9 @@ static void takeCounts(Record &record, const SharedCounts &counts,
     program.sites[i].counts = counts.sites()[i];
   for (const FaultCount &fault : counts.faults().first(record.totals.faults))
     record.faults.push_back(faultOf(fault, program));
+  for (const EndCount &end : counts.ends().first(record.totals.ends))
+    program.sites[end.allocation].ends.push_back(
+        {int64_t(end.deallocation), end.times});
   const auto points = counts.points().first(record.totals.points);
   record.curve.assign(points.begin(), points.end());
 }
