@@ -38,8 +38,8 @@ class Gaps:
         """Whether one of the function's gaps is about what the op allocates."""
         for gap in self.of.get(function, ()):
             size, callee = SIZE.search(gap), CALLEE.search(gap)
-            if size and site["function"] == function and \
-                    int(size[2]) == site["line"]:
+            # Of a function that is called, too: its gap is told with its own place.
+            if size and int(size[2]) == site["line"]:
                 return True
             if not callee and not (size and (size[1] or "").endswith("call")):
                 continue
