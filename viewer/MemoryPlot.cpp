@@ -143,7 +143,7 @@ private:
     if (alive.idleBytes)
       text += ", " + bytesText(alive.idleBytes) + " idle";
     if (view.hoveredBuffer == Strip::elsewhere) {
-      text += "\nin what it calls";
+      text += "\nin clones, or in what it calls";
     } else if (view.hoveredBuffer >= 0) {
       const memory::Buffer &buffer =
           model.use.buffers[size_t(view.hoveredBuffer)];

@@ -319,7 +319,7 @@ private:
       if (auto at = changes.find(found.steps[i]); at != changes.end())
         live = uint64_t(at->second);
       found.liveBytes.push_back(live);
-      if (live > most) {
+      if (live > most || (live == most && found.steps[i] == heap.peakOp)) {
         most = live;
         found.peakStep = i;
       }
@@ -415,9 +415,7 @@ std::string peakText(uint64_t bytes, bool isLowerBound) {
   return bytes == 0 ? "unknown" : "at least " + bytesText(bytes);
 }
 
-/// "the clone of %given (2:29)", of a clone that the program does not have;
-/// else empty.
-static std::string cloneWords(const Lookup &lookup, Id id) {
+std::string cloneWords(const Lookup &lookup, Id id) {
   const Op *op = lookup.op(id);
   if (!op || !op->generated || op->name != "bufferization.clone" ||
       op->results.empty())

@@ -103,6 +103,9 @@ std::optional<uint64_t> bytesOf(std::string_view memrefType);
 std::string bytesText(uint64_t bytes);
 /// "128 B", "at least 128 B", "unknown".
 std::string peakText(uint64_t bytes, bool isLowerBound);
+/// "the clone of %given (2:29)", of a clone that the program does not have;
+/// else empty.
+std::string cloneWords(const Lookup &lookup, trace::Id op);
 /// "the size that memref.alloc (7:3) allocates is not known".
 std::string gapText(const Lookup &lookup, const trace::PeakGap &gap);
 

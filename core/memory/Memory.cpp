@@ -38,6 +38,7 @@ private:
   void addAlive(int depth);
   void addPlans();
   void addElsewhere(int depth);
+  void addMade(Id op, uint64_t &rest);
   void addApart();
   void addUnknown(const Lifetime &lifetime);
 
@@ -322,8 +323,42 @@ void Finder::addAlive(int depth) {
 
 static constexpr int mostCallees = 3;
 
-/// What the peak has beyond the sum of the buffers: what a callee holds while
-/// it runs, or what only a path of its own has at once.
+/// What the pipeline made; nothing where the peak is not at the step at which
+/// the paths have it, or not all of that is left.
+void Finder::addMade(Id op, uint64_t &rest) {
+  const trace::HeapUse &heap = lookup.function(use.function)->heap;
+  uint64_t bytes = uint64_t(heap.listBytes);
+  for (const trace::CloneBytes &clone : heap.clones)
+    bytes += uint64_t(clone.bytes);
+  if (op == none || op != heap.peakOp || bytes > rest)
+    return;
+  rest -= bytes;
+  for (const trace::CloneBytes &clone : heap.clones) {
+    const std::string words = graph::cloneWords(lookup, clone.op);
+    use.elsewhere.push_back(
+        {uint64_t(clone.bytes),
+         {},
+         words.empty() ? "a clone of one of several buffers" : words,
+         none,
+         0,
+         {},
+         {},
+         clone.count});
+  }
+  if (heap.listBytes > 0)
+    use.elsewhere.push_back({uint64_t(heap.listBytes),
+                             {},
+                             "lists that dealloc_helper compares",
+                             none,
+                             0,
+                             {},
+                             {},
+                             0});
+}
+
+/// What the peak has beyond the sum of the buffers: what the pipeline made,
+/// what a callee holds while it runs, or what only a path of its own has at
+/// once.
 void Finder::addElsewhere(int depth) {
   if (!use.isMeasured || use.peakBytes <= use.aliveBytes)
     return;
@@ -331,6 +366,7 @@ void Finder::addElsewhere(int depth) {
   const Id op = use.peakStep < lifetimes.steps.size()
                     ? lifetimes.steps[use.peakStep]
                     : none;
+  addMade(op, rest);
   for (const trace::CalleeBytes &held :
        lookup.function(use.function)->heap.callees) {
     if (held.op != op || rest == 0)
@@ -342,7 +378,8 @@ void Finder::addElsewhere(int depth) {
                             held.callee,
                             0,
                             {},
-                            {}};
+                            {},
+                            0};
     rest -= found.bytes;
     // What it returns is in the list of the caller, and is told there.
     if (depth > 0 && callee->heap.measured &&
@@ -359,11 +396,13 @@ void Finder::addElsewhere(int depth) {
   if (rest > 0)
     use.elsewhere.push_back({rest,
                              {},
-                             "counted on the paths through the program only",
+                             "of a size that only a path tells, or handed on "
+                             "by a loop",
                              none,
                              0,
                              {},
-                             {}});
+                             {},
+                             0});
 }
 
 void Finder::addApart() {

@@ -89,10 +89,10 @@ struct Curve {
   uint32_t peakStep = 0;
 };
 
-/// What is live at the peak and is no buffer of the function.
+/// What is live at the peak and is no buffer of the program's function.
 struct ElsewhereBytes {
   uint64_t bytes = 0;
-  /// "func.call (12:5)": "in @f".
+  /// "func.call (12:5)": "in @f"; without a call "the clone of %given (2:29)".
   std::string call, in;
   Id callee = none;
   /// Step of the callee where its peak is.
@@ -101,6 +101,8 @@ struct ElsewhereBytes {
   /// that; and what those that it calls have there.
   std::vector<Buffer> buffers;
   std::vector<ElsewhereBytes> below;
+  /// Buffers, if they are clones that the ownership pass makes.
+  uint32_t clones = 0;
 };
 
 /// On the heap, of a size that only run time knows.

@@ -21,6 +21,7 @@ static Json jsonOf(const ElsewhereBytes &one) {
   return {{"bytes", one.bytes},
           {"call", one.call},
           {"in", one.in},
+          {"clones", one.clones},
           {"buffers", std::move(buffers)},
           {"elsewhere", std::move(below)}};
 }

@@ -54,10 +54,27 @@ static std::string heldText(const MemoryUse &use) {
     text += "  held by            " + padded(bytesText(one.bytes), 10) +
             std::string(wordsOf(one.hold)) + " (" +
             counted(one.buffers, "buffer") + ")\n";
-  for (const ElsewhereBytes &one : use.elsewhere)
+  constexpr size_t clonesTold = 3;
+  size_t clones = 0;
+  uint64_t otherClones = 0, otherBytes = 0;
+  for (const ElsewhereBytes &one : use.elsewhere) {
+    if (one.clones > 0 && ++clones > clonesTold) {
+      otherClones += one.clones;
+      otherBytes += one.bytes;
+      continue;
+    }
     text += "  " +
-            padded(one.callee == none ? "not in the list" : "in a callee", 19) +
-            padded(bytesText(one.bytes), 10) + wordsOf(one) + "\n";
+            padded(one.clones > 0       ? "in a clone"
+                   : one.callee == none ? "not in the list"
+                                        : "in a callee",
+                   19) +
+            padded(bytesText(one.bytes), 10) + wordsOf(one) +
+            (one.clones > 1 ? " (" + counted(one.clones, "buffer") + ")" : "") +
+            "\n";
+  }
+  if (otherClones > 0)
+    text += "  in other clones    " + padded(bytesText(otherBytes), 10) +
+            counted(otherClones, "buffer") + "\n";
   return text;
 }
 

@@ -359,6 +359,14 @@ template <> constexpr auto of<CalleeBytes>() {
                            std::numeric_limits<int64_t>::max())};
 }
 
+template <> constexpr auto of<CloneBytes>() {
+  return std::tuple{id("op", &CloneBytes::op, Ref::op),
+                    number("count", &CloneBytes::count, 0,
+                           std::numeric_limits<uint32_t>::max()),
+                    number("bytes", &CloneBytes::bytes, 0,
+                           std::numeric_limits<int64_t>::max())};
+}
+
 template <> constexpr auto of<GlobalBytes>() {
   return std::tuple{id("op", &GlobalBytes::op, Ref::op),
                     plain("name", &GlobalBytes::name),
@@ -369,6 +377,10 @@ template <> constexpr auto of<GlobalBytes>() {
 template <> constexpr auto of<HeapUse>() {
   return std::tuple{plain("measured", &HeapUse::measured),
                     number("peakBytes", &HeapUse::peakBytes, 0,
+                           std::numeric_limits<int64_t>::max()),
+                    id("peakOp", &HeapUse::peakOp, Ref::op),
+                    plain("clones", &HeapUse::clones),
+                    number("listBytes", &HeapUse::listBytes, 0,
                            std::numeric_limits<int64_t>::max()),
                     plain("gaps", &HeapUse::gaps),
                     plain("live", &HeapUse::live),
@@ -517,6 +529,7 @@ static_assert(listsAll<WarningEvent>);
 static_assert(listsAll<PeakGap>);
 static_assert(listsAll<BufferBytes>);
 static_assert(listsAll<CalleeBytes>);
+static_assert(listsAll<CloneBytes>);
 static_assert(listsAll<GlobalBytes>);
 static_assert(listsAll<LiveBytes>);
 static_assert(listsAll<FreedAt>);

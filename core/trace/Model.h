@@ -252,6 +252,15 @@ struct CalleeBytes {
   bool operator==(const CalleeBytes &) const = default;
 };
 
+/// Live clones that the ownership pass made by `op`.
+struct CloneBytes {
+  Id op = none;
+  /// Buffers, which a loop may have several of.
+  uint32_t count = 0;
+  int64_t bytes = 0;
+  bool operator==(const CloneBytes &) const = default;
+};
+
 /// A global that `op` refers to.
 struct GlobalBytes {
   Id op = none;
@@ -269,6 +278,11 @@ struct HeapUse {
   bool measured = false;
   /// Most bytes live at once on any path; with gaps, at least these.
   int64_t peakBytes = 0;
+  /// The op of the program at which they are, and what the pipeline made of
+  /// them: clones, and lists for `dealloc_helper`; of very many the first ones.
+  Id peakOp = none;
+  std::vector<CloneBytes> clones;
+  int64_t listBytes = 0;
   std::vector<PeakGap> gaps;
   std::vector<LiveBytes> live;
   std::vector<FreedAt> freed;

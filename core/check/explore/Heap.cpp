@@ -2,6 +2,7 @@
 
 #include "core/check/explore/Machine.h"
 #include "core/check/explore/Tries.h"
+#include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -36,7 +37,15 @@ void Machine::see(State &state, Operation *op, int64_t more,
   if (state.frames.size() > 1)
     inCallee = {state.frames[1].function,
                 state.live + more - state.frames[1].liveBefore};
-  options.heap->see(ownOp(state, op), state.live + more, inCallee);
+  HeapWatch &heap = *options.heap;
+  heap.see(ownOp(state, op), state.live + more, inCallee);
+  if (state.live + more <= heap.most)
+    return;
+  constexpr size_t many = 1000;
+  heap.most = state.live + more;
+  heap.mostAt = ownOp(state, op);
+  heap.made.assign(state.made.begin(),
+                   state.made.begin() + std::min(state.made.size(), many));
 }
 
 /// What the caller gets of a call by the function itself.
@@ -228,6 +237,10 @@ void Machine::grow(State &state, int32_t number, Operation *op) {
     return addGap(trace::PeakGapKind::unknownSize, op);
   options.heap->bytes[object.serial] = bytes;
   state.live += bytes;
+  const bool isClone = isa<bufferization::CloneOp>(op);
+  if (object.frame == 1 &&
+      (isClone || (object.value && isListForHelper(object.value))))
+    state.made.push_back({object.serial, isClone ? op : nullptr, bytes});
   see(state, op);
 }
 
@@ -260,6 +273,9 @@ void Machine::shrink(State &state, int32_t number, Operation *op) {
     return;
   const Object &object = state.objects[number];
   state.live -= options.heap->bytes.lookup(object.serial);
+  llvm::erase_if(state.made, [&](const LiveMade &one) {
+    return one.serial == object.serial;
+  });
   if (object.frame == 1 && object.site)
     options.heap->freed.insert({object.site, ownOp(state, op)});
 }

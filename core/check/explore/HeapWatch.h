@@ -29,6 +29,16 @@ struct InCallee {
   int64_t bytes = 0;
 };
 
+/// A live buffer of the function itself that may be the pipeline's: a clone, or
+/// a list for `dealloc_helper`.
+struct LiveMade {
+  /// Of its object.
+  unsigned serial = 0;
+  /// The clone; null for a list.
+  mlir::Operation *op = nullptr;
+  int64_t bytes = 0;
+};
+
 /// Of one exploration, which is in one thread.
 struct HeapWatch {
   using Gap = std::pair<trace::PeakGapKind, mlir::Operation *>;
@@ -51,6 +61,11 @@ struct HeapWatch {
   /// Most bytes live in front of each iteration of a loop that is not gone
   /// through to its end.
   llvm::MapVector<mlir::Operation *, std::vector<int64_t>> iterations;
+  /// Most bytes live at once on any path, the op there, and what the pipeline
+  /// made of them: of more than a thousand buffers the first ones.
+  int64_t most = 0;
+  mlir::Operation *mostAt = nullptr;
+  std::vector<LiveMade> made;
   /// Of a callee that is not run; none where it is being measured already.
   std::function<std::optional<trace::HeapUse>(mlir::Operation *callee)> heapOf;
 

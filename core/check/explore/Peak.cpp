@@ -125,6 +125,11 @@ trace::HeapUse HeapMeasurer::heapOf(FunctionOpInterface function) {
     if (!explore(function, simpler, /*callsByBoundary=*/true)) {
       for (auto &[op, bytes] : watch.live)
         simpler.see(op, bytes);
+      if (watch.most > simpler.most) {
+        simpler.most = watch.most;
+        simpler.mostAt = watch.mostAt;
+        simpler.made = std::move(watch.made);
+      }
       simpler.gaps.insert({PeakGapKind::notAllPaths, nullptr});
     }
     watch = std::move(simpler);
@@ -210,6 +215,28 @@ buffersIn(const llvm::MapVector<Value, int64_t> &sizes) {
   return each;
 }
 
+/// What the pipeline made; all of one clone together, and all lists.
+static void addMade(const std::vector<explorer::LiveMade> &made,
+                    const trace::Trace &trace, trace::HeapUse &heap) {
+  std::map<trace::Id, trace::CloneBytes> clones;
+  for (const explorer::LiveMade &one : made) {
+    if (!one.op) {
+      heap.listBytes += one.bytes;
+      continue;
+    }
+    const trace::Id op = taggedOp(one.op->getLoc());
+    if (op < 0 || size_t(op) >= trace.ops.size() ||
+        !trace.ops[size_t(op)].generated)
+      continue;
+    trace::CloneBytes &clone = clones[op];
+    clone.op = op;
+    ++clone.count;
+    clone.bytes += one.bytes;
+  }
+  for (const auto &[op, clone] : clones)
+    heap.clones.push_back(clone);
+}
+
 /// What the bytes are made of, and what is not on the heap.
 void HeapMeasurer::addParts(FunctionOpInterface function,
                             const explorer::HeapWatch &watch,
@@ -248,6 +275,9 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
       byStep[step] = std::max(byStep[step], bytes);
   }
   addParts(function, watch, heap);
+  if (watch.mostAt)
+    heap.peakOp = steps.of(watch.mostAt);
+  addMade(watch.made, trace, heap);
   int64_t last = 0;
   for (auto [step, bytes] : byStep)
     if (bytes != last) {

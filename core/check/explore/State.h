@@ -9,6 +9,7 @@
 #ifndef MEMREFLENS_CHECK_EXPLORE_STATE_H
 #define MEMREFLENS_CHECK_EXPLORE_STATE_H
 
+#include "core/check/explore/HeapWatch.h"
 #include "core/check/explore/Terms.h"
 
 #include "mlir/IR/Operation.h"
@@ -104,8 +105,10 @@ struct State {
   Decisions decisions;
   /// Last step in the log; -1 at the start.
   int32_t log = -1;
-  /// Bytes on the heap; only where a `HeapWatch` is told.
+  /// Bytes on the heap, and what the pipeline made of them; only where a
+  /// `HeapWatch` is told.
   int64_t live = 0;
+  std::vector<LiveMade> made;
 
   Frame &frame() { return frames.back(); }
   Scope &scope() { return frames.back().scopes.back(); }
