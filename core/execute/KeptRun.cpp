@@ -39,7 +39,7 @@ static Id chunkOf(const Record &record, int stage, const trace::Trace &trace) {
 }
 
 /// Of "8, canonicalize".
-static std::optional<int> stageOf(const Record &record) {
+std::optional<int> stageOf(const Record &record) {
   int stage = 0;
   const char *begin = record.stage.data();
   const auto [end, error] =

@@ -31,6 +31,9 @@ struct KeptRun {
   void addTo(memory::MemoryUse &use, const Lookup &lookup) const;
 };
 
+/// The number of the stage whose program ran; nothing in a damaged record.
+std::optional<int> stageOf(const Record &record);
+
 /// Nothing, and why, where it is not a run of the trace's program. The trace
 /// needs the texts of its stages.
 std::optional<KeptRun> keptRun(Record record, const trace::Trace &trace,

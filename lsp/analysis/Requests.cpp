@@ -10,6 +10,7 @@
 #include "lsp/analysis/Protocol.h"
 #include "lsp/wire/OwnMethods.h"
 
+#include "core/execute/KeptRun.h"
 #include "core/explain/DecisionText.h"
 #include "core/explain/PositionText.h"
 #include "core/graph/Draw.h"
@@ -151,6 +152,21 @@ static AskedFunction functionAsked(Request &request) {
   return asked;
 }
 
+/// Of the run that the user names, if the stage's program ran. The record does
+/// not say of which part of the file it is.
+static std::optional<graph::RunCounts>
+countsAt(Request &request, const trace::Function &function, int64_t stage) {
+  std::string why;
+  const execute::Record *record = request.analyst.runOf(*request.document, why);
+  const auto &units = request.document->units;
+  const bool isOnePart = std::ranges::all_of(
+      units, [&](const Unit &unit) { return unit.chunk == units[0].chunk; });
+  if (!record || !isOnePart || execute::stageOf(*record) != stage ||
+      function.title() != function.name)
+    return std::nullopt;
+  return execute::countsOf(*record, function.name);
+}
+
 static Json cfgAnswer(Request &request) {
   const auto [batch, function] = functionAsked(request);
   if (!batch)
@@ -160,10 +176,13 @@ static Json cfgAnswer(Request &request) {
   graph::PictureOptions wanted;
   if (stringIn(request.params, "detail") == "blocks")
     wanted.detail = graph::Detail::blocks;
+  const std::optional<graph::RunCounts> counts =
+      countsAt(request, batch->getTrace().functions[size_t(function)], stage);
   graph::Picture picture =
       stage < 0 || stage > trace::lastStage(batch->getTrace().options)
           ? graph::ownershipPicture(lookup, function, wanted)
-          : graph::stagePicture(lookup, function, int(stage), wanted);
+          : graph::stagePicture(lookup, function, int(stage), wanted,
+                                counts ? &*counts : nullptr);
   std::string format = stringIn(request.params, "format");
   if (format == "data")
     return {{"picture", Json(graph::graphJson(picture))}};

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts of a run, where the user names its record: in hints, hovers and diagnostics.
+"""Counts of a run, where the user names its record: in hints, hovers, diagnostics
+and the graph.
 
   runs.py SERVER LENS
 
@@ -11,6 +12,7 @@ and never shown, that of a file of another name not even told; a record that is 
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -142,6 +144,27 @@ def checkAll(folder, path, options):
     return len(found) + hovered
 
 
+def counted(svg):
+    """The counts on a picture, which are no sizes of a type."""
+    return re.findall(r">([^<]*\b\d+x(?!\w)[^<]*)<", svg)
+
+
+def checkGraph(client, uri, path, kept):
+    """The graph of the stage that ran has the counts that `export` draws."""
+    def graph(**more):
+        return client.result("memrefLens/cfg", {
+            "textDocument": {"uri": uri}, "function": "main", **more})["svg"]
+    picture = kept.with_suffix(".svg")
+    done = subprocess.run(
+        [LENS, "export", path, "-o", picture, "--function", "main", "--with-run",
+         kept], capture_output=True, timeout=120, text=True)
+    assert done.returncode == 0, done.stderr
+    wanted = counted(picture.read_text())
+    found = counted(graph(stage=0))
+    assert found and set(found) == set(wanted), (found, wanted)
+    assert not counted(graph()) and not counted(graph(stage=8))
+
+
 def checkKnown(folder):
     for name, text, first in (("known.mlir", LEAVES, 0), ("wide.mlir", WIDE, 1)):
         path, kept = folder / name, folder / "known.json"
@@ -157,6 +180,7 @@ def checkKnown(folder):
             first + 4: "run: 10x, deallocated 7x, left 3x",
             first + 8: "run: %early true 3x, false 7x",
             first + 10: "run: %buffer deallocated 7x"}, said
+        checkGraph(client, uri, path, kept)
         # Too long: all of it, and more, is in the tooltip.
         client.tell("workspace/didChangeConfiguration", {"settings": {"memrefLens": {
             "run": str(kept), "inlayHints": {"maxLength": 25}}}})
