@@ -61,7 +61,7 @@ if(EXISTS "${WORK_DIR}/build/consumer-lsp-server")
   execute_process(COMMAND "${WORK_DIR}/build/consumer-lsp-server"
     --check "${CONSUMER}/own-dialect.mlir" RESULT_VARIABLE status
     OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT status EQUAL 0 OR NOT output MATCHES "mine\\.value has" OR
+  if(NOT status EQUAL 0 OR NOT output MATCHES "of mine\\.value are unknown" OR
      output MATCHES "not found")
     message(FATAL_ERROR "the consumer's server failed (${status}):\n${output}")
   endif()
