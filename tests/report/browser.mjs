@@ -392,7 +392,7 @@ const tests = {
     const line = page.locator("#ml-source .line.flash");
     assert.equal(await line.locator(".number").textContent(), "5");
     assert.equal(await line.locator(".run-note").textContent(),
-        "%buffer allocated 10x, 32 B each, at most 4 at once, deallocated 7x, left 3x");
+        "%buffer allocated 10x, 32 B each, at most 4 at once, deallocated 7x at 11:3, left 3x");
     assert.deepEqual(
         (await page.locator("#ml-source .run-note").allTextContents()).slice(1),
         ["%early true 3x, false 7x", "%buffer deallocated 7x"]);
