@@ -396,8 +396,8 @@ void Finder::addElsewhere(int depth) {
   if (rest > 0)
     use.elsewhere.push_back({rest,
                              {},
-                             "of a size that only a path tells, or handed on "
-                             "by a loop",
+                             "of a size that only a path tells, or of a "
+                             "loop's earlier iteration",
                              none,
                              0,
                              {},

@@ -168,15 +168,11 @@ class File:
         return judges.run([judges.tool("mlir-opt"), *words, path])
 
     def stated(self, text, command):
-        """Of our IR under an assumption, which mlir-opt knows nothing of."""
-        options = [word for word in shlex.split(command) if word.startswith(
-            ("--assume=", "--pipeline=", "--private", "--allow"))]
+        """Under an assumption, which only our passes know."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "stated.mlir"
             path.write_text(text)
-            ours = self.by_plugin(command, path) \
-                if command.startswith("mlir-opt") else judges.run(
-                    [judges.lens(), "ir", "--stage=final", *options, path])
+            ours = self.by_plugin(command, path)
         if ours.status != 0:
             return None
         printed = self.optimise(ours.out, "builtin.module()")
@@ -244,7 +240,7 @@ class File:
         except OnOneLine:
             return
         after = self.counts(changed, tried["pipeline"]) if tried["pipeline"] \
-            else self.stated(changed, tried["commands"][0])
+            else self.stated(changed, tried["commands"][-1])
         before = self.counts(text, self.own_pipeline())
         where = f"{self.path.name}: @{finding['function']} " \
                 f"[{finding['rule']}] {tried['remedy']}"

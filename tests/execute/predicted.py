@@ -1,4 +1,5 @@
-"""The peak that is predicted, beside the one that a run measured: equal, or the reason.
+"""The peak that is predicted, beside the one that a run measured: equal, or the reason;
+and where buffers are deallocated.
 
   for fault in predicted.faults(path, record, options, tally, others): ...
 
@@ -49,6 +50,45 @@ class Gaps:
             if called not in seen and self.name(site, called, (*seen, function)):
                 return True
         return False
+
+
+class Lives:
+    """Where the paths through a program deallocate each buffer."""
+
+    def __init__(self, path, options):
+        done = judges.run([judges.lens(), "trace", *options, path])
+        trace = json.loads(done.out) if done.status == 0 else {"functions": []}
+        before = path.read_bytes().decode("utf-8", "replace").encode()
+        self.freed, self.compared = {}, 0
+        for function in trace["functions"]:
+            heap = function.get("heap", {})
+            if any(gap.get("kind") == "notAllPaths" for gap in heap.get("gaps", ())):
+                continue
+            for one in heap.get("freed", ()):
+                places = self.freed.setdefault(
+                    (function["name"], one.get("allocation", -1)), set())
+                op = trace["ops"][one["op"]] if "op" in one else {}
+                if "nameRange" not in op:
+                    places.add(None)
+                    continue
+                begin = op["nameRange"][0]
+                line = before[:begin].count(b"\n") + 1
+                places.add((line, begin - before.rfind(b"\n", 0, begin)))
+
+    def faults(self, record):
+        """A run deallocates each buffer where a path does, if that is known."""
+        sites = record["sites"]
+        for site in sites:
+            told = self.freed.get((site["function"], site["op"]), {None})
+            for number, _ in site["ends"] if None not in told else ():
+                end = sites[number]
+                place = (end["line"], end["column"])
+                if end["function"] != site["function"] or not end["line"]:
+                    continue
+                self.compared += 1
+                if place not in told:
+                    yield (f"{site['value']} ({site['line']}:{site['column']}) is "
+                           f"deallocated at {place}, not one of {sorted(told)}")
 
 
 def kindOf(gap):

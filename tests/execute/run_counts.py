@@ -114,6 +114,10 @@ class Random:
         yield from endsOf(record)
         if name == OURS:
             yield from predicted.faults(file, record, [], self.peaks)
+            lives = predicted.Lives(file, [])
+            yield from lives.faults(record)
+            self.tally[name, "lives that end where a path deallocates"] += \
+                lives.compared
             if record["faults"]:
                 yield f"{[fault['text'] for fault in record['faults']]}"
         text = made.out.replace("@main(", "@judge_main(")

@@ -51,8 +51,8 @@ def unescaped(text, uri):
     text = re.sub(r"\\[!-/:-@\[-`{-~]", "", text)
     # MLIR's name of a block, which a reader drops as an unknown element.
     text = re.sub(r"<Block #\d+>", "", text)
-    # Spans of code show what is in them.
-    text = re.sub(r"`[^`\n]*`", "", text)
+    # Spans of code show what is in them; as many backticks end one as begin it.
+    text = re.sub(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)", "", text)
     # Our own links, to places in the file.
     text = re.sub(r"\[[0-9:, a-z()]*\]\(<#L[\d,]+>\)", "", text)
     for pattern in (r"!\[", r"\]\(", r"<[a-zA-Z/!?]", r"`"):

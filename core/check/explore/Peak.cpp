@@ -72,6 +72,9 @@ private:
                          const explorer::HeapWatch &watch) const;
   /// An op's id, if it is one of the program's.
   trace::Id programOp(Operation *op) const;
+  /// The op of the program for which a pass made this one; `none` if that is
+  /// not known.
+  trace::Id madeFor(Operation *op) const;
 
   const trace::Trace &trace;
   const HeapLimits &limits;
@@ -141,11 +144,27 @@ trace::HeapUse HeapMeasurer::heapOf(FunctionOpInterface function) {
 //===--- In terms of the program ------------------------------------------===//
 
 trace::Id HeapMeasurer::programOp(Operation *op) const {
-  const trace::Id id = taggedOp(op->getLoc());
+  trace::Id id = taggedOp(op->getLoc());
+  // A yield of more values stands where the program's own stood.
+  if (id >= 0 && size_t(id) < trace.ops.size() &&
+      trace.ops[size_t(id)].generated && op->hasTrait<OpTrait::IsTerminator>())
+    id = trace.ops[size_t(id)].origin;
   const bool isOne = id >= 0 && size_t(id) < trace.ops.size() &&
                      !trace.ops[size_t(id)].generated &&
                      trace.ops[size_t(id)].name == op->getName().getStringRef();
   return isOne ? id : trace::none;
+}
+
+trace::Id HeapMeasurer::madeFor(Operation *op) const {
+  trace::Id id = taggedOp(op->getLoc());
+  for (int depth = 0; depth < 100; ++depth) {
+    if (id < 0 || size_t(id) >= trace.ops.size())
+      return trace::none;
+    if (!trace.ops[size_t(id)].generated)
+      return id;
+    id = trace.ops[size_t(id)].origin;
+  }
+  return trace::none;
 }
 
 namespace {
@@ -291,8 +310,10 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
       heap.gaps.push_back({kind, step});
   std::set<std::pair<trace::Id, trace::Id>> freed;
   for (auto [site, op] : watch.freed)
-    if (trace::Id id = taggedOp(site->getLoc()); id != trace::none)
-      freed.insert({id, steps.of(op)});
+    if (trace::Id id = taggedOp(site->getLoc()); id != trace::none) {
+      const trace::Id at = madeFor(op);
+      freed.insert({id, at == trace::none ? steps.of(op) : at});
+    }
   for (auto [site, step] : freed)
     heap.freed.push_back({site, step});
   return heap;
