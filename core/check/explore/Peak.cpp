@@ -180,6 +180,8 @@ public:
     auto known = steps.find(op);
     return known == steps.end() ? trace::none : known->second;
   }
+  /// None of the program's ops is behind it in its block.
+  bool isLast(Operation *op) const { return last.contains(op); }
 
 private:
   void addRegions(Operation *op, trace::Id behind, ProgramOp programOp) {
@@ -189,6 +191,8 @@ private:
         for (Operation &inner : llvm::reverse(block)) {
           if (trace::Id own = programOp(&inner); own != trace::none)
             step = own;
+          else if (step == behind)
+            last.insert(&inner);
           steps[&inner] = step;
           addRegions(&inner, step, programOp);
         }
@@ -196,6 +200,7 @@ private:
   }
 
   llvm::DenseMap<Operation *, trace::Id> steps;
+  llvm::DenseSet<Operation *> last;
 };
 } // namespace
 
@@ -311,7 +316,7 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
   std::set<std::pair<trace::Id, trace::Id>> freed;
   for (auto [site, op] : watch.freed)
     if (trace::Id id = taggedOp(site->getLoc()); id != trace::none) {
-      const trace::Id at = madeFor(op);
+      const trace::Id at = steps.isLast(op) ? madeFor(op) : trace::none;
       freed.insert({id, at == trace::none ? steps.of(op) : at});
     }
   for (auto [site, step] : freed)
