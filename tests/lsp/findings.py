@@ -113,12 +113,10 @@ def checkOne(diagnostic, finding, lines, where):
 
 def withoutSizeOfPaths(finding, lines):
     """As the server tells it, which measures no paths, where only these tell the
-    size: of a type with dimensions that no constant gives."""
+    size: of a type with dimensions, or a layout, that no constant gives."""
     line = lines[finding["place"]["line"] - 1]
     type = line.rsplit(b"->" if b"->" in line else b" : ", 1)[-1]
-    # Not of its layout.
-    sizes = re.search(rb"memref<([^,>]*)", type)
-    if finding["rule"] == "late-free" and sizes and b"?" in sizes[1]:
+    if finding["rule"] == "late-free" and b"?" in type:
         finding = {**finding, "message": re.sub(
             r"^(\S+) \([\d.,]+ [KMG]?i?B\) is", r"\1 is", finding["message"])}
     return finding
