@@ -7,6 +7,8 @@
 
 #include "core/graph/StageText.h"
 
+#include "core/trace/Symbol.h"
+
 #include <algorithm>
 
 namespace memreflens::graph {
@@ -77,22 +79,6 @@ std::string_view symbolIn(std::string_view head) {
   while (end < head.size() && isNameCharacter(head[end]))
     ++end;
   return head.substr(at + 1, end - at - 1);
-}
-
-/// As MLIR prints a symbol that needs quotes.
-std::string escaped(std::string_view name) {
-  static constexpr char digits[] = "0123456789ABCDEF";
-  std::string out;
-  for (char c : name) {
-    auto byte = static_cast<unsigned char>(c);
-    if (c == '\\')
-      out += "\\\\";
-    else if (byte >= 0x20 && byte < 0x7f && c != '"')
-      out += c;
-    else
-      out += {'\\', digits[byte >> 4], digits[byte & 15]};
-  }
-  return out;
 }
 
 class StageParser {
@@ -237,7 +223,8 @@ StageFunction StageFunctions::find(Id id, int stage) {
   if (!whole)
     return {};
   const Text &text = read(*whole);
-  auto at = text.bySymbol.find(escaped(function.name));
+  auto at = text.bySymbol.find(
+      trace::escapedSymbol(function.name, /*isReadable=*/false));
   if (at == text.bySymbol.end())
     return {};
   size_t before = repeats[size_t(id)];

@@ -323,6 +323,14 @@ void Finder::addAlive(int depth) {
 
 static constexpr int mostCallees = 3;
 
+/// A part of a peak that is in no callee.
+static ElsewhereBytes partOf(uint64_t bytes, std::string in) {
+  ElsewhereBytes part;
+  part.bytes = bytes;
+  part.in = std::move(in);
+  return part;
+}
+
 /// What the pipeline made; nothing where the peak is not at the step at which
 /// the paths have it, or not all of that is left.
 void Finder::addMade(Id op, uint64_t &rest) {
@@ -336,24 +344,13 @@ void Finder::addMade(Id op, uint64_t &rest) {
   for (const trace::CloneBytes &clone : heap.clones) {
     const std::string words = graph::cloneWords(lookup, clone.op);
     use.elsewhere.push_back(
-        {uint64_t(clone.bytes),
-         {},
-         words.empty() ? "a clone of one of several buffers" : words,
-         none,
-         0,
-         {},
-         {},
-         clone.count});
+        partOf(uint64_t(clone.bytes),
+               words.empty() ? "a clone of one of several buffers" : words));
+    use.elsewhere.back().clones = clone.count;
   }
   if (heap.listBytes > 0)
-    use.elsewhere.push_back({uint64_t(heap.listBytes),
-                             {},
-                             "lists that dealloc_helper compares",
-                             none,
-                             0,
-                             {},
-                             {},
-                             0});
+    use.elsewhere.push_back(
+        partOf(uint64_t(heap.listBytes), "lists that dealloc_helper compares"));
 }
 
 /// What the peak has beyond the sum of the buffers: what the pipeline made,
@@ -372,14 +369,10 @@ void Finder::addElsewhere(int depth) {
     if (held.op != op || rest == 0)
       continue;
     const trace::Function *callee = lookup.function(held.callee);
-    ElsewhereBytes found = {std::min(rest, uint64_t(held.bytes)),
-                            lookup.opName(op) + lookup.at(lookup.rangeOfOp(op)),
-                            "in @" + callee->title(),
-                            held.callee,
-                            0,
-                            {},
-                            {},
-                            0};
+    ElsewhereBytes found =
+        partOf(std::min(rest, uint64_t(held.bytes)), "in @" + callee->title());
+    found.call = lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
+    found.callee = held.callee;
     rest -= found.bytes;
     // What it returns is in the list of the caller, and is told there.
     if (depth > 0 && callee->heap.measured &&
@@ -394,15 +387,9 @@ void Finder::addElsewhere(int depth) {
     use.elsewhere.push_back(std::move(found));
   }
   if (rest > 0)
-    use.elsewhere.push_back({rest,
-                             {},
-                             "of a size that only a path tells, or of a "
-                             "loop's earlier iteration",
-                             none,
-                             0,
-                             {},
-                             {},
-                             0});
+    use.elsewhere.push_back(
+        partOf(rest, "of a size that only a path tells, or of a loop's earlier "
+                     "iteration"));
 }
 
 void Finder::addApart() {

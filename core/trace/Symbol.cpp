@@ -12,19 +12,19 @@ static bool isBare(char c) {
          std::string_view("_$.:@").find(c) != std::string_view::npos;
 }
 
-/// MLIR's escapes: two digits of hexadecimal behind a backslash. Letters that
-/// are not ASCII stay readable.
-static std::string escaped(std::string_view name) {
+std::string escapedSymbol(std::string_view name, bool isReadable) {
   static constexpr char digits[] = "0123456789ABCDEF";
   std::string text;
   for (char c : name) {
     const auto byte = (unsigned char)c;
+    const bool isPlain =
+        byte >= 0x20 && c != '"' && (isReadable ? byte != 0x7F : byte < 0x7F);
     if (c == '\\')
       text += "\\\\";
-    else if (byte < 0x20 || byte == 0x7F || c == '"')
-      text += {'\\', digits[byte >> 4], digits[byte & 15]};
-    else
+    else if (isPlain)
       text += c;
+    else
+      text += {'\\', digits[byte >> 4], digits[byte & 15]};
   }
   return text;
 }
@@ -33,7 +33,7 @@ std::string symbolText(std::string_view name) {
   if (!name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
       std::ranges::all_of(name, isBare))
     return "@" + std::string(name);
-  return "@\"" + escaped(name) + "\"";
+  return "@\"" + escapedSymbol(name, /*isReadable=*/true) + "\"";
 }
 
 } // namespace memreflens::trace

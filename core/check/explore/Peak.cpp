@@ -143,28 +143,28 @@ trace::HeapUse HeapMeasurer::heapOf(FunctionOpInterface function) {
 
 //===--- In terms of the program ------------------------------------------===//
 
+/// Null for an op that the trace does not know.
+static const trace::Op *tracedOp(const trace::Trace &trace, trace::Id id) {
+  return id >= 0 && size_t(id) < trace.ops.size() ? &trace.ops[size_t(id)]
+                                                  : nullptr;
+}
+
 trace::Id HeapMeasurer::programOp(Operation *op) const {
-  trace::Id id = taggedOp(op->getLoc());
+  const trace::Op *known = tracedOp(trace, taggedOp(op->getLoc()));
   // A yield of more values stands where the program's own stood.
-  if (id >= 0 && size_t(id) < trace.ops.size() &&
-      trace.ops[size_t(id)].generated && op->hasTrait<OpTrait::IsTerminator>())
-    id = trace.ops[size_t(id)].origin;
-  const bool isOne = id >= 0 && size_t(id) < trace.ops.size() &&
-                     !trace.ops[size_t(id)].generated &&
-                     trace.ops[size_t(id)].name == op->getName().getStringRef();
-  return isOne ? id : trace::none;
+  if (known && known->generated && op->hasTrait<OpTrait::IsTerminator>())
+    known = tracedOp(trace, known->origin);
+  return known && !known->generated &&
+                 known->name == op->getName().getStringRef()
+             ? known->id
+             : trace::none;
 }
 
 trace::Id HeapMeasurer::madeFor(Operation *op) const {
-  trace::Id id = taggedOp(op->getLoc());
-  for (int depth = 0; depth < 100; ++depth) {
-    if (id < 0 || size_t(id) >= trace.ops.size())
-      return trace::none;
-    if (!trace.ops[size_t(id)].generated)
-      return id;
-    id = trace.ops[size_t(id)].origin;
-  }
-  return trace::none;
+  const trace::Op *known = tracedOp(trace, taggedOp(op->getLoc()));
+  for (int depth = 0; known && known->generated && depth < 100; ++depth)
+    known = tracedOp(trace, known->origin);
+  return known && !known->generated ? known->id : trace::none;
 }
 
 namespace {
@@ -248,12 +248,11 @@ static void addMade(const std::vector<explorer::LiveMade> &made,
       heap.listBytes += one.bytes;
       continue;
     }
-    const trace::Id op = taggedOp(one.op->getLoc());
-    if (op < 0 || size_t(op) >= trace.ops.size() ||
-        !trace.ops[size_t(op)].generated)
+    const trace::Op *op = tracedOp(trace, taggedOp(one.op->getLoc()));
+    if (!op || !op->generated)
       continue;
-    trace::CloneBytes &clone = clones[op];
-    clone.op = op;
+    trace::CloneBytes &clone = clones[op->id];
+    clone.op = op->id;
     ++clone.count;
     clone.bytes += one.bytes;
   }

@@ -4,8 +4,8 @@
 #include "core/pipeline/record/FreshCalls.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
-
 #include "core/trace/Symbol.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
