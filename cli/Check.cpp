@@ -1,6 +1,7 @@
 //===- cli/Check.cpp - one file, checked ----------------------------------===//
 
 #include "cli/Check.h"
+#include "cli/Commands.h"
 #include "cli/Input.h"
 #include "cli/Run.h"
 #include "core/Version.h"
@@ -8,7 +9,7 @@
 #include "core/causes/RunOfCauses.h"
 #include "core/check/Change.h"
 #include "core/check/Collect.h"
-#include "core/check/Formats.h"
+#include "core/check/HandOver.h"
 #include "core/check/Rules.h"
 #include "core/check/explore/Calls.h"
 #include "core/check/explore/Tries.h"
@@ -21,7 +22,10 @@
 #include "mlir/IR/DialectRegistry.h"
 
 #include <deque>
+#include <fcntl.h>
 #include <map>
+#include <unistd.h>
+#include <utility>
 
 using namespace mlir;
 
@@ -250,13 +254,9 @@ lookForFindings(const CheckOptions &check, AnalysisOptions &analysis) {
   };
 }
 
-bool writeReport(const FileReport &report, const std::string &path) {
-  CheckOutput output;
-  output.reports = {report};
-  output.toolVersion = toolVersion;
-  return writeOutput(path, [&](std::ostream &out) {
-    out << asJson(output, /*isShort=*/true);
-  });
+bool writeReport(FileReport report, const std::string &path) {
+  const std::string bytes = asBytes(std::move(report));
+  return writeOutput(path, [&](std::ostream &out) { out << bytes; });
 }
 
 bool writeMeasures(const Measures &measures, const std::string &path) {
@@ -271,23 +271,64 @@ static HeapLimits heapLimitsOf(const CheckOptions &check) {
   return limits;
 }
 
-void addTrials(const CliOptions &options, const trace::Source &source,
-               const DialectRegistry &registry) {
+//===--- Remedies ---------------------------------------------------------===//
+
+static void addTrials(const CliOptions &options, const trace::Source &source,
+                      const DialectRegistry &registry, ParsedSource parsed) {
   std::string error;
   std::optional<trace::Source> counted = readInput(options.measuresPath, error);
   std::optional<trace::Source> text = readInput(options.reportPath, error);
   if (!counted || !text)
     return;
   std::optional<Measures> before = measuresFromJson(counted->text);
-  auto reports = readJsonReports(text->text, error);
-  if (!before || !before->problem.empty() || !reports || reports->size() != 1)
+  std::optional<FileReport> report = reportFromBytes(text->text);
+  if (!before || !before->problem.empty() || !report)
     return;
-  tryRemedies(reports->front(), *before,
+  tryRemedies(*report, *before,
               {options.run, limitsOf(options.check),
                heapLimitsOf(options.check), options.check.tryOps,
                options.check.mostCopies, options.jobs},
-              source, registry);
-  writeReport(reports->front(), options.reportPath);
+              source, registry, std::move(parsed));
+  writeReport(std::move(*report), options.reportPath);
+}
+
+FileTrials::FileTrials(const CliOptions &options, const trace::Source &source,
+                       const DialectRegistry &registry, bool readsAhead)
+    : options(options), source(source), registry(registry) {
+  int ends[2];
+  if (!readsAhead || options.jobs < 2 || pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  begins = ends[0];
+  begin = ends[1];
+  ahead = Child::run([this] { return readAhead(); }, ChildOutput::discarded);
+}
+
+FileTrials::~FileTrials() {
+  if (ahead.hasStarted())
+    ahead.kill();
+  if (begin >= 0) {
+    close(begins);
+    close(begin);
+  }
+}
+
+int FileTrials::readAhead() {
+  ParsedSource parsed = parseForTrials(source, registry, options.run);
+  char isThere = 0;
+  if (read(begins, &isThere, 1) == 1)
+    addTrials(options, source, registry, std::move(parsed));
+  return done;
+}
+
+void FileTrials::add() {
+  const char isThere = 1;
+  const bool isAwaited = ahead.hasStarted() && write(begin, &isThere, 1) == 1;
+  const std::optional<ChildEnd> end =
+      isAwaited ? std::optional(std::exchange(ahead, Child()).wait())
+                : std::nullopt;
+  // What it died of while reading, the analysis survived.
+  if (!end || end->status != done)
+    addTrials(options, source, registry, {});
 }
 
 } // namespace memreflens

@@ -13,6 +13,7 @@
 #include "core/check/Measure.h"
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/run/Analysis.h"
+#include "core/process/Child.h"
 
 #include <functional>
 
@@ -32,12 +33,35 @@ std::function<FileReport(const trace::Trace &)>
 lookForFindings(const CheckOptions &check, AnalysisOptions &analysis);
 
 /// Writes the report where the command reads it; false if that fails.
-bool writeReport(const FileReport &report, const std::string &path);
+bool writeReport(FileReport report, const std::string &path);
 /// The same of what was counted, for `addTrials`.
 bool writeMeasures(const Measures &measures, const std::string &path);
-/// Completes the report at `options.reportPath` with what remedies do.
-void addTrials(const CliOptions &options, const trace::Source &source,
-               const mlir::DialectRegistry &registry);
+
+/// Completes a file's report with what remedies do. Where a core is free, the
+/// program of the copies is read beside the analysis, in a process that waits.
+class FileTrials {
+public:
+  /// Before the analysis; the options tell where it leaves its report.
+  FileTrials(const CliOptions &options, const trace::Source &source,
+             const mlir::DialectRegistry &registry, bool readsAhead);
+  ~FileTrials();
+  FileTrials(const FileTrials &) = delete;
+  FileTrials &operator=(const FileTrials &) = delete;
+  /// Once the analysis has left its report.
+  void add();
+
+private:
+  int readAhead();
+
+  const CliOptions &options;
+  const trace::Source &source;
+  const mlir::DialectRegistry &registry;
+  Child ahead;
+  /// Read by that process: a byte says that the report is there.
+  int begins = -1;
+  int begin = -1;
+};
+
 /// How far the path explorer goes.
 ExploreLimits limitsOf(const CheckOptions &options);
 

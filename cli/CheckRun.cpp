@@ -7,6 +7,7 @@
 #include "core/causes/Overview.h"
 #include "core/check/Change.h"
 #include "core/check/Formats.h"
+#include "core/check/HandOver.h"
 #include "core/explain/PlainText.h"
 #include "core/files/UnnamedFile.h"
 #include "core/process/Child.h"
@@ -67,13 +68,10 @@ bool CheckRunner::start(size_t file) {
 
 void CheckRunner::take(size_t file, int status) {
   reports[file].file = options.files[file];
-  std::string text = results[file].read(), error;
+  std::optional<FileReport> read = reportFromBytes(results[file].read());
   results[file] = UnnamedFile::none();
-  std::optional<std::vector<FileReport>> read;
-  if (!text.empty())
-    read = readJsonReports(text, error);
-  if (read && read->size() == 1)
-    reports[file] = std::move(read->front());
+  if (read)
+    reports[file] = std::move(*read);
   else
     reports[file].unreadable = true;
   if (reports[file].unreadable)

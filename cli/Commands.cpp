@@ -466,11 +466,12 @@ static int runCheckOnFile(const Run &run) {
   FileReport report =
       checkSource(run.source, run.registry, run.options.check,
                   withHeap(analysisOptions(run)), threadsOf(run), measures);
-  if (!writeReport(report, run.options.reportPath) ||
+  const bool isUnreadable = report.unreadable;
+  if (!writeReport(std::move(report), run.options.reportPath) ||
       (run.options.check.triesRemedies &&
        !writeMeasures(measures, run.options.measuresPath)))
     return badInput;
-  return report.unreadable ? badInput : done;
+  return isUnreadable ? badInput : done;
 }
 
 //===--- compare ----------------------------------------------------------===//

@@ -50,11 +50,15 @@ static int failUsage(const std::string &error) {
   return wrongUsage;
 }
 
+static bool isBytecode(const trace::Source &source) {
+  return mlir::isBytecode(llvm::MemoryBufferRef(source.text, ""));
+}
+
 /// MLIR's bytecode reader trusts its input and may never end on damaged bytes:
 /// a child reads them first, with more time than whole files of the size need.
 static bool canBeRead(const trace::Source &source,
                       const mlir::DialectRegistry &registry) {
-  if (!mlir::isBytecode(llvm::MemoryBufferRef(source.text, "")))
+  if (!isBytecode(source))
     return true;
   WorkerOptions trial;
   trial.stageSeconds = 10 + double(source.text.size() >> 20);
@@ -117,9 +121,12 @@ static int checkFile(const CliOptions &options, const std::string &file,
   // What the other files leave.
   size_t files = options.files.empty() ? 2 : options.files.size();
   one.jobs = unsigned(std::max<size_t>(options.jobs / files, 1));
+  std::optional<FileTrials> trials;
+  if (options.check.triesRemedies)
+    trials.emplace(one, *source, registry, /*readsAhead=*/!isBytecode(*source));
   int status = runOn(one, {*source}, registry);
-  if (status == done && options.check.triesRemedies)
-    addTrials(one, *source, registry);
+  if (status == done && trials)
+    trials->add();
   return status;
 }
 

@@ -199,9 +199,9 @@ static void drawDetails(const Program &program, ViewState &state,
   drawPath(program, state, findings, finding);
   for (const Advice &remedy : finding.remedies)
     showWrapped("do: " + remedy.words);
-  for (const TriedRemedy &tried : finding.tried)
-    showWrapped((tried.helps ? "tested, helps: " : "tested, does not help: ") +
-                tried.remedy + ": " + tried.outcome);
+  for (const SharedRemedy &tried : finding.tried)
+    showWrapped((tried->helps ? "tested, helps: " : "tested, does not help: ") +
+                tried->remedy + ": " + tried->outcome);
   for (size_t i = 0; i < finding.related.size(); ++i) {
     ImGui::PushID(int(1000 + i));
     drawNote(program, state, finding.related[i]);

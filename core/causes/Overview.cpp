@@ -258,9 +258,9 @@ void Writer::weigh() {
     Weighed &weighed = causes[size_t(finding.cause)];
     if (!weighed.first)
       weighed.first = &finding;
-    for (const TriedRemedy &tried : finding.tried)
-      if (tried.helps)
-        weighed.add(tried);
+    for (const SharedRemedy &tried : finding.tried)
+      if (tried->helps)
+        weighed.add(*tried);
   }
 }
 

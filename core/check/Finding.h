@@ -13,6 +13,7 @@
 #include "core/trace/Model.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -73,6 +74,10 @@ struct TriedRemedy {
   bool operator==(const TriedRemedy &) const = default;
 };
 
+/// One of many findings that a remedy was tried against, at once: there may be
+/// thousands.
+using SharedRemedy = std::shared_ptr<const TriedRemedy>;
+
 struct Finding {
   /// A rule of Rules.h.
   std::string rule;
@@ -90,7 +95,7 @@ struct Finding {
   std::vector<FindingNote> path;
   std::vector<Advice> remedies;
   /// Remedies that were tried, the helpful ones first.
-  std::vector<TriedRemedy> tried;
+  std::vector<SharedRemedy> tried;
   /// What stands at its place: an op's name, and that of its first result
   /// without numbers; or a value's.
   std::string subject;

@@ -91,25 +91,26 @@ static std::string editText(const std::vector<std::string> &edit,
 
 static std::string triedText(const Finding &finding, bool verbose, Told &told) {
   std::string text;
-  for (const TriedRemedy &entry : finding.tried) {
-    std::string line = std::string(entry.helps ? "  tried " : "  vain  ") +
-                       shown(entry.remedy) + ": " + shown(entry.outcome) + "\n";
+  for (const SharedRemedy &entry : finding.tried) {
+    std::string line = std::string(entry->helps ? "  tried " : "  vain  ") +
+                       shown(entry->remedy) + ": " + shown(entry->outcome) +
+                       "\n";
     std::string key = finding.file + "\n" + finding.function + "\n" +
                       finding.rule + "\n" + line;
-    if ((!entry.helps && !verbose) || !told.insert(key).second)
+    if ((!entry->helps && !verbose) || !told.insert(key).second)
       continue;
     text += line;
-    if (entry.helps)
-      for (const std::string &command : entry.commands)
+    if (entry->helps)
+      for (const std::string &command : entry->commands)
         text +=
-            (&command == &entry.commands.front() ? "  run   " : "  or    ") +
+            (&command == &entry->commands.front() ? "  run   " : "  or    ") +
             shown(command) + "\n";
-    if (entry.helps && verbose)
-      for (const std::string &line : entry.code)
+    if (entry->helps && verbose)
+      for (const std::string &line : entry->code)
         text += "  C++   " + shown(line) + "\n";
     // The same one whatever else a remedy does.
-    const std::string edit = editText(entry.edit, verbose);
-    if (entry.helps && told.insert(finding.file + "\n" + edit).second)
+    const std::string edit = editText(entry->edit, verbose);
+    if (entry->helps && told.insert(finding.file + "\n" + edit).second)
       text += edit;
   }
   return text;
@@ -120,9 +121,9 @@ std::string helpfulLines(const Finding &finding) {
   std::string text;
   for (const Advice &remedy : finding.remedies)
     text += "\nhelp: " + remedy.words;
-  for (const TriedRemedy &entry : finding.tried)
-    if (entry.helps)
-      text += "\ntried: " + entry.remedy + ": " + entry.outcome;
+  for (const SharedRemedy &entry : finding.tried)
+    if (entry->helps)
+      text += "\ntried: " + entry->remedy + ": " + entry->outcome;
   return text;
 }
 

@@ -35,9 +35,7 @@ struct CheckOutput {
 };
 
 std::string asText(const CheckOutput &output, bool color);
-/// With `isShort`, for `readJsonReports` alone: remedies that many findings
-/// share are written once.
-std::string asJson(const CheckOutput &output, bool isShort = false);
+std::string asJson(const CheckOutput &output);
 /// SARIF 2.1.0.
 std::string asSarif(const CheckOutput &output);
 /// Workflow commands that GitHub shows beside the lines.

@@ -50,20 +50,20 @@ static Json toJson(const Acceptance &acceptance) {
           {"allPaths", acceptance.allPaths}};
 }
 
-static Json toJson(const std::vector<TriedRemedy> &tried) {
+static Json toJson(const std::vector<SharedRemedy> &tried) {
   Json list = Json::array();
-  for (const TriedRemedy &entry : tried) {
-    list.push_back({{"remedy", entry.remedy},
-                    {"label", entry.label},
-                    {"outcome", entry.outcome},
-                    {"pipeline", entry.pipeline},
-                    {"commands", entry.commands},
-                    {"code", entry.code},
-                    {"edit", entry.edit},
-                    {"helps", entry.helps},
-                    {"changes", toJson(entry.changes)}});
-    if (entry.acceptance)
-      list.back()["acceptance"] = toJson(*entry.acceptance);
+  for (const SharedRemedy &entry : tried) {
+    list.push_back({{"remedy", entry->remedy},
+                    {"label", entry->label},
+                    {"outcome", entry->outcome},
+                    {"pipeline", entry->pipeline},
+                    {"commands", entry->commands},
+                    {"code", entry->code},
+                    {"edit", entry->edit},
+                    {"helps", entry->helps},
+                    {"changes", toJson(entry->changes)}});
+    if (entry->acceptance)
+      list.back()["acceptance"] = toJson(*entry->acceptance);
   }
   return list;
 }
@@ -122,21 +122,6 @@ static Json toJson(const Finding &finding) {
           {"oldFingerprint", finding.oldFingerprint}};
 }
 
-/// What was tried against a function's findings of a rule is the same for
-/// each, and there may be thousands: all but the first name it.
-static void shareTried(const std::vector<Finding> &findings, Json &list) {
-  std::map<std::tuple<trace::Id, std::string, std::string>, size_t> firsts;
-  for (size_t i = 0; i < findings.size(); ++i) {
-    const Finding &finding = findings[i];
-    auto [at, isNew] =
-        firsts.try_emplace({finding.chunk, finding.function, finding.rule}, i);
-    if (isNew || findings[at->second].tried != finding.tried)
-      continue;
-    list[i].erase("tried");
-    list[i]["triedAs"] = at->second;
-  }
-}
-
 static Json toJson(const PeakCosts &costs) {
   Json parts = Json::array(), causes = Json::array();
   for (const PeakPart &part : costs.parts)
@@ -155,13 +140,11 @@ static Json toJson(const PeakCosts &costs) {
           {"curve", costs.curve}};
 }
 
-static Json toJson(const FileReport &report, bool isShort) {
+static Json toJson(const FileReport &report) {
   Json findings = Json::array(), costs = Json::array(), paths = Json::array(),
        causes = Json::array();
   for (const Finding &finding : report.findings)
     findings.push_back(toJson(finding));
-  if (isShort)
-    shareTried(report.findings, findings);
   for (const Cause &cause : report.causes)
     causes.push_back(toJson(cause));
   for (const FunctionCosts &entry : report.costs)
@@ -203,13 +186,13 @@ static std::string dump(const Json &json) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string asJson(const CheckOutput &output, bool isShort) {
+std::string asJson(const CheckOutput &output) {
   Json root = {{"format", "memref-lens check"},
                {"version", formatVersion},
                {"toolVersion", output.toolVersion}};
   root["files"] = Json::array();
   for (size_t i = 0; i < output.reports.size(); ++i) {
-    root["files"].push_back(toJson(output.reports[i], isShort));
+    root["files"].push_back(toJson(output.reports[i]));
     if (i < output.overviews.size())
       root["files"].back()["overview"] = Json::parse(output.overviews[i]);
   }
@@ -351,17 +334,18 @@ static Finding findingFrom(const Json &json) {
     if (const size_t vain = at.get<size_t>(); vain < finding.remedies.size())
       finding.remedies[vain].isVain = true;
   for (const Json &entry : listIn(json, "tried"))
-    finding.tried.push_back({entry.at("remedy"),
-                             entry.value("label", std::string()),
-                             {},
-                             entry.at("outcome"),
-                             entry.at("pipeline"),
-                             listIn(entry, "commands"),
-                             listIn(entry, "code"),
-                             listIn(entry, "edit"),
-                             entry.at("helps"),
-                             changesFrom(listIn(entry, "changes")),
-                             acceptanceFrom(entry)});
+    finding.tried.push_back(std::make_shared<TriedRemedy>(
+        TriedRemedy{entry.at("remedy"),
+                    entry.value("label", std::string()),
+                    {},
+                    entry.at("outcome"),
+                    entry.at("pipeline"),
+                    listIn(entry, "commands"),
+                    listIn(entry, "code"),
+                    listIn(entry, "edit"),
+                    entry.at("helps"),
+                    changesFrom(listIn(entry, "changes")),
+                    acceptanceFrom(entry)}));
   finding.cause = json.value("cause", int64_t(-1));
   finding.subject = json.value("subject", std::string());
   finding.fingerprint = json.at("fingerprint");
@@ -375,13 +359,8 @@ static FileReport reportFrom(const Json &json) {
   report.file = json.at("file");
   report.unreadable = json.at("unreadable");
   report.unparsed = json.value("unparsed", uint64_t(0));
-  for (const Json &entry : json.at("findings")) {
-    Finding finding = findingFrom(entry);
-    if (const size_t as = entry.value("triedAs", report.findings.size());
-        as < report.findings.size())
-      finding.tried = report.findings[as].tried;
-    report.findings.push_back(std::move(finding));
-  }
+  for (const Json &entry : json.at("findings"))
+    report.findings.push_back(findingFrom(entry));
   for (const Json &entry : listIn(json, "causes"))
     report.causes.push_back(causeFrom(entry));
   for (const Json &entry : json.at("costs"))

@@ -244,7 +244,7 @@ public:
         const Measures &after)
       : remedy(remedy), steps(steps), before(before), after(after) {}
   /// Null where the remedy is not for the finding.
-  const TriedRemedy *entryFor(const Finding &finding);
+  SharedRemedy entryFor(const Finding &finding);
 
 private:
   bool isFor(const Finding &finding, const Key &key) const;
@@ -259,7 +259,7 @@ private:
   const TrialSteps &steps;
   const Measures &before, &after;
   std::map<int32_t, PartChange> parts;
-  std::map<std::pair<Key, std::string>, TriedRemedy> entries;
+  std::map<std::pair<Key, std::string>, SharedRemedy> entries;
 };
 
 } // namespace
@@ -354,14 +354,14 @@ bool Judge::isFor(const Finding &finding, const Key &key) const {
   return !isEditOfOthers && !isAcceptedAnyway(finding, known->second);
 }
 
-const TriedRemedy *Judge::entryFor(const Finding &finding) {
+SharedRemedy Judge::entryFor(const Finding &finding) {
   const Key key(finding.chunk, finding.function);
   if (!isFor(finding, key))
     return nullptr;
   auto [at, isNew] = entries.try_emplace({key, finding.rule});
   if (isNew)
-    at->second = judge(finding.rule, key);
-  return &at->second;
+    at->second = std::make_shared<TriedRemedy>(judge(finding.rule, key));
+  return at->second;
 }
 
 void addOutcome(FileReport &report, const Remedy &remedy,
@@ -369,8 +369,8 @@ void addOutcome(FileReport &report, const Remedy &remedy,
                 const Measures &after) {
   Judge judge(remedy, steps, before, after);
   for (Finding &finding : report.findings)
-    if (const TriedRemedy *entry = judge.entryFor(finding))
-      finding.tried.push_back(*entry);
+    if (SharedRemedy entry = judge.entryFor(finding))
+      finding.tried.push_back(std::move(entry));
 }
 
 bool helpsAny(const FileReport &report, const Remedy &remedy,
@@ -378,7 +378,7 @@ bool helpsAny(const FileReport &report, const Remedy &remedy,
   const TrialSteps none;
   Judge judge(remedy, none, before, after);
   return std::ranges::any_of(report.findings, [&](const Finding &finding) {
-    const TriedRemedy *entry = judge.entryFor(finding);
+    const SharedRemedy entry = judge.entryFor(finding);
     return entry && entry->helps;
   });
 }
@@ -389,11 +389,11 @@ static void qualifyAdvice(Finding &finding) {
     for (RemedyPass pass : advice.passes) {
       const TriedRemedy *vain = nullptr;
       bool helps = false;
-      for (const TriedRemedy &entry : finding.tried) {
-        if (std::ranges::find(entry.passes, pass) == entry.passes.end())
+      for (const SharedRemedy &entry : finding.tried) {
+        if (std::ranges::find(entry->passes, pass) == entry->passes.end())
           continue;
-        helps |= entry.helps;
-        vain = vain ? vain : &entry;
+        helps |= entry->helps;
+        vain = vain ? vain : entry.get();
       }
       if (!vain)
         continue;
@@ -408,8 +408,8 @@ static void qualifyAdvice(Finding &finding) {
 void finishTrials(FileReport &report) {
   for (Finding &finding : report.findings) {
     std::stable_sort(finding.tried.begin(), finding.tried.end(),
-                     [](const TriedRemedy &a, const TriedRemedy &b) {
-                       return a.helps > b.helps;
+                     [](const SharedRemedy &a, const SharedRemedy &b) {
+                       return a->helps > b->helps;
                      });
     qualifyAdvice(finding);
   }

@@ -8,7 +8,9 @@
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -139,15 +141,55 @@ ChildEnd Child::wait() {
   return ended < 0 ? ChildEnd() : endOf(status);
 }
 
+namespace {
+/// Lets time pass, but not beyond the end of a child where the system can tell
+/// that.
+class Pause {
+public:
+  explicit Pause(pid_t id) : descriptor(openProcess(id)) {}
+  ~Pause() {
+    if (descriptor >= 0)
+      close(descriptor);
+  }
+  Pause(const Pause &) = delete;
+  Pause &operator=(const Pause &) = delete;
+
+  void take() {
+    if (descriptor >= 0) {
+      pollfd wanted{descriptor, POLLIN, 0};
+      (void)::poll(&wanted, 1, longest);
+      return;
+    }
+    std::this_thread::sleep_for(length);
+    length = std::min<std::chrono::microseconds>(
+        length * 2, std::chrono::milliseconds(longest));
+  }
+
+private:
+  static int openProcess(pid_t id) {
+#ifdef SYS_pidfd_open
+    return int(syscall(SYS_pidfd_open, id, 0));
+#else
+    (void)id;
+    return -1;
+#endif
+  }
+
+  /// Milliseconds.
+  static constexpr int longest = 20;
+  int descriptor;
+  std::chrono::microseconds length{200};
+};
+} // namespace
+
 std::optional<ChildEnd> Child::waitWhile(const std::function<bool()> &goesOn) {
-  auto pause = std::chrono::microseconds(200);
+  Pause pause(id);
   while (true) {
     if (std::optional<ChildEnd> end = poll())
       return end;
     if (!goesOn())
       return std::nullopt;
-    std::this_thread::sleep_for(pause);
-    pause = std::min(pause * 2, std::chrono::microseconds(20000));
+    pause.take();
   }
 }
 

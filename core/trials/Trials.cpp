@@ -416,9 +416,17 @@ static std::vector<std::string> changedDeclarations(const Measures &before,
   return lines;
 }
 
+ParsedSource parseForTrials(const trace::Source &source,
+                            const DialectRegistry &registry,
+                            const trace::RunOptions &run) {
+  AnalysisOptions parse;
+  parse.run = run;
+  return parseOnce(source, registry, parse);
+}
+
 void tryRemedies(FileReport &report, const Measures &before,
                  const TrialOptions &options, const trace::Source &source,
-                 const DialectRegistry &registry) {
+                 const DialectRegistry &registry, ParsedSource parsed) {
   std::vector<Remedy> worthATry = remediesToTry(
       report, before, options.run.privateFunctionDynamicOwnership);
   // In a program that does not link our passes.
@@ -428,11 +436,8 @@ void tryRemedies(FileReport &report, const Measures &before,
     });
   const std::vector<Remedy> remedies =
       within(options, std::move(worthATry), before, report);
-  AnalysisOptions parse;
-  parse.run = options.run;
-  ParsedSource parsed;
-  if (!remedies.empty())
-    parsed = parseOnce(source, registry, parse);
+  if (!remedies.empty() && !parsed.context)
+    parsed = parseForTrials(source, registry, options.run);
   // Some at a time. Those that change most take longest and begin first.
   const std::vector<size_t> order = byPromise(remedies, report, before);
   std::vector<Measures> measures(remedies.size());

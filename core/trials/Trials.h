@@ -13,6 +13,7 @@
 #include "core/check/Measure.h"
 #include "core/check/explore/Peak.h"
 #include "core/check/explore/Tries.h"
+#include "core/pipeline/run/Analysis.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -34,10 +35,16 @@ struct TrialOptions {
   unsigned jobs = 1;
 };
 
-/// Completes the report of the source; `before` is what was counted in it.
+/// The program of which the copies are made.
+ParsedSource parseForTrials(const trace::Source &source,
+                            const mlir::DialectRegistry &registry,
+                            const trace::RunOptions &run);
+
+/// Completes the report of the source; `before` is what was counted in it, and
+/// `parsed` the program, if it was read already.
 void tryRemedies(FileReport &report, const Measures &before,
                  const TrialOptions &options, const trace::Source &source,
-                 const mlir::DialectRegistry &registry);
+                 const mlir::DialectRegistry &registry, ParsedSource parsed);
 
 } // namespace memreflens
 
