@@ -28,6 +28,9 @@ struct Settings {
   /// The same once the analysis has been at one thing for `longWork` seconds
   /// without an answer: a giant function.
   double patienceInLongWork = 0.03, longWork = 0.5;
+  /// The same in a document of so many bytes, which takes long to read.
+  double patienceInLargeText = 0.038;
+  size_t largeText = size_t(256) << 10;
   /// Bytes that a child may keep resident.
   size_t memoryLimit = size_t(4) << 30;
   /// Seconds of quiet before upstream's server gets an edit nobody asked about.

@@ -133,10 +133,15 @@ void Supervisor::readChild(Child &child) {
 }
 
 /// How long a merged answer waits for the part that is missing.
-double Supervisor::patience() const {
+double Supervisor::patience(const Pending &request) {
   const bool isLong = !work.keys.empty() && !work.answers &&
                       now() - work.began > settings.longWork;
-  return isLong ? settings.patienceInLongWork : settings.patience;
+  if (isLong || request.isUnfinished)
+    return settings.patienceInLongWork;
+  const OpenDocument *document = store.find(request.uri);
+  return document && document->text.size() >= settings.largeText
+             ? settings.patienceInLargeText
+             : settings.patience;
 }
 
 void Supervisor::onTick() {
@@ -180,8 +185,7 @@ void Supervisor::onTick() {
   }
   std::vector<uint64_t> late;
   for (auto &[serial, request] : pending)
-    if (time - request.since >
-            (request.isUnfinished ? settings.patienceInLongWork : patience()) &&
+    if (time - request.since > patience(request) &&
         (request.method == "textDocument/hover" ||
          request.method == "textDocument/codeAction"))
       late.push_back(serial);

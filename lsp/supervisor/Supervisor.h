@@ -68,7 +68,7 @@ private:
   };
 
   //===--- Supervisor.cpp: the loop ---===//
-  double patience() const;
+  double patience(const Pending &request);
   void wait();
   bool readClient();
   void readChild(Child &child);
