@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -141,55 +140,35 @@ ChildEnd Child::wait() {
   return ended < 0 ? ChildEnd() : endOf(status);
 }
 
-namespace {
-/// Lets time pass, but not beyond the end of a child where the system can tell
-/// that.
-class Pause {
-public:
-  explicit Pause(pid_t id) : descriptor(openProcess(id)) {}
-  ~Pause() {
-    if (descriptor >= 0)
-      close(descriptor);
-  }
-  Pause(const Pause &) = delete;
-  Pause &operator=(const Pause &) = delete;
-
-  void take() {
-    if (descriptor >= 0) {
-      pollfd wanted{descriptor, POLLIN, 0};
-      (void)::poll(&wanted, 1, longest);
-      return;
-    }
-    std::this_thread::sleep_for(length);
-    length = std::min<std::chrono::microseconds>(
-        length * 2, std::chrono::milliseconds(longest));
-  }
-
-private:
-  static int openProcess(pid_t id) {
+/// Of a process' end; -1 where the system has none.
+static int openProcess(pid_t id) {
 #ifdef SYS_pidfd_open
-    return int(syscall(SYS_pidfd_open, id, 0));
+  return int(syscall(SYS_pidfd_open, id, 0));
 #else
-    (void)id;
-    return -1;
+  (void)id;
+  return -1;
 #endif
-  }
+}
 
-  /// Milliseconds.
-  static constexpr int longest = 20;
-  int descriptor;
-  std::chrono::microseconds length{200};
-};
-} // namespace
+void pauseUntilOneEnds(const std::vector<const Child *> &children) {
+  constexpr int longest = 20, blind = 2; // Milliseconds.
+  std::vector<pollfd> ends;
+  for (const Child *child : children)
+    if (int end = openProcess(child->getId()); end >= 0)
+      ends.push_back({end, POLLIN, 0});
+  (void)::poll(ends.data(), ends.size(),
+               ends.size() == children.size() ? longest : blind);
+  for (const pollfd &end : ends)
+    close(end.fd);
+}
 
 std::optional<ChildEnd> Child::waitWhile(const std::function<bool()> &goesOn) {
-  Pause pause(id);
   while (true) {
     if (std::optional<ChildEnd> end = poll())
       return end;
     if (!goesOn())
       return std::nullopt;
-    pause.take();
+    pauseUntilOneEnds({this});
   }
 }
 

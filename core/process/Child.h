@@ -80,6 +80,9 @@ private:
   pid_t id = -1;
 };
 
+/// Lets a moment pass, but not beyond the end of one of these.
+void pauseUntilOneEnds(const std::vector<const Child *> &children);
+
 /// Waits for one of this process' children, whichever ends first; which, and
 /// how. -1 if there is none.
 std::pair<pid_t, ChildEnd> waitForAnyChild();

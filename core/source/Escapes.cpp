@@ -115,7 +115,7 @@ Escape EscapeFinder::keptArgument(BlockArgument argument) {
   while (!pending.empty() && found == Escape::none) {
     Value value = pending.pop_back_val();
     for (OpOperand &use : value.getUses()) {
-      const Escape kind = escapeAt(use).kind;
+      const Escape kind = escapeAnew(use).kind;
       if (kind == Escape::deferred || kind == Escape::stored)
         found = kind;
       // Views; what flows through branches is taken to stay.
@@ -143,7 +143,15 @@ Escape EscapeFinder::keptByCallee(OpOperand &use) {
              : Escape::none;
 }
 
+/// Many buffers may flow to one use.
 EscapeAt EscapeFinder::escapeAt(OpOperand &use) {
+  auto known = uses.find(&use);
+  return known != uses.end()
+             ? known->second
+             : uses.try_emplace(&use, escapeAnew(use)).first->second;
+}
+
+EscapeAt EscapeFinder::escapeAnew(OpOperand &use) {
   if (Operation *around = deferringOpAround(use.getOwner(), use.get()))
     return {Escape::deferred, around};
   Escape kind = escapeThrough(use);

@@ -51,6 +51,7 @@ public:
 private:
   EscapeAt findAnew(mlir::Value buffer);
   EscapeAt escapeAt(mlir::OpOperand &use);
+  EscapeAt escapeAnew(mlir::OpOperand &use);
   trace::Escape keptByCallee(mlir::OpOperand &use);
   trace::Escape keptArgument(mlir::BlockArgument argument);
   void number();
@@ -62,6 +63,7 @@ private:
   std::unique_ptr<mlir::BufferViewFlowAnalysis> aliases;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   llvm::DenseMap<mlir::Value, EscapeAt> found;
+  llvm::DenseMap<mlir::OpOperand *, EscapeAt> uses;
   /// Of arguments of callees: whether they are kept beyond the call.
   llvm::DenseMap<mlir::Value, trace::Escape> kept;
   /// In order: of ops that act at all, that may use what no operand of theirs

@@ -22,7 +22,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <deque>
+#include <list>
 
 using namespace mlir;
 
@@ -291,20 +291,21 @@ namespace {
 /// One copy, measured in a process of its own: a pass may die on it.
 class CopyRun {
 public:
-  explicit CopyRun(const Trial &trial);
-  /// Waits for it.
-  Measures take();
+  CopyRun(const Trial &trial, size_t remedy);
+  /// What came of it, once it has ended or taken too long.
+  std::optional<Measures> poll();
+  const Child &process() const { return child; }
+  /// Its number.
+  const size_t remedy;
 
 private:
-  std::string wait();
-
   UnnamedFile file;
   Child child;
   Clock::time_point begun = Clock::now();
 };
 } // namespace
 
-CopyRun::CopyRun(const Trial &trial) {
+CopyRun::CopyRun(const Trial &trial, size_t remedy) : remedy(remedy) {
   if (!file.isOpen())
     return;
   auto measure = [&] {
@@ -315,31 +316,26 @@ CopyRun::CopyRun(const Trial &trial) {
   child = Child::run(measure, ChildOutput::discarded);
 }
 
-/// Why nothing can be said of the copy; empty if the child ended by itself.
-std::string CopyRun::wait() {
-  std::optional<ChildEnd> end = child.waitWhile([&] {
-    return std::chrono::duration<double>(Clock::now() - begun).count() <=
-           trialSeconds;
-  });
-  if (!end) {
-    child.kill();
-    return "it takes longer than a minute";
-  }
-  // No pass does this to its own process.
-  return end->signal == SIGKILL ? "its process was killed" : "";
-}
-
-Measures CopyRun::take() {
-  Measures measures;
+std::optional<Measures> CopyRun::poll() {
+  Measures none;
   if (!child.hasStarted()) {
-    measures.problem = "no process could be started";
-    return measures;
+    none.problem = "no process could be started";
+    return none;
   }
-  std::string cut = wait();
-  measures = readMeasures(file.read());
-  if (!cut.empty())
-    measures.problem = cut;
-  return measures;
+  if (std::optional<ChildEnd> end = child.poll()) {
+    // No pass does this to its own process.
+    if (end->signal == SIGKILL) {
+      none.problem = "its process was killed";
+      return none;
+    }
+    return readMeasures(file.read());
+  }
+  if (std::chrono::duration<double>(Clock::now() - begun).count() <=
+      trialSeconds)
+    return std::nullopt;
+  child.kill();
+  none.problem = "it takes longer than a minute";
+  return none;
 }
 
 //===--- All of them ------------------------------------------------------===//
@@ -416,6 +412,14 @@ static std::vector<std::string> changedDeclarations(const Measures &before,
   return lines;
 }
 
+static std::vector<const Child *>
+processesOf(const std::list<CopyRun> &running) {
+  std::vector<const Child *> processes;
+  for (const CopyRun &copy : running)
+    processes.push_back(&copy.process());
+  return processes;
+}
+
 ParsedSource parseForTrials(const trace::Source &source,
                             const DialectRegistry &registry,
                             const trace::RunOptions &run) {
@@ -441,14 +445,21 @@ void tryRemedies(FileReport &report, const Measures &before,
   // Some at a time. Those that change most take longest and begin first.
   const std::vector<size_t> order = byPromise(remedies, report, before);
   std::vector<Measures> measures(remedies.size());
-  std::deque<CopyRun> running;
-  size_t started = 0;
-  for (size_t taken : order) {
+  std::list<CopyRun> running;
+  for (size_t started = 0; started < order.size() || !running.empty();) {
     for (; started < order.size() && running.size() < options.jobs; ++started)
       running.emplace_back(Trial{options, source, registry, report, before,
-                                 remedies[order[started]], parsed});
-    measures[taken] = running.front().take();
-    running.pop_front();
+                                 remedies[order[started]], parsed},
+                           order[started]);
+    const size_t were = running.size();
+    std::erase_if(running, [&](CopyRun &copy) {
+      std::optional<Measures> found = copy.poll();
+      if (found)
+        measures[copy.remedy] = std::move(*found);
+      return found.has_value();
+    });
+    if (running.size() == were)
+      pauseUntilOneEnds(processesOf(running));
   }
   for (size_t i = 0; i < remedies.size(); ++i) {
     TrialSteps steps = stepsOf(options, remedies[i], source, before);
