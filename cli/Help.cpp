@@ -284,7 +284,7 @@ options:
   --budget LIMITS             the same for each function, without a file:
                               peak=600MiB,clones=0
   -j, --jobs N                files at a time; where there are fewer, also
-                              batches of functions and remedies tried at a time
+                              batches of functions and remedies tested at a time
                               (default: all cores)
   --bound N                   times that a loop without a known end is gone
                               through (3)

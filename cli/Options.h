@@ -183,7 +183,7 @@ struct CliOptions {
   /// `compare`: seconds for each run of upstream.
   double timeout = 600;
   /// Threads for one file; `check`: files at a time, and of one file, remedies
-  /// tried at a time.
+  /// tested at a time.
   unsigned jobs = usableThreads(64);
   /// Seconds for each of our stages; 0 for no limit.
   double stageTimeout = 0;

@@ -47,8 +47,9 @@ static std::string listed(const ScopesOfFunction &function,
 
 static void addFunction(const ScopesOfFunction &function, std::string &text) {
   text += "@" + function.name + " (" + place(function.line, function.column) +
-          "): " + counted(function.accesses.size(), "access") + ", " +
-          counted(function.scopes.size(), "scope");
+          "): " + counted(function.accesses.size(), "access");
+  if (!function.scopes.empty())
+    text += ", " + counted(function.scopes.size(), "scope");
   if (function.pairs > 0)
     text += "; of " + counted(function.pairs, "pair") + " " +
             std::to_string(function.apart) + " never touch the same memory";

@@ -107,7 +107,8 @@ static std::string gainText(const TriedRemedy &remedy) {
   // Bytes say most.
   std::ranges::stable_partition(
       gains, [](const std::string &gain) { return gain.starts_with("peak "); });
-  return joined(gains) + (costs.empty() ? "" : "; " + joined(costs));
+  return joined(gains) + (costs.empty() ? "" : "; " + joined(costs)) +
+         (remedy.allPaths ? "" : std::string(notAllPaths));
 }
 
 /// What moves to the stack takes its place there.
@@ -322,11 +323,14 @@ std::string Writer::gainOf(const TriedRemedy &remedy,
   if (!remedy.acceptance)
     return gainText(remedy);
   std::map<std::pair<trace::Id, std::string>, Acceptance> accepted;
+  bool isWhole = true;
   for (const Weighed *weighed : group) {
     const Cause &cause = report.causes[weighed->cause];
     for (const auto &[gain, fix] : weighed->fixes)
-      if (fix->remedy == remedy.remedy && fix->acceptance)
+      if (fix->remedy == remedy.remedy && fix->acceptance) {
         accepted.try_emplace({cause.chunk, cause.function}, *fix->acceptance);
+        isWhole &= fix->allPaths;
+      }
   }
   if (accepted.size() == 1)
     return remedy.outcome;
@@ -335,7 +339,8 @@ std::string Writer::gainOf(const TriedRemedy &remedy,
   for (const auto &[function, one] : accepted)
     all += one;
   return all.words("all " + counted(accepted.size(), "function"),
-                   accepted.size());
+                   accepted.size()) +
+         (isWhole ? "" : std::string(notAllPaths));
 }
 
 OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {

@@ -1,6 +1,7 @@
 //===- core/check/Fault.cpp -----------------------------------------------===//
 
 #include "core/check/Fault.h"
+#include "core/explain/Words.h"
 
 namespace memreflens {
 
@@ -31,19 +32,16 @@ std::string_view nameOf(FaultKind kind) {
 }
 
 std::string boundsText(const ExploreResult &result) {
-  std::string found =
-      result.faults.empty()
-          ? "no fault"
-          : std::to_string(result.faults.size()) +
-                (result.faults.size() == 1 ? " fault" : " faults");
+  std::string found = result.faults.empty()
+                          ? "no fault"
+                          : counted(result.faults.size(), "fault");
   uint64_t paths = result.paths + result.merged;
-  std::string counted =
-      std::to_string(paths) + (paths == 1 ? " path" : " paths");
+  const std::string tried = counted(paths, "path");
   if (!result.stopped.empty())
-    return found + "; stopped after " + result.stopped + ", " + counted +
+    return found + "; stopped after " + result.stopped + ", " + tried +
            " tried";
   std::string text =
-      found + (paths == 1 ? "; its one path" : "; all " + counted) + " tried";
+      found + (paths == 1 ? "; its one path" : "; all " + tried) + " tried";
   if (result.cutAtBound)
     text += " within bound " + std::to_string(result.bound);
   if (result.callsByBoundary)

@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memreflens {
@@ -36,8 +37,6 @@ struct Acceptance {
   bool wasRejected = false;
   /// That the accepted functions have.
   uint64_t clones = 0, runTimeChecks = 0, helperCalls = 0;
-  /// The path explorer could try all of their paths.
-  bool allPaths = true;
   bool operator==(const Acceptance &) const = default;
   Acceptance &operator+=(const Acceptance &other);
   /// Of `functions` functions, "@f" or "all 17 functions": "@f is accepted,
@@ -66,6 +65,8 @@ struct TriedRemedy {
   std::vector<std::string> edit;
   /// It makes the finding go away or cost less, and nothing unsound.
   bool helps = false;
+  /// The path explorer could try all paths of what it makes.
+  bool allPaths = true;
   /// What it makes of the part of the file, gains first; of a remedy that
   /// helps.
   std::vector<NumberChange> changes;
@@ -77,6 +78,10 @@ struct TriedRemedy {
 /// One of many findings that a remedy was tried against, at once: there may be
 /// thousands.
 using SharedRemedy = std::shared_ptr<const TriedRemedy>;
+
+/// Said of a remedy that helps, as far as could be looked.
+inline constexpr std::string_view notAllPaths =
+    " (not all paths could be tried)";
 
 struct Finding {
   /// A rule of Rules.h.

@@ -92,7 +92,7 @@ static std::string editText(const std::vector<std::string> &edit,
 static std::string triedText(const Finding &finding, bool verbose, Told &told) {
   std::string text;
   for (const SharedRemedy &entry : finding.tried) {
-    std::string line = std::string(entry->helps ? "  tried " : "  vain  ") +
+    std::string line = std::string(entry->helps ? "  fix   " : "  no fix  ") +
                        shown(entry->remedy) + ": " + shown(entry->outcome) +
                        "\n";
     std::string key = finding.file + "\n" + finding.function + "\n" +
@@ -123,7 +123,7 @@ std::string helpfulLines(const Finding &finding) {
     text += "\nhelp: " + remedy.words;
   for (const SharedRemedy &entry : finding.tried)
     if (entry->helps)
-      text += "\ntried: " + entry->remedy + ": " + entry->outcome;
+      text += "\nfix: " + entry->remedy + ": " + entry->outcome;
   return text;
 }
 
@@ -215,6 +215,28 @@ static std::string groupText(const Entry &entry, bool color) {
   return text + helpText(first);
 }
 
+/// "1 error, 2 notes": what there is none of is not told.
+static std::string
+without0(const std::vector<std::pair<size_t, const char *>> &counts,
+         const char *nothing) {
+  std::string text;
+  for (const auto &[count, what] : counts)
+    if (count > 0)
+      text += (text.empty() ? "" : ", ") + counted(count, what);
+  return text.empty() ? nothing : text;
+}
+
+/// Beside the baseline.
+static std::string changeLine(const BaselineChange &change) {
+  std::string text =
+      without0({{change.added.size(), "new finding"}}, "no new findings");
+  if (!change.fixed.empty())
+    text += ", " + grouped(change.fixed.size()) + " fixed";
+  if (change.unchanged > 0)
+    text += ", " + grouped(change.unchanged) + " unchanged";
+  return text + "\n";
+}
+
 std::string asText(const CheckOutput &output, bool color) {
   std::string text;
   size_t errors = 0, warnings = 0, others = 0;
@@ -252,28 +274,28 @@ std::string asText(const CheckOutput &output, bool color) {
       text += shown(report.file) + ": " +
               (report.untried.size() == 1
                    ? "1 more remedy"
-                   : std::to_string(report.untried.size()) + " more remedies") +
-              " not tried: larger than --try-ops allows\n";
+                   : grouped(report.untried.size()) + " more remedies") +
+              " not tested: larger than --try-ops allows\n";
   if (output.change)
-    text += counted(output.change->added.size(), "new finding") + ", " +
-            std::to_string(output.change->fixed.size()) + " fixed, " +
-            std::to_string(output.change->unchanged) + " unchanged\n";
+    text += changeLine(*output.change);
   // Their errors are told where they are read.
   size_t unparsed = 0;
   for (const FileReport &report : output.reports)
     unparsed += std::max<size_t>(report.unparsed, report.unreadable);
   errors += unparsed;
   text += counted(output.reports.size(), "file") + ": " +
-          counted(errors, "error") + ", " + counted(warnings, "warning") +
-          ", " + counted(others, "note");
+          without0({{errors, "error"}, {warnings, "warning"}, {others, "note"}},
+                   "no findings");
   // Of what is rejected there is no result to explore.
-  if (!functions.empty())
-    text += "; all paths of " +
-            counted(functions.size() - cut.size(), "function") + " tried";
+  const size_t whole = functions.size() - cut.size();
+  if (whole > 0)
+    text += "; all paths of " + counted(whole, "function") + " tried";
   if (!cut.empty())
-    text += ", of " + std::to_string(cut.size()) + " not all";
+    text += whole > 0 ? ", of " + grouped(cut.size()) + " not all"
+                      : "; not all paths of " +
+                            counted(cut.size(), "function") + " tried";
   if (!unfollowed.empty())
-    text += ", buffers of " + std::to_string(unfollowed.size()) +
+    text += ", buffers of " + grouped(unfollowed.size()) +
             " not followed to their last use";
   if (unparsed > 0)
     text += "; " + counted(unparsed, "part") +

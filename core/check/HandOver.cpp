@@ -39,12 +39,13 @@ static void each(auto &show, NumberChange &change) {
 
 static void each(auto &show, Acceptance &acceptance) {
   show(acceptance.wasRejected, acceptance.clones, acceptance.runTimeChecks,
-       acceptance.helperCalls, acceptance.allPaths);
+       acceptance.helperCalls);
 }
 
 static void each(auto &show, TriedRemedy &tried) {
   show(tried.remedy, tried.label, tried.outcome, tried.pipeline, tried.commands,
-       tried.code, tried.edit, tried.helps, tried.changes, tried.acceptance);
+       tried.code, tried.edit, tried.helps, tried.allPaths, tried.changes,
+       tried.acceptance);
 }
 
 static void each(auto &show, Finding &finding) {

@@ -46,8 +46,7 @@ static Json toJson(const Acceptance &acceptance) {
   return {{"wasRejected", acceptance.wasRejected},
           {"clones", acceptance.clones},
           {"runTimeChecks", acceptance.runTimeChecks},
-          {"helperCalls", acceptance.helperCalls},
-          {"allPaths", acceptance.allPaths}};
+          {"helperCalls", acceptance.helperCalls}};
 }
 
 static Json toJson(const std::vector<SharedRemedy> &tried) {
@@ -61,6 +60,7 @@ static Json toJson(const std::vector<SharedRemedy> &tried) {
                     {"code", entry->code},
                     {"edit", entry->edit},
                     {"helps", entry->helps},
+                    {"allPaths", entry->allPaths},
                     {"changes", toJson(entry->changes)}});
     if (entry->acceptance)
       list.back()["acceptance"] = toJson(*entry->acceptance);
@@ -266,8 +266,7 @@ static std::optional<Acceptance> acceptanceFrom(const Json &remedy) {
   if (json == remedy.end())
     return std::nullopt;
   return Acceptance{json->at("wasRejected"), json->at("clones"),
-                    json->at("runTimeChecks"), json->at("helperCalls"),
-                    json->at("allPaths")};
+                    json->at("runTimeChecks"), json->at("helperCalls")};
 }
 
 static PeakCosts peakFrom(const Json &json) {
@@ -344,6 +343,7 @@ static Finding findingFrom(const Json &json) {
                     listIn(entry, "code"),
                     listIn(entry, "edit"),
                     entry.at("helps"),
+                    entry.value("allPaths", true),
                     changesFrom(listIn(entry, "changes")),
                     acceptanceFrom(entry)}));
   finding.cause = json.value("cause", int64_t(-1));

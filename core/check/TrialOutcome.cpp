@@ -125,7 +125,6 @@ Acceptance &Acceptance::operator+=(const Acceptance &other) {
   clones += other.clones;
   runTimeChecks += other.runTimeChecks;
   helperCalls += other.helperCalls;
-  allPaths &= other.allPaths;
   return *this;
 }
 
@@ -133,8 +132,7 @@ std::string Acceptance::words(const std::string &name, size_t functions) const {
   const std::string verb = functions == 1 ? " is" : " are";
   return (wasRejected ? name + verb + " accepted, "
                       : "mlir-opt reads no freed memory on " + name + "; ") +
-         acceptedWith(*this) +
-         (allPaths ? "" : " (not all paths could be tried)");
+         acceptedWith(*this);
 }
 
 /// Number of a rule that has to become smaller; null for a rejection.
@@ -252,7 +250,7 @@ private:
   void judgeCost(TriedRemedy &entry, uint64_t Measure::*number, const Key &key,
                  const PartChange &part) const;
   void judgeRejection(TriedRemedy &entry, const std::string &rule,
-                      const Key &key, bool allPaths) const;
+                      const Key &key) const;
   const PartChange &partOf(int32_t chunk);
 
   const Remedy &remedy;
@@ -300,7 +298,7 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
 }
 
 void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
-                           const Key &key, bool allPaths) const {
+                           const Key &key) const {
   const Measure was = measureIn(before, key), is = measureIn(after, key);
   const std::string name = trace::symbolText(key.second);
   const bool isOnlyRead = rule == "upstream-reads-freed" && was.isAccepted;
@@ -311,8 +309,7 @@ void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
     entry.acceptance = {.wasRejected = !isOnlyRead,
                         .clones = is.clones,
                         .runTimeChecks = is.runTimeChecks,
-                        .helperCalls = is.helperCalls,
-                        .allPaths = allPaths};
+                        .helperCalls = is.helperCalls};
     entry.outcome = entry.acceptance->words(name, 1);
     return;
   }
@@ -333,15 +330,16 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   if (uint64_t Measure::*number = numberOf(rule))
     judgeCost(entry, number, key, part);
   else
-    judgeRejection(entry, rule, key, part.after.allPaths);
+    judgeRejection(entry, rule, key);
   if (!part.objection.empty()) {
     entry.helps = false;
     entry.changes.clear();
     entry.acceptance.reset();
     entry.outcome = part.objection;
   }
-  if (entry.helps && !entry.acceptance && !part.after.allPaths)
-    entry.outcome += " (not all paths could be tried)";
+  entry.allPaths = part.after.allPaths;
+  if (entry.helps && !entry.allPaths)
+    entry.outcome += notAllPaths;
   return entry;
 }
 

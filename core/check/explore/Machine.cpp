@@ -1,6 +1,7 @@
 //===- core/check/explore/Machine.cpp -------------------------------------===//
 
 #include "core/check/explore/Machine.h"
+#include "core/explain/Words.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,7 +38,7 @@ State Machine::start() {
 }
 
 static std::string megabytes(uint64_t words) {
-  return std::to_string(words * sizeof(uint64_t) / 1'000'000) + " MB";
+  return grouped(words * sizeof(uint64_t) / 1'000'000) + " MB";
 }
 
 static std::string seconds(double time) {
@@ -52,11 +53,11 @@ bool Machine::isOver() {
     return true;
   };
   if (result.faults.size() >= options.maxFaults)
-    return stop(std::to_string(options.maxFaults) + " faults");
+    return stop(grouped(options.maxFaults) + " faults");
   if (result.steps >= options.maxSteps)
-    return stop(std::to_string(options.maxSteps) + " steps");
+    return stop(grouped(options.maxSteps) + " steps");
   if (result.paths + result.merged >= options.maxPaths)
-    return stop(std::to_string(options.maxPaths) + " paths");
+    return stop(grouped(options.maxPaths) + " paths");
   if (words >= options.maxWords)
     return stop(megabytes(options.maxWords) +
                 " of paths' states copied and compared");
