@@ -249,10 +249,18 @@ static void drawLeft(Workspace &workspace, Tab &tab) {
 
 static void drawRight(Workspace &workspace, Tab &tab) {
   float room = ImGui::GetContentRegionAvail().y;
-  float &share = workspace.settings.arrangement.why;
-  child("why", {0, sharedHeight(share, room)},
-        [&] { drawWhy(*tab.program, tab.state); });
+  float &share = workspace.settings.arrangement.why, before = share;
+  float &needed = tab.state.reasonsHeight;
+  needed = std::max(needed, 8 * ImGui::GetTextLineHeightWithSpacing());
+  child("why", {0, std::min(sharedHeight(share, room), needed)}, [&] {
+    drawWhy(*tab.program, tab.state);
+    const float padding = 2 * ImGui::GetStyle().WindowPadding.y;
+    needed = std::max(needed, ImGui::GetCursorPosY() + padding);
+  });
   splitRows("why", share, room);
+  // Who drags it wants it as it is then.
+  if (share != before)
+    needed = room;
   child("events", {}, [&] { drawEvents(*tab.program, tab.state); });
 }
 

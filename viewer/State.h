@@ -92,6 +92,9 @@ struct ViewState {
   int compareBefore = -1, compareAfter = -1;
   /// Table of facts that comes to the front (Facts.h); -1 for none.
   int wantedFacts = -1;
+  /// The most that the reasons needed so far, in pixels: their panel takes no
+  /// more than that, and never shrinks under the mouse.
+  float reasonsHeight = 0;
   /// What panels worked out for this view; by type, see `cacheOf`.
   std::map<std::type_index, std::shared_ptr<void>> caches;
 };

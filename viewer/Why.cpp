@@ -41,6 +41,11 @@ private:
 };
 } // namespace
 
+static bool isSelected(const Place &now) {
+  return now.value != none || now.block != none || now.op != none ||
+         !now.edge.empty();
+}
+
 void WhyCache::update(const Program &read, const Place &now) {
   if (program == read.serial && place == now)
     return;
@@ -54,6 +59,10 @@ void WhyCache::update(const Program &read, const Place &now) {
   if (now.op == none)
     addBlock(read.lookup, now.block);
   addValue(read.lookup, now.value);
+  // Who looks at a decision about a buffer wants to know what becomes of that.
+  const trace::Event *event = read.lookup.event(now.event);
+  if (event && !isSelected(now))
+    addValue(read.lookup, event->value);
 }
 
 void WhyCache::addEvent(const Lookup &lookup, Id id) {

@@ -83,6 +83,12 @@ static std::string more(uint64_t number, std::string what) {
   return grouped(number) + " more " + what;
 }
 
+/// A hundredth, or less, of a peak: nobody changes a program for that.
+static bool isSlight(uint64_t before, uint64_t after) {
+  const auto [less, more] = std::minmax(before, after);
+  return more - less <= more / 100;
+}
+
 /// What a remedy changes that a user cares about, gains first.
 static std::string gainText(const TriedRemedy &remedy) {
   if (remedy.changes.empty())
@@ -93,7 +99,8 @@ static std::string gainText(const TriedRemedy &remedy) {
                           change.what == "of these in loops" ||
                           change.what == "largest dealloc" ||
                           change.what == "allocations";
-    if (isDetail)
+    if (isDetail ||
+        (change.what == "peak" && isSlight(change.before, change.after)))
       continue;
     if (change.after < change.before)
       gains.push_back(change.what + " " + change.text);
@@ -284,13 +291,19 @@ static uint64_t sizeOf(const CauseCosts &costs) {
          costs.conditionalDeallocs + costs.lateDeallocs + costs.findings;
 }
 
-/// The first advice that no test showed to be of no use.
-static std::string untriedAdvice(const Finding *finding) {
-  if (finding)
-    for (const Advice &advice : finding->remedies)
-      if (!advice.isVain)
-        return advice.words;
-  return {};
+/// Where nothing that was tested helps: the first advice that no test showed to
+/// be of no use, or that there is none.
+static std::string untestedAdvice(const Finding *finding) {
+  if (!finding)
+    return {};
+  for (const Advice &advice : finding->remedies)
+    if (!advice.isVain)
+      return advice.words;
+  const size_t tested = finding->tried.size();
+  if (tested == 0)
+    return {};
+  return "none found; " +
+         (tested == 1 ? "1 remedy" : grouped(tested) + " remedies") + " tested";
 }
 
 /// Whether it states more of the same functions.
@@ -382,7 +395,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
       entry.fixes.push_back(std::move(fix));
   }
   if (entry.fixes.empty())
-    entry.advice = untriedAdvice(group.front()->first);
+    entry.advice = untestedAdvice(group.front()->first);
   return entry;
 }
 
@@ -434,7 +447,8 @@ std::string Writer::peakText() const {
     for (const auto &[gain, fix] : weighed.fixes)
       for (const NumberChange &change : fix->changes)
         if (!movesToStack(*fix) && change.what == "peak" &&
-            change.before == peak && change.after < least) {
+            change.before == peak && change.after < least &&
+            !isSlight(peak, change.after)) {
           least = change.after;
           could = change.text.substr(change.text.find("-> ") + 3);
           if (change.text.starts_with(could + " "))

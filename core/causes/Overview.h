@@ -49,7 +49,8 @@ struct OverviewEntry {
   std::string run;
   /// The best one first.
   std::vector<OverviewFix> fixes;
-  /// Advice that was not applied to a copy, where nothing that was helps.
+  /// Where nothing that was applied to a copy helps: advice that was not, or
+  /// how many were.
   std::string advice;
 };
 
