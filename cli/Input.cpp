@@ -117,8 +117,16 @@ static void printCaret(std::string_view line, uint32_t column) {
   std::fprintf(stderr, "%s\n%s^\n", plainText(shown).c_str(), caret.c_str());
 }
 
+/// MLIR's list of all dialects there are, with each op that it does not know.
+static bool isLongList(const trace::Problem &note) {
+  return note.message.starts_with("Available dialects: ");
+}
+
+/// `told`: remedies that were, since a file may have a hundred ops of one
+/// dialect.
 static void printProblem(const trace::Trace &trace, const LineIndex &lines,
-                         const trace::Problem &problem, bool color) {
+                         const trace::Problem &problem, bool color,
+                         std::set<std::string> &told) {
   LineColumn place = lines.lineColumn(problem.range.begin);
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
   const char *red = !color                                       ? ""
@@ -131,16 +139,19 @@ static void printProblem(const trace::Trace &trace, const LineIndex &lines,
                plainText(problem.message).c_str());
   if (!trace.source.text.empty())
     printCaret(lines.line(place.line), place.column);
-  if (!problem.remedy.empty())
+  const bool hasRemedy = !problem.remedy.empty();
+  if (hasRemedy && told.insert(problem.remedy).second)
     tell("  help: %s\n", problem.remedy.c_str());
   for (const trace::Problem &note : problem.notes)
-    printProblem(trace, lines, note, color);
+    if (!hasRemedy || !isLongList(note))
+      printProblem(trace, lines, note, color, told);
 }
 
 void printProblems(const trace::Trace &trace, bool color) {
   LineIndex lines(trace.source.text);
+  std::set<std::string> told;
   for (const trace::Problem &problem : trace.problems)
-    printProblem(trace, lines, problem, color);
+    printProblem(trace, lines, problem, color, told);
 }
 
 //===--- Output -----------------------------------------------------------===//

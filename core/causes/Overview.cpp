@@ -242,6 +242,8 @@ public:
 private:
   void weigh();
   OverviewEntry entryOf(const std::vector<const Weighed *> &group) const;
+  TriedRemedy inAllParts(const TriedRemedy &remedy,
+                         const std::vector<const Weighed *> &group) const;
   std::string gainOf(const TriedRemedy &remedy,
                      const std::vector<const Weighed *> &group) const;
   std::string countsText() const;
@@ -330,11 +332,42 @@ static std::string runText(const FileReport &report,
                            : "run-time alias checks " + sum.words();
 }
 
+/// What it comes to in all parts of the file that the group is of. A peak is
+/// one part's.
+TriedRemedy
+Writer::inAllParts(const TriedRemedy &remedy,
+                   const std::vector<const Weighed *> &group) const {
+  std::map<trace::Id, const TriedRemedy *> parts;
+  for (const Weighed *weighed : group)
+    for (const auto &[gain, fix] : weighed->fixes)
+      if (fix->remedy == remedy.remedy)
+        parts.try_emplace(report.causes[weighed->cause].chunk, fix);
+  if (parts.size() < 2)
+    return remedy;
+  TriedRemedy all = remedy;
+  all.changes.clear();
+  for (const auto &[chunk, fix] : parts) {
+    all.allPaths &= fix->allPaths;
+    for (const NumberChange &change : fix->changes) {
+      if (change.what == "peak")
+        continue;
+      auto known =
+          std::ranges::find(all.changes, change.what, &NumberChange::what);
+      if (known == all.changes.end())
+        known = all.changes.insert(known, {change.what, 0, 0, {}});
+      known->before += change.before;
+      known->after += change.after;
+      known->text = grouped(known->before) + " -> " + grouped(known->after);
+    }
+  }
+  return all;
+}
+
 /// What a remedy does for all functions of a group.
 std::string Writer::gainOf(const TriedRemedy &remedy,
                            const std::vector<const Weighed *> &group) const {
   if (!remedy.acceptance)
-    return gainText(remedy);
+    return gainText(inAllParts(remedy, group));
   std::map<std::pair<trace::Id, std::string>, Acceptance> accepted;
   bool isWhole = true;
   for (const Weighed *weighed : group) {

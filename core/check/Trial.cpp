@@ -193,8 +193,9 @@ void Chooser::addPrivate() {
   dynamic.edit = RemedyEdit::makePrivate;
   dynamic.functions = keys;
   dynamic.dynamicOwnership = true;
-  dynamic.label =
-      functionNames(keys) + " private, with private dynamic ownership";
+  const std::string who =
+      keys.size() <= 2 ? functionNames(keys) : counted(keys.size(), "function");
+  dynamic.label = who + " private, with private dynamic ownership";
   if (!before.hasCalls)
     return;
   Remedy &drop =
