@@ -15,6 +15,7 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/ownership/Preflight.h"
 #include "core/pipeline/run/Batches.h"
+#include "core/process/Parallel.h"
 #include "core/trials/Counting.h"
 #include "core/trials/Trials.h"
 
@@ -24,6 +25,7 @@
 #include <deque>
 #include <fcntl.h>
 #include <map>
+#include <mutex>
 #include <unistd.h>
 #include <utility>
 
@@ -35,7 +37,9 @@ namespace {
 /// Looks at a file's modules before and after the pipeline.
 class ModuleChecker {
 public:
-  explicit ModuleChecker(const CheckOptions &options) : options(options) {}
+  /// Paths of so many functions are tried at a time.
+  ModuleChecker(const CheckOptions &options, unsigned threads)
+      : options(options), threads(threads) {}
 
   void look(trace::Id chunk, ModuleOp module, bool isFinal,
             const trace::Trace &trace);
@@ -47,12 +51,11 @@ private:
     std::vector<AlsoRejected> rejected;
     std::vector<Explored> input, output;
   };
-  void lookAtInput(Chunk &chunk, FunctionOpInterface function,
-                   const trace::Trace &trace, const ExploreLimits &limits);
-  void lookAtOutput(Chunk &chunk, FunctionOpInterface function,
-                    const trace::Trace &trace, const ExploreLimits &limits);
+  std::vector<Explored> exploreAll(ArrayRef<FunctionOpInterface> functions,
+                                   bool isFinal, const trace::Trace &trace);
 
   const CheckOptions &options;
+  const unsigned threads;
   /// A chunk that is run again starts anew.
   std::map<trace::Id, Chunk> chunks;
 };
@@ -64,46 +67,111 @@ ExploreLimits limitsOf(const CheckOptions &options) {
       nullptr};
 }
 
-void ModuleChecker::lookAtInput(Chunk &chunk, FunctionOpInterface function,
-                                const trace::Trace &trace,
-                                const ExploreLimits &limits) {
-  for (RejectedOp &entry : rejectedOps(function, trace.options.unregistered))
-    chunk.rejected.push_back({entry.op, entry.rejection.cause,
-                              entry.rejection.message, entry.remedies});
-  const trace::Function *known = tracedFunction(function, trace);
-  if (!known)
-    return;
-  std::optional<ExploreResult> result = exploreInput(function, trace, limits);
-  if (result)
-    chunk.input.push_back({known->id, true, std::move(*result)});
-}
-
-void ModuleChecker::lookAtOutput(Chunk &chunk, FunctionOpInterface function,
-                                 const trace::Trace &trace,
-                                 const ExploreLimits &limits) {
-  const trace::Function *known = tracedFunction(function, trace);
-  std::optional<ExploreResult> result = exploreOutput(function, trace, limits);
-  if (known && result)
-    chunk.output.push_back({known->id, false, std::move(*result)});
-}
-
-void ModuleChecker::look(trace::Id chunk, ModuleOp module, bool isFinal,
-                         const trace::Trace &trace) {
-  if (!isFinal) {
-    chunks[chunk] = {};
-    chunks[chunk].calls = callsIn(module, trace);
+namespace {
+/// What threads need one of each, and take a while to fill: handed from one
+/// piece of work to the next.
+class SymbolTables {
+public:
+  std::unique_ptr<SymbolTableCollection> take() {
+    std::lock_guard lock(mutex);
+    if (free.empty())
+      return std::make_unique<SymbolTableCollection>();
+    auto table = std::move(free.back());
+    free.pop_back();
+    return table;
   }
-  SymbolTableCollection symbols;
-  ExploreLimits limits = limitsOf(options);
-  limits.symbols = &symbols;
-  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    if (function.isExternal())
+  void giveBack(std::unique_ptr<SymbolTableCollection> table) {
+    std::lock_guard lock(mutex);
+    free.push_back(std::move(table));
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<std::unique_ptr<SymbolTableCollection>> free;
+};
+
+/// Lets several threads make attributes and types.
+class ThreadedContext {
+public:
+  ThreadedContext(MLIRContext &context, bool isWanted)
+      : context(context), wasThreaded(context.isMultithreadingEnabled()) {
+    if (isWanted && !wasThreaded)
+      context.enableMultithreading();
+  }
+  ~ThreadedContext() { context.disableMultithreading(!wasThreaded); }
+
+private:
+  MLIRContext &context;
+  const bool wasThreaded;
+};
+} // namespace
+
+/// Their numbers, the largest first: what takes longest is not begun last.
+static std::vector<size_t> bySize(ArrayRef<FunctionOpInterface> functions) {
+  std::vector<std::pair<uint64_t, size_t>> sizes;
+  for (auto [i, function] : llvm::enumerate(functions)) {
+    uint64_t ops = 0;
+    FunctionOpInterface(function)->walk([&](Operation *) { ++ops; });
+    sizes.push_back({ops, i});
+  }
+  std::ranges::stable_sort(sizes, std::ranges::greater(),
+                           [](const auto &entry) { return entry.first; });
+  std::vector<size_t> numbers;
+  for (const auto &[size, number] : sizes)
+    numbers.push_back(number);
+  return numbers;
+}
+
+/// In the order of the functions, from any number of threads.
+std::vector<Explored>
+ModuleChecker::exploreAll(ArrayRef<FunctionOpInterface> functions, bool isFinal,
+                          const trace::Trace &trace) {
+  if (functions.empty())
+    return {};
+  const bool isThreaded = threads > 1 && functions.size() > 1;
+  const ThreadedContext context(*functions.front()->getContext(), isThreaded);
+  SymbolTables tables;
+  std::vector<std::optional<ExploreResult>> results(functions.size());
+  const std::vector<size_t> order = bySize(functions);
+  inParallel(functions.size(), isThreaded ? threads : 1, [&](size_t number) {
+    const size_t i = order[number];
+    if (!tracedFunction(functions[i], trace))
       return;
-    if (isFinal)
-      lookAtOutput(chunks[chunk], function, trace, limits);
-    else
-      lookAtInput(chunks[chunk], function, trace, limits);
+    std::unique_ptr<SymbolTableCollection> symbols = tables.take();
+    ExploreLimits limits = limitsOf(options);
+    limits.symbols = symbols.get();
+    results[i] = isFinal ? exploreOutput(functions[i], trace, limits)
+                         : exploreInput(functions[i], trace, limits);
+    tables.giveBack(std::move(symbols));
   });
+  std::vector<Explored> found;
+  for (auto [function, result] : llvm::zip(functions, results))
+    if (result)
+      found.push_back(
+          {tracedFunction(function, trace)->id, !isFinal, std::move(*result)});
+  return found;
+}
+
+void ModuleChecker::look(trace::Id id, ModuleOp module, bool isFinal,
+                         const trace::Trace &trace) {
+  Chunk &chunk = chunks[id];
+  if (!isFinal) {
+    chunk = {};
+    chunk.calls = callsIn(module, trace);
+  }
+  SmallVector<FunctionOpInterface> functions;
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+  });
+  if (!isFinal)
+    for (FunctionOpInterface function : functions)
+      for (RejectedOp &entry :
+           rejectedOps(function, trace.options.unregistered))
+        chunk.rejected.push_back({entry.op, entry.rejection.cause,
+                                  entry.rejection.message, entry.remedies});
+  (isFinal ? chunk.output : chunk.input) =
+      exploreAll(functions, isFinal, trace);
 }
 
 CheckInputs ModuleChecker::take() {
@@ -140,8 +208,9 @@ namespace {
 /// What came of the analysis of a file, or of some of its functions.
 class AnalysisChecker {
 public:
-  AnalysisChecker(const CheckOptions &check, Measures &measures)
-      : check(check), measures(measures), modules(check) {}
+  AnalysisChecker(const CheckOptions &check, Measures &measures,
+                  unsigned threads)
+      : check(check), measures(measures), modules(check, threads) {}
   void follow(AnalysisOptions &analysis);
   FileReport reportOf(const trace::Trace &trace);
 
@@ -191,7 +260,7 @@ checkSideBySide(const trace::Source &source, const DialectRegistry &registry,
   std::vector<FileReport> reports(batches.size());
   std::deque<AnalysisChecker> checkers;
   for (Measures &one : counted)
-    checkers.emplace_back(check, one);
+    checkers.emplace_back(check, one, /*threads=*/1);
   auto follow = [&](size_t batch, AnalysisOptions &own) {
     checkers[batch].follow(own);
   };
@@ -225,7 +294,7 @@ FileReport checkSource(const trace::Source &source,
             source, registry, check, analysis, threads, measures))
       return std::move(*report);
   }
-  AnalysisChecker checker(check, measures);
+  AnalysisChecker checker(check, measures, threads);
   checker.follow(analysis);
   Analysis result = analyse(source, registry, analysis);
   FileReport report = checker.reportOf(result.trace);
@@ -240,8 +309,9 @@ FileReport checkSource(const trace::Source &source,
 }
 
 std::function<FileReport(const trace::Trace &)>
-lookForFindings(const CheckOptions &check, AnalysisOptions &analysis) {
-  auto checker = std::make_shared<ModuleChecker>(check);
+lookForFindings(const CheckOptions &check, AnalysisOptions &analysis,
+                unsigned threads) {
+  auto checker = std::make_shared<ModuleChecker>(check, threads);
   analysis.onModule = [checker](trace::Id chunk, ModuleOp module, bool isFinal,
                                 const trace::Trace &trace) {
     checker->look(chunk, module, isFinal, trace);

@@ -30,7 +30,8 @@ FileReport checkSource(const trace::Source &source,
 /// Adds to an analysis what `check` looks at; gives the findings, once the
 /// analysis is done, of its trace.
 std::function<FileReport(const trace::Trace &)>
-lookForFindings(const CheckOptions &check, AnalysisOptions &analysis);
+lookForFindings(const CheckOptions &check, AnalysisOptions &analysis,
+                unsigned threads);
 
 /// Writes the report where the command reads it; false if that fails.
 bool writeReport(FileReport report, const std::string &path);

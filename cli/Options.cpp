@@ -674,8 +674,9 @@ void Parser::checkReduce() {
 void Parser::checkVersions() {
   CliOptions &options = parsed.options;
   if (!options.pipelines.empty())
-    fail("'--pipelines' compares ways to free one file, '--before' and "
-         "'--after' two files: one at a time");
+    fail(
+        "'--pipelines' compares ways to deallocate in one file, '--before' and "
+        "'--after' two files: one at a time");
   else if (options.compareFormat == "html")
     fail("a page is made by '--pipelines'; '--before' and '--after' have md, "
          "text and json");

@@ -2,6 +2,8 @@
 
 #include "cli/ScopesText.h"
 
+#include "core/trace/Names.h"
+
 #include <nlohmann/json.hpp>
 
 namespace memreflens {
@@ -50,9 +52,12 @@ static void addFunction(const ScopesOfFunction &function, std::string &text) {
           "): " + counted(function.accesses.size(), "access");
   if (!function.scopes.empty())
     text += ", " + counted(function.scopes.size(), "scope");
-  if (function.pairs > 0)
+  if (function.pairs > 0 && function.apart == 0)
+    text += "; any of " + counted(function.pairs, "pair") +
+            " may touch the same memory";
+  else if (function.pairs > 0)
     text += "; of " + counted(function.pairs, "pair") + " " +
-            std::to_string(function.apart) + " never touch the same memory";
+            trace::grouped(function.apart) + " never touch the same memory";
   text += "\n";
   for (size_t domain = 0; domain < function.domains.size(); ++domain) {
     text += "  by " + function.domains[domain] + "\n";

@@ -261,7 +261,7 @@ static void addDealloc(FindingMaker &maker, const trace::Event &event,
       "one dealloc has " + counted(dealloc.memrefs.size(), "buffer") +
           ": its simplification compares each with each");
   finding.event = event.id;
-  finding.remedies = {{"free earlier: split the function, or run "
+  finding.remedies = {{"deallocate earlier: split the function, or run "
                        "optimize-allocation-liveness where deallocs are there",
                        {allocationLiveness}}};
 }

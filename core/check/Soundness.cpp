@@ -199,7 +199,7 @@ static void addAsyncCaptures(FindingMaker &maker, const trace::Op &op) {
         .remedies = {"wait for the token before the block ends (after the "
                      "pipeline: async.await is not accepted by it)",
                      "put bufferization.manual_deallocation on the "
-                     "allocation and free it where the work is done"};
+                     "allocation and deallocate it where the work is done"};
 }
 
 static void addParallelHoist(FindingMaker &maker, const trace::Op &op) {

@@ -71,13 +71,6 @@ std::string fewNames(const Lookup &lookup, std::span<const Id> values,
   return listedFirst(distinctNames(lookup, first), distinct, last);
 }
 
-std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(size_t(at), ",");
-  return digits;
-}
-
 std::string counted(size_t count, std::string_view noun) {
   return grouped(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }

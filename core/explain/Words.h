@@ -5,6 +5,7 @@
 
 #include "core/explain/Explanation.h"
 #include "core/explain/Lookup.h"
+#include "core/trace/Names.h"
 
 namespace memreflens {
 
@@ -26,8 +27,7 @@ std::string fewNames(const Lookup &lookup, std::span<const trace::Id> values,
 /// Of a function on which MLIR's own pass is not to be compared with.
 inline constexpr const char *readsFreedWords =
     "LLVM 22.1.8 reads freed memory on this function (its liveness is stale)";
-/// "1,234,567".
-std::string grouped(uint64_t number);
+using trace::grouped;
 /// "1 memref", "2,061 memrefs".
 std::string counted(size_t count, std::string_view noun);
 

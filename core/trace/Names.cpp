@@ -373,4 +373,11 @@ std::string_view kindName(size_t alternative) {
   return alternative < names.size() ? names[alternative] : std::string_view();
 }
 
+std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(size_t(at), ",");
+  return digits;
+}
+
 } // namespace memreflens::trace

@@ -11,7 +11,9 @@
 #include "core/trace/Event.h"
 #include "core/trace/Model.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace memreflens::trace {
@@ -48,6 +50,9 @@ std::string_view nameOf(StatedFact);
 std::string_view kindOf(const Event &event);
 /// The kind's name by the alternative's index in `Event::detail`.
 std::string_view kindName(size_t alternative);
+
+/// "1,234,567".
+std::string grouped(uint64_t number);
 
 /// The enumerator with that name, if there is one.
 template <class Enum>

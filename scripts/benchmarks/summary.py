@@ -6,8 +6,8 @@ A figure's id says where it comes from: `real/a.mlir/time`,
 from benchmarks.figures import absolute, median, percentiles, ratio
 from benchmarks.plain import addPlain
 
-PARTS = ["start", "real", "gen", "check", "plain", "giant", "lsp", "viewer",
-         "layout", "passes"]
+PARTS = ["start", "real", "gen", "check", "plain", "overview", "giant", "lsp",
+         "viewer", "layout", "passes"]
 MIN_LINES = 1000
 TIME_AIM, MEMORY_AIM, SLOPE_SLACK = 1.0, 2.0, 0.25
 TENTH, LINEAR = 0.1, 1.0 + 0.25
@@ -162,7 +162,7 @@ def figuresOf(result):
     addLsp(figures, result.get("lsp", []))
     for key in ("plain", "plain-real"):
         addPlain(figures, key, result.get(key, []))
-    for part in ("check", "giant", "viewer", "layout", "passes"):
+    for part in ("check", "overview", "giant", "viewer", "layout", "passes"):
         for row in result.get(part, []):
             figures.add(f"{part}/{row['what']}", row,
                         row["unit"], row.get("aim"))

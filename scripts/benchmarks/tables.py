@@ -14,6 +14,7 @@ TITLES = {"start": "Start-up", "real": "Real programs",
           "check": "Commands over a whole file, and `check` on several at a time",
           "plain": "Files of many functions, beside the plain pipeline",
           "plain-real": "Real programs, beside the plain pipeline",
+          "overview": "The overview beside the trace of the same file",
           "giant": "Giant functions", "viewer": "Viewer",
           "layout": "Pictures",
           "passes": "Our passes in mlir-opt", "run": "This run"}
@@ -253,7 +254,7 @@ def run(result):
 def tablesOf(result):
     found = [*start(result), *real(result), *families(result), *lsp(result),
              simple(result, "check"), plain(result), plainReal(result),
-             simple(result, "giant"), simple(result, "viewer"),
+             simple(result, "overview"), simple(result, "giant"), simple(result, "viewer"),
              simple(result, "layout"), simple(result, "passes"), run(result)]
     return {table["key"]: table for table in found if table["rows"]}
 

@@ -1,7 +1,7 @@
 //===- core/check/explore/Machine.cpp -------------------------------------===//
 
 #include "core/check/explore/Machine.h"
-#include "core/explain/Words.h"
+#include "core/trace/Names.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,7 +38,7 @@ State Machine::start() {
 }
 
 static std::string megabytes(uint64_t words) {
-  return grouped(words * sizeof(uint64_t) / 1'000'000) + " MB";
+  return trace::grouped(words * sizeof(uint64_t) / 1'000'000) + " MB";
 }
 
 static std::string seconds(double time) {
@@ -53,11 +53,11 @@ bool Machine::isOver() {
     return true;
   };
   if (result.faults.size() >= options.maxFaults)
-    return stop(grouped(options.maxFaults) + " faults");
+    return stop(trace::grouped(options.maxFaults) + " faults");
   if (result.steps >= options.maxSteps)
-    return stop(grouped(options.maxSteps) + " steps");
+    return stop(trace::grouped(options.maxSteps) + " steps");
   if (result.paths + result.merged >= options.maxPaths)
-    return stop(grouped(options.maxPaths) + " paths");
+    return stop(trace::grouped(options.maxPaths) + " paths");
   if (words >= options.maxWords)
     return stop(megabytes(options.maxWords) +
                 " of paths' states copied and compared");
