@@ -12,6 +12,7 @@
 #include "core/check/HandOver.h"
 #include "core/check/Rules.h"
 #include "core/check/explore/Calls.h"
+#include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/ownership/Preflight.h"
 #include "core/pipeline/run/Batches.h"
@@ -25,7 +26,6 @@
 #include <deque>
 #include <fcntl.h>
 #include <map>
-#include <mutex>
 #include <unistd.h>
 #include <utility>
 
@@ -67,83 +67,21 @@ ExploreLimits limitsOf(const CheckOptions &options) {
       nullptr};
 }
 
-namespace {
-/// What threads need one of each, and take a while to fill: handed from one
-/// piece of work to the next.
-class SymbolTables {
-public:
-  std::unique_ptr<SymbolTableCollection> take() {
-    std::lock_guard lock(mutex);
-    if (free.empty())
-      return std::make_unique<SymbolTableCollection>();
-    auto table = std::move(free.back());
-    free.pop_back();
-    return table;
-  }
-  void giveBack(std::unique_ptr<SymbolTableCollection> table) {
-    std::lock_guard lock(mutex);
-    free.push_back(std::move(table));
-  }
-
-private:
-  std::mutex mutex;
-  std::vector<std::unique_ptr<SymbolTableCollection>> free;
-};
-
-/// Lets several threads make attributes and types.
-class ThreadedContext {
-public:
-  ThreadedContext(MLIRContext &context, bool isWanted)
-      : context(context), wasThreaded(context.isMultithreadingEnabled()) {
-    if (isWanted && !wasThreaded)
-      context.enableMultithreading();
-  }
-  ~ThreadedContext() { context.disableMultithreading(!wasThreaded); }
-
-private:
-  MLIRContext &context;
-  const bool wasThreaded;
-};
-} // namespace
-
-/// Their numbers, the largest first: what takes longest is not begun last.
-static std::vector<size_t> bySize(ArrayRef<FunctionOpInterface> functions) {
-  std::vector<std::pair<uint64_t, size_t>> sizes;
-  for (auto [i, function] : llvm::enumerate(functions)) {
-    uint64_t ops = 0;
-    FunctionOpInterface(function)->walk([&](Operation *) { ++ops; });
-    sizes.push_back({ops, i});
-  }
-  std::ranges::stable_sort(sizes, std::ranges::greater(),
-                           [](const auto &entry) { return entry.first; });
-  std::vector<size_t> numbers;
-  for (const auto &[size, number] : sizes)
-    numbers.push_back(number);
-  return numbers;
-}
-
 /// In the order of the functions, from any number of threads.
 std::vector<Explored>
 ModuleChecker::exploreAll(ArrayRef<FunctionOpInterface> functions, bool isFinal,
                           const trace::Trace &trace) {
-  if (functions.empty())
-    return {};
-  const bool isThreaded = threads > 1 && functions.size() > 1;
-  const ThreadedContext context(*functions.front()->getContext(), isThreaded);
-  SymbolTables tables;
   std::vector<std::optional<ExploreResult>> results(functions.size());
-  const std::vector<size_t> order = bySize(functions);
-  inParallel(functions.size(), isThreaded ? threads : 1, [&](size_t number) {
-    const size_t i = order[number];
-    if (!tracedFunction(functions[i], trace))
-      return;
-    std::unique_ptr<SymbolTableCollection> symbols = tables.take();
-    ExploreLimits limits = limitsOf(options);
-    limits.symbols = symbols.get();
-    results[i] = isFinal ? exploreOutput(functions[i], trace, limits)
-                         : exploreInput(functions[i], trace, limits);
-    tables.giveBack(std::move(symbols));
-  });
+  exploreSideBySide(
+      functions, threads > 1 ? trace::Workers(workersOn(threads)) : nullptr,
+      [&](size_t i, SymbolTableCollection &symbols) {
+        if (!tracedFunction(functions[i], trace))
+          return;
+        ExploreLimits limits = limitsOf(options);
+        limits.symbols = &symbols;
+        results[i] = isFinal ? exploreOutput(functions[i], trace, limits)
+                             : exploreInput(functions[i], trace, limits);
+      });
   std::vector<Explored> found;
   for (auto [function, result] : llvm::zip(functions, results))
     if (result)

@@ -19,6 +19,7 @@
 #include "core/pipeline/run/Batches.h"
 #include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/Compare.h"
+#include "core/process/Parallel.h"
 #include "core/report/Html.h"
 #include "core/text/LineIndex.h"
 #include "core/text/Shell.h"
@@ -63,8 +64,11 @@ static unsigned threadsOf(const Run &run) {
 }
 
 /// For what shows or keeps peaks.
-static AnalysisOptions withHeap(AnalysisOptions analysis) {
+static AnalysisOptions withHeap(const Run &run) {
+  AnalysisOptions analysis = analysisOptions(run);
   analysis.measure = addHeapUse;
+  if (run.options.jobs > 1)
+    analysis.workers = workersOn(run.options.jobs);
   return analysis;
 }
 
@@ -135,7 +139,7 @@ static int runTrace(const Run &run) {
   // Taken apart, one record after the other, it would cost more than a second
   // for a large file; it goes with the process.
   static Analysis analysis;
-  analysis = obtain(run, withHeap(analysisOptions(run)), status);
+  analysis = obtain(run, withHeap(run), status);
   if (status != done)
     return status;
   if (run.options.format == "text")
@@ -235,7 +239,7 @@ static int runMemory(const Run &run) {
          "with -o\n");
     return wrongUsage;
   }
-  AnalysisOptions options = withHeap(analysisOptions(run));
+  AnalysisOptions options = withHeap(run);
   const bool hasRun = !run.options.withRun.empty();
   if (hasRun)
     options.run.function.clear();
@@ -437,7 +441,7 @@ static int runExport(const Run &run) {
       return wrongUsage;
     return exportTrace(run.options, *saved.trace);
   }
-  AnalysisOptions wanted = withHeap(analysisOptions(run));
+  AnalysisOptions wanted = withHeap(run);
   // What ran is the whole program; one function of it may be drawn.
   if (!run.options.withRun.empty())
     wanted.run.function.clear();
@@ -463,9 +467,8 @@ static int runExport(const Run &run) {
 
 static int runCheckOnFile(const Run &run) {
   Measures measures;
-  FileReport report =
-      checkSource(run.source, run.registry, run.options.check,
-                  withHeap(analysisOptions(run)), threadsOf(run), measures);
+  FileReport report = checkSource(run.source, run.registry, run.options.check,
+                                  withHeap(run), threadsOf(run), measures);
   const bool isUnreadable = report.unreadable;
   if (!writeReport(std::move(report), run.options.reportPath) ||
       (run.options.check.triesRemedies &&

@@ -3,6 +3,7 @@
 #include "core/trials/Counting.h"
 #include "core/check/Rules.h"
 #include "core/check/explore/Peak.h"
+#include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
 #include "core/source/Escapes.h"
 
@@ -368,28 +369,34 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                         const ExploreLimits &limits) {
   std::set<std::string> changed =
       changedFunctions(measures, before, chunk, module, trace);
-  SymbolTableCollection symbols;
-  ExploreLimits own = limits;
-  own.symbols = &symbols;
+  SmallVector<FunctionOpInterface> explored;
+  std::vector<Measure *> targets;
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const std::string &name) {
                  Measures::Key key(chunk, name);
                  Measure &target = measures.functions[key];
-                 if (!changed.count(name)) {
-                   target.faults = before.functions.at(key).faults;
-                   target.allPaths = before.functions.at(key).allPaths;
-                   target.unfollowed = before.functions.at(key).unfollowed;
-                   target.comparesPoison =
-                       before.functions.at(key).comparesPoison;
+                 if (changed.count(name)) {
+                   explored.push_back(function);
+                   targets.push_back(&target);
                    return;
                  }
-                 if (auto result = exploreOutput(function, trace, own)) {
-                   target.faults = errorsIn(*result);
-                   target.allPaths = result->stopped.empty();
-                   target.unfollowed = !result->unfollowed.empty();
-                   target.comparesPoison = result->comparesPoison;
-                 }
+                 target.faults = before.functions.at(key).faults;
+                 target.allPaths = before.functions.at(key).allPaths;
+                 target.unfollowed = before.functions.at(key).unfollowed;
+                 target.comparesPoison =
+                     before.functions.at(key).comparesPoison;
                });
+  exploreSideBySide(
+      explored, limits.workers, [&](size_t i, SymbolTableCollection &symbols) {
+        ExploreLimits own = limits;
+        own.symbols = &symbols;
+        if (auto result = exploreOutput(explored[i], trace, own)) {
+          targets[i]->faults = errorsIn(*result);
+          targets[i]->allPaths = result->stopped.empty();
+          targets[i]->unfollowed = !result->unfollowed.empty();
+          targets[i]->comparesPoison = result->comparesPoison;
+        }
+      });
 }
 
 //===--- From the trace ---------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/process/Child.h"
+#include "core/process/Parallel.h"
 #include "core/source/IrLister.h"
 #include "core/text/Shell.h"
 #include "core/trace/Plan.h"
@@ -244,6 +245,11 @@ static bool mayHelp(const Trial &trial, Measures measures,
   return helpsAny(trial.report, trial.remedy, trial.before, measures);
 }
 
+/// Copies end one by one; what they leave, the last ones take.
+static trace::Workers workersOf(const TrialOptions &options) {
+  return options.jobs > 1 ? trace::Workers(workersOn(options.jobs)) : nullptr;
+}
+
 static Measures measureCopy(const Trial &trial) {
   Measures measures;
   const Remedy &remedy = trial.remedy;
@@ -270,9 +276,11 @@ static Measures measureCopy(const Trial &trial) {
                           const trace::Trace &trace) {
     if (!isFinal)
       return;
-    addFinalIrOfCopy(measures, trial.before, chunk, module, trace,
-                     trial.options.heap);
+    HeapLimits heap = trial.options.heap;
+    heap.workers = workersOf(trial.options);
+    addFinalIrOfCopy(measures, trial.before, chunk, module, trace, heap);
     ExploreLimits limits = trial.options.limits;
+    limits.workers = workersOf(trial.options);
     limits.maxSteps = std::min(limits.maxSteps, trialSteps);
     if (mayHelp(trial, measures, trace, placed))
       addFaultsOfChanged(measures, trial.before, chunk, module, trace, limits);

@@ -3,10 +3,12 @@
 #include "core/check/explore/Peak.h"
 #include "core/check/explore/Explore.h"
 #include "core/check/explore/HeapWatch.h"
+#include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 #include <map>
 #include <set>
@@ -57,15 +59,33 @@ void explorer::HeapWatch::addGrowth() {
 //===--- A module ---------------------------------------------------------===//
 
 namespace {
+/// Of a callee that is not run.
+using CalleeHeap = std::function<std::optional<trace::HeapUse>(Operation *)>;
+
 class HeapMeasurer {
 public:
   HeapMeasurer(const trace::Trace &trace, const HeapLimits &limits)
       : trace(trace), limits(limits) {}
+  /// Side by side, as far as they do not wait for each other.
+  void measure(ArrayRef<FunctionOpInterface> functions);
   trace::HeapUse heapOf(FunctionOpInterface function);
 
 private:
+  /// Its exploration, with what it calls.
+  struct Try {
+    explorer::HeapWatch watch;
+    bool isWhole = false;
+  };
+
   bool explore(FunctionOpInterface function, explorer::HeapWatch &watch,
-               bool callsByBoundary);
+               bool callsByBoundary, SymbolTableCollection &symbols) const;
+  Try tryWhole(FunctionOpInterface function,
+               SymbolTableCollection &symbols) const;
+  trace::HeapUse tryByBoundary(FunctionOpInterface function, Try whole,
+                               SymbolTableCollection &symbols,
+                               const CalleeHeap &calleeHeap) const;
+  SmallVector<FunctionOpInterface> awaitedBy(FunctionOpInterface function);
+  void begin(ArrayRef<FunctionOpInterface> functions);
   void addParts(FunctionOpInterface function, const explorer::HeapWatch &watch,
                 trace::HeapUse &heap) const;
   trace::HeapUse toTrace(FunctionOpInterface function,
@@ -80,6 +100,8 @@ private:
   const HeapLimits &limits;
   SymbolTableCollection symbols;
   llvm::DenseMap<Operation *, trace::HeapUse> known;
+  /// Of those that are not known.
+  std::map<Operation *, Try> tries;
   llvm::DenseSet<Operation *> running;
 };
 } // namespace
@@ -90,7 +112,8 @@ static constexpr unsigned iterationsTried = 4;
 static constexpr unsigned iterationsCounted = 16;
 
 bool HeapMeasurer::explore(FunctionOpInterface function,
-                           explorer::HeapWatch &watch, bool callsByBoundary) {
+                           explorer::HeapWatch &watch, bool callsByBoundary,
+                           SymbolTableCollection &symbols) const {
   uint64_t ops = 0;
   function->walk([&](Operation *) { ++ops; });
   ExploreOptions options;
@@ -106,39 +129,125 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
     options.dynamicOwnership = ours->dynamicOwnership;
   options.heap = &watch;
   options.symbols = &symbols;
-  watch.heapOf = [&](Operation *callee) -> std::optional<trace::HeapUse> {
-    auto body = dyn_cast<FunctionOpInterface>(callee);
-    if (!body || running.contains(callee))
-      return std::nullopt;
-    return heapOf(body);
-  };
   const ExploreResult result = memreflens::explore(function, trace, options);
   watch.addGrowth();
   return result.stopped.empty();
+}
+
+HeapMeasurer::Try HeapMeasurer::tryWhole(FunctionOpInterface function,
+                                         SymbolTableCollection &symbols) const {
+  Try whole;
+  // All callees are run.
+  whole.watch.heapOf = [](Operation *) { return std::nullopt; };
+  whole.isWhole =
+      explore(function, whole.watch, /*callsByBoundary=*/false, symbols);
+  return whole;
+}
+
+/// Each callee once by itself, in place of all its paths at each call.
+trace::HeapUse HeapMeasurer::tryByBoundary(FunctionOpInterface function,
+                                           Try whole,
+                                           SymbolTableCollection &symbols,
+                                           const CalleeHeap &calleeHeap) const {
+  explorer::HeapWatch &watch = whole.watch, simpler;
+  simpler.heapOf = calleeHeap;
+  if (!explore(function, simpler, /*callsByBoundary=*/true, symbols)) {
+    for (auto &[op, bytes] : watch.live)
+      simpler.see(op, bytes);
+    if (watch.most > simpler.most) {
+      simpler.most = watch.most;
+      simpler.mostAt = watch.mostAt;
+      simpler.made = std::move(watch.made);
+    }
+    simpler.gaps.insert({PeakGapKind::notAllPaths, nullptr});
+  }
+  return toTrace(function, simpler);
 }
 
 trace::HeapUse HeapMeasurer::heapOf(FunctionOpInterface function) {
   if (auto entry = known.find(function); entry != known.end())
     return entry->second;
   running.insert(function);
-  explorer::HeapWatch watch;
-  if (!explore(function, watch, /*callsByBoundary=*/false)) {
-    // Each callee once by itself, in place of all its paths at each call.
-    explorer::HeapWatch simpler;
-    if (!explore(function, simpler, /*callsByBoundary=*/true)) {
-      for (auto &[op, bytes] : watch.live)
-        simpler.see(op, bytes);
-      if (watch.most > simpler.most) {
-        simpler.most = watch.most;
-        simpler.mostAt = watch.mostAt;
-        simpler.made = std::move(watch.made);
-      }
-      simpler.gaps.insert({PeakGapKind::notAllPaths, nullptr});
-    }
-    watch = std::move(simpler);
-  }
+  auto begun = tries.find(function);
+  Try whole = begun != tries.end() ? std::move(begun->second)
+                                   : tryWhole(function, symbols);
+  auto ofCallee = [&](Operation *callee) -> std::optional<trace::HeapUse> {
+    auto body = dyn_cast<FunctionOpInterface>(callee);
+    if (!body || running.contains(callee))
+      return std::nullopt;
+    return heapOf(body);
+  };
+  trace::HeapUse heap =
+      whole.isWhole
+          ? toTrace(function, whole.watch)
+          : tryByBoundary(function, std::move(whole), symbols, ofCallee);
   running.erase(function);
-  return known[function] = toTrace(function, watch);
+  return known[function] = std::move(heap);
+}
+
+/// Functions with a body that it calls and of which nothing is known yet.
+SmallVector<FunctionOpInterface>
+HeapMeasurer::awaitedBy(FunctionOpInterface function) {
+  SmallVector<FunctionOpInterface> awaited;
+  function->walk([&](CallOpInterface call) {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(
+        call.resolveCallableInTable(&symbols));
+    if (callee && !callee.getFunctionBody().empty() && !known.contains(callee))
+      awaited.push_back(callee);
+  });
+  return awaited;
+}
+
+/// All paths of each, with what it calls.
+void HeapMeasurer::begin(ArrayRef<FunctionOpInterface> functions) {
+  std::vector<Try> whole(functions.size());
+  std::vector<std::optional<trace::HeapUse>> heaps(functions.size());
+  exploreSideBySide(functions, limits.workers,
+                    [&](size_t i, SymbolTableCollection &own) {
+                      whole[i] = tryWhole(functions[i], own);
+                      if (whole[i].isWhole)
+                        heaps[i] = toTrace(functions[i], whole[i].watch);
+                    });
+  for (auto [i, function] : llvm::enumerate(functions))
+    if (heaps[i])
+      known[function] = std::move(*heaps[i]);
+    else
+      tries[function] = std::move(whole[i]);
+}
+
+/// Callees first. Those that call each other are left, and who calls them.
+void HeapMeasurer::measure(ArrayRef<FunctionOpInterface> functions) {
+  SmallVector<FunctionOpInterface> next(functions);
+  while (true) {
+    begin(next);
+    llvm::SetVector<FunctionOpInterface> ready, missing;
+    for (const auto &[op, whole] : tries) {
+      auto function = cast<FunctionOpInterface>(op);
+      SmallVector<FunctionOpInterface> awaited = awaitedBy(function);
+      if (awaited.empty())
+        ready.insert(function);
+      for (FunctionOpInterface callee : awaited)
+        if (!tries.count(callee))
+          missing.insert(callee);
+    }
+    std::vector<trace::HeapUse> found(ready.size());
+    exploreSideBySide(
+        ready.getArrayRef(), limits.workers,
+        [&](size_t i, SymbolTableCollection &own) {
+          found[i] = tryByBoundary(
+              ready[i], std::move(tries.find(ready[i])->second), own,
+              [&](Operation *callee) -> std::optional<trace::HeapUse> {
+                return known.find(callee)->second;
+              });
+        });
+    for (auto [function, heap] : llvm::zip(ready, found)) {
+      known[function] = std::move(heap);
+      tries.erase(function);
+    }
+    if (ready.empty() && missing.empty())
+      return;
+    next = missing.takeVector();
+  }
 }
 
 //===--- In terms of the program ------------------------------------------===//
@@ -327,23 +436,33 @@ void measureHeap(
     ModuleOp module, const trace::Trace &trace,
     const std::function<void(FunctionOpInterface, trace::HeapUse)> &take,
     const HeapLimits &limits) {
-  HeapMeasurer measurer(trace, limits);
+  SmallVector<FunctionOpInterface> functions;
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (!function.isExternal() && !function.getFunctionBody().empty() &&
         (!limits.wants || limits.wants(function)))
-      take(function, measurer.heapOf(function));
+      functions.push_back(function);
   });
+  HeapMeasurer measurer(trace, limits);
+  if (limits.workers)
+    measurer.measure(functions);
+  for (FunctionOpInterface function : functions)
+    take(function, measurer.heapOf(function));
 }
 
-void addHeapUse(trace::Id, ModuleOp module, trace::Trace &trace) {
+void addHeapUse(ModuleOp module, trace::Trace &trace,
+                const trace::Workers &workers) {
   std::map<trace::Id, trace::HeapUse> found;
+  HeapLimits limits;
+  limits.workers = workers;
   measureHeap(
-      module, trace, [&](FunctionOpInterface function, trace::HeapUse heap) {
+      module, trace,
+      [&](FunctionOpInterface function, trace::HeapUse heap) {
         const trace::Function *known = tracedFunction(function, trace);
         if (known && (known->status == trace::FunctionStatus::traced ||
                       known->status == trace::FunctionStatus::notProcessed))
           found[known->id] = std::move(heap);
-      });
+      },
+      limits);
   for (auto &[id, heap] : found)
     trace.functions[size_t(id)].heap = std::move(heap);
 }

@@ -14,6 +14,7 @@
 #define MEMREFLENS_CHECK_EXPLORE_PEAK_H
 
 #include "core/trace/Model.h"
+#include "core/trace/Workers.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -30,6 +31,8 @@ struct HeapLimits {
   uint64_t wordsAStep = 600;
   /// Whose heap is asked for; empty: each function's.
   std::function<bool(mlir::FunctionOpInterface function)> wants;
+  /// Empty for the calling thread.
+  trace::Workers workers = {};
 };
 
 /// Of each function with a body in a module of any stage. Ops are told by their
@@ -40,7 +43,8 @@ void measureHeap(mlir::ModuleOp module, const trace::Trace &trace,
                  const HeapLimits &limits = {});
 
 /// Writes them into the functions of the trace that reached the last stage.
-void addHeapUse(trace::Id chunk, mlir::ModuleOp module, trace::Trace &trace);
+void addHeapUse(mlir::ModuleOp module, trace::Trace &trace,
+                const trace::Workers &workers);
 
 } // namespace memreflens
 

@@ -11,6 +11,7 @@
 #define MEMREFLENS_CHECK_EXPLORE_TRIES_H
 
 #include "core/check/explore/Explore.h"
+#include "core/trace/Workers.h"
 
 #include <optional>
 
@@ -30,6 +31,8 @@ struct ExploreLimits {
   std::function<bool()> goesOn;
   /// Those of the module, for all of its functions; may be null.
   mlir::SymbolTableCollection *symbols = nullptr;
+  /// Of who explores several functions; empty for the calling thread.
+  trace::Workers workers = {};
 };
 
 /// Of the program as written; nothing where it frees no memory by hand.

@@ -330,7 +330,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       retry.insert(retry.end(), result.retry.begin(), result.retry.end());
     }
     if (options.measure)
-      options.measure(chunk.id, *chunk.module, trace);
+      options.measure(*chunk.module, trace, options.workers);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
   }

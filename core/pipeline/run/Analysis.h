@@ -14,6 +14,7 @@
 #include "core/pipeline/stages/Stages.h"
 #include "core/source/Document.h"
 #include "core/trace/Model.h"
+#include "core/trace/Workers.h"
 
 #include <memory>
 
@@ -82,9 +83,11 @@ struct AnalysisOptions {
       onPlaced;
   /// Adds to the trace what it finds in a chunk's IR after the last stage; may
   /// be empty. Called in front of `onModule`.
-  std::function<void(trace::Id chunk, mlir::ModuleOp module,
-                     trace::Trace &trace)>
+  std::function<void(mlir::ModuleOp module, trace::Trace &trace,
+                     const trace::Workers &workers)>
       measure;
+  /// For that; empty for the calling thread.
+  trace::Workers workers;
 };
 
 struct Analysis {

@@ -45,6 +45,7 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
       return;
     AnalysisOptions own = options;
     own.onStage = nullptr;
+    own.workers = nullptr;
     own.isBatch = own.verifiesLate = true;
     if (prepare)
       prepare(batch, own);

@@ -1,0 +1,96 @@
+//===- core/check/explore/SideBySide.cpp ----------------------------------===//
+
+#include "core/check/explore/SideBySide.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+using namespace mlir;
+
+namespace memreflens {
+
+namespace {
+/// Each thread needs one of its own, which takes a while to fill: handed from
+/// one exploration to the next.
+class SymbolTables {
+public:
+  std::unique_ptr<SymbolTableCollection> take() {
+    std::lock_guard lock(mutex);
+    if (free.empty())
+      return std::make_unique<SymbolTableCollection>();
+    auto table = std::move(free.back());
+    free.pop_back();
+    return table;
+  }
+  void giveBack(std::unique_ptr<SymbolTableCollection> table) {
+    std::lock_guard lock(mutex);
+    free.push_back(std::move(table));
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<std::unique_ptr<SymbolTableCollection>> free;
+};
+
+/// Lets several threads make attributes and types.
+class ThreadedContext {
+public:
+  explicit ThreadedContext(MLIRContext &context)
+      : context(context), wasThreaded(context.isMultithreadingEnabled()) {
+    if (!wasThreaded)
+      context.enableMultithreading();
+  }
+  ~ThreadedContext() {
+    if (!wasThreaded)
+      context.disableMultithreading();
+  }
+  ThreadedContext(const ThreadedContext &) = delete;
+  ThreadedContext &operator=(const ThreadedContext &) = delete;
+
+private:
+  MLIRContext &context;
+  const bool wasThreaded;
+};
+} // namespace
+
+/// Their numbers, the largest first: what takes longest is not begun last.
+static std::vector<size_t> bySize(ArrayRef<FunctionOpInterface> functions) {
+  std::vector<std::pair<uint64_t, size_t>> sizes;
+  for (FunctionOpInterface function : functions) {
+    uint64_t ops = 0;
+    function->walk([&](Operation *) { ++ops; });
+    sizes.push_back({ops, sizes.size()});
+  }
+  llvm::stable_sort(sizes, [](const auto &left, const auto &right) {
+    return left.first > right.first;
+  });
+  std::vector<size_t> numbers;
+  for (const auto &[size, number] : sizes)
+    numbers.push_back(number);
+  return numbers;
+}
+
+void exploreSideBySide(ArrayRef<FunctionOpInterface> functions,
+                       const trace::Workers &workers,
+                       const ExploreOne &explore) {
+  if (!workers || functions.size() < 2) {
+    SymbolTableCollection symbols;
+    for (size_t number = 0; number < functions.size(); ++number)
+      explore(number, symbols);
+    return;
+  }
+  const ThreadedContext context(*functions.front()->getContext());
+  const std::vector<size_t> order = bySize(functions);
+  SymbolTables tables;
+  workers(order.size(), [&](size_t at) {
+    std::unique_ptr<SymbolTableCollection> symbols = tables.take();
+    explore(order[at], *symbols);
+    tables.giveBack(std::move(symbols));
+  });
+}
+
+} // namespace memreflens

@@ -1,0 +1,32 @@
+//===- core/check/explore/SideBySide.h - explorations on several threads --===//
+//
+// Functions are explored each by itself, so that several can be at a time. The
+// module stays as it is meanwhile, but an exploration may make attributes and
+// types: the context is told.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_SIDEBYSIDE_H
+#define MEMREFLENS_CHECK_EXPLORE_SIDEBYSIDE_H
+
+#include "core/trace/Workers.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace memreflens {
+
+/// Explores function `number` of the list; nobody else uses the symbols
+/// meanwhile.
+using ExploreOne =
+    std::function<void(size_t number, mlir::SymbolTableCollection &symbols)>;
+
+/// Calls `explore` for each of a module's functions; returns when all is done.
+/// Without workers, the calling thread does it all, in the functions' order.
+void exploreSideBySide(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
+                       const trace::Workers &workers,
+                       const ExploreOne &explore);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_EXPLORE_SIDEBYSIDE_H
