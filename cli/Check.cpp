@@ -246,22 +246,6 @@ FileReport checkSource(const trace::Source &source,
   return report;
 }
 
-std::function<FileReport(const trace::Trace &)>
-lookForFindings(const CheckOptions &check, AnalysisOptions &analysis,
-                unsigned threads) {
-  auto checker = std::make_shared<ModuleChecker>(check, threads);
-  analysis.onModule = [checker](trace::Id chunk, ModuleOp module, bool isFinal,
-                                const trace::Trace &trace) {
-    checker->look(chunk, module, isFinal, trace);
-  };
-  return [checker](const trace::Trace &trace) {
-    Lookup lookup(trace);
-    FileReport report = collectFindings(lookup, checker->take());
-    addCauses(report, lookup);
-    return report;
-  };
-}
-
 bool writeReport(FileReport report, const std::string &path) {
   const std::string bytes = asBytes(std::move(report));
   return writeOutput(path, [&](std::ostream &out) { out << bytes; });
@@ -281,6 +265,15 @@ static HeapLimits heapLimitsOf(const CheckOptions &check) {
 
 //===--- Remedies ---------------------------------------------------------===//
 
+static TrialOptions trialOptions(const CliOptions &options) {
+  return {options.run,
+          limitsOf(options.check),
+          heapLimitsOf(options.check),
+          options.check.tryOps,
+          options.check.mostCopies,
+          options.jobs};
+}
+
 static void addTrials(const CliOptions &options, const trace::Source &source,
                       const DialectRegistry &registry, ParsedSource parsed) {
   std::string error;
@@ -292,11 +285,8 @@ static void addTrials(const CliOptions &options, const trace::Source &source,
   std::optional<FileReport> report = reportFromBytes(text->text);
   if (!before || !before->problem.empty() || !report)
     return;
-  tryRemedies(*report, *before,
-              {options.run, limitsOf(options.check),
-               heapLimitsOf(options.check), options.check.tryOps,
-               options.check.mostCopies, options.jobs},
-              source, registry, std::move(parsed));
+  tryRemedies(*report, *before, trialOptions(options), source, registry,
+              std::move(parsed));
   writeReport(std::move(*report), options.reportPath);
 }
 
@@ -337,6 +327,45 @@ void FileTrials::add() {
   // What it died of while reading, the analysis survived.
   if (!end || end->status != done)
     addTrials(options, source, registry, {});
+}
+
+//===--- For a report -----------------------------------------------------===//
+
+std::function<FileReport(const trace::Trace &)>
+lookForFindings(const CliOptions &options, const trace::Source &source,
+                const DialectRegistry &registry, AnalysisOptions &analysis,
+                unsigned threads) {
+  struct Look {
+    ModuleChecker modules;
+    Measures measures;
+  };
+  auto look = std::make_shared<Look>(ModuleChecker(options.check, threads));
+  // A time for each stage would end what comes behind the last one.
+  const bool tries = options.check.triesRemedies && options.stageTimeout <= 0;
+  analysis.onModule = [look, tries](trace::Id chunk, ModuleOp module,
+                                    bool isFinal, const trace::Trace &trace) {
+    look->modules.look(chunk, module, isFinal, trace);
+    if (isFinal && tries)
+      addFinalIr(look->measures, chunk, module, trace);
+  };
+  return
+      [look, tries, &options, &source, &registry](const trace::Trace &trace) {
+        Lookup lookup(trace);
+        const CheckInputs inputs = look->modules.take();
+        FileReport report = collectFindings(lookup, inputs);
+        addCauses(report, lookup);
+        if (!tries)
+          return report;
+        addTrace(look->measures, trace);
+        addFaults(look->measures, trace, inputs);
+        // As many as in the overview.
+        CliOptions few = options;
+        few.check.stepsAnOp = overviewStepsAnOp;
+        few.check.mostCopies = overviewCopies;
+        tryRemedies(report, look->measures, trialOptions(few), source, registry,
+                    {});
+        return report;
+      };
 }
 
 } // namespace memreflens

@@ -28,10 +28,12 @@ FileReport checkSource(const trace::Source &source,
                        unsigned threads, Measures &measures);
 
 /// Adds to an analysis what `check` looks at; gives the findings, once the
-/// analysis is done, of its trace.
+/// analysis is done, of its trace, with the remedies that the overview tests.
+/// All must outlive it.
 std::function<FileReport(const trace::Trace &)>
-lookForFindings(const CheckOptions &check, AnalysisOptions &analysis,
-                unsigned threads);
+lookForFindings(const CliOptions &options, const trace::Source &source,
+                const mlir::DialectRegistry &registry,
+                AnalysisOptions &analysis, unsigned threads);
 
 /// Writes the report where the command reads it; false if that fails.
 bool writeReport(FileReport report, const std::string &path);

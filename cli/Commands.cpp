@@ -448,7 +448,8 @@ static int runExport(const Run &run) {
   const std::string &format = run.options.exports.format;
   std::function<FileReport(const trace::Trace &)> findingsOf;
   if (format == "html" || format == "md")
-    findingsOf = lookForFindings(run.options.check, wanted, threadsOf(run));
+    findingsOf = lookForFindings(run.options, run.source, run.registry, wanted,
+                                 threadsOf(run));
   Analysis analysis = analyse(run.source, run.registry, wanted);
   printProblems(analysis.trace,
                 wantsColor(int(run.options.color), STDERR_FILENO));

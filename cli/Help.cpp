@@ -250,6 +250,8 @@ options:
                               with (default: what the browser prefers)
   --detail DETAIL             ops (default): with operations; blocks: without
   --highlight %NAME           emphasise a value, dim the rest
+  --no-try                    html and md: do not apply remedies to copies of the
+                              program, to be faster
   --with-run RUN              draw the program that ran, with how often each block,
                               edge and op did, or with another --view what its
                               buffers did, too; html and md: a report with the

@@ -309,6 +309,8 @@ bool Parser::parseExportFlag(llvm::StringRef name,
   } else if (name == "--stage") {
     if (auto text = take(name, value))
       exports.stageText = *text;
+  } else if (name == "--no-try") {
+    parsed.options.check.triesRemedies = false;
   } else {
     return false;
   }
@@ -743,9 +745,8 @@ ParsedOptions Parser::run() {
     command = Command::check;
     parsed.options.check.format = "overview";
     parsed.options.check.failOn = "none";
-    // An overview is worth no more than twice the time of a trace.
-    parsed.options.check.stepsAnOp = 8;
-    parsed.options.check.mostCopies = 3;
+    parsed.options.check.stepsAnOp = overviewStepsAnOp;
+    parsed.options.check.mostCopies = overviewCopies;
     --next;
   }
   if (!command) {

@@ -61,6 +61,10 @@ struct ExportOptions {
   std::string highlight;
 };
 
+/// An overview is worth no more than twice the time of a trace.
+inline constexpr uint64_t overviewStepsAnOp = 8;
+inline constexpr unsigned overviewCopies = 3;
+
 /// What `check` looks for, and how it reports.
 struct CheckOptions {
   /// text, json, sarif or github; overview: of `memref-lens FILE`.

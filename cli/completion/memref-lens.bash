@@ -115,7 +115,7 @@ _memref_lens() {
     explain) flags+=" -o --output -j --jobs --pipeline --aliases --refine --assume --unregistered
       --op --format --reduce --reduce-seconds --skip-simplification-over" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail
-      --highlight --with-run --pipeline --aliases --refine --assume --unregistered
+      --highlight --no-try --with-run --pipeline --aliases --refine --assume --unregistered
       --skip-simplification-over" ;;
     check) flags+=" -o --output --format --fail-on --rules --baseline --budget --with-run
       -j --jobs --bound --path-seconds --no-try --try-ops --all -v

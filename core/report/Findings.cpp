@@ -6,6 +6,7 @@
 #include "core/causes/Overview.h"
 #include "core/causes/RunOfCauses.h"
 #include "core/check/Collect.h"
+#include "core/explain/Words.h"
 #include "core/graph/Escape.h"
 #include "core/report/Markdown.h"
 #include "core/trace/Names.h"
@@ -106,6 +107,19 @@ static std::vector<OverviewEntry> entriesOf(const Lookup &lookup,
   return entries;
 }
 
+/// Of the file as a whole.
+static std::string headOf(const Overview &overview, const FileReport &report) {
+  std::string head = overview.counts;
+  if (!overview.peak.empty())
+    head += "; " + overview.peak;
+  const size_t untested = report.untried.size();
+  if (untested > 0)
+    head += "; " +
+            (untested == 1 ? "1 remedy" : grouped(untested) + " remedies") +
+            " not tested, to be fast";
+  return head;
+}
+
 std::string causesList(const Lookup &lookup, const FileReport &report,
                        Id function) {
   const Overview overview = overviewOf(report);
@@ -117,11 +131,17 @@ std::string causesList(const Lookup &lookup, const FileReport &report,
       out += "<br>costs " + markdownEscaped(entry.costs);
     if (!entry.run.empty())
       out += "<br>run " + markdownEscaped(entry.run);
+    for (const OverviewFix &fix : entry.fixes)
+      out += "<br>fix " + markdownEscaped(fix.remedy + ": " + fix.gain);
     if (!entry.advice.empty())
       out += "<br>→ " + markdownEscaped(entry.advice);
     out += "\n";
   }
-  return out.empty() ? out : "\n### Causes\n\n" + out;
+  const std::string head = function == none ? headOf(overview, report) : "";
+  return out.empty()
+             ? out
+             : "\n### Causes\n\n" +
+                   (head.empty() ? "" : markdownEscaped(head) + "\n\n") + out;
 }
 
 static Json causesData(const Places &places, const Lookup &lookup,
@@ -129,11 +149,16 @@ static Json causesData(const Places &places, const Lookup &lookup,
   const Overview overview = overviewOf(report);
   Json list = Json::array();
   for (const OverviewEntry &entry :
-       entriesOf(lookup, report, overview, function))
+       entriesOf(lookup, report, overview, function)) {
+    Json fixes = Json::array();
+    for (const OverviewFix &fix : entry.fixes)
+      fixes.push_back(graph::visibleText(fix.remedy + ": " + fix.gain));
     list.push_back({{"at", toJson(places, {entry.place, entry.sentence})},
                     {"costs", graph::visibleText(entry.costs)},
                     {"run", graph::visibleText(entry.run)},
+                    {"fixes", std::move(fixes)},
                     {"advice", graph::visibleText(entry.advice)}});
+  }
   return list;
 }
 
@@ -142,6 +167,9 @@ std::string findingsData(const Lookup &lookup, const FileReport &report,
   Places places(lookup);
   Json json;
   json["causes"] = causesData(places, lookup, report, function);
+  json["head"] = graph::visibleText(function == none && !json["causes"].empty()
+                                        ? headOf(overviewOf(report), report)
+                                        : "");
   json["findings"] = Json::array();
   for (const Finding &finding : report.findings) {
     if (!isOf(lookup, finding.function, function))

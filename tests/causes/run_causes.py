@@ -6,9 +6,11 @@ usage: run_causes.py MEMREF_LENS SAMPLES [FILE...]
 Of all samples and a part of the corpus: each finding has a cause; clones, run-time
 alias checks, dealloc_helper calls and conditional deallocs of the causes come to
 those of the functions; and the overview, remedies tried, has at most 25 lines, each cause in it or
-counted in its last lines, and tells no gain whose figures are the same.
+counted in its last lines, and tells no gain whose figures are the same; the report
+has the same fixes with the same gains.
 """
 
+import html
 import re
 import sys
 from collections import Counter
@@ -17,6 +19,8 @@ from pathlib import Path
 import reports
 
 MOST_LINES = 25
+# Bytes; the reports of larger programs take long.
+LARGE = 20_000
 
 
 def faultsOf(lens, path):
@@ -74,7 +78,19 @@ def overviewFaults(lens, path, words, causes):
         faults.append(f"the overview tells a gain that is none: {same[0]}")
     if re.search(r"\b0 (place|function|buffer|clone|run-time|dealloc_helper|conditional|late)", text):
         faults.append("the overview tells a zero")
-    return faults
+    return faults + reportFaults(lens, path, words, lines)
+
+
+def reportFaults(lens, path, words, lines):
+    """The report has each fix of the overview, with its gain."""
+    fixes = [found.groups() for line in lines
+             if (found := re.match(r"   fix    (.*?) {2,}(?! |\(as for)(.*)", line))]
+    if not fixes or path.stat().st_size > LARGE:
+        return []
+    done = reports.run(lens, "export", path, "--format=md", *words)
+    told = html.unescape(done.stdout.decode(errors="replace"))
+    return [f"the report does not tell 'fix {remedy}: {gain}'"
+            for remedy, gain in fixes if f"fix {remedy}: {gain}" not in told]
 
 
 def main():

@@ -109,6 +109,7 @@ function showFindings(on) {
   element("findings-button").setAttribute("aria-expanded", String(on));
 }
 
+element("causes-head").textContent = told.head;
 element("causes").replaceChildren(...told.causes.map((one) => {
   const item = make("li", "cause");
   const place = make("button", "", one.at[0]);
@@ -120,6 +121,9 @@ element("causes").replaceChildren(...told.causes.map((one) => {
   }
   if (one.run) {
     item.append(make("div", "costs", one.run));
+  }
+  for (const fix of one.fixes) {
+    item.append(make("div", "advice", "fix: " + fix));
   }
   if (one.advice) {
     item.append(make("div", "advice", "→ " + one.advice));
