@@ -183,6 +183,23 @@ def checkPlain(folder):
     assert document.read_text() == told
 
 
+def checkOverview(folder):
+    """The overview beside the trace, of large programs alone."""
+    corpus = folder / "large" / "real"
+    corpus.mkdir(parents=True)
+    sample = (ROOT / "samples" / "call-private.mlir").read_text()
+    (corpus / "small.mlir").write_text(sample)
+    (corpus / "large.mlir").write_text(sample + "\n" * 1000)
+    output = folder / "overview.json"
+    bench("--tiny", "--only", "overview", "--runs", "2", "--corpus",
+          folder / "large", "--json", output)
+    result = json.loads(output.read_text())
+    checkResult(result, output.read_text())
+    assert {id: figure["aim"] for id, figure in result["figures"].items()
+            if id.startswith("overview/")} == {"overview/large.mlir": 2}, \
+        sorted(result["figures"])
+
+
 def checkFiles(folder):
     """Files in the place of the corpus; what upstream refuses is told."""
     bad = folder / "bad.mlir"
@@ -285,7 +302,7 @@ def checkMarkdown(folder, output, result):
     for _, key, _ in MARK.findall(once):
         # A part that was not measured keeps what was there.
         kept = key in ("real", "large-real", "check", "plain", "plain-real",
-                       "viewer", "layout", "passes")
+                       "overview", "viewer", "layout", "passes")
         assert (f"old {key}\n" in once) == kept, key
     for table in re.findall(r"(?:^\|.*\n)+", once, re.M):
         widths = {line.count("|") - line.count("\\|")
@@ -315,6 +332,7 @@ def main():
         output, result = checkRun(folder)
         checkFiles(folder)
         checkPlain(folder)
+        checkOverview(folder)
         checkCompare(folder, output, result)
         checkMarkdown(folder, output, result)
     print(f"{len(result['figures'])} figures")
