@@ -22,11 +22,19 @@ static bool isByFunction(const AnalysisOptions &options) {
          options.onlyChunk == trace::none && options.parse.splitInput;
 }
 
+/// At most about so many bytes for each, and an even number of equal ones: the
+/// last one must not leave a core without work. Of the text alone, since the
+/// numbers in a trace depend on it.
+static size_t evenShare(size_t size, size_t bytes) {
+  const size_t count = (size + bytes - 1) / bytes;
+  return count < 2 ? bytes : size / (count + count % 2) + 1;
+}
+
 BatchRun::BatchRun(const trace::Source &source, const AnalysisOptions &options,
                    size_t bytes)
     : source(source), options(options) {
   if (isByFunction(options))
-    batches.emplace(source.text, bytes);
+    batches.emplace(source.text, evenShare(source.text.size(), bytes));
 }
 
 bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
