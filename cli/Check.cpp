@@ -72,16 +72,16 @@ std::vector<Explored>
 ModuleChecker::exploreAll(ArrayRef<FunctionOpInterface> functions, bool isFinal,
                           const trace::Trace &trace) {
   std::vector<std::optional<ExploreResult>> results(functions.size());
-  exploreSideBySide(
-      functions, threads > 1 ? trace::Workers(workersOn(threads)) : nullptr,
-      [&](size_t i, SymbolTableCollection &symbols) {
-        if (!tracedFunction(functions[i], trace))
-          return;
-        ExploreLimits limits = limitsOf(options);
-        limits.symbols = &symbols;
-        results[i] = isFinal ? exploreOutput(functions[i], trace, limits)
-                             : exploreInput(functions[i], trace, limits);
-      });
+  exploreSideBySide(functions, severalWorkers(threads),
+                    [&](size_t i, SymbolTableCollection &symbols) {
+                      if (!tracedFunction(functions[i], trace))
+                        return;
+                      ExploreLimits limits = limitsOf(options);
+                      limits.symbols = &symbols;
+                      results[i] =
+                          isFinal ? exploreOutput(functions[i], trace, limits)
+                                  : exploreInput(functions[i], trace, limits);
+                    });
   std::vector<Explored> found;
   for (auto [function, result] : llvm::zip(functions, results))
     if (result)
@@ -336,36 +336,26 @@ lookForFindings(const CliOptions &options, const trace::Source &source,
                 const DialectRegistry &registry, AnalysisOptions &analysis,
                 unsigned threads) {
   struct Look {
-    ModuleChecker modules;
     Measures measures;
+    AnalysisChecker checker;
+    Look(const CheckOptions &check, unsigned threads)
+        : checker(check, measures, threads) {}
   };
-  auto look = std::make_shared<Look>(ModuleChecker(options.check, threads));
-  // A time for each stage would end what comes behind the last one.
-  const bool tries = options.check.triesRemedies && options.stageTimeout <= 0;
-  analysis.onModule = [look, tries](trace::Id chunk, ModuleOp module,
-                                    bool isFinal, const trace::Trace &trace) {
-    look->modules.look(chunk, module, isFinal, trace);
-    if (isFinal && tries)
-      addFinalIr(look->measures, chunk, module, trace);
+  auto look = std::make_shared<Look>(options.check, threads);
+  look->checker.follow(analysis);
+  return [look, &options, &source, &registry](const trace::Trace &trace) {
+    FileReport report = look->checker.reportOf(trace);
+    // A time for each stage would end what comes behind the last one.
+    if (!options.check.triesRemedies || options.stageTimeout > 0)
+      return report;
+    // As many as in the overview.
+    CliOptions few = options;
+    few.check.stepsAnOp = overviewStepsAnOp;
+    few.check.mostCopies = overviewCopies;
+    tryRemedies(report, look->measures, trialOptions(few), source, registry,
+                {});
+    return report;
   };
-  return
-      [look, tries, &options, &source, &registry](const trace::Trace &trace) {
-        Lookup lookup(trace);
-        const CheckInputs inputs = look->modules.take();
-        FileReport report = collectFindings(lookup, inputs);
-        addCauses(report, lookup);
-        if (!tries)
-          return report;
-        addTrace(look->measures, trace);
-        addFaults(look->measures, trace, inputs);
-        // As many as in the overview.
-        CliOptions few = options;
-        few.check.stepsAnOp = overviewStepsAnOp;
-        few.check.mostCopies = overviewCopies;
-        tryRemedies(report, look->measures, trialOptions(few), source, registry,
-                    {});
-        return report;
-      };
 }
 
 } // namespace memreflens

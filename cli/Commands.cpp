@@ -67,8 +67,7 @@ static unsigned threadsOf(const Run &run) {
 static AnalysisOptions withHeap(const Run &run) {
   AnalysisOptions analysis = analysisOptions(run);
   analysis.measure = addHeapUse;
-  if (run.options.jobs > 1)
-    analysis.workers = workersOn(run.options.jobs);
+  analysis.workers = severalWorkers(run.options.jobs);
   return analysis;
 }
 

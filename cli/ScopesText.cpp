@@ -2,18 +2,11 @@
 
 #include "cli/ScopesText.h"
 
-#include "core/trace/Names.h"
+#include "core/explain/Words.h"
 
 #include <nlohmann/json.hpp>
 
 namespace memreflens {
-
-static std::string counted(uint64_t count, const std::string &noun) {
-  return std::to_string(count) + " " + noun +
-         (count == 1           ? ""
-          : noun.back() == 's' ? "es"
-                               : "s");
-}
 
 static std::string place(uint32_t line, uint32_t column) {
   return std::to_string(line) + ":" + std::to_string(column);
@@ -57,7 +50,7 @@ static void addFunction(const ScopesOfFunction &function, std::string &text) {
             " may touch the same memory";
   else if (function.pairs > 0)
     text += "; of " + counted(function.pairs, "pair") + " " +
-            trace::grouped(function.apart) + " never touch the same memory";
+            grouped(function.apart) + " never touch the same memory";
   text += "\n";
   for (size_t domain = 0; domain < function.domains.size(); ++domain) {
     text += "  by " + function.domains[domain] + "\n";

@@ -302,10 +302,8 @@ static std::string untestedAdvice(const Finding *finding) {
     if (!advice.isVain)
       return advice.words;
   const size_t tested = finding->tried.size();
-  if (tested == 0)
-    return {};
-  return "none found; " +
-         (tested == 1 ? "1 remedy" : grouped(tested) + " remedies") + " tested";
+  return tested == 0 ? std::string()
+                     : "none found; " + counted(tested, "remedy") + " tested";
 }
 
 /// Whether it states more of the same functions.
@@ -520,6 +518,8 @@ Overview Writer::write() {
   Overview overview;
   overview.counts = countsText();
   overview.peak = peakText();
+  if (const size_t untested = report.untried.size(); untested > 0)
+    overview.untested = counted(untested, "remedy") + " not tested, to be fast";
   for (const Ranked &one : ranked)
     overview.entries.push_back(entryOf(one.group));
   return overview;
@@ -610,11 +610,8 @@ std::string asText(const Overview &overview, const FileReport &report,
     lines.push_back("the places, and the commands of each fix: memref-lens "
                     "check " +
                     file);
-  if (!report.untried.empty())
-    lines.push_back((report.untried.size() == 1
-                         ? "1 remedy"
-                         : grouped(report.untried.size()) + " remedies") +
-                    " not tested, to be fast: memref-lens check " + file +
+  if (!overview.untested.empty())
+    lines.push_back(overview.untested + ": memref-lens check " + file +
                     " tests more");
   const size_t cut = size_t(
       std::ranges::count_if(report.explorations, [](const Exploration &one) {

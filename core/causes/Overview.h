@@ -59,6 +59,8 @@ struct Overview {
   std::string counts;
   /// "peak 4.7 MiB; could be 1.8 MiB"; empty where nothing is allocated.
   std::string peak;
+  /// "5 remedies not tested, to be fast"; may be empty.
+  std::string untested;
   /// In the order in which they are worth a look.
   std::vector<OverviewEntry> entries;
 };

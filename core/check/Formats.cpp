@@ -272,9 +272,7 @@ std::string asText(const CheckOutput &output, bool color) {
   for (const FileReport &report : output.reports)
     if (!report.untried.empty())
       text += shown(report.file) + ": " +
-              (report.untried.size() == 1
-                   ? "1 more remedy"
-                   : grouped(report.untried.size()) + " more remedies") +
+              counted(report.untried.size(), "more remedy") +
               " not tested: larger than --try-ops allows\n";
   if (output.change)
     text += changeLine(*output.change);

@@ -71,8 +71,19 @@ std::string fewNames(const Lookup &lookup, std::span<const Id> values,
   return listedFirst(distinctNames(lookup, first), distinct, last);
 }
 
+/// "remedies", "accesses", "arrays".
+static std::string pluralOf(std::string_view noun) {
+  const bool isLong = noun.ends_with('y') && noun.size() > 1 &&
+                      std::string_view("aeiou").find(noun[noun.size() - 2]) ==
+                          std::string_view::npos;
+  if (isLong)
+    return std::string(noun.substr(0, noun.size() - 1)) + "ies";
+  return std::string(noun) + (noun.ends_with('s') ? "es" : "s");
+}
+
 std::string counted(size_t count, std::string_view noun) {
-  return grouped(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+  return grouped(count) + " " +
+         (count == 1 ? std::string(noun) : pluralOf(noun));
 }
 
 std::string ownershipWords(const Lookup &lookup,

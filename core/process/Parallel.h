@@ -32,11 +32,20 @@ size_t inParallel(
     const std::function<bool()> &goesOn = [] { return true; },
     bool staysFree = false);
 
-/// `inParallel` on so many threads, for who does not know of these.
+/// `inParallel` on so many threads, for who does not know of these. See
+/// `severalWorkers`.
 inline auto workersOn(unsigned threads) {
   return [threads](size_t count, const std::function<void(size_t)> &work) {
     inParallel(count, threads, work);
   };
+}
+
+/// The same; empty for one thread, for who has to prepare for several.
+inline std::function<void(size_t, const std::function<void(size_t)> &)>
+severalWorkers(unsigned threads) {
+  if (threads < 2)
+    return nullptr;
+  return workersOn(threads);
 }
 
 } // namespace memreflens

@@ -6,7 +6,6 @@
 #include "core/causes/Overview.h"
 #include "core/causes/RunOfCauses.h"
 #include "core/check/Collect.h"
-#include "core/explain/Words.h"
 #include "core/graph/Escape.h"
 #include "core/report/Markdown.h"
 #include "core/trace/Names.h"
@@ -108,15 +107,10 @@ static std::vector<OverviewEntry> entriesOf(const Lookup &lookup,
 }
 
 /// Of the file as a whole.
-static std::string headOf(const Overview &overview, const FileReport &report) {
+static std::string headOf(const Overview &overview) {
   std::string head = overview.counts;
-  if (!overview.peak.empty())
-    head += "; " + overview.peak;
-  const size_t untested = report.untried.size();
-  if (untested > 0)
-    head += "; " +
-            (untested == 1 ? "1 remedy" : grouped(untested) + " remedies") +
-            " not tested, to be fast";
+  for (const std::string &more : {overview.peak, overview.untested})
+    head += (more.empty() ? "" : "; ") + more;
   return head;
 }
 
@@ -137,7 +131,7 @@ std::string causesList(const Lookup &lookup, const FileReport &report,
       out += "<br>→ " + markdownEscaped(entry.advice);
     out += "\n";
   }
-  const std::string head = function == none ? headOf(overview, report) : "";
+  const std::string head = function == none ? headOf(overview) : "";
   return out.empty()
              ? out
              : "\n### Causes\n\n" +
@@ -145,8 +139,8 @@ std::string causesList(const Lookup &lookup, const FileReport &report,
 }
 
 static Json causesData(const Places &places, const Lookup &lookup,
-                       const FileReport &report, Id function) {
-  const Overview overview = overviewOf(report);
+                       const FileReport &report, const Overview &overview,
+                       Id function) {
   Json list = Json::array();
   for (const OverviewEntry &entry :
        entriesOf(lookup, report, overview, function)) {
@@ -166,10 +160,10 @@ std::string findingsData(const Lookup &lookup, const FileReport &report,
                          Id function) {
   Places places(lookup);
   Json json;
-  json["causes"] = causesData(places, lookup, report, function);
-  json["head"] = graph::visibleText(function == none && !json["causes"].empty()
-                                        ? headOf(overviewOf(report), report)
-                                        : "");
+  const Overview overview = overviewOf(report);
+  json["causes"] = causesData(places, lookup, report, overview, function);
+  json["head"] = graph::visibleText(
+      function == none && !json["causes"].empty() ? headOf(overview) : "");
   json["findings"] = Json::array();
   for (const Finding &finding : report.findings) {
     if (!isOf(lookup, finding.function, function))

@@ -245,11 +245,6 @@ static bool mayHelp(const Trial &trial, Measures measures,
   return helpsAny(trial.report, trial.remedy, trial.before, measures);
 }
 
-/// Copies end one by one; what they leave, the last ones take.
-static trace::Workers workersOf(const TrialOptions &options) {
-  return options.jobs > 1 ? trace::Workers(workersOn(options.jobs)) : nullptr;
-}
-
 static Measures measureCopy(const Trial &trial) {
   Measures measures;
   const Remedy &remedy = trial.remedy;
@@ -272,15 +267,17 @@ static Measures measureCopy(const Trial &trial) {
     analysis.edit = [&](trace::Id chunk, ModuleOp module) {
       applyEdit(remedy, chunk, module);
     };
+  // Copies end one by one; the cores that they leave help the last ones.
+  const trace::Workers workers = severalWorkers(trial.options.jobs);
   analysis.onModule = [&](trace::Id chunk, ModuleOp module, bool isFinal,
                           const trace::Trace &trace) {
     if (!isFinal)
       return;
     HeapLimits heap = trial.options.heap;
-    heap.workers = workersOf(trial.options);
+    heap.workers = workers;
     addFinalIrOfCopy(measures, trial.before, chunk, module, trace, heap);
     ExploreLimits limits = trial.options.limits;
-    limits.workers = workersOf(trial.options);
+    limits.workers = workers;
     limits.maxSteps = std::min(limits.maxSteps, trialSteps);
     if (mayHelp(trial, measures, trace, placed))
       addFaultsOfChanged(measures, trial.before, chunk, module, trace, limits);

@@ -75,6 +75,8 @@ private:
   struct Try {
     explorer::HeapWatch watch;
     bool isWhole = false;
+    /// Functions with a body that it calls, where it is not whole.
+    llvm::SetVector<FunctionOpInterface> callees = {};
   };
 
   bool explore(FunctionOpInterface function, explorer::HeapWatch &watch,
@@ -84,7 +86,7 @@ private:
   trace::HeapUse tryByBoundary(FunctionOpInterface function, Try whole,
                                SymbolTableCollection &symbols,
                                const CalleeHeap &calleeHeap) const;
-  SmallVector<FunctionOpInterface> awaitedBy(FunctionOpInterface function);
+  llvm::SetVector<FunctionOpInterface> calleesOf(FunctionOpInterface function);
   void begin(ArrayRef<FunctionOpInterface> functions);
   void addParts(FunctionOpInterface function, const explorer::HeapWatch &watch,
                 trace::HeapUse &heap) const;
@@ -185,17 +187,16 @@ trace::HeapUse HeapMeasurer::heapOf(FunctionOpInterface function) {
   return known[function] = std::move(heap);
 }
 
-/// Functions with a body that it calls and of which nothing is known yet.
-SmallVector<FunctionOpInterface>
-HeapMeasurer::awaitedBy(FunctionOpInterface function) {
-  SmallVector<FunctionOpInterface> awaited;
+llvm::SetVector<FunctionOpInterface>
+HeapMeasurer::calleesOf(FunctionOpInterface function) {
+  llvm::SetVector<FunctionOpInterface> callees;
   function->walk([&](CallOpInterface call) {
     auto callee = dyn_cast_or_null<FunctionOpInterface>(
         call.resolveCallableInTable(&symbols));
-    if (callee && !callee.getFunctionBody().empty() && !known.contains(callee))
-      awaited.push_back(callee);
+    if (callee && !callee.getFunctionBody().empty())
+      callees.insert(callee);
   });
-  return awaited;
+  return callees;
 }
 
 /// All paths of each, with what it calls.
@@ -209,10 +210,12 @@ void HeapMeasurer::begin(ArrayRef<FunctionOpInterface> functions) {
                         heaps[i] = toTrace(functions[i], whole[i].watch);
                     });
   for (auto [i, function] : llvm::enumerate(functions))
-    if (heaps[i])
+    if (heaps[i]) {
       known[function] = std::move(*heaps[i]);
-    else
+    } else {
+      whole[i].callees = calleesOf(function);
       tries[function] = std::move(whole[i]);
+    }
 }
 
 /// Callees first. Those that call each other are left, and who calls them.
@@ -222,13 +225,14 @@ void HeapMeasurer::measure(ArrayRef<FunctionOpInterface> functions) {
     begin(next);
     llvm::SetVector<FunctionOpInterface> ready, missing;
     for (const auto &[op, whole] : tries) {
-      auto function = cast<FunctionOpInterface>(op);
-      SmallVector<FunctionOpInterface> awaited = awaitedBy(function);
-      if (awaited.empty())
-        ready.insert(function);
-      for (FunctionOpInterface callee : awaited)
-        if (!tries.count(callee))
+      bool isReady = true;
+      for (FunctionOpInterface callee : whole.callees) {
+        isReady &= known.contains(callee);
+        if (!known.contains(callee) && !tries.count(callee))
           missing.insert(callee);
+      }
+      if (isReady)
+        ready.insert(cast<FunctionOpInterface>(op));
     }
     std::vector<trace::HeapUse> found(ready.size());
     exploreSideBySide(
