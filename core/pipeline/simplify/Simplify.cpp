@@ -4,6 +4,7 @@
 
 #include "core/pipeline/simplify/Simplify.h"
 #include "core/pipeline/simplify/SimplifyPatterns.h"
+#include "core/pipeline/simplify/WrappedPattern.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -82,6 +83,7 @@ LogicalResult simplifyDeallocations(Operation *root,
   addSimplifyPatterns(patterns, oracle);
   bufferization::populateDeallocOpCanonicalizationPatterns(patterns,
                                                            root->getContext());
+  wrapDeallocPatterns(patterns);
   StageListener listener(analysis, oracle, options);
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);

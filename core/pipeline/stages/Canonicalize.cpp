@@ -1,6 +1,7 @@
 //===- core/pipeline/stages/Canonicalize.cpp ------------------------------===//
 
 #include "core/pipeline/stages/Canonicalize.h"
+#include "core/pipeline/simplify/WrappedPattern.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -90,16 +91,6 @@ private:
   llvm::SetVector<Operation *> modified;
 };
 
-/// A pattern of MLIR's, which looks like itself to the driver.
-class WrappedPattern : public RewritePattern {
-public:
-  explicit WrappedPattern(std::unique_ptr<RewritePattern> wrapped)
-      : RewritePattern(*wrapped), wrapped(std::move(wrapped)) {}
-
-protected:
-  std::unique_ptr<RewritePattern> wrapped;
-};
-
 class OrderedPattern : public WrappedPattern {
 public:
   using WrappedPattern::WrappedPattern;
@@ -160,10 +151,6 @@ private:
     return false;
   }
 };
-
-template <class Wrapper> void wrap(std::unique_ptr<RewritePattern> &pattern) {
-  pattern = std::make_unique<Wrapper>(std::move(pattern));
-}
 } // namespace
 
 //===--- The pass ---------------------------------------------------------===//
@@ -184,6 +171,7 @@ FrozenRewritePatternSet canonicalizationPatterns(MLIRContext *context) {
     else if (name.ends_with("::CondBranchTruthPropagation"))
       wrap<TruthPropagation>(pattern);
   }
+  wrapDeallocPatterns(patterns);
   return patterns;
 }
 

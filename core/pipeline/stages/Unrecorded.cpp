@@ -90,9 +90,12 @@ static LogicalResult simplify(ModuleOp module, const trace::RunOptions &run) {
   return simplifyDeallocations(module, options);
 }
 
-static LogicalResult canonicalize(ModuleOp module) {
-  return findUnsafeFold(module) ? failure()
-                                : runPass(module, createCanonicalizerPass());
+static LogicalResult canonicalize(ModuleOp module,
+                                  const FrozenRewritePatternSet &patterns) {
+  if (findUnsafeFold(module))
+    return failure();
+  memreflens::canonicalize(module, patterns, /*listener=*/nullptr);
+  return success();
 }
 
 /// A pass of the user's, or of a remedy.
@@ -110,6 +113,7 @@ static LogicalResult runText(ModuleOp module, const std::string &pass) {
 
 static LogicalResult transform(ModuleOp module, size_t stage,
                                const StageOptions &options,
+                               const FrozenRewritePatternSet &patterns,
                                trace::Trace &trace) {
   const std::vector<std::string> &eight = trace::passesOf({});
   if (stage > eight.size())
@@ -125,7 +129,7 @@ static LogicalResult transform(ModuleOp module, size_t stage,
   if (pass == trace::simplificationPass)
     return simplify(module, trace.options);
   if (pass == "canonicalize")
-    return canonicalize(module);
+    return canonicalize(module, patterns);
   return runPass(module, pass == trace::loweringPass
                              ? bufferization::createLowerDeallocationsPass()
                          : pass == "cse" ? createCSEPass()
@@ -147,12 +151,14 @@ std::optional<std::string> runWithoutRecord(ModuleOp module,
                                             trace::Trace &trace) {
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
+  const FrozenRewritePatternSet patterns =
+      canonicalizationPatterns(module.getContext());
   const size_t last =
       size_t(std::min(options.lastStage, trace::lastStage(trace.options)));
   for (size_t stage = 1; stage <= last; ++stage) {
     if (options.onStage)
       options.onStage(int(stage));
-    if (failed(transform(module, stage, options, trace)) ||
+    if (failed(transform(module, stage, options, patterns, trace)) ||
         (mayMakeInvalidIr(int(stage), int(last), trace.options) &&
          failed(verify(module))))
       return std::nullopt;
