@@ -299,17 +299,20 @@ static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
 /// Held from its last use to its end while others are allocated.
 static void addLateFrees(FindingMaker &maker, Id function,
                          const graph::Lifetimes &lifetimes) {
+  std::vector<const graph::Lifetime *> made;
+  for (const graph::Lifetime &buffer : lifetimes.buffers)
+    if (!buffer.onStack && isMade(maker.lookup, buffer.value))
+      made.push_back(&buffer);
   for (const graph::Lifetime &held : lifetimes.buffers) {
     if (held.onStack || !held.mayBeOwned || held.ends.empty() ||
         held.ends.back().kind != graph::EndKind::freed)
       continue;
     size_t others = 0;
     std::string first;
-    for (const graph::Lifetime &other : lifetimes.buffers)
-      if (other.begin > held.lastUse && other.begin < held.end() &&
-          !other.onStack && isMade(maker.lookup, other.value)) {
-        first = others++ == 0 ? other.name : first;
-      }
+    for (const graph::Lifetime *other : made)
+      if (other->begin > held.lastUse && other->begin < held.end() &&
+          others++ == 0)
+        first = other->name;
     // Where the program has it, under the name that it has there.
     Id ancestor = maker.lookup.ancestorOf(held.value);
     Id named = ancestor == none ? held.value : ancestor;

@@ -257,7 +257,7 @@ private:
     freed.dealloc = lowering.dealloc;
     freed.lowering = lowering.lowering;
     freed.block = by.block;
-    if (!collectOps(lowering, freed.ops))
+    if (!collectOps(by, lowering, freed.ops))
       return;
     constexpr size_t few = 16;
     for (Id other : lowering.compared) {
@@ -317,20 +317,19 @@ private:
   /// The memref.deallocs that free the buffer, which `freed` names in order;
   /// false if none does. The library function's may be unnamed: it frees what
   /// it is handed, by position in an array.
-  bool collectOps(const LoweringEvent &lowering, std::vector<Id> &ops) const {
-    bool named = false, mayBeUnnamed = isLeftToLibrary(lowering);
-    size_t position = 0;
-    for (Id op : lowering.ops) {
-      if (op == none || !index.isDealloc(op))
-        continue;
-      Id what =
-          position < lowering.freed.size() ? lowering.freed[position] : none;
-      ++position;
-      if (isThisBuffer(what) || (what == none && mayBeUnnamed))
-        ops.push_back(op);
+  bool collectOps(const Event &by, const LoweringEvent &lowering,
+                  std::vector<Id> &ops) const {
+    bool named = false;
+    const bool mayBeUnnamed = isLeftToLibrary(lowering);
+    const std::span<const Id> deallocs = index.deallocsMadeBy(by.id);
+    for (size_t i = 0; i < std::max(lowering.freed.size(), deallocs.size());
+         ++i) {
+      const Id what = i < lowering.freed.size() ? lowering.freed[i] : none;
+      const bool isNamed = isThisBuffer(what);
+      named |= isNamed;
+      if (i < deallocs.size() && (isNamed || (what == none && mayBeUnnamed)))
+        ops.push_back(deallocs[i]);
     }
-    for (Id what : lowering.freed)
-      named |= isThisBuffer(what);
     return named || mayBeUnnamed;
   }
   bool isLeftToLibrary(const LoweringEvent &lowering) const {

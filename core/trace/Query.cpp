@@ -5,29 +5,39 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace memreflens::trace {
 
 //===--- Lists ------------------------------------------------------------===//
 
-void IdLists::build(size_t keys, std::vector<std::pair<Id, Id>> pairs) {
-  auto unusable = [&](const auto &pair) {
-    return pair.first < 0 || size_t(pair.first) >= keys;
-  };
-  pairs.erase(std::remove_if(pairs.begin(), pairs.end(), unusable),
-              pairs.end());
-  std::stable_sort(
-      pairs.begin(), pairs.end(),
-      [](const auto &a, const auto &b) { return a.first < b.first; });
-  // A record may be named several times by one event, always in a row.
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+void IdLists::build(size_t keys, const std::vector<std::pair<Id, Id>> &pairs) {
+  auto isUsable = [&](Id key) { return key >= 0 && size_t(key) < keys; };
   starts.assign(keys + 1, 0);
-  for (const auto &[key, id] : pairs) {
-    ++starts[size_t(key) + 1];
-    ids.push_back(id);
-  }
+  for (const auto &[key, id] : pairs)
+    if (isUsable(key))
+      ++starts[size_t(key) + 1];
   for (size_t i = 0; i < keys; ++i)
     starts[i + 1] += starts[i];
+  ids.resize(starts[keys]);
+  std::vector<uint32_t> ends(starts.begin(), starts.end() - 1);
+  for (const auto &[key, id] : pairs)
+    if (isUsable(key))
+      ids[ends[size_t(key)]++] = id;
+  dropRepeats();
+}
+
+/// A record may be named several times by one event, always in a row.
+void IdLists::dropRepeats() {
+  uint32_t kept = 0;
+  for (size_t key = 0; key + 1 < starts.size(); ++key) {
+    const uint32_t begin = std::exchange(starts[key], kept);
+    for (uint32_t i = begin; i < starts[key + 1]; ++i)
+      if (i == begin || ids[i] != ids[i - 1])
+        ids[kept++] = ids[i];
+  }
+  starts.back() = kept;
+  ids.resize(kept);
 }
 
 std::span<const Id> IdLists::of(Id key) const {
@@ -90,8 +100,8 @@ void Index::addUsers() {
     if (op.origin != none)
       made.emplace_back(op.origin, op.id);
   }
-  users.build(trace.values.size(), std::move(uses));
-  generated.build(trace.ops.size(), std::move(made));
+  users.build(trace.values.size(), uses);
+  generated.build(trace.ops.size(), made);
 }
 
 void Index::addRanges() {
@@ -175,7 +185,7 @@ static std::optional<Id> unnamedFree(const Event &event) {
 }
 
 void Index::addEvents() {
-  std::vector<std::pair<Id, Id>> value, block, op, function, unnamed;
+  std::vector<std::pair<Id, Id>> value, block, op, function, unnamed, frees;
   FactCollector facts;
   Id deallocCount = 0;
   for (const Event &event : trace.events) {
@@ -186,20 +196,25 @@ void Index::addEvents() {
     facts.collect(event);
     if (std::optional<Id> dealloc = unnamedFree(event))
       unnamed.emplace_back(*dealloc, event.id);
+    if (const auto *lowering = std::get_if<LoweringEvent>(&event.detail))
+      for (Id made : lowering->ops)
+        if (made != none && isDealloc(made))
+          frees.emplace_back(event.id, made);
   }
   for (const auto &[dealloc, event] : facts.deallocs)
     deallocCount = std::max(deallocCount, dealloc + 1);
   // Numbers are dense in a trace of ours; a foreign one must not cost memory.
   deallocCount =
       std::min<Id>(deallocCount, Id(trace.events.size() + trace.ops.size()));
-  byValue.build(trace.values.size(), std::move(value));
-  byBlock.build(trace.blocks.size(), std::move(block));
-  byOp.build(trace.ops.size(), std::move(op));
-  byFunction.build(trace.functions.size(), std::move(function));
-  namingValue.build(trace.values.size(), std::move(facts.values));
-  namingOp.build(trace.ops.size(), std::move(facts.ops));
-  byDealloc.build(size_t(deallocCount), std::move(facts.deallocs));
-  unnamedFrees.build(size_t(deallocCount), std::move(unnamed));
+  byValue.build(trace.values.size(), value);
+  byBlock.build(trace.blocks.size(), block);
+  byOp.build(trace.ops.size(), op);
+  byFunction.build(trace.functions.size(), function);
+  namingValue.build(trace.values.size(), facts.values);
+  namingOp.build(trace.ops.size(), facts.ops);
+  byDealloc.build(size_t(deallocCount), facts.deallocs);
+  unnamedFrees.build(size_t(deallocCount), unnamed);
+  deallocsMade.build(trace.events.size(), frees);
 }
 
 //===--- Lookups ----------------------------------------------------------===//
@@ -239,6 +254,9 @@ std::span<const Id> Index::eventsOfDealloc(Id dealloc) const {
 }
 std::span<const Id> Index::unnamedFreesOf(Id dealloc) const {
   return unnamedFrees.of(dealloc);
+}
+std::span<const Id> Index::deallocsMadeBy(Id lowering) const {
+  return deallocsMade.of(lowering);
 }
 std::span<const Id> Index::usersOf(Id value) const { return users.of(value); }
 std::span<const Id> Index::generatedFor(Id op) const {

@@ -26,10 +26,12 @@ namespace memreflens::trace {
 class IdLists {
 public:
   /// Pairs (key, id); the ids of a key keep their order, repeats are dropped.
-  void build(size_t keys, std::vector<std::pair<Id, Id>> pairs);
+  void build(size_t keys, const std::vector<std::pair<Id, Id>> &pairs);
   std::span<const Id> of(Id key) const;
 
 private:
+  void dropRepeats();
+
   std::vector<uint32_t> starts;
   std::vector<Id> ids;
 };
@@ -77,6 +79,8 @@ public:
   std::span<const Id> eventsOfDealloc(Id dealloc) const;
   /// Of them, lowerings by the library function that name nothing they free.
   std::span<const Id> unnamedFreesOf(Id dealloc) const;
+  /// The memref.deallocs that a lowering made, in order.
+  std::span<const Id> deallocsMadeBy(Id lowering) const;
 
   /// Whether the op is a memref.dealloc.
   bool isDealloc(Id op) const { return deallocOps[size_t(op)]; }
@@ -99,7 +103,7 @@ private:
 
   RangeIndex values, ops, blocks, functions;
   IdLists byValue, byBlock, byOp, byFunction, namingValue, namingOp, byDealloc,
-      unnamedFrees, users, generated;
+      unnamedFrees, deallocsMade, users, generated;
   std::vector<bool> deallocOps;
 };
 

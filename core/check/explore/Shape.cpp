@@ -16,8 +16,10 @@ bool isBuffer(Type type) { return isa<BaseMemRefType, TensorType>(type); }
 
 unsigned Shape::numberOf(Value value) {
   auto [entry, isNew] = numbers.try_emplace(value, values.size());
-  if (isNew)
+  if (isNew) {
     values.push_back(value);
+    firstOfRegion.try_emplace(value.getParentRegion(), entry->second);
+  }
   return entry->second;
 }
 

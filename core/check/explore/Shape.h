@@ -21,6 +21,12 @@ class Shape {
 public:
   unsigned numberOf(mlir::Value value);
   mlir::Value valueOf(unsigned number) const { return values[number]; }
+  /// No value right in the region has a lower number.
+  unsigned firstIn(mlir::Region *region) const {
+    auto known = firstOfRegion.find(region);
+    return known == firstOfRegion.end() ? unsigned(values.size())
+                                        : known->second;
+  }
 
   /// Values of the op's own region that nothing needs after it.
   const std::vector<unsigned> &deadAfter(mlir::Operation *op);
@@ -39,6 +45,7 @@ private:
 
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   std::vector<mlir::Value> values;
+  llvm::DenseMap<mlir::Region *, unsigned> firstOfRegion;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<mlir::Liveness>> analyses;
   llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> dead;
   llvm::DenseMap<mlir::Operation *, bool> matters, touches;
