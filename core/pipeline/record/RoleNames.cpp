@@ -52,8 +52,10 @@ void FunctionNames::read() {
       numbers[op.id] = first + counts[size_t(functionOf(op.block) + 1)]++;
   });
   part.eachValue([&](const trace::Value &value) {
-    taken.insert({functionOf(value.block),
-                  llvm::StringRef(value.name).split('#').first});
+    // Names that are added all have one.
+    if (llvm::StringRef(value.name).contains('_'))
+      taken.insert({functionOf(value.block),
+                    llvm::StringRef(value.name).split('#').first});
   });
 }
 
@@ -139,12 +141,14 @@ void Namer::nameResults(Operation *op, RoleNames &names) {
   Id id = taggedOp(op->getLoc());
   if (id == none || size_t(id) >= trace.ops.size())
     return;
+  const std::vector<Id> &known = trace.ops[id].results;
   for (OpResult result : op->getResults()) {
-    if (taggedValue(result, trace) != none)
+    const unsigned number = result.getResultNumber();
+    if (number < known.size() && known[number] != none)
       continue;
     llvm::SmallVector<std::string, 1> &all = names[id];
     all.resize(op->getNumResults());
-    all[result.getResultNumber()] =
+    all[number] =
         inUse.add(trace.ops[id].block,
                   baseName(result) + "_" + std::to_string(inUse.numberOf(id)));
   }
