@@ -78,7 +78,8 @@ namespace {
 /// matters for what comes next.
 class Normaliser {
 public:
-  Normaliser(State &state, Terms &terms) : state(state), terms(terms) {}
+  Normaliser(State &state, Terms &terms)
+      : state(state), terms(terms), scratch(terms.emptied()) {}
   Normalised run();
 
 private:
@@ -96,13 +97,12 @@ private:
   llvm::SmallVector<uint64_t, 512> words;
   /// Words that were written and taken back.
   size_t compared = 0;
-  std::vector<int32_t> newNumbers;
-  std::vector<int32_t> order;
-  /// What each term is, given what is decided.
-  Terms::Resolved resolved;
-  /// By when they were met first: their ids are of the exploration, and differ
-  /// between states that go on alike.
-  llvm::DenseMap<Term, unsigned> symbols;
+  llvm::SmallVector<int32_t, 128> newNumbers;
+  llvm::SmallVector<int32_t, 128> order;
+  /// What each term is, given what is decided, and its symbols by when they
+  /// were met first: their ids are of the exploration, and differ between
+  /// states that go on alike.
+  Terms::Scratch &scratch;
 };
 } // namespace
 
@@ -122,13 +122,18 @@ void Normaliser::writeTerm(Term term) {
   const TermForm &form = terms.formOf(term);
   write(form.hash.first);
   write(form.hash.second);
-  for (Term symbol : form.symbols)
-    write(symbols.try_emplace(symbol, symbols.size()).first->second);
+  for (Term symbol : form.symbols) {
+    const int32_t *known = scratch.symbols.find(symbol);
+    const int32_t number = known ? *known : scratch.symbolCount++;
+    if (!known)
+      scratch.symbols.set(symbol, number);
+    write(uint64_t(number));
+  }
 }
 
 void Normaliser::writeValue(PathValue &value) {
   if (value.term != noTerm)
-    value.term = terms.resolve(value.term, state.decisions, resolved);
+    value.term = terms.resolve(value.term, state.decisions, scratch.resolved);
   value.object = numberOf(value.object);
   write(uint64_t(value.kind) | uint64_t(value.plain) << 8);
   write(uint64_t(value.object));
@@ -165,7 +170,7 @@ void Normaliser::writeObject(int32_t old) {
   write(uint64_t(object.site));
   write(object.shape.size());
   for (Term &term : object.shape) {
-    term = terms.resolve(term, state.decisions, resolved);
+    term = terms.resolve(term, state.decisions, scratch.resolved);
     writeTerm(term);
   }
   write(object.cells.size());
@@ -179,7 +184,7 @@ void Normaliser::writeObject(int32_t old) {
 /// Whether all that the term is made of occurs in the state.
 bool Normaliser::isKnown(Term term) const {
   return llvm::all_of(terms.formOf(term).symbols,
-                      [&](Term symbol) { return symbols.contains(symbol); });
+                      [&](Term symbol) { return scratch.symbols.find(symbol); });
 }
 
 /// Decisions about what can still be asked; the others are forgotten.
@@ -228,11 +233,14 @@ Normalised Normaliser::run() {
     (void)numberOf(int32_t(seed));
   }
   writeDecisions();
-  std::vector<Object> kept;
-  kept.reserve(order.size());
-  for (int32_t old : order)
-    kept.push_back(std::move(state.objects[old]));
-  state.objects = std::move(kept);
+  // Most often each is where it was.
+  if (order.size() != state.objects.size() || !llvm::is_sorted(order)) {
+    std::vector<Object> kept;
+    kept.reserve(order.size());
+    for (int32_t old : order)
+      kept.push_back(std::move(state.objects[old]));
+    state.objects = std::move(kept);
+  }
   return {hashOf(words), words.size() + compared};
 }
 

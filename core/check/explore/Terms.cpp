@@ -253,10 +253,10 @@ Term Terms::resolveAnew(Term term, const Decisions &decisions,
 Term Terms::resolve(Term term, const Decisions &decisions, Resolved &resolved) {
   if (decisions.empty() || !nodes[term].mayBeDecided)
     return term;
-  if (auto before = resolved.find(term); before != resolved.end())
-    return before->second;
+  if (const Term *before = resolved.find(term))
+    return *before;
   Term found = resolveAnew(term, decisions, resolved);
-  resolved[term] = found;
+  resolved.set(term, found);
   return found;
 }
 

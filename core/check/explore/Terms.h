@@ -70,6 +70,32 @@ struct TermForm {
   llvm::SmallVector<Term, 2> symbols;
 };
 
+/// A map from terms that is emptied at once and keeps its memory: it is filled
+/// anew for each state.
+class TermMap {
+public:
+  void clear() { ++round; }
+  /// Null where there is none.
+  const int32_t *find(Term term) const {
+    return size_t(term) < entries.size() && entries[term].round == round
+               ? &entries[term].value
+               : nullptr;
+  }
+  void set(Term term, int32_t value) {
+    if (size_t(term) >= entries.size())
+      entries.resize(size_t(term) + size_t(term) / 2 + 1);
+    entries[term] = {round, value};
+  }
+
+private:
+  struct Entry {
+    uint32_t round = 0;
+    int32_t value = 0;
+  };
+  std::vector<Entry> entries;
+  uint32_t round = 1;
+};
+
 /// What a path has decided, sorted by term.
 using Decisions = std::vector<std::pair<Term, bool>>;
 
@@ -98,12 +124,26 @@ public:
   }
   std::optional<int64_t> constantOf(Term term) const;
   /// Terms that were resolved, by the same decisions.
-  using Resolved = llvm::DenseMap<Term, Term>;
+  /// What terms are, given what is decided.
+  using Resolved = TermMap;
   /// The term, given what is decided.
   Term resolve(Term term, const Decisions &decisions, Resolved &resolved);
   Term resolve(Term term, const Decisions &decisions) {
+    resolvedOnce.clear();
+    return resolve(term, decisions, resolvedOnce);
+  }
+  /// For one state at a time.
+  struct Scratch {
     Resolved resolved;
-    return resolve(term, decisions, resolved);
+    /// When each symbol was met first.
+    TermMap symbols;
+    int32_t symbolCount = 0;
+  };
+  Scratch &emptied() {
+    scratch.resolved.clear();
+    scratch.symbols.clear();
+    scratch.symbolCount = 0;
+    return scratch;
   }
   /// A condition in `term` that has to be decided first.
   Term undecided(Term term) const;
@@ -121,6 +161,8 @@ private:
   std::optional<Term> simplify(TermKind kind, unsigned width,
                                llvm::ArrayRef<Term> arguments);
 
+  Resolved resolvedOnce;
+  Scratch scratch;
   std::vector<TermNode> nodes;
   /// Made on first need. References stay good while it grows.
   std::deque<TermForm> forms;

@@ -20,8 +20,9 @@
 
 namespace memreflens {
 
-/// Bytes of text that a batch has, about; some 200 small functions.
-inline constexpr size_t batchBytes = size_t(64) << 10;
+/// Bytes of text that a batch has, about; some 30 to 100 small functions, whose IR
+/// and trace stay in the caches.
+inline constexpr size_t batchBytes = size_t(32) << 10;
 
 class BatchRun {
 public:
