@@ -46,16 +46,16 @@ void Machine::leave(State &state) {
   Region *region = state.scope().region;
   std::vector<std::pair<unsigned, PathValue>> &values = state.frame().values;
   // Most often they were bound last: those before it need no look.
-  auto first = llvm::lower_bound(values, shape.firstIn(region),
-                                 [](const auto &entry, unsigned number) {
-                                   return entry.first < number;
-                                 });
-  values.erase(std::remove_if(first, values.end(),
-                              [&](const auto &entry) {
-                                return shape.valueOf(entry.first)
-                                           .getParentRegion() == region;
-                              }),
-               values.end());
+  auto first = llvm::lower_bound(
+      values, shape.firstIn(region),
+      [](const auto &entry, unsigned number) { return entry.first < number; });
+  values.erase(
+      std::remove_if(first, values.end(),
+                     [&](const auto &entry) {
+                       return shape.valueOf(entry.first).getParentRegion() ==
+                              region;
+                     }),
+      values.end());
   state.frame().scopes.pop_back();
 }
 

@@ -183,8 +183,9 @@ void Normaliser::writeObject(int32_t old) {
 
 /// Whether all that the term is made of occurs in the state.
 bool Normaliser::isKnown(Term term) const {
-  return llvm::all_of(terms.formOf(term).symbols,
-                      [&](Term symbol) { return scratch.symbols.find(symbol); });
+  return llvm::all_of(terms.formOf(term).symbols, [&](Term symbol) {
+    return scratch.symbols.find(symbol);
+  });
 }
 
 /// Decisions about what can still be asked; the others are forgotten.

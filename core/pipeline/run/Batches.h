@@ -20,8 +20,8 @@
 
 namespace memreflens {
 
-/// Bytes of text that a batch has, about; some 30 to 100 small functions, whose IR
-/// and trace stay in the caches.
+/// Bytes of text that a batch has, about; some 30 to 100 small functions, whose
+/// IR and trace stay in the caches.
 inline constexpr size_t batchBytes = size_t(32) << 10;
 
 class BatchRun {

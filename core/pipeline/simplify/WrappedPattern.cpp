@@ -30,9 +30,8 @@ public:
 
 private:
   static bool isUsedOnlyBy(Operation *op, Value memref) {
-    return llvm::all_of(memref.getUses(), [&](OpOperand &use) {
-      return use.getOwner() == op;
-    });
+    return llvm::all_of(memref.getUses(),
+                        [&](OpOperand &use) { return use.getOwner() == op; });
   }
   static bool isAllocated(Value memref) {
     auto op = memref.getDefiningOp<MemoryEffectOpInterface>();
