@@ -51,8 +51,8 @@ def runOfParts(before, result):
     words = (f"{result['date']}, {result['commit']}; "
              f"{result['settings']['runs']} runs of each; load {load}; "
              f"{result['seconds'] / 60:.0f} minutes")
-    # The table names the machine of the whole run.
-    if (processor := result["machine"]["processor"]) not in found:
+    whole = next((row for row in rows if row.startswith("| machine |")), "")
+    if (processor := result["machine"]["processor"]) not in whole:
         words += f"; {processor}"
     return "\n".join(rows + [f"| {parts} | {words} |"])
 
