@@ -107,8 +107,9 @@ def counted(preload, target):
 def kindOf(error):
     """Valgrind's error in our words; None for what it alone looks for."""
     kind = error.findtext("kind")
-    # Not "is not stack'd, malloc'd or (recently) free'd".
-    wasFreed = re.search(r"inside a block .*free'd$", error.findtext("auxwhat") or "")
+    # Not "is not stack'd, malloc'd or (recently) free'd". A block of no bytes has no inside.
+    wasFreed = re.search(r"(inside a block .*|0 bytes after a block of size 0 )free'd$",
+                         error.findtext("auxwhat") or "")
     if kind in ("InvalidRead", "InvalidWrite"):
         return "use after free" if wasFreed else "access out of bounds"
     if kind == "InvalidFree":
