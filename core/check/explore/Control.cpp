@@ -52,8 +52,8 @@ Step Machine::goTo(State &state, Operation *op, unsigned successor) {
     passed.push_back(value);
   }
   Region *region = target->getParent();
-  llvm::erase_if(frame.values, [&](auto &entry) {
-    Value value = shape.valueOf(entry.first);
+  unbindFrom(frame, shape.firstIn(region), [&](unsigned number) {
+    Value value = shape.valueOf(number);
     return value.getParentRegion() == region &&
            !shape.isLiveInto(value, target);
   });

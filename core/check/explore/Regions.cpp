@@ -44,18 +44,10 @@ Step Machine::enter(State &state, Operation *op, Region &region,
 /// Ends the innermost region; its values are gone.
 void Machine::leave(State &state) {
   Region *region = state.scope().region;
-  std::vector<std::pair<unsigned, PathValue>> &values = state.frame().values;
-  // Most often they were bound last: those before it need no look.
-  auto first = llvm::lower_bound(
-      values, shape.firstIn(region),
-      [](const auto &entry, unsigned number) { return entry.first < number; });
-  values.erase(
-      std::remove_if(first, values.end(),
-                     [&](const auto &entry) {
-                       return shape.valueOf(entry.first).getParentRegion() ==
-                              region;
-                     }),
-      values.end());
+  // Most often they were bound last: those before them need no look.
+  unbindFrom(state.frame(), shape.firstIn(region), [&](unsigned number) {
+    return shape.valueOf(number).getParentRegion() == region;
+  });
   state.frame().scopes.pop_back();
 }
 

@@ -38,6 +38,15 @@ void unbind(Frame &frame, unsigned number) {
     frame.values.erase(entry);
 }
 
+void unbindFrom(Frame &frame, unsigned first,
+                llvm::function_ref<bool(unsigned)> isGone) {
+  auto begin = findValue(frame.values, first);
+  frame.values.erase(
+      std::remove_if(begin, frame.values.end(),
+                     [&](const auto &entry) { return isGone(entry.first); }),
+      frame.values.end());
+}
+
 static auto findCell(auto &cells, const CellKey &key) {
   return llvm::lower_bound(cells, key, [](const auto &cell, const CellKey &k) {
     return cell.first < k;

@@ -124,6 +124,9 @@ void writeCell(Object &object, const CellKey &key, PathValue value);
 PathValue lookUp(const Frame &frame, unsigned value);
 void bind(Frame &frame, unsigned number, PathValue value);
 void unbind(Frame &frame, unsigned number);
+/// Unbinds those of the values numbered `first` and above that are gone.
+void unbindFrom(Frame &frame, unsigned first,
+                llvm::function_ref<bool(unsigned)> isGone);
 
 struct Normalised {
   /// Equal for states that go on alike (up to collisions).
