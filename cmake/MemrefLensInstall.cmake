@@ -34,7 +34,7 @@ install(EXPORT MemrefLensTargets NAMESPACE MemrefLens::
   DESTINATION "${package_dir}" COMPONENT development)
 
 add_custom_target(installable)
-foreach(target ${exported} memref-lens memref-lens-lsp-server memref-lens-viewer
+foreach(target ${exported} memref-lens memref-lens-viewer
     MemrefLensPassPlugin)
   if(TARGET ${target})
     add_dependencies(installable ${target})
@@ -70,11 +70,6 @@ install(DIRECTORY "${PROJECT_BINARY_DIR}/include/core/dialect"
   FILES_MATCHING PATTERN "*.h.inc")
 install(FILES "${PROJECT_BINARY_DIR}/include/core/Version.h"
   DESTINATION "${header_dir}/core" COMPONENT development)
-
-if(TARGET memref-lens)
-  set_target_properties(memref-lens PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS memref-lens RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-endif()
 
 if(EXISTS "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1")
   install(FILES "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1"

@@ -220,6 +220,10 @@ bool startDetached(std::vector<std::string> words) {
   return started;
 }
 
+void becomeProgram(const std::string &path, std::vector<std::string> words) {
+  execv(path.c_str(), pointersTo(words).data());
+}
+
 void writeAll(int descriptor, const void *data, size_t size) {
   const char *next = static_cast<const char *>(data);
   while (size > 0) {

@@ -90,6 +90,10 @@ std::pair<pid_t, ChildEnd> waitForAnyChild();
 /// Starts a program (an editor) that lives on its own; false if it cannot.
 bool startDetached(std::vector<std::string> words);
 
+/// Goes on as another program, which gets these words as its own. Comes back
+/// where it cannot; `errno` says why.
+void becomeProgram(const std::string &path, std::vector<std::string> words);
+
 /// Writes all of it; ends the process where nobody reads it.
 void writeAll(int descriptor, const void *data, size_t size);
 

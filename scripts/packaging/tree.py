@@ -6,6 +6,7 @@
 INSTALLED is where `cmake --install --component programs` put them. OUT gets
 
   bin                     programs; they find the libraries from where they lie
+  libexec                 what a program becomes where plugins are named
   lib/memref-lens         libraries, and graphviz/ with its plugins
   lib/memref-lens/common  libraries that a graphics driver needs, too
   share                   man pages, completions, desktop entry, fonts, licences
@@ -36,11 +37,18 @@ PLUGINS = ("core", "neato_layout", "pango")
 FONTS = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono",
          "DejaVuSansMono-Bold")
 # What the programs have in them of other projects.
-STATIC = ("libimgui-dev", "nlohmann-json3-dev", "libmlir-22-dev")
+STATIC = ("libimgui-dev", "nlohmann-json3-dev", "libmlir-22-dev",
+          "llvm-22-dev")
 HERE = "$ORIGIN/../lib/memref-lens"
 SYSTEM = ("/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:"
           "/lib:/usr/lib")
 VIEWER = "memref-lens-viewer"
+SERVER = "memref-lens-lsp-server"
+# An extension's files have one name each.
+SECOND_NAME = """\
+#!/bin/sh
+exec "${0%/*}/memref-lens" --lsp-server "$@"
+"""
 
 FONTS_CONF = """\
 <?xml version="1.0"?>
@@ -160,8 +168,15 @@ def makeTree(installed, out, hasViewer):
     common = own / "common"
     common.mkdir(parents=True)
     (out / "bin").mkdir()
-    programs = [file for file in sorted((installed / "bin").iterdir())
-                if hasViewer or file.name != VIEWER]
+    programs = [file for folder in ("bin", "libexec")
+                for file in sorted((installed / folder).glob("*"))
+                if file.name != SERVER and (hasViewer or file.name != VIEWER)]
+    server = out / "bin" / SERVER
+    if hasViewer:
+        server.symlink_to("memref-lens")
+    else:
+        server.write_text(SECOND_NAME)
+        server.chmod(0o755)
     if hasViewer:
         shutil.copytree(installed / "share", out / "share")
     share = out / "share/memref-lens"
@@ -190,7 +205,8 @@ def makeTree(installed, out, hasViewer):
             # It would keep the library from looking where the program says.
             run("patchelf", "--remove-rpath", target)
     for program in programs:
-        target = out / "bin" / program.name
+        target = out / program.parent.name / program.name
+        target.parent.mkdir(exist_ok=True)
         shutil.copy(program, target)
         run("strip", target)
         path = f"{HERE}:{SYSTEM}:{HERE}/common" if program.name == VIEWER \

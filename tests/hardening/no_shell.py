@@ -24,9 +24,10 @@ RULES = [
      {"core/process/Child.cpp": "all programs: no words but those given"}),
     (CPP, r"\bfork\s*\(\)", "starts a process",
      {"core/process/Child.cpp": "all processes"}),
-    (CPP, r"Child::start\(|startDetached\(", "starts a program", {
+    (CPP, r"Child::start\(|startDetached\(|becomeProgram\(", "starts a program", {
         "core/process/Child.h": "declares it",
         "core/process/Child.cpp": "does it",
+        "cli/driver/memref-lens.cpp": "itself, as the one that takes plugins",
         "lsp/supervisor/Child.cpp": "the server itself in another role",
         "viewer/Child.cpp": "memref-lens",
         "viewer/Editor.cpp": "the user's editor"}),

@@ -84,6 +84,9 @@ ALLOWED = {
             "core/report", "core/check", "core/check/explore", "core/causes",
             "core/diff", "core/bundle", "core/trials", "core/reduce", "core/dialect",
             "core/memory", "core/execute", "core/execute/jit", "passes"],
+    # The program: both, with all of MLIR.
+    "cli/driver": ["cli", "lsp", "core/dialect", "core/pipeline/run",
+                   "core/process", "passes"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": [],
     "lsp/documents": ["lsp/wire"],
@@ -128,8 +131,7 @@ FOREIGN = {
     "mlir": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
              "core/execute/jit/*", "core/trials/*", "core/reduce/*", "core/dialect/*",
              "core/attach/*", "cli/*", "passes/*",
-             "lsp/analysis/*", "lsp/Main.cpp",
-             "lsp/memref-lens-lsp-server.cpp", "tests/*"],
+             "lsp/analysis/*", "lsp/Main.cpp", "tests/*"],
     "llvm": ["core/source/*", "core/pipeline/*", "core/check/explore/*",
              "core/execute/jit/*", "core/trials/*", "core/reduce/*", "core/dialect/*",
              "core/attach/*", "cli/*", "passes/*",

@@ -60,7 +60,7 @@ def checkFiles(tree):
         text = readelf("-d", file)
         needed[file.name] = re.findall(r"\(NEEDED\).*\[(.*)\]", text)
         paths = re.findall(r"\((RPATH|RUNPATH)\).*\[(.*)\]", text)
-        isProgram = file.parent.name == "bin"
+        isProgram = file.parent.name in ("bin", "libexec")
         expect(bool(paths) == isProgram and
                all(kind == "RPATH" and path.startswith("$ORIGIN/../lib/")
                    for kind, path in paths), f"run path of {file}", paths)
@@ -82,11 +82,12 @@ def checkFiles(tree):
                 rest += needed.get(name, [])
         return seen
 
-    programs = ("memref-lens", "memref-lens-lsp-server", "memref-lens-viewer")
+    programs = ("memref-lens", "memref-lens-lsp-server", "memref-lens-viewer",
+                "memref-lens-with-plugins")
     expect(len(plugins) == 3, "plugins", plugins)
     expect(closure(*programs, *plugins) >= own.keys(), "all of it is needed",
            own.keys() - closure(*programs, *plugins))
-    foreign = closure(*programs[:2], *plugins) - own.keys()
+    foreign = closure(*programs[:2], programs[3], *plugins) - own.keys()
     expect(foreign <= set(bare.GLIBC), "only glibc remains", foreign)
     foreign = closure(programs[2]) - own.keys() - set(bare.GLIBC)
     expect(foreign == {"libOpenGL.so.0"} or
@@ -143,6 +144,15 @@ def checkCommandLine(root, out):
     expect(packed.returncode == 0, "bundle", packed)
     opened = root.run(tool, "explain", "/out/x.tar.gz")
     expect(opened.stdout == told.stdout, "and opened", opened)
+
+
+def checkPlugins(root):
+    """The program that takes plugins starts, too."""
+    for name in ("memref-lens", "memref-lens-lsp-server"):
+        asked = root.run(f"/opt/un packed/bin/{name}",
+                         "--load-pass-plugin=./no.so")
+        expect(asked.returncode == 2 and "'./no.so': no such file" in
+               asked.stderr, f"{name} looks for a plugin", asked)
 
 
 def checkServer(root):
@@ -228,6 +238,7 @@ def main():
         root.put(built.parent, "/built").put(out, "/out", writable=True)
         checkCommandLine(root, out)
         checkServer(root)
+        checkPlugins(root)
         checkViewer(root, out)
     print(f"{len(done)} facts of {archive.name} hold")
 

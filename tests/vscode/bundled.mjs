@@ -40,7 +40,7 @@ async function checkServer(bench, extensions) {
   const servers = serversBelow(extensions);
   check('by the server of the extension', servers.length > 0, JSON.stringify(servers));
   const foreign = servers.flatMap(({ libraries }) => libraries).filter((file) => /MLIR|LLVM|libgvc/.test(file) && !file.startsWith(extensions));
-  check('with libraries of the extension', servers.some(({ libraries }) => libraries.some((file) => /libMLIR/.test(file))) && foreign.length === 0, foreign.join(' '));
+  check('with libraries of the extension', servers.some(({ libraries }) => libraries.some((file) => /libgvc/.test(file))) && foreign.length === 0, foreign.join(' '));
 }
 
 async function checkCommandLine(bench) {

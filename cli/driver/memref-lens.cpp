@@ -1,0 +1,74 @@
+//===- cli/driver/memref-lens.cpp - the program, with all of MLIR ---------===//
+//
+// The command line, and the language server where its name says so
+// (memref-lens-lsp-server), or its first argument (--lsp-server) where files
+// have no second name. One file of which both are made starts fast, since MLIR
+// is inside, and lies on the disk once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cli/Input.h"
+#include "cli/Main.h"
+#include "core/dialect/ProjectDialects.h"
+#include "core/pipeline/run/Plugins.h"
+#include "core/process/Child.h"
+#include "lsp/Main.h"
+#include "passes/LensPasses.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+static constexpr const char *serverName = "memref-lens-lsp-server";
+
+#ifdef MEMREF_LENS_WITH_PLUGINS
+/// A plugin is linked to libMLIR.so, and two MLIRs in one process know nothing
+/// of each other's dialects: the same program on that library takes over.
+static int becomeTheOneWithPlugins(std::vector<std::string> words) {
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  fs::path other =
+      program.parent_path().parent_path() / MEMREF_LENS_WITH_PLUGINS;
+  memreflens::becomeProgram(other.string(), std::move(words));
+  memreflens::tell("memref-lens: error: plugins need '%s', which cannot be "
+                   "started: %s; install memref-lens anew\n",
+                   other.c_str(), std::strerror(errno));
+  return 2;
+}
+#endif
+
+int main(int argc, char **argv) {
+  bool isServer = argc > 0 && fs::path(argv[0]).filename() == serverName;
+  std::string path;
+  if (argc > 1 && argv[1] == std::string_view("--lsp-server")) {
+    path = (fs::path(argv[0]).parent_path() / serverName).string();
+    argv[1] = path.data();
+    ++argv, --argc;
+    isServer = true;
+  }
+#ifdef MEMREF_LENS_WITH_PLUGINS
+  std::vector<std::string> words(argv, argv + argc);
+  if (!memreflens::takePlugins(words).empty())
+    return becomeTheOneWithPlugins({argv, argv + argc});
+#endif
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  memreflens::registerProjectDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  if (isServer)
+    return memreflens::memrefLensLspServerMain(argc, argv, registry);
+  memreflens::registerLensPasses();
+  return memreflens::memrefLensMain(argc, argv, registry);
+}
