@@ -24,6 +24,7 @@
 #include <csignal>
 #include <cstdio>
 #include <list>
+#include <utility>
 
 using namespace mlir;
 
@@ -293,10 +294,13 @@ static Measures measureCopy(const Trial &trial) {
 using Clock = std::chrono::steady_clock;
 
 namespace {
-/// One copy, measured in a process of its own: a pass may die on it.
+/// One copy, measured in a process of its own: a pass may die on it. Whatever
+/// else ends the process does not do so twice.
 class CopyRun {
 public:
-  CopyRun(const Trial &trial, size_t remedy);
+  CopyRun(const Trial &trial, size_t remedy) : remedy(remedy), trial(trial) {
+    start();
+  }
   /// What came of it, once it has ended or taken too long.
   std::optional<Measures> poll();
   const Child &process() const { return child; }
@@ -304,16 +308,22 @@ public:
   const size_t remedy;
 
 private:
-  UnnamedFile file;
+  void start();
+
+  Trial trial;
+  UnnamedFile file = UnnamedFile::none();
   Child child;
   Clock::time_point begun = Clock::now();
+  bool isSecond = false;
 };
 } // namespace
 
-CopyRun::CopyRun(const Trial &trial, size_t remedy) : remedy(remedy) {
+void CopyRun::start() {
+  file = UnnamedFile();
+  child = {};
   if (!file.isOpen())
     return;
-  auto measure = [&] {
+  auto measure = [this] {
     std::fputs(measuresToJson(measureCopy(trial)).c_str(), file.getStream());
     std::fflush(file.getStream());
     return 0;
@@ -328,6 +338,10 @@ std::optional<Measures> CopyRun::poll() {
     return none;
   }
   if (std::optional<ChildEnd> end = child.poll()) {
+    if (end->signal != 0 && !std::exchange(isSecond, true)) {
+      start();
+      return std::nullopt;
+    }
     // No pass does this to its own process.
     if (end->signal == SIGKILL) {
       none.problem = "its process was killed";

@@ -16,9 +16,10 @@
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i)
     if (std::strncmp(argv[i], "--role=", 7) == 0) {
-      const char *server = std::getenv("MEMREF_LENS_LSP_SERVER");
-      if (server)
-        execv(server, argv);
+      // By its name it knows what it is.
+      argv[0] = std::getenv("MEMREF_LENS_LSP_SERVER");
+      if (argv[0])
+        execv(argv[0], argv);
       std::fprintf(stderr, "cannot start MEMREF_LENS_LSP_SERVER\n");
       return 70;
     }

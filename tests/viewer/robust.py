@@ -75,8 +75,11 @@ def withoutMlir(display, folder):
     subprocess.run([tool, "trace", samples / "diamond.mlir", "-o", trace],
                    check=True, stdin=subprocess.DEVNULL, timeout=60)
     # Whoever links libMLIR or libLLVM 22 finds these, and cannot start.
-    linked = subprocess.run(["ldd", tool], capture_output=True, text=True,
-                            check=True).stdout.split()
+    on_libraries = tool.parents[1] / "libexec/memref-lens-with-plugins"
+    if not on_libraries.exists():
+        on_libraries = tool
+    linked = subprocess.run(["ldd", on_libraries], capture_output=True,
+                            text=True, check=True).stdout.split()
     hidden = folder / "hidden"
     hidden.mkdir()
     for name in linked:
@@ -88,7 +91,7 @@ def withoutMlir(display, folder):
     shutil.copy(viewer, alone)
     variables = {"LD_LIBRARY_PATH": str(hidden), "PATH": "/usr/bin:/bin"}
     control = run(dict(display.environment, **variables), "--version",
-                  program=tool)
+                  program=on_libraries)
     expect("MLIR is hidden", control.returncode != 0, control)
     shown = picture(display, folder, trace, program=alone / "memref-lens-viewer",
                     **variables)
