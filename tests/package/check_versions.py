@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""One version in all places, and the server's manual page has its options.
+"""One version in all places, which program has MLIR inside, and that the server's
+manual page has its options.
 
   check_versions.py BIN SOURCES VERSION
 
@@ -42,6 +43,15 @@ for name in ("memref-lens", "memref-lens-lsp-server", "memref-lens-viewer"):
     first = run(bin_ / name, "--version").splitlines()[0]
     expect(re.match(rf"{name} {re.escape(version)}( |$)", first),
            f"{name} --version: {first}")
+
+# The programs have MLIR inside; plugins need the library that is not there twice.
+withPlugins = bin_.parent / "libexec/memref-lens-with-plugins"
+if withPlugins.exists():
+    expect("libMLIR" not in run("ldd", bin_ / "memref-lens"),
+           "memref-lens has MLIR inside")
+    expect("libMLIR" in run("ldd", withPlugins), "the other loads it")
+    expect(run(withPlugins, "--version") ==
+           run(bin_ / "memref-lens", "--version"), "two versions")
 
 options = set(re.findall(r"--[a-z][a-z-]+",
                          run(bin_ / "memref-lens-lsp-server", "--help")))
