@@ -1,9 +1,9 @@
 //===- cli/driver/memref-lens.cpp - the program, with all of MLIR ---------===//
 //
-// The command line, and the language server where its name says so
-// (memref-lens-lsp-server), or its first argument (--lsp-server) where files
-// have no second name. One file of which both are made starts fast, since MLIR
-// is inside, and lies on the disk once.
+// The command line, and the language server where its name says so: it ends in
+// lsp-server, as that of a link to memref-lens-lsp-server may, too. Where files
+// have no second name, its first argument is --lsp-server. One file of which
+// both are made starts fast, since MLIR is inside, and lies on the disk once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,9 @@
 
 namespace fs = std::filesystem;
 
-static constexpr const char *serverName = "memref-lens-lsp-server";
+static bool isServer(const fs::path &program) {
+  return program.filename().string().ends_with("lsp-server");
+}
 
 #ifdef MEMREF_LENS_WITH_PLUGINS
 /// A plugin is linked to libMLIR.so, and two MLIRs in one process know nothing
@@ -49,13 +51,11 @@ static int becomeTheOneWithPlugins(std::vector<std::string> words) {
 #endif
 
 int main(int argc, char **argv) {
-  bool isServer = argc > 0 && fs::path(argv[0]).filename() == serverName;
   std::string path;
   if (argc > 1 && argv[1] == std::string_view("--lsp-server")) {
-    path = (fs::path(argv[0]).parent_path() / serverName).string();
+    path = fs::path(argv[0]).replace_filename("memref-lens-lsp-server");
     argv[1] = path.data();
     ++argv, --argc;
-    isServer = true;
   }
 #ifdef MEMREF_LENS_WITH_PLUGINS
   std::vector<std::string> words(argv, argv + argc);
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   memreflens::registerProjectDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
-  if (isServer)
+  if (argc > 0 && isServer(argv[0]))
     return memreflens::memrefLensLspServerMain(argc, argv, registry);
   memreflens::registerLensPasses();
   return memreflens::memrefLensMain(argc, argv, registry);

@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 bin_, sources, version = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), \
     sys.argv[3]
@@ -43,6 +44,14 @@ for name in ("memref-lens", "memref-lens-lsp-server", "memref-lens-viewer"):
     first = run(bin_ / name, "--version").splitlines()[0]
     expect(re.match(rf"{name} {re.escape(version)}( |$)", first),
            f"{name} --version: {first}")
+
+# The server is known by how its name ends, as editors ask for it, or is asked for.
+with tempfile.TemporaryDirectory() as folder:
+    link = pathlib.Path(folder) / "mlir-lsp-server"
+    link.symlink_to((bin_ / "memref-lens-lsp-server").absolute())
+    for words in ([link], [bin_ / "memref-lens", "--lsp-server"]):
+        shown = run(*words, "--version")
+        expect(shown.startswith("memref-lens-lsp-server "), f"{words}: {shown}")
 
 # The programs have MLIR inside; plugins need the library that is not there twice.
 withPlugins = bin_.parent / "libexec/memref-lens-with-plugins"
