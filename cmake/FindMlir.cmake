@@ -28,7 +28,8 @@ ${MLIR_DIR} is of LLVM ${LLVM_PACKAGE_VERSION}. Pass \
 endif()
 
 # memref_lens_fill_mlir(TARGET): gives an interface target MLIR's folders, flags
-# and libraries. The shared libraries only: static copies would register twice.
+# and libraries. The shared libraries only, since static copies would register
+# twice; and none to a program that has them inside (MemrefLensStatic.cmake).
 function(memref_lens_fill_mlir target)
   separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
   set_property(TARGET ${target} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
@@ -37,7 +38,9 @@ function(memref_lens_fill_mlir target)
     ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   set_property(TARGET ${target} PROPERTY INTERFACE_COMPILE_OPTIONS
     ${definitions})
-  set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES MLIR LLVM)
+  set(inside $<BOOL:$<TARGET_PROPERTY:MEMREF_LENS_MLIR_INSIDE>>)
+  set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES
+    $<$<NOT:${inside}>:MLIR> $<$<NOT:${inside}>:LLVM>)
   if(NOT LLVM_ENABLE_RTTI)
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_COMPILE_OPTIONS
       $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)

@@ -10,10 +10,6 @@ message(STATUS "MLIR ${LLVM_PACKAGE_VERSION} in ${MLIR_DIR}")
 # Exported empty: the installed package fills it with the MLIR that it finds.
 add_library(memref_lens_mlir_here INTERFACE)
 memref_lens_fill_mlir(memref_lens_mlir_here)
-# Not for a program that has them inside.
-set_property(TARGET memref_lens_mlir_here PROPERTY INTERFACE_LINK_LIBRARIES
-  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:MEMREF_LENS_MLIR_INSIDE>>>:MLIR>
-  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:MEMREF_LENS_MLIR_INSIDE>>>:LLVM>)
 add_library(memref_lens_mlir INTERFACE)
 set_target_properties(memref_lens_mlir PROPERTIES EXPORT_NAME Mlir)
 target_link_libraries(memref_lens_mlir INTERFACE

@@ -313,7 +313,7 @@ private:
   Trial trial;
   UnnamedFile file = UnnamedFile::none();
   Child child;
-  Clock::time_point begun = Clock::now();
+  Clock::time_point begun;
   bool isSecond = false;
 };
 } // namespace
@@ -321,6 +321,7 @@ private:
 void CopyRun::start() {
   file = UnnamedFile();
   child = {};
+  begun = Clock::now();
   if (!file.isOpen())
     return;
   auto measure = [this] {
