@@ -81,6 +81,8 @@ int main(int argc, char **argv) {
       options.maxPaths = std::strtoull(argv[++i], nullptr, 10);
     else if (std::strcmp(argv[i], "--words") == 0 && i + 1 < argc)
       options.maxWords = std::strtoull(argv[++i], nullptr, 10);
+    else if (std::strcmp(argv[i], "--counted") == 0 && i + 1 < argc)
+      options.countedIterations = std::strtoul(argv[++i], nullptr, 10);
     else if (std::strcmp(argv[i], "--no-clock") == 0)
       options.seconds = 1e9;
     else

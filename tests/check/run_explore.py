@@ -65,6 +65,35 @@ def loop(body, end="%n", carried="", results=""):
             f"{body}}}\n")
 
 
+# A loop notes whether it met something: what is done under that, twice.
+FLAGGED = f("%n: index", STEPS + f"""
+%none = arith.constant false
+%some = arith.constant true
+%u = memref.alloc(%n) : memref<?xindex>
+%met = scf.while (%i = %c0, %m = %none) : (index, i1) -> i1 {{
+ %go = arith.cmpi slt, %i, %n : index
+ scf.condition(%go) %m : i1
+}} do {{
+^bb0(%m: i1):
+ %x = memref.load %u[%c0] : memref<?xindex>
+ %is = arith.cmpi eq, %x, %n : index
+ %next = arith.select %is, %some, %m : i1
+ scf.yield %x, %next : index, i1
+}}
+memref.dealloc %u : memref<?xindex>
+%a = scf.if %met -> ({M}) {{
+ FIRST
+ scf.yield %a : {M}
+}} else {{
+ %e = memref.alloc() : {M}
+ memref.dealloc %e : {M}
+ scf.yield %e : {M}
+}}
+scf.if %met {{
+ SECOND
+}}
+""" + ret())
+
 CASES = {
     "nothing": (f("", ret()), set()),
     "freed": (f("", ALLOC + FREE + ret()), set()),
@@ -195,6 +224,65 @@ CASES = {
     "stored where others see it": (
         f(f"%h: memref<{M}>", ALLOC + f"memref.store %a, %h[] : memref<{M}>\n" +
           FREE + ret()), {"escapes-freed"}),
+    # What loops and conditions do to numbers alone is not tried way by way.
+    "used late in one way of a choice": (
+        f("%c: i1, %i: index", ALLOC + FREE +
+          f"scf.if %c {{\n %x = memref.load %a[%i] : {M}\n"
+          f" memref.store %x, %a[%i] : {M}\n}}\n" + ret()),
+        {"use-after-free"}),
+    "used late in a loop": (
+        f("%n: index", STEPS + ALLOC + FREE +
+          loop(f"%w = memref.cast %a : {M} to memref<?xf32>\n"
+               "%x = memref.load %w[%k] : memref<?xf32>\n"
+               "func.call @see(%x) : (f32) -> ()\n") + ret()) +
+        "func.func private @see(f32)\n", {"use-after-free"}),
+    "whether something was met": (
+        FLAGGED.replace("FIRST", ALLOC).replace("SECOND", FREE), set()),
+    "whether something was met, lost": (
+        FLAGGED.replace("FIRST", ALLOC).replace("SECOND", ""), {"leak"}),
+    "an indicator carried on": (
+        f("%c: i1, %n: index", STEPS + ALLOC + "scf.if %c {\n" + FREE + "}\n" +
+          TRUE + "%o = arith.xori %c, %t : i1\n" +
+          loop("%f = arith.constant false\n"
+               "%x = func.call @flag() : () -> i1\n"
+               "%y = arith.select %x, %p, %p : i1\nscf.yield %y : i1\n", "%n",
+               "iter_args(%p = %o) -> (i1)", "%r = ") +
+          "scf.if %r {\n" + FREE + "}\n" + ret()) +
+        "func.func private @flag() -> i1\n", set()),
+    "a number chosen": (
+        f("%c: i1, %d: i1", STEPS + f"%h = memref.alloc() : memref<2x{M}>\n" +
+          "%i = scf.if %c -> (index) {\n"
+          f" %z = memref.load %h[%c0] : memref<2x{M}>\n"
+          " scf.yield %c0 : index\n} else {\n scf.yield %c1 : index\n}\n" +
+          ALLOC +
+          f"memref.store %a, %h[%i] : memref<2x{M}>\n"
+          f"%x = memref.load %h[%i] : memref<2x{M}>\n"
+          f"memref.dealloc %x : {M}\nmemref.dealloc %h : memref<2x{M}>\n" +
+          ret()), set()),
+    # Iterations of a long loop meet; all of them were tried then.
+    "long loop": (
+        f("%c: i1", STEPS + "%m = arith.constant 100000 : index\n" +
+          loop(ALLOC + f"scf.if %c {{\n memref.store %v, %a[%k] : {M}\n}}\n" +
+               FREE, "%m") + ret()).replace("%c: i1", "%c: i1, %v: f32"),
+        set()),
+    "long loop, grown in each": (
+        f("%n: index", STEPS + "%m = arith.constant 100000 : index\n"
+          "%a = memref.alloc(%n) : memref<?xf32>\n" +
+          loop("%b = memref.realloc %x(%k) : memref<?xf32> to memref<?xf32>\n"
+               "scf.yield %b : memref<?xf32>\n", "%m",
+               "iter_args(%x = %a) -> (memref<?xf32>)", "%r = ") +
+          "memref.dealloc %r : memref<?xf32>\n" + ret()), set()),
+    "only in the first iteration": (
+        f("", STEPS + "%m = arith.constant 100000 : index\n" + ALLOC +
+          loop("%first = arith.cmpi eq, %k, %c0 : index\n"
+               "scf.if %first {\n" + FREE + "}\n", "%m") + ret()), set()),
+    "buffers kept by number": (
+        f("", STEPS + "%m = arith.constant 200 : index\n"
+          f"%h = memref.alloc() : memref<200x{M}>\n" +
+          loop(ALLOC + f"memref.store %a, %h[%k] : memref<200x{M}>\n", "%m") +
+          loop(f"%x = memref.load %h[%k] : memref<200x{M}>\n"
+               f"memref.dealloc %x : {M}\n", "%m") +
+          f"memref.dealloc %h : memref<200x{M}>\n" + ret()), set()),
     "loop of branches": (
         f("", "cf.br ^a\n^a:\n" + ALLOC + FREE +
           "%c = func.call @flag() : () -> i1\ncf.cond_br %c, ^a, ^b\n^b:\n" +
@@ -280,6 +368,13 @@ def bounds(explorer, folder):
                              path])
         if said not in result.out:
             failures.append(f"{options}: {result.out.strip()}, not {said}")
+    for name, said in (("long loop", "no fault; all 2 paths tried"),
+                       ("long loop, grown in each", "no fault; all ")):
+        path.write_text(CASES[name][0])
+        result = judges.run([explorer, "--counted", "2", "--function", "f", path])
+        line = result.out.split("\n")[0]
+        if said not in line or "bound" in line:
+            failures.append(f"{name}: {line}, not {said}")
     return failures
 
 

@@ -24,4 +24,24 @@ std::vector<CallSite> callsIn(ModuleOp module, const trace::Trace &trace) {
   return calls;
 }
 
+bool isDeallocHelper(Operation *callee) {
+  auto function = dyn_cast<FunctionOpInterface>(callee);
+  return function && function.getName().starts_with("dealloc_helper") &&
+         function.isPrivate() && function.getNumArguments() == 5 &&
+         function.getNumResults() == 0;
+}
+
+bool callsBodies(FunctionOpInterface function, SymbolTableCollection &symbols) {
+  return function
+      ->walk([&](CallOpInterface call) {
+        auto callee = dyn_cast_or_null<FunctionOpInterface>(
+            call.resolveCallableInTable(&symbols));
+        return callee && !callee.getFunctionBody().empty() &&
+                       !isDeallocHelper(callee)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 } // namespace memreflens

@@ -6,11 +6,20 @@
 #include "core/check/Collect.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace memreflens {
 
 /// Direct calls of a chunk's functions, in the order of the text.
 std::vector<CallSite> callsIn(mlir::ModuleOp module, const trace::Trace &trace);
+
+/// The library function of deallocs, which the lowering makes.
+bool isDeallocHelper(mlir::Operation *callee);
+
+/// Whether running the function's calls differs from taking them by the
+/// boundary ABI.
+bool callsBodies(mlir::FunctionOpInterface function,
+                 mlir::SymbolTableCollection &symbols);
 
 } // namespace memreflens
 

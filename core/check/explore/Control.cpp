@@ -131,6 +131,12 @@ Step Machine::branch(State &state, Operation *op) {
 
 //===--- Calls ------------------------------------------------------------===//
 
+/// Of a callee that may be null.
+bool Machine::runsBody(FunctionOpInterface callee) {
+  return callee && !callee.getFunctionBody().empty() &&
+         !options.callsByBoundary && !(options.heap && isStandIn(callee));
+}
+
 Step Machine::call(State &state, CallOpInterface op) {
   auto callee = dyn_cast_or_null<FunctionOpInterface>(
       op.resolveCallableInTable(&symbols()));
@@ -139,8 +145,7 @@ Step Machine::call(State &state, CallOpInterface op) {
   unsigned depth = 0;
   for (Frame &frame : state.frames)
     depth += callee && frame.function == callee.getOperation();
-  bool isRun = callee && !callee.getFunctionBody().empty() &&
-               !options.callsByBoundary && !(options.heap && isStandIn(callee));
+  const bool isRun = runsBody(callee);
   if (isRun && depth < options.callDepth && state.frames.size() < 64) {
     Frame frame;
     frame.function = callee;

@@ -29,6 +29,9 @@ struct ExploreOptions {
   unsigned loopBound = 3;
   /// Loops with a known number of iterations are run whole up to this many.
   unsigned exactIterations = 256;
+  /// The same for loops that keep no buffer in memory by number: of longer ones
+  /// all iterations but the first are alike.
+  unsigned countedIterations = 256;
   unsigned callDepth = 3;
   uint64_t maxSteps = 400000;
   /// Those that merged included.

@@ -18,8 +18,10 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <compare>
 #include <functional>
 #include <optional>
+#include <set>
 
 namespace memreflens::explorer {
 
@@ -61,6 +63,13 @@ struct HeapWatch {
   /// Most bytes live in front of each iteration of a loop that is not gone
   /// through to its end.
   llvm::MapVector<mlir::Operation *, std::vector<int64_t>> iterations;
+  /// A path in a loop that goes on as it did at an earlier iteration.
+  struct Repeat {
+    mlir::Operation *loop = nullptr;
+    unsigned first = 0, again = 0;
+    auto operator<=>(const Repeat &) const = default;
+  };
+  std::set<Repeat> repeats;
   /// Most bytes live at once on any path, the op there, and what the pipeline
   /// made of them: of more than a thousand buffers the first ones.
   int64_t most = 0;
@@ -73,6 +82,7 @@ struct HeapWatch {
   static void size(llvm::MapVector<mlir::Value, int64_t> &sizes,
                    mlir::Value buffer, int64_t bytes);
   void iterates(mlir::Operation *loop, unsigned iteration, int64_t bytesLive);
+  void addRepeats();
   /// Once all paths were tried.
   void addGrowth();
 };

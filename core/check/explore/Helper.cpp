@@ -5,18 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/check/explore/Calls.h"
 #include "core/check/explore/Machine.h"
 
 using namespace mlir;
 
 namespace memreflens::explorer {
-
-static bool isHelper(Operation *callee) {
-  auto function = dyn_cast<FunctionOpInterface>(callee);
-  return function && function.getName().starts_with("dealloc_helper") &&
-         function.isPrivate() && function.getNumArguments() == 5 &&
-         function.getNumResults() == 0;
-}
 
 /// The list behind a buffer; false if some of it is not known.
 static bool readList(const State &state, const PathValue &list, Terms &terms,
@@ -66,7 +60,7 @@ private:
 
 /// False if it has to be run op by op.
 bool Machine::callHelper(State &state, CallOpInterface op, Operation *callee) {
-  if (!isHelper(callee) || op.getArgOperands().size() != 5)
+  if (!isDeallocHelper(callee) || op.getArgOperands().size() != 5)
     return false;
   std::vector<PathValue> lists = valuesOf(state, op.getArgOperands());
   std::vector<PathValue> memrefs, retained, conditions;

@@ -155,12 +155,40 @@ bool Machine::mayMeetAnother(const State &state) const {
   return hasForked || scope.iteration > 0 || !scope.visits.empty();
 }
 
+/// The path ends here, and does again what one of fewer iterations does.
+void Machine::noteRepeats(const State &state, ArrayRef<unsigned> before) {
+  if (!options.heap)
+    return;
+  for (const Frame &frame : state.frames)
+    for (const Scope &scope : frame.scopes)
+      if (!scope.isCounted) {
+        if (before.front() < scope.iteration)
+          options.heap->repeats.insert(
+              {scope.parent, before.front(), scope.iteration});
+        before = before.drop_front();
+      }
+}
+
 bool Machine::wasHere(State &state) {
   if (!mayMeetAnother(state))
     return false;
-  Normalised normalised = normalise(state, terms);
-  words += normalised.size;
-  return !seen.insert(normalised.key).second;
+  Normalised now = normalise(state, terms);
+  words += now.size;
+  auto [before, isNew] = seen.try_emplace(now.key, now.iterations);
+  if (isNew)
+    return false;
+  auto isWithin = [](ArrayRef<unsigned> few, ArrayRef<unsigned> many) {
+    return llvm::all_of(llvm::zip_equal(few, many), [](auto pair) {
+      return std::get<0>(pair) <= std::get<1>(pair);
+    });
+  };
+  if (isWithin(before->second, now.iterations)) {
+    noteRepeats(state, before->second);
+    return true;
+  }
+  if (isWithin(now.iterations, before->second))
+    before->second = std::move(now.iterations);
+  return false;
 }
 
 void Machine::advance(State &state, Operation *op) {

@@ -26,7 +26,7 @@
 #include <chrono>
 #include <map>
 #include <set>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace memreflens::explorer {
 
@@ -76,6 +76,7 @@ private:
   bool isOver();
   bool mayMeetAnother(const State &state) const;
   bool wasHere(State &state);
+  void noteRepeats(const State &state, llvm::ArrayRef<unsigned> before);
   Step execute(State &state, mlir::Operation *op);
   Step executeKnown(State &state, mlir::Operation *op, bool &handled);
   void advance(State &state, mlir::Operation *op);
@@ -138,6 +139,7 @@ private:
   Step branch(State &state, mlir::Operation *op);
   Step goTo(State &state, mlir::Operation *op, unsigned successor);
   Step call(State &state, mlir::CallOpInterface op);
+  bool runsBody(mlir::FunctionOpInterface callee);
   Step bindCallResults(State &state, mlir::CallOpInterface op,
                        mlir::FunctionOpInterface callee);
   bool callHelper(State &state, mlir::CallOpInterface op,
@@ -148,6 +150,11 @@ private:
 
   //===--- Regions (Regions.cpp) ---===//
   Step enterOp(State &state, mlir::Operation *op);
+  bool hasOneWay(State &state, mlir::Operation *op);
+  bool passOver(State &state, mlir::Operation *op);
+  bool setChoices(State &state, mlir::Operation *op);
+  std::optional<int64_t> tripsOf(State &state, mlir::LoopLikeOpInterface op,
+                                 std::vector<Term> &bounds);
   Step enter(State &state, mlir::Operation *op, mlir::Region &region,
              unsigned iteration, const std::vector<PathValue> &arguments,
              unsigned firstArgument = 0);
@@ -160,6 +167,10 @@ private:
   std::optional<bool> goesOn(State &state, mlir::LoopLikeOpInterface op,
                              unsigned iteration, Term induction, bool &isExact);
   void forget(std::vector<PathValue> &carried, mlir::ValueRange values);
+  bool forgetsRounds(mlir::Operation *op);
+  Term laterInduction(State &state, mlir::LoopLikeOpInterface op);
+  void forgetRound(mlir::Operation *op, unsigned iteration,
+                   std::vector<PathValue> &carried);
   Step whileCondition(State &state, mlir::Operation *terminator);
   Step
   follow(State &state, mlir::Operation *op,
@@ -188,7 +199,8 @@ private:
   /// Of the states that wait now, and of all that were copied or compared.
   uint64_t waitingWords = 0, words = 0;
   std::vector<LogEntry> log;
-  std::unordered_set<Hash, HashOfHash> seen;
+  /// With the iterations of the first, or of one with fewer.
+  std::unordered_map<Hash, llvm::SmallVector<unsigned, 4>, HashOfHash> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed, unfollowed;

@@ -335,13 +335,14 @@ Step Machine::dealloc(State &state, bufferization::DeallocOp op) {
 /// Grown, it is new memory and the old one is gone; else it is the same.
 Step Machine::realloc(State &state, memref::ReallocOp op) {
   PathValue source = memrefOf(state, op.getSource());
-  Term grows = terms.make(
-      TermKind::other, 1,
-      {terms.constant(int64_t(state.objects[source.object].serial), 64)}, {},
-      "grows");
+  // Asked anew each time; the op is run once more when it is decided.
+  Term &grows = state.objects[source.object].grows;
+  if (grows == noTerm)
+    grows = terms.make(TermKind::other, 1, {terms.fresh(64)}, {}, "grows");
   std::optional<bool> isNew = truth(state, grows);
   if (!isNew)
     return Step::fork;
+  grows = noTerm;
   if (!*isNew) {
     set(state, op.getResult(), source);
     return use(state, source, op) ? Step::advance : Step::end;

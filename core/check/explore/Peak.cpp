@@ -1,6 +1,7 @@
 //===- core/check/explore/Peak.cpp ----------------------------------------===//
 
 #include "core/check/explore/Peak.h"
+#include "core/check/explore/Calls.h"
 #include "core/check/explore/Explore.h"
 #include "core/check/explore/HeapWatch.h"
 #include "core/check/explore/SideBySide.h"
@@ -18,6 +19,10 @@ using namespace mlir;
 namespace memreflens {
 
 using trace::PeakGapKind;
+
+/// Iterations of a loop whose end is not known: the first ones differ from
+/// those of its steady state.
+static constexpr unsigned iterationsTried = 4;
 
 //===--- What an exploration tells ----------------------------------------===//
 
@@ -50,7 +55,27 @@ void explorer::HeapWatch::iterates(Operation *loop, unsigned iteration,
   most[iteration] = std::max(most[iteration], bytesLive);
 }
 
+/// What comes behind the iteration that is repeated comes behind the other one,
+/// too.
+void explorer::HeapWatch::addRepeats() {
+  for (bool isNew = true; isNew;) {
+    isNew = false;
+    for (const Repeat &repeat : repeats) {
+      std::vector<int64_t> &most = iterations[repeat.loop];
+      for (size_t from = repeat.first + 1;
+           from + (repeat.again - repeat.first) <= iterationsTried &&
+           from < most.size();
+           ++from) {
+        const size_t to = from + (repeat.again - repeat.first);
+        isNew |= to >= most.size() || most[to] < most[from];
+        iterates(repeat.loop, unsigned(to), most[from]);
+      }
+    }
+  }
+}
+
 void explorer::HeapWatch::addGrowth() {
+  addRepeats();
   for (auto &[loop, most] : iterations)
     if (most.size() > 1 && most.back() > most[most.size() - 2])
       gaps.insert({PeakGapKind::growth, loop});
@@ -108,10 +133,11 @@ private:
 };
 } // namespace
 
-/// Iterations of a loop whose end is not known: the first ones differ from
-/// those of its steady state.
-static constexpr unsigned iterationsTried = 4;
 static constexpr unsigned iterationsCounted = 16;
+
+/// Of the try that runs its calls, where the other one knows each callee's
+/// peak.
+static constexpr uint64_t shareOfFirstTry = 5;
 
 bool HeapMeasurer::explore(FunctionOpInterface function,
                            explorer::HeapWatch &watch, bool callsByBoundary,
@@ -122,6 +148,8 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
   options.loopBound = iterationsTried;
   options.exactIterations = iterationsCounted;
   options.maxSteps = std::max(limits.leastSteps, limits.stepsAnOp * ops);
+  if (!callsByBoundary && callsBodies(function, symbols))
+    options.maxSteps /= shareOfFirstTry;
   options.maxWords = options.maxSteps * limits.wordsAStep;
   options.maxPaths = options.maxSteps;
   options.seconds = std::numeric_limits<double>::infinity();
@@ -152,16 +180,20 @@ trace::HeapUse HeapMeasurer::tryByBoundary(FunctionOpInterface function,
                                            SymbolTableCollection &symbols,
                                            const CalleeHeap &calleeHeap) const {
   explorer::HeapWatch &watch = whole.watch, simpler;
+  if (!callsBodies(function, symbols)) {
+    watch.gaps.insert({PeakGapKind::notAllPaths, nullptr});
+    return toTrace(function, watch);
+  }
   simpler.heapOf = calleeHeap;
-  if (!explore(function, simpler, /*callsByBoundary=*/true, symbols)) {
-    for (auto &[op, bytes] : watch.live)
-      simpler.see(op, bytes);
-    if (watch.most > simpler.most) {
-      simpler.most = watch.most;
-      simpler.mostAt = watch.mostAt;
-      simpler.made = std::move(watch.made);
-    }
+  if (!explore(function, simpler, /*callsByBoundary=*/true, symbols))
     simpler.gaps.insert({PeakGapKind::notAllPaths, nullptr});
+  // Callees of which only a part is known may hold more where they are run.
+  for (auto &[op, bytes] : watch.live)
+    simpler.see(op, bytes);
+  if (watch.most > simpler.most) {
+    simpler.most = watch.most;
+    simpler.mostAt = watch.mostAt;
+    simpler.made = std::move(watch.made);
   }
   return toTrace(function, simpler);
 }

@@ -3,6 +3,7 @@
 #include "core/check/explore/Machine.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -62,42 +63,52 @@ Step Machine::finish(State &state, Operation *op,
 
 //===--- Loops ------------------------------------------------------------===//
 
+/// Iterations of a loop, where its bounds are numbers; adds its bounds, first
+/// and last of each variable.
+std::optional<int64_t> Machine::tripsOf(State &state, LoopLikeOpInterface op,
+                                        std::vector<Term> &bounds) {
+  auto lower = op.getLoopLowerBounds(), upper = op.getLoopUpperBounds();
+  auto steps = op.getLoopSteps();
+  if (!lower || !upper || !steps || lower->size() != upper->size())
+    return std::nullopt;
+  int64_t trips = 1;
+  bool isKnown = true;
+  for (auto [from, to, step] : llvm::zip(*lower, *upper, *steps)) {
+    bounds.push_back(termOf(state, from));
+    bounds.push_back(termOf(state, to));
+    auto first = terms.constantOf(bounds[bounds.size() - 2]);
+    auto last = terms.constantOf(bounds.back());
+    auto by = terms.constantOf(termOf(state, step));
+    isKnown = isKnown && first && last && by && *by > 0;
+    if (isKnown)
+      trips *= *last > *first ? (*last - *first + *by - 1) / *by : 0;
+  }
+  return isKnown ? std::optional(trips) : std::nullopt;
+}
+
 /// Whether another iteration follows; none if that has to be decided first.
 std::optional<bool> Machine::goesOn(State &state, LoopLikeOpInterface op,
                                     unsigned iteration, Term induction,
                                     bool &isExact) {
-  isExact = false;
-  auto lower = op.getLoopLowerBounds(), upper = op.getLoopUpperBounds();
-  auto steps = op.getLoopSteps();
-  unsigned bound = shape.mattersBelow(op) ? options.loopBound : 1;
+  const bool matters = shape.mattersBelow(op);
+  unsigned bound = matters ? options.loopBound : 1;
   std::vector<Term> bounds;
-  int64_t trips = 1;
-  bool isKnown = true;
-  if (lower && upper && steps && lower->size() == upper->size()) {
-    for (auto [from, to, step] : llvm::zip(*lower, *upper, *steps)) {
-      bounds.push_back(termOf(state, from));
-      bounds.push_back(termOf(state, to));
-      auto first = terms.constantOf(bounds[bounds.size() - 2]);
-      auto last = terms.constantOf(bounds.back());
-      auto by = terms.constantOf(termOf(state, step));
-      isKnown = isKnown && first && last && by && *by > 0;
-      if (isKnown)
-        trips *= *last > *first ? (*last - *first + *by - 1) / *by : 0;
-    }
-  } else {
-    isKnown = false;
-    bounds.push_back(terms.constant(int64_t(uintptr_t(op.getOperation())), 64));
-  }
-  if (isKnown) {
-    isExact =
-        trips <= int64_t(options.exactIterations) && shape.mattersBelow(op);
-    int64_t limit = isExact ? trips : std::min(trips, int64_t(bound));
-    if (iteration >= limit && limit < trips && shape.mattersBelow(op))
+  const std::optional<int64_t> trips = tripsOf(state, op, bounds);
+  isExact = trips && matters &&
+            *trips <= int64_t(forgetsRounds(op) ? options.countedIterations
+                                                : options.exactIterations);
+  // Rounds of a long loop meet sooner than they are counted.
+  const bool meets = matters && !isExact && forgetsRounds(op);
+  if (trips && (!meets || iteration == 0)) {
+    int64_t limit = isExact ? *trips : std::min(*trips, int64_t(bound));
+    if (iteration >= limit && limit < *trips && matters)
       result.cutAtBound = true;
     return iteration < limit;
   }
+  if (bounds.empty())
+    bounds.push_back(terms.constant(int64_t(uintptr_t(op.getOperation())), 64));
   if (iteration >= bound) {
-    result.cutAtBound |= shape.mattersBelow(op);
+    result.cutAtBound |= matters;
     return false;
   }
   Term condition = noTerm;
@@ -115,6 +126,33 @@ void Machine::forget(std::vector<PathValue> &carried, ValueRange values) {
   for (auto [value, known] : llvm::zip(values, carried))
     if (value.getType().isIntOrIndex() && !value.getType().isInteger(1))
       known = PathValue();
+}
+
+/// So that a loop's later iterations meet, what it counts is forgotten: it says
+/// nothing of buffers where the loop keeps none in memory by number.
+bool Machine::forgetsRounds(Operation *op) {
+  return !options.heap && !shape.keepsBuffers(op);
+}
+
+/// Numbers that go round are others each time, but for those that are known.
+void Machine::forgetRound(Operation *op, unsigned iteration,
+                          std::vector<PathValue> &carried) {
+  if (iteration == 0 || !forgetsRounds(op))
+    return;
+  for (PathValue &value : carried)
+    if (value.kind == ValueClass::scalar && terms[value.term].width > 1 &&
+        !terms.constantOf(value.term))
+      value.term =
+          terms.fresh(terms[value.term].width, terms[value.term].source);
+}
+
+/// An induction variable of any iteration but the first.
+Term Machine::laterInduction(State &state, LoopLikeOpInterface op) {
+  const Term later = terms.fresh(64, op.getLoopInductionVars()->front());
+  const Term first = termOf(state, op.getLoopLowerBounds()->front());
+  decide(state.decisions, terms.make(TermKind::equal, 1, {later, first}),
+         false);
+  return later;
 }
 
 /// Before iteration `iteration`, outside of the loop's region.
@@ -140,8 +178,14 @@ Step Machine::loop(State &state, LoopLikeOpInterface op, unsigned iteration,
   std::vector<PathValue> entering = carried;
   if (forgets)
     forget(entering, op.getRegionIterArgs());
+  if (!isExact) {
+    forgetRound(op, iteration, entering);
+    if (iteration > 0 && induction != noTerm && forgetsRounds(op))
+      induction = laterInduction(state, op);
+  }
   Step step = enter(state, op, region, iteration, entering, first);
   state.scope().induction = induction;
+  state.scope().isCounted = isExact;
   if (induction != noTerm && first == 1 && !forgets)
     set(state, variables->front(), PathValue::scalar(induction));
   return step;
@@ -230,7 +274,89 @@ Step Machine::follow(State &state, Operation *op,
   return finish(state, op, {});
 }
 
+/// What is decided about the path, or numbers of the program, say how it goes
+/// through the op.
+bool Machine::hasOneWay(State &state, Operation *op) {
+  if (auto conditional = dyn_cast<scf::IfOp>(op))
+    return truth(state, termOf(state, conditional.getCondition())).has_value();
+  if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
+    return numberOf(state, choice.getArg()).has_value();
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  std::vector<Term> bounds;
+  return loop && !isa<scf::WhileOp>(op) &&
+         tripsOf(state, loop, bounds).has_value();
+}
+
+/// What each way through a condition gives back, as a choice of the two. False
+/// where a way gives back a known number: it may be a size or a place.
+bool Machine::setChoices(State &state, Operation *op) {
+  auto conditional = dyn_cast<scf::IfOp>(op);
+  if (!conditional || op->getNumResults() == 0)
+    return true;
+  auto valuesOfWay = [&](Region &region) {
+    for (Operation &nested : region.front().without_terminator())
+      if (nested.getNumRegions() == 0 && isMemoryEffectFree(&nested) &&
+          llvm::all_of(nested.getResultTypes(),
+                       [](Type type) { return type.isIntOrIndex(); }))
+        executeScalar(state, &nested);
+    std::vector<PathValue> values =
+        valuesOf(state, region.front().getTerminator()->getOperands());
+    unbindFrom(state.frame(), shape.firstIn(&region), [&](unsigned number) {
+      return shape.valueOf(number).getParentRegion() == &region;
+    });
+    return values;
+  };
+  const std::vector<PathValue> first = valuesOfWay(conditional.getThenRegion());
+  const std::vector<PathValue> other = valuesOfWay(conditional.getElseRegion());
+  auto isKnown = [&](const PathValue &value) {
+    return value.kind == ValueClass::scalar && terms[value.term].width > 1 &&
+           terms.constantOf(value.term);
+  };
+  if (llvm::any_of(first, isKnown) || llvm::any_of(other, isKnown))
+    return false;
+  const Term condition = termOf(state, conditional.getCondition());
+  for (auto [result, a, b] : llvm::zip(op->getResults(), first, other))
+    if (a.kind == ValueClass::scalar && b.kind == ValueClass::scalar)
+      set(state, result,
+          PathValue::scalar(terms.make(TermKind::choice, terms[a.term].width,
+                                       {condition, a.term, b.term}, result)));
+  return true;
+}
+
+/// All ways through the op at once, where they differ in nothing that is
+/// followed. False where they may differ.
+bool Machine::passOver(State &state, Operation *op) {
+  const Passage &passage = shape.passageOf(op);
+  if (!passage.isPossible || hasOneWay(state, op))
+    return false;
+  // A use of what is gone is a fault of some of the ways.
+  for (Value buffer : passage.used)
+    if (state.objects[memrefOf(state, buffer).object].freed)
+      return false;
+  for (Value number : passage.stored)
+    if (valueOf(state, number).kind == ValueClass::pointer)
+      return false;
+  auto calleeOf = [&](CallOpInterface call) {
+    return dyn_cast_or_null<FunctionOpInterface>(
+        call.resolveCallableInTable(&symbols()));
+  };
+  for (CallOpInterface call : passage.calls)
+    if (runsBody(calleeOf(call)))
+      return false;
+  if (!setChoices(state, op))
+    return false;
+  for (CallOpInterface call : passage.calls)
+    countCallee(state, call, calleeOf(call));
+  for (Value buffer : passage.written)
+    state.objects[memrefOf(state, buffer).object].cells.clear();
+  if (options.heap && state.frames.size() == 1)
+    op->walk([&](Operation *nested) { see(state, nested); });
+  return true;
+}
+
 Step Machine::enterOp(State &state, Operation *op) {
+  if (passOver(state, op))
+    return Step::advance;
   if (auto conditional = dyn_cast<scf::IfOp>(op)) {
     std::optional<bool> condition =
         truth(state, termOf(state, conditional.getCondition()));
@@ -297,6 +423,7 @@ Step Machine::terminate(State &state, Operation *op) {
   if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
     std::vector<PathValue> values = valuesOf(state, op->getOperands());
     leave(state);
+    forgetRound(parent, iteration + 1, values);
     return enter(state, parent, loop.getBefore(), iteration + 1, values);
   }
   if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {

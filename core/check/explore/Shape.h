@@ -10,12 +10,26 @@
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <memory>
 #include <vector>
 
 namespace memreflens::explorer {
+
+/// What an op with regions does to buffers, whichever way is taken through it.
+struct Passage {
+  /// It uses them, and that is all that matters of it: it frees, makes and
+  /// hands on none, decides nothing about one, and gives back numbers at most.
+  bool isPossible = false;
+  /// Buffers from outside that something below uses, or may write numbers to.
+  llvm::SmallVector<mlir::Value> used, written;
+  /// Numbers from outside that are written to one.
+  llvm::SmallVector<mlir::Value> stored;
+  /// They pass on and give back no buffer.
+  llvm::SmallVector<mlir::CallOpInterface> calls;
+};
 
 class Shape {
 public:
@@ -36,6 +50,10 @@ public:
   /// Memory is allocated, freed, passed on or stored below `op`, so that each
   /// way through it counts; else its uses are all that matters.
   bool mattersBelow(mlir::Operation *op);
+  const Passage &passageOf(mlir::Operation *op);
+  /// Below `op` a buffer or an i1 is put into memory, or taken out of it, at a
+  /// place that is counted.
+  bool keepsBuffers(mlir::Operation *op);
   /// Memory occurs below `op`.
   bool touchesMemory(mlir::Operation *op);
 
@@ -48,7 +66,8 @@ private:
   llvm::DenseMap<mlir::Region *, unsigned> firstOfRegion;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<mlir::Liveness>> analyses;
   llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> dead;
-  llvm::DenseMap<mlir::Operation *, bool> matters, touches;
+  llvm::DenseMap<mlir::Operation *, bool> matters, touches, keeps;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Passage>> passages;
 };
 
 /// A memref, or a tensor (which may stand for one).

@@ -103,6 +103,7 @@ private:
 
   State &state;
   Terms &terms;
+  llvm::SmallVector<unsigned, 4> iterations;
   llvm::SmallVector<uint64_t, 512> words;
   /// Words that were written and taken back.
   size_t compared = 0;
@@ -156,7 +157,10 @@ void Normaliser::writeFrame(Frame &frame) {
   for (Scope &scope : frame.scopes) {
     write(uint64_t(scope.next));
     write(uint64_t(scope.region));
-    write(scope.iteration);
+    if (scope.isCounted)
+      write(scope.iteration);
+    else
+      iterations.push_back(scope.iteration);
     writeTerm(scope.induction);
     write(scope.visits.size());
     for (auto &[block, count] : scope.visits) {
@@ -222,6 +226,7 @@ void Normaliser::writeDecisions() {
 
 Normalised Normaliser::run() {
   newNumbers.assign(state.objects.size(), -1);
+  write(uint64_t(state.live));
   for (Frame &frame : state.frames)
     writeFrame(frame);
   // What others can still reach, and what is owned and lost, matters at the
@@ -251,7 +256,7 @@ Normalised Normaliser::run() {
       kept.push_back(std::move(state.objects[old]));
     state.objects = std::move(kept);
   }
-  return {hashOf(words), words.size() + compared};
+  return {hashOf(words), words.size() + compared, std::move(iterations)};
 }
 
 Normalised normalise(State &state, Terms &terms) {

@@ -63,6 +63,8 @@ struct Object {
   /// Call (number of the frame) at whose end stack memory goes.
   unsigned frame = 0;
   llvm::SmallVector<Term, 2> shape;
+  /// Whether a realloc that is being run needs new memory.
+  Term grows = noTerm;
   /// What is known of its content, by place.
   std::vector<std::pair<CellKey, PathValue>> cells;
 
@@ -82,6 +84,8 @@ struct Scope {
   mlir::Region *region = nullptr;
   mlir::Operation *next = nullptr;
   unsigned iteration = 0;
+  /// The number of iterations is known: which one it is tells what follows.
+  bool isCounted = false;
   /// Induction variable, where it is known how it moves.
   Term induction = noTerm;
   /// Times each block was gone back to.
@@ -133,6 +137,9 @@ struct Normalised {
   Hash key;
   /// Words that the key was made of: what it cost.
   uint64_t size = 0;
+  /// Of loops around that go on as long as they may: at most as many as of an
+  /// equal state means that it goes on in all of that one's ways.
+  llvm::SmallVector<unsigned, 4> iterations;
 };
 
 /// Drops objects that nothing needs, and numbers the others anew.

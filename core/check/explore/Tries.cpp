@@ -1,6 +1,7 @@
 //===- core/check/explore/Tries.cpp ---------------------------------------===//
 
 #include "core/check/explore/Tries.h"
+#include "core/check/explore/Calls.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -18,6 +19,10 @@ static constexpr uint64_t wordsOfFew = 60;
 
 static constexpr uint64_t leastSteps = 2000;
 
+/// Of the try that runs its calls, where another one does without: often enough
+/// for a fault, seldom for all paths of what is called.
+static constexpr uint64_t stepsOfFirstTry = 4000;
+
 static uint64_t maxStepsOf(FunctionOpInterface function,
                            const ExploreLimits &limits) {
   if (limits.stepsAnOp == 0)
@@ -28,25 +33,78 @@ static uint64_t maxStepsOf(FunctionOpInterface function,
                   std::max(leastSteps, limits.stepsAnOp * ops));
 }
 
-static ExploreResult run(FunctionOpInterface function,
-                         const trace::Trace &trace, ExploreOptions explore,
-                         const ExploreLimits &limits) {
+/// What the pipeline made holds for any number of iterations.
+static constexpr unsigned countedOfPipeline = 2;
+
+namespace {
+/// The tries of one function.
+class Tries {
+public:
+  Tries(FunctionOpInterface function, const trace::Trace &trace,
+        const ExploreOptions &explore, const ExploreLimits &limits);
+  /// Runs calls as long as that may end, then takes them by the boundary.
+  ExploreResult asWritten();
+  /// The same for code that keeps to the boundary ABI, unless a fault says that
+  /// it does not: there running the calls adds little.
+  ExploreResult ofPipeline();
+
+private:
+  ExploreResult run(bool callsByBoundary, uint64_t maxSteps);
+  /// There is nothing to be won by another try.
+  bool isDone(const ExploreResult &result) const {
+    return result.stopped.empty() || !result.faults.empty() ||
+           (limits.goesOn && !limits.goesOn());
+  }
+
+  FunctionOpInterface function;
+  const trace::Trace &trace;
+  ExploreOptions explore;
+  const ExploreLimits &limits;
+  /// Of each.
+  uint64_t maxSteps = 0;
+  SymbolTableCollection ownSymbols;
+};
+} // namespace
+
+Tries::Tries(FunctionOpInterface function, const trace::Trace &trace,
+             const ExploreOptions &options, const ExploreLimits &limits)
+    : function(function), trace(trace), explore(options), limits(limits),
+      maxSteps(maxStepsOf(function, limits) / 2) {
   explore.loopBound = limits.bound;
   explore.goesOn = limits.goesOn;
-  explore.symbols = limits.symbols;
-  // The first of two tries.
-  explore.maxSteps = maxStepsOf(function, limits) / 2;
-  explore.maxWords =
-      explore.maxSteps * (limits.stepsAnOp > 0 ? wordsOfFew : wordsPerStep);
+  explore.symbols = limits.symbols ? limits.symbols : &ownSymbols;
   explore.seconds = limits.seconds / 2;
-  ExploreResult result = memreflens::explore(function, trace, explore);
-  bool isDone = result.stopped.empty() || !result.faults.empty();
-  if (isDone || (limits.goesOn && !limits.goesOn()))
-    return result;
+}
+
+ExploreResult Tries::run(bool callsByBoundary, uint64_t steps) {
+  ExploreOptions options = explore;
+  options.callsByBoundary = callsByBoundary;
+  options.maxSteps = steps;
+  options.maxWords = steps * (limits.stepsAnOp > 0 ? wordsOfFew : wordsPerStep);
+  return memreflens::explore(function, trace, options);
+}
+
+ExploreResult Tries::asWritten() {
+  ExploreResult whole = run(false, maxSteps);
+  if (isDone(whole) || !callsBodies(function, *explore.symbols))
+    return whole;
   // Each callee is checked by itself: go on without running them here.
-  explore.callsByBoundary = true;
-  ExploreResult simpler = memreflens::explore(function, trace, explore);
-  return simpler.stopped.empty() || !simpler.faults.empty() ? simpler : result;
+  ExploreResult simpler = run(true, maxSteps);
+  return simpler.stopped.empty() || !simpler.faults.empty() ? simpler : whole;
+}
+
+ExploreResult Tries::ofPipeline() {
+  explore.countedIterations = countedOfPipeline;
+  if (!callsBodies(function, *explore.symbols))
+    return run(false, maxSteps);
+  ExploreResult whole = run(false, std::min(maxSteps, stepsOfFirstTry));
+  if (isDone(whole))
+    return whole;
+  ExploreResult simpler = run(true, maxSteps);
+  if (simpler.faults.empty())
+    return simpler;
+  whole = run(false, maxSteps);
+  return isDone(whole) ? whole : simpler;
 }
 
 static bool freesByHand(FunctionOpInterface function) {
@@ -103,7 +161,7 @@ std::optional<ExploreResult> exploreInput(FunctionOpInterface function,
   explore.callResultsOwned = false;
   explore.resultsOwned = false;
   explore.maxFaults = mostOfInput;
-  ExploreResult result = run(function, trace, explore, limits);
+  ExploreResult result = Tries(function, trace, explore, limits).asWritten();
   dropPlannedLeaks(result);
   return result;
 }
@@ -118,7 +176,7 @@ std::optional<ExploreResult> exploreOutput(FunctionOpInterface function,
   ExploreOptions explore;
   explore.dynamicOwnership = known->dynamicOwnership;
   explore.dynamicCalls = trace.options.privateFunctionDynamicOwnership;
-  return run(function, trace, explore, limits);
+  return Tries(function, trace, explore, limits).ofPipeline();
 }
 
 } // namespace memreflens
