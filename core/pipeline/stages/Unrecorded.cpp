@@ -14,8 +14,11 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -90,6 +93,33 @@ static LogicalResult simplify(ModuleOp module, const trace::RunOptions &run) {
   return simplifyDeallocations(module, options);
 }
 
+/// What a constant decides before the canonicalizer comes to it: each scf.if
+/// that it resolves makes it look at the users of the results once more, and a
+/// dealloc at the end of a large function may be a user of a thousand. It
+/// resolves them as this does, but not in this order.
+static void resolveDecided(ModuleOp module) {
+  SmallVector<scf::IfOp> decided;
+  module->walk([&](scf::IfOp op) {
+    if (matchPattern(op.getCondition(), m_Constant()))
+      decided.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (scf::IfOp op : decided) {
+    Region &taken = matchPattern(op.getCondition(), m_One())
+                        ? op.getThenRegion()
+                        : op.getElseRegion();
+    if (taken.empty()) {
+      rewriter.eraseOp(op);
+      continue;
+    }
+    Operation *yield = taken.front().getTerminator();
+    SmallVector<Value> results(yield->getOperands());
+    rewriter.inlineBlockBefore(&taken.front(), op);
+    rewriter.replaceOp(op, results);
+    rewriter.eraseOp(yield);
+  }
+}
+
 static LogicalResult canonicalize(ModuleOp module,
                                   const FrozenRewritePatternSet &patterns) {
   if (findUnsafeFold(module))
@@ -158,9 +188,18 @@ std::optional<std::string> runWithoutRecord(ModuleOp module,
   for (size_t stage = 1; stage <= last; ++stage) {
     if (options.onStage)
       options.onStage(int(stage));
+    const bool isCounted = options.text == StageText::none;
+    const std::string_view pass =
+        trace::passName(trace::passesOf(trace.options)[stage - 1]);
+    if (isCounted && pass == "canonicalize")
+      resolveDecided(module);
+    // Of what is shown, each stage has to be valid that may not be; what is
+    // counted, at its end.
+    const bool isVerified =
+        mayMakeInvalidIr(int(stage), int(last), trace.options) &&
+        !(isCounted && stage < last && pass == trace::loweringPass);
     if (failed(transform(module, stage, options, patterns, trace)) ||
-        (mayMakeInvalidIr(int(stage), int(last), trace.options) &&
-         failed(verify(module))))
+        (isVerified && failed(verify(module))))
       return std::nullopt;
   }
   return options.text == StageText::none
