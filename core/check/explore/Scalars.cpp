@@ -95,7 +95,7 @@ Term Machine::samePointer(State &state, const PathValue &left,
                           const PathValue &right) {
   notePoison(state, left, right);
   Term sameObject = isSame(state, left.object, right.object);
-  if (terms.constantOf(sameObject) == 0)
+  if (left.term == right.term || terms.constantOf(sameObject) == 0)
     return sameObject;
   auto shift = [&](const PathValue &value) {
     return value.term == noTerm ? terms.constant(0, 64) : value.term;

@@ -23,37 +23,75 @@ static int64_t wrap(int64_t value, unsigned width) {
   return int64_t(shifted) >> (64 - width);
 }
 
-static bool isSameTerm(const TermNode &left, const TermNode &right) {
-  return left.kind == right.kind && left.width == right.width &&
-         left.value == right.value && left.arguments == right.arguments &&
-         left.tag == right.tag;
+static uint32_t hashOfTerm(TermKind kind, unsigned width, int64_t value,
+                           llvm::ArrayRef<Term> arguments,
+                           llvm::StringRef tag) {
+  uint64_t hash = uint64_t(kind) << 8 | width;
+  auto add = [&](uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+  };
+  add(uint64_t(value));
+  for (Term argument : arguments)
+    add(uint64_t(argument));
+  if (!tag.empty())
+    add(llvm::xxh3_64bits(tag));
+  return uint32_t(hash);
 }
 
-Term Terms::intern(TermNode node) {
-  const size_t hash = llvm::hash_combine(
-      node.kind, node.width, node.value,
-      llvm::hash_combine_range(node.arguments.begin(), node.arguments.end()),
-      node.tag);
-  auto [begin, end] = known.equal_range(hash);
-  for (auto entry = begin; entry != end; ++entry)
-    if (isSameTerm(nodes[entry->second], node))
-      return entry->second;
-  node.mayBeDecided = (node.width == 1 && node.kind != TermKind::constant) ||
-                      llvm::any_of(node.arguments, [&](Term part) {
-                        return nodes[part].mayBeDecided;
-                      });
-  nodes.push_back(std::move(node));
-  const Term made = Term(nodes.size() - 1);
-  known.emplace(hash, made);
-  return made;
+void Terms::growSlots() {
+  slots.assign(std::max<size_t>(256, 2 * slots.size()), noTerm);
+  for (auto [term, node] : llvm::enumerate(nodes))
+    if (node.isInterned) {
+      size_t slot = node.hash & (slots.size() - 1);
+      while (slots[slot] != noTerm)
+        slot = (slot + 1) & (slots.size() - 1);
+      slots[slot] = Term(term);
+    }
+}
+
+Term Terms::intern(TermKind kind, unsigned width, int64_t value,
+                   llvm::ArrayRef<Term> arguments, llvm::StringRef tag,
+                   uint32_t size, mlir::Value source) {
+  if (2 * interned >= slots.size())
+    growSlots();
+  const uint32_t hash = hashOfTerm(kind, width, value, arguments, tag);
+  size_t slot = hash & (slots.size() - 1);
+  for (; slots[slot] != noTerm; slot = (slot + 1) & (slots.size() - 1)) {
+    const TermNode &node = nodes[slots[slot]];
+    if (node.hash == hash && node.kind == kind && node.width == width &&
+        node.value == value && node.tag == tag &&
+        llvm::ArrayRef<Term>(node.arguments) == arguments)
+      return slots[slot];
+  }
+  const bool mayBeDecided =
+      (width == 1 && kind != TermKind::constant) ||
+      llvm::any_of(arguments,
+                   [&](Term part) { return nodes[part].mayBeDecided; });
+  TermNode &node = nodes.emplace_back();
+  node.kind = kind;
+  node.width = uint8_t(width);
+  node.isInterned = true;
+  node.mayBeDecided = mayBeDecided;
+  node.size = size;
+  node.hash = hash;
+  node.value = value;
+  node.arguments.assign(arguments.begin(), arguments.end());
+  node.tag = tag.str();
+  node.source = source;
+  ++interned;
+  return slots[slot] = Term(nodes.size() - 1);
 }
 
 Term Terms::constant(int64_t value, unsigned width) {
-  TermNode node;
-  node.kind = TermKind::constant;
-  node.width = uint8_t(width);
-  node.value = wrap(value, width);
-  return intern(std::move(node));
+  const bool isSmall = width == 64 && uint64_t(value) < smallest.size();
+  if (isSmall && smallest[value] != noTerm)
+    return smallest[value];
+  const Term made =
+      intern(TermKind::constant, width, wrap(value, width), {}, {}, 1, {});
+  if (isSmall)
+    smallest[value] = made;
+  return made;
 }
 
 Term Terms::fresh(unsigned width, mlir::Value source) {
@@ -216,18 +254,13 @@ Term Terms::make(TermKind kind, unsigned width, llvm::ArrayRef<Term> arguments,
   }
   if (std::optional<Term> simple = simplify(kind, width, ordered))
     return *simple;
-  TermNode node;
-  node.kind = kind;
-  node.width = uint8_t(width);
-  node.arguments = ordered;
-  node.tag = tag.str();
-  node.source = source;
+  uint32_t size = 1;
   for (Term argument : ordered)
-    node.size += nodes[argument].size;
+    size += nodes[argument].size;
   // Not while resolving: what is asked about must stay what it is.
-  if (node.size > maxSize && !isResolving)
+  if (size > maxSize && !isResolving)
     return fresh(width, source);
-  return intern(std::move(node));
+  return intern(kind, width, 0, ordered, tag, size, source);
 }
 
 Term Terms::resolveAnew(Term term, const Decisions &decisions,

@@ -14,11 +14,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <array>
 #include <deque>
-#include <memory_resource>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace memreflens::explorer {
@@ -44,10 +43,14 @@ enum class TermKind : uint8_t {
 struct TermNode {
   TermKind kind = TermKind::symbol;
   uint8_t width = 64;
+  /// No symbol: known by what it is.
+  bool isInterned = false;
   /// A condition, or made of one: what is decided may change it.
   bool mayBeDecided = false;
   /// Nodes below, itself included; too large ones become symbols.
   uint32_t size = 1;
+  /// Of all that makes it what it is.
+  uint32_t hash = 0;
   int64_t value = 0;
   llvm::SmallVector<Term, 3> arguments;
   std::string tag;
@@ -154,7 +157,11 @@ public:
   }
 
 private:
-  Term intern(TermNode node);
+  /// The term that is this one already, or it, added.
+  Term intern(TermKind kind, unsigned width, int64_t value,
+              llvm::ArrayRef<Term> arguments, llvm::StringRef tag,
+              uint32_t size, mlir::Value source);
+  void growSlots();
   const TermForm &makeForm(Term term);
   Term resolveAnew(Term term, const Decisions &decisions, Resolved &resolved);
   Term openChoice(Term term) const;
@@ -168,10 +175,12 @@ private:
   std::deque<TermForm> forms;
   /// Null for those that are not made.
   std::vector<const TermForm *> formsByTerm;
-  /// Of the table below, which only grows: given back in one piece.
-  std::pmr::monotonic_buffer_resource memory;
-  /// By a hash of what they are.
-  std::pmr::unordered_multimap<size_t, Term> known{&memory};
+  /// Those that are made of something, by a hash of that: `noTerm` where there
+  /// is none.
+  std::vector<Term> slots;
+  size_t interned = 0;
+  /// The smallest numbers of 64 bits.
+  std::array<Term, 4> smallest = {noTerm, noTerm, noTerm, noTerm};
   Term truths[2] = {noTerm, noTerm};
   bool isResolving = false;
 };
