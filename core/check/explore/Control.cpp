@@ -63,7 +63,7 @@ Step Machine::goTo(State &state, Operation *op, unsigned successor) {
       set(state, argument, value);
   }
   scope.next = &target->front();
-  return Step::moved;
+  return target->getSinglePredecessor() ? Step::entered : Step::moved;
 }
 
 /// A way out of a loop whose end is unknown is taken after some times.
@@ -162,7 +162,7 @@ Step Machine::call(State &state, CallOpInterface op) {
     for (auto [argument, value] : llvm::zip(body.getArguments(), arguments))
       if (value.kind != ValueClass::none)
         set(state, argument, value);
-    return Step::moved;
+    return Step::entered;
   }
   if (isRun) {
     // Too deep: nothing is said about this path.

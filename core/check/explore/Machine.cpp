@@ -136,6 +136,8 @@ void Machine::runPath(State &state) {
     case Step::fork:
       fork(state, op);
       break;
+    case Step::entered:
+      break;
     case Step::moved:
       if (wasHere(state)) {
         ++result.merged;

@@ -34,6 +34,7 @@ namespace memreflens::explorer {
 enum class Step : uint8_t {
   advance, ///< to the next op
   moved,   ///< elsewhere, already set
+  entered, ///< the same, where no other path can come together with this one
   fork,    ///< `forkOn` must be decided first; nothing has changed
   end      ///< the path is over
 };
@@ -212,6 +213,8 @@ private:
   /// There has been more than one path.
   bool hasForked = false;
   std::map<mlir::Operation *, EscapeFinder> escapes;
+  /// Buffers by their frees that were looked at.
+  llvm::DenseSet<std::pair<mlir::Value, mlir::Operation *>> releases;
   mlir::SymbolTableCollection ownSymbols;
   /// Allocations whose memory was freed on some path, and where each reported
   /// fault's memory came from.

@@ -39,7 +39,8 @@ Step Machine::enter(State &state, Operation *op, Region &region,
     if (firstArgument + i < entry.getNumArguments() &&
         value.kind != ValueClass::none)
       set(state, entry.getArgument(unsigned(firstArgument + i)), value);
-  return Step::moved;
+  // Paths meet behind an op, and where a loop goes round.
+  return iteration > 0 && !isa<scf::WhileOp>(op) ? Step::moved : Step::entered;
 }
 
 /// Ends the innermost region; its values are gone.
@@ -424,7 +425,8 @@ Step Machine::terminate(State &state, Operation *op) {
     std::vector<PathValue> values = valuesOf(state, op->getOperands());
     leave(state);
     forgetRound(parent, iteration + 1, values);
-    return enter(state, parent, loop.getBefore(), iteration + 1, values);
+    (void)enter(state, parent, loop.getBefore(), iteration + 1, values);
+    return Step::moved;
   }
   if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {
     std::vector<PathValue> values;

@@ -64,10 +64,10 @@ Term Terms::intern(TermKind kind, unsigned width, int64_t value,
         llvm::ArrayRef<Term>(node.arguments) == arguments)
       return slots[slot];
   }
-  const bool mayBeDecided =
-      (width == 1 && kind != TermKind::constant) ||
-      llvm::any_of(arguments,
-                   [&](Term part) { return nodes[part].mayBeDecided; });
+  const bool mayBeDecided = (width == 1 && kind != TermKind::constant) ||
+                            llvm::any_of(arguments, [&](Term part) {
+                              return nodes[part].mayBeDecided;
+                            });
   TermNode &node = nodes.emplace_back();
   node.kind = kind;
   node.width = uint8_t(width);
