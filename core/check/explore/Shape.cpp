@@ -111,30 +111,41 @@ static bool decidesOwnership(Type stored) {
   return isa<BaseMemRefType>(stored) || stored.isInteger(1);
 }
 
+/// The op puts a buffer or an i1 into memory, or takes one out of it, at a
+/// place that is no constant; or a callee may.
+static bool keepsByNumber(Operation *op) {
+  Type kept;
+  ValueRange indices;
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    kept = load.getType();
+    indices = load.getIndices();
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    kept = store.getValueToStore().getType();
+    indices = store.getIndices();
+  } else if (auto call = dyn_cast<CallOpInterface>(op)) {
+    // Lists for the helper are read in one step.
+    auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+    return !(callee && callee.getLeafReference().strref().starts_with(
+                           "dealloc_helper")) &&
+           llvm::any_of(call.getArgOperands().getTypes(), [](Type type) {
+             auto memref = dyn_cast<BaseMemRefType>(type);
+             return memref && decidesOwnership(memref.getElementType());
+           });
+  }
+  return kept && decidesOwnership(kept) &&
+         !llvm::all_of(indices, [](Value index) {
+           return matchPattern(index, m_Constant());
+         });
+}
+
 bool Shape::keepsBuffers(Operation *op) {
   auto [entry, isNew] = keeps.try_emplace(op, false);
   if (!isNew)
     return entry->second;
-  const bool found =
-      op->walk([](Operation *nested) {
-          Type kept;
-          ValueRange indices;
-          if (auto load = dyn_cast<memref::LoadOp>(nested)) {
-            kept = load.getType();
-            indices = load.getIndices();
-          } else if (auto store = dyn_cast<memref::StoreOp>(nested)) {
-            kept = store.getValueToStore().getType();
-            indices = store.getIndices();
-          }
-          return kept && decidesOwnership(kept) &&
-                         !llvm::all_of(indices,
-                                       [](Value index) {
-                                         return matchPattern(index,
-                                                             m_Constant());
-                                       })
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        }).wasInterrupted();
+  const bool found = op->walk([](Operation *nested) {
+                         return keepsByNumber(nested) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+                       }).wasInterrupted();
   return keeps[op] = found;
 }
 
