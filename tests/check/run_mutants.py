@@ -150,11 +150,16 @@ def run_mutant(arguments, path):
     return problem
 
 
-def explored(arguments, paths):
+# Iterations that are told apart: of code by hand, and of the pipeline's.
+COUNTED = ("256", "2")
+
+
+def explored(arguments, paths, counted):
     """Kinds of faults of `main` by file."""
     found = {}
     for begin in range(0, len(paths), 50):
         result = judges.run([arguments.explorer, "--function", "main",
+                             "--counted", counted,
                              *paths[begin:begin + 50]], seconds=300)
         for line in result.out.splitlines():
             parts = line.split("\t")
@@ -190,7 +195,8 @@ def make_programs(arguments, folder):
 
 def check(arguments, folder):
     programs = list(make_programs(arguments, folder))
-    verdicts = explored(arguments, [str(path) for path, _ in programs])
+    verdicts = [explored(arguments, [str(path) for path, _ in programs], counted)
+                for counted in COUNTED]
     wrong, missed, alarms, clean = 0, [], [], 0
     broken, invalid = [], 0
     runs = judges.in_parallel(
@@ -201,15 +207,17 @@ def check(arguments, folder):
             broken += [path.name] if kind == "none" else []
             invalid += 1
             continue
-        kinds, bounds = verdicts.get(str(path), (set(), "no verdict"))
-        line = f"{path.name} ({kind}): runs: {problem or 'clean'}; explorer: " \
-               f"{', '.join(sorted(kinds)) or 'no fault'} ({bounds})"
         wrong += problem is not None
         clean += problem is None
-        if problem and not kinds:
-            missed.append(line)
-        if kinds and not problem or bounds == "no verdict":
-            alarms.append(line)
+        for verdict in verdicts:
+            kinds, bounds = verdict.get(str(path), (set(), "no verdict"))
+            line = f"{path.name} ({kind}): runs: {problem or 'clean'}; " \
+                   f"explorer: {', '.join(sorted(kinds)) or 'no fault'} " \
+                   f"({bounds})"
+            if problem and not kinds:
+                missed.append(line)
+            if kinds and not problem or bounds == "no verdict":
+                alarms.append(line)
     print(f"{wrong} programs go wrong, {len(missed)} of them not found; "
           f"{clean} run clean, {len(alarms)} of them accused; {invalid} are no "
           "programs")
