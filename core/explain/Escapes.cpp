@@ -73,21 +73,40 @@ private:
     return kind;
   }
 
+  /// The op around a block; null for a function's, and where none is known.
+  const Op *parentOf(Id block) const {
+    const Block *known = lookup.block(block);
+    return known ? lookup.op(known->parentOp) : nullptr;
+  }
+
+  size_t depthOf(Id block) const {
+    size_t blocks = 0;
+    for (const Op *parent = parentOf(block); parent;
+         parent = parentOf(parent->block))
+      ++blocks;
+    return blocks;
+  }
+
   /// An op around `user`, but not around `value`, that runs later.
   void lookAround(const Op &user, const Value &value) {
-    std::set<Id> around;
-    for (Id block = value.block; block != none;) {
-      around.insert(block);
-      const Block *known = lookup.block(block);
-      const Op *parent = known ? lookup.op(known->parentOp) : nullptr;
-      block = parent ? parent->block : none;
-    }
-    for (Id block = user.block; block != none && !around.count(block);) {
-      const Block *known = lookup.block(block);
-      const Op *parent = known ? lookup.op(known->parentOp) : nullptr;
+    if (user.block == value.block)
+      return;
+    Id inner = user.block, outer = value.block;
+    size_t innerDepth = depthOf(inner), outerDepth = depthOf(outer);
+    while (inner != outer) {
+      const bool isDeeper = innerDepth >= outerDepth;
+      if (outerDepth >= innerDepth) {
+        const Op *parent = parentOf(outer);
+        outer = parent ? parent->block : none;
+        outerDepth -= parent != nullptr;
+      }
+      if (!isDeeper)
+        continue;
+      const Op *parent = parentOf(inner);
       if (parent && isDeferred(shapeOf(*parent)))
         note(Escape::deferred, parent->id);
-      block = parent ? parent->block : none;
+      inner = parent ? parent->block : none;
+      innerDepth -= parent != nullptr;
     }
   }
 
