@@ -73,16 +73,9 @@ private:
     return kind;
   }
 
-  /// The op around a block; null for a function's, and where none is known.
-  const Op *parentOf(Id block) const {
-    const Block *known = lookup.block(block);
-    return known ? lookup.op(known->parentOp) : nullptr;
-  }
-
-  size_t depthOf(Id block) const {
-    size_t blocks = 0;
-    for (const Op *parent = parentOf(block); parent;
-         parent = parentOf(parent->block))
+  int depthOf(Id block) const {
+    int blocks = 0;
+    for (; block != none; block = lookup.getIndex().enclosingBlock(block))
       ++blocks;
     return blocks;
   }
@@ -91,22 +84,20 @@ private:
   void lookAround(const Op &user, const Value &value) {
     if (user.block == value.block)
       return;
+    const Index &index = lookup.getIndex();
     Id inner = user.block, outer = value.block;
-    size_t innerDepth = depthOf(inner), outerDepth = depthOf(outer);
-    while (inner != outer) {
-      const bool isDeeper = innerDepth >= outerDepth;
-      if (outerDepth >= innerDepth) {
-        const Op *parent = parentOf(outer);
-        outer = parent ? parent->block : none;
-        outerDepth -= parent != nullptr;
+    int innerDepth = depthOf(inner), outerDepth = depthOf(outer);
+    for (; outerDepth > innerDepth; --outerDepth)
+      outer = index.enclosingBlock(outer);
+    for (; inner != outer; --innerDepth) {
+      if (innerDepth == outerDepth) {
+        outer = index.enclosingBlock(outer);
+        --outerDepth;
       }
-      if (!isDeeper)
-        continue;
-      const Op *parent = parentOf(inner);
+      const Op *parent = lookup.op(lookup.block(inner)->parentOp);
       if (parent && isDeferred(shapeOf(*parent)))
         note(Escape::deferred, parent->id);
-      inner = parent ? parent->block : none;
-      innerDepth -= parent != nullptr;
+      inner = index.enclosingBlock(inner);
     }
   }
 

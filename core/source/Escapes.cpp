@@ -46,7 +46,7 @@ static trace::OpShape shapeOf(Operation *op) {
   return shape;
 }
 
-static bool isHelperCall(Operation *op) {
+bool isHelperCall(Operation *op) {
   auto call = dyn_cast<CallOpInterface>(op);
   auto callee = call ? llvm::dyn_cast_if_present<SymbolRefAttr>(
                            call.getCallableForCallee())

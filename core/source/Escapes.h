@@ -33,6 +33,9 @@ bool isDeferred(mlir::Operation *op);
 /// Whether the op may use memory that none of its operands names.
 bool mayUseByOtherWays(mlir::Operation *op);
 
+/// A call of dealloc_helper.
+bool isHelperCall(mlir::Operation *op);
+
 /// Whether `memory` is a list of addresses or conditions that a call of
 /// dealloc_helper takes: bookkeeping of the lowering, no buffer of the program.
 bool isListForHelper(mlir::Value memory);

@@ -10,12 +10,17 @@ using namespace mlir;
 
 namespace memreflens {
 
+FunctionOpInterface calleeOf(CallOpInterface call,
+                             SymbolTableCollection &symbols) {
+  return dyn_cast_if_present<FunctionOpInterface>(
+      call.resolveCallableInTable(&symbols));
+}
+
 std::vector<CallSite> callsIn(ModuleOp module, const trace::Trace &trace) {
   std::vector<CallSite> calls;
   SymbolTableCollection symbols;
   module->walk<WalkOrder::PreOrder>([&](CallOpInterface call) {
-    auto callee = dyn_cast_if_present<FunctionOpInterface>(
-        call.resolveCallableInTable(&symbols));
+    FunctionOpInterface callee = calleeOf(call, symbols);
     const trace::Function *known =
         callee ? tracedFunction(callee, trace) : nullptr;
     if (known)
@@ -34,8 +39,7 @@ bool isDeallocHelper(Operation *callee) {
 bool callsBodies(FunctionOpInterface function, SymbolTableCollection &symbols) {
   return function
       ->walk([&](CallOpInterface call) {
-        auto callee = dyn_cast_or_null<FunctionOpInterface>(
-            call.resolveCallableInTable(&symbols));
+        FunctionOpInterface callee = calleeOf(call, symbols);
         return callee && !callee.getFunctionBody().empty() &&
                        !isDeallocHelper(callee)
                    ? WalkResult::interrupt()

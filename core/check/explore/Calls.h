@@ -6,12 +6,17 @@
 #include "core/check/Collect.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace memreflens {
 
 /// Direct calls of a chunk's functions, in the order of the text.
 std::vector<CallSite> callsIn(mlir::ModuleOp module, const trace::Trace &trace);
+
+/// Null for one that is not a function of the module.
+mlir::FunctionOpInterface calleeOf(mlir::CallOpInterface call,
+                                   mlir::SymbolTableCollection &symbols);
 
 /// The library function of deallocs, which the lowering makes.
 bool isDeallocHelper(mlir::Operation *callee);

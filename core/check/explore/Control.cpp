@@ -1,5 +1,6 @@
 //===- core/check/explore/Control.cpp - branches, calls and returns -------===//
 
+#include "core/check/explore/Calls.h"
 #include "core/check/explore/Machine.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -138,8 +139,7 @@ bool Machine::runsBody(FunctionOpInterface callee) {
 }
 
 Step Machine::call(State &state, CallOpInterface op) {
-  auto callee = dyn_cast_or_null<FunctionOpInterface>(
-      op.resolveCallableInTable(&symbols()));
+  FunctionOpInterface callee = calleeOf(op, symbols());
   if (callee && callHelper(state, op, callee))
     return Step::advance;
   unsigned depth = 0;

@@ -170,8 +170,7 @@ private:
   void forget(std::vector<PathValue> &carried, mlir::ValueRange values);
   bool forgetsRounds(mlir::Operation *op);
   Term laterInduction(State &state, mlir::LoopLikeOpInterface op);
-  void forgetRound(mlir::Operation *op, unsigned iteration,
-                   std::vector<PathValue> &carried);
+  void forgetRound(std::vector<PathValue> &carried);
   Step whileCondition(State &state, mlir::Operation *terminator);
   Step
   follow(State &state, mlir::Operation *op,

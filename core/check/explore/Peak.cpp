@@ -223,8 +223,7 @@ llvm::SetVector<FunctionOpInterface>
 HeapMeasurer::calleesOf(FunctionOpInterface function) {
   llvm::SetVector<FunctionOpInterface> callees;
   function->walk([&](CallOpInterface call) {
-    auto callee = dyn_cast_or_null<FunctionOpInterface>(
-        call.resolveCallableInTable(&symbols));
+    FunctionOpInterface callee = memreflens::calleeOf(call, symbols);
     if (callee && !callee.getFunctionBody().empty())
       callees.insert(callee);
   });

@@ -1,5 +1,6 @@
 //===- core/check/explore/Regions.cpp - ops with regions ------------------===//
 
+#include "core/check/explore/Calls.h"
 #include "core/check/explore/Machine.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -136,10 +137,7 @@ bool Machine::forgetsRounds(Operation *op) {
 }
 
 /// Numbers that go round are others each time, but for those that are known.
-void Machine::forgetRound(Operation *op, unsigned iteration,
-                          std::vector<PathValue> &carried) {
-  if (iteration == 0 || !forgetsRounds(op))
-    return;
+void Machine::forgetRound(std::vector<PathValue> &carried) {
   for (PathValue &value : carried)
     if (value.kind == ValueClass::scalar && terms[value.term].width > 1 &&
         !terms.constantOf(value.term))
@@ -179,9 +177,9 @@ Step Machine::loop(State &state, LoopLikeOpInterface op, unsigned iteration,
   std::vector<PathValue> entering = carried;
   if (forgets)
     forget(entering, op.getRegionIterArgs());
-  if (!isExact) {
-    forgetRound(op, iteration, entering);
-    if (iteration > 0 && induction != noTerm && forgetsRounds(op))
+  if (iteration > 0 && !isExact && forgetsRounds(op)) {
+    forgetRound(entering);
+    if (induction != noTerm)
       induction = laterInduction(state, op);
   }
   Step step = enter(state, op, region, iteration, entering, first);
@@ -337,17 +335,13 @@ bool Machine::passOver(State &state, Operation *op) {
   for (Value number : passage.stored)
     if (valueOf(state, number).kind == ValueClass::pointer)
       return false;
-  auto calleeOf = [&](CallOpInterface call) {
-    return dyn_cast_or_null<FunctionOpInterface>(
-        call.resolveCallableInTable(&symbols()));
-  };
   for (CallOpInterface call : passage.calls)
-    if (runsBody(calleeOf(call)))
+    if (runsBody(calleeOf(call, symbols())))
       return false;
   if (!setChoices(state, op))
     return false;
   for (CallOpInterface call : passage.calls)
-    countCallee(state, call, calleeOf(call));
+    countCallee(state, call, calleeOf(call, symbols()));
   for (Value buffer : passage.written)
     state.objects[memrefOf(state, buffer).object].cells.clear();
   if (options.heap && state.frames.size() == 1)
@@ -424,7 +418,8 @@ Step Machine::terminate(State &state, Operation *op) {
   if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
     std::vector<PathValue> values = valuesOf(state, op->getOperands());
     leave(state);
-    forgetRound(parent, iteration + 1, values);
+    if (forgetsRounds(parent))
+      forgetRound(values);
     (void)enter(state, parent, loop.getBefore(), iteration + 1, values);
     return Step::moved;
   }

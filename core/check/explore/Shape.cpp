@@ -1,6 +1,7 @@
 //===- core/check/explore/Shape.cpp ---------------------------------------===//
 
 #include "core/check/explore/Shape.h"
+#include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -124,9 +125,7 @@ static bool keepsByNumber(Operation *op) {
     indices = store.getIndices();
   } else if (auto call = dyn_cast<CallOpInterface>(op)) {
     // Lists for the helper are read in one step.
-    auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
-    return !(callee && callee.getLeafReference().strref().starts_with(
-                           "dealloc_helper")) &&
+    return !isHelperCall(op) &&
            llvm::any_of(call.getArgOperands().getTypes(), [](Type type) {
              auto memref = dyn_cast<BaseMemRefType>(type);
              return memref && decidesOwnership(memref.getElementType());

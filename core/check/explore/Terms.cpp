@@ -42,7 +42,7 @@ static uint32_t hashOfTerm(TermKind kind, unsigned width, int64_t value,
 void Terms::growSlots() {
   slots.assign(std::max<size_t>(256, 2 * slots.size()), noTerm);
   for (auto [term, node] : llvm::enumerate(nodes))
-    if (node.isInterned) {
+    if (node.kind != TermKind::symbol) {
       size_t slot = node.hash & (slots.size() - 1);
       while (slots[slot] != noTerm)
         slot = (slot + 1) & (slots.size() - 1);
@@ -71,7 +71,6 @@ Term Terms::intern(TermKind kind, unsigned width, int64_t value,
   TermNode &node = nodes.emplace_back();
   node.kind = kind;
   node.width = uint8_t(width);
-  node.isInterned = true;
   node.mayBeDecided = mayBeDecided;
   node.size = size;
   node.hash = hash;

@@ -43,8 +43,6 @@ enum class TermKind : uint8_t {
 struct TermNode {
   TermKind kind = TermKind::symbol;
   uint8_t width = 64;
-  /// No symbol: known by what it is.
-  bool isInterned = false;
   /// A condition, or made of one: what is decided may change it.
   bool mayBeDecided = false;
   /// Nodes below, itself included; too large ones become symbols.
