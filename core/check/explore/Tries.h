@@ -17,7 +17,7 @@
 
 namespace memreflens {
 
-/// For both tries together.
+/// For all tries of a function, but a short first one.
 struct ExploreLimits {
   unsigned bound = 3;
   /// What usually ends an exploration, and on every machine at the same place.
