@@ -24,9 +24,7 @@
 #include "mlir/IR/DialectRegistry.h"
 
 #include <deque>
-#include <fcntl.h>
 #include <map>
-#include <unistd.h>
 #include <utility>
 
 using namespace mlir;
@@ -274,8 +272,7 @@ static TrialOptions trialOptions(const CliOptions &options) {
           options.jobs};
 }
 
-static void addTrials(const CliOptions &options, const trace::Source &source,
-                      const DialectRegistry &registry, ParsedSource parsed) {
+static void addTrials(const CliOptions &options, Trials &trials) {
   std::string error;
   std::optional<trace::Source> counted = readInput(options.measuresPath, error);
   std::optional<trace::Source> text = readInput(options.reportPath, error);
@@ -285,48 +282,40 @@ static void addTrials(const CliOptions &options, const trace::Source &source,
   std::optional<FileReport> report = reportFromBytes(text->text);
   if (!before || !before->problem.empty() || !report)
     return;
-  tryRemedies(*report, *before, trialOptions(options), source, registry,
-              std::move(parsed));
+  trials.tryRemedies(*report, *before);
   writeReport(std::move(*report), options.reportPath);
 }
 
 FileTrials::FileTrials(const CliOptions &options, const trace::Source &source,
-                       const DialectRegistry &registry, bool readsAhead)
+                       const DialectRegistry &registry, bool goesAhead)
     : options(options), source(source), registry(registry) {
-  int ends[2];
-  if (!readsAhead || options.jobs < 2 || pipe2(ends, O_CLOEXEC) != 0)
-    return;
-  begins = ends[0];
-  begin = ends[1];
-  ahead = Child::run([this] { return readAhead(); }, ChildOutput::discarded);
+  if (goesAhead && options.jobs > 1 && isReported.isMade())
+    ahead = Child::run([this] { return goAhead(); }, ChildOutput::discarded);
 }
 
 FileTrials::~FileTrials() {
   if (ahead.hasStarted())
     ahead.kill();
-  if (begin >= 0) {
-    close(begins);
-    close(begin);
-  }
 }
 
-int FileTrials::readAhead() {
-  ParsedSource parsed = parseForTrials(source, registry, options.run);
-  char isThere = 0;
-  if (read(begins, &isThere, 1) == 1)
-    addTrials(options, source, registry, std::move(parsed));
+int FileTrials::goAhead() {
+  Trials trials(trialOptions(options), source, registry);
+  trials.prepare(isReported);
+  if (isReported.pass())
+    addTrials(options, trials);
   return done;
 }
 
 void FileTrials::add() {
-  const char isThere = 1;
-  const bool isAwaited = ahead.hasStarted() && write(begin, &isThere, 1) == 1;
+  const bool isAwaited = ahead.hasStarted() && isReported.let();
   const std::optional<ChildEnd> end =
       isAwaited ? std::optional(std::exchange(ahead, Child()).wait())
                 : std::nullopt;
-  // What it died of while reading, the analysis survived.
-  if (!end || end->status != done)
-    addTrials(options, source, registry, {});
+  if (end && end->status == done)
+    return;
+  // What it died of meanwhile, the analysis survived.
+  Trials trials(trialOptions(options), source, registry);
+  addTrials(options, trials);
 }
 
 //===--- For a report -----------------------------------------------------===//
@@ -352,8 +341,8 @@ lookForFindings(const CliOptions &options, const trace::Source &source,
     CliOptions few = options;
     few.check.stepsAnOp = overviewStepsAnOp;
     few.check.mostCopies = overviewCopies;
-    tryRemedies(report, look->measures, trialOptions(few), source, registry,
-                {});
+    Trials(trialOptions(few), source, registry)
+        .tryRemedies(report, look->measures);
     return report;
   };
 }

@@ -14,6 +14,7 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/process/Child.h"
+#include "core/process/Gate.h"
 
 #include <functional>
 
@@ -41,12 +42,13 @@ bool writeReport(FileReport report, const std::string &path);
 bool writeMeasures(const Measures &measures, const std::string &path);
 
 /// Completes a file's report with what remedies do. Where a core is free, the
-/// program of the copies is read beside the analysis, in a process that waits.
+/// program of the copies is read beside the analysis, and copies are begun that
+/// will most likely be wanted, in a process that waits then.
 class FileTrials {
 public:
   /// Before the analysis; the options tell where it leaves its report.
   FileTrials(const CliOptions &options, const trace::Source &source,
-             const mlir::DialectRegistry &registry, bool readsAhead);
+             const mlir::DialectRegistry &registry, bool goesAhead);
   ~FileTrials();
   FileTrials(const FileTrials &) = delete;
   FileTrials &operator=(const FileTrials &) = delete;
@@ -54,15 +56,13 @@ public:
   void add();
 
 private:
-  int readAhead();
+  int goAhead();
 
   const CliOptions &options;
   const trace::Source &source;
   const mlir::DialectRegistry &registry;
   Child ahead;
-  /// Read by that process: a byte says that the report is there.
-  int begins = -1;
-  int begin = -1;
+  Gate isReported;
 };
 
 /// How far the path explorer goes.

@@ -123,7 +123,7 @@ static int checkFile(const CliOptions &options, const std::string &file,
   one.jobs = unsigned(std::max<size_t>(options.jobs / files, 1));
   std::optional<FileTrials> trials;
   if (options.check.triesRemedies)
-    trials.emplace(one, *source, registry, /*readsAhead=*/!isBytecode(*source));
+    trials.emplace(one, *source, registry, /*goesAhead=*/!isBytecode(*source));
   int status = runOn(one, {*source}, registry);
   if (status == done && trials)
     trials->add();

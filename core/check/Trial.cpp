@@ -30,6 +30,7 @@ public:
   Chooser(const FileReport &report, const Measures &before, bool isDynamic)
       : report(report), before(before), isDynamic(isDynamic) {}
   std::vector<Remedy> run();
+  std::vector<Remedy> likely();
 
 private:
   bool anyFinding(const std::set<std::string> &rules) const;
@@ -37,6 +38,9 @@ private:
   std::set<Key> having(const std::set<std::string> &rules, auto holds) const;
   bool any(auto holds) const;
   Remedy &add(Advice advice, std::set<std::string> rules);
+  void addMove(const std::string &pass, std::set<std::string> rules);
+  void addLiveness();
+  void addPromotion();
   void addPasses();
   void addSignatures();
   void addPrivate();
@@ -90,6 +94,27 @@ static std::set<std::string> joined(std::set<std::string> rules,
   return rules;
 }
 
+void Chooser::addMove(const std::string &pass, std::set<std::string> rules) {
+  Remedy &remedy = add(pass + " before the pipeline", std::move(rules));
+  remedy.before = "func.func(" + pass + ")";
+  remedy.movesMemory = true;
+}
+
+void Chooser::addLiveness() {
+  Remedy &liveness = add({"optimize-allocation-liveness after the pipeline",
+                          {RemedyPass::allocationLiveness}},
+                         {"late-free"});
+  liveness.after = "func.func(optimize-allocation-liveness)";
+  liveness.movesMemory = true;
+}
+
+void Chooser::addPromotion() {
+  addMove("promote-buffers-to-stack",
+          joined(checkRules, {"large-dealloc", "late-free"}));
+  remedies.back().label = "small buffers on the stack instead "
+                          "(promote-buffers-to-stack)";
+}
+
 void Chooser::addPasses() {
   bool hasBranches = any([](const Measure &one) { return one.blocks > 1; });
   if (hasBranches)
@@ -103,30 +128,18 @@ void Chooser::addPasses() {
     add("lower-affine before the pipeline",
         joined(acceptanceRules, {"unknown-effects"}))
         .before = "lower-affine";
-  Remedy &liveness = add({"optimize-allocation-liveness after the pipeline",
-                          {RemedyPass::allocationLiveness}},
-                         {"late-free"});
-  liveness.after = "func.func(optimize-allocation-liveness)";
-  liveness.movesMemory = true;
+  addLiveness();
   if (before.hasCalls)
     add({"inline before the pipeline", {RemedyPass::inlineCalls}},
         joined(checkRules, {"clone", "ownership-results"}))
         .before = "inline";
-  auto addMove = [&](const std::string &pass, std::set<std::string> rules) {
-    Remedy &remedy = add(pass + " before the pipeline", std::move(rules));
-    remedy.before = "func.func(" + pass + ")";
-    remedy.movesMemory = true;
-  };
   if (before.hasInnerAllocations) {
     addMove("buffer-hoisting", joined(checkRules, {"clone"}));
     // It makes the iterations of a parallel loop share a buffer.
     if (!before.hasParallelLoop)
       addMove("buffer-loop-hoisting", joined(checkRules, {"clone"}));
   }
-  addMove("promote-buffers-to-stack",
-          joined(checkRules, {"large-dealloc", "late-free"}));
-  remedies.back().label = "small buffers on the stack instead "
-                          "(promote-buffers-to-stack)";
+  addPromotion();
 }
 
 void Chooser::addSignatures() {
@@ -324,10 +337,23 @@ std::vector<Remedy> Chooser::run() {
   return std::move(remedies);
 }
 
+std::vector<Remedy> Chooser::likely() {
+  addStatements();
+  addOutParams();
+  addLiveness();
+  addPromotion();
+  return std::move(remedies);
+}
+
 std::vector<Remedy> remediesToTry(const FileReport &report,
                                   const Measures &before,
                                   bool dynamicOwnership) {
   return Chooser(report, before, dynamicOwnership).run();
+}
+
+std::vector<Remedy> likelyRemedies(const Measures &calls,
+                                   bool dynamicOwnership) {
+  return Chooser({}, calls, dynamicOwnership).likely();
 }
 
 } // namespace memreflens

@@ -59,6 +59,11 @@ std::vector<Remedy> remediesToTry(const FileReport &report,
                                   const Measures &before,
                                   bool dynamicOwnership);
 
+/// The same for a program of which no more is known than the calls in it: what
+/// it will most likely come to.
+std::vector<Remedy> likelyRemedies(const Measures &calls,
+                                   bool dynamicOwnership);
+
 /// How a user does what was tried.
 struct TrialSteps {
   /// As mlir-opt takes it.

@@ -287,12 +287,8 @@ static std::string declarationText(FunctionOpInterface function) {
   return text;
 }
 
-/// All but the peaks.
-static void countFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
-                         const trace::Trace &trace) {
-  std::erase_if(measures.functions,
-                [&](const auto &entry) { return entry.first.first == chunk; });
-  SymbolTableCollection symbols;
+void addCalls(Measures &measures, ModuleOp module,
+              SymbolTableCollection &symbols) {
   module->walk([&](func::CallOp call) {
     auto callee = dyn_cast_or_null<FunctionOpInterface>(
         symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
@@ -308,6 +304,15 @@ static void countFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
     if (isNew)
       text->second = declarationText(callee);
   });
+}
+
+/// All but the peaks.
+static void countFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
+                         const trace::Trace &trace) {
+  std::erase_if(measures.functions,
+                [&](const auto &entry) { return entry.first.first == chunk; });
+  SymbolTableCollection symbols;
+  addCalls(measures, module, symbols);
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const std::string &name) {
                  Measure &target = measures.functions[{chunk, name}];

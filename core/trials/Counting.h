@@ -9,11 +9,16 @@
 #include "core/trace/Model.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace memreflens {
 
 /// Faults of the explorer that are errors.
 uint64_t errorsIn(const ExploreResult &result);
+
+/// What is called in a module: the only facts that it has before the pipeline.
+void addCalls(Measures &measures, mlir::ModuleOp module,
+              mlir::SymbolTableCollection &symbols);
 
 /// Counts in every function of a chunk's last stage, whose trace is to be
 /// completed by `addTrace`.

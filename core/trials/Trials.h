@@ -15,6 +15,9 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/run/Analysis.h"
 
+#include <memory>
+#include <vector>
+
 namespace mlir {
 class DialectRegistry;
 } // namespace mlir
@@ -35,16 +38,40 @@ struct TrialOptions {
   unsigned jobs = 1;
 };
 
-/// The program of which the copies are made.
-ParsedSource parseForTrials(const trace::Source &source,
-                            const mlir::DialectRegistry &registry,
-                            const trace::RunOptions &run);
+class CopyRun;
+class Gate;
+struct CopyPlan;
+struct Known;
+struct Remedy;
 
-/// Completes the report of the source; `before` is what was counted in it, and
-/// `parsed` the program, if it was read already.
-void tryRemedies(FileReport &report, const Measures &before,
-                 const TrialOptions &options, const trace::Source &source,
-                 const mlir::DialectRegistry &registry, ParsedSource parsed);
+/// Of one source. What it is given must outlive it.
+class Trials {
+public:
+  Trials(const TrialOptions &options, const trace::Source &source,
+         const mlir::DialectRegistry &registry);
+  ~Trials();
+
+  /// Reads the program, and begins copies of a large one that will most likely
+  /// be wanted, as long as `isKnown` is shut: what is found in it is not known.
+  void prepare(const Gate &isKnown);
+  /// Completes the report of the source; `before` is what was counted in it.
+  void tryRemedies(FileReport &report, const Measures &before);
+
+private:
+  void readProgram();
+  std::vector<Measures> measureAll(const std::vector<Remedy> &remedies,
+                                   const FileReport &report,
+                                   const Measures &before);
+  std::unique_ptr<CopyRun> begin(CopyPlan plan, const Known &known);
+
+  const TrialOptions options;
+  const trace::Source &source;
+  const mlir::DialectRegistry &registry;
+  /// The program of which the copies are made.
+  ParsedSource parsed;
+  /// Copies that wait to learn what is found.
+  std::vector<std::unique_ptr<CopyRun>> ahead;
+};
 
 } // namespace memreflens
 

@@ -176,6 +176,12 @@ bool canDoWithoutRecord(const trace::RunOptions &run) {
          !run.aliases;
 }
 
+bool runBehind(ModuleOp module, const std::string &pass) {
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  return succeeded(runText(module, pass)) && succeeded(verify(module));
+}
+
 std::optional<std::string> runWithoutRecord(ModuleOp module,
                                             const StageOptions &options,
                                             trace::Trace &trace) {

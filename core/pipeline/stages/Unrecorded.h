@@ -27,6 +27,10 @@ std::optional<std::string> runWithoutRecord(mlir::ModuleOp module,
                                             const StageOptions &options,
                                             trace::Trace &trace);
 
+/// Runs one more pass, as text for a `builtin.module`, on what the stages made.
+/// False if it fails or makes invalid IR: the module is spoiled then.
+bool runBehind(mlir::ModuleOp module, const std::string &pass);
+
 } // namespace memreflens
 
 #endif // MEMREFLENS_PIPELINE_STAGES_UNRECORDED_H
