@@ -62,7 +62,7 @@ struct Measure {
   uint64_t escapedBuffers = 0, escapedDepth = 0, unseenUses = 0;
   /// Buffers in the largest dealloc that the pass inserts.
   uint64_t largestDealloc = 0;
-  /// Equal where the pipeline's output is.
+  /// Equal to that of another run where the pipeline's output is.
   uint64_t digest = 0;
   /// Errors that the path explorer finds, and whether it tried all paths.
   uint64_t faults = 0;

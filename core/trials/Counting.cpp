@@ -19,6 +19,7 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace mlir;
 
@@ -306,8 +307,19 @@ void addCalls(Measures &measures, ModuleOp module,
   });
 }
 
-/// All but the peaks.
-static void countFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
+/// Of those that are counted in the IR.
+static auto countsIn(const Measure &one) {
+  return std::tie(one.allocations, one.helperLists, one.helperListBytes,
+                  one.clones, one.unconditionalClones, one.copies,
+                  one.runTimeChecks, one.helperCalls, one.inLoops,
+                  one.lateFrees, one.escapedBuffers, one.escapedDepth,
+                  one.unseenUses);
+}
+
+/// All but the peaks. Of a function that is not what it was, as the counts
+/// tell, no digest is made.
+static void countFinalIr(Measures &measures, const Measures &before,
+                         trace::Id chunk, ModuleOp module,
                          const trace::Trace &trace) {
   std::erase_if(measures.functions,
                 [&](const auto &entry) { return entry.first.first == chunk; });
@@ -318,13 +330,18 @@ static void countFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
                  Measure &target = measures.functions[{chunk, name}];
                  countOps(function, target);
                  Spans(function, symbols).measure(target);
-                 target.digest = digestOf(function);
+                 auto old = before.functions.find({chunk, name});
+                 target.digest = old != before.functions.end() &&
+                                         countsIn(old->second) !=
+                                             countsIn(target)
+                                     ? ~old->second.digest
+                                     : digestOf(function);
                });
 }
 
 void addFinalIr(Measures &measures, trace::Id chunk, ModuleOp module,
                 const trace::Trace &trace) {
-  countFinalIr(measures, chunk, module, trace);
+  countFinalIr(measures, {}, chunk, module, trace);
   addPeaks(measures, chunk, module, trace);
 }
 
@@ -338,7 +355,7 @@ static bool isCut(const trace::HeapUse &heap) {
 void addFinalIrOfCopy(Measures &measures, const Measures &before,
                       trace::Id chunk, ModuleOp module,
                       const trace::Trace &trace, HeapLimits limits) {
-  countFinalIr(measures, chunk, module, trace);
+  countFinalIr(measures, before, chunk, module, trace);
   const std::set<std::string> changed =
       changedFunctions(measures, before, chunk, module, trace);
   auto nameOf = [&](FunctionOpInterface function) {

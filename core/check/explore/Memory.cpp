@@ -146,7 +146,7 @@ bool Machine::release(State &state, const PathValue &value, Operation *op) {
 /// Where a buffer has left what can be followed, what comes behind its free may
 /// use it.
 void Machine::noteUnseenUses(const Object &object, Operation *release) {
-  if (!releases.insert({object.value, release}).second)
+  if (options.heap || !releases.insert({object.value, release}).second)
     return;
   Operation *site = object.value ? object.value.getDefiningOp() : nullptr;
   auto scope = site ? site->getParentOfType<FunctionOpInterface>()
