@@ -145,10 +145,13 @@ static std::deque<Job> jobsFor(const std::vector<Remedy> &remedies,
   return jobs;
 }
 
-static CopyPlan planOf(const Job &job, const std::vector<Remedy> &remedies) {
+static CopyPlan planOf(const Job &job, const std::vector<Remedy> &remedies,
+                       bool isRecorded) {
   CopyPlan plan;
   for (size_t number : job.remedies)
     plan.remedies.push_back(remedies[number]);
+  plan.isRecorded =
+      isRecorded && !plan.remedies.front().rules.contains("branch-loop");
   return plan;
 }
 
@@ -168,6 +171,12 @@ static bool isSame(const CopyPlan &one, const CopyPlan &other) {
 static bool rejectsAny(const Measures &measures) {
   return llvm::any_of(measures.functions, [](const auto &entry) {
     return !entry.second.isAccepted;
+  });
+}
+
+bool Trials::isAhead(const CopyPlan &plan) const {
+  return llvm::any_of(ahead, [&](const std::unique_ptr<CopyRun> &copy) {
+    return copy && isSame(copy->getPlan(), plan);
   });
 }
 
@@ -195,6 +204,9 @@ std::vector<Measures> Trials::measureAll(const std::vector<Remedy> &remedies,
                                          const Measures &before) {
   const Known known{report, before};
   const bool isRejected = rejectsAny(before);
+  auto planOf = [&](const Job &job) {
+    return memreflens::planOf(job, remedies, isRejected);
+  };
   // Those that change most take longest and begin first.
   std::deque<Job> pending =
       jobsFor(remedies,
@@ -203,14 +215,15 @@ std::vector<Measures> Trials::measureAll(const std::vector<Remedy> &remedies,
                           return promiseOf(remedy, report, before);
                         }),
               !isRejected && parsed.document.chunks.size() == 1);
+  // The others have most of it behind them.
+  std::ranges::stable_partition(
+      pending, [&](const Job &job) { return !isAhead(planOf(job)); });
   std::vector<Measures> measures(remedies.size());
   std::list<Running> running;
   size_t load = 0;
   auto start = [&](Job job) {
-    CopyPlan plan = planOf(job, remedies);
-    plan.isRecorded =
-        isRejected && !plan.remedies.front().rules.contains("branch-loop");
     load += job.remedies.size();
+    CopyPlan plan = planOf(job);
     running.push_back({std::move(job), begin(std::move(plan), known)});
   };
   auto take = [&](Running &one) {
@@ -287,7 +300,7 @@ void Trials::prepare(const Gate &isKnown) {
       if (isKnown.isOpen(pause))
         return;
     ahead.push_back(std::make_unique<CopyRun>(
-        CopySource{options, source, registry, parsed}, planOf(job, likely)));
+        CopySource{options, source, registry, parsed}, planOf(job, likely, false)));
   }
 }
 

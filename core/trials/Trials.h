@@ -62,6 +62,7 @@ private:
   std::vector<Measures> measureAll(const std::vector<Remedy> &remedies,
                                    const FileReport &report,
                                    const Measures &before);
+  bool isAhead(const CopyPlan &plan) const;
   std::unique_ptr<CopyRun> begin(CopyPlan plan, const Known &known);
 
   const TrialOptions options;
