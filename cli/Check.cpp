@@ -41,6 +41,10 @@ public:
 
   void look(trace::Id chunk, ModuleOp module, bool isFinal,
             const trace::Trace &trace);
+  /// Measures a module of the last stage, and tries its paths meanwhile, in
+  /// front of the look at it.
+  void lookWhile(const MeasureModule &measure, ModuleOp module,
+                 trace::Trace &trace);
   CheckInputs take();
 
 private:
@@ -50,12 +54,15 @@ private:
     std::vector<Explored> input, output;
   };
   std::vector<Explored> exploreAll(ArrayRef<FunctionOpInterface> functions,
-                                   bool isFinal, const trace::Trace &trace);
+                                   bool isFinal, const trace::Trace &trace,
+                                   unsigned threads) const;
 
   const CheckOptions &options;
   const unsigned threads;
   /// A chunk that is run again starts anew.
   std::map<trace::Id, Chunk> chunks;
+  /// Of the module that was looked at last while it was measured.
+  std::optional<std::vector<Explored>> tried;
 };
 } // namespace
 
@@ -68,7 +75,7 @@ ExploreLimits limitsOf(const CheckOptions &options) {
 /// In the order of the functions, from any number of threads.
 std::vector<Explored>
 ModuleChecker::exploreAll(ArrayRef<FunctionOpInterface> functions, bool isFinal,
-                          const trace::Trace &trace) {
+                          const trace::Trace &trace, unsigned threads) const {
   std::vector<std::optional<ExploreResult>> results(functions.size());
   exploreSideBySide(functions, severalWorkers(threads),
                     [&](size_t i, SymbolTableCollection &symbols) {
@@ -88,6 +95,29 @@ ModuleChecker::exploreAll(ArrayRef<FunctionOpInterface> functions, bool isFinal,
   return found;
 }
 
+static SmallVector<FunctionOpInterface> functionsOf(ModuleOp module) {
+  SmallVector<FunctionOpInterface> functions;
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      functions.push_back(function);
+  });
+  return functions;
+}
+
+void ModuleChecker::lookWhile(const MeasureModule &measure, ModuleOp module,
+                              trace::Trace &trace) {
+  if (threads < 2)
+    return measure(module, trace, {});
+  // What measures writes what nobody else reads.
+  exploreBoth(
+      *module.getContext(), workersOn(2),
+      [&] { measure(module, trace, severalWorkers(threads / 2)); },
+      [&] {
+        tried = exploreAll(functionsOf(module), /*isFinal=*/true, trace,
+                           threads - threads / 2);
+      });
+}
+
 void ModuleChecker::look(trace::Id id, ModuleOp module, bool isFinal,
                          const trace::Trace &trace) {
   Chunk &chunk = chunks[id];
@@ -95,19 +125,18 @@ void ModuleChecker::look(trace::Id id, ModuleOp module, bool isFinal,
     chunk = {};
     chunk.calls = callsIn(module, trace);
   }
-  SmallVector<FunctionOpInterface> functions;
-  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    if (!function.isExternal())
-      functions.push_back(function);
-  });
+  const SmallVector<FunctionOpInterface> functions = functionsOf(module);
   if (!isFinal)
     for (FunctionOpInterface function : functions)
       for (RejectedOp &entry :
            rejectedOps(function, trace.options.unregistered))
         chunk.rejected.push_back({entry.op, entry.rejection.cause,
                                   entry.rejection.message, entry.remedies});
-  (isFinal ? chunk.output : chunk.input) =
-      exploreAll(functions, isFinal, trace);
+  if (isFinal && tried)
+    chunk.output = *std::exchange(tried, std::nullopt);
+  else
+    (isFinal ? chunk.output : chunk.input) =
+        exploreAll(functions, isFinal, trace, threads);
 }
 
 CheckInputs ModuleChecker::take() {
@@ -159,6 +188,12 @@ private:
 
 /// Has it look at what is analysed.
 void AnalysisChecker::follow(AnalysisOptions &analysis) {
+  if (analysis.measure)
+    analysis.measure = [this, measure = std::move(analysis.measure)](
+                           ModuleOp module, trace::Trace &trace,
+                           const trace::Workers &) {
+      modules.lookWhile(measure, module, trace);
+    };
   analysis.onModule = [this](trace::Id chunk, ModuleOp module, bool isFinal,
                              const trace::Trace &trace) {
     modules.look(chunk, module, isFinal, trace);

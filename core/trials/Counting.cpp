@@ -331,11 +331,11 @@ static void countFinalIr(Measures &measures, const Measures &before,
                  countOps(function, target);
                  Spans(function, symbols).measure(target);
                  auto old = before.functions.find({chunk, name});
-                 target.digest = old != before.functions.end() &&
-                                         countsIn(old->second) !=
-                                             countsIn(target)
-                                     ? ~old->second.digest
-                                     : digestOf(function);
+                 target.digest =
+                     old != before.functions.end() &&
+                             countsIn(old->second) != countsIn(target)
+                         ? ~old->second.digest
+                         : digestOf(function);
                });
 }
 

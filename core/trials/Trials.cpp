@@ -299,8 +299,9 @@ void Trials::prepare(const Gate &isKnown) {
     while (size_t(llvm::count_if(ahead, isBusy)) + 1 >= options.jobs)
       if (isKnown.isOpen(pause))
         return;
-    ahead.push_back(std::make_unique<CopyRun>(
-        CopySource{options, source, registry, parsed}, planOf(job, likely, false)));
+    ahead.push_back(
+        std::make_unique<CopyRun>(CopySource{options, source, registry, parsed},
+                                  planOf(job, likely, false)));
   }
 }
 

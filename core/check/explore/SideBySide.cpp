@@ -93,4 +93,11 @@ void exploreSideBySide(ArrayRef<FunctionOpInterface> functions,
   });
 }
 
+void exploreBoth(MLIRContext &context, const trace::Workers &workers,
+                 const std::function<void()> &first,
+                 const std::function<void()> &second) {
+  const ThreadedContext threaded(context);
+  workers(2, [&](size_t which) { (which == 0 ? first : second)(); });
+}
+
 } // namespace memreflens

@@ -27,6 +27,12 @@ void exploreSideBySide(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
                        const trace::Workers &workers,
                        const ExploreOne &explore);
 
+/// Calls both at a time, on threads; both may explore functions of a module of
+/// this context.
+void exploreBoth(mlir::MLIRContext &context, const trace::Workers &workers,
+                 const std::function<void()> &first,
+                 const std::function<void()> &second);
+
 } // namespace memreflens
 
 #endif // MEMREFLENS_CHECK_EXPLORE_SIDEBYSIDE_H

@@ -36,6 +36,10 @@ struct ParsedSource {
   bool isTaken = false;
 };
 
+/// Adds to the trace what it finds in a chunk's IR after the last stage.
+using MeasureModule = std::function<void(
+    mlir::ModuleOp module, trace::Trace &trace, const trace::Workers &workers)>;
+
 struct AnalysisOptions {
   trace::RunOptions run;
   ParseOptions parse;
@@ -81,11 +85,8 @@ struct AnalysisOptions {
   std::function<void(trace::Id chunk, mlir::ModuleOp module,
                      const trace::Trace &trace)>
       onPlaced;
-  /// Adds to the trace what it finds in a chunk's IR after the last stage; may
-  /// be empty. Called in front of `onModule`.
-  std::function<void(mlir::ModuleOp module, trace::Trace &trace,
-                     const trace::Workers &workers)>
-      measure;
+  /// May be empty. Called in front of `onModule`.
+  MeasureModule measure;
   /// For that; empty for the calling thread.
   trace::Workers workers;
 };
