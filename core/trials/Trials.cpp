@@ -253,7 +253,7 @@ std::vector<Measures> Trials::measureAll(const std::vector<Remedy> &remedies,
 //===--- Ahead ------------------------------------------------------------===//
 
 /// Where it takes less, nobody waits.
-static constexpr uint64_t opsWorthIt = 10'000;
+static constexpr uint64_t opsWorthIt = 2'000;
 /// Each keeps the program in memory.
 static constexpr size_t mostAhead = 6;
 
