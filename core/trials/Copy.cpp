@@ -1,7 +1,6 @@
 //===- core/trials/Copy.cpp -----------------------------------------------===//
 
 #include "core/trials/Copy.h"
-#include "core/pipeline/stages/Unrecorded.h"
 #include "core/process/Child.h"
 #include "core/process/Parallel.h"
 #include "core/source/IrLister.h"
@@ -143,7 +142,7 @@ Child Copies::measureBehind(size_t number, trace::Id chunk, ModuleOp module,
   return Child::run(
       [&] {
         const Remedy &remedy = plan.remedies[number];
-        if (!runBehind(module, remedy.after))
+        if (!runPassBehind(module, remedy.after))
           return 1;
         measure(remedy, chunk, module, trace);
         addTrace(measures, trace, placed);

@@ -157,7 +157,7 @@ def main():
                 ([], False),
                 (["--private-function-dynamic-ownership"], True)):
             text = fileOf(arguments.lens, arguments.generator,
-                          [*range(first, first + arguments.programs), KNOWN],
+                          {*range(first, first + arguments.programs), KNOWN},
                           folder, inModule)
             faults = faultsOf(arguments.lens, text, options, folder)
             bad += len(faults)

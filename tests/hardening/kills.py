@@ -11,11 +11,15 @@ output is as ever.
 import gzip
 import json
 import os
+import pathlib
 import random
 import re
 import signal
+import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from benchmarks import programs  # noqa: E402
 from harm import LONG, SAMPLES, Bench, binary, marked
 
 lens = binary("MEMREF_LENS")
@@ -41,6 +45,8 @@ def program(functions):
 
 source = bench.base / "program.mlir"
 source.write_text(program(60))
+giant = bench.base / "giant.mlir"
+giant.write_text(programs.external(400))
 few = bench.base / "few.mlir"
 few.write_text(program(6))
 COMMANDS = {
@@ -57,6 +63,8 @@ COMMANDS = {
     "diff": ["diff", few, source, "-o", "out.json"],
     "bundle": ["bundle", few, "-o", "out.json"],
     "reduce": ["explain", f"{few}:7", "--reduce", "-o", "out.json"],
+    "check ahead": ["check", giant, "-j", "2", "--format", "json", "-o",
+                    "out.json"],
 }
 attachOpt = os.environ.get("ATTACH_OPT")
 if attachOpt:
@@ -133,7 +141,7 @@ def killed(name, command):
         # crash of MLIR's reader, and of a program that crashes it there are bundles.
         isBundled = (name == "bundle" and kind == signal.SIGSEGV and
                      "MLIR crashed while it read this" in result.err)
-        isVague = name in ("reduce", "check", "attach") or isBundled
+        isVague = name in ("reduce", "check", "check ahead", "attach") or isBundled
         whole = made == wanted or (isVague and made.keys() == wanted.keys())
         isWhole = all(made[file] == wanted.get(file) for file in made) or (
             isVague and all(ends(text) for text in made.values()))

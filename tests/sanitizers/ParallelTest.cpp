@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/process/Parallel.h"
+#include "core/process/Child.h"
+#include "core/process/Gate.h"
 #include "lsp/analysis/Progress.h"
 
 #include <gtest/gtest.h>
@@ -160,4 +162,35 @@ TEST(ProgressTest, manyThreads) {
     if (now.keys)
       seen.insert(now.keys->begin(), now.keys->end());
   EXPECT_EQ(seen.size(), 200u);
+}
+
+TEST(Gate, oneWaitsForEachWord) {
+  Gate gate;
+  ASSERT_TRUE(gate.isMade());
+  EXPECT_FALSE(gate.isOpen());
+  auto passes = [&] { return gate.pass() ? 7 : 1; };
+  Child first = Child::run(passes), second = Child::run(passes);
+  EXPECT_FALSE(first.poll() || second.poll());
+  EXPECT_TRUE(gate.let());
+  // Whichever it is.
+  const auto [ended, end] = waitForAnyChild();
+  EXPECT_EQ(end.status, 7);
+  Child &other = ended == first.getId() ? second : first;
+  EXPECT_FALSE(other.poll());
+  EXPECT_TRUE(gate.let());
+  EXPECT_EQ(other.wait().status, 7);
+  EXPECT_FALSE(gate.isOpen());
+  // What is said before anybody waits is heard.
+  EXPECT_TRUE(gate.let(2));
+  EXPECT_TRUE(gate.isOpen());
+  EXPECT_EQ(Child::run(passes).wait().status, 7);
+  EXPECT_EQ(Child::run(passes).wait().status, 7);
+  EXPECT_FALSE(gate.isOpen());
+}
+
+TEST(Gate, nobodyIsLeftWhoCouldLet) {
+  Gate gate;
+  Child waiting = Child::run([&] { return gate.pass() ? 7 : 1; });
+  gate = Gate();
+  EXPECT_EQ(waiting.wait().status, 1);
 }

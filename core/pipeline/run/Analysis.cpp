@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -99,6 +100,12 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
   if (failed(passes.run(module)) && problem.message.empty())
     problem.message = "the passes in front of the pipeline failed";
   return problem;
+}
+
+bool runPassBehind(ModuleOp module, const std::string &pass) {
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  return succeeded(runText(module, pass)) && succeeded(verify(module));
 }
 
 //===--- One attempt ------------------------------------------------------===//

@@ -123,6 +123,10 @@ trace::Problem runPrePasses(mlir::ModuleOp module, trace::Id chunk,
                             const trace::RunOptions &run,
                             const trace::Trace &trace);
 
+/// Goes on with one more pass behind stages of which nothing was recorded.
+/// False if it fails or makes invalid IR: the module is spoiled then.
+bool runPassBehind(mlir::ModuleOp module, const std::string &pass);
+
 } // namespace memreflens
 
 #endif // MEMREFLENS_PIPELINE_RUN_ANALYSIS_H

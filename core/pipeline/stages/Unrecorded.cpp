@@ -128,8 +128,7 @@ static LogicalResult canonicalize(ModuleOp module,
   return success();
 }
 
-/// A pass of the user's, or of a remedy.
-static LogicalResult runText(ModuleOp module, const std::string &pass) {
+LogicalResult runText(ModuleOp module, const std::string &pass) {
   if (isTracedPlacement(pass)) {
     Recorder silent;
     return tracePlacementPass(pass, module, silent);
@@ -174,12 +173,6 @@ bool canDoWithoutRecord(const trace::RunOptions &run) {
          std::equal(eight.begin(), eight.end(), passes.begin()) &&
          run.function.empty() && run.skipSimplificationOver == 0 &&
          !run.aliases;
-}
-
-bool runBehind(ModuleOp module, const std::string &pass) {
-  ScopedDiagnosticHandler silence(module.getContext(),
-                                  [](Diagnostic &) { return success(); });
-  return succeeded(runText(module, pass)) && succeeded(verify(module));
 }
 
 std::optional<std::string> runWithoutRecord(ModuleOp module,

@@ -27,9 +27,8 @@ std::optional<std::string> runWithoutRecord(mlir::ModuleOp module,
                                             const StageOptions &options,
                                             trace::Trace &trace);
 
-/// Runs one more pass, as text for a `builtin.module`, on what the stages made.
-/// False if it fails or makes invalid IR: the module is spoiled then.
-bool runBehind(mlir::ModuleOp module, const std::string &pass);
+/// Runs a pass, as text for a `builtin.module`, of the user's or a remedy's.
+mlir::LogicalResult runText(mlir::ModuleOp module, const std::string &pass);
 
 } // namespace memreflens
 
