@@ -215,6 +215,12 @@ std::vector<Measures> Trials::measureAll(const std::vector<Remedy> &remedies,
                           return promiseOf(remedy, report, before);
                         }),
               !isRejected && parsed.document.chunks.size() == 1);
+  // What was begun in vain only takes memory.
+  std::erase_if(ahead, [&](const std::unique_ptr<CopyRun> &copy) {
+    return llvm::none_of(pending, [&](const Job &job) {
+      return isSame(copy->getPlan(), planOf(job));
+    });
+  });
   // The others have most of it behind them.
   std::ranges::stable_partition(
       pending, [&](const Job &job) { return !isAhead(planOf(job)); });
@@ -295,6 +301,8 @@ void Trials::prepare(const Gate &isKnown) {
   constexpr int pause = 10; // Milliseconds.
   for (const Job &job :
        jobsFor(likely, order, parsed.document.chunks.size() == 1)) {
+    if (isKnown.isOpen())
+      return;
     // The analysis takes one.
     while (size_t(llvm::count_if(ahead, isBusy)) + 1 >= options.jobs)
       if (isKnown.isOpen(pause))
