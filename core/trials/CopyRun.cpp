@@ -87,10 +87,16 @@ CopyRun::~CopyRun() {
 
 //===--- Wait -------------------------------------------------------------===//
 
-bool CopyRun::isWaiting() { return hasEnded() || wait->begun.isOpen(); }
+bool CopyRun::isOver() {
+  if (child.hasStarted() && !end)
+    end = child.poll();
+  return !child.hasStarted() || end;
+}
+
+bool CopyRun::isWaiting() { return isOver() || wait->begun.isOpen(); }
 
 bool CopyRun::release(const Known &known) {
-  if (hasEnded())
+  if (isOver())
     return false;
   begun = Clock::now();
   writeTo(wait->report, asBytes(known.report));
@@ -99,15 +105,12 @@ bool CopyRun::release(const Known &known) {
 }
 
 bool CopyRun::hasEnded() {
-  if (!child.hasStarted() || end)
-    return true;
-  end = child.poll();
   const std::chrono::duration<double> taken = Clock::now() - begun;
-  if (!end && taken.count() > trialSeconds) {
+  if (!isOver() && taken.count() > trialSeconds) {
     tookTooLong = true;
     end = child.kill();
   }
-  return end.has_value();
+  return isOver();
 }
 
 //===--- End --------------------------------------------------------------===//

@@ -30,11 +30,12 @@ public:
 
   const CopyPlan &getPlan() const { return plan; }
   const Child &process() const { return child; }
-  /// Lets one that waits go on; false if it did not come so far.
+  /// Lets one go on that waits, or will; false if it is over.
   bool release(const Known &known);
   /// Whether it came as far as it can, or died.
   bool isWaiting();
-  /// Whether it is over: one that takes too long is ended.
+  /// Whether it is over: one that takes too long, since it began or was
+  /// released, is ended.
   bool hasEnded();
   /// Of one that has ended: a process that somebody else killed, which may be
   /// begun once more.
@@ -45,6 +46,7 @@ public:
 
 private:
   void start(const std::function<Known()> &known);
+  bool isOver();
 
   const CopySource source;
   const CopyPlan plan;
