@@ -44,7 +44,7 @@ public:
   /// Measures a module of the last stage, and tries its paths meanwhile, in
   /// front of the look at it.
   void lookWhile(const MeasureModule &measure, ModuleOp module,
-                 trace::Trace &trace);
+                 trace::Trace &trace, const trace::Workers &workers);
   CheckInputs take();
 
 private:
@@ -105,9 +105,10 @@ static SmallVector<FunctionOpInterface> functionsOf(ModuleOp module) {
 }
 
 void ModuleChecker::lookWhile(const MeasureModule &measure, ModuleOp module,
-                              trace::Trace &trace) {
+                              trace::Trace &trace,
+                              const trace::Workers &workers) {
   if (threads < 2)
-    return measure(module, trace, {});
+    return measure(module, trace, workers);
   // What measures writes what nobody else reads.
   exploreBoth(
       *module.getContext(), workersOn(2),
@@ -191,8 +192,8 @@ void AnalysisChecker::follow(AnalysisOptions &analysis) {
   if (analysis.measure)
     analysis.measure = [this, measure = std::move(analysis.measure)](
                            ModuleOp module, trace::Trace &trace,
-                           const trace::Workers &) {
-      modules.lookWhile(measure, module, trace);
+                           const trace::Workers &workers) {
+      modules.lookWhile(measure, module, trace, workers);
     };
   analysis.onModule = [this](trace::Id chunk, ModuleOp module, bool isFinal,
                              const trace::Trace &trace) {

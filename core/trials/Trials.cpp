@@ -174,19 +174,19 @@ static bool rejectsAny(const Measures &measures) {
   });
 }
 
-bool Trials::isAhead(const CopyPlan &plan) const {
-  return llvm::any_of(ahead, [&](const std::unique_ptr<CopyRun> &copy) {
+std::unique_ptr<CopyRun> *Trials::findAhead(const CopyPlan &plan) {
+  auto found = llvm::find_if(ahead, [&](const std::unique_ptr<CopyRun> &copy) {
     return copy && isSame(copy->getPlan(), plan);
   });
+  return found == ahead.end() ? nullptr : &*found;
 }
 
 /// Goes on with one that waits for it, where there is one.
 std::unique_ptr<CopyRun> Trials::begin(CopyPlan plan, const Known &known) {
-  for (std::unique_ptr<CopyRun> &copy : ahead)
-    if (copy && isSame(copy->getPlan(), plan))
-      if (std::unique_ptr<CopyRun> waiting = std::move(copy);
-          waiting->release(known))
-        return waiting;
+  if (std::unique_ptr<CopyRun> *found = findAhead(plan))
+    if (std::unique_ptr<CopyRun> waiting = std::move(*found);
+        waiting->release(known))
+      return waiting;
   return std::make_unique<CopyRun>(
       CopySource{options, source, registry, parsed}, std::move(plan), known);
 }
@@ -223,7 +223,7 @@ std::vector<Measures> Trials::measureAll(const std::vector<Remedy> &remedies,
   });
   // The others have most of it behind them.
   std::ranges::stable_partition(
-      pending, [&](const Job &job) { return !isAhead(planOf(job)); });
+      pending, [&](const Job &job) { return !findAhead(planOf(job)); });
   std::vector<Measures> measures(remedies.size());
   std::list<Running> running;
   size_t load = 0;

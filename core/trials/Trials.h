@@ -62,7 +62,8 @@ private:
   std::vector<Measures> measureAll(const std::vector<Remedy> &remedies,
                                    const FileReport &report,
                                    const Measures &before);
-  bool isAhead(const CopyPlan &plan) const;
+  /// The copy of `ahead` that has this plan; null if there is none.
+  std::unique_ptr<CopyRun> *findAhead(const CopyPlan &plan);
   std::unique_ptr<CopyRun> begin(CopyPlan plan, const Known &known);
 
   const TrialOptions options;

@@ -82,17 +82,16 @@ def countCopies(tool, path):
         [tool, "check", *WORDS, "-j", "2", path, "-o", os.devnull],
         stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def below(pid, depth=0):
+    def below(pid):
         try:
             found = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
         except OSError:
-            return []
-        return [(depth, int(one)) for one in found.split()] + [
-            more for one in found.split() for more in below(int(one), depth + 1)]
+            return 0
+        return sum(1 + below(child) for child in found.split())
 
     most = 0
     while command.poll() is None:
-        most = max(most, len(below(command.pid)))
+        most = max(most, below(command.pid))
         time.sleep(0.005)
     return most
 

@@ -5,8 +5,8 @@ in what it prints.
   run_trials.py [FILE...]
 """
 
-import json
 import functools
+import json
 import pathlib
 import random
 import re
