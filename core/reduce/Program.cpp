@@ -248,8 +248,10 @@ std::optional<Edited> printEdited(Program &program) {
   if (failed(verify(module)))
     return std::nullopt;
   addIrToTrace(module, 0, program.trace, /*tagged=*/true);
-  return Edited{tidied(printWithSourceNames(module, program.trace, {})),
-                target};
+  return Edited{
+      tidied(
+          SourceNames(module, program.trace, {}).putInto(printTagged(module))),
+      target};
 }
 
 Size sizeOf(ModuleOp module, const std::string &text) {

@@ -10,11 +10,16 @@
 #define MEMREFLENS_SOURCE_DEEPSTACK_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/thread.h"
+
+#include <functional>
 
 namespace memreflens {
 
 /// Runs `work` on a thread of its own and waits for it.
 void runOnDeepStack(llvm::function_ref<void()> work);
+/// The same, and the caller waits when it wants to.
+llvm::thread threadOnDeepStack(std::function<void()> work);
 
 } // namespace memreflens
 

@@ -47,6 +47,7 @@ set(tier_golden
   check.sarif
   determinism
   determinism.batches
+  determinism.texts
   dialect
   diff.*
   docs

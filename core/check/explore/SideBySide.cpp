@@ -1,8 +1,8 @@
 //===- core/check/explore/SideBySide.cpp ----------------------------------===//
 
 #include "core/check/explore/SideBySide.h"
+#include "core/source/ThreadedContext.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <memory>
@@ -34,26 +34,6 @@ public:
 private:
   std::mutex mutex;
   std::vector<std::unique_ptr<SymbolTableCollection>> free;
-};
-
-/// Lets several threads make attributes and types.
-class ThreadedContext {
-public:
-  explicit ThreadedContext(MLIRContext &context)
-      : context(context), wasThreaded(context.isMultithreadingEnabled()) {
-    if (!wasThreaded)
-      context.enableMultithreading();
-  }
-  ~ThreadedContext() {
-    if (!wasThreaded)
-      context.disableMultithreading();
-  }
-  ThreadedContext(const ThreadedContext &) = delete;
-  ThreadedContext &operator=(const ThreadedContext &) = delete;
-
-private:
-  MLIRContext &context;
-  const bool wasThreaded;
 };
 } // namespace
 

@@ -17,12 +17,10 @@ using trace::Id;
 using trace::none;
 
 namespace {
-/// Finds names for one printed text.
 class Namer {
 public:
-  Namer(const trace::Trace &trace, FunctionNames &inUse)
-      : trace(trace), inUse(inUse) {}
-  void nameResults(Operation *op, RoleNames &names);
+  explicit Namer(const trace::Trace &trace) : trace(trace) {}
+  std::string baseName(OpResult value) const;
 
 private:
   std::string nameOf(Value value) const;
@@ -30,10 +28,8 @@ private:
   std::string constantName(Value value) const;
   std::string metadataName(memref::ExtractStridedMetadataOp op,
                            unsigned result) const;
-  std::string baseName(OpResult value) const;
 
   const trace::Trace &trace;
-  FunctionNames &inUse;
 };
 } // namespace
 
@@ -137,30 +133,10 @@ std::string Namer::baseName(OpResult value) const {
              : base + std::to_string(value.getResultNumber());
 }
 
-void Namer::nameResults(Operation *op, RoleNames &names) {
-  Id id = taggedOp(op->getLoc());
-  if (id == none || size_t(id) >= trace.ops.size())
-    return;
-  const std::vector<Id> &known = trace.ops[id].results;
-  for (OpResult result : op->getResults()) {
-    const unsigned number = result.getResultNumber();
-    if (number < known.size() && known[number] != none)
-      continue;
-    llvm::SmallVector<std::string, 1> &all = names[id];
-    all.resize(op->getNumResults());
-    all[number] =
-        inUse.add(trace.ops[id].block,
-                  baseName(result) + "_" + std::to_string(inUse.numberOf(id)));
-  }
-}
-
-RoleNames roleNames(Operation *root, const trace::Trace &trace,
-                    FunctionNames &inUse) {
-  RoleNames names;
-  Namer namer(trace, inUse);
-  root->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { namer.nameResults(op, names); });
-  return names;
+std::string roleName(OpResult value, Id op, const trace::Trace &trace,
+                     FunctionNames &inUse) {
+  return inUse.add(trace.ops[op].block, Namer(trace).baseName(value) + "_" +
+                                            std::to_string(inUse.numberOf(op)));
 }
 
 } // namespace memreflens

@@ -17,15 +17,11 @@
 #include "core/pipeline/record/TracePart.h"
 #include "core/trace/Model.h"
 
-#include "mlir/IR/Operation.h"
-#include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Allocator.h"
 
 namespace memreflens {
-
-/// Names of the results of each op by number; empty where the trace has one.
-using RoleNames = llvm::DenseMap<trace::Id, llvm::SmallVector<std::string, 1>>;
 
 /// The names that are in use in each function of a part, read on first need. No
 /// name depends on what else is in the file.
@@ -56,8 +52,9 @@ private:
   llvm::BumpPtrAllocator memory;
 };
 
-RoleNames roleNames(mlir::Operation *root, const trace::Trace &trace,
-                    FunctionNames &inUse);
+/// A name for a result of `op` that the trace has none for.
+std::string roleName(mlir::OpResult value, trace::Id op,
+                     const trace::Trace &trace, FunctionNames &inUse);
 
 } // namespace memreflens
 

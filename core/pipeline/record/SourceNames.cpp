@@ -7,17 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/pipeline/record/SourceNames.h"
-#include "core/pipeline/record/RoleNames.h"
-#include "core/pipeline/record/TracePart.h"
 #include "core/source/Identity.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <map>
 #include <optional>
 
 using namespace mlir;
@@ -44,6 +40,91 @@ std::string printAsUpstream(Operation *op, Verified verified, Named named) {
   return print(op, OpPrintingFlags(), verified, named);
 }
 
+std::string printTagged(Operation *op, Verified verified, Named named) {
+  return print(op, OpPrintingFlags().printNameLocAsPrefix(true), verified,
+               named);
+}
+
+//===--- Names ------------------------------------------------------------===//
+
+/// Whether `%base:n` defines the results that the user knows by `%base#k`.
+static bool isWholeGroup(const trace::Op &op, llvm::StringRef base,
+                         const trace::Trace &trace) {
+  size_t first = op.results.size(), size = 0;
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    if (op.results[i] == none)
+      continue;
+    auto [group, number] =
+        llvm::StringRef(trace.values[op.results[i]].name).split('#');
+    if (group != base)
+      continue;
+    first = std::min(first, i);
+    if (number != std::to_string(i - first))
+      return false;
+    ++size;
+  }
+  return size > 1;
+}
+
+void SourceNames::add(Operation *op, const trace::Trace &trace,
+                      FunctionNames &inUse) {
+  const Id id = taggedOp(op->getLoc());
+  if (op->getNumResults() == 0 || id == none || size_t(id) >= results.size())
+    return;
+  const trace::Op &known = trace.ops[id];
+  results[id] = {uint32_t(names.size()), op->getNumResults()};
+  // Groups of results, of which there are few, and whether they are whole.
+  llvm::SmallVector<std::pair<llvm::StringRef, bool>, 2> groups;
+  auto isPart = [&](llvm::StringRef group) {
+    for (auto [asked, isWhole] : groups)
+      if (asked == group)
+        return !isWhole;
+    groups.push_back({group, isWholeGroup(known, group, trace)});
+    return !groups.back().second;
+  };
+  for (OpResult result : op->getResults()) {
+    const unsigned index = result.getResultNumber();
+    if (index >= known.results.size() || known.results[index] == none) {
+      names.push_back(roleName(result, id, trace, inUse));
+      continue;
+    }
+    const trace::Value &value = trace.values[known.results[index]];
+    auto [group, number] = llvm::StringRef(value.name).split('#');
+    // `%r#1` cannot be written where `%r#0` is gone: `%result_r_1`.
+    names.push_back(
+        group.size() < value.name.size() && isPart(group)
+            ? inUse.add(value.block, ("result_" + group + "_" + number).str())
+            : value.name);
+  }
+}
+
+void SourceNames::add(BlockArgument argument, const trace::Trace &trace) {
+  const Id id = taggedArgument(argument.getLoc());
+  if (id == none || size_t(id) >= arguments.size())
+    return;
+  names.push_back(trace.values[id].name);
+  arguments[id] = uint32_t(names.size());
+}
+
+SourceNames::SourceNames(Operation *root, const trace::Trace &trace,
+                         PartStart start)
+    : results(trace.ops.size()), arguments(trace.values.size()) {
+  Operation *module = root;
+  while (Operation *parent = module->getParentOp())
+    module = parent;
+  const TracePart part(trace, taggedOp(module->getLoc()), start);
+  FunctionNames inUse(trace, part);
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    add(op, trace, inUse);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          add(argument, trace);
+  });
+}
+
+//===--- Text -------------------------------------------------------------===//
+
 namespace {
 /// One `%memref-lens...` in the text.
 struct Token {
@@ -58,36 +139,26 @@ struct Token {
   std::optional<unsigned> count;
   size_t length = 0;
 };
+} // namespace
 
 /// Writes the text again with every token replaced.
 class Renamer {
 public:
-  Renamer(llvm::StringRef text, const trace::Trace &trace,
-          const RoleNames &roles, FunctionNames &inUse)
-      : text(text), trace(trace), roles(roles), inUse(inUse) {}
+  Renamer(llvm::StringRef text, const SourceNames &names)
+      : text(text), names(names) {}
   std::string run();
 
 private:
   std::optional<Token> tokenAt(size_t position) const;
   void collectGroups();
-  void append(std::string &out, const Token &token);
-  void appendResult(std::string &out, const trace::Op &op, unsigned index);
-  bool isWholeGroup(const trace::Op &op, llvm::StringRef base);
-  const std::string &nameOfPart(const trace::Value &value);
+  void append(std::string &out, const Token &token) const;
+  llvm::StringRef resultOf(Id op, unsigned index) const;
 
   llvm::StringRef text;
-  const trace::Trace &trace;
-  /// Of results that no event speaks of.
-  const RoleNames &roles;
-  FunctionNames &inUse;
+  const SourceNames &names;
   /// First result of each group of an op's results, by op and suffix.
   llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
-  /// Groups that were asked about, by op and name.
-  std::map<std::pair<Id, std::string>, bool> wholeGroups;
-  /// Of values whose group has lost others.
-  llvm::DenseMap<Id, std::string> partNames;
 };
-} // namespace
 
 static constexpr llvm::StringLiteral opPrefix = "%memref-lens.op.";
 static constexpr llvm::StringLiteral argumentPrefix = "%memref-lens.arg.";
@@ -111,7 +182,9 @@ std::optional<Token> Renamer::tokenAt(size_t position) const {
     return std::nullopt;
   token.id = Id(*id);
   // The same characters may stand in a string of the user's.
-  if (*id >= (token.isArgument ? trace.values.size() : trace.ops.size()))
+  if (token.isArgument
+          ? *id >= names.arguments.size() || names.arguments[*id] == 0
+          : *id >= names.results.size() || names.results[*id].count == 0)
     return std::nullopt;
   llvm::StringRef mark = rest;
   if (rest.consume_front("_"))
@@ -168,77 +241,36 @@ void Renamer::collectGroups() {
   }
 }
 
-/// Whether `%base:n` defines the results that the user knows by `%base#k`.
-bool Renamer::isWholeGroup(const trace::Op &op, llvm::StringRef base) {
-  auto [known, isNew] = wholeGroups.try_emplace({op.id, base.str()}, false);
-  if (!isNew)
-    return known->second;
-  size_t first = op.results.size(), size = 0;
-  for (size_t i = 0; i < op.results.size(); ++i) {
-    if (op.results[i] == none)
-      continue;
-    auto [group, number] =
-        llvm::StringRef(trace.values[op.results[i]].name).split('#');
-    if (group != base)
-      continue;
-    first = std::min(first, i);
-    if (number != std::to_string(i - first))
-      return false;
-    ++size;
-  }
-  return known->second = size > 1;
+llvm::StringRef Renamer::resultOf(Id op, unsigned index) const {
+  const auto [first, count] = names.results[size_t(op)];
+  return index < count ? llvm::StringRef(names.names[first + index]) : "";
 }
 
-/// `%r#1` cannot be written where `%r#0` is gone: `%result_r_1`.
-const std::string &Renamer::nameOfPart(const trace::Value &value) {
-  std::string &name = partNames[value.id];
-  if (!name.empty())
-    return name;
-  auto [base, number] = llvm::StringRef(value.name).split('#');
-  return name = inUse.add(value.block, ("result_" + base + "_" + number).str());
-}
-
-void Renamer::appendResult(std::string &out, const trace::Op &op,
-                           unsigned index) {
+void Renamer::append(std::string &out, const Token &token) const {
   out += '%';
-  if (index < op.results.size() && op.results[index] != none) {
-    const trace::Value &value = trace.values[op.results[index]];
-    llvm::StringRef base = llvm::StringRef(value.name).split('#').first;
-    bool isPart = base != value.name && !isWholeGroup(op, base);
-    out += isPart ? nameOfPart(value) : value.name;
-    return;
-  }
-  auto known = roles.find(op.id);
-  out += known != roles.end() && index < known->second.size()
-             ? known->second[index]
-             : "unnamed." + std::to_string(op.id) + "." + std::to_string(index);
-}
-
-void Renamer::append(std::string &out, const Token &token) {
   if (token.isArgument) {
-    out += '%' + trace.values[token.id].name;
+    out += names.names[names.arguments[size_t(token.id)] - 1];
     return;
   }
-  const trace::Op &op = trace.ops[token.id];
   unsigned start = groupStarts.lookup({token.id, token.group});
-  if (!token.count)
-    return appendResult(out, op, start + token.element.value_or(0));
+  if (!token.count) {
+    out += resultOf(token.id, start + token.element.value_or(0));
+    return;
+  }
   // The user's groups stay groups: `%a:2, %own_a`.
+  auto groupAt = [&](unsigned index) {
+    return resultOf(token.id, index).split('#').first;
+  };
   for (unsigned index = start; index < start + *token.count;) {
     if (index > start)
-      out += ", ";
-    std::string name;
-    appendResult(name, op, index);
-    llvm::StringRef group = llvm::StringRef(name).split('#').first;
+      out += ", %";
+    const llvm::StringRef group = groupAt(index);
+    const bool isGroup = group.size() < resultOf(token.id, index).size();
     unsigned next = index + 1;
-    for (; next < start + *token.count && group != name; ++next) {
-      std::string other;
-      appendResult(other, op, next);
-      if (llvm::StringRef(other).split('#').first != group)
-        break;
-    }
+    while (isGroup && next < start + *token.count && groupAt(next) == group)
+      ++next;
     out += group;
-    if (group != name)
+    if (isGroup)
       out += ":" + std::to_string(next - index);
     index = next;
   }
@@ -264,17 +296,8 @@ std::string Renamer::run() {
   return out;
 }
 
-std::string printWithSourceNames(Operation *op, const trace::Trace &trace,
-                                 PartStart start, Verified verified,
-                                 Named named) {
-  const std::string text =
-      print(op, OpPrintingFlags().printNameLocAsPrefix(true), verified, named);
-  Operation *module = op;
-  while (Operation *parent = module->getParentOp())
-    module = parent;
-  TracePart part(trace, taggedOp(module->getLoc()), start);
-  FunctionNames inUse(trace, part);
-  return Renamer(text, trace, roleNames(op, trace, inUse), inUse).run();
+std::string SourceNames::putInto(llvm::StringRef tagged) const {
+  return Renamer(tagged, *this).run();
 }
 
 } // namespace memreflens

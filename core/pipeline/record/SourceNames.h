@@ -11,12 +11,14 @@
 #ifndef MEMREFLENS_PIPELINE_RECORD_SOURCENAMES_H
 #define MEMREFLENS_PIPELINE_RECORD_SOURCENAMES_H
 
+#include "core/pipeline/record/RoleNames.h"
 #include "core/pipeline/record/TracePart.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/Operation.h"
 
 #include <string>
+#include <vector>
 
 namespace memreflens {
 
@@ -33,12 +35,39 @@ std::string printAsUpstream(mlir::Operation *op,
                             Verified verified = Verified::unknown,
                             Named named = Named::unknown);
 
-/// The same with names from `trace`; every op and block argument must be
-/// tagged. `start` is where in the trace the stages of its part began.
-std::string printWithSourceNames(mlir::Operation *op, const trace::Trace &trace,
-                                 PartStart start,
-                                 Verified verified = Verified::unknown,
-                                 Named named = Named::unknown);
+/// The same with a tag for each value's name; every op and block argument must
+/// be tagged.
+std::string printTagged(mlir::Operation *op,
+                        Verified verified = Verified::unknown,
+                        Named named = Named::unknown);
+
+/// The names that the values of a module have at a moment, for its text or that
+/// of a copy. Keeps nothing of the trace.
+class SourceNames {
+public:
+  /// `start` is where in the trace the stages of the module's part began.
+  SourceNames(mlir::Operation *root, const trace::Trace &trace,
+              PartStart start);
+
+  /// What `printTagged` made, with these names.
+  std::string putInto(llvm::StringRef tagged) const;
+
+private:
+  friend class Renamer;
+  struct Results {
+    uint32_t first = 0, count = 0;
+  };
+
+  void add(mlir::Operation *op, const trace::Trace &trace,
+           FunctionNames &inUse);
+  void add(mlir::BlockArgument argument, const trace::Trace &trace);
+
+  std::vector<std::string> names;
+  /// By op, the names of its results among them; by argument, one behind its
+  /// name's place, or 0.
+  std::vector<Results> results;
+  std::vector<uint32_t> arguments;
+};
 
 } // namespace memreflens
 

@@ -287,6 +287,8 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.ownership.looksEverywhere = options.looksEverywhere;
     stages.text = options.text;
     stages.lastTextOnly = options.lastTextOnly;
+    stages.textsBeside =
+        options.textsBeside && options.run.passes.empty() && !options.tool;
     stages.showStandIns = options.showStandIns;
     stages.isVerified = !runsPrePasses(options.run) && !options.edit;
     stages.isBatch = options.isBatch;
@@ -313,6 +315,10 @@ static std::optional<Analysis> attempt(const trace::Source &source,
         trace.functions[id].lastGoodStage = trace::lastStage(trace.options);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
+    if (options.measure)
+      stages.onEnd = [&] {
+        options.measure(*chunk.module, trace, options.workers);
+      };
     const bool isRecorded = options.isRecorded ||
                             !canDoWithoutRecord(options.run) ||
                             !options.quarantine.empty() || options.tool;
@@ -327,6 +333,8 @@ static std::optional<Analysis> attempt(const trace::Source &source,
         return std::nullopt;
       addEmptyStages(analysis, chunk.id, stages.lastStage);
       analysis.upstreamTexts.back().back() = std::move(*text);
+      if (stages.onEnd)
+        stages.onEnd();
     }
     if (isRecorded) {
       StagesResult result = runStages(*chunk.module, chunk.id, stages, trace);
@@ -336,8 +344,6 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       missedChange |= result.missedChange;
       retry.insert(retry.end(), result.retry.begin(), result.retry.end());
     }
-    if (options.measure)
-      options.measure(*chunk.module, trace, options.workers);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
   }

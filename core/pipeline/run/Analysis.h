@@ -47,6 +47,8 @@ struct AnalysisOptions {
   /// Leaves the texts of stages before the last one empty: printing costs as
   /// much as a pass. Only with `StageText::upstream`.
   bool lastTextOnly = false;
+  /// A thread more makes the texts while the stages run (StageOptions).
+  bool textsBeside = false;
   /// False: what the stages do need not be recorded, unless a function is
   /// rejected or a stage fails. Only with `StageText::none` or `lastTextOnly`.
   bool isRecorded = true;

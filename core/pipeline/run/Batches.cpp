@@ -105,15 +105,20 @@ Analysis analyseSideBySide(const trace::Source &source,
                     analysis.endOfDeallocs,    run[batch].own,
                     run[batch].opsBefore,      run[batch].opsOwn};
   };
+  auto asWhole = [&] {
+    AnalysisOptions whole = options;
+    whole.textsBeside = threads > 1;
+    return analyse(source, registry, whole);
+  };
   if (threads == 0 || run.size() == 0 ||
       !run.analyseAll(registry, threads, {}, take))
-    return analyse(source, registry, options);
+    return asWhole();
   Analysis joined;
   joined.upstreamTexts.emplace_back();
   std::optional<trace::Trace> trace =
       trace::joinTraces(std::move(parts), source, workersOn(threads));
   if (!trace)
-    return analyse(source, registry, options);
+    return asWhole();
   joined.trace = std::move(*trace);
   return joined;
 }

@@ -1,7 +1,6 @@
 //===- core/pipeline/stages/StageRecord.cpp -------------------------------===//
 
 #include "core/pipeline/stages/StageRecord.h"
-#include "core/pipeline/record/SourceNames.h"
 #include "core/pipeline/stages/StandIn.h"
 #include "core/source/IrLister.h"
 #include "core/trace/Plan.h"
@@ -13,6 +12,11 @@ namespace memreflens {
 
 using trace::none;
 
+Named StageRecord::mayBeNamed() {
+  isNamed = isNamed || shorthands.mayOccurIn(module);
+  return isNamed ? Named::unknown : Named::no;
+}
+
 std::string StageRecord::print(bool isVerified) {
   if (options.showStandIns)
     return printAsUpstream(module);
@@ -21,12 +25,11 @@ std::string StageRecord::print(bool isVerified) {
                                 ? Verified::yes
                                 : Verified::unknown;
   return skipped.shown([&] {
-    isNamed = isNamed || shorthands.mayOccurIn(module);
-    const Named named = isNamed ? Named::unknown : Named::no;
+    const Named named = mayBeNamed();
     return options.text == StageText::upstream
                ? printAsUpstream(module, verified, named)
-               : printWithSourceNames(module, trace, options.start, verified,
-                                      named);
+               : SourceNames(module, trace, options.start)
+                     .putInto(printTagged(module, verified, named));
   });
 }
 
@@ -71,9 +74,60 @@ void StageRecord::keep(trace::Stage entry, std::string text) {
   else if (entry.changed)
     trace::keepText(entry, previous, text);
   previous = std::move(text);
+  put(std::move(entry));
+}
+
+void StageRecord::put(trace::Stage entry) {
   if (entry.number > 0)
     recorder.add(nullptr, nullptr, {}, trace::StageEvent{entry.changed});
   trace.chunks[chunk].stages.push_back(std::move(entry));
+}
+
+/// A small module is printed sooner than handed over.
+static bool isLarge(ModuleOp module) {
+  size_t opsLeft = 200;
+  return module
+      ->walk([&](Operation *) {
+        return --opsLeft == 0 ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What nobody knows to be valid, the printer verifies, and what it says then
+/// would be heard here.
+bool StageRecord::canPrintBeside(int stage, bool isVerified) const {
+  return isVerified && skipped.rejected().empty() &&
+         (beside ||
+          (stage == 0 && options.textsBeside &&
+           options.text == StageText::sourceNames && !options.lastTextOnly &&
+           !options.showStandIns && isLarge(module)));
+}
+
+void StageRecord::printBeside(trace::Stage entry) {
+  if (!beside)
+    beside.emplace(*module.getContext());
+  const Named named = mayBeNamed();
+  beside->add(module.clone(), SourceNames(module, trace, options.start), named,
+              entry);
+  // Until it is known.
+  entry.changed = true;
+  put(std::move(entry));
+}
+
+void StageRecord::finish() {
+  if (!beside)
+    return;
+  std::vector<trace::Stage> &stages = trace.chunks[chunk].stages;
+  std::vector<bool> changed(stages.size());
+  for (trace::Stage &stage : beside->take(previous)) {
+    changed[size_t(stage.number)] = stage.changed;
+    stages[size_t(stage.number)] = std::move(stage);
+  }
+  beside.reset();
+  for (trace::Event &event : trace.events)
+    if (auto *end = std::get_if<trace::StageEvent>(&event.detail);
+        end && event.chunk == chunk)
+      end->changed = changed[size_t(event.stage)];
 }
 
 void StageRecord::add(int stage, bool isVerified,
@@ -81,6 +135,9 @@ void StageRecord::add(int stage, bool isVerified,
   if (stage == 0)
     recorder.adopt(module);
   trace::Stage entry = entryOf(stage);
+  if (canPrintBeside(stage, isVerified))
+    return printBeside(std::move(entry));
+  finish();
   std::string text = isShown(stage) ? withNotes(print(isVerified)) : "";
   entry.changed = stage == 0 || text != previous;
   if (stage > 0) {
@@ -91,10 +148,12 @@ void StageRecord::add(int stage, bool isVerified,
 }
 
 void StageRecord::addUnchanged(int stage) {
-  if (isShown(stage) && previous.empty())
+  if (isShown(stage) && previous.empty() && !beside)
     return add(stage, /*isVerified=*/true, {});
   trace::Stage entry = entryOf(stage);
   entry.changed = false;
+  if (beside)
+    return put(std::move(entry));
   keep(std::move(entry), previous);
 }
 

@@ -11,6 +11,9 @@
 #include "core/pipeline/host/ToolSide.h"
 #include "core/pipeline/record/Shorthands.h"
 #include "core/pipeline/stages/Skipped.h"
+#include "core/pipeline/stages/TextsBeside.h"
+
+#include <optional>
 
 namespace memreflens {
 
@@ -29,11 +32,17 @@ public:
   void add(int stage, bool isVerified, const ToolSide::Verdict &verdict);
   /// The stage left the module, and what of it is shown, as it was.
   void addUnchanged(int stage);
+  /// To be called behind the last: then the trace has all of it.
+  void finish();
 
 private:
   trace::Stage entryOf(int stage) const;
   bool isShown(int stage) const;
+  bool canPrintBeside(int stage, bool isVerified) const;
+  void printBeside(trace::Stage entry);
   void keep(trace::Stage entry, std::string text);
+  void put(trace::Stage entry);
+  Named mayBeNamed();
   std::string print(bool isVerified);
   std::string withNotes(std::string text) const;
 
@@ -48,6 +57,8 @@ private:
   Shorthands shorthands;
   /// A text that was printed had something in front of the ops, or behind.
   bool isNamed = false;
+  /// Once it is over, it does not begin again.
+  std::optional<TextsBeside> beside;
 };
 
 } // namespace memreflens

@@ -137,6 +137,9 @@ StagesResult StageRunner::run() {
       break;
     runStage(stage);
   }
+  if (options.onEnd)
+    options.onEnd();
+  record.finish();
   skipped.tellLarge();
   result.endOfDeallocs = recorder.endOfDeallocs();
   return std::move(result);

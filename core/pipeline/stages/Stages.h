@@ -54,6 +54,9 @@ struct StageOptions {
   /// Texts of the stages before the last one are not made.
   bool lastTextOnly = false;
   bool showStandIns = false;
+  /// Texts are made on a thread of their own, of copies of the IR. Only where
+  /// no pass runs that is not of upstream's pipeline.
+  bool textsBeside = false;
   /// The verifier accepts the module.
   bool isVerified = false;
   /// It is one of a file's batches, whose texts are joined: those of the stages
@@ -69,6 +72,9 @@ struct StageOptions {
   std::vector<Quarantined> quarantine;
   /// Told before each stage.
   std::function<void(int stage)> onStage;
+  /// Shown the IR behind the last stage that ran, while texts are still made;
+  /// may be empty.
+  std::function<void()> onEnd;
   /// Shown the IR behind the ownership pass, where nothing is recorded
   /// (Unrecorded.h).
   std::function<void(mlir::ModuleOp module)> onPlaced;

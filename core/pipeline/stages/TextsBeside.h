@@ -1,0 +1,69 @@
+//===- core/pipeline/stages/TextsBeside.h - texts made beside the stages --===//
+//
+// MLIR takes longer to print a large function than most passes to change it.
+// Copies of the module are printed on a thread of their own, one after the
+// other, while the next stages run.
+//
+//   TextsBeside texts(context);
+//   texts.add(copy, names, Named::no, stage); // and the next stage can run
+//   std::vector<trace::Stage> stages = texts.take(last);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_STAGES_TEXTSBESIDE_H
+#define MEMREFLENS_PIPELINE_STAGES_TEXTSBESIDE_H
+
+#include "core/pipeline/record/SourceNames.h"
+#include "core/source/ThreadedContext.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/thread.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+namespace memreflens {
+
+/// While it lives, nothing may load a dialect into the context.
+class TextsBeside {
+public:
+  explicit TextsBeside(mlir::MLIRContext &context);
+  ~TextsBeside();
+  TextsBeside(const TextsBeside &) = delete;
+  TextsBeside &operator=(const TextsBeside &) = delete;
+
+  /// The text of a module that the verifier accepts, for a stage that has all
+  /// but that. Waits while as many copies as memory is spent on are not
+  /// printed.
+  void add(mlir::OwningOpRef<mlir::ModuleOp> copy, SourceNames names,
+           Named named, trace::Stage stage);
+  /// Waits for all that were added, and gives the stages, and the last's text.
+  std::vector<trace::Stage> take(std::string &lastText);
+
+private:
+  struct Job {
+    mlir::OwningOpRef<mlir::ModuleOp> copy;
+    SourceNames names;
+    Named named;
+    trace::Stage stage;
+  };
+
+  void work();
+
+  const ThreadedContext threads;
+  std::mutex mutex;
+  std::condition_variable changed;
+  /// The first is being printed.
+  std::deque<Job> jobs;
+  std::vector<trace::Stage> done;
+  bool isAtEnd = false;
+  /// Text of the last stage that was printed; the thread's own until `take`.
+  std::string previous;
+  llvm::thread thread;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_PIPELINE_STAGES_TEXTSBESIDE_H
