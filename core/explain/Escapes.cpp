@@ -3,30 +3,29 @@
 #include "core/explain/Escapes.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 namespace memreflens {
 
 using namespace trace;
 
-namespace {
-class Follower {
-public:
-  Follower(const Lookup &lookup, unsigned depth)
-      : lookup(lookup), depth(depth) {}
+static void noteFirst(TraceEscape &found, TraceEscape other) {
+  if (other.kind != Escape::none && (found.op == none || other.op < found.op))
+    found = other;
+}
 
-  TraceEscape follow(Id buffer) {
-    add(buffer);
-    for (size_t at = 0; at < pending.size(); ++at)
-      look(pending[at]);
-    return found;
-  }
+/// At one value.
+class TraceEscapes::Look {
+public:
+  Look(TraceEscapes &escapes, size_t depth)
+      : escapes(escapes), lookup(escapes.lookup), depth(depth) {}
+  Step at(Id value);
 
 private:
   void add(Id value) {
     const Value *known = lookup.value(value);
-    if (known && known->isMemref && seen.insert(value).second)
-      pending.push_back(value);
+    if (known && known->isMemref)
+      step.next.push_back(value);
   }
 
   OpShape shapeOf(const Op &op) const {
@@ -41,10 +40,7 @@ private:
     return shape;
   }
 
-  void note(Escape kind, Id op) {
-    if (kind != Escape::none && (found.op == none || op < found.op))
-      found = {kind, op};
-  }
+  void note(Escape kind, Id op) { noteFirst(step.found, {kind, op}); }
 
   bool isUsed(const Op &op) const {
     return std::any_of(op.results.begin(), op.results.end(), [&](Id id) {
@@ -126,35 +122,17 @@ private:
   /// What the callee keeps when it returns: in memory, or by work that is not
   /// done. What it does with an address ends with the call.
   void lookInto(const Op &call, size_t operand) {
-    const Function *callee = depth < 3 ? calleeOf(call) : nullptr;
+    const Function *callee =
+        depth + 1 < escapes.steps.size() ? calleeOf(call) : nullptr;
     const Block *entry = callee && !callee->blocks.empty()
                              ? lookup.block(callee->blocks.front())
                              : nullptr;
     if (!entry || operand >= entry->arguments.size())
       return;
     const Escape kind =
-        Follower(lookup, depth + 1).follow(entry->arguments[operand]).kind;
+        escapes.follow(entry->arguments[operand], depth + 1).kind;
     if (kind == Escape::stored || kind == Escape::deferred)
       note(kind, call.id);
-  }
-
-  void look(Id value) {
-    for (Id user : lookup.getIndex().usersOf(value)) {
-      const Op *op = lookup.op(user);
-      if (!op || op->generated || lookup.isErased(user))
-        continue;
-      lookAround(*op, *lookup.value(value));
-      for (size_t i = 0; i < op->operands.size(); ++i)
-        if (op->operands[i] == value) {
-          note(escapeAt(*op, uint32_t(i)), user);
-          lookInto(*op, i);
-        }
-      flow(*op, value);
-    }
-    if (Id named = lookup.ancestorOf(value); named != none)
-      add(named);
-    if (Id heir = lookup.heirOf(value); heir != none)
-      add(heir);
   }
 
   /// To what the op makes of it: a view, or a value of its type.
@@ -196,17 +174,55 @@ private:
           addAlike(block->arguments);
   }
 
+  TraceEscapes &escapes;
   const Lookup &lookup;
-  /// Of calls.
-  const unsigned depth;
-  std::set<Id> seen;
-  std::vector<Id> pending;
-  TraceEscape found;
+  const size_t depth;
+  Step step;
 };
-} // namespace
 
-TraceEscape escapeOf(const Lookup &lookup, Id buffer) {
-  return Follower(lookup, 0).follow(buffer);
+TraceEscapes::Step TraceEscapes::Look::at(Id value) {
+  for (Id user : lookup.getIndex().usersOf(value)) {
+    const Op *op = lookup.op(user);
+    if (!op || op->generated || lookup.isErased(user))
+      continue;
+    lookAround(*op, *lookup.value(value));
+    for (size_t i = 0; i < op->operands.size(); ++i)
+      if (op->operands[i] == value) {
+        note(escapeAt(*op, uint32_t(i)), user);
+        lookInto(*op, i);
+      }
+    flow(*op, value);
+  }
+  if (Id named = lookup.ancestorOf(value); named != none)
+    add(named);
+  if (Id heir = lookup.heirOf(value); heir != none)
+    add(heir);
+  return std::move(step);
+}
+
+const TraceEscapes::Step &TraceEscapes::stepOf(Id value, size_t depth) {
+  if (auto known = steps[depth].find(value); known != steps[depth].end())
+    return known->second;
+  return steps[depth]
+      .emplace(value, Look(*this, depth).at(value))
+      .first->second;
+}
+
+TraceEscape TraceEscapes::follow(Id buffer, size_t depth) {
+  const Value *known = lookup.value(buffer);
+  if (!known || !known->isMemref)
+    return {};
+  std::unordered_set<Id> seen = {buffer};
+  std::vector<Id> pending = {buffer};
+  TraceEscape found;
+  for (size_t at = 0; at < pending.size(); ++at) {
+    const Step &step = stepOf(pending[at], depth);
+    noteFirst(found, step.found);
+    for (Id next : step.next)
+      if (seen.insert(next).second)
+        pending.push_back(next);
+  }
+  return found;
 }
 
 } // namespace memreflens

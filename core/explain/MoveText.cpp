@@ -77,7 +77,7 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
   case MoveOutcome::unknownSize:
     return "no data layout knows the size of its elements";
   case MoveOutcome::movedUp: {
-    const TraceEscape escape = escapeOf(lookup, event.value);
+    const TraceEscape escape = TraceEscapes(lookup).of(event.value);
     return stageName(lookup, event) + " moves its dealloc up, right behind " +
            (escape.op == trace::none ? "its last use, "
                                      : "the last use that it sees, ") +

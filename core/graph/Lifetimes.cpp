@@ -26,7 +26,7 @@ class LifetimeFinder {
 public:
   LifetimeFinder(const Lookup &lookup, Id function)
       : lookup(lookup), trace(lookup.getTrace()),
-        function(trace.functions[size_t(function)]) {
+        function(trace.functions[size_t(function)]), escapes(lookup) {
     found.function = function;
   }
 
@@ -183,7 +183,7 @@ private:
     life.lastUse = std::max(life.begin, used.last);
     life.source = fate.source;
     life.retained = fate.retained.empty() ? none : fate.retained.back();
-    life.escape = escapeOf(lookup, id);
+    life.escape = escapes.of(id);
     addFrees(fate, life);
     moveFrees(life);
     addPassed(fate, life);
@@ -329,6 +329,7 @@ private:
   const Lookup &lookup;
   const Trace &trace;
   const Function &function;
+  TraceEscapes escapes;
   Lifetimes found;
   std::map<Id, uint32_t> stepOf, firstStep;
   /// By op and result; -1 where they are not known.
