@@ -51,16 +51,18 @@ struct Run {
 };
 } // namespace
 
+/// Threads for the functions of a file; 0: it is analysed as a whole.
+static unsigned threadsOf(const Run &run) {
+  return run.request.mayHurry ? run.options.jobs : 0;
+}
+
 static AnalysisOptions analysisOptions(const Run &run) {
   AnalysisOptions analysis;
   analysis.run = run.options.run;
   followWorker(run.request, run.file, analysis);
+  // A stage's time would have other stages' texts in it.
+  analysis.textsBeside = threadsOf(run) > 1 && run.options.stageTimeout <= 0;
   return analysis;
-}
-
-/// Threads for the functions of a file; 0: it is analysed as a whole.
-static unsigned threadsOf(const Run &run) {
-  return run.request.mayHurry ? run.options.jobs : 0;
 }
 
 /// For what shows or keeps peaks.

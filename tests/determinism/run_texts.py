@@ -8,6 +8,7 @@ none is; the traces must be equal. Taken are a part of the corpus' large program
 and generated ones: large from the start, with a function that a stage rejects (from
 there on no copies are made), in several parts, and with stages that change nothing.
 """
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -71,27 +72,28 @@ def threadsBelow(process):
     """Names of the threads of a process and of those that it began."""
     names, waiting = set(), [process]
     while waiting:
-        for task in pathlib.Path(f"/proc/{waiting.pop()}/task").glob("*"):
-            try:
-                names.add((task / "comm").read_text().strip())
-                waiting += (task / "children").read_text().split()
-            except OSError:
-                continue  # It has ended.
+        tasks = f"/proc/{waiting.pop()}/task"
+        # Any of them may have ended meanwhile.
+        with contextlib.suppress(OSError):
+            for task in os.listdir(tasks):
+                with contextlib.suppress(OSError):
+                    place = pathlib.Path(tasks, task)
+                    names.add((place / "comm").read_text().strip())
+                    waiting += (place / "children").read_text().split()
     return names
 
 
 def trace(lens, path, options, folder):
     """What it gave, and the names of threads that were seen."""
-    out = folder / "out"
+    out, problems = folder / "out", folder / "problems"
     seen = set()
-    with open(out, "wb") as output:
+    with open(out, "wb") as output, open(problems, "wb") as errors:
         run = subprocess.Popen([lens, "trace", "--allow-unregistered-dialect",
-                                *options, path], stdout=output,
-                               stderr=subprocess.PIPE)
+                                *options, path], stdout=output, stderr=errors)
         while run.poll() is None:
             seen |= threadsBelow(run.pid)
             time.sleep(0.001)
-    return run.returncode, out.read_bytes(), run.stderr.read(), seen
+    return run.returncode, out.read_bytes(), problems.read_bytes(), seen
 
 
 def main():

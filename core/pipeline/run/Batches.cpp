@@ -55,6 +55,7 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
     own.onStage = nullptr;
     own.workers = nullptr;
     own.isBatch = own.verifiesLate = true;
+    own.textsBeside = false;
     if (prepare)
       prepare(batch, own);
     own.parse.part = batches->partOf(batch);
@@ -105,20 +106,15 @@ Analysis analyseSideBySide(const trace::Source &source,
                     analysis.endOfDeallocs,    run[batch].own,
                     run[batch].opsBefore,      run[batch].opsOwn};
   };
-  auto asWhole = [&] {
-    AnalysisOptions whole = options;
-    whole.textsBeside = threads > 1;
-    return analyse(source, registry, whole);
-  };
   if (threads == 0 || run.size() == 0 ||
       !run.analyseAll(registry, threads, {}, take))
-    return asWhole();
+    return analyse(source, registry, options);
   Analysis joined;
   joined.upstreamTexts.emplace_back();
   std::optional<trace::Trace> trace =
       trace::joinTraces(std::move(parts), source, workersOn(threads));
   if (!trace)
-    return asWhole();
+    return analyse(source, registry, options);
   joined.trace = std::move(*trace);
   return joined;
 }
