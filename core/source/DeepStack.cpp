@@ -2,15 +2,34 @@
 
 #include "core/source/DeepStack.h"
 
-#include <optional>
+#include "llvm/Support/thread.h"
 
 /// Address space only: the system gives memory as the stack grows.
 static constexpr std::optional<unsigned> stackBytes = 256u << 20;
 
 void memreflens::runOnDeepStack(llvm::function_ref<void()> work) {
-  threadOnDeepStack([work] { work(); }).join();
+  llvm::thread thread(stackBytes, [work] { work(); });
+  thread.join();
 }
 
-llvm::thread memreflens::threadOnDeepStack(std::function<void()> work) {
-  return llvm::thread(stackBytes, std::move(work));
+/// Not llvm::thread: without a thread it ends the process.
+memreflens::DeepThread::DeepThread(std::function<void()> job)
+    : work(std::move(job)) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0)
+    return;
+  auto run = [](void *self) -> void * {
+    static_cast<DeepThread *>(self)->work();
+    return nullptr;
+  };
+  pthread_t made;
+  if (pthread_attr_setstacksize(&attributes, *stackBytes) == 0 &&
+      pthread_create(&made, &attributes, run, this) == 0)
+    thread = made;
+  pthread_attr_destroy(&attributes);
+}
+
+memreflens::DeepThread::~DeepThread() {
+  if (thread)
+    pthread_join(*thread, nullptr);
 }

@@ -10,16 +10,33 @@
 #define MEMREFLENS_SOURCE_DEEPSTACK_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/thread.h"
 
 #include <functional>
+#include <optional>
+#include <pthread.h>
 
 namespace memreflens {
 
 /// Runs `work` on a thread of its own and waits for it.
 void runOnDeepStack(llvm::function_ref<void()> work);
+
 /// The same, and the caller waits when it wants to.
-llvm::thread threadOnDeepStack(std::function<void()> work);
+class DeepThread {
+public:
+  explicit DeepThread(std::function<void()> work);
+  /// Waits for it.
+  ~DeepThread();
+  DeepThread(const DeepThread &) = delete;
+  DeepThread &operator=(const DeepThread &) = delete;
+
+  /// False where the system gave no thread, or no room for its stack: then
+  /// nothing is done.
+  bool hasStarted() const { return thread.has_value(); }
+
+private:
+  const std::function<void()> work;
+  std::optional<pthread_t> thread;
+};
 
 } // namespace memreflens
 

@@ -93,19 +93,22 @@ static bool isLarge(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// What nobody knows to be valid, the printer verifies, and what it says then
-/// would be heard here.
-bool StageRecord::canPrintBeside(int stage, bool isVerified) const {
-  return isVerified && skipped.rejected().empty() &&
-         (beside ||
-          (stage == 0 && options.textsBeside &&
-           options.text == StageText::sourceNames && !options.lastTextOnly &&
-           !options.showStandIns && isLarge(module)));
+/// Begins it at the first stage. What nobody knows to be valid, the printer
+/// verifies, and what it says then would be heard here.
+bool StageRecord::canPrintBeside(int stage, bool isVerified) {
+  if (!isVerified || !skipped.rejected().empty())
+    return false;
+  if (stage == 0 && options.textsBeside &&
+      options.text == StageText::sourceNames && !options.lastTextOnly &&
+      !options.showStandIns && isLarge(module)) {
+    beside.emplace(*module.getContext());
+    if (!beside->hasStarted())
+      beside.reset();
+  }
+  return beside.has_value();
 }
 
 void StageRecord::printBeside(trace::Stage entry) {
-  if (!beside)
-    beside.emplace(*module.getContext());
   const Named named = mayBeNamed();
   beside->add(module.clone(), SourceNames(module, trace, options.start), named,
               entry);

@@ -1,7 +1,6 @@
 //===- core/pipeline/stages/TextsBeside.cpp -------------------------------===//
 
 #include "core/pipeline/stages/TextsBeside.h"
-#include "core/source/DeepStack.h"
 #include "core/trace/StageTexts.h"
 
 #include "llvm/Support/Threading.h"
@@ -14,15 +13,12 @@ namespace memreflens {
 static constexpr size_t mostJobs = 4;
 
 TextsBeside::TextsBeside(MLIRContext &context)
-    : threads(context), thread(threadOnDeepStack([this] { work(); })) {}
+    : threads(context), thread([this] { work(); }) {}
 
 TextsBeside::~TextsBeside() {
-  {
-    std::lock_guard lock(mutex);
-    isAtEnd = true;
-    changed.notify_all();
-  }
-  thread.join();
+  std::lock_guard lock(mutex);
+  isAtEnd = true;
+  changed.notify_all();
 }
 
 void TextsBeside::add(OwningOpRef<ModuleOp> copy, SourceNames names,

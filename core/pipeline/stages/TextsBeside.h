@@ -14,11 +14,11 @@
 #define MEMREFLENS_PIPELINE_STAGES_TEXTSBESIDE_H
 
 #include "core/pipeline/record/SourceNames.h"
+#include "core/source/DeepStack.h"
 #include "core/source/ThreadedContext.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/Support/thread.h"
 
 #include <condition_variable>
 #include <deque>
@@ -34,6 +34,8 @@ public:
   TextsBeside(const TextsBeside &) = delete;
   TextsBeside &operator=(const TextsBeside &) = delete;
 
+  /// False where the system gives no thread: then nothing may be added.
+  bool hasStarted() const { return thread.hasStarted(); }
   /// The text of a module that the verifier accepts, for a stage that has all
   /// but that. Waits while as many copies as memory is spent on are not
   /// printed.
@@ -61,7 +63,8 @@ private:
   bool isAtEnd = false;
   /// Text of the last stage that was printed; the thread's own until `take`.
   std::string previous;
-  llvm::thread thread;
+  /// Begins when all of the above is there.
+  DeepThread thread;
 };
 
 } // namespace memreflens
