@@ -29,8 +29,25 @@ void TextsBeside::add(OwningOpRef<ModuleOp> copy, SourceNames names,
   changed.notify_all();
 }
 
+std::string TextsBeside::textOf(const Job &job) {
+  return job.names.putInto(
+      printTagged(job.copy.get(), Verified::yes, job.named));
+}
+
 std::vector<trace::Stage> TextsBeside::take(std::string &lastText) {
   std::unique_lock lock(mutex);
+  // From the other end, so that the thread meets as few of them as can be.
+  for (size_t left = jobs.size(); left > 0;
+       left = std::min(left, jobs.size())) {
+    Job &job = jobs[--left];
+    if (std::exchange(job.isTaken, true))
+      continue;
+    lock.unlock();
+    std::string text = textOf(job);
+    lock.lock();
+    job.text = std::move(text);
+    changed.notify_all();
+  }
   changed.wait(lock, [&] { return jobs.empty(); });
   lastText = previous;
   return std::exchange(done, {});
@@ -45,9 +62,11 @@ void TextsBeside::work() {
     if (jobs.empty())
       return;
     Job &job = jobs.front();
+    const bool isTaken = std::exchange(job.isTaken, true);
+    if (isTaken)
+      changed.wait(lock, [&] { return job.text.has_value(); });
     lock.unlock();
-    std::string text = job.names.putInto(
-        printTagged(job.copy->getOperation(), Verified::yes, job.named));
+    std::string text = isTaken ? std::move(*job.text) : textOf(job);
     trace::Stage stage = std::move(job.stage);
     stage.changed = stage.number == 0 || text != previous;
     if (stage.changed)

@@ -23,6 +23,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 
 namespace memreflens {
 
@@ -41,7 +42,8 @@ public:
   /// printed.
   void add(mlir::OwningOpRef<mlir::ModuleOp> copy, SourceNames names,
            Named named, trace::Stage stage);
-  /// Waits for all that were added, and gives the stages, and the last's text.
+  /// Makes texts, too, until all that were added have theirs, and gives the
+  /// stages, and the last's text.
   std::vector<trace::Stage> take(std::string &lastText);
 
 private:
@@ -50,14 +52,18 @@ private:
     SourceNames names;
     Named named;
     trace::Stage stage;
+    /// One of the two threads makes its text, or has made it.
+    bool isTaken = false;
+    std::optional<std::string> text = {};
   };
 
   void work();
+  static std::string textOf(const Job &job);
 
   const ThreadedContext threads;
   std::mutex mutex;
   std::condition_variable changed;
-  /// The first is being printed.
+  /// In the order of the stages; the thread is at the first.
   std::deque<Job> jobs;
   std::vector<trace::Stage> done;
   bool isAtEnd = false;
