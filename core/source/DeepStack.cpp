@@ -2,17 +2,18 @@
 
 #include "core/source/DeepStack.h"
 
-#include "llvm/Support/thread.h"
+#include "llvm/Support/ErrorHandling.h"
 
 /// Address space only: the system gives memory as the stack grows.
-static constexpr std::optional<unsigned> stackBytes = 256u << 20;
+static constexpr size_t stackBytes = size_t(256) << 20;
 
 void memreflens::runOnDeepStack(llvm::function_ref<void()> work) {
-  llvm::thread thread(stackBytes, [work] { work(); });
-  thread.join();
+  const DeepThread thread([work] { work(); });
+  if (!thread.hasStarted())
+    llvm::report_fatal_error("no thread, or no room for its stack");
 }
 
-/// Not llvm::thread: without a thread it ends the process.
+/// Not llvm::thread, which ends the process where there is none.
 memreflens::DeepThread::DeepThread(std::function<void()> job)
     : work(std::move(job)) {
   pthread_attr_t attributes;
@@ -23,7 +24,7 @@ memreflens::DeepThread::DeepThread(std::function<void()> job)
     return nullptr;
   };
   pthread_t made;
-  if (pthread_attr_setstacksize(&attributes, *stackBytes) == 0 &&
+  if (pthread_attr_setstacksize(&attributes, stackBytes) == 0 &&
       pthread_create(&made, &attributes, run, this) == 0)
     thread = made;
   pthread_attr_destroy(&attributes);

@@ -17,7 +17,8 @@
 
 namespace memreflens {
 
-/// Runs `work` on a thread of its own and waits for it.
+/// Runs `work` on a thread of its own and waits for it; ends the process where
+/// the system gives none.
 void runOnDeepStack(llvm::function_ref<void()> work);
 
 /// The same, and the caller waits when it wants to.

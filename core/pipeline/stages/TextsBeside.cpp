@@ -49,7 +49,7 @@ std::vector<trace::Stage> TextsBeside::take(std::string &lastText) {
     changed.notify_all();
   }
   changed.wait(lock, [&] { return jobs.empty(); });
-  lastText = previous;
+  lastText = std::move(previous);
   return std::exchange(done, {});
 }
 

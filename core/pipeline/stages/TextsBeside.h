@@ -2,7 +2,7 @@
 //
 // MLIR takes longer to print a large function than most passes to change it.
 // Copies of the module are printed on a thread of their own, one after the
-// other, while the next stages run.
+// other, while the next stages run; who waits for the last ones prints, too.
 //
 //   TextsBeside texts(context);
 //   texts.add(copy, names, Named::no, stage); // and the next stage can run
@@ -43,7 +43,7 @@ public:
   void add(mlir::OwningOpRef<mlir::ModuleOp> copy, SourceNames names,
            Named named, trace::Stage stage);
   /// Makes texts, too, until all that were added have theirs, and gives the
-  /// stages, and the last's text.
+  /// stages, and the last's text. Nothing is added behind it.
   std::vector<trace::Stage> take(std::string &lastText);
 
 private:
