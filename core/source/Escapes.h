@@ -45,6 +45,7 @@ class EscapeFinder {
 public:
   /// `symbols` may know the module's already; to be kept.
   EscapeFinder(mlir::Operation *function, mlir::SymbolTableCollection &symbols);
+  mlir::Operation *scope() const { return function; }
   /// The first escape in the order of the text. Each buffer is looked at once.
   EscapeAt find(mlir::Value buffer);
   /// Ops behind `free`, in the order of the text, that may use the memory in a

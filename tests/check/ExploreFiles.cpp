@@ -36,6 +36,30 @@ static void printResult(const std::string &path, const std::string &name,
                   (long long)step.offset, step.text.c_str());
 }
 
+/// Whether there is any fault, and what was not followed, is the same where
+/// buffers are not told apart by what made them.
+static bool saysTheSameTogether(mlir::FunctionOpInterface function,
+                                const trace::Trace &trace,
+                                ExploreOptions options,
+                                const ExploreResult &apart) {
+  options.tellsSitesApart = false;
+  options.maxFaults = 1;
+  const ExploreResult together = explore(function, trace, options);
+  // Fewer steps say as much; of what was not tried to its end, more.
+  const bool isRight =
+      apart.faults.empty()
+          ? !apart.stopped.empty() || (together.faults.empty() &&
+                                       together.stopped.empty() &&
+                                       together.unfollowed == apart.unfollowed &&
+                                       together.assumed == apart.assumed)
+          : !together.faults.empty();
+  if (!isRight)
+    std::fprintf(stderr, "%s: with sites together: %s; apart: %s\n",
+                 function.getName().str().c_str(),
+                 boundsText(together).c_str(), boundsText(apart).c_str());
+  return isRight;
+}
+
 static bool exploreFile(const std::string &path, const std::string &wanted,
                         const ExploreOptions &options,
                         const mlir::DialectRegistry &registry) {
@@ -51,16 +75,20 @@ static bool exploreFile(const std::string &path, const std::string &wanted,
     std::printf("%s\t-\tunreadable\t\n", path.c_str());
     return false;
   }
+  bool isRight = true;
   for (ParsedChunk &chunk : document.chunks) {
     if (!chunk.module)
       continue;
     chunk.module->walk([&](mlir::FunctionOpInterface function) {
       std::string name = function.getName().str();
-      if ((wanted.empty() || name == wanted) && !function.isExternal())
-        printResult(path, name, explore(function, trace, options));
+      if ((wanted.empty() || name == wanted) && !function.isExternal()) {
+        const ExploreResult result = explore(function, trace, options);
+        printResult(path, name, result);
+        isRight &= saysTheSameTogether(function, trace, options, result);
+      }
     });
   }
-  return true;
+  return isRight;
 }
 
 int main(int argc, char **argv) {

@@ -54,6 +54,10 @@ struct ExploreOptions {
   bool dynamicCalls = false;
   /// What is returned has to belong to the function.
   bool resultsOwned = true;
+  /// Where paths differ only in which op made their memory, each goes on, so
+  /// that a fault is told of each. False: one does for all; whether there is a
+  /// fault stays the same.
+  bool tellsSitesApart = true;
   /// Told what is live where; faults are not reported then, and what a loop
   /// counts is taken as unknown where its iterations are not all run.
   explorer::HeapWatch *heap = nullptr;

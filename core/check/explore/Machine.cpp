@@ -86,12 +86,14 @@ ExploreResult Machine::run() {
     State state = std::move(waiting.back().state);
     waitingWords -= waiting.back().size;
     waiting.pop_back();
+    meetings.takeNext(waiting.size(), result.steps);
     runPath(state);
   }
   if (!waiting.empty() && result.stopped.empty())
     (void)isOver();
   for (size_t i = 0; i < faultSites.size(); ++i)
     result.faults[i].isFreedElsewhere = freedSites.contains(faultSites[i]);
+  meetings.spread([&](Value buffer) { noteUnfollowed(buffer); });
   result.assumed.assign(assumed.begin(), assumed.end());
   result.comparesPoison = comparesPoison;
   result.unfollowed.assign(unfollowed.begin(), unfollowed.end());
@@ -174,22 +176,29 @@ void Machine::noteRepeats(const State &state, ArrayRef<unsigned> before) {
 bool Machine::wasHere(State &state) {
   if (!mayMeetAnother(state))
     return false;
-  Normalised now = normalise(state, terms);
+  if (!insides)
+    insides.emplace(function, !options.callsByBoundary, symbols());
+  Normalised now =
+      normalise(state, terms, shape, *insides, options.heap != nullptr);
   words += now.size;
-  auto [before, isNew] = seen.try_emplace(now.key, now.iterations);
-  if (isNew)
-    return false;
+  auto [entry, isNew] = seen.try_emplace(now.key);
+  Seen &before = entry->second;
   auto isWithin = [](ArrayRef<unsigned> few, ArrayRef<unsigned> many) {
     return llvm::all_of(llvm::zip_equal(few, many), [](auto pair) {
       return std::get<0>(pair) <= std::get<1>(pair);
     });
   };
-  if (isWithin(before->second, now.iterations)) {
-    noteRepeats(state, before->second);
+  if (!isNew && isWithin(before.iterations, now.iterations)) {
+    noteRepeats(state, before.iterations);
+    if (!options.tellsSitesApart)
+      meetings.meet(state, before.number, result.steps);
     return true;
   }
-  if (isWithin(now.iterations, before->second))
-    before->second = std::move(now.iterations);
+  if (isNew || isWithin(now.iterations, before.iterations)) {
+    before.iterations = std::move(now.iterations);
+    if (!options.tellsSitesApart)
+      before.number = meetings.addState(state, waiting.size(), result.steps);
+  }
   return false;
 }
 

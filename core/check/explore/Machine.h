@@ -11,6 +11,7 @@
 
 #include "core/check/explore/Explore.h"
 #include "core/check/explore/HeapWatch.h"
+#include "core/check/explore/Meetings.h"
 #include "core/check/explore/Shape.h"
 #include "core/check/explore/State.h"
 #include "core/source/Escapes.h"
@@ -48,6 +49,14 @@ struct LogEntry {
   bool truth = false;
   /// "deallocated", "used", "called".
   const char *verb = nullptr;
+};
+
+/// A state that a path was in.
+struct Seen {
+  /// Of the first path, or of one with fewer.
+  llvm::SmallVector<unsigned, 4> iterations;
+  /// For `Meetings`.
+  unsigned number = 0;
 };
 
 /// A path that goes on later.
@@ -112,7 +121,9 @@ private:
                      mlir::Value result);
   bool use(State &state, const PathValue &value, mlir::Operation *op);
   bool release(State &state, const PathValue &value, mlir::Operation *op);
-  void noteUnseenUses(const Object &object, mlir::Operation *release);
+  EscapeFinder *escapesAround(mlir::Value value);
+  bool mayBeUsedUnseen(mlir::Value buffer, mlir::Operation *release);
+  void noteUnfollowed(mlir::Value buffer);
   Term isSame(State &state, int32_t left, int32_t right);
   void see(State &state, mlir::Operation *op, int64_t more = 0,
            mlir::Operation *callee = nullptr);
@@ -193,14 +204,15 @@ private:
   const trace::Trace &trace;
   const ExploreOptions &options;
   Shape shape;
+  /// Made where paths may meet.
+  std::optional<Insides> insides;
   Terms terms;
   Term forkOn = noTerm;
   std::vector<Waiting> waiting;
   /// Of the states that wait now, and of all that were copied or compared.
   uint64_t waitingWords = 0, words = 0;
   std::vector<LogEntry> log;
-  /// With the iterations of the first, or of one with fewer.
-  std::unordered_map<Hash, llvm::SmallVector<unsigned, 4>, HashOfHash> seen;
+  std::unordered_map<Hash, Seen, HashOfHash> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
   std::set<std::string> assumed, unfollowed;
@@ -212,8 +224,10 @@ private:
   /// There has been more than one path.
   bool hasForked = false;
   std::map<mlir::Operation *, EscapeFinder> escapes;
-  /// Buffers by their frees that were looked at.
-  llvm::DenseSet<std::pair<mlir::Value, mlir::Operation *>> releases;
+  /// Buffers by their frees: `mayBeUsedUnseen`.
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Operation *>, bool> unseen;
+  /// Kept only where sites are not told apart.
+  Meetings meetings;
   mlir::SymbolTableCollection ownSymbols;
   /// Allocations whose memory was freed on some path, and where each reported
   /// fault's memory came from.

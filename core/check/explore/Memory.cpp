@@ -3,6 +3,7 @@
 #include "core/check/explore/Machine.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -10,12 +11,22 @@ using namespace mlir;
 
 namespace memreflens::explorer {
 
+/// Whether what is said of the memory, or done with it, goes by the op that
+/// made it.
+static bool siteMatters(ObjectKind kind, Operation *site) {
+  return kind == ObjectKind::global ||
+         (site && (isa<ub::PoisonOp>(site) ||
+                   site->getName().getDialectNamespace() == "gpu"));
+}
+
 int32_t Machine::addObject(State &state, ObjectKind kind, Operation *site,
                            Value value) {
   Object object;
   object.kind = kind;
   object.site = site;
   object.value = value;
+  if (options.tellsSitesApart || siteMatters(kind, site))
+    object.origin = site;
   object.serial = serials++;
   object.frame = unsigned(state.frames.size());
   state.objects.push_back(std::move(object));
@@ -139,28 +150,46 @@ bool Machine::release(State &state, const PathValue &value, Operation *op) {
     freedSites.insert(object.site);
   object.cells.clear();
   note(state, op, "deallocated", value.object);
-  noteUnseenUses(object, op);
+  if (!options.heap && mayBeUsedUnseen(object.value, op)) {
+    noteUnfollowed(object.value);
+    if (!options.tellsSitesApart)
+      meetings.happens(object.serial, result.steps);
+  }
   return true;
+}
+
+/// Of the function in which an op makes the value; null for others.
+EscapeFinder *Machine::escapesAround(Value value) {
+  Operation *site = value ? value.getDefiningOp() : nullptr;
+  auto scope = site ? site->getParentOfType<FunctionOpInterface>()
+                    : FunctionOpInterface();
+  if (!scope)
+    return nullptr;
+  return &escapes
+              .try_emplace(scope.getOperation(), scope.getOperation(),
+                           symbols())
+              .first->second;
 }
 
 /// Where a buffer has left what can be followed, what comes behind its free may
 /// use it.
-void Machine::noteUnseenUses(const Object &object, Operation *release) {
-  if (options.heap || !releases.insert({object.value, release}).second)
-    return;
-  Operation *site = object.value ? object.value.getDefiningOp() : nullptr;
-  auto scope = site ? site->getParentOfType<FunctionOpInterface>()
-                    : FunctionOpInterface();
-  if (!scope)
-    return;
-  EscapeFinder &finder =
-      escapes.try_emplace(scope.getOperation(), scope.getOperation(), symbols())
-          .first->second;
-  const EscapeAt escape = finder.find(object.value);
-  if (escape.op && (!scope->isAncestor(release) ||
-                    finder.unseenUsesBehind(release, escape) > 0))
-    unfollowed.insert(memoryName(object) + " by way of " +
-                      escape.op->getName().getStringRef().str());
+bool Machine::mayBeUsedUnseen(Value buffer, Operation *release) {
+  auto [known, isNew] = unseen.try_emplace({buffer, release}, false);
+  EscapeFinder *finder = isNew ? escapesAround(buffer) : nullptr;
+  if (!finder)
+    return known->second;
+  const EscapeAt escape = finder->find(buffer);
+  return known->second = escape.op && (!finder->scope()->isAncestor(release) ||
+                                       finder->unseenUsesBehind(
+                                           release, escape) > 0);
+}
+
+void Machine::noteUnfollowed(Value buffer) {
+  EscapeFinder *finder = escapesAround(buffer);
+  Operation *by = finder ? finder->find(buffer).op : nullptr;
+  if (by)
+    unfollowed.insert(nameOf(buffer) + " by way of " +
+                      by->getName().getStringRef().str());
 }
 
 /// i1: both are the same memory.

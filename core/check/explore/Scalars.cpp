@@ -178,6 +178,8 @@ bool Machine::executeScalar(State &state, Operation *op) {
   if (auto extract = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(op)) {
     PathValue source = memrefOf(state, extract.getSource());
     source.kind = ValueClass::pointer;
+    // Of a pointer, only to where it points is asked.
+    source.plain = false;
     set(state, result, source);
     return true;
   }

@@ -87,11 +87,15 @@ namespace {
 /// matters for what comes next.
 class Normaliser {
 public:
-  Normaliser(State &state, Terms &terms)
-      : state(state), terms(terms), scratch(terms.emptied()) {}
+  Normaliser(State &state, Terms &terms, const Shape &shape,
+             const Insides &insides, bool measures)
+      : state(state), terms(terms), shape(shape), insides(insides),
+        measures(measures), scratch(terms.emptied()) {}
   Normalised run();
 
 private:
+  bool mayHaveSize(const Object &object) const;
+  void forgetInsides();
   void write(uint64_t word) { words.push_back(word); }
   void writeValue(PathValue &value);
   void writeTerm(Term term);
@@ -99,10 +103,14 @@ private:
   void writeObject(int32_t old);
   int32_t numberOf(int32_t object);
   void writeDecisions();
-  bool isKnown(Term term) const;
+  void keep(Term term);
+  bool mayBeMade(Term term) const;
 
   State &state;
   Terms &terms;
+  const Shape &shape;
+  const Insides &insides;
+  bool measures;
   llvm::SmallVector<unsigned, 4> iterations;
   llvm::SmallVector<uint64_t, 512> words;
   /// Words that were written and taken back.
@@ -115,6 +123,54 @@ private:
   Terms::Scratch &scratch;
 };
 } // namespace
+
+/// One of its sizes is a number, or may be one when more is decided.
+bool Normaliser::mayHaveSize(const Object &object) const {
+  return llvm::any_of(object.shape, [&](Term size) {
+    return terms.constantOf(size) || (size != noTerm && terms[size].mayBeDecided);
+  });
+}
+
+/// Sizes and contents, where no op to come asks for them. Values of functions
+/// that are called are not looked at: they are gone soon.
+void Normaliser::forgetInsides() {
+  llvm::SmallVector<bool, 128> isAsked(state.objects.size(), false);
+  llvm::SmallVector<int32_t, 16> open;
+  auto ask = [&](int32_t object) {
+    if (!isAsked[object]) {
+      isAsked[object] = true;
+      open.push_back(object);
+    }
+  };
+  Frame &own = state.frames.front();
+  const unsigned now = insides.positionOf(own.scopes.back().next);
+  for (auto &[number, value] : own.values)
+    if (value.isMemref()) {
+      mlir::Value buffer = shape.valueOf(number);
+      if (now <= insides.askedUntil(buffer) ||
+          (measures && now <= insides.clonedUntil(buffer) &&
+           mayHaveSize(state.objects[value.object])))
+        ask(value.object);
+      else
+        value.plain = false;
+    }
+  for (const Frame &frame : llvm::drop_begin(state.frames))
+    for (const auto &[number, value] : frame.values)
+      if (value.isMemref())
+        ask(value.object);
+  for (auto [number, object] : llvm::enumerate(state.objects))
+    if (object.kind == ObjectKind::global)
+      ask(int32_t(number));
+  while (!open.empty())
+    for (const auto &[key, value] : state.objects[open.pop_back_val()].cells)
+      if (value.isMemref())
+        ask(value.object);
+  for (auto [object, asked] : llvm::zip(state.objects, isAsked))
+    if (!asked) {
+      object.shape.clear();
+      object.cells.clear();
+    }
+}
 
 int32_t Normaliser::numberOf(int32_t object) {
   if (object < 0)
@@ -129,6 +185,7 @@ int32_t Normaliser::numberOf(int32_t object) {
 void Normaliser::writeTerm(Term term) {
   if (term == noTerm)
     return write(0);
+  keep(term);
   const TermForm &form = terms.formOf(term);
   write(form.hash.first);
   write(form.hash.second);
@@ -179,8 +236,7 @@ void Normaliser::writeObject(int32_t old) {
   Object &object = state.objects[old];
   write(uint64_t(object.kind) | uint64_t(object.freed) << 8 |
         uint64_t(object.escaped) << 9 | uint64_t(object.frame) << 16);
-  // Where it came from is told in reports, so it tells objects apart.
-  write(uint64_t(object.site));
+  write(uint64_t(object.origin));
   write(object.shape.size());
   for (Term &term : object.shape) {
     term = terms.resolve(term, state.decisions, scratch.resolved);
@@ -194,18 +250,33 @@ void Normaliser::writeObject(int32_t old) {
   }
 }
 
-/// Whether all that the term is made of occurs in the state.
-bool Normaliser::isKnown(Term term) const {
-  return llvm::all_of(terms.formOf(term).symbols, [&](Term symbol) {
-    return scratch.symbols.find(symbol);
-  });
+/// The state has the term, and ops to come may make others of it. What it is
+/// made of they get only where a decision to come, or an op undone, leaves a
+/// part of it.
+void Normaliser::keep(Term term) {
+  if (scratch.kept.find(term))
+    return;
+  scratch.kept.set(term, 1);
+  const TermNode &node = terms[term];
+  if (node.mayBeDecided || node.kind == TermKind::bitXor)
+    for (Term part : node.arguments)
+      keep(part);
 }
 
-/// Decisions about what can still be asked; the others are forgotten.
+/// Whether ops to come can ask about the term again.
+bool Normaliser::mayBeMade(Term term) const {
+  const TermNode &node = terms[term];
+  return node.kind == TermKind::constant || scratch.kept.find(term) ||
+         (node.kind != TermKind::symbol &&
+          llvm::all_of(node.arguments,
+                       [&](Term part) { return mayBeMade(part); }));
+}
+
+/// Decisions about what can still be asked; the others are forgotten. What the
+/// state has was decided already: of it only parts are left.
 void Normaliser::writeDecisions() {
   llvm::erase_if(state.decisions, [&](auto &decision) {
-    return terms[decision.first].kind == TermKind::symbol ||
-           !isKnown(decision.first);
+    return !mayBeMade(decision.first);
   });
   // Their order is that in which terms were made, which says nothing: a sum.
   Hash sum = {0, 0};
@@ -225,6 +296,7 @@ void Normaliser::writeDecisions() {
 }
 
 Normalised Normaliser::run() {
+  forgetInsides();
   newNumbers.assign(state.objects.size(), -1);
   write(uint64_t(state.live));
   for (Frame &frame : state.frames)
@@ -259,8 +331,9 @@ Normalised Normaliser::run() {
   return {hashOf(words), words.size() + compared, std::move(iterations)};
 }
 
-Normalised normalise(State &state, Terms &terms) {
-  return Normaliser(state, terms).run();
+Normalised normalise(State &state, Terms &terms, const Shape &shape,
+                     const Insides &insides, bool measures) {
+  return Normaliser(state, terms, shape, insides, measures).run();
 }
 
 } // namespace memreflens::explorer

@@ -10,6 +10,8 @@
 #define MEMREFLENS_CHECK_EXPLORE_STATE_H
 
 #include "core/check/explore/HeapWatch.h"
+#include "core/check/explore/Insides.h"
+#include "core/check/explore/Shape.h"
 #include "core/check/explore/Terms.h"
 
 #include "mlir/IR/Operation.h"
@@ -55,6 +57,9 @@ struct Object {
   bool freed = false;
   bool escaped = false;
   mlir::Operation *site = nullptr;
+  /// What tells it apart from others in the same state: its site, or null where
+  /// the site says nothing of what comes next.
+  mlir::Operation *origin = nullptr;
   mlir::Value value;
   /// Unlike any other of the exploration.
   unsigned serial = 0;
@@ -142,8 +147,10 @@ struct Normalised {
   llvm::SmallVector<unsigned, 4> iterations;
 };
 
-/// Drops objects that nothing needs, and numbers the others anew.
-Normalised normalise(State &state, Terms &terms);
+/// Drops objects that nothing needs, and what no op to come asks for of the
+/// others, and numbers these anew. Where clones are measured, they ask.
+Normalised normalise(State &state, Terms &terms, const Shape &shape,
+                     const Insides &insides, bool measures);
 
 } // namespace memreflens::explorer
 

@@ -136,12 +136,15 @@ public:
   /// For one state at a time.
   struct Scratch {
     Resolved resolved;
+    /// Terms that the state has.
+    TermMap kept;
     /// When each symbol was met first.
     TermMap symbols;
     int32_t symbolCount = 0;
   };
   Scratch &emptied() {
     scratch.resolved.clear();
+    scratch.kept.clear();
     scratch.symbols.clear();
     scratch.symbolCount = 0;
     return scratch;

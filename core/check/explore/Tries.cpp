@@ -60,6 +60,8 @@ private:
   const trace::Trace &trace;
   ExploreOptions explore;
   const ExploreLimits &limits;
+  /// Else whether there is any is asked first, which takes fewer paths.
+  bool expectsFaults = true;
   /// Of each.
   uint64_t maxSteps = 0;
   SymbolTableCollection ownSymbols;
@@ -81,7 +83,20 @@ ExploreResult Tries::run(bool callsByBoundary, uint64_t steps) {
   options.callsByBoundary = callsByBoundary;
   options.maxSteps = steps;
   options.maxWords = steps * (limits.stepsAnOp > 0 ? wordsOfFew : wordsPerStep);
-  return memreflens::explore(function, trace, options);
+  if (expectsFaults)
+    return memreflens::explore(function, trace, options);
+  options.tellsSitesApart = false;
+  options.maxFaults = 1;
+  ExploreResult any = memreflens::explore(function, trace, options);
+  if (any.faults.empty())
+    return any;
+  options.tellsSitesApart = true;
+  options.maxFaults = explore.maxFaults;
+  ExploreResult all = memreflens::explore(function, trace, options);
+  // It may have come to its limits before.
+  if (all.faults.empty())
+    all.faults = std::move(any.faults);
+  return all;
 }
 
 ExploreResult Tries::asWritten() {
@@ -95,6 +110,7 @@ ExploreResult Tries::asWritten() {
 
 ExploreResult Tries::ofPipeline() {
   explore.countedIterations = countedOfPipeline;
+  expectsFaults = false;
   if (!callsBodies(function, *explore.symbols))
     return run(false, maxSteps);
   ExploreResult whole = run(false, std::min(maxSteps, stepsOfFirstTry));

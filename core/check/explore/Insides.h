@@ -1,0 +1,47 @@
+//===- core/check/explore/Insides.h - what of a buffer is still asked for -===//
+//
+// A path knows of a buffer how large it is and what lies where in it. Paths
+// that differ only in that go on alike once no op to come asks for it: of most
+// buffers, none ever does.
+//
+//   insides.askedUntil(buffer) < insides.positionOf(next)   // none to come
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_EXPLORE_INSIDES_H
+#define MEMREFLENS_CHECK_EXPLORE_INSIDES_H
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace memreflens::explorer {
+
+class Insides {
+public:
+  /// Calls are run, so that callees may ask.
+  Insides(mlir::Operation *function, bool runsCalls,
+          mlir::SymbolTableCollection &symbols);
+
+  /// Of an op of the function, in the order of the text, from 1.
+  unsigned positionOf(mlir::Operation *op) const {
+    return positions.lookup(op);
+  }
+  /// Position of the last op that may ask for sizes or contents of the buffer,
+  /// or hand it on to one that does, while the value is what it is; 0: none.
+  unsigned askedUntil(mlir::Value buffer) const {
+    return asked.lookup(buffer);
+  }
+  /// The same of clones: of these it matters how large they are, if that is a
+  /// number.
+  unsigned clonedUntil(mlir::Value buffer) const {
+    return cloned.lookup(buffer);
+  }
+
+private:
+  llvm::DenseMap<mlir::Operation *, unsigned> positions;
+  llvm::DenseMap<mlir::Value, unsigned> asked, cloned;
+};
+
+} // namespace memreflens::explorer
+
+#endif // MEMREFLENS_CHECK_EXPLORE_INSIDES_H
