@@ -2,10 +2,12 @@
 //
 // What the path explorer says of files.
 //
-//   explore-files [--function NAME] [--hand-written] FILE...
+//   explore-files [--function NAME] [--hand-written] [--sites-together] FILE...
 //
 // For each function of each file, as it is (no pass runs): one line with the
 // file, the function, the kinds of faults and the bounds; the paths below it.
+// Each is also explored without telling apart what made a buffer: that has to
+// come to the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,15 +50,15 @@ static bool saysTheSameTogether(mlir::FunctionOpInterface function,
   // Fewer steps say as much; of what was not tried to its end, more.
   const bool isRight =
       apart.faults.empty()
-          ? !apart.stopped.empty() || (together.faults.empty() &&
-                                       together.stopped.empty() &&
-                                       together.unfollowed == apart.unfollowed &&
-                                       together.assumed == apart.assumed)
+          ? !apart.stopped.empty() ||
+                (together.faults.empty() && together.stopped.empty() &&
+                 together.unfollowed == apart.unfollowed &&
+                 together.assumed == apart.assumed)
           : !together.faults.empty();
   if (!isRight)
     std::fprintf(stderr, "%s: with sites together: %s; apart: %s\n",
-                 function.getName().str().c_str(),
-                 boundsText(together).c_str(), boundsText(apart).c_str());
+                 function.getName().str().c_str(), boundsText(together).c_str(),
+                 boundsText(apart).c_str());
   return isRight;
 }
 
@@ -111,6 +113,8 @@ int main(int argc, char **argv) {
       options.maxWords = std::strtoull(argv[++i], nullptr, 10);
     else if (std::strcmp(argv[i], "--counted") == 0 && i + 1 < argc)
       options.countedIterations = std::strtoul(argv[++i], nullptr, 10);
+    else if (std::strcmp(argv[i], "--sites-together") == 0)
+      options.tellsSitesApart = false;
     else if (std::strcmp(argv[i], "--no-clock") == 0)
       options.seconds = 1e9;
     else

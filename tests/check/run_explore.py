@@ -364,12 +364,109 @@ def memory(explorer, folder):
     return []
 
 
+D = "memref<?xindex>"
+
+
+def grown(count):
+    """Buffers as the sparse compiler has them: each stays, is looked at as a
+    larger one, or grows, and what is kept is owned by whom an i1 says. After
+    that nobody asks how large they are."""
+    arguments = ", ".join(f"%a{i}: {D}, %n{i}: index" for i in range(count))
+    text = ("%c0 = arith.constant 0 : index\n%c2 = arith.constant 2 : index\n"
+            "%no = arith.constant false\n")
+    for i in range(count):
+        text += f"""%d{i} = memref.dim %a{i}, %c0 : {D}
+%more{i} = arith.cmpi ugt, %n{i}, %d{i} : index
+%twice{i} = arith.muli %d{i}, %c2 : index
+%fits{i} = arith.cmpi ult, %d{i}, %twice{i} : index
+%b{i}, %o{i} = scf.if %more{i} -> ({D}, i1) {{
+ %x, %y = scf.if %fits{i} -> ({D}, i1) {{
+  %new = memref.alloc(%twice{i}) : {D}
+  %yes = arith.constant true
+  scf.yield %new, %yes : {D}, i1
+ }} else {{
+  %view = memref.reinterpret_cast %a{i} to offset: [0], sizes: [%twice{i}],
+      strides: [1] : {D} to {D}
+  scf.yield %view, %no : {D}, i1
+ }}
+ scf.yield %x, %y : {D}, i1
+}} else {{
+ scf.yield %a{i}, %no : {D}, i1
+}}
+memref.store %c0, %b{i}[%c0] : {D}
+"""
+    for i in range(count):
+        text += (f"%e{i}, %f{i}, %s{i}, %t{i} = memref.extract_strided_metadata "
+                 f"%b{i} : {D} -> memref<index>, index, index, index\n"
+                 f"scf.if %o{i} {{\n memref.dealloc %e{i} : memref<index>\n}}\n")
+    return f(arguments, text + ret())
+
+
+def made_in_many_places(count):
+    """Two buffers go round in a loop; each round, one of several calls may make
+    them anew. Each call is a place of its own, but what follows is the same.
+    %x and %y are handed on as numbers, so that what is freed may be used."""
+    text = "".join(f"""%c{i} = memref.load %flags[%n] : memref<?xi1>
+%p{i}, %q{i}, %op{i}, %oq{i} = scf.if %c{i} -> ({M}, {M}, i1, i1) {{
+ %m{i}:2 = func.call @make() : () -> ({M}, {M})
+ %yes = arith.constant true
+ scf.if {"%own" if i == 0 else f"%op{i - 1}"} {{
+  memref.dealloc {"%x" if i == 0 else f"%p{i - 1}"} : {M}
+ }}
+ scf.if {"%owny" if i == 0 else f"%oq{i - 1}"} {{
+  memref.dealloc {"%y" if i == 0 else f"%q{i - 1}"} : {M}
+ }}
+ scf.yield %m{i}#0, %m{i}#1, %yes, %yes : {M}, {M}, i1, i1
+}} else {{
+ scf.yield {"%x, %y, %own, %owny" if i == 0 else
+            f"%p{i - 1}, %q{i - 1}, %op{i - 1}, %oq{i - 1}"} : {M}, {M}, i1, i1
+}}
+%n{i} = memref.extract_aligned_pointer_as_index %p{i} : {M} -> index
+func.call @keep(%n{i}) : (index) -> ()
+""" for i in range(count))
+    last = count - 1
+    return ("func.func private @make() -> (memref<4xf32>, memref<4xf32>)\n"
+            "func.func private @keep(index)\n" +
+            f(f"%n: index, %a: {M}, %flags: memref<?xi1>", f"""%zero = arith.constant 0 : index
+%one = arith.constant 1 : index
+%no = arith.constant false
+%r:4 = scf.for %i = %zero to %n step %one
+    iter_args(%x = %a, %y = %a, %own = %no, %owny = %no) -> ({M}, {M}, i1, i1) {{
+{text}
+ scf.yield %p{last}, %q{last}, %op{last}, %oq{last} : {M}, {M}, i1, i1
+}}
+scf.if %r#2 {{
+ memref.dealloc %r#0 : {M}
+}}
+scf.if %r#3 {{
+ memref.dealloc %r#1 : {M}
+}}
+""" + ret()))
+
+
+def meetings(explorer, folder):
+    """Paths meet where they go on alike: what nobody asks, and where a buffer
+    comes from, does not keep them apart."""
+    failures = []
+    path = pathlib.Path(folder) / "meetings.mlir"
+    for program, options, steps in ((grown(6), [], 4000),
+                                    (made_in_many_places(8),
+                                     ["--sites-together"], 1000)):
+        path.write_text(program)
+        result = judges.run([explorer, "--counted", "2", "--function", "f",
+                             "--steps", str(steps), *options, path])
+        if "no fault; all " not in result.out or result.status != 0:
+            failures.append(f"{options}: exit {result.status}: {result.out}"
+                            f"{result.err}")
+    return failures
+
+
 def bounds(explorer, folder):
     """The budget of a function, by steps, paths and memory: exact, whatever the
     clock."""
     path = pathlib.Path(folder) / "keeps.mlir"
     path.write_text(keeps(8))
-    failures = memory(explorer, folder)
+    failures = memory(explorer, folder) + meetings(explorer, folder)
     for options, said in (
             ([], "no fault; all 256 paths tried"),
             (["--paths", "50"], "no fault; stopped after 50 paths, 50 paths "
@@ -402,6 +499,8 @@ def main():
                                  "--counted", str(COUNTED.get(name, 256)), path],
                                 seconds=120)
             seconds = time.monotonic() - begin
+            if result.status != 0:
+                failures.append(f"{name}: exit {result.status}: {result.err}")
             parts = result.out.split("\n")[0].split("\t")
             found = set(filter(None, parts[2].split(","))) \
                 if len(parts) == 4 else {"no result"}

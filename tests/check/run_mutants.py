@@ -154,13 +154,16 @@ def run_mutant(arguments, path):
 COUNTED = ("256", "2")
 
 
-def explored(arguments, paths, counted):
-    """Kinds of faults of `main` by file."""
+def explored(arguments, paths, counted, disagree):
+    """Kinds of faults of `main` by file. Adds to `disagree` what the explorer
+    says otherwise where it does not tell apart what made a buffer."""
     found = {}
     for begin in range(0, len(paths), 50):
         result = judges.run([arguments.explorer, "--function", "main",
                              "--counted", counted,
                              *paths[begin:begin + 50]], seconds=300)
+        if result.status != 0:
+            disagree.append(f"exit {result.status}: {result.err[:500]}")
         for line in result.out.splitlines():
             parts = line.split("\t")
             if len(parts) == 4:
@@ -195,7 +198,9 @@ def make_programs(arguments, folder):
 
 def check(arguments, folder):
     programs = list(make_programs(arguments, folder))
-    verdicts = [explored(arguments, [str(path) for path, _ in programs], counted)
+    disagree = []
+    verdicts = [explored(arguments, [str(path) for path, _ in programs], counted,
+                         disagree)
                 for counted in COUNTED]
     wrong, missed, alarms, clean = 0, [], [], 0
     broken, invalid = [], 0
@@ -221,7 +226,10 @@ def check(arguments, folder):
     print(f"{wrong} programs go wrong, {len(missed)} of them not found; "
           f"{clean} run clean, {len(alarms)} of them accused; {invalid} are no "
           "programs")
-    failures = [f"{name}: cannot be lowered" for name in broken] + alarms + (missed if len(missed) * 100 > wrong else [])
+    failures = [f"{name}: cannot be lowered" for name in broken]
+    failures += disagree + alarms
+    if len(missed) * 100 > wrong:
+        failures += missed
     print("\n".join(missed))
     if wrong < 20 or invalid * 20 > len(programs):
         failures.append("too few programs go wrong, or too many are none: this "

@@ -157,6 +157,7 @@ Step Machine::call(State &state, CallOpInterface op) {
     scope.parent = callee;
     scope.region = &body;
     scope.next = &body.front().front();
+    scope.forksBefore = state.forksBefore;
     frame.scopes.push_back(scope);
     state.frames.push_back(std::move(frame));
     for (auto [argument, value] : llvm::zip(body.getArguments(), arguments))
@@ -236,6 +237,7 @@ Step Machine::leaveFunction(State &state, Operation *op) {
   std::vector<PathValue> results = valuesOf(state, op->getOperands());
   unsigned ended = unsigned(state.frames.size());
   Operation *call = state.frame().call;
+  state.forksBefore = state.frame().scopes.front().forksBefore;
   state.frames.pop_back();
   for (Object &object : state.objects)
     if (object.kind == ObjectKind::stack && object.frame == ended) {
@@ -248,7 +250,7 @@ Step Machine::leaveFunction(State &state, Operation *op) {
       set(state, result, value);
     }
   advance(state, call);
-  return Step::moved;
+  return hasForkedIn(state);
 }
 
 //===--- The end of the function ------------------------------------------===//

@@ -28,9 +28,7 @@ public:
   }
   /// Position of the last op that may ask for sizes or contents of the buffer,
   /// or hand it on to one that does, while the value is what it is; 0: none.
-  unsigned askedUntil(mlir::Value buffer) const {
-    return asked.lookup(buffer);
-  }
+  unsigned askedUntil(mlir::Value buffer) const { return asked.lookup(buffer); }
   /// The same of clones: of these it matters how large they are, if that is a
   /// number.
   unsigned clonedUntil(mlir::Value buffer) const {

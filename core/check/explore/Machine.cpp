@@ -112,6 +112,7 @@ void Machine::fork(State &state, Operation *op) {
   hasForked = true;
   State other = state;
   auto take = [&](State &which, bool value) {
+    ++which.forks;
     decide(which.decisions, forkOn, value);
     log.push_back({which.log, op, -1, forkOn, value, nullptr});
     which.log = int32_t(log.size() - 1);
@@ -122,6 +123,8 @@ void Machine::fork(State &state, Operation *op) {
 }
 
 void Machine::runPath(State &state) {
+  // Whether it is known that no path was here.
+  bool isAlone = false;
   while (true) {
     ++result.steps;
     // Of a path that is not run to its end nothing can be said.
@@ -131,25 +134,29 @@ void Machine::runPath(State &state) {
     }
     Operation *op = state.scope().next;
     see(state, op);
-    switch (execute(state, op)) {
+    const Step step = execute(state, op);
+    switch (step) {
     case Step::advance:
       advance(state, op);
-      break;
-    case Step::fork:
-      fork(state, op);
-      break;
-    case Step::entered:
-      break;
-    case Step::moved:
-      if (wasHere(state)) {
-        ++result.merged;
-        return;
-      }
       break;
     case Step::end:
       ++result.paths;
       return;
+    case Step::fork:
+    case Step::moved:
+      if ((step == Step::moved || !isAlone) && wasHere(state)) {
+        ++result.merged;
+        return;
+      }
+      break;
+    case Step::entered:
+      break;
     }
+    if (step == Step::fork)
+      fork(state, op);
+    else
+      state.forksBefore = state.forks;
+    isAlone = step == Step::fork || step == Step::moved;
   }
 }
 

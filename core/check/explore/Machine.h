@@ -35,7 +35,7 @@ namespace memreflens::explorer {
 enum class Step : uint8_t {
   advance, ///< to the next op
   moved,   ///< elsewhere, already set
-  entered, ///< the same, where no other path can come together with this one
+  entered, ///< the same, where no path is looked for to meet
   fork,    ///< `forkOn` must be decided first; nothing has changed
   end      ///< the path is over
 };
@@ -171,6 +171,7 @@ private:
              unsigned iteration, const std::vector<PathValue> &arguments,
              unsigned firstArgument = 0);
   void leave(State &state);
+  static Step hasForkedIn(const State &state);
   Step finish(State &state, mlir::Operation *op,
               const std::vector<PathValue> &results);
   std::vector<PathValue> valuesOf(State &state, mlir::ValueRange values);

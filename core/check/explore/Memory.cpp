@@ -179,9 +179,9 @@ bool Machine::mayBeUsedUnseen(Value buffer, Operation *release) {
   if (!finder)
     return known->second;
   const EscapeAt escape = finder->find(buffer);
-  return known->second = escape.op && (!finder->scope()->isAncestor(release) ||
-                                       finder->unseenUsesBehind(
-                                           release, escape) > 0);
+  return known->second =
+             escape.op && (!finder->scope()->isAncestor(release) ||
+                           finder->unseenUsesBehind(release, escape) > 0);
 }
 
 void Machine::noteUnfollowed(Value buffer) {

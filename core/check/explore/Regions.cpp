@@ -33,6 +33,7 @@ Step Machine::enter(State &state, Operation *op, Region &region,
   scope.parent = op;
   scope.region = &region;
   scope.iteration = iteration;
+  scope.forksBefore = state.forksBefore;
   Block &entry = region.front();
   scope.next = &entry.front();
   state.frame().scopes.push_back(std::move(scope));
@@ -51,7 +52,13 @@ void Machine::leave(State &state) {
   unbindFrom(state.frame(), shape.firstIn(region), [&](unsigned number) {
     return shape.valueOf(number).getParentRegion() == region;
   });
+  state.forksBefore = state.scope().forksBefore;
   state.frame().scopes.pop_back();
+}
+
+/// Behind an op: paths that parted in it may meet. Others do where they fork.
+Step Machine::hasForkedIn(const State &state) {
+  return state.forks > state.forksBefore ? Step::moved : Step::entered;
 }
 
 Step Machine::finish(State &state, Operation *op,
@@ -60,7 +67,7 @@ Step Machine::finish(State &state, Operation *op,
     if (value.kind != ValueClass::none)
       set(state, result, value);
   advance(state, op);
-  return Step::moved;
+  return hasForkedIn(state);
 }
 
 //===--- Loops ------------------------------------------------------------===//
@@ -197,6 +204,9 @@ Step Machine::whileCondition(State &state, Operation *terminator) {
   std::optional<bool> more =
       truth(state, termOf(state, condition.getCondition()));
   unsigned iteration = state.scope().iteration;
+  // Known of this iteration even if the path meets another here.
+  if (options.heap)
+    options.heap->iterates(op, iteration, state.live);
   if (!more && iteration >= options.loopBound) {
     result.cutAtBound = true;
     decide(state.decisions, forkOn, false);
@@ -210,11 +220,8 @@ Step Machine::whileCondition(State &state, Operation *terminator) {
     return Step::end;
   }
   std::vector<PathValue> values = valuesOf(state, condition.getArgs());
-  if (options.heap) {
-    options.heap->iterates(op, iteration, state.live);
-    if (*more)
-      forget(values, op.getAfterArguments());
-  }
+  if (options.heap && *more)
+    forget(values, op.getAfterArguments());
   leave(state);
   return *more ? enter(state, op, op.getAfter(), iteration, values)
                : finish(state, op, values);
@@ -420,6 +427,8 @@ Step Machine::terminate(State &state, Operation *op) {
     leave(state);
     if (forgetsRounds(parent))
       forgetRound(values);
+    if (options.heap)
+      options.heap->iterates(parent, iteration + 1, state.live);
     (void)enter(state, parent, loop.getBefore(), iteration + 1, values);
     return Step::moved;
   }

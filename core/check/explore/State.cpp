@@ -127,7 +127,8 @@ private:
 /// One of its sizes is a number, or may be one when more is decided.
 bool Normaliser::mayHaveSize(const Object &object) const {
   return llvm::any_of(object.shape, [&](Term size) {
-    return terms.constantOf(size) || (size != noTerm && terms[size].mayBeDecided);
+    return terms.constantOf(size) ||
+           (size != noTerm && terms[size].mayBeDecided);
   });
 }
 
@@ -237,6 +238,7 @@ void Normaliser::writeObject(int32_t old) {
   write(uint64_t(object.kind) | uint64_t(object.freed) << 8 |
         uint64_t(object.escaped) << 9 | uint64_t(object.frame) << 16);
   write(uint64_t(object.origin));
+  writeTerm(object.grows);
   write(object.shape.size());
   for (Term &term : object.shape) {
     term = terms.resolve(term, state.decisions, scratch.resolved);
@@ -275,9 +277,8 @@ bool Normaliser::mayBeMade(Term term) const {
 /// Decisions about what can still be asked; the others are forgotten. What the
 /// state has was decided already: of it only parts are left.
 void Normaliser::writeDecisions() {
-  llvm::erase_if(state.decisions, [&](auto &decision) {
-    return !mayBeMade(decision.first);
-  });
+  llvm::erase_if(state.decisions,
+                 [&](auto &decision) { return !mayBeMade(decision.first); });
   // Their order is that in which terms were made, which says nothing: a sum.
   Hash sum = {0, 0};
   const size_t begin = words.size();

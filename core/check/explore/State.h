@@ -89,6 +89,8 @@ struct Scope {
   mlir::Region *region = nullptr;
   mlir::Operation *next = nullptr;
   unsigned iteration = 0;
+  /// Of the path, when it came to the op.
+  unsigned forksBefore = 0;
   /// The number of iterations is known: which one it is tells what follows.
   bool isCounted = false;
   /// Induction variable, where it is known how it moves.
@@ -112,6 +114,9 @@ struct State {
   std::vector<Object> objects;
   std::vector<Frame> frames;
   Decisions decisions;
+  /// How often the path forked, and when it came to the op that is next; or, of
+  /// an op that ends, to that one.
+  unsigned forks = 0, forksBefore = 0;
   /// Last step in the log; -1 at the start.
   int32_t log = -1;
   /// Bytes on the heap, and what the pipeline made of them; only where a
