@@ -293,6 +293,12 @@ CASES = {
           f"memref.dealloc %h : memref<9x{M}>\n" + ret()) +
         f"func.func private @put(%h: memref<9x{M}>, %k: index) {{\n" + ALLOC +
         f"memref.store %a, %h[%k] : memref<9x{M}>\n" + ret() + "}\n", set()),
+    "a flag kept by number": (
+        f("", STEPS + TRUE + "%h = memref.alloc() : memref<5xi1>\n" + ALLOC +
+          loop("memref.store %t, %h[%k] : memref<5xi1>\n", "%c5") +
+          "%x = memref.load %h[%c0] : memref<5xi1>\n"
+          f"scf.if %x {{\n{FREE}}}\nmemref.dealloc %h : memref<5xi1>\n" +
+          ret()), set()),
     "loop of branches": (
         f("", "cf.br ^a\n^a:\n" + ALLOC + FREE +
           "%c = func.call @flag() : () -> i1\ncf.cond_br %c, ^a, ^b\n^b:\n" +
@@ -444,6 +450,41 @@ scf.if %r#3 {{
 """ + ret()))
 
 
+def marked(count):
+    """As the sparse compiler expands a row: it marks which elements it has met,
+    and counts them. Many ways, which differ in numbers alone."""
+    body = f"""%was = memref.load %marks[%k] : memref<?xi1>
+%new = arith.cmpi eq, %was, %no : i1
+%next = scf.if %new -> (index) {{
+ memref.store %t, %marks[%k] : memref<?xi1>
+ memref.store %k, %which[%met] : memref<?xindex>
+ %one = arith.addi %met, %c1 : index
+ scf.yield %one : index
+}} else {{
+ scf.yield %met : index
+}}
+"""
+    return f("%n: index", STEPS + TRUE + f"""%no = arith.constant false
+%count = arith.constant {count} : index
+%marks = memref.alloc(%n) : memref<?xi1>
+%which = memref.alloc(%n) : memref<?xindex>
+linalg.fill ins(%no : i1) outs(%marks : memref<?xi1>)
+%all = scf.for %j = %c0 to %count step %c1 iter_args(%so = %c0) -> (index) {{
+ %row = scf.for %k = %j to %n step %c1 iter_args(%met = %so) -> (index) {{
+{body}
+  scf.yield %next : index
+ }}
+ scf.yield %row : index
+}}
+scf.for %j = %c0 to %all step %c1 {{
+ {ALLOC}
+ {FREE}
+}}
+memref.dealloc %marks : memref<?xi1>
+memref.dealloc %which : memref<?xindex>
+""" + ret())
+
+
 def meetings(explorer, folder):
     """Paths meet where they go on alike: what nobody asks, and where a buffer
     comes from, does not keep them apart."""
@@ -451,7 +492,8 @@ def meetings(explorer, folder):
     path = pathlib.Path(folder) / "meetings.mlir"
     for program, options, steps in ((grown(6), [], 4000),
                                     (made_in_many_places(8),
-                                     ["--sites-together"], 1000)):
+                                     ["--sites-together"], 1000),
+                                    (marked(200), [], 500)):
         path.write_text(program)
         result = judges.run([explorer, "--counted", "2", "--function", "f",
                              "--steps", str(steps), *options, path])

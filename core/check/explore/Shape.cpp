@@ -97,6 +97,116 @@ bool Shape::touchesMemory(Operation *op) {
   return touches[op] = found;
 }
 
+//===--- What memory tells of buffers -------------------------------------===//
+
+/// Whether code behind it can read it back to tell who owns what.
+static bool decidesOwnership(Type stored) {
+  return isa<BaseMemRefType>(stored) || stored.isInteger(1);
+}
+
+static Value throughViews(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+namespace {
+class MarkFinder {
+public:
+  explicit MarkFinder(Value memory) : memory(memory) {}
+  bool holdsMarks();
+
+private:
+  bool isMark(Value value);
+  bool decidesNumbersOnly(Operation *op);
+
+  Value memory;
+  llvm::SmallDenseSet<Value, 8> seen;
+};
+} // namespace
+
+/// Whichever way is taken through the op: loads and stores of numbers, and
+/// marks.
+bool MarkFinder::decidesNumbersOnly(Operation *op) {
+  if (!llvm::all_of(op->getResults(), [&](Value result) {
+        return result.getType().isIntOrIndexOrFloat() && isMark(result);
+      }))
+    return false;
+  return !op->walk([&](Operation *nested) {
+              if (auto store = dyn_cast<memref::StoreOp>(nested)) {
+                Value stored = store.getValueToStore();
+                return !decidesOwnership(stored.getType()) ||
+                               (throughViews(store.getMemRef()) == memory &&
+                                isMark(stored))
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              }
+              const bool isHarmless =
+                  isa<memref::LoadOp, scf::IfOp, scf::ForOp, scf::YieldOp>(
+                      nested) ||
+                  (nested->getNumRegions() == 0 && isMemoryEffectFree(nested));
+              return isHarmless && llvm::none_of(nested->getResultTypes(),
+                                                 llvm::IsaPred<TensorType>)
+                         ? WalkResult::advance()
+                         : WalkResult::interrupt();
+            }).wasInterrupted();
+}
+
+/// All that is made of an i1 is put back into the memory, or decides about
+/// numbers; of other numbers nobody knows what they are.
+bool MarkFinder::isMark(Value value) {
+  if (!value.getType().isInteger(1) || !seen.insert(value).second)
+    return true;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (auto store = dyn_cast<memref::StoreOp>(user))
+      return throughViews(store.getMemRef()) == memory;
+    if (isa<scf::IfOp>(user))
+      return decidesNumbersOnly(user);
+    return user->getNumRegions() == 0 && user->getNumSuccessors() == 0 &&
+           !user->hasTrait<OpTrait::IsTerminator>() &&
+           isMemoryEffectFree(user) &&
+           llvm::all_of(user->getResults(), [&](Value result) {
+             return result.getType().isIntOrIndexOrFloat() && isMark(result);
+           });
+  });
+}
+
+bool MarkFinder::holdsMarks() {
+  Operation *site = memory.getDefiningOp();
+  auto type = dyn_cast<MemRefType>(memory.getType());
+  if (!type || !type.getElementType().isInteger(1) || !site ||
+      !hasEffect<MemoryEffects::Allocate>(site))
+    return false;
+  SmallVector<Value> open = {memory};
+  while (!open.empty())
+    for (OpOperand &use : open.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (auto load = dyn_cast<memref::LoadOp>(user)) {
+        if (!isMark(load.getResult()))
+          return false;
+      } else if (isa<ViewLikeOpInterface>(user)) {
+        open.append(user->result_begin(), user->result_end());
+      } else if (auto store = dyn_cast<memref::StoreOp>(user)) {
+        if (store.getValueToStore() == use.get())
+          return false;
+      } else if (user->getNumResults() > 0 ||
+                 !isa<MemoryEffectOpInterface>(user) ||
+                 hasEffect<MemoryEffects::Read>(user, use.get())) {
+        // Elsewhere it may be read in any way.
+        return false;
+      }
+    }
+  return true;
+}
+
+bool Shape::holdsMarks(Value memory) {
+  memory = throughViews(memory);
+  auto [entry, isNew] = marks.try_emplace(memory, false);
+  if (isNew)
+    entry->second = MarkFinder(memory).holdsMarks();
+  return entry->second;
+}
+
 /// An i1, index or memref put into memory is read back by the code that the
 /// lowering makes.
 static bool storesWhatMatters(Operation *op) {
@@ -107,21 +217,19 @@ static bool storesWhatMatters(Operation *op) {
   return isa<BaseMemRefType, IndexType>(type) || type.isInteger(1);
 }
 
-/// Whether code behind it can read it back to tell who owns what.
-static bool decidesOwnership(Type stored) {
-  return isa<BaseMemRefType>(stored) || stored.isInteger(1);
-}
-
-/// The op puts a buffer or an i1 into memory, or takes one out of it, at a
-/// place that is no constant; or a callee may.
-static bool keepsByNumber(Operation *op) {
+/// The op puts a buffer or an i1 that tells of one into memory, or takes one
+/// out of it, at a place that is no constant; or a callee may.
+static bool keepsByNumber(Operation *op, Shape &shape) {
   Type kept;
+  Value memory;
   ValueRange indices;
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
     kept = load.getType();
+    memory = load.getMemRef();
     indices = load.getIndices();
   } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
     kept = store.getValueToStore().getType();
+    memory = store.getMemRef();
     indices = store.getIndices();
   } else if (auto call = dyn_cast<CallOpInterface>(op)) {
     // Lists for the helper are read in one step.
@@ -132,18 +240,20 @@ static bool keepsByNumber(Operation *op) {
            });
   }
   return kept && decidesOwnership(kept) &&
-         !llvm::all_of(indices, [](Value index) {
-           return matchPattern(index, m_Constant());
-         });
+         !llvm::all_of(
+             indices,
+             [](Value index) { return matchPattern(index, m_Constant()); }) &&
+         !shape.holdsMarks(memory);
 }
 
 bool Shape::keepsBuffers(Operation *op) {
   auto [entry, isNew] = keeps.try_emplace(op, false);
   if (!isNew)
     return entry->second;
-  const bool found = op->walk([](Operation *nested) {
-                         return keepsByNumber(nested) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
+  const bool found = op->walk([&](Operation *nested) {
+                         return keepsByNumber(nested, *this)
+                                    ? WalkResult::interrupt()
+                                    : WalkResult::advance();
                        }).wasInterrupted();
   return keeps[op] = found;
 }
@@ -196,7 +306,8 @@ void PassageFinder::addBuffer(Value buffer, bool isWritten) {
 bool PassageFinder::lookAtBuffers(Operation *nested) {
   if (auto store = dyn_cast<memref::StoreOp>(nested)) {
     Value value = store.getValueToStore();
-    if (decidesOwnership(value.getType()))
+    if (decidesOwnership(value.getType()) &&
+        !shape.holdsMarks(store.getMemRef()))
       return false;
     const bool isFollowed = value.getType().isIntOrIndex();
     if (isFollowed && !op->isAncestor(value.getParentBlock()->getParentOp()))

@@ -54,6 +54,10 @@ public:
   /// Below `op` a buffer or an i1 is put into memory, or taken out of it, at a
   /// place that is counted.
   bool keepsBuffers(mlir::Operation *op);
+  /// The i1s in this memory of the function's own tell nothing of buffers: what
+  /// they decide does nothing but with numbers, as where the sparse compiler
+  /// notes which elements it has met.
+  bool holdsMarks(mlir::Value memory);
   /// Memory occurs below `op`.
   bool touchesMemory(mlir::Operation *op);
 
@@ -67,6 +71,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<mlir::Liveness>> analyses;
   llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> dead;
   llvm::DenseMap<mlir::Operation *, bool> matters, touches, keeps;
+  llvm::DenseMap<mlir::Value, bool> marks;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Passage>> passages;
 };
 

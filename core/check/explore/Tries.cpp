@@ -13,9 +13,7 @@ using namespace mlir;
 namespace memreflens {
 
 /// So that large states end a function in about the time in which many ops do.
-static constexpr uint64_t wordsPerStep = 600;
-/// The same where steps are bounded by ops.
-static constexpr uint64_t wordsOfFew = 60;
+static constexpr uint64_t wordsPerStep = 60;
 
 static constexpr uint64_t leastSteps = 2000;
 
@@ -82,7 +80,7 @@ ExploreResult Tries::run(bool callsByBoundary, uint64_t steps) {
   ExploreOptions options = explore;
   options.callsByBoundary = callsByBoundary;
   options.maxSteps = steps;
-  options.maxWords = steps * (limits.stepsAnOp > 0 ? wordsOfFew : wordsPerStep);
+  options.maxWords = steps * wordsPerStep;
   if (expectsFaults)
     return memreflens::explore(function, trace, options);
   options.tellsSitesApart = false;
