@@ -245,11 +245,13 @@ void HeapMeasurer::begin(ArrayRef<FunctionOpInterface> functions) {
       known[function] = std::move(*heaps[i]);
     } else {
       whole[i].callees = calleesOf(function);
+      // What it holds when it calls itself is not known either way.
+      whole[i].callees.remove(function);
       tries[function] = std::move(whole[i]);
     }
 }
 
-/// Callees first. Those that call each other are left, and who calls them.
+/// Callees first. Several that call each other are left, and who calls them.
 void HeapMeasurer::measure(ArrayRef<FunctionOpInterface> functions) {
   SmallVector<FunctionOpInterface> next(functions);
   while (true) {
@@ -272,7 +274,9 @@ void HeapMeasurer::measure(ArrayRef<FunctionOpInterface> functions) {
           found[i] = tryByBoundary(
               ready[i], std::move(tries.find(ready[i])->second), own,
               [&](Operation *callee) -> std::optional<trace::HeapUse> {
-                return known.find(callee)->second;
+                auto before = known.find(callee);
+                return before == known.end() ? std::nullopt
+                                             : std::optional(before->second);
               });
         });
     for (auto [function, heap] : llvm::zip(ready, found)) {
