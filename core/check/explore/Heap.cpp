@@ -55,6 +55,7 @@ void Machine::sizeResult(State &state, Value result, const PathValue &value) {
   const Object &object = state.objects[value.object];
   if (!object.isOwned() || object.frame == 1)
     return;
+  options.heap->returnedBy[object.serial] = result.getDefiningOp();
   auto known = options.heap->bytes.find(object.serial);
   HeapWatch::size(options.heap->sizes, result,
                   known == options.heap->bytes.end() ? -1 : known->second);
@@ -276,8 +277,11 @@ void Machine::shrink(State &state, int32_t number, Operation *op) {
   llvm::erase_if(state.made, [&](const LiveMade &one) {
     return one.serial == object.serial;
   });
-  if (object.frame == 1 && object.site)
-    options.heap->freed.insert({object.site, ownOp(state, op)});
+  Operation *site = object.frame == 1
+                        ? object.site
+                        : options.heap->returnedBy.lookup(object.serial);
+  if (site)
+    options.heap->freed.insert({site, ownOp(state, op)});
 }
 
 /// What a callee holds that is not run here.

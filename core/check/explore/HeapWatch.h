@@ -56,7 +56,10 @@ struct HeapWatch {
   /// And of what it has on the stack.
   llvm::MapVector<mlir::Value, int64_t> stack;
   llvm::SetVector<Gap> gaps;
-  /// Allocation and the op that deallocates it, both of the function itself.
+  /// Objects that a callee made, by serial number: the call that returned them.
+  llvm::DenseMap<unsigned, mlir::Operation *> returnedBy;
+  /// Allocation, or call that returned it, and the op that deallocates it, both
+  /// of the function itself.
   llvm::SetVector<std::pair<mlir::Operation *, mlir::Operation *>> freed;
   /// Bytes of each object by its serial number.
   llvm::DenseMap<unsigned, int64_t> bytes;

@@ -20,6 +20,8 @@ static constexpr uint64_t leastSteps = 2000;
 /// Of the try that runs its calls, where another one does without: often enough
 /// for a fault, seldom for all paths of what is called.
 static constexpr uint64_t stepsOfFirstTry = 4000;
+/// It is hopeless where paths part: their states are compared.
+static constexpr uint64_t wordsOfFirstTry = 40000;
 
 static uint64_t maxStepsOf(FunctionOpInterface function,
                            const ExploreLimits &limits) {
@@ -47,7 +49,10 @@ public:
   ExploreResult ofPipeline();
 
 private:
-  ExploreResult run(bool callsByBoundary, uint64_t maxSteps);
+  ExploreResult run(bool callsByBoundary, uint64_t maxSteps, uint64_t maxWords);
+  ExploreResult run(bool callsByBoundary) {
+    return run(callsByBoundary, maxSteps, maxSteps * wordsPerStep);
+  }
   /// There is nothing to be won by another try.
   bool isDone(const ExploreResult &result) const {
     return result.stopped.empty() || !result.faults.empty() ||
@@ -76,11 +81,12 @@ Tries::Tries(FunctionOpInterface function, const trace::Trace &trace,
   explore.seconds = limits.seconds / 2;
 }
 
-ExploreResult Tries::run(bool callsByBoundary, uint64_t steps) {
+ExploreResult Tries::run(bool callsByBoundary, uint64_t steps,
+                         uint64_t maxWords) {
   ExploreOptions options = explore;
   options.callsByBoundary = callsByBoundary;
   options.maxSteps = steps;
-  options.maxWords = steps * wordsPerStep;
+  options.maxWords = maxWords;
   if (expectsFaults)
     return memreflens::explore(function, trace, options);
   options.tellsSitesApart = false;
@@ -98,11 +104,11 @@ ExploreResult Tries::run(bool callsByBoundary, uint64_t steps) {
 }
 
 ExploreResult Tries::asWritten() {
-  ExploreResult whole = run(false, maxSteps);
+  ExploreResult whole = run(false);
   if (isDone(whole) || !callsBodies(function, *explore.symbols))
     return whole;
   // Each callee is checked by itself: go on without running them here.
-  ExploreResult simpler = run(true, maxSteps);
+  ExploreResult simpler = run(true);
   return simpler.stopped.empty() || !simpler.faults.empty() ? simpler : whole;
 }
 
@@ -110,14 +116,15 @@ ExploreResult Tries::ofPipeline() {
   explore.countedIterations = countedOfPipeline;
   expectsFaults = false;
   if (!callsBodies(function, *explore.symbols))
-    return run(false, maxSteps);
-  ExploreResult whole = run(false, std::min(maxSteps, stepsOfFirstTry));
+    return run(false);
+  ExploreResult whole = run(false, std::min(maxSteps, stepsOfFirstTry),
+                            wordsOfFirstTry);
   if (isDone(whole))
     return whole;
-  ExploreResult simpler = run(true, maxSteps);
+  ExploreResult simpler = run(true);
   if (simpler.faults.empty())
     return simpler;
-  whole = run(false, maxSteps);
+  whole = run(false);
   return isDone(whole) ? whole : simpler;
 }
 
