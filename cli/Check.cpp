@@ -25,6 +25,7 @@
 
 #include <deque>
 #include <map>
+#include <semaphore>
 #include <utility>
 
 using namespace mlir;
@@ -55,7 +56,7 @@ private:
   };
   std::vector<Explored> exploreAll(ArrayRef<FunctionOpInterface> functions,
                                    bool isFinal, const trace::Trace &trace,
-                                   unsigned threads) const;
+                                   const trace::Workers &workers) const;
 
   const CheckOptions &options;
   const unsigned threads;
@@ -75,18 +76,18 @@ ExploreLimits limitsOf(const CheckOptions &options) {
 /// In the order of the functions, from any number of threads.
 std::vector<Explored>
 ModuleChecker::exploreAll(ArrayRef<FunctionOpInterface> functions, bool isFinal,
-                          const trace::Trace &trace, unsigned threads) const {
+                          const trace::Trace &trace,
+                          const trace::Workers &workers) const {
   std::vector<std::optional<ExploreResult>> results(functions.size());
-  exploreSideBySide(functions, severalWorkers(threads),
-                    [&](size_t i, SymbolTableCollection &symbols) {
-                      if (!tracedFunction(functions[i], trace))
-                        return;
-                      ExploreLimits limits = limitsOf(options);
-                      limits.symbols = &symbols;
-                      results[i] =
-                          isFinal ? exploreOutput(functions[i], trace, limits)
-                                  : exploreInput(functions[i], trace, limits);
-                    });
+  exploreSideBySide(
+      functions, workers, [&](size_t i, SymbolTableCollection &symbols) {
+        if (!tracedFunction(functions[i], trace))
+          return;
+        ExploreLimits limits = limitsOf(options);
+        limits.symbols = &symbols;
+        results[i] = isFinal ? exploreOutput(functions[i], trace, limits)
+                             : exploreInput(functions[i], trace, limits);
+      });
   std::vector<Explored> found;
   for (auto [function, result] : llvm::zip(functions, results))
     if (result)
@@ -109,13 +110,23 @@ void ModuleChecker::lookWhile(const MeasureModule &measure, ModuleOp module,
                               const trace::Workers &workers) {
   if (threads < 2)
     return measure(module, trace, workers);
+  // Where the one has nothing left to do, the other takes all cores.
+  std::counting_semaphore<> cores(threads);
+  const trace::Workers shared = [&](size_t count,
+                                    const std::function<void(size_t)> &work) {
+    inParallel(count, threads, [&](size_t i) {
+      cores.acquire();
+      work(i);
+      cores.release();
+    });
+  };
   // What measures writes what nobody else reads.
   exploreBoth(
       *module.getContext(), workersOn(2),
-      [&] { measure(module, trace, severalWorkers(threads / 2)); },
+      [&] { measure(module, trace, shared); },
       [&] {
-        tried = exploreAll(functionsOf(module), /*isFinal=*/true, trace,
-                           threads - threads / 2);
+        tried =
+            exploreAll(functionsOf(module), /*isFinal=*/true, trace, shared);
       });
 }
 
@@ -137,7 +148,7 @@ void ModuleChecker::look(trace::Id id, ModuleOp module, bool isFinal,
     chunk.output = *std::exchange(tried, std::nullopt);
   else
     (isFinal ? chunk.output : chunk.input) =
-        exploreAll(functions, isFinal, trace, threads);
+        exploreAll(functions, isFinal, trace, severalWorkers(threads));
 }
 
 CheckInputs ModuleChecker::take() {

@@ -117,8 +117,8 @@ ExploreResult Tries::ofPipeline() {
   expectsFaults = false;
   if (!callsBodies(function, *explore.symbols))
     return run(false);
-  ExploreResult whole = run(false, std::min(maxSteps, stepsOfFirstTry),
-                            wordsOfFirstTry);
+  ExploreResult whole =
+      run(false, std::min(maxSteps, stepsOfFirstTry), wordsOfFirstTry);
   if (isDone(whole))
     return whole;
   ExploreResult simpler = run(true);
