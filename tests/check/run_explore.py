@@ -6,6 +6,7 @@ Each program is given with the faults that it has (none: it is right), or with
 words of the line that says how far the exploration went.
 """
 
+import json
 import os
 import pathlib
 import resource
@@ -485,6 +486,42 @@ memref.dealloc %which : memref<?xindex>
 """ + ret())
 
 
+def long_one(count):
+    """Many buffers that live to the end, and as many ways that part and meet
+    meanwhile: few paths, each with a large state."""
+    text = "".join(f"%b{i} = memref.alloc() : {M}\n"
+                   f"func.call @use(%b{i}) : ({M}) -> ()\n"
+                   for i in range(count))
+    text += "".join(f"""%c{i} = func.call @flag() : () -> i1
+scf.if %c{i} {{
+ %n = memref.alloc() : {M}
+ func.call @use(%n) : ({M}) -> ()
+}}
+""" for i in range(count))
+    text += "".join(f"func.call @use(%b{i}) : ({M}) -> ()\n"
+                    for i in range(count))
+    return ("func.func private @use(memref<4xf32>)\n"
+            "func.func private @flag() -> i1\n" + f("", text + ret()))
+
+
+def large_states(folder):
+    """Within the bounds of `check`, and of the peak."""
+    path = pathlib.Path(folder) / "long.mlir"
+    path.write_text(long_one(600))
+    result = judges.run([judges.lens(), "check", "--no-try", "--verbose", path])
+    failures = []
+    if "no fault; all 601 paths tried" not in result.out:
+        failures.append(f"a long function: {result.out[-300:]}{result.err}")
+    path.write_text(long_one(300))
+    peak = judges.run([judges.lens(), "memory", "--format", "json", path])
+    function = json.loads(peak.out)["functions"][0]
+    if function["peakBytes"] != 301 * 16 or any("paths" in gap for gap in
+                                                function["gaps"]):
+        failures.append(f"the peak of a long function: {function['peakBytes']} "
+                        f"{function['gaps']}")
+    return failures
+
+
 def meetings(explorer, folder):
     """Paths meet where they go on alike: what nobody asks, and where a buffer
     comes from, does not keep them apart."""
@@ -509,6 +546,7 @@ def bounds(explorer, folder):
     path = pathlib.Path(folder) / "keeps.mlir"
     path.write_text(keeps(8))
     failures = memory(explorer, folder) + meetings(explorer, folder)
+    failures += large_states(folder)
     for options, said in (
             ([], "no fault; all 256 paths tried"),
             (["--paths", "50"], "no fault; stopped after 50 paths, 50 paths "

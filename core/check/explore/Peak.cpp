@@ -148,9 +148,9 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
   options.loopBound = iterationsTried;
   options.exactIterations = iterationsCounted;
   options.maxSteps = std::max(limits.leastSteps, limits.stepsAnOp * ops);
-  options.maxWords = options.maxSteps * limits.wordsAStep;
   if (!callsByBoundary && callsBodies(function, symbols))
     options.maxSteps /= shareOfFirstTry;
+  options.maxWords = options.maxSteps * limits.wordsAStep;
   options.maxPaths = options.maxSteps;
   options.seconds = std::numeric_limits<double>::infinity();
   options.callsByBoundary = callsByBoundary;

@@ -28,7 +28,7 @@ namespace memreflens {
 struct HeapLimits {
   uint64_t leastSteps = 20'000, stepsAnOp = 8;
   /// Of what a path keeps in mind: large states end it as well.
-  uint64_t wordsAStep = 60;
+  uint64_t wordsAStep = 600;
   /// Whose heap is asked for; empty: each function's.
   std::function<bool(mlir::FunctionOpInterface function)> wants;
   /// Empty for the calling thread.

@@ -14,6 +14,8 @@ namespace memreflens {
 
 /// So that large states end a function in about the time in which many ops do.
 static constexpr uint64_t wordsPerStep = 60;
+/// Of large functions, whose states are large where few paths part, more.
+static constexpr uint64_t wordsAnOp = 10'000, mostWordsPerStep = 600;
 
 static constexpr uint64_t leastSteps = 2000;
 
@@ -23,14 +25,27 @@ static constexpr uint64_t stepsOfFirstTry = 4000;
 /// It is hopeless where paths part: their states are compared.
 static constexpr uint64_t wordsOfFirstTry = 40000;
 
-static uint64_t maxStepsOf(FunctionOpInterface function,
-                           const ExploreLimits &limits) {
-  if (limits.stepsAnOp == 0)
-    return limits.maxSteps;
+static uint64_t opsIn(FunctionOpInterface function) {
   uint64_t ops = 0;
   function->walk([&](Operation *) { ++ops; });
-  return std::min(limits.maxSteps,
-                  std::max(leastSteps, limits.stepsAnOp * ops));
+  return ops;
+}
+
+static uint64_t maxStepsOf(FunctionOpInterface function,
+                           const ExploreLimits &limits) {
+  return limits.stepsAnOp == 0
+             ? limits.maxSteps
+             : std::min(
+                   limits.maxSteps,
+                   std::max(leastSteps, limits.stepsAnOp * opsIn(function)));
+}
+
+static uint64_t maxWordsOf(FunctionOpInterface function,
+                           const ExploreLimits &limits, uint64_t maxSteps) {
+  return limits.stepsAnOp > 0
+             ? maxSteps * wordsPerStep
+             : std::clamp(opsIn(function) * wordsAnOp, maxSteps * wordsPerStep,
+                          maxSteps * mostWordsPerStep);
 }
 
 /// What the pipeline made holds for any number of iterations.
@@ -49,9 +64,9 @@ public:
   ExploreResult ofPipeline();
 
 private:
-  ExploreResult run(bool callsByBoundary, uint64_t maxSteps, uint64_t maxWords);
+  ExploreResult run(bool callsByBoundary, uint64_t steps, uint64_t words);
   ExploreResult run(bool callsByBoundary) {
-    return run(callsByBoundary, maxSteps, maxSteps * wordsPerStep);
+    return run(callsByBoundary, maxSteps, maxWords);
   }
   /// There is nothing to be won by another try.
   bool isDone(const ExploreResult &result) const {
@@ -66,7 +81,7 @@ private:
   /// Else whether there is any is asked first, which takes fewer paths.
   bool expectsFaults = true;
   /// Of each.
-  uint64_t maxSteps = 0;
+  uint64_t maxSteps = 0, maxWords = 0;
   SymbolTableCollection ownSymbols;
 };
 } // namespace
@@ -74,19 +89,19 @@ private:
 Tries::Tries(FunctionOpInterface function, const trace::Trace &trace,
              const ExploreOptions &options, const ExploreLimits &limits)
     : function(function), trace(trace), explore(options), limits(limits),
-      maxSteps(maxStepsOf(function, limits) / 2) {
+      maxSteps(maxStepsOf(function, limits) / 2),
+      maxWords(maxWordsOf(function, limits, maxSteps)) {
   explore.loopBound = limits.bound;
   explore.goesOn = limits.goesOn;
   explore.symbols = limits.symbols ? limits.symbols : &ownSymbols;
   explore.seconds = limits.seconds / 2;
 }
 
-ExploreResult Tries::run(bool callsByBoundary, uint64_t steps,
-                         uint64_t maxWords) {
+ExploreResult Tries::run(bool callsByBoundary, uint64_t steps, uint64_t words) {
   ExploreOptions options = explore;
   options.callsByBoundary = callsByBoundary;
   options.maxSteps = steps;
-  options.maxWords = maxWords;
+  options.maxWords = words;
   if (expectsFaults)
     return memreflens::explore(function, trace, options);
   options.tellsSitesApart = false;
