@@ -37,8 +37,10 @@ State Machine::start() {
   return state;
 }
 
-static std::string megabytes(uint64_t words) {
-  return trace::grouped(words * sizeof(uint64_t) / 1'000'000) + " MB";
+static std::string memory(uint64_t words) {
+  const uint64_t kilobytes = words * sizeof(uint64_t) / 1'000;
+  return kilobytes < 1'000 ? std::to_string(kilobytes) + " KB"
+                           : trace::grouped(kilobytes / 1'000) + " MB";
 }
 
 static std::string seconds(double time) {
@@ -59,10 +61,10 @@ bool Machine::isOver() {
   if (result.paths + result.merged >= options.maxPaths)
     return stop(trace::grouped(options.maxPaths) + " paths");
   if (words >= options.maxWords)
-    return stop(megabytes(options.maxWords) +
+    return stop(memory(options.maxWords) +
                 " of paths' states copied and compared");
   if (waitingWords >= options.maxWaitingWords)
-    return stop(megabytes(options.maxWaitingWords) + " of paths that wait");
+    return stop(memory(options.maxWaitingWords) + " of paths that wait");
   if (result.steps % 256 == 0) {
     std::chrono::duration<double> spent =
         std::chrono::steady_clock::now() - begun;

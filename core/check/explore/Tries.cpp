@@ -119,8 +119,10 @@ ExploreResult Tries::run(bool callsByBoundary, uint64_t steps, uint64_t words) {
 }
 
 ExploreResult Tries::asWritten() {
-  ExploreResult whole = run(false);
-  if (isDone(whole) || !callsBodies(function, *explore.symbols))
+  if (!callsBodies(function, *explore.symbols))
+    return run(false);
+  ExploreResult whole = run(false, maxSteps, maxWords / 2);
+  if (isDone(whole))
     return whole;
   // Each callee is checked by itself: go on without running them here.
   ExploreResult simpler = run(true);
