@@ -36,7 +36,7 @@ public:
 
 private:
   struct Met {
-    /// Of its objects, in order; empty once nobody can ask for them.
+    /// Of its objects, in order.
     std::vector<unsigned> serials;
     size_t waiting = 0;
     /// Steps of the paths behind it.
