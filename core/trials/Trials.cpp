@@ -2,6 +2,7 @@
 
 #include "core/trials/Trials.h"
 #include "core/check/Trial.h"
+#include "core/check/explore/Calls.h"
 #include "core/process/Gate.h"
 #include "core/trace/Plan.h"
 #include "core/trials/Copy.h"
@@ -270,8 +271,7 @@ static bool isOneGiant(ParsedSource &parsed) {
   for (ParsedChunk &chunk : parsed.document.chunks)
     if (chunk.module)
       chunk.module->walk([&](FunctionOpInterface function) {
-        uint64_t ops = 0;
-        function->walk([&](Operation *) { ++ops; });
+        const uint64_t ops = opsIn(function);
         all += ops;
         largest = std::max(largest, ops);
       });

@@ -29,6 +29,12 @@ std::vector<CallSite> callsIn(ModuleOp module, const trace::Trace &trace) {
   return calls;
 }
 
+uint64_t opsIn(FunctionOpInterface function) {
+  uint64_t ops = 0;
+  function->walk([&](Operation *) { ++ops; });
+  return ops;
+}
+
 bool isDeallocHelper(Operation *callee) {
   auto function = dyn_cast<FunctionOpInterface>(callee);
   return function && function.getName().starts_with("dealloc_helper") &&

@@ -18,6 +18,9 @@ std::vector<CallSite> callsIn(mlir::ModuleOp module, const trace::Trace &trace);
 mlir::FunctionOpInterface calleeOf(mlir::CallOpInterface call,
                                    mlir::SymbolTableCollection &symbols);
 
+/// Itself included: bounds go by it, and what is begun first.
+uint64_t opsIn(mlir::FunctionOpInterface function);
+
 /// The library function of deallocs, which the lowering makes.
 bool isDeallocHelper(mlir::Operation *callee);
 

@@ -250,7 +250,7 @@ Step Machine::leaveFunction(State &state, Operation *op) {
       set(state, result, value);
     }
   advance(state, call);
-  return hasForkedIn(state);
+  return behindOp(state);
 }
 
 //===--- The end of the function ------------------------------------------===//

@@ -48,11 +48,6 @@ void AskFinder::handOn(OpOperand &use, ValueRange to) {
       sources[value].push_back(&use);
 }
 
-/// Numbers and buffers are followed through memory.
-static bool isFollowed(Type element) {
-  return element.isIntOrIndex() || isa<BaseMemRefType>(element);
-}
-
 bool AskFinder::asks(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<memref::LoadOp, memref::StoreOp>(op)) {

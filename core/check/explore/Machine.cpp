@@ -137,22 +137,17 @@ void Machine::runPath(State &state) {
     Operation *op = state.scope().next;
     see(state, op);
     const Step step = execute(state, op);
-    switch (step) {
-    case Step::advance:
-      advance(state, op);
-      break;
-    case Step::end:
+    if (step == Step::end) {
       ++result.paths;
       return;
-    case Step::fork:
-    case Step::moved:
-      if ((step == Step::moved || !isAlone) && wasHere(state)) {
-        ++result.merged;
-        return;
-      }
-      break;
-    case Step::entered:
-      break;
+    }
+    if (step == Step::advance)
+      advance(state, op);
+    const bool isAsked =
+        step == Step::moved || (step == Step::fork && !isAlone);
+    if (isAsked && wasHere(state)) {
+      ++result.merged;
+      return;
     }
     if (step == Step::fork)
       fork(state, op);

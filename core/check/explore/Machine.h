@@ -11,6 +11,7 @@
 
 #include "core/check/explore/Explore.h"
 #include "core/check/explore/HeapWatch.h"
+#include "core/check/explore/Insides.h"
 #include "core/check/explore/Meetings.h"
 #include "core/check/explore/Shape.h"
 #include "core/check/explore/State.h"
@@ -171,7 +172,7 @@ private:
              unsigned iteration, const std::vector<PathValue> &arguments,
              unsigned firstArgument = 0);
   void leave(State &state);
-  static Step hasForkedIn(const State &state);
+  static Step behindOp(const State &state);
   Step finish(State &state, mlir::Operation *op,
               const std::vector<PathValue> &results);
   std::vector<PathValue> valuesOf(State &state, mlir::ValueRange values);

@@ -262,11 +262,6 @@ std::optional<CellKey> Machine::cellOf(State &state, ValueRange indices) {
   return key;
 }
 
-/// Of these the content matters to who frees what.
-static bool isFollowed(Type element) {
-  return element.isIntOrIndex() || isa<BaseMemRefType>(element);
-}
-
 Step Machine::load(State &state, memref::LoadOp op) {
   PathValue source = memrefOf(state, op.getMemRef());
   if (!use(state, source, op))

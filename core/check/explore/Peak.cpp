@@ -142,12 +142,11 @@ static constexpr uint64_t shareOfFirstTry = 5;
 bool HeapMeasurer::explore(FunctionOpInterface function,
                            explorer::HeapWatch &watch, bool callsByBoundary,
                            SymbolTableCollection &symbols) const {
-  uint64_t ops = 0;
-  function->walk([&](Operation *) { ++ops; });
   ExploreOptions options;
   options.loopBound = iterationsTried;
   options.exactIterations = iterationsCounted;
-  options.maxSteps = std::max(limits.leastSteps, limits.stepsAnOp * ops);
+  options.maxSteps =
+      std::max(limits.leastSteps, limits.stepsAnOp * opsIn(function));
   if (!callsByBoundary && callsBodies(function, symbols))
     options.maxSteps /= shareOfFirstTry;
   options.maxWords = options.maxSteps * limits.wordsAStep;

@@ -57,7 +57,7 @@ void Machine::leave(State &state) {
 }
 
 /// Behind an op: paths that parted in it may meet. Others do where they fork.
-Step Machine::hasForkedIn(const State &state) {
+Step Machine::behindOp(const State &state) {
   return state.forks > state.forksBefore ? Step::moved : Step::entered;
 }
 
@@ -67,7 +67,7 @@ Step Machine::finish(State &state, Operation *op,
     if (value.kind != ValueClass::none)
       set(state, result, value);
   advance(state, op);
-  return hasForkedIn(state);
+  return behindOp(state);
 }
 
 //===--- Loops ------------------------------------------------------------===//

@@ -22,6 +22,10 @@ namespace memreflens::explorer {
 
 bool isBuffer(Type type) { return isa<BaseMemRefType, TensorType>(type); }
 
+bool isFollowed(Type element) {
+  return element.isIntOrIndex() || isa<BaseMemRefType>(element);
+}
+
 unsigned Shape::numberOf(Value value) {
   auto [entry, isNew] = numbers.try_emplace(value, values.size());
   if (isNew) {
@@ -309,10 +313,10 @@ bool PassageFinder::lookAtBuffers(Operation *nested) {
     if (decidesOwnership(value.getType()) &&
         !shape.holdsMarks(store.getMemRef()))
       return false;
-    const bool isFollowed = value.getType().isIntOrIndex();
-    if (isFollowed && !op->isAncestor(value.getParentBlock()->getParentOp()))
+    const bool isNumber = value.getType().isIntOrIndex();
+    if (isNumber && !op->isAncestor(value.getParentBlock()->getParentOp()))
       passage.stored.push_back(value);
-    addBuffer(store.getMemRef(), isFollowed);
+    addBuffer(store.getMemRef(), isNumber);
     return true;
   }
   for (Value operand : nested->getOperands()) {

@@ -78,6 +78,10 @@ private:
 /// A memref, or a tensor (which may stand for one).
 bool isBuffer(mlir::Type type);
 
+/// Numbers and buffers: of these the content of memory matters to who frees
+/// what.
+bool isFollowed(mlir::Type element);
+
 } // namespace memreflens::explorer
 
 #endif // MEMREFLENS_CHECK_EXPLORE_SHAPE_H

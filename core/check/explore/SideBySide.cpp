@@ -1,6 +1,7 @@
 //===- core/check/explore/SideBySide.cpp ----------------------------------===//
 
 #include "core/check/explore/SideBySide.h"
+#include "core/check/explore/Calls.h"
 #include "core/source/ThreadedContext.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -40,11 +41,8 @@ private:
 /// Their numbers, the largest first: what takes longest is not begun last.
 static std::vector<size_t> bySize(ArrayRef<FunctionOpInterface> functions) {
   std::vector<std::pair<uint64_t, size_t>> sizes;
-  for (FunctionOpInterface function : functions) {
-    uint64_t ops = 0;
-    function->walk([&](Operation *) { ++ops; });
-    sizes.push_back({ops, sizes.size()});
-  }
+  for (FunctionOpInterface function : functions)
+    sizes.push_back({opsIn(function), sizes.size()});
   llvm::stable_sort(sizes, [](const auto &left, const auto &right) {
     return left.first > right.first;
   });

@@ -1,6 +1,8 @@
 //===- core/check/explore/State.cpp ---------------------------------------===//
 
 #include "core/check/explore/State.h"
+#include "core/check/explore/Insides.h"
+#include "core/check/explore/Shape.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"

@@ -10,13 +10,14 @@
 #define MEMREFLENS_CHECK_EXPLORE_STATE_H
 
 #include "core/check/explore/HeapWatch.h"
-#include "core/check/explore/Insides.h"
-#include "core/check/explore/Shape.h"
 #include "core/check/explore/Terms.h"
 
 #include "mlir/IR/Operation.h"
 
 namespace memreflens::explorer {
+
+class Insides;
+class Shape;
 
 enum class ValueClass : uint8_t { none, scalar, memref, pointer };
 

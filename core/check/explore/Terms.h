@@ -124,7 +124,6 @@ public:
     return isMade ? *formsByTerm[size_t(term)] : makeForm(term);
   }
   std::optional<int64_t> constantOf(Term term) const;
-  /// Terms that were resolved, by the same decisions.
   /// What terms are, given what is decided.
   using Resolved = TermMap;
   /// The term, given what is decided.

@@ -25,12 +25,6 @@ static constexpr uint64_t stepsOfFirstTry = 4000;
 /// It is hopeless where paths part: their states are compared.
 static constexpr uint64_t wordsOfFirstTry = 40000;
 
-static uint64_t opsIn(FunctionOpInterface function) {
-  uint64_t ops = 0;
-  function->walk([&](Operation *) { ++ops; });
-  return ops;
-}
-
 static uint64_t maxStepsOf(FunctionOpInterface function,
                            const ExploreLimits &limits) {
   return limits.stepsAnOp == 0
