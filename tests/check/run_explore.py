@@ -522,6 +522,24 @@ def large_states(folder):
     return failures
 
 
+def frees_of_calls(folder):
+    """What a called function makes and returns is freed by the caller: so says
+    its trace, though the callee is run."""
+    path = pathlib.Path(folder) / "calls.mlir"
+    path.write_text(f"func.func private @make() -> {M} {{\n" + ALLOC +
+                    ret("%a", M) + "}\n" +
+                    f("", f"%x = func.call @make() : () -> {M}\n"
+                      f"%y = func.call @make() : () -> {M}\n" + ret()))
+    trace = json.loads(judges.run([judges.lens(), "trace", path]).out)
+    calls = {number for number, op in enumerate(trace["ops"])
+             if op["name"] == "func.call" and not op.get("generated")}
+    heap = next(function["heap"] for function in trace["functions"]
+                if function["name"] == "f")
+    freed = {entry["allocation"] for entry in heap.get("freed", [])}
+    return [] if len(calls) == 2 and calls <= freed else \
+        [f"frees of what calls return: {sorted(freed)}, not {sorted(calls)}"]
+
+
 def meetings(explorer, folder):
     """Paths meet where they go on alike: what nobody asks, and where a buffer
     comes from, does not keep them apart."""
@@ -546,7 +564,7 @@ def bounds(explorer, folder):
     path = pathlib.Path(folder) / "keeps.mlir"
     path.write_text(keeps(8))
     failures = memory(explorer, folder) + meetings(explorer, folder)
-    failures += large_states(folder)
+    failures += large_states(folder) + frees_of_calls(folder)
     for options, said in (
             ([], "no fault; all 256 paths tried"),
             (["--paths", "50"], "no fault; stopped after 50 paths, 50 paths "
