@@ -279,12 +279,14 @@ FileReport checkSource(const trace::Source &source,
   }
   AnalysisChecker checker(check, measures, threads);
   checker.follow(analysis);
-  Analysis result = analyse(source, registry, analysis);
-  FileReport report = checker.reportOf(result.trace);
-  printProblems(result.trace, false);
+  // The process ends behind it.
+  const trace::Trace &trace =
+      (new Analysis(analyse(source, registry, analysis)))->trace;
+  FileReport report = checker.reportOf(trace);
+  printProblems(trace, false);
   if (!hasRun || report.unreadable)
     return report;
-  if (auto run = openRun(check.withRun, result.trace))
+  if (auto run = openRun(check.withRun, trace))
     addRun(report, *run);
   else
     report.unreadable = true;

@@ -59,6 +59,7 @@ static unsigned threadsOf(const Run &run) {
 static AnalysisOptions analysisOptions(const Run &run) {
   AnalysisOptions analysis;
   analysis.run = run.options.run;
+  analysis.leavesIr = true;
   followWorker(run.request, run.file, analysis);
   // A stage's time would have other stages' texts in it.
   analysis.textsBeside = threadsOf(run) > 1 && run.options.stageTimeout <= 0;
@@ -119,35 +120,36 @@ static int finish(const Run &run, const trace::Trace &trace,
 }
 
 /// The trace of a program, or the one that the file is: `status` is `done`
-/// unless that cannot be shown.
-static Analysis obtain(const Run &run, const AnalysisOptions &options,
-                       int &status) {
+/// unless that cannot be shown. It goes with the process: taken apart, one
+/// record after the other, it would cost more than a second for a large file.
+static const trace::Trace &obtain(const Run &run,
+                                  const AnalysisOptions &options, int &status) {
+  auto &analysis = *new Analysis;
   status = done;
-  if (!isSaved(run.source))
-    return analyseSideBySide(run.source, run.registry, options, threadsOf(run));
+  if (!isSaved(run.source)) {
+    analysis =
+        analyseSideBySide(run.source, run.registry, options, threadsOf(run));
+    return analysis.trace;
+  }
   SavedTrace saved;
   status = openSaved(run.options, run.source, saved);
-  Analysis analysis;
   if (status == done)
     analysis.trace = std::move(*saved.trace);
-  return analysis;
+  return analysis.trace;
 }
 
 //===--- trace, ir, explain -----------------------------------------------===//
 
 static int runTrace(const Run &run) {
   int status = done;
-  // Taken apart, one record after the other, it would cost more than a second
-  // for a large file; it goes with the process.
-  static Analysis analysis;
-  analysis = obtain(run, withHeap(run), status);
+  const trace::Trace &trace = obtain(run, withHeap(run), status);
   if (status != done)
     return status;
   if (run.options.format == "text")
-    return finish(run, analysis.trace, plainText(toText(analysis.trace)));
+    return finish(run, trace, plainText(toText(trace)));
   // Not as one string: the JSON may be larger than the trace.
-  return finish(run, analysis.trace, [&](std::ostream &out) {
-    writeJson(analysis.trace, out, workersOn(run.options.jobs));
+  return finish(run, trace, [&](std::ostream &out) {
+    writeJson(trace, out, workersOn(run.options.jobs));
   });
 }
 
@@ -247,17 +249,17 @@ static int runMemory(const Run &run) {
   else
     options.text = StageText::none;
   int status = done;
-  Analysis analysis = obtain(run, options, status);
+  const trace::Trace &trace = obtain(run, options, status);
   if (status != done)
     return status;
   std::optional<execute::KeptRun> kept;
-  if (hasRun && statusOf(analysis.trace) == done &&
-      !(kept = openRun(run.options.withRun, analysis.trace)))
+  if (hasRun && statusOf(trace) == done &&
+      !(kept = openRun(run.options.withRun, trace)))
     return badInput;
-  tellUnusedSizes(analysis.trace);
-  const Lookup lookup(analysis.trace);
+  tellUnusedSizes(trace);
+  const Lookup lookup(trace);
   std::vector<memory::MemoryUse> uses;
-  for (const trace::Function &function : analysis.trace.functions)
+  for (const trace::Function &function : trace.functions)
     if (function.status == trace::FunctionStatus::traced &&
         (run.options.run.function.empty() ||
          function.isCalled(run.options.run.function)))
@@ -266,16 +268,15 @@ static int runMemory(const Run &run) {
     if (kept)
       kept->addTo(use, lookup);
   if (format == "json")
-    return finish(run, analysis.trace, memory::asJson(uses));
+    return finish(run, trace, memory::asJson(uses));
   if (format.empty() || format == "text")
-    return finish(run, analysis.trace,
+    return finish(run, trace,
                   plainText(memoryText(std::move(uses), run.options.showsAll,
                                        run.source.path)));
   // What was wrong is told first.
-  if (uses.empty() &&
-      (statusOf(analysis.trace) != done ||
-       !knowsFunction(analysis.trace, run.options.run.function)))
-    return finish(run, analysis.trace, std::string());
+  if (uses.empty() && (statusOf(trace) != done ||
+                       !knowsFunction(trace, run.options.run.function)))
+    return finish(run, trace, std::string());
   std::string error;
   const std::string made =
       memoryIn(format, lookup, uses, kept ? &*kept : nullptr, error);
@@ -283,7 +284,7 @@ static int runMemory(const Run &run) {
     tell("memref-lens: error: %s\n", error.c_str());
     return badInput;
   }
-  return finish(run, analysis.trace, made);
+  return finish(run, trace, made);
 }
 
 static int runSavedIr(const Run &run) {
@@ -400,21 +401,19 @@ static int runExplain(const Run &run) {
                ? int(done)
                : int(badInput);
   int opened = done;
-  Analysis analysis = obtain(run, options, opened);
+  const trace::Trace &trace = obtain(run, options, opened);
   if (opened != done)
     return opened;
   if (run.options.position.line == 0 && run.options.run.aliases)
-    return finish(run, analysis.trace,
-                  plainText(renderAliases(Lookup(analysis.trace),
-                                          run.options.run.function)));
-  if (run.options.position.line == 0)
     return finish(
-        run, analysis.trace,
-        renderReport(analysis.trace, {color, run.options.run.function}));
+        run, trace,
+        plainText(renderAliases(Lookup(trace), run.options.run.function)));
+  if (run.options.position.line == 0)
+    return finish(run, trace,
+                  renderReport(trace, {color, run.options.run.function}));
   std::string error;
-  std::string text =
-      explainPosition(analysis.trace, run.options.position, color, error);
-  int status = finish(run, analysis.trace, text);
+  std::string text = explainPosition(trace, run.options.position, color, error);
+  int status = finish(run, trace, text);
   if (status == done && !error.empty())
     tell("memref-lens: note: %s\n", error.c_str());
   return status;

@@ -94,29 +94,25 @@ rewriteThatRemoved(const Lookup &lookup, const trace::Fate &fate,
   return nullptr;
 }
 
-/// A copy that is made only where the buffer is not owned is the buffer itself
-/// where it is.
-static bool isItselfWhereOwned(const Lookup &lookup, const trace::Fate &fate,
-                               const trace::Listed &listed, Id retained) {
-  return std::ranges::any_of(fate.clones, [&](Id id) {
-    const auto &copy = std::get<trace::CloneEvent>(lookup.event(id)->detail);
-    return copy.conditional && copy.result == retained &&
-           copy.ownership.indicator ==
-               lookup.withoutEdge(listed.condition, listed.edge);
-  });
-}
-
 bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate, Id dealloc) {
   return std::ranges::any_of(fate.listed, [&](const trace::Listed &listed) {
     const trace::Event *by = lookup.event(listed.event);
     const auto *detail =
         by ? std::get_if<trace::DeallocEvent>(&by->detail) : nullptr;
-    return listed.dealloc == dealloc && detail &&
-           std::ranges::any_of(detail->retained, [&](Id retained) {
-             return lookup.sameAllocation(fate.value, retained) ==
-                        trace::SameAllocation::yes ||
-                    isItselfWhereOwned(lookup, fate, listed, retained);
-           });
+    if (listed.dealloc != dealloc || !detail)
+      return false;
+    // A copy that is made only where the buffer is not owned is the buffer
+    // itself where it is.
+    auto isItselfWhereOwned = [&](Id id) {
+      const auto &copy = std::get<trace::CloneEvent>(lookup.event(id)->detail);
+      return copy.conditional &&
+             copy.ownership.indicator ==
+                 lookup.withoutEdge(listed.condition, listed.edge) &&
+             std::ranges::find(detail->retained, copy.result) !=
+                 detail->retained.end();
+    };
+    return lookup.isSurelyAmong(fate.value, detail->retained) ||
+           std::ranges::any_of(fate.clones, isItselfWhereOwned);
   });
 }
 

@@ -47,6 +47,11 @@ Lookup::Lookup(const trace::Trace &trace, Places places)
   for (const trace::Event &event : trace.events)
     if (auto *detail = std::get_if<trace::SignatureEvent>(&event.detail))
       addSignature(event, *detail);
+  for (const auto &[pair, answer] : answers)
+    if (answer == trace::SameAllocation::yes) {
+      sameAs[pair.first].push_back(pair.second);
+      sameAs[pair.second].push_back(pair.first);
+    }
 }
 
 //===--- Filling ----------------------------------------------------------===//
@@ -300,6 +305,13 @@ trace::SameAllocation Lookup::sameAllocation(Id first, Id second) const {
   auto found = answers.find(std::minmax(first, second));
   return found == answers.end() ? trace::SameAllocation::unknown
                                 : found->second;
+}
+
+bool Lookup::isSurelyAmong(Id memref, const trace::List<Id> &others) const {
+  auto isAmong = [&](Id one) {
+    return std::ranges::find(others, one) != others.end();
+  };
+  return isAmong(memref) || std::ranges::any_of(idsAt(sameAs, memref), isAmong);
 }
 
 static bool isOtherFormOfOperand(const trace::Op *op) {

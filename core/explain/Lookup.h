@@ -168,6 +168,9 @@ public:
   trace::Id withoutEdge(trace::Id condition, int32_t edge) const;
   /// What the simplification found out about two buffers, in either order.
   trace::SameAllocation sameAllocation(trace::Id first, trace::Id second) const;
+  /// Whether it is known to be the same buffer as one of `others`.
+  bool isSurelyAmong(trace::Id memref,
+                     const trace::List<trace::Id> &others) const;
   /// The user's (or a copied) buffer of which this is the base or a ranked
   /// form.
   trace::Id bufferOf(trace::Id value) const;
@@ -254,6 +257,8 @@ private:
   std::map<std::pair<trace::Id, int32_t>, Ids> branches;
   std::map<trace::Id, int32_t> ranks;
   std::map<std::pair<trace::Id, trace::Id>, trace::SameAllocation> answers;
+  /// Of the answers that are yes.
+  std::map<trace::Id, Ids> sameAs;
   /// Edges into each block, as the pass saw them.
   std::map<trace::Id, size_t> edges;
   /// i1s counted so far, per block and per edge.

@@ -451,11 +451,9 @@ deallocatedBy(const Lookup &lookup, const trace::LoweringEvent &lowering) {
     found.emplace();
     for (size_t i = 0; i < detail->memrefs.size(); ++i) {
       Id memref = detail->memrefs[i];
-      bool isRetained = std::ranges::any_of(detail->retained, [&](Id retained) {
-        return lookup.sameAllocation(memref, retained) == SameAllocation::yes;
-      });
-      if (!isRetained && lookup.constantOf(lookup.withoutEdge(
-                             detail->conditions[i], detail->edge)) != 0)
+      if (!lookup.isSurelyAmong(memref, detail->retained) &&
+          lookup.constantOf(
+              lookup.withoutEdge(detail->conditions[i], detail->edge)) != 0)
         found->push_back(memref);
     }
   }

@@ -139,11 +139,17 @@ private:
   }
 
   Uses usesOf(Id value) {
+    auto known = uses.find(value);
+    return known != uses.end()
+               ? known->second
+               : usesOf(value, fateOf(lookup.getIndex(), value).views);
+  }
+
+  Uses usesOf(Id value, std::vector<Id> views) {
     auto [known, isNew] = uses.insert({value, {}});
     if (!isNew)
       return known->second;
     Uses found;
-    std::vector<Id> views = fateOf(lookup.getIndex(), value).views;
     std::ranges::sort(views);
     for (Id user : lookup.getIndex().usersOf(value)) {
       // What canonicalize took out uses nothing.
@@ -179,7 +185,7 @@ private:
                       fate.source == BufferSource::allocation ||
                       mayBeOwned(lookup, fate);
     life.begin = beginOf(value);
-    const Uses used = usesOf(id);
+    const Uses used = usesOf(id, fate.views);
     life.lastUse = std::max(life.begin, used.last);
     life.source = fate.source;
     life.retained = fate.retained.empty() ? none : fate.retained.back();

@@ -136,7 +136,8 @@ private:
     }
   }
   void noteListed(const Event &by, const DeallocEvent &dealloc, uint32_t i) {
-    bases.insert(dealloc.bases[i]);
+    if (!contains(bases, dealloc.bases[i]))
+      bases.push_back(dealloc.bases[i]);
     Id condition = dealloc.conditions[i];
     fate.listed.push_back({by.id, i, by.block, dealloc.dealloc, condition,
                            constantOf(condition), dealloc.edge});
@@ -228,7 +229,7 @@ private:
   //===--- Where it is freed ---===//
 
   bool isThisBuffer(Id freed) const {
-    return freed == value || (freed != none && bases.count(freed));
+    return freed == value || (freed != none && contains(bases, freed));
   }
 
   void findFrees() {
@@ -369,8 +370,8 @@ private:
   const Trace &trace;
   Id value;
   Fate fate;
-  /// Base buffers that deallocs list for it.
-  std::set<Id> bases;
+  /// Base buffers that deallocs list for it: few, and each free asks for them.
+  std::vector<Id> bases;
 };
 
 } // namespace

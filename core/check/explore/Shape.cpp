@@ -48,8 +48,14 @@ const LivenessBlockInfo *Shape::liveness(Block *block) {
 }
 
 void Shape::findDead(Block *block) {
-  const LivenessBlockInfo *info = liveness(block);
   Region *region = block->getParent();
+  // Nothing of a region leaves its only block.
+  const LivenessBlockInfo *info =
+      region->hasOneBlock() ? nullptr : liveness(block);
+  // In their order: what is made last is added at the end of a frame's list.
+  for (Operation &op : *block)
+    for (Value result : op.getResults())
+      numberOf(result);
   llvm::DenseSet<Value> later;
   for (Operation &op : llvm::reverse(*block)) {
     std::vector<unsigned> &list = dead[&op];

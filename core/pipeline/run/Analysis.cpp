@@ -250,10 +250,10 @@ static std::optional<Analysis> attempt(const trace::Source &source,
                                        std::vector<Quarantined> &retry,
                                        bool &missedChange) {
   const bool isParsed = options.parsed && !options.parsed->isTaken;
-  ParsedSource own;
+  std::unique_ptr<ParsedSource> own;
   if (!isParsed)
-    own = parseOnce(source, registry, options);
-  ParsedSource &parsed = isParsed ? *options.parsed : own;
+    own = std::make_unique<ParsedSource>(parseOnce(source, registry, options));
+  ParsedSource &parsed = isParsed ? *options.parsed : *own;
   parsed.isTaken = true;
   Analysis analysis;
   analysis.trace = std::move(parsed.trace);
@@ -348,6 +348,8 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
   }
   addProblems(trace, options.quarantine);
+  if (options.leavesIr)
+    (void)own.release();
   return analysis;
 }
 

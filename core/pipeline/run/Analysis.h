@@ -68,6 +68,9 @@ struct AnalysisOptions {
   /// What a tool made of `onlyChunk`; null if none did. A run of another
   /// program is a problem of the trace.
   const ToolRun *tool = nullptr;
+  /// IR and context are left as they are: the process ends soon, and freeing
+  /// them first helps nobody.
+  bool leavesIr = false;
   /// The same source, which the first attempt takes; null: it is parsed.
   ParsedSource *parsed = nullptr;
   /// Changes a chunk's IR before any pass; may be empty.

@@ -55,7 +55,7 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
     own.onStage = nullptr;
     own.workers = nullptr;
     own.isBatch = own.verifiesLate = true;
-    own.textsBeside = false;
+    own.textsBeside = own.leavesIr = false;
     if (prepare)
       prepare(batch, own);
     own.parse.part = batches->partOf(batch);
