@@ -5,8 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <map>
-#include <tuple>
+#include <algorithm>
+#include <type_traits>
+#include <utility>
 
 namespace memreflens {
 
@@ -16,197 +17,265 @@ static constexpr int formatVersion = 1;
 
 //===--- Out --------------------------------------------------------------===//
 
-static Json toJson(const Place &place) {
-  return {{"line", place.line},
-          {"column", place.column},
-          {"endLine", place.endLine},
-          {"endColumn", place.endColumn},
-          {"utf16Column", place.utf16Column},
-          {"utf16EndColumn", place.utf16EndColumn}};
-}
+namespace {
+/// As it goes: a report may have tens of megabytes, and as many again for each
+/// copy of a document. A level is indented by one.
+class Writer {
+public:
+  void write(const CheckOutput &output);
+  std::string take() { return std::move(text) + "\n"; }
 
-static Json toJson(const std::vector<FindingNote> &notes) {
-  Json list = Json::array();
-  for (const FindingNote &note : notes)
-    list.push_back({{"text", note.text}, {"place", toJson(note.place)}});
-  return list;
-}
-
-static Json toJson(const std::vector<NumberChange> &changes) {
-  Json list = Json::array();
-  for (const NumberChange &change : changes)
-    list.push_back({{"what", change.what},
-                    {"before", change.before},
-                    {"after", change.after},
-                    {"text", change.text}});
-  return list;
-}
-
-static Json toJson(const Acceptance &acceptance) {
-  return {{"wasRejected", acceptance.wasRejected},
-          {"clones", acceptance.clones},
-          {"runTimeChecks", acceptance.runTimeChecks},
-          {"helperCalls", acceptance.helperCalls}};
-}
-
-static Json toJson(const std::vector<SharedRemedy> &tried) {
-  Json list = Json::array();
-  for (const SharedRemedy &entry : tried) {
-    list.push_back({{"remedy", entry->remedy},
-                    {"label", entry->label},
-                    {"outcome", entry->outcome},
-                    {"pipeline", entry->pipeline},
-                    {"commands", entry->commands},
-                    {"code", entry->code},
-                    {"edit", entry->edit},
-                    {"helps", entry->helps},
-                    {"allPaths", entry->allPaths},
-                    {"changes", toJson(entry->changes)}});
-    if (entry->acceptance)
-      list.back()["acceptance"] = toJson(*entry->acceptance);
+private:
+  /// Begins an element of a list, or the key of an attribute.
+  void beginLine() {
+    if (hasElements)
+      text += ',';
+    hasElements = true;
+    text += '\n';
+    text.append(depth, ' ');
   }
-  return list;
-}
-
-static Json toJson(const Cause &cause) {
-  const CauseCosts &costs = cause.costs;
-  Json json = {{"kind", std::string(nameOf(cause.kind))},
-               {"function", cause.function},
-               {"chunk", cause.chunk},
-               {"rule", cause.rule},
-               {"sentence", cause.sentence},
-               {"place", toJson(cause.place)},
-               {"evidence", toJson(cause.evidence)},
-               {"clones", costs.clones},
-               {"cloneBytes", costs.cloneBytes},
-               {"runTimeChecks", costs.runTimeChecks},
-               {"helperCalls", costs.helperCalls},
-               {"compares", costs.compares},
-               {"conditionalDeallocs", costs.conditionalDeallocs},
-               {"lateDeallocs", costs.lateDeallocs},
-               {"lateBytes", costs.lateBytes},
-               {"findings", costs.findings},
-               {"alsoNeeded", cause.alsoNeeded}};
-  if (cause.run)
-    json["run"] = {{"compared", cause.run->compared},
-                   {"same", cause.run->same}};
-  return json;
-}
-
-static Json toJson(const Finding &finding) {
-  Json remedies = Json::array(), passes = Json::array(), vain = Json::array();
-  for (const Advice &remedy : finding.remedies) {
-    if (remedy.isVain)
-      vain.push_back(remedies.size());
-    remedies.push_back(remedy.words);
-    Json &names = passes.emplace_back(Json::array());
-    for (RemedyPass pass : remedy.passes)
-      names.push_back(std::string(nameOf(pass)));
+  void between(char begin, char end, const auto &writeElements) {
+    text += begin;
+    ++depth;
+    hasElements = false;
+    writeElements();
+    --depth;
+    if (std::exchange(hasElements, true)) {
+      text += '\n';
+      text.append(depth, ' ');
+    }
+    text += end;
   }
-  return {{"rule", finding.rule},
-          {"severity", std::string(trace::nameOf(finding.severity))},
-          {"file", finding.file},
-          {"function", finding.function},
-          {"chunk", finding.chunk},
-          {"message", finding.message},
-          {"place", toJson(finding.place)},
-          {"related", toJson(finding.related)},
-          {"path", toJson(finding.path)},
-          {"remedies", remedies},
-          {"remedyPasses", passes},
-          {"vainRemedies", vain},
-          {"tried", toJson(finding.tried)},
-          {"cause", finding.cause},
-          {"subject", finding.subject},
-          {"fingerprint", finding.fingerprint},
-          {"oldFingerprint", finding.oldFingerprint}};
-}
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void write(T number) {
+    if constexpr (std::is_same_v<T, bool>)
+      text += number ? "true" : "false";
+    else
+      text += std::to_string(number);
+  }
+  void write(std::string_view words);
+  void write(const std::string &words) { write(std::string_view(words)); }
+  template <class T> void write(const std::vector<T> &list) {
+    between('[', ']', [&] {
+      for (const auto &element : list) {
+        beginLine();
+        write(element);
+      }
+    });
+  }
+  void beginAttribute(std::string_view key) {
+    beginLine();
+    write(key);
+    text += ": ";
+  }
+  template <class T> void add(std::string_view key, const T &value) {
+    beginAttribute(key);
+    write(value);
+  }
+  /// Those of an object, in turn.
+  template <class T, class... More>
+  void add(std::string_view key, const T &value, const More &...more) {
+    add(key, value);
+    add(more...);
+  }
+  template <class... Attributes>
+  void writeObject(const Attributes &...attributes) {
+    between('{', '}', [&] { add(attributes...); });
+  }
 
-static Json toJson(const PeakCosts &costs) {
-  Json parts = Json::array(), causes = Json::array();
-  for (const PeakPart &part : costs.parts)
-    parts.push_back({{"name", part.name},
-                     {"bytes", part.bytes},
-                     {"place", toJson(part.place)},
-                     {"use", part.use},
-                     {"why", part.why}});
-  for (const auto &[words, bytes] : costs.causes)
-    causes.push_back({{"cause", words}, {"bytes", bytes}});
-  return {{"at", costs.at},
-          {"parts", std::move(parts)},
-          {"others", costs.others},
-          {"otherBytes", costs.otherBytes},
-          {"causes", std::move(causes)},
-          {"curve", costs.curve}};
-}
+  void write(const Place &place);
+  void write(const FindingNote &note);
+  void write(const NumberChange &change);
+  void write(const Acceptance &acceptance);
+  void write(const SharedRemedy &tried);
+  void write(const CauseRun &run);
+  void write(const Cause &cause);
+  void write(const Finding &finding);
+  void addRemedies(const std::vector<Advice> &remedies);
+  void write(const PeakPart &part);
+  void write(const std::pair<std::string, uint64_t> &cause);
+  void write(const PeakCosts &costs);
+  void write(const FunctionCosts &costs);
+  void write(const Exploration &exploration);
+  void write(const FileReport &report, const std::string &overview);
 
-static Json toJson(const FileReport &report) {
-  Json findings = Json::array(), costs = Json::array(), paths = Json::array(),
-       causes = Json::array();
-  for (const Finding &finding : report.findings)
-    findings.push_back(toJson(finding));
-  for (const Cause &cause : report.causes)
-    causes.push_back(toJson(cause));
-  for (const FunctionCosts &entry : report.costs)
-    costs.push_back({{"function", entry.function},
-                     {"place", toJson(entry.place)},
-                     {"clones", entry.clones},
-                     {"runTimeChecks", entry.runTimeChecks},
-                     {"helperCalls", entry.helperCalls},
-                     {"peakBytes", entry.peakBytes},
-                     {"unsizedBuffers", entry.unsizedBuffers},
-                     {"peakIsLowerBound", entry.peakIsLowerBound},
-                     {"peak", toJson(entry.peak)},
-                     {"allocations", entry.allocations},
-                     {"frees", entry.frees},
-                     {"conditionalFrees", entry.conditionalFrees},
-                     {"ownershipResults", entry.ownershipResults},
-                     {"status", entry.status},
-                     {"digest", entry.digest},
-                     {"decisions", entry.decisions}});
-  for (const Exploration &entry : report.explorations)
-    paths.push_back({{"function", entry.function},
-                     {"bounds", entry.bounds},
-                     {"complete", entry.complete},
-                     {"assumed", entry.assumed},
-                     {"unfollowed", entry.unfollowed},
-                     {"place", toJson(entry.place)}});
-  return {{"file", report.file},
-          {"unreadable", report.unreadable},
-          {"unparsed", report.unparsed},
-          {"findings", findings},
-          {"causes", causes},
-          {"costs", costs},
-          {"explorations", paths},
-          {"untried", report.untried}};
-}
+  std::string text;
+  size_t depth = 0;
+  /// Of the list or object that is open.
+  bool hasElements = false;
+};
+} // namespace
 
 /// Text of a user's file need not be UTF-8.
-static std::string dump(const Json &json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+static std::string dump(const Json &json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+void Writer::write(std::string_view words) {
+  const bool isPlain = std::ranges::all_of(words, [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  });
+  if (isPlain)
+    text.append("\"").append(words).append("\"");
+  else
+    text += dump(Json(words), -1);
+}
+
+void Writer::write(const Place &place) {
+  writeObject("line", place.line, "column", place.column, "endLine",
+              place.endLine, "endColumn", place.endColumn, "utf16Column",
+              place.utf16Column, "utf16EndColumn", place.utf16EndColumn);
+}
+
+void Writer::write(const FindingNote &note) {
+  writeObject("text", note.text, "place", note.place);
+}
+
+void Writer::write(const NumberChange &change) {
+  writeObject("what", change.what, "before", change.before, "after",
+              change.after, "text", change.text);
+}
+
+void Writer::write(const Acceptance &acceptance) {
+  writeObject("wasRejected", acceptance.wasRejected, "clones",
+              acceptance.clones, "runTimeChecks", acceptance.runTimeChecks,
+              "helperCalls", acceptance.helperCalls);
+}
+
+void Writer::write(const SharedRemedy &tried) {
+  between('{', '}', [&] {
+    add("remedy", tried->remedy, "label", tried->label, "outcome",
+        tried->outcome, "pipeline", tried->pipeline, "commands",
+        tried->commands, "code", tried->code, "edit", tried->edit, "helps",
+        tried->helps, "allPaths", tried->allPaths, "changes", tried->changes);
+    if (tried->acceptance)
+      add("acceptance", *tried->acceptance);
+  });
+}
+
+void Writer::write(const CauseRun &run) {
+  writeObject("compared", run.compared, "same", run.same);
+}
+
+void Writer::write(const Cause &cause) {
+  const CauseCosts &costs = cause.costs;
+  between('{', '}', [&] {
+    add("kind", nameOf(cause.kind), "function", cause.function, "chunk",
+        cause.chunk, "rule", cause.rule, "sentence", cause.sentence, "place",
+        cause.place, "evidence", cause.evidence, "clones", costs.clones,
+        "cloneBytes", costs.cloneBytes, "runTimeChecks", costs.runTimeChecks,
+        "helperCalls", costs.helperCalls, "compares", costs.compares,
+        "conditionalDeallocs", costs.conditionalDeallocs, "lateDeallocs",
+        costs.lateDeallocs, "lateBytes", costs.lateBytes, "findings",
+        costs.findings, "alsoNeeded", cause.alsoNeeded);
+    if (cause.run)
+      add("run", *cause.run);
+  });
+}
+
+void Writer::addRemedies(const std::vector<Advice> &remedies) {
+  std::vector<std::string> words;
+  std::vector<std::vector<std::string>> passes;
+  std::vector<size_t> vain;
+  for (const Advice &remedy : remedies) {
+    if (remedy.isVain)
+      vain.push_back(words.size());
+    words.push_back(remedy.words);
+    std::vector<std::string> &names = passes.emplace_back();
+    for (RemedyPass pass : remedy.passes)
+      names.emplace_back(nameOf(pass));
+  }
+  add("remedies", words, "remedyPasses", passes, "vainRemedies", vain);
+}
+
+void Writer::write(const Finding &finding) {
+  between('{', '}', [&] {
+    add("rule", finding.rule, "severity", trace::nameOf(finding.severity),
+        "file", finding.file, "function", finding.function, "chunk",
+        finding.chunk, "message", finding.message, "place", finding.place,
+        "related", finding.related, "path", finding.path);
+    addRemedies(finding.remedies);
+    add("tried", finding.tried, "cause", finding.cause, "subject",
+        finding.subject, "fingerprint", finding.fingerprint, "oldFingerprint",
+        finding.oldFingerprint);
+  });
+}
+
+void Writer::write(const PeakPart &part) {
+  writeObject("name", part.name, "bytes", part.bytes, "place", part.place,
+              "use", part.use, "why", part.why);
+}
+
+void Writer::write(const std::pair<std::string, uint64_t> &cause) {
+  writeObject("cause", cause.first, "bytes", cause.second);
+}
+
+void Writer::write(const PeakCosts &costs) {
+  writeObject("at", costs.at, "parts", costs.parts, "others", costs.others,
+              "otherBytes", costs.otherBytes, "causes", costs.causes, "curve",
+              costs.curve);
+}
+
+void Writer::write(const FunctionCosts &costs) {
+  writeObject("function", costs.function, "place", costs.place, "clones",
+              costs.clones, "runTimeChecks", costs.runTimeChecks, "helperCalls",
+              costs.helperCalls, "peakBytes", costs.peakBytes, "unsizedBuffers",
+              costs.unsizedBuffers, "peakIsLowerBound", costs.peakIsLowerBound,
+              "peak", costs.peak, "allocations", costs.allocations, "frees",
+              costs.frees, "conditionalFrees", costs.conditionalFrees,
+              "ownershipResults", costs.ownershipResults, "status",
+              costs.status, "digest", costs.digest, "decisions",
+              costs.decisions);
+}
+
+void Writer::write(const Exploration &exploration) {
+  writeObject("function", exploration.function, "bounds", exploration.bounds,
+              "complete", exploration.complete, "assumed", exploration.assumed,
+              "unfollowed", exploration.unfollowed, "place", exploration.place);
+}
+
+void Writer::write(const FileReport &report, const std::string &overview) {
+  between('{', '}', [&] {
+    add("file", report.file, "unreadable", report.unreadable, "unparsed",
+        report.unparsed, "findings", report.findings, "causes", report.causes,
+        "costs", report.costs, "explorations", report.explorations, "untried",
+        report.untried);
+    if (overview.empty())
+      return;
+    beginAttribute("overview");
+    for (char c : dump(Json::parse(overview), 1)) {
+      text += c;
+      if (c == '\n')
+        text.append(depth, ' ');
+    }
+  });
+}
+
+void Writer::write(const CheckOutput &output) {
+  between('{', '}', [&] {
+    add("format", std::string_view("memref-lens check"), "version",
+        formatVersion, "toolVersion", output.toolVersion);
+    beginAttribute("files");
+    between('[', ']', [&] {
+      for (size_t i = 0; i < output.reports.size(); ++i) {
+        beginLine();
+        write(output.reports[i],
+              i < output.overviews.size() ? output.overviews[i] : "");
+      }
+    });
+    if (!output.change)
+      return;
+    beginAttribute("baseline");
+    writeObject("new", output.change->added, "fixed", output.change->fixed,
+                "unchanged", output.change->unchanged);
+  });
 }
 
 std::string asJson(const CheckOutput &output) {
-  Json root = {{"format", "memref-lens check"},
-               {"version", formatVersion},
-               {"toolVersion", output.toolVersion}};
-  root["files"] = Json::array();
-  for (size_t i = 0; i < output.reports.size(); ++i) {
-    root["files"].push_back(toJson(output.reports[i]));
-    if (i < output.overviews.size())
-      root["files"].back()["overview"] = Json::parse(output.overviews[i]);
-  }
-  if (output.change) {
-    Json added = Json::array(), fixed = Json::array();
-    for (const Finding &finding : output.change->added)
-      added.push_back(toJson(finding));
-    for (const Finding &finding : output.change->fixed)
-      fixed.push_back(toJson(finding));
-    root["baseline"] = {{"new", added},
-                        {"fixed", fixed},
-                        {"unchanged", output.change->unchanged}};
-  }
-  return dump(root);
+  Writer writer;
+  writer.write(output);
+  return writer.take();
 }
 
 //===--- In ---------------------------------------------------------------===//
