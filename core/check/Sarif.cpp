@@ -128,7 +128,7 @@ static void addCause(Json &result, const Finding &finding, const Cause &cause) {
   Json &related = result["relatedLocations"];
   if (!related.is_array())
     related = Json::array();
-  related.insert(related.begin(), location);
+  related.insert(related.begin(), std::move(location));
   std::string text = result["message"]["text"];
   // All of it is read with links in it.
   result["message"]["text"] =
@@ -160,7 +160,8 @@ static Json resultJson(const Finding &finding, size_t ruleIndex) {
       steps.push_back(
           {{"location",
             withMessage(locationOf(finding.file, note.place), note.text)}});
-    result["codeFlows"] = {{{"threadFlows", {{{"locations", steps}}}}}};
+    result["codeFlows"] = {
+        {{"threadFlows", {{{"locations", std::move(steps)}}}}}};
   }
   return result;
 }
@@ -182,19 +183,19 @@ std::string asSarif(const CheckOutput &output) {
   }
   Json driver = {{"name", "memref-lens"},
                  {"version", output.toolVersion},
-                 {"rules", rules}};
+                 {"rules", std::move(rules)}};
   bool readAll =
       std::none_of(output.reports.begin(), output.reports.end(),
                    [](const FileReport &report) { return report.unreadable; });
   Json invocation = {{"executionSuccessful", readAll},
                      {"toolExecutionNotifications", notifications(output)}};
-  Json run = {{"tool", {{"driver", driver}}},
-              {"invocations", Json::array({invocation})},
+  Json run = {{"tool", {{"driver", std::move(driver)}}},
+              {"invocations", Json::array({std::move(invocation)})},
               {"columnKind", "utf16CodeUnits"},
-              {"results", results}};
+              {"results", std::move(results)}};
   Json root = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                {"version", "2.1.0"},
-               {"runs", Json::array({run})}};
+               {"runs", Json::array({std::move(run)})}};
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
