@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <type_traits>
 #include <utility>
 
@@ -104,6 +105,8 @@ private:
   size_t depth = 0;
   /// Of the list or object that is open.
   bool hasElements = false;
+  /// Texts of those that thousands of findings may share.
+  std::map<std::pair<const TriedRemedy *, size_t>, std::string> remedies;
 };
 } // namespace
 
@@ -144,6 +147,12 @@ void Writer::write(const Acceptance &acceptance) {
 }
 
 void Writer::write(const SharedRemedy &tried) {
+  auto [known, isNew] = remedies.try_emplace({tried.get(), depth});
+  if (!isNew) {
+    text += known->second;
+    return;
+  }
+  const size_t begin = text.size();
   between('{', '}', [&] {
     add("remedy", tried->remedy, "label", tried->label, "outcome",
         tried->outcome, "pipeline", tried->pipeline, "commands",
@@ -152,6 +161,7 @@ void Writer::write(const SharedRemedy &tried) {
     if (tried->acceptance)
       add("acceptance", *tried->acceptance);
   });
+  known->second = text.substr(begin);
 }
 
 void Writer::write(const CauseRun &run) {

@@ -76,8 +76,8 @@ class Session:
     """Hovers on a buffer of the step, and of the small function before it, from
     the moment in which the file is opened."""
 
-    def __init__(self, server, text):
-        self.client = Client([server, "--crash-dir=off"])
+    def __init__(self, command, text):
+        self.client = Client(command)
         lines = text.split("\n")
         self.lines = {name: next(number for number, line in enumerate(lines)
                                  if line.startswith(f"  {name} = "))
@@ -114,8 +114,13 @@ class Session:
 
 def hovers(options, name, text):
     say(f"hovers, {name}")
-    found = [Session(options.server, SMALL + text).run()
-             for _ in range(options.runs)]
+    found, theirs = [], []
+    for _ in range(options.runs):
+        found.append(Session([options.server, "--crash-dir=off"],
+                             SMALL + text).run())
+        upstream = Session([options.mlir_lsp_server], SMALL + text)
+        theirs.append(upstream.hover("%b0")[0])
+        upstream.client.kill()
     first, step, small = zip(*found)
     rows = [measured(f"{name}: first hover with ownership", "s", first,
                      FIRST_AIM)]
@@ -123,6 +128,8 @@ def hovers(options, name, text):
                          ("slowest hover on another function before it",
                           small)):
         rows.append(measured(f"{name}: {what}", "ms", values, MEANWHILE_AIM))
+    # Which has to read the file for it, as we do.
+    rows.append(measured(f"{name}: first hover of mlir-lsp-server", "ms", theirs))
     return rows
 
 

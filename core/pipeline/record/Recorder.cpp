@@ -261,8 +261,8 @@ Id Recorder::newValue(Value value, llvm::StringRef role, Id standsFor) {
       results.resize(added.index + 1, none);
     results[added.index] = added.id;
   }
-  trace.values.push_back(added);
-  return added.id;
+  trace.values.push_back(std::move(added));
+  return trace.values.back().id;
 }
 
 void Recorder::indexFunction(Id wanted) {
