@@ -279,9 +279,8 @@ FileReport checkSource(const trace::Source &source,
   }
   AnalysisChecker checker(check, measures, threads);
   checker.follow(analysis);
-  // The process ends behind it.
   const trace::Trace &trace =
-      (new Analysis(analyse(source, registry, analysis)))->trace;
+      leftToExit(analyse(source, registry, analysis)).trace;
   FileReport report = checker.reportOf(trace);
   printProblems(trace, false);
   if (!hasRun || report.unreadable)

@@ -120,22 +120,17 @@ static int finish(const Run &run, const trace::Trace &trace,
 }
 
 /// The trace of a program, or the one that the file is: `status` is `done`
-/// unless that cannot be shown. It goes with the process: taken apart, one
-/// record after the other, it would cost more than a second for a large file.
+/// unless that cannot be shown.
 static const trace::Trace &obtain(const Run &run,
                                   const AnalysisOptions &options, int &status) {
-  auto &analysis = *new Analysis;
   status = done;
-  if (!isSaved(run.source)) {
-    analysis =
-        analyseSideBySide(run.source, run.registry, options, threadsOf(run));
-    return analysis.trace;
-  }
+  if (!isSaved(run.source))
+    return leftToExit(analyseSideBySide(run.source, run.registry, options,
+                                        threadsOf(run)))
+        .trace;
   SavedTrace saved;
   status = openSaved(run.options, run.source, saved);
-  if (status == done)
-    analysis.trace = std::move(*saved.trace);
-  return analysis.trace;
+  return leftToExit(status == done ? std::move(*saved.trace) : trace::Trace());
 }
 
 //===--- trace, ir, explain -----------------------------------------------===//

@@ -11,6 +11,8 @@
 #include "cli/Options.h"
 #include "core/pipeline/run/Worker.h"
 
+#include <utility>
+
 namespace mlir {
 class DialectRegistry;
 } // namespace mlir
@@ -25,6 +27,10 @@ enum ExitStatus {
   /// The system gave no process, or too little memory.
   noResources = 71,
 };
+
+/// What a worker is done with when it ends: taken apart, one record after the
+/// other, a large trace would cost more than a second.
+template <class T> T &leftToExit(T value) { return *new T(std::move(value)); }
 
 /// Runs the command over `sources`, inside a worker.
 int runCommand(const CliOptions &options,

@@ -56,7 +56,6 @@ private:
       text += std::to_string(number);
   }
   void write(std::string_view words);
-  void write(const std::string &words) { write(std::string_view(words)); }
   template <class T> void write(const std::vector<T> &list) {
     between('[', ']', [&] {
       for (const auto &element : list) {
@@ -264,8 +263,8 @@ void Writer::write(const FileReport &report, const std::string &overview) {
 
 void Writer::write(const CheckOutput &output) {
   between('{', '}', [&] {
-    add("format", std::string_view("memref-lens check"), "version",
-        formatVersion, "toolVersion", output.toolVersion);
+    add("format", "memref-lens check", "version", formatVersion, "toolVersion",
+        output.toolVersion);
     beginAttribute("files");
     between('[', ']', [&] {
       for (size_t i = 0; i < output.reports.size(); ++i) {
