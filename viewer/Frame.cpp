@@ -16,9 +16,12 @@ namespace memreflens::viewer {
 namespace fs = std::filesystem;
 
 static void answerKeys(Workspace &workspace) {
+  // WantTextInput speaks of the last frame: the palette's field may not have
+  // the keyboard yet, and one that Enter or Escape left takes no more keys.
+  bool isTyping = workspace.palette.mode != PaletteMode::closed ||
+                  (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive());
   // A command may change what is open: the list comes first.
-  for (const Command *command :
-       workspace.commands.pressed(ImGui::GetIO().WantTextInput)) {
+  for (const Command *command : workspace.commands.pressed(isTyping)) {
     Tab *tab = workspace.current();
     if (!command->needsProgram || (tab && tab->program))
       command->run(workspace);

@@ -55,7 +55,8 @@ public:
   bool isEmpty() const { return events.empty(); }
 
   /// Hands on what fits into one frame: no key changes twice in it, and what
-  /// Ctrl, Shift and Alt are when a key changes they are to its end.
+  /// Ctrl, Shift and Alt are when a key changes they are to its end. What is
+  /// pressed behind Enter or Escape is for what they lead to.
   void handOn(GLFWwindow *window) {
     std::set<int> changed;
     bool hasKey = false;
@@ -73,10 +74,17 @@ public:
       else
         ImGui_ImplGlfw_KeyCallback(window, event.key, event.code, event.action,
                                    event.modifiers);
+      if (event.action == GLFW_PRESS && leavesField(event.key))
+        return;
     }
   }
 
 private:
+  static bool leavesField(int key) {
+    return key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER ||
+           key == GLFW_KEY_ESCAPE;
+  }
+
   std::deque<Event> events;
 };
 

@@ -92,6 +92,23 @@ TEST_F(Desk, arrowsChooseAmongHits) {
   EXPECT_EQ(state().place.event, event);
 }
 
+TEST_F(Desk, aKeyBehindEnterIsNotTheFields) {
+  openSample("diamond.mlir");
+  frame();
+  int stage = state().place.stage;
+  ImGuiIO &io = ImGui::GetIO();
+  for (int leave : {Key::enter, Key::escape}) {
+    press({.key = 'P', .ctrl = true});
+    type("%input in");
+    io.KeysDown[leave] = true;
+    frame();
+    ASSERT_EQ(workspace.palette.mode, PaletteMode::closed);
+    io.KeysDown[leave] = false;
+    press({Key::down});
+    EXPECT_EQ(state().place.stage, ++stage);
+  }
+}
+
 TEST_F(Desk, nothingTypedAfterAShortcutIsLost) {
   openSample("diamond.mlir");
   frame();
@@ -100,11 +117,15 @@ TEST_F(Desk, nothingTypedAfterAShortcutIsLost) {
   io.AddInputCharactersUTF8("a");
   frame();
   io.KeysDown['P'] = io.KeyCtrl = false;
-  for (const char *letter : {"b", "c", "d"}) {
-    io.AddInputCharactersUTF8(letter);
+  bool showsStageGraph = state().showsStageGraph;
+  for (char letter : {'g', 'b', 'd'}) {
+    io.AddInputCharacter(letter);
+    io.KeysDown[letter - 'a' + 'A'] = true;
     frame();
+    io.KeysDown[letter - 'a' + 'A'] = false;
   }
-  EXPECT_STREQ(workspace.palette.text, "abcd");
+  EXPECT_STREQ(workspace.palette.text, "agbd");
+  EXPECT_EQ(state().showsStageGraph, showsStageGraph);
 }
 
 TEST_F(Desk, opensFilesByName) {
