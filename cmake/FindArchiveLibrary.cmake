@@ -13,12 +13,14 @@ libarchive-dev and zlib1g-dev (scripts/setup does that); for one elsewhere pass 
 endif()
 
 # memref_lens_fill_archive(TARGET): gives an interface target their folders
-# and libraries.
+# and libraries; libarchive not to a program that has it inside
+# (MemrefLensStatic.cmake).
 function(memref_lens_fill_archive target)
   set_property(TARGET ${target} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
     "${LibArchive_INCLUDE_DIRS};${ZLIB_INCLUDE_DIRS}")
   set_property(TARGET ${target} PROPERTY INTERFACE_SYSTEM_INCLUDE_DIRECTORIES
     "${LibArchive_INCLUDE_DIRS};${ZLIB_INCLUDE_DIRS}")
   set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES
-    ${LibArchive_LIBRARIES} ${ZLIB_LIBRARIES})
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:MEMREF_LENS_ARCHIVE_INSIDE>>>:${LibArchive_LIBRARIES}>"
+    ${ZLIB_LIBRARIES})
 endfunction()

@@ -4,7 +4,9 @@
 
 find_program(MEMREF_LENS_LLD ld.lld HINTS "${LLVM_TOOLS_BINARY_DIR}")
 find_library(MEMREF_LENS_ZSTD zstd)
-mark_as_advanced(MEMREF_LENS_LLD MEMREF_LENS_ZSTD)
+# The shared one brings eight more with it, of which we need none.
+find_library(MEMREF_LENS_ARCHIVE_STATIC libarchive.a)
+mark_as_advanced(MEMREF_LENS_LLD MEMREF_LENS_ZSTD MEMREF_LENS_ARCHIVE_STATIC)
 file(GLOB MEMREF_LENS_ARCHIVES "${LLVM_LIBRARY_DIR}/libMLIR*.a"
   "${LLVM_LIBRARY_DIR}/libLLVM*.a")
 set(possible OFF)
@@ -31,9 +33,17 @@ function(memref_lens_has_mlir_inside target)
     -Wl,--gc-sections -Wl,--as-needed
     # A tenth of the bytes that the loader reads at the start; glibc 2.36.
     -Wl,-z,pack-relative-relocs
+    # Else 18,000 references of types to libstdc++ are resolved at each start.
+    -static-libstdc++ -static-libgcc
+    # What runs once at the start stands together, not on 500 pages.
+    -Wl,-z,keep-text-section-prefix
     # Some archives have some, at which valgrind ends.
     -Wl,--strip-debug)
   # lld takes from archives in any order.
   target_link_libraries(${target} PRIVATE ${MEMREF_LENS_ARCHIVES}
     "${MEMREF_LENS_ZSTD}" "${ZLIB_LIBRARIES}")
+  if(MEMREF_LENS_ARCHIVE_STATIC)
+    set_target_properties(${target} PROPERTIES MEMREF_LENS_ARCHIVE_INSIDE ON)
+    target_link_libraries(${target} PRIVATE "${MEMREF_LENS_ARCHIVE_STATIC}")
+  endif()
 endfunction()

@@ -38,7 +38,7 @@ FONTS = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono",
          "DejaVuSansMono-Bold")
 # What the programs have in them of other projects.
 STATIC = ("libimgui-dev", "nlohmann-json3-dev", "libmlir-22-dev",
-          "llvm-22-dev")
+          "llvm-22-dev", "libarchive-dev")
 HERE = "$ORIGIN/../lib/memref-lens"
 SYSTEM = ("/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:"
           "/lib:/usr/lib")
@@ -128,13 +128,20 @@ def packageOf(file):
     sys.exit(f"tree.py: {file} is of no package, so its licence is not known")
 
 
+def compilersLibrary():
+    """The archive of g++ that is linked into the program, too."""
+    done = subprocess.run(["g++", "-print-file-name=libstdc++.a"], check=True,
+                          capture_output=True, text=True)
+    return done.stdout.strip()
+
+
 def copyLicences(files, target):
     """Of each package that a file comes from, and the texts that these name."""
     target.mkdir(parents=True)
     packages = {}
     for name, file in files.items():
         packages.setdefault(packageOf(file), []).append(name)
-    for package in STATIC:
+    for package in (*STATIC, packageOf(compilersLibrary())):
         packages.setdefault(package, []).append("in the programs")
     index, common = [], set()
     for package, names in sorted(packages.items()):
