@@ -21,6 +21,7 @@
 namespace memreflens {
 
 namespace explorer {
+struct Facts;
 struct HeapWatch;
 } // namespace explorer
 
@@ -63,6 +64,8 @@ struct ExploreOptions {
   explorer::HeapWatch *heap = nullptr;
   /// Finds callees without going through the module for each call; may be null.
   mlir::SymbolTableCollection *symbols = nullptr;
+  /// Of earlier explorations of the function, and for later ones; may be null.
+  explorer::Facts *facts = nullptr;
   /// Asked every few hundred steps; false ends the exploration. May be empty.
   std::function<bool()> goesOn;
 };

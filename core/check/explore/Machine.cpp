@@ -177,13 +177,20 @@ void Machine::noteRepeats(const State &state, ArrayRef<unsigned> before) {
       }
 }
 
+const Insides &Machine::insides() {
+  const bool runsCalls = !options.callsByBoundary;
+  std::optional<Insides> &known =
+      runsCalls ? facts.withCalls : facts.withoutCalls;
+  if (!known)
+    known.emplace(function, runsCalls, symbols());
+  return *known;
+}
+
 bool Machine::wasHere(State &state) {
   if (!mayMeetAnother(state))
     return false;
-  if (!insides)
-    insides.emplace(function, !options.callsByBoundary, symbols());
   Normalised now =
-      normalise(state, terms, shape, *insides, options.heap != nullptr);
+      normalise(state, terms, shape, insides(), options.heap != nullptr);
   words += now.size;
   auto [entry, isNew] = seen.try_emplace(now.key);
   Seen &before = entry->second;

@@ -10,12 +10,10 @@
 #define MEMREFLENS_CHECK_EXPLORE_MACHINE_H
 
 #include "core/check/explore/Explore.h"
+#include "core/check/explore/Facts.h"
 #include "core/check/explore/HeapWatch.h"
-#include "core/check/explore/Insides.h"
 #include "core/check/explore/Meetings.h"
-#include "core/check/explore/Shape.h"
 #include "core/check/explore/State.h"
-#include "core/source/Escapes.h"
 #include "core/trace/Sizes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -71,7 +69,8 @@ class Machine {
 public:
   Machine(mlir::FunctionOpInterface function, const trace::Trace &trace,
           const ExploreOptions &options)
-      : function(function), trace(trace), options(options) {}
+      : function(function), trace(trace), options(options),
+        facts(options.facts ? *options.facts : ownFacts), shape(facts.shape) {}
   ExploreResult run();
 
 private:
@@ -86,6 +85,7 @@ private:
   void fork(State &state, mlir::Operation *op);
   bool isOver();
   bool mayMeetAnother(const State &state) const;
+  const Insides &insides();
   bool wasHere(State &state);
   void noteRepeats(const State &state, llvm::ArrayRef<unsigned> before);
   Step execute(State &state, mlir::Operation *op);
@@ -205,9 +205,9 @@ private:
   mlir::FunctionOpInterface function;
   const trace::Trace &trace;
   const ExploreOptions &options;
-  Shape shape;
-  /// Made where paths may meet.
-  std::optional<Insides> insides;
+  Facts ownFacts;
+  Facts &facts;
+  Shape &shape;
   Terms terms;
   Term forkOn = noTerm;
   std::vector<Waiting> waiting;
@@ -225,9 +225,6 @@ private:
   bool comparesPoison = false;
   /// There has been more than one path.
   bool hasForked = false;
-  std::map<mlir::Operation *, EscapeFinder> escapes;
-  /// Buffers by their frees: `mayBeUsedUnseen`.
-  llvm::DenseMap<std::pair<mlir::Value, mlir::Operation *>, bool> unseen;
   /// Kept only where sites are not told apart.
   Meetings meetings;
   mlir::SymbolTableCollection ownSymbols;

@@ -165,7 +165,7 @@ EscapeFinder *Machine::escapesAround(Value value) {
                     : FunctionOpInterface();
   if (!scope)
     return nullptr;
-  return &escapes
+  return &facts.escapes
               .try_emplace(scope.getOperation(), scope.getOperation(),
                            symbols())
               .first->second;
@@ -174,7 +174,7 @@ EscapeFinder *Machine::escapesAround(Value value) {
 /// Where a buffer has left what can be followed, what comes behind its free may
 /// use it.
 bool Machine::mayBeUsedUnseen(Value buffer, Operation *release) {
-  auto [known, isNew] = unseen.try_emplace({buffer, release}, false);
+  auto [known, isNew] = facts.usedUnseen.try_emplace({buffer, release}, false);
   EscapeFinder *finder = isNew ? escapesAround(buffer) : nullptr;
   if (!finder)
     return known->second;

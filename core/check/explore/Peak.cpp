@@ -3,6 +3,7 @@
 #include "core/check/explore/Peak.h"
 #include "core/check/explore/Calls.h"
 #include "core/check/explore/Explore.h"
+#include "core/check/explore/Facts.h"
 #include "core/check/explore/HeapWatch.h"
 #include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
@@ -99,13 +100,16 @@ private:
   /// Its exploration, with what it calls.
   struct Try {
     explorer::HeapWatch watch;
+    /// Where it is not whole.
+    std::unique_ptr<explorer::Facts> facts = nullptr;
     bool isWhole = false;
     /// Functions with a body that it calls, where it is not whole.
     llvm::SetVector<FunctionOpInterface> callees = {};
   };
 
   bool explore(FunctionOpInterface function, explorer::HeapWatch &watch,
-               bool callsByBoundary, SymbolTableCollection &symbols) const;
+               explorer::Facts &facts, bool callsByBoundary,
+               SymbolTableCollection &symbols) const;
   Try tryWhole(FunctionOpInterface function,
                SymbolTableCollection &symbols) const;
   trace::HeapUse tryByBoundary(FunctionOpInterface function, Try whole,
@@ -140,7 +144,8 @@ static constexpr unsigned iterationsCounted = 16;
 static constexpr uint64_t shareOfFirstTry = 5;
 
 bool HeapMeasurer::explore(FunctionOpInterface function,
-                           explorer::HeapWatch &watch, bool callsByBoundary,
+                           explorer::HeapWatch &watch, explorer::Facts &facts,
+                           bool callsByBoundary,
                            SymbolTableCollection &symbols) const {
   ExploreOptions options;
   options.loopBound = iterationsTried;
@@ -158,6 +163,7 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
     options.dynamicOwnership = ours->dynamicOwnership;
   options.heap = &watch;
   options.symbols = &symbols;
+  options.facts = &facts;
   const ExploreResult result = memreflens::explore(function, trace, options);
   watch.addGrowth();
   return result.stopped.empty();
@@ -168,8 +174,11 @@ HeapMeasurer::Try HeapMeasurer::tryWhole(FunctionOpInterface function,
   Try whole;
   // All callees are run.
   whole.watch.heapOf = [](Operation *) { return std::nullopt; };
-  whole.isWhole =
-      explore(function, whole.watch, /*callsByBoundary=*/false, symbols);
+  whole.facts = std::make_unique<explorer::Facts>();
+  whole.isWhole = explore(function, whole.watch, *whole.facts,
+                          /*callsByBoundary=*/false, symbols);
+  if (whole.isWhole)
+    whole.facts.reset();
   return whole;
 }
 
@@ -184,7 +193,8 @@ trace::HeapUse HeapMeasurer::tryByBoundary(FunctionOpInterface function,
     return toTrace(function, watch);
   }
   simpler.heapOf = calleeHeap;
-  if (!explore(function, simpler, /*callsByBoundary=*/true, symbols))
+  if (!explore(function, simpler, *whole.facts, /*callsByBoundary=*/true,
+               symbols))
     simpler.gaps.insert({PeakGapKind::notAllPaths, nullptr});
   // Callees of which only a part is known may hold more where they are run.
   for (auto &[op, bytes] : watch.live)

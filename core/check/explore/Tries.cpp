@@ -2,6 +2,7 @@
 
 #include "core/check/explore/Tries.h"
 #include "core/check/explore/Calls.h"
+#include "core/check/explore/Facts.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -77,6 +78,7 @@ private:
   /// Of each.
   uint64_t maxSteps = 0, maxWords = 0;
   SymbolTableCollection ownSymbols;
+  explorer::Facts facts;
 };
 } // namespace
 
@@ -88,6 +90,7 @@ Tries::Tries(FunctionOpInterface function, const trace::Trace &trace,
   explore.loopBound = limits.bound;
   explore.goesOn = limits.goesOn;
   explore.symbols = limits.symbols ? limits.symbols : &ownSymbols;
+  explore.facts = &facts;
   explore.seconds = limits.seconds / 2;
 }
 
