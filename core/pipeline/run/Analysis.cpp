@@ -289,6 +289,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.lastTextOnly = options.lastTextOnly;
     stages.textsBeside =
         options.textsBeside && options.run.passes.empty() && !options.tool;
+    stages.leavesCopies = options.leavesIr;
     stages.showStandIns = options.showStandIns;
     stages.isVerified = !runsPrePasses(options.run) && !options.edit;
     stages.isBatch = options.isBatch;

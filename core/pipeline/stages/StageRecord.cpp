@@ -93,6 +93,9 @@ static bool isLarge(ModuleOp module) {
       .wasInterrupted();
 }
 
+/// Ops of a program, copies of which take a few megabytes each.
+static constexpr size_t fewOps = 20'000;
+
 /// Begins it at the first stage. What nobody knows to be valid, the printer
 /// verifies, and what it says then would be heard here.
 bool StageRecord::canPrintBeside(int stage, bool isVerified) {
@@ -101,7 +104,8 @@ bool StageRecord::canPrintBeside(int stage, bool isVerified) {
   if (stage == 0 && options.textsBeside &&
       options.text == StageText::sourceNames && !options.lastTextOnly &&
       !options.showStandIns && isLarge(module)) {
-    beside.emplace(*module.getContext());
+    beside.emplace(*module.getContext(),
+                   options.leavesCopies && trace.ops.size() < fewOps);
     if (!beside->hasStarted())
       beside.reset();
   }

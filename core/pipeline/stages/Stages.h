@@ -57,6 +57,8 @@ struct StageOptions {
   /// Texts are made on a thread of their own, of copies of the IR. Only where
   /// no pass runs that is not of upstream's pipeline.
   bool textsBeside = false;
+  /// The process ends soon: copies of a small module are left to its end.
+  bool leavesCopies = false;
   /// The verifier accepts the module.
   bool isVerified = false;
   /// It is one of a file's batches, whose texts are joined: those of the stages

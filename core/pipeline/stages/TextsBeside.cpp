@@ -12,8 +12,9 @@ namespace memreflens {
 /// Copies of the IR that may wait beside the one that is printed.
 static constexpr size_t mostJobs = 4;
 
-TextsBeside::TextsBeside(MLIRContext &context)
-    : threads(context), thread([this] { work(); }) {}
+TextsBeside::TextsBeside(MLIRContext &context, bool leavesCopies)
+    : threads(context), leavesCopies(leavesCopies), thread([this] { work(); }) {
+}
 
 TextsBeside::~TextsBeside() {
   std::lock_guard lock(mutex);
@@ -72,6 +73,8 @@ void TextsBeside::work() {
     if (stage.changed)
       trace::keepText(stage, previous, text);
     previous = std::move(text);
+    if (leavesCopies)
+      (void)job.copy.release();
     job.copy = {};
     lock.lock();
     done.push_back(std::move(stage));

@@ -30,7 +30,8 @@ namespace memreflens {
 /// While it lives, nothing may load a dialect into the context.
 class TextsBeside {
 public:
-  explicit TextsBeside(mlir::MLIRContext &context);
+  /// `leavesCopies`: their memory is left to the end of the process.
+  TextsBeside(mlir::MLIRContext &context, bool leavesCopies);
   ~TextsBeside();
   TextsBeside(const TextsBeside &) = delete;
   TextsBeside &operator=(const TextsBeside &) = delete;
@@ -61,6 +62,7 @@ private:
   static std::string textOf(const Job &job);
 
   const ThreadedContext threads;
+  const bool leavesCopies;
   std::mutex mutex;
   std::condition_variable changed;
   /// In the order of the stages; the thread is at the first.
