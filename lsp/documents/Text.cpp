@@ -75,19 +75,38 @@ size_t bytesOf(std::string_view line, uint32_t column, Encoding encoding) {
   return at;
 }
 
-/// Offset behind the line end at or after `at`; npos if the text has none.
-static size_t nextStart(std::string_view text, size_t at) {
-  size_t end = text.find_first_of("\r\n", at);
-  if (end == std::string_view::npos)
-    return end;
-  bool isPair =
-      text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n';
-  return end + (isPair ? 2 : 1);
-}
+namespace {
+/// Finds line ends, one letter at a time, which is faster than any of two.
+class LineEnds {
+public:
+  explicit LineEnds(std::string_view text) : text(text) {}
+
+  /// Offset behind the line end at or after `at`, which only grows; npos if the
+  /// text has none.
+  size_t next(size_t at) {
+    // Once for all lines where there is none.
+    if (newline == unknown || newline < at)
+      newline = text.find('\n', at);
+    const size_t end =
+        std::min(text.substr(0, newline).find('\r', at), newline);
+    if (end == std::string_view::npos)
+      return end;
+    const bool isPair = end < newline && end + 1 == newline;
+    return end + (isPair ? 2 : 1);
+  }
+
+private:
+  static constexpr size_t unknown = std::string_view::npos - 1;
+
+  std::string_view text;
+  size_t newline = unknown;
+};
+} // namespace
 
 Lines::Lines(std::string_view text) : starts{0} {
-  for (size_t at = nextStart(text, 0); at != std::string_view::npos;
-       at = nextStart(text, at))
+  LineEnds ends(text);
+  for (size_t at = ends.next(0); at != std::string_view::npos;
+       at = ends.next(at))
     starts.push_back(at);
 }
 
@@ -103,8 +122,9 @@ void Lines::replace(std::string_view text, size_t begin, size_t end,
     *at = size_t(std::ptrdiff_t(*at) + shift);
   size_t stop = last == starts.end() ? std::string_view::npos : *last;
   std::vector<size_t> fresh;
-  for (size_t at = nextStart(text, *first);
-       at != std::string_view::npos && at < stop; at = nextStart(text, at))
+  LineEnds ends(text);
+  for (size_t at = ends.next(*first); at != std::string_view::npos && at < stop;
+       at = ends.next(at))
     fresh.push_back(at);
   size_t keep = size_t(first - starts.begin()) + 1;
   starts.erase(starts.begin() + std::ptrdiff_t(keep), last);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lsp/supervisor/Supervisor.h"
+#include "lsp/wire/Strings.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -32,11 +33,16 @@ void Supervisor::startAnalysis() {
   if (!suspects.empty())
     analysis.send(makeNotification("suspects", {{"keys", suspects}}));
   for (auto &[uri, document] : store.all())
-    analysis.send(makeNotification("open", {{"uri", uri},
-                                            {"version", document.version},
-                                            {"text", document.text}}));
+    sendOpen(document, jsonQuoted(document.text));
   for (uint64_t serial : awaitedOf(&Pending::analysis))
     sendAnalysis(serial);
+}
+
+void Supervisor::sendOpen(const OpenDocument &document,
+                          std::string_view quotedText) {
+  analysis.send(makeNotification("open", {{"uri", document.uri},
+                                          {"version", document.version}}),
+                {"\"text\":", quotedText});
 }
 
 void Supervisor::sendOptions() {

@@ -117,9 +117,16 @@ void Child::kill() {
   reap();
 }
 
-void Child::send(const Json &message) {
-  if (isRunning())
-    outbox.add(encodeFrame(toBytes(message)));
+void Child::send(const Json &message, std::vector<std::string_view> members) {
+  if (!isRunning())
+    return;
+  if (members.empty())
+    return outbox.add(encodeFrame(toBytes(message)));
+  // A text of megabytes is copied once.
+  const std::string begin = toOpenBytes(message);
+  members.insert(members.begin(), begin);
+  members.push_back("}}");
+  outbox.add(encodeFrame(members));
 }
 
 bool Child::exchange() {

@@ -49,7 +49,8 @@ public:
   pid_t processId() const { return process.getId(); }
   const std::string &getRole() const { return role; }
 
-  void send(const Json &message);
+  /// `members`, in pieces: see `toBytes`.
+  void send(const Json &message, std::vector<std::string_view> members = {});
   /// Writes what waits, reads what came. False once it is dead, after
   /// everything that it had written was read.
   bool exchange();

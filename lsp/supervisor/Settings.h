@@ -29,7 +29,7 @@ struct Settings {
   /// without an answer: a giant function.
   double patienceInLongWork = 0.03, longWork = 0.5;
   /// The same in a document of so many bytes, which takes long to read.
-  double patienceInLargeText = 0.038;
+  double patienceInLargeText = 0.03;
   size_t largeText = size_t(256) << 10;
   /// Bytes that a child may keep resident.
   size_t memoryLimit = size_t(4) << 30;

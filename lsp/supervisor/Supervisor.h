@@ -114,7 +114,8 @@ private:
 
   //===--- UpstreamLink.cpp ---===//
   void startUpstream();
-  void flushUpstream(OpenDocument &document);
+  /// `text`: the document's, quoted; empty: it is to be quoted here.
+  void flushUpstream(OpenDocument &document, std::string_view text = {});
   bool hasUpstream(const OpenDocument *document) const;
   void sendUpstream(uint64_t serial);
   /// Whether nobody wants any more what it is doing.
@@ -127,6 +128,7 @@ private:
 
   //===--- AnalysisLink.cpp ---===//
   void startAnalysis();
+  void sendOpen(const OpenDocument &document, std::string_view quotedText);
   void sendAnalysis(uint64_t serial);
   void sendOptions();
   void onAnalysisMessage(const Json &message);

@@ -1,6 +1,7 @@
 //===- lsp/supervisor/Sync.cpp - documents and their diagnostics ----------===//
 
 #include "lsp/supervisor/Supervisor.h"
+#include "lsp/wire/Strings.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,10 +13,9 @@ void Supervisor::onOpen(const Json &params) {
   if (stringIn(item, "uri").empty())
     return;
   OpenDocument &document = store.open(item);
-  analysis.send(makeNotification("open", {{"uri", document.uri},
-                                          {"version", document.version},
-                                          {"text", document.text}}));
-  flushUpstream(document);
+  const std::string text = jsonQuoted(document.text);
+  sendOpen(document, text);
+  flushUpstream(document, text);
 }
 
 void Supervisor::onChange(const Json &params) {

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lsp/supervisor/Supervisor.h"
+#include "lsp/wire/Strings.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -18,11 +19,8 @@ namespace memreflens::lsp {
 static constexpr double deathWindow = 10, rest = 5;
 static constexpr size_t manyDeaths = 6;
 
-static Json textItem(const OpenDocument &document) {
-  return {{"uri", document.upstreamUri},
-          {"languageId", document.languageId},
-          {"version", document.version},
-          {"text", document.text}};
+static Json itemOf(const OpenDocument &document) {
+  return {{"uri", document.upstreamUri}, {"version", document.version}};
 }
 
 void Supervisor::startUpstream() {
@@ -58,20 +56,27 @@ bool Supervisor::hasUpstream(const OpenDocument *document) const {
   return settings.upstream && (!document || !document->quarantined);
 }
 
-void Supervisor::flushUpstream(OpenDocument &document) {
+void Supervisor::flushUpstream(OpenDocument &document, std::string_view text) {
   upstreamDirty.erase(document.uri);
   if (!hasUpstream(&document) || !upstream.isRunning() ||
       document.upstreamVersion == document.version)
     return;
-  if (!document.upstreamVersion)
-    upstream.send(makeNotification("textDocument/didOpen",
-                                   {{"textDocument", textItem(document)}}));
-  else
-    upstream.send(makeNotification(
-        "textDocument/didChange",
-        {{"textDocument",
-          {{"uri", document.upstreamUri}, {"version", document.version}}},
-         {"contentChanges", Json::array({{{"text", document.text}}})}}));
+  const std::string own =
+      text.empty() ? jsonQuoted(document.text) : std::string();
+  if (text.empty())
+    text = own;
+  Json item = itemOf(document);
+  if (!document.upstreamVersion) {
+    item["languageId"] = document.languageId;
+    std::string begin = toBytes(item);
+    begin.back() = ',';
+    upstream.send(makeNotification("textDocument/didOpen", Json::object()),
+                  {"\"textDocument\":", begin, "\"text\":", text, "}"});
+  } else {
+    upstream.send(makeNotification("textDocument/didChange",
+                                   {{"textDocument", std::move(item)}}),
+                  {"\"contentChanges\":[{\"text\":", text, "}]"});
+  }
   document.upstreamVersion = document.version;
   upstreamSent.push_back({0, document.uri, document.version, now()});
 }

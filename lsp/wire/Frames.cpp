@@ -146,9 +146,17 @@ std::optional<Frame> FrameReader::next() {
 }
 
 std::string encodeFrame(std::string_view body) {
-  std::string frame = "Content-Length: " + std::to_string(body.size());
-  frame += "\r\n\r\n";
-  frame += body;
+  return encodeFrame(std::vector<std::string_view>{body});
+}
+
+std::string encodeFrame(const std::vector<std::string_view> &pieces) {
+  size_t size = 0;
+  for (std::string_view piece : pieces)
+    size += piece.size();
+  std::string frame = "Content-Length: " + std::to_string(size) + "\r\n\r\n";
+  frame.reserve(frame.size() + size);
+  for (std::string_view piece : pieces)
+    frame += piece;
   return frame;
 }
 

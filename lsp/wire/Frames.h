@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace memreflens::lsp {
 
@@ -48,6 +49,8 @@ private:
 };
 
 std::string encodeFrame(std::string_view body);
+/// Of a body in pieces.
+std::string encodeFrame(const std::vector<std::string_view> &pieces);
 
 } // namespace memreflens::lsp
 

@@ -32,11 +32,16 @@ enum ErrorCode {
 
 /// The value, or nothing for what is no JSON or nests so deep that handling it
 /// would need more stack than there is.
-std::optional<Json> parseMessage(std::string_view body);
+/// Strings of `longString` bytes and more take less time than others.
+std::optional<Json> parseMessage(std::string_view body,
+                                 size_t longString = 1 << 16);
 /// As bytes; text that is not UTF-8 gets replacement characters. `members` are
 /// JSON text already and go, as they are, into the object that the message ends
-/// with: its result or its parameters, which have others.
+/// with: its result or its parameters.
 std::string toBytes(const Json &message, std::string_view members = {});
+
+/// Without the two braces at the end: such members and the braces follow.
+std::string toOpenBytes(const Json &message);
 
 Json makeRequest(const Json &id, std::string_view method, Json params);
 Json makeNotification(std::string_view method, Json params);

@@ -11,6 +11,7 @@
 
 #include "lsp/wire/Frames.h"
 #include "lsp/wire/Message.h"
+#include "lsp/wire/Strings.h"
 #include "tests/fuzz/Fuzz.h"
 
 #include <nlohmann/json.hpp>
@@ -72,7 +73,22 @@ void requireRecovery(std::string_view stream, size_t limit) {
   requireSame(frames, framesOf(more, limit, "\xff"));
 }
 
+/// Of which length ever a string is taken apart, it is what the library reads
+/// and writes.
+void checkStrings(const std::string &body) {
+  const std::optional<Json> whole = parseMessage(body, SIZE_MAX);
+  for (size_t longString : {0, 1, 3, 9})
+    require(parseMessage(body, longString) == whole,
+            "long strings are read as others", body);
+  const std::string text = jsonQuoted(body);
+  require(text == toBytes(body), "a long string is written as others", body);
+  const std::string_view inside(text.data() + 1, text.size() - 2);
+  require(jsonUnquoted(inside) == Json::parse(text).get<std::string>(),
+          "what was written is read back");
+}
+
 void checkMessage(const std::string &body) {
+  checkStrings(body);
   std::optional<Json> message = parseMessage(body);
   if (!message)
     return;

@@ -3,6 +3,7 @@
 
 Whatever the edits, both sides hold the same text in the end.
 """
+import json
 import sys
 
 from client import Client, at, fingerprint, labels, whole
@@ -58,6 +59,35 @@ def checkEncodings():
             uri, 1, 3, context={"includeDeclaration": True}))
         assert len(found) == 2, found
         client.close()
+
+
+def checkLong():
+    """A text of megabytes is taken another way than others, and is the same."""
+    for end in ["\n", "\r\n", "\r"]:
+        odd = 'é😀漢 "q" \\ \t \x01 \x7f \u2028 / \\u00e9 plain text of a comment'
+        lines = [f"// {odd[i % len(odd):]}" for i in range(4000)]
+        text = end.join(lines) + "\n" + GOOD
+        last = len(lines) + GOOD.count("\n")
+        for isAscii in [True, False]:
+            for language in ["mlir", "memref-lens: long string 0"]:
+                client = Client(SERVER)
+                uri = "file:///long.mlir"
+                body = json.dumps(
+                    {"jsonrpc": "2.0", "method": "textDocument/didOpen",
+                     "params": {"textDocument": {
+                         "uri": uri, "languageId": language, "version": 1,
+                         "text": text}}}, ensure_ascii=isAscii).encode()
+                client.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+                both = bytesOnBothSides(client, uri)
+                assert both["hash"] == fingerprint(text), (end, isAscii)
+                # Lines are counted as the client does.
+                client.change(uri, 2, [edit((last, 0), (last, 0), "// end\n")])
+                both = bytesOnBothSides(client, uri)
+                assert both["hash"] == fingerprint(text + "// end\n"), end
+                hints = client.result("textDocument/inlayHint", whole(uri))
+                assert labels(hints) == [(last - 4, "owned"), (
+                    last - 2, "deallocates %0")] or end == "\r", hints
+                client.close()
 
 
 def checkSchemes():
@@ -149,7 +179,7 @@ def checkCallee():
     client.close()
 
 
-for check in [checkEncodings, checkSchemes, checkLineEnds, checkBroken,
+for check in [checkEncodings, checkLong, checkSchemes, checkLineEnds, checkBroken,
               checkLines, checkCallee]:
     check()
     print(f"{check.__name__}: ok")
