@@ -79,13 +79,14 @@ namespace {
 /// Finds line ends, one letter at a time, which is faster than any of two.
 class LineEnds {
 public:
-  explicit LineEnds(std::string_view text) : text(text) {}
+  explicit LineEnds(std::string_view text)
+      : text(text), newline(text.find('\n')) {}
 
   /// Offset behind the line end at or after `at`, which only grows; npos if the
   /// text has none.
   size_t next(size_t at) {
     // Once for all lines where there is none.
-    if (newline == unknown || newline < at)
+    if (newline < at)
       newline = text.find('\n', at);
     const size_t end =
         std::min(text.substr(0, newline).find('\r', at), newline);
@@ -96,10 +97,8 @@ public:
   }
 
 private:
-  static constexpr size_t unknown = std::string_view::npos - 1;
-
   std::string_view text;
-  size_t newline = unknown;
+  size_t newline;
 };
 } // namespace
 

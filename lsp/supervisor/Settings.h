@@ -26,10 +26,9 @@ struct Settings {
   /// Seconds after which a merged answer goes without the part that is missing.
   double patience = 1.5;
   /// The same once the analysis has been at one thing for `longWork` seconds
-  /// without an answer: a giant function.
+  /// without an answer: a giant function; and in a document of `largeText`
+  /// bytes, which takes long to read.
   double patienceInLongWork = 0.03, longWork = 0.5;
-  /// The same in a document of so many bytes, which takes long to read.
-  double patienceInLargeText = 0.03;
   size_t largeText = size_t(256) << 10;
   /// Bytes that a child may keep resident.
   size_t memoryLimit = size_t(4) << 30;

@@ -136,12 +136,10 @@ void Supervisor::readChild(Child &child) {
 double Supervisor::patience(const Pending &request) {
   const bool isLong = !work.keys.empty() && !work.answers &&
                       now() - work.began > settings.longWork;
-  if (isLong || request.isUnfinished)
-    return settings.patienceInLongWork;
   const OpenDocument *document = store.find(request.uri);
-  return document && document->text.size() >= settings.largeText
-             ? settings.patienceInLargeText
-             : settings.patience;
+  const bool isLarge = document && document->text.size() >= settings.largeText;
+  return isLong || request.isUnfinished || isLarge ? settings.patienceInLongWork
+                                                   : settings.patience;
 }
 
 void Supervisor::onTick() {

@@ -57,7 +57,7 @@ static Layout layoutOf(std::string_view text, size_t longString) {
 }
 
 /// In place of a long string, with its number; a client does not send it.
-static const std::string mark = "memref-lens: long string ";
+static constexpr std::string_view mark = "memref-lens: long string ";
 
 static std::optional<size_t> markedNumber(const Json &value) {
   if (!value.is_string())
@@ -79,7 +79,7 @@ static std::optional<Json> parseApart(std::string_view body,
   for (size_t i = 0; i < strings.size(); ++i) {
     const size_t begin = size_t(strings[i].data() - body.data());
     rest += body.substr(done, begin - done);
-    rest += mark + std::to_string(i);
+    rest.append(mark).append(std::to_string(i));
     done = begin + strings[i].size();
   }
   rest += body.substr(done);
