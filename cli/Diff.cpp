@@ -33,11 +33,6 @@ struct Side {
 };
 } // namespace
 
-static int complain(int status, const std::string &what) {
-  tell("memref-lens: error: %s\n", what.c_str());
-  return status;
-}
-
 /// The words of a side as `memref-lens trace` takes them.
 static int readOptions(const CliOptions &both, Side &side) {
   llvm::BumpPtrAllocator allocator;

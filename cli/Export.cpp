@@ -29,11 +29,6 @@ using trace::none;
 
 namespace {
 
-int complain(int status, const std::string &what) {
-  tell("memref-lens: error: %s\n", what.c_str());
-  return status;
-}
-
 /// A file name for a function: letters, digits, `_`, `.` and `-` as they are.
 std::string fileNameOf(const std::string &name) {
   static constexpr char digits[] = "0123456789abcdef";

@@ -366,7 +366,7 @@ options:
                               function with others is not inlined by LLVM
   -o, --output OUT            write to a file instead of standard output)";
 
-static constexpr char diff[] =
+static constexpr char diffHelp[] =
     R"(usage: memref-lens diff [options] FILE FILE
        memref-lens diff [options] FILE --left=OPTIONS --right=OPTIONS
 
@@ -424,7 +424,7 @@ std::string helpText(const std::string &command) {
   if (command == "scopes")
     return std::string(scopes) + common;
   if (command == "diff")
-    return std::string(diff) + pipeline + aliases + refine + assume +
+    return std::string(diffHelp) + pipeline + aliases + refine + assume +
            unregistered + common;
   if (command == "bundle")
     return std::string(bundleHelp) + pipeline + aliases + refine + assume +

@@ -154,9 +154,14 @@ void printProblems(const trace::Trace &trace, bool color) {
     printProblem(trace, lines, problem, color, told);
 }
 
+int complain(int status, const std::string &what) {
+  tell("memref-lens: error: %s\n", what.c_str());
+  return status;
+}
+
 //===--- Output -----------------------------------------------------------===//
 
-static bool complain(const std::string &path, const std::string &what) {
+static bool failOn(const std::string &path, const std::string &what) {
   // Of what one process leaves for another.
   bool isOurs = path.starts_with("/proc/self/fd/");
   tell("memref-lens: error: cannot write %s: %s\n",
@@ -216,12 +221,12 @@ bool writeOutput(const std::string &path, const OutputWriter &write) {
       return std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
     });
     return (isWhole && std::fflush(stdout) == 0) ||
-           complain("standard output", std::strerror(errno));
+           failOn("standard output", std::strerror(errno));
   }
   WholeFile file(path);
   bool isWhole =
       writeTo(write, [&](std::string_view bytes) { return file.write(bytes); });
-  return (isWhole && file.keep()) || complain(path, file.getError());
+  return (isWhole && file.keep()) || failOn(path, file.getError());
 }
 
 bool print(const std::string &text) {

@@ -29,6 +29,9 @@ std::optional<trace::Source> readOrComplain(const std::string &path);
 /// Prints to stderr, as `printf` does; nothing in it drives a terminal.
 [[gnu::format(printf, 1, 2)]] void tell(const char *format, ...);
 
+/// Says what is wrong, on stderr; the status, to exit with.
+int complain(int status, const std::string &what);
+
 /// Prints to standard output; false, with a message, if that fails.
 bool print(const std::string &text);
 

@@ -193,11 +193,6 @@ static std::string placeText(const trace::Source &file, LineColumn place) {
 //===--- The command ------------------------------------------------------===//
 
 /// Of an op that the registry does not have, no more is known than that.
-static int complain(const std::string &error) {
-  tell("memref-lens: error: %s\n", error.c_str());
-  return wrongUsage;
-}
-
 int explainOpNamed(const CliOptions &options, const trace::Source *file,
                    const DialectRegistry &registry) {
   std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
@@ -205,7 +200,7 @@ int explainOpNamed(const CliOptions &options, const trace::Source *file,
   std::optional<OpFacts> facts =
       factsOfName(options.op, registry, *context, error);
   if (!facts)
-    return complain(error);
+    return complain(wrongUsage, error);
   std::vector<FoundOp> found;
   int status = done;
   if (file) {

@@ -29,11 +29,6 @@ static volatile std::sig_atomic_t interrupted = 0;
 
 static void onInterrupt(int) { interrupted = 1; }
 
-static int complain(const std::string &message, int status) {
-  tell("memref-lens: error: %s\n", message.c_str());
-  return status;
-}
-
 //===--- The part of the file ---------------------------------------------===//
 
 /// Bytes of the place; nothing, with a message, if the file has none such.
@@ -42,7 +37,7 @@ static std::optional<Wish> wishOf(const CliOptions &options,
   LineIndex lines(source.text);
   const Position &position = options.position;
   if (position.line > lines.lineCount()) {
-    complain(pastTheEnd(position.line, lines), wrongUsage);
+    complain(wrongUsage, pastTheEnd(position.line, lines));
     return std::nullopt;
   }
   Wish wish;
@@ -186,7 +181,7 @@ static int findTarget(const CliOptions &options, const trace::Source &source,
   addUpstreamCrash(lookup, wish, source, registry, analysis, choices);
   Chosen chosen = choose(lookup, choices, wish);
   if (!chosen.choice)
-    return complain(chosen.error, wrongUsage);
+    return complain(wrongUsage, chosen.error);
   store(left, {chosen.choice->target, chosen.others});
   return done;
 }
@@ -213,7 +208,7 @@ static ReduceLimits limitsOf(const CliOptions &options) {
 }
 
 /// For the commands in the header: without the folder, which is the user's.
-static std::string fileNameOf(const std::string &output) {
+static std::string nameInHeader(const std::string &output) {
   size_t slash = output.rfind('/');
   std::string name =
       slash == std::string::npos ? output : output.substr(slash + 1);
@@ -233,14 +228,14 @@ static int reduceAndWrite(const CliOptions &options,
   if (showsProgress())
     std::fputs("\r\033[K", stderr);
   if (reduced.text.empty())
-    return complain("it is not there in a copy of the program, printed and "
-                    "read again; nothing can be removed",
-                    badInput);
+    return complain(badInput,
+                    "it is not there in a copy of the program, printed and "
+                    "read again; nothing can be removed");
   std::string text =
-      withHeader(reduced, {fileNameOf(options.output), found.others}, probe);
+      withHeader(reduced, {nameInHeader(options.output), found.others}, probe);
   if (text.empty())
-    return complain("the reduced program does not show it every time",
-                    badInput);
+    return complain(badInput,
+                    "the reduced program does not show it every time");
   if (!reduced.stopped.empty())
     tell("memref-lens: note: %s; %llu of %llu ops are left, and the "
          "program may become smaller\n",
@@ -253,10 +248,10 @@ static int reduceAndWrite(const CliOptions &options,
 
 int runReduce(const CliOptions &options, const trace::Source &source,
               const DialectRegistry &registry, const WorkerOptions &worker) {
-  if (isBytecode(llvm::MemoryBufferRef(source.text, "")))
-    return complain("'--reduce' works on text; print the bytecode first, with "
-                    "mlir-opt",
-                    badInput);
+  if (mlir::isBytecode(llvm::MemoryBufferRef(source.text, "")))
+    return complain(badInput,
+                    "'--reduce' works on text; print the bytecode first, with "
+                    "mlir-opt");
   std::optional<Wish> wish = wishOf(options, source);
   if (!wish)
     return wrongUsage;
@@ -279,7 +274,7 @@ int runReduce(const CliOptions &options, const trace::Source &source,
   if (status != done)
     return status;
   if (!found)
-    return complain("the analysis left nothing to go on from", 70);
+    return complain(70, "the analysis left nothing to go on from");
   return reduceAndWrite(options, part, registry, *found);
 }
 

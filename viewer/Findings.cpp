@@ -14,7 +14,7 @@
 
 namespace memreflens::viewer {
 
-static std::string textOf(const memreflens::Place &place) {
+std::string textOf(const memreflens::Place &place) {
   return place.line
              ? std::to_string(place.line) + ":" + std::to_string(place.column)
              : "";
@@ -218,7 +218,7 @@ static std::string boundsOf(const FileReport &report) {
              : "";
 }
 
-static bool drawHead(Findings &findings, bool isWhole) {
+static bool drawTop(Findings &findings, bool isWhole) {
   if (findings.isRunning() && findings.wasAsked()) {
     ImGui::TextDisabled("checking ...");
     ImGui::SameLine();
@@ -243,7 +243,7 @@ static bool drawHead(Findings &findings, bool isWhole) {
 
 bool drawFindings(const Program &program, ViewState &state, Findings &findings,
                   bool isWhole) {
-  bool asks = drawHead(findings, isWhole);
+  bool asks = drawTop(findings, isWhole);
   if (findings.all().empty())
     return asks;
   ImGui::SameLine();

@@ -55,6 +55,8 @@ private:
   bool asked = false;
 };
 
+/// "12:3"; empty where the place is not known.
+std::string textOf(const memreflens::Place &place);
 /// Bytes of the program's text; empty where the place is not known.
 trace::Range rangeOf(const Program &program, const memreflens::Place &place);
 

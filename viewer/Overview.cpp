@@ -13,10 +13,9 @@
 
 namespace memreflens::viewer {
 
-static std::string textOf(const memreflens::Place &place) {
-  return place.line
-             ? std::to_string(place.line) + ":" + std::to_string(place.column)
-             : "-";
+static std::string placeOrDash(const memreflens::Place &place) {
+  std::string text = textOf(place);
+  return text.empty() ? "-" : text;
 }
 
 /// A word that says what follows, and the text beside it.
@@ -57,7 +56,7 @@ static void drawPlaces(const Program &program, ViewState &state,
     for (size_t cause : entry.causes)
       for (const FindingNote &note : report.causes[cause].evidence) {
         ImGui::PushID(&note);
-        if (row(0, "  " + textOf(note.place) + "  " + note.text, false))
+        if (row(0, "  " + placeOrDash(note.place) + "  " + note.text, false))
           selectRange(state, program, rangeOf(program, note.place));
         ImGui::PopID();
       }
@@ -69,7 +68,7 @@ static void drawPlaces(const Program &program, ViewState &state,
       size_t number = behind[size_t(i)];
       const Finding &finding = report.findings[number];
       if (row(int(number),
-              "  " + textOf(finding.place) + "  " + finding.message,
+              "  " + placeOrDash(finding.place) + "  " + finding.message,
               findings.step >= 0 && findings.chosen == int(number)))
         findings.choose(program, state, int(number), int(finding.path.size()));
     }
@@ -155,7 +154,7 @@ static void drawEntry(const Program &program, ViewState &state,
   ImGui::PopID();
 }
 
-static bool drawHead(Findings &findings, bool isWhole) {
+static bool drawSummary(Findings &findings, bool isWhole) {
   const Overview &overview = findings.overview();
   if (!overview.counts.empty())
     showWrapped(overview.counts);
@@ -184,7 +183,7 @@ static bool drawHead(Findings &findings, bool isWhole) {
 
 bool drawOverview(const Program &program, ViewState &state, Findings &findings,
                   bool isWhole) {
-  bool asks = drawHead(findings, isWhole);
+  bool asks = drawSummary(findings, isWhole);
   const size_t count = findings.overview().entries.size();
   for (size_t i = 0; i < count; ++i) {
     ImGui::Spacing();

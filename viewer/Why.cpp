@@ -131,7 +131,7 @@ void WhyCache::addValue(const Lookup &lookup, Id id) {
   if (!value)
     return;
   Section section{"value " + lookup.name(id), "", {}, {}};
-  Fate fate = explainFate(lookup, id);
+  FateText fate = explainFate(lookup, id);
   section.headline = fate.headline;
   section.explanations = std::move(fate.steps);
   if (section.headline.empty() && value->type == "i1") {

@@ -114,7 +114,7 @@ static std::string asUtf8(const std::string &text) {
 }
 
 namespace {
-class Writer {
+class Packer {
 public:
   void operator()(auto &...fields) { (write(fields), ...); }
   std::string take() { return std::move(bytes); }
@@ -226,7 +226,7 @@ private:
 } // namespace
 
 std::string asBytes(FileReport report) {
-  Writer writer;
+  Packer writer;
   writer(report);
   return std::string(begin) + writer.take() + std::string(end);
 }

@@ -1,11 +1,11 @@
 //===- core/check/Json.cpp - reports as JSON, and back --------------------===//
 
 #include "core/check/Formats.h"
+#include "core/text/Plain.h"
 #include "core/trace/Names.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <map>
 #include <type_traits>
 #include <utility>
@@ -115,10 +115,7 @@ static std::string dump(const Json &json, int indent) {
 }
 
 void Writer::write(std::string_view words) {
-  const bool isPlain = std::ranges::all_of(words, [](char c) {
-    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-  });
-  if (isPlain)
+  if (plainBytes(words) == words.size())
     text.append("\"").append(words).append("\"");
   else
     text += dump(Json(words), -1);

@@ -8,8 +8,6 @@
 
 namespace memreflens {
 
-using Json = nlohmann::json;
-
 /// Calls `visit` with the name of each number of a measure and the number.
 static void eachField(auto &measure, const auto &visit) {
   visit("isAccepted", measure.isAccepted);
@@ -86,27 +84,27 @@ void joinMeasures(Measures &measures, Measures other) {
 }
 
 std::string measuresToJson(const Measures &measures) {
-  Json root = {{"problem", measures.problem},
-               {"ops", measures.ops},
-               {"hasParallelLoop", measures.hasParallelLoop},
-               {"hasCalls", measures.hasCalls},
-               {"hasInnerAllocations", measures.hasInnerAllocations},
-               {"externals", measures.externals},
-               {"declarations", measures.declarations}};
-  root["functions"] = Json::array();
+  nlohmann::json root = {{"problem", measures.problem},
+                         {"ops", measures.ops},
+                         {"hasParallelLoop", measures.hasParallelLoop},
+                         {"hasCalls", measures.hasCalls},
+                         {"hasInnerAllocations", measures.hasInnerAllocations},
+                         {"externals", measures.externals},
+                         {"declarations", measures.declarations}};
+  root["functions"] = nlohmann::json::array();
   for (const auto &[key, one] : measures.functions) {
-    Json entry = {{"chunk", key.first}, {"name", key.second}};
+    nlohmann::json entry = {{"chunk", key.first}, {"name", key.second}};
     eachField(one, [&](const char *name, const auto &number) {
       entry[name] = number;
     });
     root["functions"].push_back(std::move(entry));
   }
-  return root.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::optional<Measures> measuresFromJson(const std::string &text) {
   try {
-    Json root = Json::parse(text);
+    nlohmann::json root = nlohmann::json::parse(text);
     Measures measures;
     measures.problem = root.at("problem");
     measures.ops = root.at("ops");
@@ -115,7 +113,7 @@ std::optional<Measures> measuresFromJson(const std::string &text) {
     measures.hasInnerAllocations = root.at("hasInnerAllocations");
     measures.externals = root.at("externals");
     measures.declarations = root.at("declarations");
-    for (const Json &entry : root.at("functions")) {
+    for (const nlohmann::json &entry : root.at("functions")) {
       Measure &one = measures.functions[{entry.at("chunk"), entry.at("name")}];
       eachField(one, [&](const char *name, auto &number) {
         entry.at(name).get_to(number);

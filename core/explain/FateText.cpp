@@ -18,7 +18,7 @@ using trace::none;
 
 //===--- Steps ------------------------------------------------------------===//
 
-static bool isSaid(const Fate &fate, const std::string &text) {
+static bool isSaid(const FateText &fate, const std::string &text) {
   return std::any_of(
       fate.steps.begin(), fate.steps.end(), [&](const Explanation &step) {
         return step.sentence == text ||
@@ -29,7 +29,7 @@ static bool isSaid(const Fate &fate, const std::string &text) {
 }
 
 /// Equal sentences become one; a fact is stated once.
-static void addStep(Fate &fate, Explanation step) {
+static void addStep(FateText &fate, Explanation step) {
   if (step.empty())
     return;
   std::erase_if(step.evidence,
@@ -77,7 +77,7 @@ static Id lastOfSource(const Lookup &lookup, const trace::Fate &facts) {
 /// Why the ownership is as the headline says: of what a branch or region
 /// passes, where its indicator comes from.
 static void addSource(const Lookup &lookup, const trace::Fate &facts,
-                      Fate &fate) {
+                      FateText &fate) {
   const Id indicator = sourceIndicatorOf(lookup, facts);
   const bool isOpen = facts.source == BufferSource::blockArgument ||
                       facts.source == BufferSource::regionResult;
@@ -98,7 +98,7 @@ static void addSource(const Lookup &lookup, const trace::Fate &facts,
 
 /// The program deallocates what the pass deallocates too.
 static void addByHand(const Lookup &lookup, const trace::Fate &facts,
-                      Fate &fate) {
+                      FateText &fate) {
   for (const ByHand &byHand : deallocsByHand(lookup, facts))
     if (byHand.again)
       addStep(fate,
@@ -112,7 +112,7 @@ static void addByHand(const Lookup &lookup, const trace::Fate &facts,
 
 /// When the free happens, and why its run-time check is there.
 static void addFrees(const Lookup &lookup, const trace::Fate &facts,
-                     Fate &fate) {
+                     FateText &fate) {
   for (const trace::Freed &freed : facts.frees) {
     Id condition = lookup.withoutEdge(freed.condition, freed.edge);
     int constant = condition == none ? 1 : lookup.constantOf(condition);
@@ -137,7 +137,7 @@ static void addFrees(const Lookup &lookup, const trace::Fate &facts,
 
 /// Why it is not freed earlier: the edges across which it must live.
 static void addKeptAlive(const Lookup &lookup, const trace::Fate &facts,
-                         Fate &fate) {
+                         FateText &fate) {
   for (Id id : facts.retained) {
     auto &retain = std::get<trace::RetainEvent>(lookup.event(id)->detail);
     if (retain.reason == trace::RetainReason::liveAcrossEdge &&
@@ -148,14 +148,14 @@ static void addKeptAlive(const Lookup &lookup, const trace::Fate &facts,
 
 /// Why the copy that `facts` is about was made.
 static void addCopyReason(const Lookup &lookup, const trace::Fate &facts,
-                          Fate &fate) {
+                          FateText &fate) {
   if (const trace::Event *copy = lookup.copyEventOf(facts.value))
     addStep(fate, explainEvent(lookup, copy->id));
 }
 
 /// Where another name of the buffer is retained in its place.
 static void addKnownAliases(const Lookup &lookup, const trace::Fate &facts,
-                            Fate &fate) {
+                            FateText &fate) {
   for (const trace::Listed &listed : facts.listed)
     for (auto [id, fact] : foundSame(lookup, facts.value, listed.dealloc)) {
       bool isFirst = lookup.bufferOf(fact->first) == facts.value;
@@ -184,10 +184,10 @@ static Explanation removalWords(const Lookup &lookup, Id removal, Id memref) {
   return words;
 }
 
-Fate explainFate(const Lookup &lookup, Id memref) {
+FateText explainFate(const Lookup &lookup, Id memref) {
   memref = lookup.heirOf(memref);
   const trace::Value *value = lookup.value(memref);
-  Fate fate;
+  FateText fate;
   fate.value = memref;
   if (!value || !value->isMemref)
     return fate;
@@ -219,7 +219,7 @@ Fate explainFate(const Lookup &lookup, Id memref) {
   return fate;
 }
 
-Fate explainFate(const trace::Trace &trace, Id memref) {
+FateText explainFate(const trace::Trace &trace, Id memref) {
   return explainFate(Lookup(trace), memref);
 }
 

@@ -18,7 +18,7 @@
 namespace memreflens {
 
 /// The words to `trace::Fate`.
-struct Fate {
+struct FateText {
   trace::Id value = trace::none;
   std::string headline;
   /// The decisions that led there; what is plain from the headline is left out.
@@ -33,8 +33,8 @@ struct Fate {
 };
 
 /// Over all stages. The headline is empty for what is no memref.
-Fate explainFate(const trace::Trace &trace, trace::Id memref);
-Fate explainFate(const Lookup &lookup, trace::Id memref);
+FateText explainFate(const trace::Trace &trace, trace::Id memref);
+FateText explainFate(const Lookup &lookup, trace::Id memref);
 
 /// Where the indicator comes from under which it is deallocated, or else under
 /// which it is owned at the offset; empty where run time decides neither.

@@ -34,7 +34,7 @@ struct Gathered {
 //===--- Values -----------------------------------------------------------===//
 
 /// Whether a step says where the indicator comes from that the event is about.
-static bool isOriginTold(const Lookup &lookup, const Fate &fate, Id event) {
+static bool isOriginTold(const Lookup &lookup, const FateText &fate, Id event) {
   const auto *change =
       std::get_if<trace::OwnershipEvent>(&lookup.event(event)->detail);
   return change && change->after.state == trace::OwnershipState::unique &&
@@ -52,7 +52,7 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
       gathered.add(explainIndicator(lookup, value));
     return;
   }
-  Fate fate = explainFate(lookup, value);
+  FateText fate = explainFate(lookup, value);
   gathered.add({fate.headline, {}, {}, fate.places});
   trace::OwnershipAt at = trace::ownershipAt(lookup.getIndex(), value, offset);
   Explanation there;

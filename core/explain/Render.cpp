@@ -306,7 +306,7 @@ static void renderBuffers(const Lookup &lookup, const std::vector<Id> &buffers,
   constexpr size_t many = 16;
   if (buffers.empty())
     page.line(2, "no buffers");
-  std::vector<Fate> fates;
+  std::vector<FateText> fates;
   std::map<Id, std::vector<Id>> byCall;
   for (Id buffer : buffers) {
     fates.push_back(explainFate(lookup, buffer));
@@ -324,7 +324,7 @@ static void renderBuffers(const Lookup &lookup, const std::vector<Id> &buffers,
   // One decision may concern several buffers.
   std::set<std::string> said;
   std::set<Id> told;
-  for (const Fate &fate : fates) {
+  for (const FateText &fate : fates) {
     if (auto loop = loopOf.find(fate.value);
         loop != loopOf.end() && byLoop[loop->second].size() > 1) {
       if (told.insert(loop->second).second)

@@ -122,7 +122,7 @@ static bool isAllocation(const Lookup &lookup, Id value) {
        trace::OwnershipRule::manualDeallocation, trace::OwnershipRule::cloned});
 }
 
-static bool isEntryArgument(const Lookup &lookup, Id value) {
+static bool comesFromArgument(const Lookup &lookup, Id value) {
   return comesFrom(lookup, value, {trace::OwnershipRule::entryArgument});
 }
 
@@ -138,7 +138,7 @@ static std::string unknownOriginWords(const Lookup &lookup, const Side &one,
   std::vector<Id> arguments;
   for (const Side *side : {&one, &other})
     for (Id id : side->terminals) {
-      bool isArgument = isEntryArgument(lookup, id);
+      bool isArgument = comesFromArgument(lookup, id);
       if (isArgument && arguments.size() < (side == &one ? 1u : 2u))
         arguments.push_back(id);
       if (isArgument || isAllocation(lookup, id))

@@ -8,6 +8,11 @@
 
 namespace memreflens::graph {
 
+/// The event's detail, if it is of this kind.
+template <class Detail> const Detail *as(const trace::Event *event) {
+  return event ? std::get_if<Detail>(&event->detail) : nullptr;
+}
+
 /// How many chips a row has and what they tell.
 struct ChipLimits {
   size_t maxChips = 12;

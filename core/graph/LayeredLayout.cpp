@@ -17,7 +17,7 @@ namespace memreflens::graph {
 namespace {
 
 constexpr double padding = 10, arrowLength = 7, margin = 4, componentGap = 36;
-constexpr double titleGap = 14, labelGap = 9, loopStep = 16, loopLabelGap = 6;
+constexpr double titleGap = 14;
 /// Bends of all edges of a level; a net of this size takes about a second.
 constexpr size_t bendBudget = 200000;
 

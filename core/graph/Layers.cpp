@@ -19,7 +19,7 @@ namespace memreflens::graph {
 namespace {
 
 constexpr double itemGap = 28, bendGap = 12, bendWidth = 4;
-constexpr double layerGap = 30, largestGap = 110, titleGap = 6;
+constexpr double layerGap = 30, largestGap = 110, gapByTitle = 6;
 constexpr double edgeStep = 22;
 
 class Placer {
@@ -212,14 +212,14 @@ private:
     }
     if (title < 0)
       return;
-    double width = widthOf(title) + titleGap;
+    double width = widthOf(title) + gapByTitle;
     double lacksLeft = std::max(0.0, width - firstPort);
     double lacksRight = std::max(0.0, lastPort + width - right);
     left[size_t(title)] = 0;
     if (!hasPort || lacksLeft == 0)
       return;
     if (lacksRight < lacksLeft) {
-      left[size_t(title)] = lastPort + titleGap;
+      left[size_t(title)] = lastPort + gapByTitle;
       return;
     }
     for (double &x : left)
@@ -310,7 +310,7 @@ private:
       bottoms.push_back(y + height);
       isTight |= isBorder && widest[i] < 1;
       y += height + (isTight
-                         ? titleGap
+                         ? gapByTitle
                          : std::min(largestGap, layerGap + widest[i] * 0.05));
     }
   }

@@ -17,15 +17,16 @@ namespace memreflens::graph {
 
 namespace {
 
-constexpr int margin = 16, nameWidth = 170, chartWidth = 560, factWidth = 250;
+constexpr int outerMargin = 16, nameWidth = 170, chartWidth = 560,
+              factWidth = 250;
 constexpr int rowHeight = 22, barHeight = 12, curveHeight = 64, headHeight = 62;
 /// Behind the chart and the sign of an end at its border.
-constexpr int factsAt = margin + nameWidth + chartWidth + 32;
+constexpr int factsAt = outerMargin + nameWidth + chartWidth + 32;
 /// Of what a run counted, behind the facts.
 constexpr int letterWidth = 7; // At most, of 11 pixels.
 constexpr int ranAt = factsAt + factWidth, ranWidth = 490;
 
-std::string number(int64_t value) { return std::to_string(value); }
+std::string integer(int64_t value) { return std::to_string(value); }
 
 class Chart {
 public:
@@ -35,7 +36,7 @@ public:
         rows(std::min(limit, lifetimes.buffers.size())) {}
 
   std::string draw() {
-    int width = 2 * margin + nameWidth + chartWidth + factWidth +
+    int width = 2 * outerMargin + nameWidth + chartWidth + factWidth +
                 (lifetimes.ran ? ranWidth : 0);
     const int head = headHeight + (hasHeadline() ? 18 : 0);
     int top = head + (lifetimes.peakBytes > 0 ? curveHeight + 26 : 0);
@@ -43,8 +44,8 @@ public:
     int height = top + int(rows + isCut) * rowHeight + 40;
     out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lifetimes\" "
           "role=\"img\" viewBox=\"0 0 " +
-          number(width) + " " + number(height) + "\" width=\"" + number(width) +
-          "\" height=\"" + number(height) +
+          integer(width) + " " + integer(height) + "\" width=\"" +
+          integer(width) + "\" height=\"" + integer(height) +
           "\" font-family=\"&quot;DejaVu Sans Mono&quot;, Menlo, Consolas, "
           "monospace\" font-size=\"11\">\n";
     std::string name =
@@ -52,20 +53,22 @@ public:
     out +=
         "<title>Lifetimes of the buffers of " + escapedXml(name) + "</title>\n";
     defineHatch();
-    out += "<rect class=\"ground\" width=\"" + number(width) + "\" height=\"" +
-           number(height) + "\" fill=\"" + std::string(theme.ground) + "\"/>\n";
-    text(margin, 24, name, theme.text, "font-size=\"14\" font-weight=\"bold\"");
-    text(margin, 44, headline(), theme.dimText);
+    out += "<rect class=\"ground\" width=\"" + integer(width) + "\" height=\"" +
+           integer(height) + "\" fill=\"" + std::string(theme.ground) +
+           "\"/>\n";
+    text(outerMargin, 24, name, theme.text,
+         "font-size=\"14\" font-weight=\"bold\"");
+    text(outerMargin, 44, headline(), theme.dimText);
     if (hasHeadline())
-      text(margin, 62, shortened(visibleText(lifetimes.ran->headline), 180),
-           theme.dimText);
+      text(outerMargin, 62,
+           shortened(visibleText(lifetimes.ran->headline), 180), theme.dimText);
     if (lifetimes.peakBytes > 0)
       drawCurve(head);
     drawAxis(top, top + int(rows) * rowHeight);
     for (size_t i = 0; i < rows; ++i)
       drawRow(lifetimes.buffers[i], top + int(i) * rowHeight);
     if (isCut)
-      text(margin, top + int(rows) * rowHeight + 15,
+      text(outerMargin, top + int(rows) * rowHeight + 15,
            "and " + std::to_string(lifetimes.buffers.size() - rows) +
                " more buffers",
            theme.dimText);
@@ -103,13 +106,13 @@ private:
 
   int x(uint32_t step, bool behind = false) const {
     size_t steps = std::max<size_t>(lifetimes.steps.size(), 1);
-    return margin + nameWidth +
+    return outerMargin + nameWidth +
            int(uint64_t(step + behind) * chartWidth / steps);
   }
 
   void text(int at, int y, std::string_view words, std::string_view color,
             std::string_view more = "") {
-    out += "<text x=\"" + number(at) + "\" y=\"" + number(y) + "\" fill=\"" +
+    out += "<text x=\"" + integer(at) + "\" y=\"" + integer(y) + "\" fill=\"" +
            std::string(color) + "\"";
     if (!more.empty())
       out += " " + std::string(more);
@@ -118,7 +121,7 @@ private:
 
   /// The gap's pattern: the owned colour in stripes.
   void defineHatch() {
-    std::string id = "gap" + number(lifetimes.function);
+    std::string id = "gap" + integer(lifetimes.function);
     out += "<defs><pattern id=\"" + id +
            "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
            "patternTransform=\"rotate(45)\"><rect width=\"2\" height=\"6\" "
@@ -137,21 +140,22 @@ private:
       double part = double(value) / double(most);
       return base - int(part * curveHeight + 0.5);
     };
-    std::string path = "M" + number(x(0)) + "," + number(base);
+    std::string path = "M" + integer(x(0)) + "," + integer(base);
     int last = base;
     for (uint32_t i = 0; i < bytes.size(); ++i) {
       if (y(bytes[i]) == last)
         continue;
       last = y(bytes[i]);
-      path += "H" + number(x(i)) + "V" + number(last);
+      path += "H" + integer(x(i)) + "V" + integer(last);
     }
-    path += "H" + number(x(uint32_t(bytes.size()))) + "V" + number(base) + "Z";
+    path +=
+        "H" + integer(x(uint32_t(bytes.size()))) + "V" + integer(base) + "Z";
     const Accent &accent = theme.of(Meaning::allocated);
     out += "<path class=\"live-bytes\" d=\"" + path + "\" fill=\"" +
            std::string(accent.fill) + "\" stroke=\"" +
            std::string(accent.line) + "\"/>\n";
-    text(margin, top + 12, "live bytes,", theme.dimText);
-    text(margin, top + 27, "on any path", theme.dimText);
+    text(outerMargin, top + 12, "live bytes,", theme.dimText);
+    text(outerMargin, top + 27, "on any path", theme.dimText);
     text(factsAt, top + 10,
          "peak " + peakText(lifetimes.peakBytes, !lifetimes.gaps.empty()),
          accent.text);
@@ -159,8 +163,8 @@ private:
       return;
     const Accent &measured = theme.of(Meaning::freed);
     for (const auto &[step, value] : lifetimes.ran->most)
-      out += "<rect class=\"measured\" x=\"" + number(x(step, true) - 3) +
-             "\" y=\"" + number(y(value) - 3) +
+      out += "<rect class=\"measured\" x=\"" + integer(x(step, true) - 3) +
+             "\" y=\"" + integer(y(value) - 3) +
              "\" width=\"7\" height=\"7\" fill=\"" +
              std::string(measured.line) + "\"><title>" +
              escapedXml("measured behind " + place(step) + ": " +
@@ -176,8 +180,8 @@ private:
     size_t ticks = std::min<size_t>(steps, 8);
     for (size_t i = 0; i < ticks; ++i) {
       auto step = uint32_t(i * steps / ticks);
-      out += "<line x1=\"" + number(x(step)) + "\" x2=\"" + number(x(step)) +
-             "\" y1=\"" + number(top - 4) + "\" y2=\"" + number(bottom + 4) +
+      out += "<line x1=\"" + integer(x(step)) + "\" x2=\"" + integer(x(step)) +
+             "\" y1=\"" + integer(top - 4) + "\" y2=\"" + integer(bottom + 4) +
              "\" stroke=\"" + std::string(theme.title) + "\"/>\n";
       text(x(step), bottom + 20, place(step), theme.dimText, "font-size=\"9\"");
     }
@@ -186,11 +190,12 @@ private:
   //===--- Rows ---===//
 
   void drawRow(const Lifetime &life, int top) {
-    out += "<g class=\"lifetime\" data-value=\"" + number(life.value) +
+    out += "<g class=\"lifetime\" data-value=\"" + integer(life.value) +
            "\"><title>" + escapedXml(explainFate(lookup, life.value).headline) +
            "</title>\n";
     int middle = top + rowHeight / 2;
-    text(margin, middle + 4, shortened(visibleText(life.name), 24), theme.text);
+    text(outerMargin, middle + 4, shortened(visibleText(life.name), 24),
+         theme.text);
     drawBar(life, middle);
     for (const LifetimeEnd &end : life.ends)
       drawEnd(end, middle);
@@ -218,10 +223,11 @@ private:
 
   void rect(int from, int to, int y, int height, std::string_view fill,
             std::string_view stroke, std::string_view more) {
-    out += "<rect x=\"" + number(from) + "\" y=\"" + number(y) + "\" width=\"" +
-           number(std::max(to - from, 2)) + "\" height=\"" + number(height) +
-           "\" rx=\"3\" fill=\"" + std::string(fill) + "\" stroke=\"" +
-           std::string(stroke) + "\" " + std::string(more) + "/>\n";
+    out += "<rect x=\"" + integer(from) + "\" y=\"" + integer(y) +
+           "\" width=\"" + integer(std::max(to - from, 2)) + "\" height=\"" +
+           integer(height) + "\" rx=\"3\" fill=\"" + std::string(fill) +
+           "\" stroke=\"" + std::string(stroke) + "\" " + std::string(more) +
+           "/>\n";
   }
 
   void drawBar(const Lifetime &life, int middle) {
@@ -232,7 +238,7 @@ private:
          "class=\"in-use\"");
     if (life.end() > life.inUseUntil() && life.mayBeOwned)
       rect(used, x(life.end(), true), y, barHeight,
-           "url(#gap" + number(lifetimes.function) + ")",
+           "url(#gap" + integer(lifetimes.function) + ")",
            theme.of(Meaning::ownedIf).line,
            "class=\"gap\" stroke-dasharray=\"3 2\"");
   }

@@ -15,8 +15,7 @@ namespace memreflens::graph {
 namespace {
 
 /// Room for the loops beside a node.
-constexpr double loopStep = 16, loopLabelGap = 6;
-constexpr double portWidth = 6, labelGap = 9;
+constexpr double portWidth = 6;
 
 class Nester {
 public:

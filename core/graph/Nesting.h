@@ -13,6 +13,10 @@
 
 namespace memreflens::graph {
 
+/// From an edge to its label, from a node to its loop, and from that to its
+/// own.
+inline constexpr double labelGap = 9, loopStep = 16, loopLabelGap = 6;
+
 /// A piece of an edge: an edge of a level's flat graph.
 struct Piece {
   int level = 0;

@@ -24,10 +24,6 @@ using namespace trace;
 
 namespace {
 
-template <class Detail> const Detail *as(const Event *event) {
-  return event ? std::get_if<Detail>(&event->detail) : nullptr;
-}
-
 bool isAfterDealloc(OwnershipRule rule) {
   return rule == OwnershipRule::retainedResult ||
          rule == OwnershipRule::mergedAtCondBranch;

@@ -14,10 +14,6 @@ using namespace trace;
 
 namespace {
 
-template <class Detail> const Detail *as(const Event *event) {
-  return event ? std::get_if<Detail>(&event->detail) : nullptr;
-}
-
 bool contains(const std::vector<Id> &ids, Id id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }

@@ -49,7 +49,7 @@ static void discardOutput() {
 }
 
 static void redirect(int descriptor, int to) {
-  if (descriptor == Program::kept)
+  if (descriptor == ChildProgram::kept)
     return;
   if (descriptor < 0)
     descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -66,7 +66,7 @@ static void allowDeepStack() {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
-[[noreturn]] static void become(const Program &program,
+[[noreturn]] static void become(const ChildProgram &program,
                                 char *const *arguments) {
   redirect(program.in, STDIN_FILENO);
   redirect(program.out, STDOUT_FILENO);
@@ -108,7 +108,7 @@ Child Child::run(const std::function<int()> &job, ChildOutput output) {
   _exit(job());
 }
 
-Child Child::start(const Program &program) {
+Child Child::start(const ChildProgram &program) {
   std::vector<char *> arguments = pointersTo(program.words);
   pid_t parent = getpid();
   Child child(fork());

@@ -35,7 +35,7 @@ struct ChildEnd {
 enum class ChildOutput { shared, discarded };
 
 /// A program to start.
-struct Program {
+struct ChildProgram {
   /// Its name, which is looked up in PATH, and its arguments.
   std::vector<std::string> words;
   /// This very program instead, where the system can tell which it is.
@@ -58,7 +58,7 @@ public:
   /// What was written, but not flushed, is flushed before, and nothing after.
   static Child run(const std::function<int()> &job,
                    ChildOutput output = ChildOutput::shared);
-  static Child start(const Program &program);
+  static Child start(const ChildProgram &program);
 
   /// False if the system gave no process; `errno` says why.
   bool hasStarted() const { return id > 0; }

@@ -43,7 +43,7 @@ void makeVisible(Json &json) {
       makeVisible(part);
 }
 
-std::string dumped(Json json) {
+std::string visibleJson(Json json) {
   makeVisible(json);
   return json.dump();
 }
@@ -439,13 +439,14 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
   for (const Problem &problem : trace.problems)
     json["problems"].push_back({problem.message, lookup.position(problem.range),
                                 problem.remedy, problem.function});
-  return dumped(json);
+  return visibleJson(json);
 }
 
 std::string functionData(const Lookup &lookup, const ByFunction &by,
                          graph::StageFunctions &functions, Id function,
                          const HtmlOptions &options) {
-  return dumped(FunctionData(lookup, by, functions, function, options).write());
+  return visibleJson(
+      FunctionData(lookup, by, functions, function, options).write());
 }
 
 std::string embeddable(const std::string &json) {

@@ -2,6 +2,7 @@
 
 #include "core/trace/JsonScanner.h"
 
+#include "core/text/Plain.h"
 #include "core/trace/Utf8.h"
 
 namespace memreflens::trace {
@@ -118,8 +119,11 @@ bool JsonScanner::takeString(std::string &text) {
     return false;
   while (current() != end) {
     const char *from = at;
-    while (at != last && *at != '"' && *at != '\\' && uint8_t(*at) >= 0x20)
-      ++at;
+    while (at != last && (isPlain(*at) || uint8_t(*at) >= 0x80)) {
+      at += plainBytes({at, last});
+      while (at != last && uint8_t(*at) >= 0x80)
+        ++at;
+    }
     text.append(from, at);
     if (at == last)
       continue;

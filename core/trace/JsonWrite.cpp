@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/text/Plain.h"
 #include "core/trace/Fields.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
 #include "core/trace/Utf8.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 #include <memory>
@@ -65,15 +65,6 @@ private:
   std::unique_ptr<char[]> begin;
   size_t size = 0, capacity = 0;
 };
-
-/// Bytes that a string of JSON cannot hold as they are, and those that may be
-/// no UTF-8.
-constexpr auto isSpecial = [] {
-  std::array<bool, 256> special = {};
-  for (size_t byte = 0; byte < 256; ++byte)
-    special[byte] = byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x80;
-  return special;
-}();
 
 class Writer {
 public:
@@ -160,7 +151,7 @@ private:
     buffer += ']';
   }
   void write(const std::string &text) {
-    const size_t plain = plainPart(text);
+    const size_t plain = plainBytes(text);
     if (plain == text.size()) {
       char *at = buffer.room(plain + 2);
       *at = '"';
@@ -236,20 +227,13 @@ private:
     write(value);
   }
 
-  static size_t plainPart(std::string_view text) {
-    size_t at = 0;
-    while (at < text.size() && !isSpecial[uint8_t(text[at])])
-      ++at;
-    return at;
-  }
-
   void writeQuoted(std::string_view text) {
     static constexpr char hex[] = "0123456789abcdef";
     buffer += '"';
     size_t plainFrom = 0;
     for (size_t i = 0; i < text.size(); ++i) {
       const uint8_t c = uint8_t(text[i]);
-      if (!isSpecial[c] || c >= 0x80)
+      if (isPlain(text[i]) || c >= 0x80)
         continue;
       buffer += text.substr(plainFrom, i - plainFrom);
       plainFrom = i + 1;

@@ -35,14 +35,6 @@ std::vector<uint32_t> argumentsIn(const View &view, Id function,
   return named.size() < 2 ? all : named;
 }
 
-namespace {
-/// A piece of the text that becomes another one.
-struct Change {
-  trace::Range range;
-  std::string text;
-};
-} // namespace
-
 static uint32_t beginOf(const trace::Trace &in, const trace::Op &op) {
   uint32_t begin = op.range.empty() ? op.nameRange.begin : op.range.begin;
   for (Id result : op.results)
@@ -59,12 +51,13 @@ static std::string freshName(const std::string &base,
   return name;
 }
 
-static std::vector<Change> changesFor(const trace::Trace &in, Id function,
-                                      const std::vector<uint32_t> &arguments) {
+static std::vector<ByteEdit>
+changesFor(const trace::Trace &in, Id function,
+           const std::vector<uint32_t> &arguments) {
   std::set<std::string> taken;
   for (const trace::Value &value : in.values)
     taken.insert(value.name);
-  std::vector<Change> changes;
+  std::vector<ByteEdit> changes;
   std::string results, operands, types;
   for (const trace::Value *value : memrefArguments(in, function)) {
     if (std::ranges::find(arguments, value->index) == arguments.end())
@@ -80,7 +73,7 @@ static std::vector<Change> changesFor(const trace::Trace &in, Id function,
     join(operands, "%" + value->name);
     join(types, value->type);
     for (trace::Range use : value->uses)
-      changes.push_back({use, fresh});
+      changes.push_back({use.begin, use.end, fresh});
   }
   const trace::Function &of = in.functions[size_t(function)];
   const trace::Block &entry = in.blocks[size_t(of.blocks.front())];
@@ -92,7 +85,7 @@ static std::vector<Change> changesFor(const trace::Trace &in, Id function,
   line = line == std::string::npos ? 0 : line + 1;
   std::string before = text.substr(line, at - line);
   bool isAlone = before.find_first_not_of(" \t") == std::string::npos;
-  changes.push_back({{at, at},
+  changes.push_back({at, at,
                      results + " = memref.distinct_objects " + operands +
                          " : " + types + "\n" +
                          (isAlone ? before : std::string("  "))});
@@ -108,16 +101,16 @@ std::string withDistinctArguments(Analyst &analyst, const Document &document,
   for (const trace::Function &one : trace.functions) {
     if (one.name != function || one.range.empty() || one.range.begin < begin)
       continue;
-    std::vector<Change> changes = changesFor(trace, one.id, arguments);
+    std::vector<ByteEdit> changes = changesFor(trace, one.id, arguments);
     std::ranges::sort(changes, std::ranges::greater(),
-                      [](const Change &change) { return change.range.begin; });
+                      [](const ByteEdit &change) { return change.begin; });
     Document tried;
     tried.uri = document.uri;
     tried.version = document.version;
     tried.text = document.text;
-    for (const Change &change : changes)
-      tried.text.replace(unit.begin + change.range.begin - begin,
-                         change.range.end - change.range.begin, change.text);
+    for (const ByteEdit &change : changes)
+      tried.text.replace(unit.begin + change.begin - begin,
+                         change.end - change.begin, change.text);
     analyst.refresh(tried);
     const Unit *now = analyst.unitAt(tried, unit.line);
     if (changes.empty() || !now)

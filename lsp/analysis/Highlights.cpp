@@ -25,7 +25,7 @@ static std::vector<Id> namesFrom(const Fate &fate) {
   return found;
 }
 
-static std::set<Id> aliasesOf(const Lookup &lookup, Id value) {
+static std::set<Id> namesOfBuffer(const Lookup &lookup, Id value) {
   std::map<Id, std::vector<Id>> neighbours;
   Id function = lookup.getIndex().functionOfValue(value);
   for (Id memref : lookup.memrefsOf(function))
@@ -58,7 +58,7 @@ std::optional<std::vector<Highlight>> onHighlight(Request &request) {
   const trace::Trace &trace = view->trace();
   std::set<Id> values{id};
   if (trace.values[size_t(id)].isMemref)
-    values = aliasesOf(view->lookup(), id);
+    values = namesOfBuffer(view->lookup(), id);
   std::vector<Highlight> highlights;
   for (Id one : values) {
     const Value &value = trace.values[size_t(one)];

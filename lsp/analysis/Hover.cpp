@@ -136,7 +136,7 @@ static void addFunction(const View &view, Id function, Writer &writer) {
   for (Id event : view.lookup().eventsOfFunction(function))
     writer.add(explainRejection(view.lookup(), event));
   for (Id buffer : toldBuffersOf(view.lookup(), function)) {
-    Fate fate = explainFate(view.lookup(), buffer);
+    FateText fate = explainFate(view.lookup(), buffer);
     writer.add({fate.headline, {}, {}, fate.places});
   }
 }

@@ -42,11 +42,9 @@ static const Op *rejectedDealloc(const Trace &trace,
   return nullptr;
 }
 
-/// One change of a text.
-struct Change {
-  Range range;
-  std::string text;
-};
+static ByteEdit editOf(Range range, std::string text) {
+  return {range.begin, range.end, std::move(text)};
+}
 
 /// The whole line where the op has it for itself.
 static Range lineOf(std::string_view text, Range op) {
@@ -62,27 +60,26 @@ static Range lineOf(std::string_view text, Range op) {
 }
 
 /// Nothing if the remedy cannot be written down.
-static std::vector<Change> changesFor(const Trace &trace, const Op &dealloc,
-                                      DeallocRemedy remedy) {
+static std::vector<ByteEdit> changesFor(const Trace &trace, const Op &dealloc,
+                                        DeallocRemedy remedy) {
   std::string_view text = trace.source.text;
   if (remedy == DeallocRemedy::remove)
-    return {{lineOf(text, dealloc.range), ""}};
-  std::vector<Change> changes;
+    return {editOf(lineOf(text, dealloc.range), "")};
+  std::vector<ByteEdit> changes;
   auto mark = [&](const Op &op) {
     std::string_view own =
         text.substr(op.range.begin, op.range.end - op.range.begin);
     std::string marked = withManualAttribute(own);
     if (!marked.empty() && own.find(attribute) == std::string_view::npos)
-      changes.push_back({op.range, marked});
+      changes.push_back(editOf(op.range, marked));
   };
   mark(dealloc);
   for (Id operand : dealloc.operands)
     if (Id maker = trace.values[size_t(operand)].op; maker != none)
       mark(trace.ops[size_t(maker)]);
-  std::sort(changes.begin(), changes.end(),
-            [](const Change &a, const Change &b) {
-              return a.range.begin > b.range.begin;
-            });
+  std::sort(
+      changes.begin(), changes.end(),
+      [](const ByteEdit &a, const ByteEdit &b) { return a.begin > b.begin; });
   return changes;
 }
 
@@ -110,17 +107,16 @@ std::string withRemedy(Analyst &analyst, const Document &document,
       return {};
     if (!dealloc)
       return count > 0 ? tried.text : std::string();
-    std::vector<Change> changes = changesFor(trace, *dealloc, remedy);
+    std::vector<ByteEdit> changes = changesFor(trace, *dealloc, remedy);
     if (changes.empty())
       return {};
     // From the trace's text to the document's: the unit is the same in both.
     Batch::Place place = Analyst::placeAlone(*unit);
-    for (const Change &change : changes) {
-      if (!place.range.contains(change.range.begin))
+    for (const ByteEdit &change : changes) {
+      if (!place.range.contains(change.begin))
         return {};
-      size_t begin = change.range.begin - place.range.begin + unit->begin;
-      tried.text.replace(begin, change.range.end - change.range.begin,
-                         change.text);
+      size_t begin = change.begin - place.range.begin + unit->begin;
+      tried.text.replace(begin, change.end - change.begin, change.text);
     }
   }
   return {};

@@ -14,17 +14,13 @@
 
 namespace memreflens::lsp {
 
-static constexpr double deathWindow = 10, rest = 5;
-/// Sets aside one function after the other, so it may die often.
-static constexpr size_t manyDeaths = 40;
-
 void Supervisor::startAnalysis() {
   restartAnalysisAt = 0;
   work = {};
   analysisSent.clear();
   if (!analysis.start(settings.arguments)) {
     log(0, "cannot start the analysis");
-    restartAnalysisAt = now() + rest;
+    restartAnalysisAt = now() + Deaths::rest;
     return;
   }
   sendOptions();
@@ -159,9 +155,7 @@ void Supervisor::blame(const Work &at, const std::string &why, bool timedOut) {
 void Supervisor::onAnalysisDeath(const std::string &why) {
   ++analysisCrashes;
   double time = now();
-  analysisDeaths.push_back(time);
-  while (analysisDeaths.size() > manyDeaths)
-    analysisDeaths.pop_front();
+  const bool rests = analysisDeaths.add(time);
   log(0, "the analysis " + why);
   Work at = std::move(work);
   work = {};
@@ -185,13 +179,11 @@ void Supervisor::onAnalysisDeath(const std::string &why) {
         serial, nullptr,
         {{"code", internalError}, {"message", "the analysis " + why}});
   }
-  bool rests = analysisDeaths.size() >= manyDeaths &&
-               time - analysisDeaths.front() < deathWindow;
   if (!rests) {
     startAnalysis();
     return;
   }
-  restartAnalysisAt = time + rest;
+  restartAnalysisAt = time + Deaths::rest;
   analysisSent.clear();
   for (uint64_t serial : awaitedOf(&Pending::analysis))
     endAnalysisPart(serial, nullptr, nullptr);

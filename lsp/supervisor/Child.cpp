@@ -63,13 +63,13 @@ bool Child::start(const std::vector<std::string> &given) {
     close(toChild[1]);
     return false;
   }
-  Program program;
+  ChildProgram program;
   program.words = given;
   program.words.insert(program.words.begin() + 1, "--role=" + role);
   program.isThisProgram = true;
   program.in = toChild[0];
   program.out = fromChild[1];
-  program.error = Program::kept;
+  program.error = ChildProgram::kept;
   // Room for deep IR only for who rejects what is deeper: MLIR's verifier takes
   // minutes where it does not crash.
   program.hasDeepStack = role == "analysis";

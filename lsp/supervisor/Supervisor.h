@@ -23,6 +23,24 @@ namespace memreflens::lsp {
 /// Seconds of a steady clock.
 double now();
 
+/// Deaths of a child. After many within `window` seconds it rests a while.
+class Deaths {
+public:
+  explicit Deaths(size_t many) : many(many) {}
+  static constexpr double window = 10, rest = 5;
+  /// One more, at `time`: whether it shall rest now.
+  bool add(double time) {
+    times.push_back(time);
+    if (times.size() > many)
+      times.pop_front();
+    return times.size() >= many && time - times.front() < window;
+  }
+
+private:
+  size_t many;
+  std::deque<double> times;
+};
+
 class Supervisor {
 public:
   explicit Supervisor(Settings settings);
@@ -165,7 +183,8 @@ private:
   std::deque<Sent> upstreamSent, analysisSent;
   std::set<std::string> upstreamDirty;
   double dirtySince = 0;
-  std::deque<double> upstreamDeaths, analysisDeaths;
+  /// The analysis sets aside one function after the other, so it may die often.
+  Deaths upstreamDeaths{6}, analysisDeaths{40};
   int upstreamCrashes = 0, analysisCrashes = 0, crashReports = 0;
   double restartUpstreamAt = 0, restartAnalysisAt = 0;
   double lastMemoryCheck = 0;

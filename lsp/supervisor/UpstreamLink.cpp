@@ -15,10 +15,6 @@
 
 namespace memreflens::lsp {
 
-/// Deaths within this many seconds after which it rests a while.
-static constexpr double deathWindow = 10, rest = 5;
-static constexpr size_t manyDeaths = 6;
-
 static Json itemOf(const OpenDocument &document) {
   return {{"uri", document.upstreamUri}, {"version", document.version}};
 }
@@ -31,7 +27,7 @@ void Supervisor::startUpstream() {
     document.upstreamVersion.reset();
   if (!upstream.start(settings.arguments)) {
     log(0, "cannot start MLIR's server");
-    restartUpstreamAt = now() + rest;
+    restartUpstreamAt = now() + Deaths::rest;
     return;
   }
   upstream.send(makeRequest("initialize", "initialize", initializeParams));
@@ -197,9 +193,7 @@ void Supervisor::onUpstreamDiagnostics(const Json &params) {
 void Supervisor::onUpstreamDeath(const std::string &why) {
   ++upstreamCrashes;
   double time = now();
-  upstreamDeaths.push_back(time);
-  while (upstreamDeaths.size() > manyDeaths)
-    upstreamDeaths.pop_front();
+  const bool rests = upstreamDeaths.add(time);
   log(0, "MLIR's server " + why);
   Sent culprit;
   if (!upstreamSent.empty()) {
@@ -230,13 +224,11 @@ void Supervisor::onUpstreamDeath(const std::string &why) {
     endUpstreamPart(culprit.serial, nullptr,
                     {{"code", internalError},
                      {"message", "MLIR's language server " + why}});
-  bool rests = upstreamDeaths.size() >= manyDeaths &&
-               time - upstreamDeaths.front() < deathWindow;
   if (!rests) {
     startUpstream();
     return;
   }
-  restartUpstreamAt = time + rest;
+  restartUpstreamAt = time + Deaths::rest;
   upstreamSent.clear();
   for (uint64_t serial : awaitedOf(&Pending::upstream))
     endUpstreamPart(serial, nullptr, nullptr);

@@ -1,6 +1,7 @@
 //===- lsp/wire/Message.cpp -----------------------------------------------===//
 
 #include "lsp/wire/Message.h"
+#include "core/text/Plain.h"
 #include "lsp/wire/Strings.h"
 
 #include <charconv>

@@ -1,46 +1,18 @@
 //===- lsp/wire/Strings.cpp -----------------------------------------------===//
 
 #include "lsp/wire/Strings.h"
+#include "core/text/Plain.h"
 #include "lsp/wire/Message.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 namespace memreflens::lsp {
 
-static bool isPlain(unsigned char c) {
-  return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
-}
-
-/// Whether all eight are; a byte behind one that is not may be told wrong.
-static bool arePlain(uint64_t bytes) {
-  constexpr uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080;
-  auto below = [](uint64_t value, uint64_t limit) {
-    return (value - ones * limit) & ~value & tops;
-  };
-  return !((bytes & tops) | below(bytes, 0x20) | below(bytes ^ ones * '"', 1) |
-           below(bytes ^ ones * '\\', 1));
-}
-
-size_t plainBytes(std::string_view text) {
-  size_t at = 0;
-  for (uint64_t bytes = 0; at + sizeof bytes <= text.size();
-       at += sizeof bytes) {
-    std::memcpy(&bytes, text.data() + at, sizeof bytes);
-    if (!arePlain(bytes))
-      break;
-  }
-  while (at < text.size() && isPlain((unsigned char)text[at]))
-    ++at;
-  return at;
-}
-
 /// How many bytes at the start are not; no character of several is cut.
 static size_t otherBytes(std::string_view text) {
   size_t at = 0;
-  while (at < text.size() && !isPlain((unsigned char)text[at]))
+  while (at < text.size() && !isPlain(text[at]))
     ++at;
   return at;
 }

@@ -9,15 +9,11 @@
 #ifndef MEMREFLENS_LSP_WIRE_STRINGS_H
 #define MEMREFLENS_LSP_WIRE_STRINGS_H
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace memreflens::lsp {
-
-/// How many bytes at the start are printable ASCII other than `"` and `\`.
-size_t plainBytes(std::string_view text);
 
 /// In quotes, as `Json(text).dump()` has it; what is no UTF-8 gets replacement
 /// characters.

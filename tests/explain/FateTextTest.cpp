@@ -25,7 +25,7 @@ TEST(FateText, argumentIsBorrowed) {
 
 TEST(FateText, copyIsReturned) {
   BranchExample e;
-  Fate fate = explainFate(e.trace(), e.x);
+  FateText fate = explainFate(e.trace(), e.x);
   EXPECT_EQ(fate.headline, "%x (4:6): returned at 5:3, as itself if %own_x, "
                            "else as the clone %owned_x");
   ASSERT_EQ(fate.steps.size(), 2u);
@@ -35,7 +35,7 @@ TEST(FateText, copyIsReturned) {
 
 TEST(FateText, factsAreStatedOnce) {
   BranchExample e;
-  Fate fate = explainFate(e.trace(), e.x);
+  FateText fate = explainFate(e.trace(), e.x);
   std::vector<std::string> texts;
   for (const Explanation &step : fate.steps) {
     texts.push_back(step.sentence);

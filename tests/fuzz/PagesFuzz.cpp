@@ -55,7 +55,7 @@ void checkSentence(const Trace &trace, const Explanation &made) {
 void explainEverything(const Lookup &lookup) {
   const Trace &trace = lookup.getTrace();
   for (const Value &value : trace.values) {
-    memreflens::Fate fate = explainFate(lookup, value.id);
+    memreflens::FateText fate = explainFate(lookup, value.id);
     for (const Explanation &step : fate.steps)
       checkSentence(trace, step);
     checkSentence(trace, explainIndicator(lookup, value.id));

@@ -40,9 +40,9 @@ static LogicalResult runPass(ModuleOp module, std::unique_ptr<Pass> pass) {
 
 namespace {
 /// Of the ownership pass, for functions of a trace.
-class Placement {
+class OwnershipRun {
 public:
-  Placement(const OwnershipOptions &options, trace::Trace &trace)
+  OwnershipRun(const OwnershipOptions &options, trace::Trace &trace)
       : options(options), trace(trace) {
     for (trace::Function &function : trace.functions)
       functions[function.op] = &function;
@@ -60,7 +60,7 @@ private:
 };
 } // namespace
 
-LogicalResult Placement::runOn(func::FuncOp function) {
+LogicalResult OwnershipRun::runOn(func::FuncOp function) {
   const OwnershipResult result =
       runOwnershipPass(function, options, symbols, silent);
   if (trace::Function *known = functions.lookup(taggedOp(function.getLoc()))) {
@@ -71,7 +71,7 @@ LogicalResult Placement::runOn(func::FuncOp function) {
   return success(result.accepted);
 }
 
-LogicalResult Placement::run(ModuleOp module) {
+LogicalResult OwnershipRun::run(ModuleOp module) {
   return success(!module
                       .walk([&](func::FuncOp function) {
                         return function.isExternal() ||
@@ -149,7 +149,7 @@ static LogicalResult transform(ModuleOp module, size_t stage,
     return runText(module, trace::passesOf(trace.options)[stage - 1]);
   const std::string_view pass = trace::passName(eight[stage - 1]);
   if (pass == trace::ownershipPass) {
-    if (failed(Placement(options.ownership, trace).run(module)))
+    if (failed(OwnershipRun(options.ownership, trace).run(module)))
       return failure();
     if (options.onPlaced)
       options.onPlaced(module);
