@@ -117,19 +117,19 @@ bool JsonScanner::takeString(std::string &text) {
   text.clear();
   if (!take('"'))
     return false;
+  bool isAscii = true;
   while (current() != end) {
     const char *from = at;
-    while (at != last && (isPlain(*at) || uint8_t(*at) >= 0x80)) {
-      at += plainBytes({at, last});
-      while (at != last && uint8_t(*at) >= 0x80)
-        ++at;
+    while ((at += plainBytes({at, last})) != last && uint8_t(*at) >= 0x80) {
+      isAscii = false;
+      ++at;
     }
     text.append(from, at);
     if (at == last)
       continue;
     char c = *at++;
     if (c == '"')
-      return isValidUtf8(text);
+      return isAscii || isValidUtf8(text);
     if (c != '\\' || !takeEscape(text))
       return false;
   }
