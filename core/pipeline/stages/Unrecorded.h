@@ -11,6 +11,8 @@
 
 #include "core/pipeline/stages/Stages.h"
 
+#include "llvm/Support/LogicalResult.h"
+
 #include <optional>
 
 namespace memreflens {
