@@ -275,10 +275,8 @@ static int runMemory(const Run &run) {
   std::string error;
   const std::string made =
       memoryIn(format, lookup, uses, kept ? &*kept : nullptr, error);
-  if (!error.empty()) {
-    tell("memref-lens: error: %s\n", error.c_str());
-    return badInput;
-  }
+  if (!error.empty())
+    return complain(badInput, error);
   return finish(run, trace, made);
 }
 

@@ -39,7 +39,7 @@ static int printVersion() {
 }
 
 static int failUsage(const std::string &error) {
-  tell("memref-lens: error: %s\n", error.c_str());
+  complain(wrongUsage, error);
   if (error == "no command")
     std::fputs(
         "usage: memref-lens "

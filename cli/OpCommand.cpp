@@ -192,13 +192,13 @@ static std::string placeText(const trace::Source &file, LineColumn place) {
 
 //===--- The command ------------------------------------------------------===//
 
-/// Of an op that the registry does not have, no more is known than that.
 int explainOpNamed(const CliOptions &options, const trace::Source *file,
                    const DialectRegistry &registry) {
   std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
   std::string error;
   std::optional<OpFacts> facts =
       factsOfName(options.op, registry, *context, error);
+  // Of one that the registry does not have, no more is known than that.
   if (!facts)
     return complain(wrongUsage, error);
   std::vector<FoundOp> found;

@@ -82,10 +82,8 @@ static std::string rejectedOption(trace::RunOptions asked,
 int openSaved(const CliOptions &options, const trace::Source &source,
               SavedTrace &saved) {
   saved = readSaved(source);
-  if (!saved.trace) {
-    tell("memref-lens: error: %s\n", saved.error.c_str());
-    return badInput;
-  }
+  if (!saved.trace)
+    return complain(badInput, saved.error);
   bool showsFunctions =
       options.command != Command::trace && options.command != Command::ir;
   std::string rejected =

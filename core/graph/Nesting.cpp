@@ -14,7 +14,6 @@ namespace memreflens::graph {
 
 namespace {
 
-/// Room for the loops beside a node.
 constexpr double portWidth = 6;
 
 class Nester {

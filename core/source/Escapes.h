@@ -13,6 +13,7 @@
 #include "core/trace/Escapes.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include <memory>
 

@@ -11,7 +11,7 @@
 
 #include "core/pipeline/stages/Stages.h"
 
-#include "llvm/Support/LogicalResult.h"
+#include "mlir/Support/LLVM.h"
 
 #include <optional>
 
