@@ -12,6 +12,8 @@
   between its elements; one of an open size is named by what is cloned;
 - an alignment of more than 64 is kept by each arena;
 - stack buffers and globals are told apart from the heap;
+- a loop that counts to a number has the peak that a run has, whatever its rounds make
+  of the number;
 - `-o` makes SVG, PNG, HTML and JSON by the file's ending;
 - `--budget peak=` names the buffers, and `compare --before` the causes.
 """
@@ -103,6 +105,112 @@ AFTER = BEFORE.replace("""  return
   memref.copy %b, %x : memref<256xf32> to memref<256xf32>
   return
 """)
+
+LOOPS = """// Alike each round: two at a time, whatever the number of rounds.
+func.func @alike(%f: f32, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %a = memref.alloc() : memref<16xf32>
+    %b = memref.alloc() : memref<16xf32>
+    memref.store %f, %a[%i] : memref<16xf32>
+    memref.copy %a, %b : memref<16xf32> to memref<16xf32>
+    memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+  }
+  return
+}
+// Each round leaves one behind.
+func.func @left(%f: f32, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %a = memref.alloc() {bufferization.manual_deallocation} : memref<16xf32>
+    memref.store %f, %a[%i] : memref<16xf32>
+    memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  }
+  return
+}
+// The largest is that of the last round.
+func.func @larger(%f: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %n = arith.addi %i, %c1 : index
+    %a = memref.alloc(%n) : memref<?xf32>
+    memref.store %f, %a[%c0] : memref<?xf32>
+    %part = memref.subview %out[0] [%n] [1] : memref<64xf32> to memref<?xf32, strided<[1]>>
+    memref.copy %a, %part : memref<?xf32> to memref<?xf32, strided<[1]>>
+  }
+  return
+}
+// One in round 2, another in round 5: never both.
+func.func @chosen(%f: f32, %out: memref<256xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %c8 = arith.constant 8 : index
+  %base = memref.alloc() : memref<256xf32>
+  memref.copy %out, %base : memref<256xf32> to memref<256xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %is2 = arith.cmpi eq, %i, %c2 : index
+    %a = scf.if %is2 -> memref<256xf32> {
+      %new = memref.alloc() : memref<256xf32>
+      memref.store %f, %new[%i] : memref<256xf32>
+      scf.yield %new : memref<256xf32>
+    } else {
+      scf.yield %base : memref<256xf32>
+    }
+    %is5 = arith.cmpi eq, %i, %c5 : index
+    scf.if %is5 {
+      %b = memref.alloc() : memref<256xf32>
+      memref.copy %a, %b : memref<256xf32> to memref<256xf32>
+      memref.copy %b, %out : memref<256xf32> to memref<256xf32>
+    }
+    memref.copy %a, %out : memref<256xf32> to memref<256xf32>
+  }
+  return
+}
+// The same, kept in memory.
+func.func @stored(%f: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %m = memref.alloc() : memref<1xindex>
+  memref.store %c1, %m[%c0] : memref<1xindex>
+  scf.for %i = %c0 to %c9 step %c1 {
+    memref.store %i, %m[%c0] : memref<1xindex>
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %f, %a[%c0] : memref<4xf32>
+    %x = memref.load %a[%c1] : memref<4xf32>
+    memref.store %x, %out[%i] : memref<64xf32>
+  }
+  %n = memref.load %m[%c0] : memref<1xindex>
+  %b = memref.alloc(%n) : memref<?xf32>
+  memref.store %f, %b[%c0] : memref<?xf32>
+  %part = memref.subview %out[0] [%n] [1] : memref<64xf32> to memref<?xf32, strided<[1]>>
+  memref.copy %b, %part : memref<?xf32> to memref<?xf32, strided<[1]>>
+  return
+}
+// In a loop of its own, as often as the one around says.
+func.func @nested(%f: f32, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %i step %c1 {
+      %a = memref.alloc() {bufferization.manual_deallocation} : memref<16xf32>
+      memref.store %f, %a[%j] : memref<16xf32>
+      memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+    }
+  }
+  return
+}
+"""
+LEFT_OF_LOOPS = {"left", "nested"}
 
 found = []
 
@@ -249,6 +357,17 @@ def checkApart(folder):
         expect("apart", words in text, f"no '{words}':\n{text}")
 
 
+def checkLoops(folder):
+    path = folder / "loops.mlir"
+    path.write_text(LOOPS)
+    for name, told in memory(path, "--all").items():
+        status, out, errors = run("run", path, "--entry", f"@{name}", "--format", "json")
+        expect(f"run of @{name}", status == (name in LEFT_OF_LOOPS), (status, errors))
+        ran = json.loads(out)["peakBytes"]
+        expect(f"peak of @{name}", told["peakBytes"] == ran and not told["gaps"],
+               (told["peakBytes"], told["gaps"], ran))
+
+
 def checkFiles(folder):
     path = folder / "apart.mlir"
     path.write_text(APART)
@@ -307,8 +426,8 @@ def checkChange(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for check in (checkDynamic, checkLayouts, checkClones, checkApart, checkFiles, checkBudget,
-                      checkChange):
+        for check in (checkDynamic, checkLayouts, checkClones, checkApart, checkLoops,
+                      checkFiles, checkBudget, checkChange):
             check(folder)
     print("\n".join(found) or "all hold")
     sys.exit(1 if found else 0)

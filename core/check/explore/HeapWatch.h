@@ -73,6 +73,8 @@ struct HeapWatch {
     auto operator<=>(const Repeat &) const = default;
   };
   std::set<Repeat> repeats;
+  /// Rounds of a loop were taken for others that could have been counted.
+  bool passesRounds = false;
   /// Most bytes live at once on any path, the op there, and what the pipeline
   /// made of them: of more than a thousand buffers the first ones.
   int64_t most = 0;
@@ -88,6 +90,11 @@ struct HeapWatch {
   void addRepeats();
   /// Once all paths were tried.
   void addGrowth();
+  bool grows() const {
+    return llvm::any_of(gaps, [](const Gap &gap) {
+      return gap.first == trace::PeakGapKind::growth;
+    });
+  }
 };
 
 /// Of a buffer with these sizes, by its layout; -1 where they are not known, or

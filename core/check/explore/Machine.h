@@ -182,6 +182,7 @@ private:
                              unsigned iteration, Term induction, bool &isExact);
   void forget(std::vector<PathValue> &carried, mlir::ValueRange values);
   bool forgetsRounds(mlir::Operation *op);
+  bool isEachRoundAlike(mlir::Operation *op);
   Term laterInduction(State &state, mlir::LoopLikeOpInterface op);
   void forgetRound(std::vector<PathValue> &carried);
   Step whileCondition(State &state, mlir::Operation *terminator);

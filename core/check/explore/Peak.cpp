@@ -138,6 +138,8 @@ private:
 } // namespace
 
 static constexpr unsigned iterationsCounted = 16;
+/// Of a loop whose rounds are all alike, unless bytes grow with each.
+static constexpr unsigned iterationsAlike = 2;
 
 /// Of the try that runs its calls, where the other one knows each callee's
 /// peak.
@@ -150,6 +152,7 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
   ExploreOptions options;
   options.loopBound = iterationsTried;
   options.exactIterations = iterationsCounted;
+  options.countedIterations = iterationsAlike;
   options.maxSteps =
       std::max(limits.leastSteps, limits.stepsAnOp * opsIn(function));
   if (!callsByBoundary && callsBodies(function, symbols))
@@ -164,8 +167,16 @@ bool HeapMeasurer::explore(FunctionOpInterface function,
   options.heap = &watch;
   options.symbols = &symbols;
   options.facts = &facts;
-  const ExploreResult result = memreflens::explore(function, trace, options);
+  const CalleeHeap heapOf = watch.heapOf;
+  ExploreResult result = memreflens::explore(function, trace, options);
   watch.addGrowth();
+  if (watch.passesRounds && watch.grows()) {
+    options.countedIterations = iterationsCounted;
+    watch = explorer::HeapWatch();
+    watch.heapOf = heapOf;
+    result = memreflens::explore(function, trace, options);
+    watch.addGrowth();
+  }
   return result.stopped.empty();
 }
 

@@ -104,8 +104,10 @@ std::optional<bool> Machine::goesOn(State &state, LoopLikeOpInterface op,
   std::vector<Term> bounds;
   const std::optional<int64_t> trips = tripsOf(state, op, bounds);
   isExact = trips && matters &&
-            *trips <= int64_t(forgetsRounds(op) ? options.countedIterations
-                                                : options.exactIterations);
+            *trips <= int64_t(isEachRoundAlike(op) ? options.countedIterations
+                                                   : options.exactIterations);
+  if (options.heap && trips && matters && !isExact)
+    options.heap->passesRounds |= *trips <= int64_t(options.exactIterations);
   // Rounds of a long loop meet sooner than they are counted.
   const bool meets = matters && !isExact && forgetsRounds(op);
   if (trips && (!meets || iteration == 0)) {
@@ -140,7 +142,13 @@ void Machine::forget(std::vector<PathValue> &carried, ValueRange values) {
 /// So that a loop's later iterations meet, what it counts is forgotten: it says
 /// nothing of buffers where the loop keeps none in memory by number.
 bool Machine::forgetsRounds(Operation *op) {
-  return !options.heap && !shape.keepsBuffers(op);
+  return !shape.keepsBuffers(op);
+}
+
+/// Where peaks are asked for, sizes are, too.
+bool Machine::isEachRoundAlike(Operation *op) {
+  return forgetsRounds(op) &&
+         !(options.heap && shape.countsRounds(op, !options.callsByBoundary));
 }
 
 /// Numbers that go round are others each time, but for those that are known.

@@ -268,6 +268,74 @@ bool Shape::keepsBuffers(Operation *op) {
   return keeps[op] = found;
 }
 
+//===--- Rounds of a loop -------------------------------------------------===//
+
+static bool isNumber(Type type) {
+  return type.isIntOrIndex() && !type.isInteger(1);
+}
+
+/// The number, or another that is made of it, is compared, kept in memory, or
+/// gives a bound or a size; to tell a place is no question.
+static bool isAskedFor(Value number) {
+  return llvm::any_of(number.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto store = dyn_cast<memref::StoreOp>(user))
+      return store.getValueToStore() == use.get();
+    // What a region gives back is looked at by itself.
+    if (isa<memref::LoadOp, ViewLikeOpInterface, CallOpInterface,
+            RegionBranchTerminatorOpInterface>(user))
+      return false;
+    return user->getNumRegions() > 0 || !isMemoryEffectFree(user) ||
+           llvm::any_of(user->getResults(), [](Value made) {
+             return made.getType().isInteger(1) ||
+                    (isNumber(made.getType()) && isAskedFor(made));
+           });
+  });
+}
+
+static bool isAskedForAny(ValueRange values) {
+  return llvm::any_of(values, [](Value value) {
+    return isNumber(value.getType()) && isAskedFor(value);
+  });
+}
+
+/// An allocation whose size is no number of its type, or a number put into
+/// memory but for a pointer.
+static bool makesByNumber(Operation *op) {
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    Value stored = store.getValueToStore();
+    return isNumber(stored.getType()) &&
+           !stored.getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>();
+  }
+  return hasEffect<MemoryEffects::Allocate>(op) &&
+         llvm::any_of(op->getResultTypes(), [](Type type) {
+           auto shaped = dyn_cast<ShapedType>(type);
+           return !shaped || !shaped.hasStaticShape();
+         });
+}
+
+bool Shape::countsRounds(Operation *loop, bool runsCalls) {
+  auto [entry, isNew] = counts[runsCalls].try_emplace(loop, false);
+  if (!isNew)
+    return entry->second;
+  bool found = isAskedForAny(loop->getResults());
+  for (Region &region : loop->getRegions())
+    found |= isAskedForAny(region.getArguments());
+  if (!found)
+    found = loop->walk([&](Operation *nested) {
+                  const bool tells =
+                      makesByNumber(nested) ||
+                      (runsCalls && isa<CallOpInterface>(nested) &&
+                       !isHelperCall(nested)) ||
+                      ((isa<memref::LoadOp>(nested) ||
+                        (nested != loop && nested->getNumRegions() > 0)) &&
+                       isAskedForAny(nested->getResults()));
+                  return tells ? WalkResult::interrupt()
+                               : WalkResult::advance();
+                }).wasInterrupted();
+  return counts[runsCalls][loop] = found;
+}
+
 //===--- Passages ---------------------------------------------------------===//
 
 namespace {

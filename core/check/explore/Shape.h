@@ -54,6 +54,9 @@ public:
   /// Below `op` a buffer or an i1 is put into memory, or taken out of it, at a
   /// place that is counted.
   bool keepsBuffers(mlir::Operation *op);
+  /// What a round of the loop allocates, or which way it takes, may depend on
+  /// numbers that are others in each; a callee that is run may ask for any.
+  bool countsRounds(mlir::Operation *loop, bool runsCalls);
   /// The i1s in this memory of the function's own tell nothing of buffers: what
   /// they decide does nothing but with numbers, as where the sparse compiler
   /// notes which elements it has met.
@@ -71,6 +74,8 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<mlir::Liveness>> analyses;
   llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> dead;
   llvm::DenseMap<mlir::Operation *, bool> matters, touches, keeps;
+  /// Without calls that are run, and with.
+  llvm::DenseMap<mlir::Operation *, bool> counts[2];
   llvm::DenseMap<mlir::Value, bool> marks;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Passage>> passages;
 };
