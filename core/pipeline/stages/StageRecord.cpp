@@ -121,12 +121,24 @@ void StageRecord::printBeside(trace::Stage entry) {
   put(std::move(entry));
 }
 
-void StageRecord::finish() {
-  if (!beside)
+void StageRecord::finish(const std::function<void()> &meanwhile) {
+  if (!beside) {
+    if (meanwhile)
+      meanwhile();
     return;
+  }
+  std::vector<trace::Stage> made;
+  {
+    std::optional<DeepThread> other;
+    if (meanwhile)
+      other.emplace(meanwhile);
+    made = beside->take(previous);
+    if (other && !other->hasStarted())
+      meanwhile();
+  }
   std::vector<trace::Stage> &stages = trace.chunks[chunk].stages;
   std::vector<bool> changed(stages.size());
-  for (trace::Stage &stage : beside->take(previous)) {
+  for (trace::Stage &stage : made) {
     changed[size_t(stage.number)] = stage.changed;
     stages[size_t(stage.number)] = std::move(stage);
   }

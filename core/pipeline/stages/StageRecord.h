@@ -13,6 +13,7 @@
 #include "core/pipeline/stages/Skipped.h"
 #include "core/pipeline/stages/TextsBeside.h"
 
+#include <functional>
 #include <optional>
 
 namespace memreflens {
@@ -32,8 +33,9 @@ public:
   void add(int stage, bool isVerified, const ToolSide::Verdict &verdict);
   /// The stage left the module, and what of it is shown, as it was.
   void addUnchanged(int stage);
-  /// To be called behind the last: then the trace has all of it.
-  void finish();
+  /// To be called behind the last: then the trace has all of it. `meanwhile`,
+  /// which may be empty, is done while the last texts are made.
+  void finish(const std::function<void()> &meanwhile = nullptr);
 
 private:
   trace::Stage entryOf(int stage) const;

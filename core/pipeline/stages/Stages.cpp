@@ -137,9 +137,7 @@ StagesResult StageRunner::run() {
       break;
     runStage(stage);
   }
-  if (options.onEnd)
-    options.onEnd();
-  record.finish();
+  record.finish(options.onEnd);
   skipped.tellLarge();
   result.endOfDeallocs = recorder.endOfDeallocs();
   return std::move(result);
