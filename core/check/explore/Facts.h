@@ -28,6 +28,8 @@ struct Facts {
   std::map<mlir::Operation *, EscapeFinder> escapes;
   /// Buffers by their frees: whether what comes behind may use them unseen.
   llvm::DenseMap<std::pair<mlir::Value, mlir::Operation *>, bool> usedUnseen;
+  /// Of what a buffer holds; -1 where its type does not say.
+  llvm::DenseMap<mlir::Value, int64_t> elementBytes;
 };
 
 } // namespace memreflens::explorer

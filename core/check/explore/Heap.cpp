@@ -185,8 +185,8 @@ static int64_t extentOf(MemRefType type, ArrayRef<int64_t> sizes) {
   return __builtin_add_overflow(count, offset, &count) ? -1 : count;
 }
 
-int64_t bytesOf(MemRefType type, Operation *scope, ArrayRef<int64_t> sizes) {
-  int64_t bytes = elementBytes(scope, type.getElementType());
+static int64_t bytesOf(MemRefType type, ArrayRef<int64_t> sizes,
+                       int64_t bytes) {
   const int64_t elements =
       llvm::any_of(sizes, [](int64_t size) { return size < 0; })
           ? -1
@@ -195,6 +195,10 @@ int64_t bytesOf(MemRefType type, Operation *scope, ArrayRef<int64_t> sizes) {
       __builtin_mul_overflow(bytes, elements, &bytes))
     return -1;
   return bytes;
+}
+
+int64_t bytesOf(MemRefType type, Operation *scope, ArrayRef<int64_t> sizes) {
+  return bytesOf(type, sizes, elementBytes(scope, type.getElementType()));
 }
 
 /// -1 where a size is not known.
@@ -212,7 +216,10 @@ int64_t Machine::bytesOf(const Object &object, Operation *op) {
       size = i < object.shape.size()
                  ? terms.constantOf(object.shape[i]).value_or(-1)
                  : -1;
-  return explorer::bytesOf(type, op, sizes);
+  auto [element, isNew] = facts.elementBytes.try_emplace(object.value, 0);
+  if (isNew)
+    element->second = elementBytes(op, type.getElementType());
+  return explorer::bytesOf(type, sizes, element->second);
 }
 
 /// New memory of the function or of a callee.

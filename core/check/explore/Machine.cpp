@@ -135,14 +135,15 @@ void Machine::runPath(State &state) {
       return;
     }
     Operation *op = state.scope().next;
+    const Shape::Known &known = shape.of(op);
     see(state, op);
-    const Step step = execute(state, op);
+    const Step step = execute(state, op, known.action);
     if (step == Step::end) {
       ++result.paths;
       return;
     }
     if (step == Step::advance)
-      advance(state, op);
+      advance(state, op, known);
     const bool isAsked =
         step == Step::moved || (step == Step::fork && !isAlone);
     if (isAsked && wasHere(state)) {
@@ -213,8 +214,8 @@ bool Machine::wasHere(State &state) {
   return false;
 }
 
-void Machine::advance(State &state, Operation *op) {
-  for (unsigned number : shape.deadAfter(op))
+void Machine::advance(State &state, Operation *op, const Shape::Known &known) {
+  for (unsigned number : known.dead)
     unbind(state.frame(), number);
   state.scope().next = op->getNextNode();
 }
@@ -234,68 +235,68 @@ void Machine::noteFailing(State &state, cf::AssertOp assertion) {
          memrefOf(state, dealloc.getMemref()).object);
 }
 
-Step Machine::executeKnown(State &state, Operation *op, bool &handled) {
-  handled = true;
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    return this->load(state, load);
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    return this->store(state, store);
-  if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op))
-    return this->dealloc(state, dealloc);
-  if (auto realloc = dyn_cast<memref::ReallocOp>(op))
-    return this->realloc(state, realloc);
-  if (auto clone = dyn_cast<bufferization::CloneOp>(op))
-    return this->clone(state, clone);
-  if (auto dim = dyn_cast<memref::DimOp>(op)) {
-    this->dim(state, dim);
+Step Machine::assertion(State &state, cf::AssertOp op) {
+  // The pass guards a free by hand with this; what it guards against is worth a
+  // report of its own.
+  if (op.getMsg() == "expected that the block does not have ownership") {
+    noteFailing(state, op);
     return Step::advance;
   }
-  if (isa<ub::UnreachableOp, LLVM::UnreachableOp>(op))
-    return Step::end;
-  if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
-    // The pass guards a free by hand with this; what it guards against is worth
-    // a report of its own.
-    if (assertion.getMsg() ==
-        "expected that the block does not have ownership") {
-      noteFailing(state, assertion);
-      return Step::advance;
-    }
-    std::optional<bool> holds = truth(state, termOf(state, assertion.getArg()));
-    if (!holds)
-      return Step::fork;
-    return *holds ? Step::advance : Step::end;
-  }
-  handled = false;
+  std::optional<bool> holds = truth(state, termOf(state, op.getArg()));
+  if (!holds)
+    return Step::fork;
+  return *holds ? Step::advance : Step::end;
+}
+
+Step Machine::choice(State &state, Operation *op) {
+  std::optional<bool> first = truth(state, termOf(state, op->getOperand(0)));
+  if (!first)
+    return Step::fork;
+  set(state, op->getResult(0), memrefOf(state, op->getOperand(*first ? 1 : 2)));
   return Step::advance;
 }
 
-Step Machine::execute(State &state, Operation *op) {
-  bool handled = false;
-  Step step = executeKnown(state, op, handled);
-  if (handled)
-    return step;
-  if (isa<BranchOpInterface>(op) || op->getNumSuccessors() > 0)
-    return branch(state, op);
-  if (op->hasTrait<OpTrait::IsTerminator>() || !op->getNextNode())
-    return terminate(state, op);
-  if (auto call = dyn_cast<CallOpInterface>(op))
-    return this->call(state, call);
-  if (op->getNumRegions() > 0 && shape.touchesMemory(op) &&
-      !op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+Step Machine::execute(State &state, Operation *op, Action action) {
+  switch (action) {
+  case Action::load:
+    return load(state, cast<memref::LoadOp>(op));
+  case Action::store:
+    return store(state, cast<memref::StoreOp>(op));
+  case Action::dealloc:
+    return dealloc(state, cast<bufferization::DeallocOp>(op));
+  case Action::realloc:
+    return realloc(state, cast<memref::ReallocOp>(op));
+  case Action::clone:
+    return clone(state, cast<bufferization::CloneOp>(op));
+  case Action::dim:
+    dim(state, cast<memref::DimOp>(op));
+    return Step::advance;
+  case Action::assertion:
+    return assertion(state, cast<cf::AssertOp>(op));
+  case Action::choice:
+    return choice(state, op);
+  case Action::view:
+    executeView(state, op);
+    return Step::advance;
+  case Action::scalar:
+    executeScalar(state, op);
+    return Step::advance;
+  case Action::effects:
+    return executeByEffects(state, op);
+  case Action::region:
     return enterOp(state, op);
-  // A select of buffers is the one scalar op that may need a decision.
-  if (op->getName().getStringRef() == "arith.select" &&
-      isBuffer(op->getResult(0).getType())) {
-    std::optional<bool> first = truth(state, termOf(state, op->getOperand(0)));
-    if (!first)
-      return Step::fork;
-    set(state, op->getResult(0),
-        memrefOf(state, op->getOperand(*first ? 1 : 2)));
-    return Step::advance;
+  case Action::call:
+    return call(state, cast<CallOpInterface>(op));
+  case Action::branch:
+    return branch(state, op);
+  case Action::terminate:
+    return terminate(state, op);
+  case Action::end:
+    return Step::end;
+  case Action::nothing:
+    break;
   }
-  if (executeView(state, op) || executeScalar(state, op))
-    return Step::advance;
-  return executeByEffects(state, op);
+  return Step::advance;
 }
 
 } // namespace memreflens::explorer

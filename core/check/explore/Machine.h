@@ -88,19 +88,24 @@ private:
   const Insides &insides();
   bool wasHere(State &state);
   void noteRepeats(const State &state, llvm::ArrayRef<unsigned> before);
-  Step execute(State &state, mlir::Operation *op);
-  Step executeKnown(State &state, mlir::Operation *op, bool &handled);
-  void advance(State &state, mlir::Operation *op);
+  Step execute(State &state, mlir::Operation *op, Action action);
+  void advance(State &state, mlir::Operation *op, const Shape::Known &known);
+  void advance(State &state, mlir::Operation *op) {
+    advance(state, op, shape.of(op));
+  }
+  Step assertion(State &state, mlir::cf::AssertOp op);
+  Step choice(State &state, mlir::Operation *op);
   void noteFailing(State &state, mlir::cf::AssertOp assertion);
 
   //===--- Values (Scalars.cpp) ---===//
+  Term constantTerm(unsigned number, int64_t value);
   PathValue valueOf(State &state, mlir::Value value);
   Term termOf(State &state, mlir::Value value);
   Term termOf(State &state, mlir::OpFoldResult value);
   PathValue memrefOf(State &state, mlir::Value value);
   void set(State &state, mlir::Value value, PathValue what);
   std::optional<bool> truth(State &state, Term condition);
-  bool executeScalar(State &state, mlir::Operation *op);
+  void executeScalar(State &state, mlir::Operation *op);
   Term compare(State &state, mlir::Operation *op);
   bool isPoison(const State &state, const PathValue &pointer) const;
   void notePoison(const State &state, const PathValue &left,
@@ -137,7 +142,7 @@ private:
   void shrink(State &state, int32_t object, mlir::Operation *op);
   void countCallee(State &state, mlir::Operation *op,
                    mlir::FunctionOpInterface callee);
-  bool executeView(State &state, mlir::Operation *op);
+  void executeView(State &state, mlir::Operation *op);
   Step load(State &state, mlir::memref::LoadOp op);
   Step store(State &state, mlir::memref::StoreOp op);
   Step dealloc(State &state, mlir::bufferization::DeallocOp op);
@@ -210,6 +215,8 @@ private:
   Facts &facts;
   Shape &shape;
   Terms terms;
+  /// By number of the value; `noTerm` for those that are not asked for yet.
+  std::vector<Term> constants;
   Term forkOn = noTerm;
   std::vector<Waiting> waiting;
   /// Of the states that wait now, and of all that were copied or compared.

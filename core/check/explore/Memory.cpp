@@ -208,21 +208,19 @@ Term Machine::isSame(State &state, int32_t left, int32_t right) {
 //===--- Views ------------------------------------------------------------===//
 
 /// Ops whose result is the memory of an operand. False if it is none.
-bool Machine::executeView(State &state, Operation *op) {
+void Machine::executeView(State &state, Operation *op) {
   if (auto distinct = dyn_cast<memref::DistinctObjectsOp>(op)) {
     for (auto [operand, result] :
          llvm::zip(distinct.getOperands(), distinct.getResults()))
       set(state, result, memrefOf(state, operand));
-    return true;
+    return;
   }
   if (isa<bufferization::ToTensorOp, bufferization::ToBufferOp>(op)) {
     set(state, op->getResult(0), memrefOf(state, op->getOperand(0)));
-    return true;
+    return;
   }
-  auto view = dyn_cast<ViewLikeOpInterface>(op);
-  if (!view || !isBuffer(view.getViewSource().getType()))
-    return false;
-  PathValue source = memrefOf(state, view.getViewSource());
+  PathValue source =
+      memrefOf(state, cast<ViewLikeOpInterface>(op).getViewSource());
   if (!isa<memref::CastOp, memref::MemorySpaceCastOp>(op) &&
       op->getName().getStringRef() != "memref.assume_alignment")
     source.plain = false;
@@ -237,7 +235,6 @@ bool Machine::executeView(State &state, Operation *op) {
   for (Value result : op->getResults())
     if (isBuffer(result.getType()))
       set(state, result, source);
-  return true;
 }
 
 void Machine::dim(State &state, memref::DimOp op) {

@@ -141,9 +141,7 @@ void Machine::forget(std::vector<PathValue> &carried, ValueRange values) {
 
 /// So that a loop's later iterations meet, what it counts is forgotten: it says
 /// nothing of buffers where the loop keeps none in memory by number.
-bool Machine::forgetsRounds(Operation *op) {
-  return !shape.keepsBuffers(op);
-}
+bool Machine::forgetsRounds(Operation *op) { return !shape.keepsBuffers(op); }
 
 /// Where peaks are asked for, sizes are, too.
 bool Machine::isEachRoundAlike(Operation *op) {
@@ -309,9 +307,7 @@ bool Machine::setChoices(State &state, Operation *op) {
     return true;
   auto valuesOfWay = [&](Region &region) {
     for (Operation &nested : region.front().without_terminator())
-      if (nested.getNumRegions() == 0 && isMemoryEffectFree(&nested) &&
-          llvm::all_of(nested.getResultTypes(),
-                       [](Type type) { return type.isIntOrIndex(); }))
+      if (shape.of(&nested).action == Action::scalar)
         executeScalar(state, &nested);
     std::vector<PathValue> values =
         valuesOf(state, region.front().getTerminator()->getOperands());

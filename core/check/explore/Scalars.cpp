@@ -4,7 +4,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -24,11 +23,25 @@ void Machine::set(State &state, Value value, PathValue what) {
   bind(state.frame(), shape.numberOf(value), what);
 }
 
+Term Machine::constantTerm(unsigned number, int64_t value) {
+  if (number >= constants.size())
+    constants.resize(number + 1, noTerm);
+  if (constants[number] == noTerm) {
+    const Value source = shape.valueOf(number);
+    constants[number] = terms.constant(value, widthOf(source.getType()));
+    terms.name(constants[number], source);
+  }
+  return constants[number];
+}
+
 PathValue Machine::valueOf(State &state, Value value) {
   if (!stated.empty() && value.getType().isIntOrIndex())
     if (const int64_t size = statedSize(value); size >= 0)
       return PathValue::scalar(terms.constant(size, widthOf(value.getType())));
-  PathValue found = lookUp(state.frame(), shape.numberOf(value));
+  const unsigned number = shape.numberOf(value);
+  if (auto constant = shape.constantOf(number))
+    return PathValue::scalar(constantTerm(number, *constant));
+  PathValue found = lookUp(state.frame(), number);
   if (found.term != noTerm)
     found.term = terms.resolve(found.term, state.decisions);
   return found;
@@ -157,22 +170,14 @@ static std::optional<TermKind> binaryKind(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Ops without memory. False if it is none.
-bool Machine::executeScalar(State &state, Operation *op) {
-  if (op->getNumResults() != 1 || op->getNumRegions() > 0 ||
-      !op->getResult(0).getType().isIntOrIndex())
-    return isMemoryEffectFree(op) &&
-           llvm::none_of(op->getResultTypes(), isBuffer);
+/// See `Action::scalar`.
+void Machine::executeScalar(State &state, Operation *op) {
   Value result = op->getResult(0);
   unsigned width = widthOf(result.getType());
-  IntegerAttr number;
   auto give = [&](Term term) {
     set(state, result, PathValue::scalar(term));
     terms.name(term, result);
-    return true;
   };
-  if (matchPattern(op, m_Constant(&number)))
-    return give(terms.constant(number.getValue().getSExtValue(), width));
   if (isa<arith::CmpIOp>(op))
     return give(compare(state, op));
   if (auto extract = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(op)) {
@@ -181,17 +186,15 @@ bool Machine::executeScalar(State &state, Operation *op) {
     // Of a pointer, only to where it points is asked.
     source.plain = false;
     set(state, result, source);
-    return true;
+    return;
   }
   // A pointer stays what it is through a cast and a choice.
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
     if (PathValue source = valueOf(state, op->getOperand(0));
         source.kind == ValueClass::pointer) {
       set(state, result, source);
-      return true;
+      return;
     }
-  if (!isMemoryEffectFree(op) || llvm::any_of(op->getOperandTypes(), isBuffer))
-    return false;
   llvm::SmallVector<Term, 3> arguments;
   for (Value operand : op->getOperands())
     arguments.push_back(termOf(state, operand));

@@ -4,9 +4,12 @@
 #include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -15,6 +18,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -26,10 +30,19 @@ bool isFollowed(Type element) {
   return element.isIntOrIndex() || isa<BaseMemRefType>(element);
 }
 
+static std::optional<int64_t> constantIn(Value value) {
+  IntegerAttr number;
+  if (!value.getType().isIntOrIndex() ||
+      !matchPattern(value, m_Constant(&number)))
+    return std::nullopt;
+  return number.getValue().getSExtValue();
+}
+
 unsigned Shape::numberOf(Value value) {
   auto [entry, isNew] = numbers.try_emplace(value, values.size());
   if (isNew) {
     values.push_back(value);
+    constants.push_back(constantIn(value));
     firstOfRegion.try_emplace(value.getParentRegion(), entry->second);
   }
   return entry->second;
@@ -47,7 +60,64 @@ const LivenessBlockInfo *Shape::liveness(Block *block) {
   return analysis->getLiveness(block);
 }
 
-void Shape::findDead(Block *block) {
+/// Ops of which memory, or who frees it, is all that matters.
+static std::optional<Action> actionOnMemory(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<Action>>(op)
+      .Case([](memref::LoadOp) { return Action::load; })
+      .Case([](memref::StoreOp) { return Action::store; })
+      .Case([](bufferization::DeallocOp) { return Action::dealloc; })
+      .Case([](memref::ReallocOp) { return Action::realloc; })
+      .Case([](bufferization::CloneOp) { return Action::clone; })
+      .Case([](memref::DimOp) { return Action::dim; })
+      .Case([](cf::AssertOp) { return Action::assertion; })
+      .Case<ub::UnreachableOp, LLVM::UnreachableOp>(
+          [](Operation *) { return Action::end; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+static bool isView(Operation *op) {
+  if (isa<memref::DistinctObjectsOp, bufferization::ToTensorOp,
+          bufferization::ToBufferOp>(op))
+    return true;
+  auto view = dyn_cast<ViewLikeOpInterface>(op);
+  return view && isBuffer(view.getViewSource().getType());
+}
+
+/// An op without regions that no memory is behind.
+static Action actionOnValues(Operation *op) {
+  const bool isFree = isMemoryEffectFree(op);
+  if (op->getNumResults() != 1 || op->getNumRegions() > 0 ||
+      !op->getResult(0).getType().isIntOrIndex())
+    return isFree && llvm::none_of(op->getResultTypes(), isBuffer)
+               ? Action::nothing
+               : Action::effects;
+  if (constantIn(op->getResult(0)))
+    return Action::nothing;
+  const bool isPointer = isa<memref::ExtractAlignedPointerAsIndexOp>(op);
+  return isPointer || (isFree && llvm::none_of(op->getOperandTypes(), isBuffer))
+             ? Action::scalar
+             : Action::effects;
+}
+
+Action Shape::actionOf(Operation *op) {
+  if (std::optional<Action> onMemory = actionOnMemory(op))
+    return *onMemory;
+  if (isa<BranchOpInterface>(op) || op->getNumSuccessors() > 0)
+    return Action::branch;
+  if (op->hasTrait<OpTrait::IsTerminator>() || !op->getNextNode())
+    return Action::terminate;
+  if (isa<CallOpInterface>(op))
+    return Action::call;
+  if (op->getNumRegions() > 0 && touchesMemory(op) &&
+      !op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    return Action::region;
+  // The one scalar op that may need a decision.
+  if (isa<arith::SelectOp>(op) && isBuffer(op->getResult(0).getType()))
+    return Action::choice;
+  return isView(op) ? Action::view : actionOnValues(op);
+}
+
+void Shape::lookAt(Block *block) {
   Region *region = block->getParent();
   // Nothing of a region leaves its only block.
   const LivenessBlockInfo *info =
@@ -58,12 +128,15 @@ void Shape::findDead(Block *block) {
       numberOf(result);
   llvm::DenseSet<Value> later;
   for (Operation &op : llvm::reverse(*block)) {
-    std::vector<unsigned> &list = dead[&op];
+    Known &entry = allKnown.emplace_back();
+    entry.action = actionOf(&op);
+    known[&op] = &entry;
     auto look = [&](Value value) {
       if (value.getParentRegion() != region || !later.insert(value).second)
         return;
-      if (!info || !info->isLiveOut(value))
-        list.push_back(numberOf(value));
+      const unsigned number = numberOf(value);
+      if (!constants[number] && (!info || !info->isLiveOut(value)))
+        entry.dead.push_back(number);
     };
     for (Value result : op.getResults())
       look(result);
@@ -74,13 +147,11 @@ void Shape::findDead(Block *block) {
   }
 }
 
-const std::vector<unsigned> &Shape::deadAfter(Operation *op) {
-  auto entry = dead.find(op);
-  if (entry == dead.end()) {
-    findDead(op->getBlock());
-    entry = dead.find(op);
-  }
-  return entry->second;
+const Shape::Known &Shape::of(Operation *op) {
+  if (auto entry = known.find(op); entry != known.end())
+    return *entry->second;
+  lookAt(op->getBlock());
+  return *known.lookup(op);
 }
 
 bool Shape::isLiveInto(Value value, Block *block) {
@@ -322,17 +393,18 @@ bool Shape::countsRounds(Operation *loop, bool runsCalls) {
   for (Region &region : loop->getRegions())
     found |= isAskedForAny(region.getArguments());
   if (!found)
-    found = loop->walk([&](Operation *nested) {
-                  const bool tells =
-                      makesByNumber(nested) ||
-                      (runsCalls && isa<CallOpInterface>(nested) &&
-                       !isHelperCall(nested)) ||
-                      ((isa<memref::LoadOp>(nested) ||
-                        (nested != loop && nested->getNumRegions() > 0)) &&
-                       isAskedForAny(nested->getResults()));
-                  return tells ? WalkResult::interrupt()
-                               : WalkResult::advance();
-                }).wasInterrupted();
+    found =
+        loop->walk([&](Operation *nested) {
+              const bool tells =
+                  makesByNumber(nested) ||
+                  (runsCalls && isa<CallOpInterface>(nested) &&
+                   !isHelperCall(nested)) ||
+                  ((isa<memref::LoadOp>(nested) ||
+                    (nested != loop && nested->getNumRegions() > 0)) &&
+                   isAskedForAny(nested->getResults()));
+              return tells ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
   return counts[runsCalls][loop] = found;
 }
 

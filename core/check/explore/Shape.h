@@ -13,7 +13,9 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace memreflens::explorer {
@@ -31,10 +33,44 @@ struct Passage {
   llvm::SmallVector<mlir::CallOpInterface> calls;
 };
 
+/// What running an op comes to.
+enum class Action : uint8_t {
+  nothing, ///< it makes a constant, or nothing that is followed
+  load,
+  store,
+  dealloc, ///< bufferization.dealloc
+  realloc,
+  clone,
+  dim,
+  assertion,
+  choice, ///< arith.select of two buffers
+  view,
+  scalar, ///< one number, made without memory
+  effects,
+  region,
+  call,
+  branch,
+  terminate,
+  end ///< the program does not get there
+};
+
 class Shape {
 public:
+  /// What is found out about an op when its block is first met.
+  struct Known {
+    Action action = Action::nothing;
+    /// Values of the op's own region that nothing needs after it.
+    std::vector<unsigned> dead;
+  };
+  /// Stays where it is.
+  const Known &of(mlir::Operation *op);
+
   unsigned numberOf(mlir::Value value);
   mlir::Value valueOf(unsigned number) const { return values[number]; }
+  /// The number that the value always is; none if it may be others.
+  std::optional<int64_t> constantOf(unsigned number) const {
+    return constants[number];
+  }
   /// No value right in the region has a lower number.
   unsigned firstIn(mlir::Region *region) const {
     auto known = firstOfRegion.find(region);
@@ -42,8 +78,6 @@ public:
                                         : known->second;
   }
 
-  /// Values of the op's own region that nothing needs after it.
-  const std::vector<unsigned> &deadAfter(mlir::Operation *op);
   /// Whether a value of the block's region is needed in it or later.
   bool isLiveInto(mlir::Value value, mlir::Block *block);
 
@@ -66,13 +100,16 @@ public:
 
 private:
   const mlir::LivenessBlockInfo *liveness(mlir::Block *block);
-  void findDead(mlir::Block *block);
+  void lookAt(mlir::Block *block);
+  Action actionOf(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   std::vector<mlir::Value> values;
+  std::vector<std::optional<int64_t>> constants;
   llvm::DenseMap<mlir::Region *, unsigned> firstOfRegion;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<mlir::Liveness>> analyses;
-  llvm::DenseMap<mlir::Operation *, std::vector<unsigned>> dead;
+  llvm::DenseMap<mlir::Operation *, Known *> known;
+  std::deque<Known> allKnown;
   llvm::DenseMap<mlir::Operation *, bool> matters, touches, keeps;
   /// Without calls that are run, and with.
   llvm::DenseMap<mlir::Operation *, bool> counts[2];

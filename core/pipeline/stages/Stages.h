@@ -74,8 +74,8 @@ struct StageOptions {
   std::vector<Quarantined> quarantine;
   /// Told before each stage.
   std::function<void(int stage)> onStage;
-  /// Shown the IR behind the last stage that ran, while texts are still made, on
-  /// another thread then; may be empty.
+  /// Shown the IR behind the last stage that ran, while texts are still made,
+  /// on another thread then; may be empty.
   std::function<void()> onEnd;
   /// Shown the IR behind the ownership pass, where nothing is recorded
   /// (Unrecorded.h).
