@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -68,65 +69,8 @@ private:
 
 class Writer {
 public:
-  Writer(std::ostream &out, const Workers &workers)
-      : out(out), workers(workers) {}
-  ~Writer() { flush(); }
-  Writer(const Writer &) = delete;
-
-  void write(const Trace &trace) {
-    buffer += "{\"schemaVersion\":";
-    write(schemaVersion);
-    fields::forEach<Trace>([&](const auto &field) {
-      if (!field.required && isDefault(trace.*field.member, {}))
-        return;
-      buffer += ",\n\"";
-      buffer += field.name;
-      buffer += "\":";
-      writeTopLevel(trace.*field.member);
-    });
-    buffer += "}\n";
-  }
-
-private:
-  /// Records that one worker writes at a time, and how often in turn: what all
-  /// have written is in memory.
-  static constexpr size_t pieceSize = 2048, piecesAtOnce = 64;
-
-  template <class T> void writeTopLevel(const T &value) { write(value); }
-  template <class T> void writeTopLevel(const std::vector<T> &records) {
-    buffer += '[';
-    waiting.push_back(std::exchange(buffer, {}));
-    const size_t pieces = (records.size() + pieceSize - 1) / pieceSize;
-    for (size_t first = 0; first < pieces; first += piecesAtOnce) {
-      std::vector<Text> texts(std::min(piecesAtOnce, pieces - first));
-      // One of them writes what came of the round before.
-      workers(texts.size() + 1, [&](size_t work) {
-        if (work == 0)
-          return writeTexts(waiting);
-        Writer writer(out, workers);
-        writer.writePiece(records, (first + work - 1) * pieceSize);
-        texts[work - 1] = std::exchange(writer.buffer, {});
-      });
-      waiting = std::move(texts);
-    }
-    buffer += ']';
-  }
-  void writeTexts(const std::vector<Text> &texts) {
-    for (const Text &text : texts)
-      put(text);
-  }
-  void put(const Text &text) {
-    if (!text.str().empty())
-      out.write(text.str().data(), std::streamsize(text.str().size()));
-  }
-  template <class T>
-  void writePiece(const std::vector<T> &records, size_t begin) {
-    const size_t end = std::min(records.size(), begin + pieceSize);
-    for (size_t i = begin; i < end; ++i) {
-      buffer += i == 0 ? "\n" : ",\n";
-      write(records[i]);
-    }
-  }
+  Text take() { return std::exchange(buffer, {}); }
+  void writeText(std::string_view text) { buffer += text; }
 
   template <class T>
     requires std::is_integral_v<T>
@@ -172,15 +116,6 @@ private:
   template <class T> void write(const List<T> &elements) {
     writeElements(elements);
   }
-  template <class Elements> void writeElements(const Elements &elements) {
-    buffer += '[';
-    for (size_t i = 0; i < elements.size(); ++i) {
-      if (i != 0)
-        buffer += ',';
-      write(elements[i]);
-    }
-    buffer += ']';
-  }
   template <class T>
     requires std::is_class_v<T>
   void write(const T &object) {
@@ -201,6 +136,16 @@ private:
     buffer += '}';
   }
 
+private:
+  template <class Elements> void writeElements(const Elements &elements) {
+    buffer += '[';
+    for (size_t i = 0; i < elements.size(); ++i) {
+      if (i != 0)
+        buffer += ',';
+      write(elements[i]);
+    }
+    buffer += ']';
+  }
   template <class T> void writeFields(const T &object, bool &first) {
     constexpr size_t count = std::tuple_size_v<decltype(fields::of<T>())>;
     [&]<size_t... numbers>(std::index_sequence<numbers...>) {
@@ -250,22 +195,91 @@ private:
     buffer += '"';
   }
 
-  void flush() {
-    writeTexts(waiting);
-    put(buffer);
+  Text buffer;
+};
+
+/// Records of all lists in pieces, made side by side and written in order.
+class Document {
+public:
+  explicit Document(const Trace &trace) {
+    Writer between;
+    between.writeText("{\"schemaVersion\":");
+    between.write(schemaVersion);
+    fields::forEach<Trace>([&](const auto &field) {
+      const auto &value = trace.*field.member;
+      if (!field.required && isDefault(value, {}))
+        return;
+      between.writeText(",\n\"");
+      between.writeText(field.name);
+      between.writeText("\":");
+      add(value, between);
+    });
+    between.writeText("}\n");
+    texts.push_back(between.take());
   }
 
-  std::ostream &out;
-  const Workers &workers;
-  /// In front of `buffer`, and not written yet.
-  std::vector<Text> waiting;
-  Text buffer;
+  void write(std::ostream &out, const Workers &workers) {
+    for (size_t first = 0; first < pieces.size(); first += piecesAtOnce) {
+      const size_t count = std::min(piecesAtOnce, pieces.size() - first);
+      // One of them writes what came of the round before.
+      workers(count + 1, [&](size_t work) {
+        if (work == 0)
+          return writeUpTo(pieces[first].text, out);
+        const Piece &piece = pieces[first + work - 1];
+        Writer writer;
+        piece.make(writer);
+        texts[piece.text] = writer.take();
+      });
+    }
+    writeUpTo(texts.size(), out);
+  }
+
+private:
+  struct Piece {
+    std::function<void(Writer &)> make;
+    /// Among the texts.
+    size_t text = 0;
+  };
+  /// Records that one worker writes at a time, and how often in turn: what all
+  /// have written is in memory.
+  static constexpr size_t pieceSize = 2048, piecesAtOnce = 64;
+
+  template <class T> void add(const T &value, Writer &between) {
+    between.write(value);
+  }
+  template <class T>
+  void add(const std::vector<T> &records, Writer &between) {
+    between.writeText("[");
+    texts.push_back(between.take());
+    for (size_t begin = 0; begin < records.size(); begin += pieceSize) {
+      const size_t end = std::min(records.size(), begin + pieceSize);
+      auto make = [&records, begin, end](Writer &writer) {
+        for (size_t i = begin; i < end; ++i) {
+          writer.writeText(i == 0 ? "\n" : ",\n");
+          writer.write(records[i]);
+        }
+      };
+      pieces.push_back({std::move(make), texts.size()});
+      texts.emplace_back();
+    }
+    between.writeText("]");
+  }
+  void writeUpTo(size_t end, std::ostream &out) {
+    for (; written < end; ++written) {
+      const Text text = std::move(texts[written]);
+      out.write(text.str().data(), std::streamsize(text.str().size()));
+    }
+  }
+
+  std::vector<Text> texts;
+  std::vector<Piece> pieces;
+  size_t written = 0;
 };
 
 } // namespace
 
 void writeJson(const Trace &trace, std::ostream &out, const Workers &workers) {
-  Writer(out, workers).write(trace);
+  Document(trace).write(out, workers);
 }
 
 } // namespace memreflens::trace
