@@ -58,6 +58,9 @@ class Plain:
                     break
                 for who, command in (("upstream", self.theirs(path)),
                                      ("memrefLens", self.ours(name, path))):
+                    # Some file systems write the old file's successor to the
+                    # disk at once.
+                    pathlib.Path(self.output).unlink(missing_ok=True)
                     run = runOnce(command, LIMIT)
                     why = failureOf(run, LIMIT)
                     if why and (run["status"] != FOUND or who == "upstream"):
