@@ -61,9 +61,11 @@ trace::Stage StageRecord::entryOf(int stage) const {
 
 bool StageRecord::isShown(int stage) const {
   return options.text != StageText::none &&
-         (!options.lastTextOnly ||
-          stage >=
-              std::min(options.lastStage, trace::lastStage(trace.options)));
+         (!options.lastTextOnly || isLast(stage));
+}
+
+bool StageRecord::isLast(int stage) const {
+  return stage >= std::min(options.lastStage, trace::lastStage(trace.options));
 }
 
 void StageRecord::keep(trace::Stage entry, std::string text) {
@@ -114,8 +116,8 @@ bool StageRecord::canPrintBeside(int stage, bool isVerified) {
 
 void StageRecord::printBeside(trace::Stage entry) {
   const Named named = mayBeNamed();
-  beside->add(module.clone(), SourceNames(module, trace, options.start), named,
-              entry);
+  beside->add(module, isLast(entry.number),
+              SourceNames(module, trace, options.start), named, entry);
   // Until it is known.
   entry.changed = true;
   put(std::move(entry));

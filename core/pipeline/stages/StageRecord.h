@@ -40,6 +40,7 @@ public:
 private:
   trace::Stage entryOf(int stage) const;
   bool isShown(int stage) const;
+  bool isLast(int stage) const;
   bool canPrintBeside(int stage, bool isVerified);
   void printBeside(trace::Stage entry);
   void keep(trace::Stage entry, std::string text);

@@ -22,17 +22,19 @@ TextsBeside::~TextsBeside() {
   changed.notify_all();
 }
 
-void TextsBeside::add(OwningOpRef<ModuleOp> copy, SourceNames names,
+void TextsBeside::add(ModuleOp module, bool changesNoMore, SourceNames names,
                       Named named, trace::Stage stage) {
+  OwningOpRef<ModuleOp> copy = changesNoMore ? ModuleOp() : module.clone();
   std::unique_lock lock(mutex);
   changed.wait(lock, [&] { return jobs.size() < mostJobs; });
-  jobs.push_back({std::move(copy), std::move(names), named, std::move(stage)});
+  jobs.push_back({changesNoMore ? module : copy.get(), std::move(copy),
+                  std::move(names), named, std::move(stage)});
   changed.notify_all();
 }
 
 std::string TextsBeside::textOf(const Job &job) {
   return job.names.putInto(
-      printTagged(job.copy.get(), Verified::yes, job.named));
+      printTagged(job.module, Verified::yes, job.named));
 }
 
 std::vector<trace::Stage> TextsBeside::take(std::string &lastText) {

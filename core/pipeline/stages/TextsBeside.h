@@ -5,7 +5,7 @@
 // other, while the next stages run; who waits for the last ones prints, too.
 //
 //   TextsBeside texts(context);
-//   texts.add(copy, names, Named::no, stage); // and the next stage can run
+//   texts.add(module, false, names, Named::no, stage); // the next one can run
 //   std::vector<trace::Stage> stages = texts.take(last);
 //
 //===----------------------------------------------------------------------===//
@@ -40,8 +40,8 @@ public:
   bool hasStarted() const { return thread.hasStarted(); }
   /// The text of a module that the verifier accepts, for a stage that has all
   /// but that. Waits while as many copies as memory is spent on are not
-  /// printed.
-  void add(mlir::OwningOpRef<mlir::ModuleOp> copy, SourceNames names,
+  /// printed. `changesNoMore`: until `take` ends; then it is not copied.
+  void add(mlir::ModuleOp module, bool changesNoMore, SourceNames names,
            Named named, trace::Stage stage);
   /// Makes texts, too, until all that were added have theirs, and gives the
   /// stages, and the last's text. Nothing is added behind it.
@@ -49,6 +49,8 @@ public:
 
 private:
   struct Job {
+    mlir::ModuleOp module;
+    /// The module; null if that is not copied.
     mlir::OwningOpRef<mlir::ModuleOp> copy;
     SourceNames names;
     Named named;
