@@ -247,8 +247,7 @@ private:
   template <class T> void add(const T &value, Writer &between) {
     between.write(value);
   }
-  template <class T>
-  void add(const std::vector<T> &records, Writer &between) {
+  template <class T> void add(const std::vector<T> &records, Writer &between) {
     between.writeText("[");
     texts.push_back(between.take());
     for (size_t begin = 0; begin < records.size(); begin += pieceSize) {

@@ -345,29 +345,36 @@ static bool isNumber(Type type) {
   return type.isIntOrIndex() && !type.isInteger(1);
 }
 
-/// The number, or another that is made of it, is compared, kept in memory, or
-/// gives a bound or a size; to tell a place is no question.
-static bool isAskedFor(Value number) {
-  return llvm::any_of(number.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (auto store = dyn_cast<memref::StoreOp>(user))
-      return store.getValueToStore() == use.get();
-    // What a region gives back is looked at by itself.
-    if (isa<memref::LoadOp, ViewLikeOpInterface, CallOpInterface,
-            RegionBranchTerminatorOpInterface>(user))
-      return false;
-    return user->getNumRegions() > 0 || !isMemoryEffectFree(user) ||
-           llvm::any_of(user->getResults(), [](Value made) {
-             return made.getType().isInteger(1) ||
-                    (isNumber(made.getType()) && isAskedFor(made));
-           });
-  });
+/// What it goes into is compared, kept in memory, or gives a bound or a size;
+/// to tell a place is no question.
+static bool isAsked(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (auto store = dyn_cast<memref::StoreOp>(user))
+    return store.getValueToStore() == use.get();
+  // What a region gives back is looked at by itself.
+  if (isa<memref::LoadOp, ViewLikeOpInterface, CallOpInterface,
+          RegionBranchTerminatorOpInterface>(user))
+    return false;
+  return user->getNumRegions() > 0 || !isMemoryEffectFree(user) ||
+         llvm::any_of(user->getResultTypes(),
+                      [](Type type) { return type.isInteger(1); });
 }
 
-static bool isAskedForAny(ValueRange values) {
-  return llvm::any_of(values, [](Value value) {
-    return isNumber(value.getType()) && isAskedFor(value);
-  });
+/// One of the numbers, or another that is made of them.
+static bool isAskedForAny(SmallVector<Value> open) {
+  llvm::SmallDenseSet<Value, 16> seen;
+  while (!open.empty()) {
+    const Value value = open.pop_back_val();
+    if (!isNumber(value.getType()) || !seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      if (isAsked(use))
+        return true;
+      if (isMemoryEffectFree(use.getOwner()))
+        llvm::append_range(open, use.getOwner()->getResults());
+    }
+  }
+  return false;
 }
 
 /// An allocation whose size is no number of its type, or a number put into
@@ -389,22 +396,19 @@ bool Shape::countsRounds(Operation *loop, bool runsCalls) {
   auto [entry, isNew] = counts[runsCalls].try_emplace(loop, false);
   if (!isNew)
     return entry->second;
-  bool found = isAskedForAny(loop->getResults());
+  SmallVector<Value> numbers(loop->getResults());
   for (Region &region : loop->getRegions())
-    found |= isAskedForAny(region.getArguments());
-  if (!found)
-    found =
-        loop->walk([&](Operation *nested) {
-              const bool tells =
-                  makesByNumber(nested) ||
-                  (runsCalls && isa<CallOpInterface>(nested) &&
-                   !isHelperCall(nested)) ||
-                  ((isa<memref::LoadOp>(nested) ||
-                    (nested != loop && nested->getNumRegions() > 0)) &&
-                   isAskedForAny(nested->getResults()));
-              return tells ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted();
+    llvm::append_range(numbers, region.getArguments());
+  const WalkResult all = loop->walk([&](Operation *nested) {
+    if (isa<memref::LoadOp>(nested) || nested->getNumRegions() > 0)
+      llvm::append_range(numbers, nested->getResults());
+    return makesByNumber(nested) ||
+                   (runsCalls && isa<CallOpInterface>(nested) &&
+                    !isHelperCall(nested))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  const bool found = all.wasInterrupted() || isAskedForAny(std::move(numbers));
   return counts[runsCalls][loop] = found;
 }
 

@@ -33,8 +33,7 @@ void TextsBeside::add(ModuleOp module, bool changesNoMore, SourceNames names,
 }
 
 std::string TextsBeside::textOf(const Job &job) {
-  return job.names.putInto(
-      printTagged(job.module, Verified::yes, job.named));
+  return job.names.putInto(printTagged(job.module, Verified::yes, job.named));
 }
 
 std::vector<trace::Stage> TextsBeside::take(std::string &lastText) {
