@@ -124,6 +124,10 @@ bool isBuffer(mlir::Type type);
 /// what.
 bool isFollowed(mlir::Type element);
 
+/// Code behind where it is put into memory can read it back to tell who owns
+/// what.
+bool decidesOwnership(mlir::Type stored);
+
 } // namespace memreflens::explorer
 
 #endif // MEMREFLENS_CHECK_EXPLORE_SHAPE_H
