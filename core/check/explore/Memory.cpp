@@ -207,7 +207,7 @@ Term Machine::isSame(State &state, int32_t left, int32_t right) {
 
 //===--- Views ------------------------------------------------------------===//
 
-/// Ops whose result is the memory of an operand. False if it is none.
+/// An op whose result is the memory of an operand.
 void Machine::executeView(State &state, Operation *op) {
   if (auto distinct = dyn_cast<memref::DistinctObjectsOp>(op)) {
     for (auto [operand, result] :

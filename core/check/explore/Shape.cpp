@@ -84,7 +84,7 @@ static bool isView(Operation *op) {
   return view && isBuffer(view.getViewSource().getType());
 }
 
-/// An op without regions that no memory is behind.
+/// Of an op that is none of the others.
 static Action actionOnValues(Operation *op) {
   const bool isFree = isMemoryEffectFree(op);
   if (op->getNumResults() != 1 || op->getNumRegions() > 0 ||

@@ -1,7 +1,8 @@
 //===- core/check/explore/Shape.h - facts about the IR, found once --------===//
 //
-// Numbers values, says which are dead after an op or at a block's start, and
-// which regions matter to memory at all.
+// Numbers values, says what running an op comes to, which values are dead after
+// it or at a block's start, and which regions matter to memory at all. What its
+// loops' rounds differ in is in Rounds.cpp, ways through ops in Passages.cpp.
 //
 //===----------------------------------------------------------------------===//
 
