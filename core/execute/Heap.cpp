@@ -217,7 +217,8 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   totals.lastSite = site;
   const Owner by = owners[site];
   if (by == Owner::program) {
-    ++sites[site].ran;
+    // A realloc deallocates, too: its runs are counted as it allocates.
+    sites[site].ran += sites[site].mostLive == 0;
     ++totals.deallocations;
   }
   FaultCount about;

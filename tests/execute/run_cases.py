@@ -116,6 +116,14 @@ EQUAL = """func.func @f(%c: i1, %x: memref<8xf32>) -> memref<8xf32> {
 }
 """
 
+REALLOC = """func.func @f(%n: index) {
+  %a = memref.alloc() : memref<2xi32>
+  %b = memref.realloc %a : memref<2xi32> to memref<4xi32>
+  %c = memref.realloc %b(%n) : memref<4xi32> to memref<?xi32>
+  return
+}
+"""
+
 TENSOR = """func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
@@ -226,6 +234,11 @@ CASES = {
     # Which the lowering must not merge.
     "equal blocks": (EQUAL, ["--stage", "0", "--arg", "c=true"], 0,
                      ["%n (4:3)  always false", "1x  %b (9:3)"], ["%a (6:3)"]),
+    # A realloc ends a buffer and makes one: each run of it counts once.
+    "reallocs": (REALLOC, ["--stage", "0", "--arg", "n=8"], 1,
+                 ["leak: %c (4:3) is never deallocated, 32 B in all", "1x  %a (2:3)  8 B",
+                  "1x  %b (3:3)  16 B, deallocated 1x", "1x  %c (4:3)  32 B, left 1x"],
+                 ["2x"]),
     "a tensor": (TENSOR, [], 3,
                  ["%x is a tensor<8xf32>", "bufferize the program first"], []),
     "cannot be lowered": (LEFT, [], 3,
