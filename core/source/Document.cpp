@@ -180,7 +180,7 @@ OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk, StringRef part,
                                                   LocationMover &mover,
                                                   ProblemCapture &capture) {
   // A copy, because the lexer wants a NUL at the chunk's end.
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(part, chunkBufferName);
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(part, mover.bufferName());
   StringRef text = buffer->getBuffer();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
@@ -191,7 +191,7 @@ OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk, StringRef part,
   if (succeeded(parseAsmSourceFile(sources, &parsed, config, &state)))
     module = detail::constructContainerOpForParserIfNecessary<ModuleOp>(
         &parsed, &context,
-        FileLineColLoc::get(&context, chunkBufferName, 1, 1));
+        FileLineColLoc::get(&context, mover.bufferName(), 1, 1));
   if (!module) {
     if (!capture.sawError())
       addProblem(chunk, {begin, begin}, "could not be parsed");

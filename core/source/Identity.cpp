@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace memreflens;
 
-static constexpr char opPrefix[] = "memref-lens.op.";
-static constexpr char argumentPrefix[] = "memref-lens.arg.";
 /// Digits that an id may have.
 static constexpr size_t mostDigits = 10;
 
@@ -53,11 +51,11 @@ static trace::Id taggedId(Location location, const char (&prefix)[size]) {
 }
 
 Location memreflens::tagOp(Location original, trace::Id id) {
-  return tag(original, opPrefix, id);
+  return tag(original, opTag, id);
 }
 
 Location memreflens::tagArgument(Location original, trace::Id value) {
-  return tag(original, argumentPrefix, value);
+  return tag(original, argumentTag, value);
 }
 
 Location memreflens::stripTag(Location location) {
@@ -68,11 +66,11 @@ Location memreflens::stripTag(Location location) {
 }
 
 trace::Id memreflens::taggedOp(Location location) {
-  return taggedId(location, opPrefix);
+  return taggedId(location, opTag);
 }
 
 trace::Id memreflens::taggedArgument(Location location) {
-  return taggedId(location, argumentPrefix);
+  return taggedId(location, argumentTag);
 }
 
 trace::Id memreflens::taggedValue(Value value, const trace::Trace &trace) {

@@ -1,7 +1,7 @@
 //===- core/source/Identity.h - who an op is, through every stage ---------===//
 //
 // Each of the user's ops and block arguments carries its trace id in its
-// location: NameLoc("memref-lens.op.12", original). Locations change no IR and
+// location: NameLoc("lens$op12", original). Locations change no IR and
 // survive every pass, so an op found after a stage can be named by the user's
 // own names. Passes copy locations to ops that they generate; the stage runner
 // gives those a tag of their own, so a tag on a live op is always the truth.
@@ -17,6 +17,10 @@
 #include "mlir/IR/Operation.h"
 
 namespace memreflens {
+
+/// What stands before the number. Without a `.`: MLIR asks for a dialect of the
+/// name before the first one of each text that it makes unique.
+inline constexpr char opTag[] = "lens$op", argumentTag[] = "lens$arg";
 
 /// Location that says "this is trace op `id`" on top of `original` (which must
 /// carry no tag itself).

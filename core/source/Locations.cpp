@@ -19,10 +19,15 @@ static constexpr unsigned maxLocationDepth = 256;
 
 LocationMover::LocationMover(MLIRContext &context, StringRef path,
                              unsigned lines, unsigned columns)
-    : chunkName(StringAttr::get(&context, chunkBufferName)),
-      path(StringAttr::get(&context, path)), lines(lines), columns(columns) {}
+    : path(StringAttr::get(&context, path)),
+      chunkName(lines == 0 && columns == 0
+                    ? this->path
+                    : StringAttr::get(&context, "<memref-lens chunk>")),
+      lines(lines), columns(columns) {}
 
 Location LocationMover::move(Location location) {
+  if (chunkName == path)
+    return location;
   if (auto file = dyn_cast<FileLineColLoc>(location)) {
     if (file.getFilename() != chunkName)
       return location;

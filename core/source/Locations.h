@@ -1,8 +1,9 @@
 //===- core/source/Locations.h - from chunk locations to the user's file --===//
 //
 // A chunk is parsed as a buffer of its own; this says where its lines are in
-// the user's file. The buffer has a name that no `loc(...)` of the user's
-// bears, so that only locations the parser made are moved.
+// the user's file. The buffer of one behind others has a name that no
+// `loc(...)` of the user's bears, so that only locations the parser made are
+// moved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +16,6 @@
 
 namespace memreflens {
 
-/// Name of the buffer that a chunk is parsed from.
-inline constexpr llvm::StringLiteral chunkBufferName = "<memref-lens chunk>";
-
 /// Rewrites locations of one chunk into those of the whole file.
 class LocationMover {
 public:
@@ -26,13 +24,16 @@ public:
   LocationMover(mlir::MLIRContext &context, llvm::StringRef path,
                 unsigned lines, unsigned columns);
 
+  /// What the buffer that the chunk is parsed from must be called.
+  llvm::StringRef bufferName() const { return chunkName; }
   mlir::Location move(mlir::Location location);
 
 private:
   mlir::Location moveNested(mlir::Location location);
 
-  mlir::StringAttr chunkName;
   mlir::StringAttr path;
+  /// The path, where lines are those of the file: then nothing is moved.
+  mlir::StringAttr chunkName;
   unsigned lines;
   unsigned columns;
   /// Past this depth (chains of aliases) locations stay as they are.

@@ -251,7 +251,7 @@ CASES = {
         INVALID, [], 3,
         ["@f is not run: what the passes left is no valid IR: 'gpu.launch' op expected "
          "memref type in attribution; '--stage 0' runs the program as written"],
-        ["memref-lens.site"]),
+        ["lens$site"]),
     "as written": (REJECTED, ["--stage", "0"], 1,
                    ["use after free: %a (2:3) is written by memref.copy (4:3)"],
                    []),

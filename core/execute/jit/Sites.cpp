@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace memreflens::execute {
 
-static constexpr llvm::StringLiteral tag = "memref-lens.site.";
+static constexpr llvm::StringLiteral tag = "lens$site";
 
 uint32_t siteOf(Location location) {
   if (auto name = dyn_cast<NameLoc>(location)) {

@@ -1,8 +1,8 @@
 //===- core/pipeline/record/SourceNames.cpp -------------------------------===//
 //
 // The printer is told to name values by their locations, which are our tags:
-// `%memref-lens.op.12`, and `%memref-lens.op.12_0` for the op's second group of
-// results. Those tokens are then replaced by names from the trace.
+// `%lens$op12`, and `%lens$op12_0` for the op's second group of results. Those
+// tokens are then replaced by names from the trace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,16 +23,22 @@ namespace memreflens {
 using trace::Id;
 using trace::none;
 
+/// Bytes that are printed before they are added to a text.
+static constexpr size_t printBuffer = 1 << 14;
+
 /// As `Operation::print` does it, and a line's end.
 static std::string print(Operation *op, OpPrintingFlags flags,
                          Verified verified, Named named) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  // The printer writes a few characters at a time.
+  os.SetBufferSize(printBuffer);
   flags.assumeVerified(verified == Verified::yes);
   const bool isAlone = named == Named::no && !op->getParentOp();
   op->print(os, flags.useLocalScope(isAlone));
   // Behind a module, resources begin on a line of their own.
   os << (isAlone ? "\n\n" : "\n");
+  os.flush();
   return text;
 }
 
@@ -126,7 +132,7 @@ SourceNames::SourceNames(Operation *root, const trace::Trace &trace,
 //===--- Text -------------------------------------------------------------===//
 
 namespace {
-/// One `%memref-lens...` in the text.
+/// One `%lens$...` in the text.
 struct Token {
   bool isArgument = false;
   Id id = none;
@@ -160,9 +166,6 @@ private:
   llvm::DenseMap<std::pair<Id, unsigned>, unsigned> groupStarts;
 };
 
-static constexpr llvm::StringLiteral opPrefix = "%memref-lens.op.";
-static constexpr llvm::StringLiteral argumentPrefix = "%memref-lens.arg.";
-
 static std::optional<unsigned> eatNumber(llvm::StringRef &rest) {
   unsigned value = 0;
   if (rest.consumeInteger(10, value))
@@ -173,9 +176,11 @@ static std::optional<unsigned> eatNumber(llvm::StringRef &rest) {
 std::optional<Token> Renamer::tokenAt(size_t position) const {
   llvm::StringRef rest = text.substr(position);
   Token token;
-  if (rest.consume_front(argumentPrefix))
+  if (!rest.consume_front("%"))
+    return std::nullopt;
+  if (rest.consume_front(argumentTag))
     token.isArgument = true;
-  else if (!rest.consume_front(opPrefix))
+  else if (!rest.consume_front(opTag))
     return std::nullopt;
   std::optional<unsigned> id = eatNumber(rest);
   if (!id)
@@ -224,8 +229,7 @@ void Renamer::collectGroups() {
     // The only results of an op begin with the first.
     if (defined.count('%') == 1)
       continue;
-    while ((position = defined.find(opPrefix, position)) !=
-           llvm::StringRef::npos) {
+    while ((position = defined.find('%', position)) != llvm::StringRef::npos) {
       std::optional<Token> token = tokenAt(base + position);
       if (!token) {
         ++position;
