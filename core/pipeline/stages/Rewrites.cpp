@@ -222,13 +222,17 @@ trace::AliasFact RewriteRecorder::toFact(const AliasAnswer &answer) {
 void RewriteRecorder::onPatternBegin(llvm::StringRef pattern,
                                      bufferization::DeallocOp op) {
   questioned = recorder.findId(op);
+  isOfStandIn = recorder.isIgnored(op);
 }
 
 void RewriteRecorder::onPatternEnd(llvm::StringRef pattern, bool applied) {
   questioned = none;
+  isOfStandIn = false;
 }
 
 void RewriteRecorder::onAliasQuery(const AliasAnswer &answer) {
+  if (isOfStandIn)
+    return;
   if (answer.same) {
     group.facts.push_back(toFact(answer));
     return;

@@ -87,6 +87,8 @@ private:
   bool changed = false;
   /// Unanswered questions by the dealloc op that they were asked for.
   trace::Id questioned = trace::none;
+  /// That dealloc is of no function of the program: nothing of it is recorded.
+  bool isOfStandIn = false;
   struct Unanswered {
     llvm::DenseSet<std::pair<trace::Id, trace::Id>> asked;
     std::vector<trace::AliasFact> facts;
