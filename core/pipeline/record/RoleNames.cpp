@@ -47,9 +47,6 @@ void FunctionNames::read() {
     if (!isTopLevel && op.id != part.getRoot())
       numbers[op.id] = first + counts[size_t(functionOf(op.block) + 1)]++;
   });
-  unsigned values = 0;
-  part.eachValue([&](const trace::Value &) { ++values; });
-  taken.reserve(values);
   part.eachValue([&](const trace::Value &value) {
     // Names that are added all have one.
     if (llvm::StringRef(value.name).contains('_'))
