@@ -76,6 +76,7 @@ private:
   bool endsAt(int stage);
   void holdAgainstTool(int stage);
   LogicalResult transform(int stage);
+  OperationFingerPrint fingerPrint() const;
   LogicalResult runPass(std::unique_ptr<Pass> pass);
   LogicalResult expandRealloc(const std::string &pass);
   LogicalResult canonicalize(const std::string &pass);
@@ -115,6 +116,8 @@ private:
   bool isVerified = false;
   /// The stage that runs left the module as it was.
   bool isUnchanged = false;
+  /// Of the module, where the last stage left it as it was.
+  std::optional<OperationFingerPrint> unchanged;
 };
 } // namespace
 
@@ -242,6 +245,7 @@ void StageRunner::runStage(int stage) {
     return skipped.blame(stage, error, ranThrough);
   if (isUnchanged && !options.tool && skipped.rejected().empty())
     return record.addUnchanged(stage);
+  unchanged.reset();
   recorder.adopt(module);
   if (stage < trace::placementStage(trace.options))
     recorder.recordReplaced(module);
@@ -315,12 +319,18 @@ LogicalResult StageRunner::runText(const std::string &pass) {
   return passes.run(module);
 }
 
+/// Of the module as the stage gets it.
+OperationFingerPrint StageRunner::fingerPrint() const {
+  return unchanged ? *unchanged : OperationFingerPrint(module);
+}
+
 LogicalResult StageRunner::expandRealloc(const std::string &) {
   // Without a realloc it still folds: only its result tells.
-  const OperationFingerPrint before(module);
+  const OperationFingerPrint before = fingerPrint();
   LogicalResult outcome =
       runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
-  isUnchanged = before == OperationFingerPrint(module);
+  unchanged.emplace(module);
+  isUnchanged = before == *unchanged;
   return outcome;
 }
 
@@ -343,13 +353,15 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
   // changes without a word shows in the fingerprint.
   std::optional<OperationFingerPrint> before;
   if (recorder.getStage() < trace::placementStage(trace.options))
-    before.emplace(module);
+    before = fingerPrint();
   rewrites.record([&] {
     for (Operation *root : rootsOf(pass))
       memreflens::canonicalize(root, *patterns, &rewrites);
   });
-  isUnchanged = before && !rewrites.sawChange() &&
-                *before == OperationFingerPrint(module);
+  if (before && !rewrites.sawChange()) {
+    unchanged.emplace(module);
+    isUnchanged = *before == *unchanged;
+  }
   return success();
 }
 
