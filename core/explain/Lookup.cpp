@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
 #include <unordered_set>
 
 namespace memreflens {
@@ -327,7 +328,12 @@ bool Lookup::isListOfHelper(const trace::Event &lowering, Id buffer) const {
          maker->origin == lowering.op;
 }
 
+/// Of what is kept once it was asked for, since a picture may be made in one
+/// thread while another one writes sentences; one lock does for all.
+static std::mutex answering;
+
 const LoweredMemrefs &Lookup::loweredBy(const trace::Event &lowering) const {
+  std::lock_guard<std::mutex> lock(answering);
   auto [entry, isNew] = lowered.try_emplace(lowering.id);
   LoweredMemrefs &made = entry->second;
   const auto *detail = std::get_if<trace::LoweringEvent>(&lowering.detail);
@@ -362,6 +368,7 @@ const LoweredMemrefs &Lookup::loweredBy(const trace::Event &lowering) const {
 
 const std::vector<AboutBuffer> &Lookup::factsAbout(Id buffer) const {
   static const std::vector<AboutBuffer> nothing;
+  std::lock_guard<std::mutex> lock(answering);
   if (!factsByBuffer) {
     factsByBuffer.emplace();
     for (const trace::Event &event : trace.events)

@@ -315,6 +315,8 @@ def checkMarkdown(folder, output, result):
     document.write_text("<!-- bench: nothing -->\n<!-- bench end -->\n")
     assert "stand for nothing" in bench("--load", output, "--markdown",
                                         document, ends=1)
+    assert "to put the tables into" in bench("--load", output, "--markdown",
+                                             folder / "none.md", ends=2)
     marks = {key for _, key, _ in
              MARK.findall((ROOT / "docs" / "performance.md").read_text())}
     assert marks == {*keys}, marks ^ {*keys}

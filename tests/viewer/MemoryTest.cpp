@@ -2,6 +2,8 @@
 
 #include "tests/viewer/Fixture.h"
 
+#include "core/explain/DecisionText.h"
+#include "core/explain/FateText.h"
 #include "viewer/MemoryPacking.h"
 #include "viewer/MemoryView.h"
 
@@ -329,6 +331,35 @@ TEST_F(MemoryPanel, comesBackToAFunctionWhileAnotherIsWorkedOut) {
   }
   ASSERT_TRUE(there.model);
   EXPECT_EQ(there.model->use.function, Id(0));
+}
+
+/// What pictures, charts and memory say of buffers is made in their threads,
+/// sentences in the window's: both ask for what is found out once. A build with
+/// a thread sanitizer looks at it.
+TEST_F(MemoryPanel, chartsAndSentencesShareAProgramInPeace) {
+  for (const char *name : {"call-private.mlir", "conditional-clone.mlir"}) {
+    openSample(name);
+    const trace::Trace &trace = program().trace;
+    auto wordsOf = [&](const Lookup &lookup) {
+      std::vector<std::string> words;
+      for (const trace::Event &event : trace.events)
+        words.push_back(explainEvent(lookup, event.id).sentence);
+      for (const trace::Function &function : trace.functions)
+        for (Id memref : lookup.memrefsOf(function.id))
+          words.push_back(explainFate(lookup, memref).headline);
+      return words;
+    };
+    const auto words = wordsOf(program().lookup);
+    EXPECT_GT(words.size(), 20u);
+    for (int round = 0; round < 20; ++round) {
+      const Lookup lookup(trace);
+      std::vector<std::string> others;
+      std::thread other([&] { others = wordsOf(lookup); });
+      EXPECT_EQ(wordsOf(lookup), words);
+      other.join();
+      EXPECT_EQ(others, words);
+    }
+  }
 }
 
 TEST_F(MemoryPanel, keyZeroComesToIt) {
