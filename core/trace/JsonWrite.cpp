@@ -12,9 +12,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <condition_variable>
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 namespace memreflens::trace {
@@ -43,6 +45,7 @@ public:
     return begin.get() + size;
   }
   void end(const char *at) { size = size_t(at - begin.get()); }
+  void clear() { size = 0; }
   Text &operator+=(char c) {
     *room(1) = c;
     ++size;
@@ -69,6 +72,7 @@ private:
 
 class Writer {
 public:
+  explicit Writer(Text buffer = {}) : buffer(std::move(buffer)) {}
   Text take() { return std::exchange(buffer, {}); }
   void writeText(std::string_view text) { buffer += text; }
 
@@ -218,19 +222,38 @@ public:
     texts.push_back(between.take());
   }
 
+  /// Whoever has made a piece writes it, with those behind it that are there,
+  /// unless somebody writes already.
   void write(std::ostream &out, const Workers &workers) {
-    for (size_t first = 0; first < pieces.size(); first += piecesAtOnce) {
-      const size_t count = std::min(piecesAtOnce, pieces.size() - first);
-      // One of them writes what came of the round before.
-      workers(count + 1, [&](size_t work) {
-        if (work == 0)
-          return writeUpTo(pieces[first].text, out);
-        const Piece &piece = pieces[first + work - 1];
-        Writer writer;
-        piece.make(writer);
-        texts[piece.text] = writer.take();
-      });
-    }
+    std::mutex mutex;
+    std::condition_variable wrote;
+    std::vector<bool> isMade(pieces.size());
+    size_t next = 0;
+    bool isWriting = false;
+    workers(pieces.size(), [&](size_t number) {
+      std::unique_lock lock(mutex);
+      Writer writer(takeSpare());
+      lock.unlock();
+      pieces[number].make(writer);
+      lock.lock();
+      texts[pieces[number].text] = writer.take();
+      isMade[number] = true;
+      wrote.wait(lock,
+                 [&] { return !isWriting || number < next + piecesAhead; });
+      if (std::exchange(isWriting, true))
+        return;
+      while (next < pieces.size() && isMade[next]) {
+        Text &piece = texts[pieces[next].text];
+        const size_t end = pieces[next++].text;
+        lock.unlock();
+        writeUpTo(end + 1, out);
+        lock.lock();
+        spare.push_back(std::move(piece));
+        wrote.notify_all();
+      }
+      isWriting = false;
+      wrote.notify_all();
+    });
     writeUpTo(texts.size(), out);
   }
 
@@ -240,9 +263,8 @@ private:
     /// Among the texts.
     size_t text = 0;
   };
-  /// Records that one worker writes at a time, and how often in turn: what all
-  /// have written is in memory.
-  static constexpr size_t pieceSize = 2048, piecesAtOnce = 64;
+  /// Records of one piece, and how many pieces may wait in memory.
+  static constexpr size_t pieceSize = 2048, piecesAhead = 64;
 
   template <class T> void add(const T &value, Writer &between) {
     between.write(value);
@@ -265,12 +287,21 @@ private:
   }
   void writeUpTo(size_t end, std::ostream &out) {
     for (; written < end; ++written) {
-      const Text text = std::move(texts[written]);
-      out.write(text.str().data(), std::streamsize(text.str().size()));
+      const std::string_view text = texts[written].str();
+      out.write(text.data(), std::streamsize(text.size()));
     }
   }
+  /// Memory that was written already is warm.
+  Text takeSpare() {
+    if (spare.empty())
+      return {};
+    Text text = std::move(spare.back());
+    spare.pop_back();
+    text.clear();
+    return text;
+  }
 
-  std::vector<Text> texts;
+  std::vector<Text> texts, spare;
   std::vector<Piece> pieces;
   size_t written = 0;
 };

@@ -9,12 +9,14 @@
 #include "core/process/Parallel.h"
 #include "core/process/Child.h"
 #include "core/process/Gate.h"
+#include "core/trace/Json.h"
 #include "lsp/analysis/Progress.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <set>
+#include <sstream>
 #include <sys/resource.h>
 #include <thread>
 
@@ -162,6 +164,34 @@ TEST(ProgressTest, manyThreads) {
     if (now.keys)
       seen.insert(now.keys->begin(), now.keys->end());
   EXPECT_EQ(seen.size(), 200u);
+}
+
+/// As many pieces as may wait in memory, and more.
+static trace::Trace longTrace() {
+  trace::Trace trace;
+  for (int i = 0; i < 200'000; ++i)
+    trace.values.emplace_back().id = i;
+  return trace;
+}
+
+TEST(Json, isTheSameWhoeverWorks) {
+  const trace::Trace trace = longTrace();
+  std::ostringstream alone;
+  trace::writeJson(trace, alone);
+  EXPECT_GT(alone.str().size(), 1'000'000u);
+  for (unsigned threads : {2u, 3u, 8u}) {
+    std::ostringstream out;
+    trace::writeJson(trace, out, workersOn(threads));
+    EXPECT_TRUE(out.str() == alone.str()) << threads;
+  }
+  // Nobody says in which order.
+  std::ostringstream out;
+  trace::writeJson(trace, out,
+                   [](size_t count, const std::function<void(size_t)> &work) {
+                     while (count-- > 0)
+                       work(count);
+                   });
+  EXPECT_TRUE(out.str() == alone.str());
 }
 
 TEST(Gate, oneWaitsForEachWord) {

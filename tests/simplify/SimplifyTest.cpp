@@ -31,13 +31,13 @@ struct Diary : SimplifyObserver {
   void onDistinctFromAll(mlir::Value, mlir::ValueRange) override {
     ++distinctFromAll;
   }
-  void onPatternBegin(llvm::StringRef pattern,
+  void onPatternBegin(const mlir::Pattern &pattern,
                       mlir::bufferization::DeallocOp op) override {
     EXPECT_TRUE(op);
-    attempts.push_back(pattern.str());
+    attempts.push_back(nameOf(pattern).str());
   }
-  void onPatternEnd(llvm::StringRef pattern, bool applied) override {
-    EXPECT_TRUE(llvm::StringRef(attempts.back()) == pattern);
+  void onPatternEnd(const mlir::Pattern &pattern, bool applied) override {
+    EXPECT_TRUE(llvm::StringRef(attempts.back()) == nameOf(pattern));
     if (applied)
       attempts.back() += " applied";
   }

@@ -54,11 +54,12 @@ struct Printer : memreflens::SimplifyObserver {
     llvm::errs() << "  " << text(value) << " / each other of " << others.size()
                  << ": different\n";
   }
-  void onPatternBegin(StringRef pattern, bufferization::DeallocOp op) override {
-    llvm::errs() << pattern << " (" << op.getMemrefs().size() << " memrefs, "
-                 << op.getRetained().size() << " retained)\n";
+  void onPatternBegin(const Pattern &pattern,
+                      bufferization::DeallocOp op) override {
+    llvm::errs() << nameOf(pattern) << " (" << op.getMemrefs().size()
+                 << " memrefs, " << op.getRetained().size() << " retained)\n";
   }
-  void onPatternEnd(StringRef pattern, bool applied) override {
+  void onPatternEnd(const Pattern &pattern, bool applied) override {
     llvm::errs() << "  -> " << (applied ? "applied" : "no match") << "\n";
   }
 };

@@ -17,8 +17,14 @@ using bufferization::DeallocOp;
 namespace memreflens {
 
 SimplifyObserver::~SimplifyObserver() = default;
-void SimplifyObserver::onPatternBegin(llvm::StringRef,
+void SimplifyObserver::onPatternBegin(const Pattern &,
                                       bufferization::DeallocOp) {}
+
+StringRef nameOf(const Pattern &pattern) {
+  StringRef name = pattern.getDebugName();
+  size_t colons = name.rfind("::");
+  return colons == StringRef::npos ? name : name.drop_front(colons + 2);
+}
 
 namespace {
 
@@ -50,24 +56,17 @@ struct StageListener : RewriterBase::ForwardingListener {
 
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
     if (observer)
-      observer->onPatternBegin(nameOf(pattern), cast<DeallocOp>(op));
+      observer->onPatternBegin(pattern, cast<DeallocOp>(op));
     ForwardingListener::notifyPatternBegin(pattern, op);
   }
 
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
     if (observer)
-      observer->onPatternEnd(nameOf(pattern), succeeded(status));
+      observer->onPatternEnd(pattern, succeeded(status));
     ForwardingListener::notifyPatternEnd(pattern, status);
   }
 
 private:
-  /// The pattern's class without its namespaces.
-  static StringRef nameOf(const Pattern &pattern) {
-    StringRef name = pattern.getDebugName();
-    size_t colons = name.rfind("::");
-    return colons == StringRef::npos ? name : name.drop_front(colons + 2);
-  }
-
   OriginAnalysis &analysis;
   AliasOracle &oracle;
   SimplifyObserver *observer;

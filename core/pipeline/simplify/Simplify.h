@@ -35,11 +35,15 @@ public:
   /// `value` was found to share no allocation with any of `others` but itself
   /// and those of which was asked just before; stands for a question a pair.
   virtual void onDistinctFromAll(mlir::Value value, mlir::ValueRange others) {}
-  virtual void onPatternBegin(llvm::StringRef pattern,
+  virtual void onPatternBegin(const mlir::Pattern &pattern,
                               mlir::bufferization::DeallocOp op);
   /// The op may be gone by now.
-  virtual void onPatternEnd(llvm::StringRef pattern, bool applied) {}
+  virtual void onPatternEnd(const mlir::Pattern &pattern, bool applied) {}
 };
+
+/// The pattern's class without its namespaces. Patterns are tried far more
+/// often than anyone asks for this.
+llvm::StringRef nameOf(const mlir::Pattern &pattern);
 
 struct SimplifyOptions {
   SimplifyObserver *observer = nullptr;

@@ -219,13 +219,13 @@ trace::AliasFact RewriteRecorder::toFact(const AliasAnswer &answer) {
   return fact;
 }
 
-void RewriteRecorder::onPatternBegin(llvm::StringRef pattern,
+void RewriteRecorder::onPatternBegin(const Pattern &,
                                      bufferization::DeallocOp op) {
   questioned = recorder.findId(op);
   isOfStandIn = recorder.isIgnored(op);
 }
 
-void RewriteRecorder::onPatternEnd(llvm::StringRef pattern, bool applied) {
+void RewriteRecorder::onPatternEnd(const Pattern &, bool) {
   questioned = none;
   isOfStandIn = false;
 }

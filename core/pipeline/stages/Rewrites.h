@@ -56,9 +56,9 @@ public:
 
   //===--- SimplifyObserver ---===//
   void onAliasQuery(const AliasAnswer &answer) override;
-  void onPatternBegin(llvm::StringRef pattern,
+  void onPatternBegin(const mlir::Pattern &pattern,
                       mlir::bufferization::DeallocOp op) override;
-  void onPatternEnd(llvm::StringRef pattern, bool applied) override;
+  void onPatternEnd(const mlir::Pattern &pattern, bool applied) override;
 
 private:
   /// Changes since the group began.
