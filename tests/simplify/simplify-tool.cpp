@@ -56,8 +56,9 @@ struct Printer : memreflens::SimplifyObserver {
   }
   void onPatternBegin(const Pattern &pattern,
                       bufferization::DeallocOp op) override {
-    llvm::errs() << nameOf(pattern) << " (" << op.getMemrefs().size()
-                 << " memrefs, " << op.getRetained().size() << " retained)\n";
+    llvm::errs() << memreflens::nameOf(pattern) << " ("
+                 << op.getMemrefs().size() << " memrefs, "
+                 << op.getRetained().size() << " retained)\n";
   }
   void onPatternEnd(const Pattern &pattern, bool applied) override {
     llvm::errs() << "  -> " << (applied ? "applied" : "no match") << "\n";
