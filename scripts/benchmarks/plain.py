@@ -22,6 +22,9 @@ AIMS = {"ir --stage final": (1.0, 1.8), "trace": (1.2, 2.2),
 # Where the plain pipeline takes longer, noise is small against it, and most of
 # the time would go into it: it is run so often before each command.
 SLOW_SECONDS, SLOW_RUNS = 2.0, 2
+# Where it takes less, what else the machine does shows: each is run so many times
+# as often.
+SHORT_SECONDS, SHORT_RUNS = 0.5, 3
 # Of a real program, by the clock, where the plain pipeline takes so many seconds.
 REAL_AIM, LEAST_SECONDS = 1.2, 0.05
 
@@ -44,6 +47,15 @@ class Plain:
         return [self.options.memref_lens, *name.split(),
                 "--allow-unregistered-dialect", str(path), "-o", self.output]
 
+    def wanted(self, runs):
+        """Number of runs, by how long the first took."""
+        most = self.options.runs
+        if runs and runs[0]["seconds"] > SLOW_SECONDS:
+            return min(most, SLOW_RUNS)
+        if runs and runs[0]["seconds"] < SHORT_SECONDS:
+            return most * SHORT_RUNS
+        return most
+
     def row(self, input, path):
         """Samples of each command and of the plain pipeline right before it;
         None, with the reason recorded, where one cannot be measured."""
@@ -52,10 +64,7 @@ class Plain:
         for name in AIMS:
             say(f"{name} of {input}")
             runs = {"upstream": [], "memrefLens": []}
-            for number in range(self.options.runs):
-                if number >= SLOW_RUNS and \
-                        runs["upstream"][0]["seconds"] > SLOW_SECONDS:
-                    break
+            while len(runs["upstream"]) < self.wanted(runs["upstream"]):
                 for who, command in (("upstream", self.theirs(path)),
                                      ("memrefLens", self.ours(name, path))):
                     # Some file systems write the old file's successor to the
