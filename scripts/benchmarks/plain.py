@@ -74,7 +74,7 @@ class Plain:
                     why = failureOf(run, LIMIT)
                     if why and (run["status"] != FOUND or who == "upstream"):
                         self.skipped.append({
-                            "input": f"{name} of {input}", "why": why,
+                            "input": f"plain: {name} of {input}", "why": why,
                             "failure": who == "memrefLens"})
                         return None
                     runs[who].append(run)
