@@ -83,7 +83,8 @@ static void readNumber(const std::string &text, double &number,
 static void readOne(const std::string &argument, CommandLine &line) {
   lsp::Settings &settings = line.settings;
   std::string value;
-  if (takeValue(argument, "role", line.role))
+  if (takeValue(argument, "role", line.role) ||
+      argument == lsp::codeGeneratorsFlag)
     return;
   if (takeValue(argument, "analysis", value))
     settings.analysis = value != "off";

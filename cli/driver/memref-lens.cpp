@@ -12,14 +12,18 @@
 #include "core/dialect/ProjectDialects.h"
 #include "core/pipeline/run/Plugins.h"
 #include "core/process/Child.h"
+#include "core/process/CodeGenerators.h"
 #include "lsp/Main.h"
+#include "lsp/supervisor/Settings.h"
 #include "passes/LensPasses.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -36,16 +40,25 @@ static bool isServer(const fs::path &program) {
 
 #ifdef MEMREF_LENS_WITH_PLUGINS
 /// A plugin is linked to libMLIR.so, and two MLIRs in one process know nothing
-/// of each other's dialects: the same program on that library takes over.
-static int becomeTheOneWithPlugins(std::vector<std::string> words) {
+/// of each other's dialects: the same program on that library takes over, as it
+/// does where code for another machine is to be generated.
+static bool needsTheOther(std::vector<std::string> words) {
+  return std::ranges::any_of(words, memreflens::mayNeedCodeGenerators) ||
+         std::ranges::count(words, memreflens::lsp::codeGeneratorsFlag) > 0 ||
+         !memreflens::takePlugins(words).empty();
+}
+
+static int becomeTheOther(std::vector<std::string> words) {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   fs::path other =
       program.parent_path().parent_path() / MEMREF_LENS_WITH_PLUGINS;
   memreflens::becomeProgram(other.string(), std::move(words));
-  memreflens::tell("memref-lens: error: plugins need '%s', which cannot be "
-                   "started: %s; install memref-lens anew\n",
-                   other.c_str(), std::strerror(errno));
+  memreflens::tell(
+      "memref-lens: error: plugins and code for other machines "
+      "need '%s', which cannot be started: %s; install memref-lens "
+      "anew\n",
+      other.c_str(), std::strerror(errno));
   return 2;
 }
 #endif
@@ -58,15 +71,18 @@ int main(int argc, char **argv) {
     ++argv, --argc;
   }
 #ifdef MEMREF_LENS_WITH_PLUGINS
-  std::vector<std::string> words(argv, argv + argc);
-  if (!memreflens::takePlugins(words).empty())
-    return becomeTheOneWithPlugins({argv, argv + argc});
+  if (needsTheOther({argv, argv + argc}))
+    return becomeTheOther({argv, argv + argc});
 #endif
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   memreflens::registerProjectDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+#ifndef MEMREF_LENS_WITH_PLUGINS
+  // For who has code generators, as mlir-opt does.
+  mlir::registerAllGPUToLLVMIRTranslations(registry);
+#endif
   if (argc > 0 && isServer(argv[0]))
     return memreflens::memrefLensLspServerMain(argc, argv, registry);
   memreflens::registerLensPasses();

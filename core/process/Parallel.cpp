@@ -78,19 +78,18 @@ size_t inParallel(size_t count, unsigned threads,
   constexpr std::chrono::milliseconds pause(5);
   Crew crew{count, work};
   std::vector<pthread_t> started;
+  const bool worksToo = !goesOn && !staysFree;
   if (size_t most = std::min<size_t>(threads, count);
       most > 1 || (staysFree && most > 0))
-    started = start(crew, most);
-  if (started.empty()) {
-    for (; crew.begun < count && (crew.begun == 0 || goesOn()); ++crew.begun)
-      work(crew.begun);
-    return crew.begun;
-  }
+    started = start(crew, most - worksToo);
+  if (size_t number = 0; worksToo || started.empty())
+    while ((!goesOn || crew.begun == 0 || goesOn()) && crew.take(number))
+      work(number);
   std::unique_lock lock(crew.mutex);
   while (crew.running > 0) {
     crew.ended.wait_for(lock, pause);
     lock.unlock();
-    bool stops = !goesOn();
+    bool stops = goesOn && !goesOn();
     lock.lock();
     crew.isStopped |= stops;
   }

@@ -21,16 +21,18 @@ unsigned usableThreads(unsigned most);
 /// `threads` at a time; where the system gives fewer threads, on those. Returns
 /// when all that was begun is done.
 ///
-/// `goesOn` is asked on the calling thread: every few milliseconds while others
-/// work, or between two calls where the calling thread does the work. Once it
-/// says no, nothing more is begun. Returns how many were begun: those below.
+/// `goesOn`, if it is not empty, is asked on the calling thread: every few
+/// milliseconds while others work, or between two calls where the calling
+/// thread does the work. Once it says no, nothing more is begun. Returns how
+/// many were begun: those below.
 ///
-/// With `staysFree`, the calling thread does none of it, even of one thread's
-/// work, unless the system gives no thread at all.
-size_t inParallel(
-    size_t count, unsigned threads, const std::function<void(size_t)> &work,
-    const std::function<bool()> &goesOn = [] { return true; },
-    bool staysFree = false);
+/// Without it the calling thread is one of the threads. With `staysFree`, it
+/// does none of the work, even of one thread's, unless the system gives no
+/// thread at all.
+size_t inParallel(size_t count, unsigned threads,
+                  const std::function<void(size_t)> &work,
+                  const std::function<bool()> &goesOn = {},
+                  bool staysFree = false);
 
 /// `inParallel` on so many threads, for who does not know of these. See
 /// `severalWorkers`.

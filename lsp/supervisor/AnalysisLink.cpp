@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/process/CodeGenerators.h"
 #include "lsp/supervisor/Supervisor.h"
 #include "lsp/wire/Strings.h"
 
@@ -18,7 +19,10 @@ void Supervisor::startAnalysis() {
   restartAnalysisAt = 0;
   work = {};
   analysisSent.clear();
-  if (!analysis.start(settings.arguments)) {
+  std::vector<std::string> arguments = settings.arguments;
+  if (needsCodeGenerators())
+    arguments.emplace_back(codeGeneratorsFlag);
+  if (!analysis.start(arguments)) {
     log(0, "cannot start the analysis");
     restartAnalysisAt = now() + Deaths::rest;
     return;
@@ -32,6 +36,10 @@ void Supervisor::startAnalysis() {
     sendOpen(document, jsonQuoted(document.text));
   for (uint64_t serial : awaitedOf(&Pending::analysis))
     sendAnalysis(serial);
+}
+
+bool Supervisor::needsCodeGenerators() const {
+  return mayNeedCodeGenerators(toBytes(member(configuration, "pipeline")));
 }
 
 void Supervisor::sendOpen(const OpenDocument &document,

@@ -228,9 +228,14 @@ void Supervisor::readLimits() {
 void Supervisor::onConfiguration(const Json &given) {
   const Json &ours = member(given, "memrefLens");
   if (ours.is_object()) {
+    const bool neededThem = needsCodeGenerators();
     configuration = ours;
     readLimits();
-    sendOptions();
+    // Another program has them.
+    if (analysis.isRunning() && neededThem != needsCodeGenerators())
+      startAnalysis();
+    else
+      sendOptions();
     for (auto &[uri, document] : store.all())
       document.own = Json::array();
     const Json &workspace =

@@ -8,6 +8,10 @@
 
 namespace memreflens::lsp {
 
+/// Argument of an analysis whose passes may need code generators of any machine
+/// (core/process/CodeGenerators.h).
+inline constexpr const char *codeGeneratorsFlag = "--code-generators";
+
 struct Settings {
   /// argv, for children of the same executable.
   std::vector<std::string> arguments;

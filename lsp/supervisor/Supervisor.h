@@ -146,6 +146,8 @@ private:
 
   //===--- AnalysisLink.cpp ---===//
   void startAnalysis();
+  /// Of the configuration that there is.
+  bool needsCodeGenerators() const;
   void sendOpen(const OpenDocument &document, std::string_view quotedText);
   void sendAnalysis(uint64_t serial);
   void sendOptions();

@@ -85,8 +85,8 @@ ALLOWED = {
             "core/diff", "core/bundle", "core/trials", "core/reduce", "core/dialect",
             "core/memory", "core/execute", "core/execute/jit", "passes"],
     # The program: both, with all of MLIR.
-    "cli/driver": ["cli", "lsp", "core/dialect", "core/pipeline/run",
-                   "core/process", "passes"],
+    "cli/driver": ["cli", "lsp", "lsp/supervisor", "core/dialect",
+                   "core/pipeline/run", "core/process", "passes"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": ["core/text"],
     "lsp/documents": ["lsp/wire"],

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <tuple>
 #include <vector>
 
 using namespace mlir;
@@ -38,17 +39,18 @@ private:
 };
 } // namespace
 
-/// Their numbers, the largest first: what takes longest is not begun last.
-static std::vector<size_t> bySize(ArrayRef<FunctionOpInterface> functions) {
-  std::vector<std::pair<uint64_t, size_t>> sizes;
+/// Their numbers, so that what takes longest is not begun last: first those
+/// that run what they call, then the larger ones.
+static std::vector<size_t> byLength(ArrayRef<FunctionOpInterface> functions) {
+  SymbolTableCollection symbols;
+  std::vector<std::tuple<bool, uint64_t, size_t>> lengths;
   for (FunctionOpInterface function : functions)
-    sizes.push_back({opsIn(function), sizes.size()});
-  llvm::stable_sort(sizes, [](const auto &left, const auto &right) {
-    return left.first > right.first;
-  });
+    lengths.push_back({callsBodies(function, symbols), opsIn(function),
+                       functions.size() - lengths.size()});
+  llvm::sort(lengths, std::greater<>());
   std::vector<size_t> numbers;
-  for (const auto &[size, number] : sizes)
-    numbers.push_back(number);
+  for (const auto &length : lengths)
+    numbers.push_back(functions.size() - std::get<2>(length));
   return numbers;
 }
 
@@ -62,7 +64,7 @@ void exploreSideBySide(ArrayRef<FunctionOpInterface> functions,
     return;
   }
   const ThreadedContext context(*functions.front()->getContext());
-  const std::vector<size_t> order = bySize(functions);
+  const std::vector<size_t> order = byLength(functions);
   SymbolTables tables;
   workers(order.size(), [&](size_t at) {
     std::unique_ptr<SymbolTableCollection> symbols = tables.take();
