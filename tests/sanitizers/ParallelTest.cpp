@@ -51,6 +51,23 @@ TEST(Parallel, noMoreThanWantedAtATime) {
   EXPECT_LE(most, 3);
 }
 
+TEST(Parallel, theCallerWorksTooUnlessItIsAskedOrStaysFree) {
+  const std::function<bool()> nobody, asked = [] { return true; };
+  for (auto [goesOn, staysFree] :
+       {std::pair(nobody, false), {nobody, true}, {asked, false}}) {
+    std::atomic<int> begun = 0, byCaller = 0;
+    std::thread::id caller = std::this_thread::get_id();
+    auto work = [&](size_t) {
+      byCaller += std::this_thread::get_id() == caller;
+      // So that each is another thread's.
+      for (++begun; begun < 2;)
+        std::this_thread::yield();
+    };
+    EXPECT_EQ(inParallel(2, 2, work, goesOn, staysFree), 2u);
+    EXPECT_EQ(byCaller, !goesOn && !staysFree);
+  }
+}
+
 TEST(Parallel, endsWhereItIsToldTo) {
   for (unsigned threads : {1u, 4u}) {
     std::atomic<size_t> done = 0;
