@@ -19,11 +19,8 @@ CHUNK_MARK = "// -----"
 # To the plain pipeline, by the clock on two cores and of the processor.
 AIMS = {"ir --stage final": (1.0, 1.8), "trace": (1.2, 2.2),
         "explain": (1.0, 1.6), "check --no-try": (1.2, 2.2)}
-# Where the plain pipeline takes longer, noise is small against it, and most of
-# the time would go into it: it is run so often before each command.
-SLOW_SECONDS, SLOW_RUNS = 2.0, 2
-# Where it takes less, what else the machine does shows: each is run so many times
-# as often.
+# Where the plain pipeline takes less, what else the machine does shows: each is run
+# so many times as often.
 SHORT_SECONDS, SHORT_RUNS = 0.5, 3
 # Of a real program, by the clock, where the plain pipeline takes so many seconds.
 REAL_AIM, LEAST_SECONDS = 1.2, 0.05
@@ -50,8 +47,6 @@ class Plain:
     def wanted(self, runs):
         """Number of runs, by how long the first took."""
         most = self.options.runs
-        if runs and runs[0]["seconds"] > SLOW_SECONDS:
-            return min(most, SLOW_RUNS)
         if runs and runs[0]["seconds"] < SHORT_SECONDS:
             return most * SHORT_RUNS
         return most
