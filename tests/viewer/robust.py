@@ -205,15 +205,27 @@ def killedChildren(display, folder):
         return subprocess.run(
             ["xdotool", "search", "--name", f"killed.*@{mark}0"],
             env=display.environment, capture_output=True, text=True).stdout
+
+    def isAnalysing(isWanted, seconds=3):
+        """Waits until it is so, or the time is over."""
+        end = time.monotonic() + seconds
+        while bool(childrenOf(child.pid)) != isWanted and time.monotonic() < end:
+            time.sleep(0.002)
+
     try:
         waitFor("the window", lambda: shows("begin"))
-        killed = 0
-        for turn in range(16):
+        isAnalysing(False)
+        file.write_text(largeProgram("measured"))
+        isAnalysing(True)
+        begun = time.monotonic()
+        isAnalysing(False, 30)
+        length = time.monotonic() - begun
+        killed = turn = 0
+        while killed < 8 and turn < 100:
+            turn += 1
             file.write_text(largeProgram(f"turn{turn}x"))
-            end = time.monotonic() + 3
-            while not childrenOf(child.pid) and time.monotonic() < end:
-                time.sleep(0.002)
-            time.sleep(chance.random() * 0.3)
+            isAnalysing(True)
+            time.sleep(chance.random() * length)
             running = childrenOf(child.pid)
             try:
                 if running:
@@ -221,7 +233,8 @@ def killedChildren(display, folder):
                     killed += 1
             except ProcessLookupError:
                 pass
-        assert killed > 3, f"only {killed} children were there to be killed"
+        assert killed == 8, \
+            f"in {turn} analyses of {length:.3f} s, {killed} children were killed"
         file.write_text(largeProgram("end"))
         waitFor("the file as it is", lambda: shows("end"))
         assert not list(folder.glob("killed.mlir?*")), "files left behind"
