@@ -11,7 +11,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lsp"))
 from client import Client, at, skip
@@ -43,7 +42,6 @@ PROGRAMS += [("gpu-module-to-binary{format=isa}", f"""module {{
   }}
 {OWNER}""") for target in ('#nvvm.target<chip = "sm_70">',
                            '#xevm.target<chip = "bmg">')]
-folder = pathlib.Path(tempfile.mkdtemp())
 
 
 def run(*words, text):
@@ -73,7 +71,7 @@ def asInMlirOpt():
                 (pipeline, text, ours.stdout, upstream.stdout)
             said = re.search(r"error: (.*)", upstream.stderr)
             assert not said or said[1] in ours.stderr, (said, ours.stderr)
-            assert "code generators" not in ours.stderr, ours.stderr
+            assert "other machines" not in ours.stderr, ours.stderr
         assert upstream.returncode == ("none-such" in text), upstream
 
 

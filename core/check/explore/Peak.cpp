@@ -244,8 +244,7 @@ HeapMeasurer::calleesOf(FunctionOpInterface function) {
   llvm::SetVector<FunctionOpInterface> callees;
   function->walk([&](CallOpInterface call) {
     FunctionOpInterface callee = memreflens::calleeOf(call, symbols);
-    // The helper is hardly ever asked for: its calls are known in one step.
-    if (callee && !callee.getFunctionBody().empty() && !isDeallocHelper(callee))
+    if (callee && !callee.getFunctionBody().empty())
       callees.insert(callee);
   });
   return callees;
@@ -292,16 +291,12 @@ void HeapMeasurer::measure(ArrayRef<FunctionOpInterface> functions) {
     exploreSideBySide(
         ready.getArrayRef(), limits.workers,
         [&](size_t i, SymbolTableCollection &own) {
-          std::optional<trace::HeapUse> ofHelper;
           found[i] = tryByBoundary(
               ready[i], std::move(tries.find(ready[i])->second), own,
               [&](Operation *callee) -> std::optional<trace::HeapUse> {
-                if (auto before = known.find(callee); before != known.end())
-                  return before->second;
-                if (!ofHelper && isDeallocHelper(callee))
-                  ofHelper = HeapMeasurer(trace, limits)
-                                 .heapOf(cast<FunctionOpInterface>(callee));
-                return isDeallocHelper(callee) ? ofHelper : std::nullopt;
+                auto before = known.find(callee);
+                return before == known.end() ? std::nullopt
+                                             : std::optional(before->second);
               });
         });
     for (auto [function, heap] : llvm::zip(ready, found)) {
@@ -502,10 +497,8 @@ void measureHeap(
     const HeapLimits &limits) {
   SmallVector<FunctionOpInterface> functions;
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    const bool isMade = isDeallocHelper(function) &&
-                        taggedOp(function->getLoc()) == trace::none;
     if (!function.isExternal() && !function.getFunctionBody().empty() &&
-        !isMade && (!limits.wants || limits.wants(function)))
+        (!limits.wants || limits.wants(function)))
       functions.push_back(function);
   });
   HeapMeasurer measurer(trace, limits);

@@ -8,7 +8,7 @@
 
 #include <memory>
 #include <mutex>
-#include <tuple>
+#include <numeric>
 #include <vector>
 
 using namespace mlir;
@@ -41,16 +41,16 @@ private:
 
 /// Their numbers, so that what takes longest is not begun last: first those
 /// that run what they call, then the larger ones.
-static std::vector<size_t> byLength(ArrayRef<FunctionOpInterface> functions) {
-  SymbolTableCollection symbols;
-  std::vector<std::tuple<bool, uint64_t, size_t>> lengths;
+static std::vector<size_t> byLength(ArrayRef<FunctionOpInterface> functions,
+                                    SymbolTableCollection &symbols) {
+  std::vector<std::pair<bool, uint64_t>> lengths;
   for (FunctionOpInterface function : functions)
-    lengths.push_back({callsBodies(function, symbols), opsIn(function),
-                       functions.size() - lengths.size()});
-  llvm::sort(lengths, std::greater<>());
-  std::vector<size_t> numbers;
-  for (const auto &length : lengths)
-    numbers.push_back(functions.size() - std::get<2>(length));
+    lengths.push_back({callsBodies(function, symbols), opsIn(function)});
+  std::vector<size_t> numbers(functions.size());
+  std::iota(numbers.begin(), numbers.end(), size_t(0));
+  llvm::stable_sort(numbers, [&](size_t left, size_t right) {
+    return lengths[left] > lengths[right];
+  });
   return numbers;
 }
 
@@ -64,8 +64,10 @@ void exploreSideBySide(ArrayRef<FunctionOpInterface> functions,
     return;
   }
   const ThreadedContext context(*functions.front()->getContext());
-  const std::vector<size_t> order = byLength(functions);
   SymbolTables tables;
+  std::unique_ptr<SymbolTableCollection> first = tables.take();
+  const std::vector<size_t> order = byLength(functions, *first);
+  tables.giveBack(std::move(first));
   workers(order.size(), [&](size_t at) {
     std::unique_ptr<SymbolTableCollection> symbols = tables.take();
     explore(order[at], *symbols);
