@@ -6,6 +6,7 @@
 
 #include "core/graph/LineText.h"
 #include "core/graph/Escape.h"
+#include "core/text/Comments.h"
 
 #include "core/trace/Text.h"
 
@@ -38,7 +39,7 @@ std::string onOneLine(std::string_view text) {
     if (c == '"' && (i == 0 || text[i - 1] != '\\'))
       inString = !inString;
     if (!inString && text.substr(i).starts_with("//")) {
-      i = std::min(text.find('\n', i), text.size());
+      i = endOfComment(text, i);
       c = ' ';
     }
     bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';

@@ -1,37 +1,17 @@
 //===- core/source/Chunks.cpp - a text before it is parsed ----------------===//
 
 #include "core/source/Chunks.h"
+#include "core/text/Comments.h"
+#include "core/text/Parts.h"
 
 #include <algorithm>
 
 using namespace memreflens;
 
-static constexpr std::string_view marker = "// -----";
-
-/// Position of the next marker from `from` on, or npos.
-static size_t findMarker(std::string_view text, size_t from) {
-  for (size_t at = text.find(marker, from); at != std::string_view::npos;
-       at = text.find(marker, at)) {
-    size_t end = at + marker.size();
-    if (end == text.size())
-      return std::string_view::npos;
-    if (text[end] != '-')
-      return at;
-    at = text.find_first_not_of('-', end);
-  }
-  return std::string_view::npos;
-}
-
 std::vector<trace::Range> memreflens::splitChunks(std::string_view text) {
   std::vector<trace::Range> chunks;
-  size_t begin = 0;
-  for (size_t at = findMarker(text, 0); at != std::string_view::npos;
-       at = findMarker(text, begin)) {
-    chunks.push_back({uint32_t(begin), uint32_t(at)});
-    size_t lineEnd = text.find('\n', at);
-    begin = lineEnd == std::string_view::npos ? text.size() : lineEnd + 1;
-  }
-  chunks.push_back({uint32_t(begin), uint32_t(text.size())});
+  for (const TextRange &part : partsOf(text))
+    chunks.push_back({uint32_t(part.begin), uint32_t(part.end)});
   return chunks;
 }
 
@@ -183,7 +163,7 @@ Nesting memreflens::measureNesting(std::string_view text, uint32_t limit) {
       continue;
     }
     if (text.substr(at, 2) == "//") {
-      at = std::min(text.find('\n', at), text.size());
+      at = endOfComment(text, at);
       continue;
     }
     // The affine parser recurses on each sign.

@@ -1,6 +1,6 @@
 //===- core/source/Chunks.h - a text before it is parsed ------------------===//
 //
-// Splits a text at `// -----` lines, and measures how deep it nests, so that
+// Splits a text at `// -----` comments, and measures how deep it nests, so that
 // what would exhaust the parser's stack is rejected instead of tried.
 //
 //   splitChunks("a\n// -----\nb\n")   // [0, 2) and [11, 13)
@@ -17,8 +17,7 @@
 
 namespace memreflens {
 
-/// Ranges of the chunks, without the marker lines. At least one; a marker with
-/// nothing behind it ends no chunk. More than five dashes are a comment.
+/// Ranges of the chunks (core/text/Parts.h).
 std::vector<trace::Range> splitChunks(std::string_view text);
 
 struct Nesting {

@@ -9,6 +9,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -219,6 +220,61 @@ void EscapeFinder::number() {
   });
 }
 
+/// Whether memory is the function's own, so that nobody finds there afterwards
+/// what was stored into it.
+static bool isLocal(Value memory) {
+  while (Operation *view = memory.getDefiningOp()) {
+    if (isa<memref::AllocOp, memref::AllocaOp>(view))
+      return true;
+    auto source = dyn_cast<ViewLikeOpInterface>(view);
+    if (!source)
+      return false;
+    memory = source.getViewSource();
+  }
+  return false;
+}
+
+/// Whether what an op makes of an address reaches whoever called the function,
+/// or memory that outlives it, and so may be used after each dealloc in it.
+bool EscapeFinder::leavesFunction(Operation *escape) {
+  auto [known, isNew] = leaving.try_emplace(escape, false);
+  if (!isNew)
+    return known->second;
+  SmallVector<Value> pending(escape->getResults());
+  llvm::SmallDenseSet<Value> seen(pending.begin(), pending.end());
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (kindOf(value.getType()) != TypeKind::buffer &&
+          !value.getType().isInteger(1) && seen.insert(value).second)
+        pending.push_back(value);
+  };
+  while (!pending.empty()) {
+    for (OpOperand &use : pending.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      auto store = dyn_cast<memref::StoreOp>(user);
+      const bool isReturned = user->hasTrait<OpTrait::IsTerminator>() &&
+                              user->getParentOp() == function &&
+                              user->getNumSuccessors() == 0;
+      if (isReturned || (store && use.getOperandNumber() == 0 &&
+                         !onlyIdentifies(user) && !isLocal(store.getMemRef())))
+        return leaving[escape] = true;
+      add(user->getResults());
+      for (Block *successor : user->getSuccessors())
+        add(successor->getArguments());
+      // What a region yields may be a result of its op, or enter a region of
+      // it.
+      Operation *around = user->getParentOp();
+      if (!user->hasTrait<OpTrait::IsTerminator>() || around == function)
+        continue;
+      add(around->getResults());
+      for (Region &region : around->getRegions())
+        if (!region.empty())
+          add(region.front().getArguments());
+    }
+  }
+  return false;
+}
+
 uint64_t EscapeFinder::unseenUsesBehind(Operation *free,
                                         const EscapeAt &escape) {
   if (positions.empty())
@@ -231,7 +287,7 @@ uint64_t EscapeFinder::unseenUsesBehind(Operation *free,
     return 1 + behind(acting);
   if (escape.kind == Escape::stored)
     return behind(byOtherWays) + (loads.empty() ? 0 : behind(acting));
-  return behind(byOtherWays);
+  return behind(byOtherWays) + leavesFunction(escape.op);
 }
 
 EscapeAt EscapeFinder::find(Value buffer) {

@@ -59,6 +59,7 @@ private:
   EscapeAt escapeAnew(mlir::OpOperand &use);
   trace::Escape keptByCallee(mlir::OpOperand &use);
   trace::Escape keptArgument(mlir::BlockArgument argument);
+  bool leavesFunction(mlir::Operation *escape);
   void number();
 
   mlir::Operation *function;
@@ -69,6 +70,8 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   llvm::DenseMap<mlir::Value, EscapeAt> found;
   llvm::DenseMap<mlir::OpOperand *, EscapeAt> uses;
+  /// Of ops that make a number of an address.
+  llvm::DenseMap<mlir::Operation *, bool> leaving;
   /// Of arguments of callees: whether they are kept beyond the call.
   llvm::DenseMap<mlir::Value, trace::Escape> kept;
   /// In order: of ops that act at all, that may use what no operand of theirs

@@ -1,6 +1,7 @@
 //===- core/text/ItemScanner.cpp ------------------------------------------===//
 
 #include "core/text/ItemScanner.h"
+#include "core/text/Comments.h"
 
 #include <algorithm>
 #include <set>
@@ -179,9 +180,18 @@ private:
 
 } // namespace
 
+/// A CR without its LF ends a comment, but no line of those above.
+static bool hasLoneReturn(std::string_view text) {
+  for (size_t at = text.find('\r'); at != std::string_view::npos;
+       at = text.find('\r', at + 1))
+    if (!text.substr(at + 1).starts_with('\n'))
+      return true;
+  return false;
+}
+
 bool scanItems(std::string_view chunk, std::vector<Item> &items) {
   // Resources stand between marks of their own, which brackets do not show.
-  if (chunk.find("{-#") != std::string_view::npos)
+  if (chunk.find("{-#") != std::string_view::npos || hasLoneReturn(chunk))
     return false;
   return Scanner(chunk, items).run();
 }
@@ -231,7 +241,7 @@ std::string withoutComments(std::string_view text) {
       continue;
     }
     if (c == '/' && at + 1 < text.size() && text[at + 1] == '/') {
-      at = std::min(text.find('\n', at), text.size());
+      at = endOfComment(text, at);
       c = ' ';
     }
     inString = c == '"';

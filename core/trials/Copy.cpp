@@ -3,7 +3,7 @@
 #include "core/trials/Copy.h"
 #include "core/process/Child.h"
 #include "core/process/Parallel.h"
-#include "core/source/IrLister.h"
+#include "core/source/Identity.h"
 #include "core/trace/Plan.h"
 #include "core/trials/Counting.h"
 
@@ -45,11 +45,12 @@ static void dropDeallocs(FunctionOpInterface function) {
     op->erase();
 }
 
-static void applyEdit(const Remedy &remedy, trace::Id chunk, ModuleOp module) {
+static void applyEdit(const Remedy &remedy, trace::Id chunk, ModuleOp module,
+                      const trace::Trace &trace) {
   module->walk([&](FunctionOpInterface function) {
-    if (function.isExternal() ||
-        (!remedy.functions.count({chunk, function.getName().str()}) &&
-         !remedy.functions.count({chunk, pathOf(function)})))
+    const trace::Function *known = tracedFunction(function, trace);
+    if (function.isExternal() || !known ||
+        !remedy.functions.contains({chunk, known->title()}))
       return;
     if (remedy.edit == RemedyEdit::makePrivate)
       function.setPrivate();
@@ -181,8 +182,9 @@ void Copies::run() {
     addPlaced(placed, chunk, module, trace);
   };
   if (remedy.edit != RemedyEdit::none)
-    analysis.edit = [&](trace::Id chunk, ModuleOp module) {
-      applyEdit(remedy, chunk, module);
+    analysis.edit = [&](trace::Id chunk, ModuleOp module,
+                        const trace::Trace &trace) {
+      applyEdit(remedy, chunk, module, trace);
     };
   analysis.onModule = [&](trace::Id chunk, ModuleOp module, bool isFinal,
                           const trace::Trace &trace) {

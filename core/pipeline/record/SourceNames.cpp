@@ -9,6 +9,7 @@
 #include "core/pipeline/record/SourceNames.h"
 #include "core/source/Identity.h"
 
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,27 +29,32 @@ static constexpr size_t printBuffer = 1 << 14;
 
 /// As `Operation::print` does it, and a line's end.
 static std::string print(Operation *op, OpPrintingFlags flags,
-                         Verified verified, Named named) {
+                         const PrintFacts &facts) {
   std::string text;
   llvm::raw_string_ostream os(text);
   // The printer writes a few characters at a time.
   os.SetBufferSize(printBuffer);
-  flags.assumeVerified(verified == Verified::yes);
-  const bool isAlone = named == Named::no && !op->getParentOp();
-  op->print(os, flags.useLocalScope(isAlone));
+  flags.assumeVerified(facts.verified == Verified::yes);
+  const bool isAlone = facts.named == Named::no && !op->getParentOp();
+  flags.useLocalScope(isAlone);
+  if (facts.resources) {
+    AsmState state(op, flags, /*locationMap=*/nullptr, facts.resources);
+    op->print(os, state);
+  } else {
+    op->print(os, flags);
+  }
   // Behind a module, resources begin on a line of their own.
   os << (isAlone ? "\n\n" : "\n");
   os.flush();
   return text;
 }
 
-std::string printAsUpstream(Operation *op, Verified verified, Named named) {
-  return print(op, OpPrintingFlags(), verified, named);
+std::string printAsUpstream(Operation *op, const PrintFacts &facts) {
+  return print(op, OpPrintingFlags(), facts);
 }
 
-std::string printTagged(Operation *op, Verified verified, Named named) {
-  return print(op, OpPrintingFlags().printNameLocAsPrefix(true), verified,
-               named);
+std::string printTagged(Operation *op, const PrintFacts &facts) {
+  return print(op, OpPrintingFlags().printNameLocAsPrefix(true), facts);
 }
 
 //===--- Names ------------------------------------------------------------===//

@@ -20,6 +20,10 @@
 #include <string>
 #include <vector>
 
+namespace mlir {
+class FallbackAsmResourceMap;
+} // namespace mlir
+
 namespace memreflens {
 
 /// Whether it is known that the verifier accepts an op. If not, the printer
@@ -30,16 +34,20 @@ enum class Verified { unknown, yes };
 /// looks through all of an op (Shorthands.h).
 enum class Named { unknown, no };
 
+/// What is known of an op before it is printed.
+struct PrintFacts {
+  Verified verified = Verified::unknown;
+  Named named = Named::unknown;
+  /// The `external_resources` that its text came with; null for none.
+  mlir::FallbackAsmResourceMap *resources = nullptr;
+};
+
 /// Byte for byte what `mlir-opt` prints for the op.
-std::string printAsUpstream(mlir::Operation *op,
-                            Verified verified = Verified::unknown,
-                            Named named = Named::unknown);
+std::string printAsUpstream(mlir::Operation *op, const PrintFacts &facts = {});
 
 /// The same with a tag for each value's name; every op and block argument must
 /// be tagged.
-std::string printTagged(mlir::Operation *op,
-                        Verified verified = Verified::unknown,
-                        Named named = Named::unknown);
+std::string printTagged(mlir::Operation *op, const PrintFacts &facts = {});
 
 /// The names that the values of a module have at a moment, for its text or that
 /// of a copy. Keeps nothing of the trace.
