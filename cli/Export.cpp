@@ -4,6 +4,7 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "cli/Run.h"
+#include "core/files/NewFolder.h"
 #include "core/graph/Draw.h"
 #include "core/graph/Escape.h"
 #include "core/graph/GraphJson.h"
@@ -12,11 +13,11 @@
 #include "core/graph/StagePicture.h"
 #include "core/graph/SvgPng.h"
 #include "core/memory/MemorySvg.h"
+#include "core/process/Parallel.h"
 #include "core/report/Html.h"
 #include "core/report/Markdown.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <cstdio>
 #include <set>
@@ -74,6 +75,13 @@ public:
     if (wants.format == "png" && options.output == "-" && isatty(STDOUT_FILENO))
       return complain(wrongUsage,
                       "a PNG does not go to a terminal; name a file with -o");
+    if (wants.format == "html") {
+      const bool isWritten =
+          writeOutput(options.output, [&](std::ostream &out) {
+            report::writeHtmlReport(lookup, htmlOptions(none), out);
+          });
+      return isWritten ? done : badInput;
+    }
     std::string text;
     if (int status = isWhole ? writeReport(text, none)
                              : drawFunction(chosen.front(), text))
@@ -132,15 +140,25 @@ private:
           pictures.push_back(pictureOf(id));
       text = graph::graphsJson(pictures);
     } else {
-      report::HtmlOptions html;
-      if (!wants.theme.empty())
-        html.theme = theme();
-      html.function = function != none ? function : only();
-      html.findings = findings;
-      html.run = kept ? &*kept : nullptr;
-      text = report::htmlReport(lookup, html);
+      text = report::htmlReport(lookup, htmlOptions(function));
     }
     return done;
+  }
+
+  report::HtmlOptions htmlOptions(Id function) const {
+    report::HtmlOptions html;
+    if (!wants.theme.empty())
+      html.theme = theme();
+    html.function = function != none ? function : only();
+    html.findings = findings;
+    html.run = kept ? &*kept : nullptr;
+    html.workers = workersOn(options.jobs);
+    if (isatty(STDERR_FILENO) && trace.functions.size() > 1 && function == none)
+      html.onProgress = [](size_t done, size_t count) {
+        std::fprintf(stderr, "\r%zu of %zu functions%s", done, count,
+                     done == count ? "\r\033[K" : "");
+      };
+    return html;
   }
 
   /// The function that was asked for; `none` for all.
@@ -256,10 +274,10 @@ private:
   //===--- A folder ---===//
 
   int toFolder() {
-    std::string folder = options.output;
-    if (std::error_code error = llvm::sys::fs::create_directories(folder))
-      return complain(badInput,
-                      "cannot make '" + folder + "': " + error.message());
+    NewFolder folder(options.output);
+    if (!folder.getError().empty())
+      return complain(badInput, "cannot make '" + options.output +
+                                    "': " + folder.getError());
     bool showsProgress = isatty(STDERR_FILENO) && chosen.size() > 1;
     std::set<std::string> taken = {"index"};
     std::vector<std::string> names;
@@ -276,17 +294,18 @@ private:
                               : drawFunction(chosen[i], text);
       if (status != done)
         return status;
-      if (!writeText(folder + names.back(), text))
+      if (!writeText(folder.add(names.back()), text))
         return badInput;
     }
     if (showsProgress)
       std::fputs("\r                              \r", stderr);
     bool isHtml = wants.format == "svg" || wants.format == "png" ||
                   wants.format == "html";
-    return writeText(folder + (isHtml ? "index.html" : "index.md"),
-                     isHtml ? htmlIndex(names) : markdownIndex(names))
-               ? done
-               : badInput;
+    if (!writeText(folder.add(isHtml ? "index.html" : "index.md"),
+                   isHtml ? htmlIndex(names) : markdownIndex(names)))
+      return badInput;
+    folder.keep();
+    return done;
   }
 
   std::string markdownIndex(const std::vector<std::string> &names) const {

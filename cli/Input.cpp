@@ -3,6 +3,7 @@
 #include "cli/Input.h"
 #include "cli/Commands.h"
 #include "core/explain/PlainText.h"
+#include "core/files/SameFile.h"
 #include "core/files/WholeFile.h"
 #include "core/text/LineIndex.h"
 #include "core/trace/Names.h"
@@ -216,6 +217,24 @@ static bool writeTo(const OutputWriter &write, Sink::Take take) {
   return sink.finish();
 }
 
+static std::vector<std::string> &protectedInputs() {
+  static std::vector<std::string> paths;
+  return paths;
+}
+
+void protectInputs(std::vector<std::string> paths) {
+  protectedInputs() = std::move(paths);
+}
+
+std::string whyNotWritten(const std::string &path) {
+  for (const std::string &input : protectedInputs())
+    if (isSameFile(input, path))
+      return "it is the input" +
+             (input == path ? "" : " '" + input + "' by another name") +
+             "; name another file with -o";
+  return {};
+}
+
 bool writeOutput(const std::string &path, const OutputWriter &write) {
   if (path == "-") {
     bool isWhole = writeTo(write, [](std::string_view bytes) {
@@ -224,6 +243,8 @@ bool writeOutput(const std::string &path, const OutputWriter &write) {
     return (isWhole && std::fflush(stdout) == 0) ||
            failOn("standard output", std::strerror(errno));
   }
+  if (std::string why = whyNotWritten(path); !why.empty())
+    return failOn(path, why);
   WholeFile file(path);
   bool isWhole =
       writeTo(write, [&](std::string_view bytes) { return file.write(bytes); });

@@ -16,6 +16,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace memreflens {
 
@@ -42,6 +43,11 @@ int failTemporary();
 void printProblems(const trace::Trace &trace, bool color);
 
 using OutputWriter = std::function<void(std::ostream &)>;
+
+/// From now on none of these files is written to, by whatever name.
+void protectInputs(std::vector<std::string> paths);
+/// Why the path is not written to: it is one of those; else empty.
+std::string whyNotWritten(const std::string &path);
 
 /// Has `write` write to `path` ("-" is standard output). False, with a message
 /// on stderr, if that fails.

@@ -175,6 +175,18 @@ static int runOp(const CliOptions &options,
       worker);
 }
 
+/// All files that the user names to be read.
+static std::vector<std::string> inputsOf(const CliOptions &options) {
+  std::vector<std::string> inputs = options.files;
+  for (const std::string *one :
+       {&options.compareBefore, &options.compareAfter, &options.withRun,
+        &options.check.withRun, &options.check.baseline, &options.check.budget})
+    inputs.push_back(*one);
+  for (const execute::ArgumentSpec &argument : options.program.run.arguments)
+    inputs.push_back(argument.path);
+  return inputs;
+}
+
 /// Before all else: names of passes are looked up while options are parsed.
 static std::string loadPlugins(int argc, char **argv,
                                mlir::DialectRegistry &registry) {
@@ -205,6 +217,9 @@ int memrefLensMain(int argc, char **argv, mlir::DialectRegistry &registry) {
   if (std::ranges::any_of(options.check.rules, isFormerName))
     tell("memref-lens: warning: --rules: 'refused' is deprecated; the group is "
          "'rejected'\n");
+  protectInputs(inputsOf(options));
+  if (std::string why = whyNotWritten(options.output); !why.empty())
+    return complain(badInput, "cannot write '" + options.output + "': " + why);
   bool comparesVersions = !options.compareBefore.empty();
   auto checkOne = [&](const std::string &file, const std::string &reportPath) {
     CliOptions one = options;
