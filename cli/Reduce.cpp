@@ -154,7 +154,7 @@ static void addUpstreamCrash(const Lookup &lookup, const Wish &wish,
       isOurs = choice.target.alsoUpstream = true;
   if (!isOurs)
     choices.push_back(
-        upstreamCrash(lookup, here->id, result.stage, result.signal));
+        upstreamCrash(lookup, here->id, result.stage, result.end));
 }
 
 static int findTarget(const CliOptions &options, const trace::Source &source,

@@ -7,15 +7,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <new>
 
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace memreflens {
-
-/// Status of a child that has no more of it.
-static constexpr int outOfMemory = 71;
 
 /// The tool's handlers would print its stack, or clean up its files.
 static void restoreSignals() {
@@ -33,14 +29,9 @@ static void restoreSignals() {
 static bool endedWell(const ChildEnd &end, std::string &why) {
   // Where the tool ignores its children the system keeps no status; what was
   // written tells.
-  if (end.signal == 0 && end.status <= 0)
+  if (end.hasReturned && end.status <= 0)
     return true;
-  why = end.signal != 0 ? std::string("the process that makes it ended: ") +
-                              strsignal(end.signal)
-        : end.status == outOfMemory
-            ? "out of memory"
-            : "the process that makes it ended with status " +
-                  std::to_string(end.status);
+  why = "the process that makes it " + deathWords(end);
   return false;
 }
 
@@ -53,7 +44,6 @@ bool writtenInChild(const std::function<int(std::FILE *output)> &work,
   }
   Child child = Child::run([&] {
     restoreSignals();
-    std::set_new_handler([] { _exit(outOfMemory); });
     int status = work(file.getStream());
     std::fflush(file.getStream());
     return status;

@@ -7,8 +7,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -19,8 +22,8 @@
 
 namespace memreflens {
 
-/// EX_SOFTWARE of sysexits.h.
-static constexpr int softwareError = 70;
+/// EX_SOFTWARE and EX_OSERR of sysexits.h.
+static constexpr int softwareError = 70, systemError = 71;
 /// What a shell gives for a command that is not found.
 static constexpr int notFound = 127;
 
@@ -83,6 +86,24 @@ static void allowDeepStack() {
   _exit(notFound);
 }
 
+//===--- How it ended -----------------------------------------------------===//
+
+std::string causeOfDeath(const ChildEnd &end) {
+  if (end.isOutOfMemory)
+    return "out of memory";
+  if (end.signal == 0)
+    return "exit status " + std::to_string(end.status);
+  const char *name = strsignal(end.signal);
+  return name ? name : "signal " + std::to_string(end.signal);
+}
+
+std::string deathWords(const ChildEnd &end) {
+  if (end.isOutOfMemory)
+    return "ran out of memory";
+  return (end.signal != 0 ? "crashed (" : "ended its process (") +
+         causeOfDeath(end) + ")";
+}
+
 //===--- In the parent ----------------------------------------------------===//
 
 /// For exec; valid as long as the words are.
@@ -94,18 +115,47 @@ static std::vector<char *> pointersTo(const std::vector<std::string> &words) {
   return pointers;
 }
 
+/// Memory that a copy of this process shares; null where there is none.
+static std::shared_ptr<JobState> makeSharedState() {
+  void *memory = mmap(nullptr, sizeof(JobState), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return nullptr;
+  return {new (memory) JobState(JobState::running),
+          [](JobState *state) { munmap(state, sizeof(JobState)); }};
+}
+
+/// In the process of a job.
+static JobState *stateOfThisJob = nullptr;
+
+[[noreturn]] static void endJobAs(JobState state, int status) {
+  if (stateOfThisJob)
+    *stateOfThisJob = state;
+  // The process is about to end; freeing megabytes of IR first helps nobody.
+  _exit(status);
+}
+
+void endJob(int status) { endJobAs(JobState::returned, status); }
+
+void endJobOutOfMemory() { endJobAs(JobState::outOfMemory, systemError); }
+
 Child Child::run(const std::function<int()> &job, ChildOutput output) {
   // Else the copy would write it, too.
   std::fflush(nullptr);
+  std::shared_ptr<JobState> state = makeSharedState();
+  if (!state)
+    return {};
   pid_t parent = getpid();
   Child child(fork());
+  child.state = state;
   if (child.id != 0)
     return child;
   endWithParent(parent);
   if (output == ChildOutput::discarded)
     discardOutput();
-  // The process is about to end; freeing megabytes of IR first helps nobody.
-  _exit(job());
+  stateOfThisJob = state.get();
+  std::set_new_handler(endJobOutOfMemory);
+  endJob(job());
 }
 
 Child Child::start(const ChildProgram &program) {
@@ -118,9 +168,23 @@ Child Child::start(const ChildProgram &program) {
   become(program, arguments.data());
 }
 
-static ChildEnd endOf(int status) {
-  return WIFSIGNALED(status) ? ChildEnd{-1, WTERMSIG(status)}
-                             : ChildEnd{WEXITSTATUS(status), 0};
+ChildEnd Child::endOf(int waitStatus) const {
+  ChildEnd end = endWithoutStatus();
+  if (!state)
+    end.hasReturned = WIFEXITED(waitStatus);
+  if (WIFSIGNALED(waitStatus))
+    end.signal = WTERMSIG(waitStatus);
+  else
+    end.status = WEXITSTATUS(waitStatus);
+  return end;
+}
+
+/// Where somebody ignores children, the system keeps no status.
+ChildEnd Child::endWithoutStatus() const {
+  ChildEnd end;
+  end.hasReturned = state && *state == JobState::returned;
+  end.isOutOfMemory = state && *state == JobState::outOfMemory;
+  return end;
 }
 
 std::optional<ChildEnd> Child::poll() {
@@ -128,7 +192,7 @@ std::optional<ChildEnd> Child::poll() {
   pid_t ended = waitpid(id, &status, WNOHANG);
   if (ended == 0 || (ended < 0 && errno == EINTR))
     return std::nullopt;
-  return ended < 0 ? ChildEnd() : endOf(status);
+  return ended < 0 ? endWithoutStatus() : endOf(status);
 }
 
 ChildEnd Child::wait() {
@@ -137,7 +201,7 @@ ChildEnd Child::wait() {
   do
     ended = waitpid(id, &status, 0);
   while (ended < 0 && errno == EINTR);
-  return ended < 0 ? ChildEnd() : endOf(status);
+  return ended < 0 ? endWithoutStatus() : endOf(status);
 }
 
 /// Of a process' end; -1 where the system has none.
@@ -190,7 +254,7 @@ std::pair<pid_t, ChildEnd> waitForAnyChild() {
   do
     ended = waitpid(-1, &status, 0);
   while (ended < 0 && errno == EINTR);
-  return {ended, ended < 0 ? ChildEnd() : endOf(status)};
+  return {ended, ended < 0 ? ChildEnd() : Child().endOf(status)};
 }
 
 bool startDetached(std::vector<std::string> words) {

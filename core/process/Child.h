@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -29,7 +30,22 @@ struct ChildEnd {
   int status = -1;
   /// The signal that ended it; 0 if none did.
   int signal = 0;
+  /// Whether a job came to its end: false where a signal ended it, or something
+  /// in it called exit. A program ends as it likes.
+  bool hasReturned = false;
+  /// A job asked for memory that there was not.
+  bool isOutOfMemory = false;
 };
+
+/// What a job says of itself, in memory that its parent sees.
+enum class JobState : unsigned char { running, returned, outOfMemory };
+
+/// What ended a process before its job returned: "Segmentation fault", "exit
+/// status 0", "out of memory".
+std::string causeOfDeath(const ChildEnd &end);
+/// The same as what it did: "crashed (Aborted)", "ended its process (exit
+/// status 0)", "ran out of memory".
+std::string deathWords(const ChildEnd &end);
 
 /// Where a job's standard output and error go.
 enum class ChildOutput { shared, discarded };
@@ -56,6 +72,7 @@ public:
 
   /// Runs a job in a copy of this process; the job's result is its exit status.
   /// What was written, but not flushed, is flushed before, and nothing after.
+  /// The job ends where it runs out of memory.
   static Child run(const std::function<int()> &job,
                    ChildOutput output = ChildOutput::shared);
   static Child start(const ChildProgram &program);
@@ -76,9 +93,20 @@ public:
 
 private:
   explicit Child(pid_t id) : id(id) {}
+  ChildEnd endOf(int waitStatus) const;
+  ChildEnd endWithoutStatus() const;
+  friend std::pair<pid_t, ChildEnd> waitForAnyChild();
 
   pid_t id = -1;
+  /// Of a job, shared with the process that runs it; null for programs.
+  std::shared_ptr<JobState> state;
 };
+
+/// In a job: ends it here, with this result, as if it had returned it.
+[[noreturn]] void endJob(int status);
+/// In a job: ends it, and lets its parent know why. `new` does so by itself
+/// where there is no memory left.
+[[noreturn]] void endJobOutOfMemory();
 
 /// Lets a moment pass, but not beyond the end of one of these.
 void pauseUntilOneEnds(const std::vector<const Child *> &children);

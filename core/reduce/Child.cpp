@@ -65,7 +65,7 @@ public:
 [[noreturn]] static void endUnstarted() {
   std::fprintf(stderr, "memref-lens: error: cannot start a process: %s\n",
                std::strerror(errno));
-  _exit(71);
+  endJob(71);
 }
 
 ChildResult
@@ -91,12 +91,9 @@ runCandidate(const std::function<int(Channel &, int32_t *stage)> &job,
   close(ends[0]);
   const ChildEnd end = result.timedOut ? child.kill() : child.wait();
   result.stage = *shared.stage;
-  if (end.signal == 0) {
-    result.ended = !result.timedOut;
-    result.status = end.status;
-  } else if (!result.timedOut) {
-    result.signal = end.signal;
-  }
+  result.ended = !result.timedOut && end.hasReturned;
+  result.died = !result.timedOut && !end.hasReturned;
+  result.end = end;
   return result;
 }
 

@@ -3,6 +3,8 @@
 #ifndef MEMREFLENS_REDUCE_CHILD_H
 #define MEMREFLENS_REDUCE_CHILD_H
 
+#include "core/process/Child.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -39,9 +41,9 @@ struct ChildResult {
   /// The job returned.
   bool ended = false;
   bool timedOut = false;
-  /// That killed it; 0 if none did.
-  int signal = 0;
-  int status = 0;
+  /// Something in the job ended the process: `end` says what.
+  bool died = false;
+  ChildEnd end;
   /// What the job last put there.
   int32_t stage = 0;
 };

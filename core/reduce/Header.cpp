@@ -187,12 +187,15 @@ static void addCommands(Comments &comments, const Target &target,
   std::string pipeline = mlirOptPipeline(run);
   if (pipeline.empty())
     return;
-  comments.addWhole("mlir-opt-22 --pass-pipeline=" + shellWord(pipeline) +
-                        (run.allowUnregisteredDialect
-                             ? " --allow-unregistered-dialect "
-                             : " ") +
-                        file,
-                    2);
+  std::string command = "mlir-opt-22";
+  for (const auto &[flag, value] :
+       trace::runArguments(trace::withoutFolders(run)))
+    if (flag == "--load-dialect-plugin" || flag == "--load-pass-plugin")
+      command += " " + flag + "=" + shellWord(value);
+  command += " --pass-pipeline=" + shellWord(pipeline);
+  if (run.allowUnregisteredDialect)
+    command += " --allow-unregistered-dialect";
+  comments.addWhole(command + " " + file, 2);
 }
 
 static std::string headerFor(const Reduced &reduced, const Shown &shown,

@@ -70,7 +70,7 @@ static Shown lookAtUpstream(const trace::Source &source, const Lookup &lookup,
   if (result.ending != UpstreamEnding::crashed)
     return {};
   Choice choice =
-      upstreamCrash(lookup, target.function, result.stage, result.signal);
+      upstreamCrash(lookup, target.function, result.stage, result.end);
   bool isSame = choice.target.signature == target.signature;
   return isSame ? shownBy(lookup, choice) : Shown{};
 }
@@ -109,9 +109,9 @@ Shown look(const std::string &text, const Target &target,
 
 /// The pipeline died: the very crash that was looked for?
 static bool isTheCrash(const ChildResult &child, const Target &target) {
-  return target.kind == ReduceKind::crash && !target.ofUpstream &&
-         child.signal != 0 && child.stage == target.stage &&
-         target.signature.ends_with(withoutDetails(crashWords(child.signal)));
+  return target.kind == ReduceKind::crash && !target.ofUpstream && child.died &&
+         child.stage == target.stage &&
+         target.signature.ends_with(withoutDetails(deathWords(child.end)));
 }
 
 Shown lookSafely(const std::string &text, const Target &target,
@@ -137,10 +137,10 @@ Shown lookSafely(const std::string &text, const Target &target,
     shown.found = true;
     shown.words.sentence =
         std::string(trace::stageName(options.analysis.run, child.stage)) + " " +
-        crashWords(child.signal) + " on this program";
+        deathWords(child.end) + " on this program";
     return shown;
   }
-  if (!child.ended || child.status != 0)
+  if (!child.ended || child.end.status != 0)
     return shown;
   Reader reader(child.sent);
   shown.words.sentence = reader.text();
@@ -207,7 +207,7 @@ ProbeResult probe(Program &program, const Edit &edit,
   }
   // Not there if the pipeline died.
   result.target.readsFreed &= reader.number() != 0 || !reader.isWhole();
-  result.holds = (child.ended && child.status == holds) ||
+  result.holds = (child.ended && child.end.status == holds) ||
                  isTheCrash(child, result.target);
   return result;
 }

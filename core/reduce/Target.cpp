@@ -35,11 +35,6 @@ std::string_view nameOf(ReduceKind kind) {
   return {};
 }
 
-std::string crashWords(int signal) {
-  const char *name = strsignal(signal);
-  return std::string("crashed (") + (name ? name : "signal") + ")";
-}
-
 /// The end of `<...>`, `'...'` or `"..."` that begins at `at`; `at` if none.
 static size_t endOfQuoted(std::string_view text, size_t at) {
   if (text[at] != '<')
@@ -305,7 +300,8 @@ void Lister::add(const trace::Event &event,
     choice.ops.push_back(usersOp(witness));
 }
 
-Choice upstreamCrash(const Lookup &lookup, Id function, int stage, int signal) {
+Choice upstreamCrash(const Lookup &lookup, Id function, int stage,
+                     const ChildEnd &end) {
   Choice choice;
   Target &target = choice.target;
   target.kind = ReduceKind::crash;
@@ -316,16 +312,16 @@ Choice upstreamCrash(const Lookup &lookup, Id function, int stage, int signal) {
   const trace::Function *known = lookup.function(function);
   bool readsFreed = known && known->upstreamReadsFreedMemory;
   // The ending of who reads freed memory is anybody's guess.
-  target.signature = readsFreed ? "upstream reads freed memory"
-                                : "upstream: " + std::to_string(stage) + " " +
-                                      crashWords(signal);
+  target.signature =
+      readsFreed ? "upstream reads freed memory"
+                 : "upstream: " + std::to_string(stage) + " " + deathWords(end);
   if (known) {
     choice.range = known->nameRange;
     choice.ops = {known->op};
   }
   choice.words.sentence =
       "MLIR's own " + std::string(trace::stageName({}, std::max(1, stage))) +
-      " " + crashWords(signal) + " on this program";
+      " " + deathWords(end) + " on this program";
   if (readsFreed)
     choice.words.sentence +=
         ": it reads freed memory, since a result of an op that the pass "

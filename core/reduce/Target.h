@@ -15,6 +15,7 @@
 #include "core/check/Collect.h"
 #include "core/explain/Explanation.h"
 #include "core/explain/Lookup.h"
+#include "core/process/Child.h"
 
 #include <string>
 #include <vector>
@@ -83,10 +84,7 @@ const Choice *find(const Target &target, const std::vector<Choice> &choices);
 /// A function on which stock MLIR reads freed memory, as something that may
 /// kill MLIR's own pipeline: to be tried.
 Choice upstreamCrash(const Lookup &lookup, trace::Id function, int stage,
-                     int signal);
-
-/// "Segmentation fault", as the worker says it.
-std::string crashWords(int signal);
+                     const ChildEnd &end);
 
 /// A message without what a reduction changes: numbers, shapes, names.
 std::string withoutDetails(std::string_view message);

@@ -1,6 +1,7 @@
 //===- core/trials/Steps.cpp ----------------------------------------------===//
 
 #include "core/trials/Steps.h"
+#include "core/text/Parts.h"
 #include "core/text/Shell.h"
 #include "core/trace/RunArguments.h"
 #include "core/trials/Copy.h"
@@ -55,7 +56,7 @@ static bool takesPlugin(const std::string &pipeline) {
 static std::string mlirOptCommand(const trace::RunOptions &run,
                                   const std::string &pipeline,
                                   const trace::Source &source) {
-  const bool isSplit = source.text.find("// -----") != std::string::npos;
+  const bool isSplit = partsOf(source.text).size() > 1;
   return std::string("mlir-opt-22") +
          (takesPlugin(pipeline) ? " --load-pass-plugin=libMemrefLensPasses.so"
                                 : "") +

@@ -99,8 +99,7 @@ bool Child::start(const std::vector<std::string> &given) {
 void Child::reap() {
   const ChildEnd end = process.wait();
   if (end.signal != 0) {
-    const char *name = strsignal(end.signal);
-    ending = std::string("crashed (") + (name ? name : "signal") + ")";
+    ending = deathWords(end);
   } else if (end.status >= 0) {
     ending = "exited with status " + std::to_string(end.status);
   }

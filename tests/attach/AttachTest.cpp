@@ -8,9 +8,9 @@
 #include "core/attach/Attach.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
+#include "tests/deadly/Deadly.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -341,32 +341,33 @@ TEST_F(Attach, whereNothingCanBeWrittenTheToolGoesOn) {
 
 //===--- A handler that dies when we call it ------------------------------===//
 
-namespace {
-int calls = 0;
-struct DyingModel : bufferization::BufferDeallocationOpInterface::ExternalModel<
-                        DyingModel, memref::StoreOp> {
-  FailureOr<Operation *>
-  process(Operation *op, bufferization::DeallocationState &,
-          const bufferization::DeallocationOptions &) const {
-    if (++calls > 1)
-      std::abort();
-    return op;
-  }
-};
-} // namespace
-
 TEST_F(Attach, whatDiesInOurRunDoesNotKillTheTool) {
-  registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
-    memref::StoreOp::attachInterface<DyingModel>(*context);
-  });
+  deadly::registerDialect(registry);
   options.writeEarly = false;
-  std::string result = runOnce(addPipeline, program, /*attached=*/true);
-  EXPECT_TRUE(succeeded(ended));
-  EXPECT_NE(result.find("memref.dealloc"), std::string::npos);
-  ASSERT_EQ(traces.size(), 1u);
-  // The function that kills it is set aside, and the other is traced.
-  EXPECT_EQ(traces[0].functions[1].name, "f");
-  EXPECT_EQ(traces[0].functions[1].status, trace::FunctionStatus::crashedStage);
-  EXPECT_EQ(traces[0].functions[2].status, trace::FunctionStatus::traced);
-  EXPECT_EQ(agreements()[2], Agreement::different);
+  options.stageSeconds = 1;
+  for (const std::string way : {"abort", "signal", "loop", "memory", "exit"}) {
+    traces.clear();
+    const std::string text = R"(
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  deadly.op(%a) {at = "ownership", when = "child", by = ")" +
+                             way + R"("} : (memref<4xf32>) -> ()
+  return
+}
+func.func @g(%n: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  deadly.op(%a) : (memref<?xf32>) -> ()
+  return
+})";
+    std::string result = runOnce(addPipeline, text.c_str(), /*attached=*/true);
+    EXPECT_TRUE(succeeded(ended)) << way;
+    EXPECT_NE(result.find("memref.dealloc"), std::string::npos) << way;
+    ASSERT_EQ(traces.size(), 1u) << way;
+    // The function that kills it is set aside, and the other is traced.
+    const std::vector<trace::Function> &functions = traces[0].functions;
+    ASSERT_EQ(functions.size(), 2u) << way;
+    EXPECT_EQ(functions[0].status, trace::FunctionStatus::crashedStage) << way;
+    EXPECT_EQ(functions[1].status, trace::FunctionStatus::traced) << way;
+    EXPECT_EQ(agreements()[2], Agreement::different) << way;
+  }
 }

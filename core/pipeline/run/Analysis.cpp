@@ -5,6 +5,7 @@
 #include "core/pipeline/host/ToolSide.h"
 #include "core/pipeline/stages/Unrecorded.h"
 #include "core/source/TraceIr.h"
+#include "core/text/Nesting.h"
 #include "core/trace/Plan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -67,8 +68,7 @@ std::string prePassPipeline(const trace::RunOptions &run) {
 }
 
 trace::Problem runPrePasses(ModuleOp module, Id chunk,
-                            const trace::RunOptions &run,
-                            const trace::Trace &trace) {
+                            const trace::RunOptions &run, trace::Trace &trace) {
   trace::Problem problem;
   problem.chunk = chunk;
   problem.stage = 0;
@@ -76,6 +76,9 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
                    trace.chunks[chunk].range.begin};
   std::string pipeline = prePassPipeline(run);
   if (pipeline.empty())
+    return problem;
+  problem.message = nestingProblem(pipeline);
+  if (!problem.message.empty())
     return problem;
   ScopedDiagnosticHandler capture(
       module.getContext(), [&](Diagnostic &diagnostic) {
@@ -99,6 +102,8 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
   }
   if (failed(passes.run(module)) && problem.message.empty())
     problem.message = "the passes in front of the pipeline failed";
+  if (problem.message.empty())
+    addIrToTrace(module, chunk, trace, /*tagged=*/true);
   return problem;
 }
 
@@ -180,6 +185,7 @@ static void addProblems(trace::Trace &trace,
     trace::Problem problem;
     problem.chunk = entry.chunk;
     problem.stage = entry.stage;
+    problem.isInvalidIr = entry.cause == trace::RejectionCause::invalidIr;
     problem.died = entry.cause == trace::RejectionCause::stageCrashed ||
                    entry.cause == trace::RejectionCause::stageTimedOut;
     problem.message =
@@ -201,7 +207,12 @@ static void addProblems(trace::Trace &trace,
     if (entry.offset >= 0)
       begin = uint32_t(entry.offset);
     problem.range = {begin, begin};
-    trace.problems.push_back(std::move(problem));
+    const bool isSaid = llvm::any_of(trace.problems, [&](const auto &other) {
+      return other.chunk == problem.chunk && other.stage == problem.stage &&
+             other.message == problem.message && other.range == problem.range;
+    });
+    if (!isSaid)
+      trace.problems.push_back(std::move(problem));
   }
 }
 
@@ -270,17 +281,16 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.start = PartStart::of(trace);
     stages.start.dealloc = endOfDeallocs;
     if (options.edit)
-      options.edit(chunk.id, *chunk.module);
-    if (runsPrePasses(options.run) || options.edit) {
-      trace::Problem problem =
-          runPrePasses(*chunk.module, chunk.id, options.run, trace);
-      if (!problem.message.empty()) {
-        trace.problems.push_back(std::move(problem));
-        trace.chunks[chunk.id].parsed = false;
-        continue;
-      }
-      addIrToTrace(*chunk.module, chunk.id, trace, /*tagged=*/true);
+      options.edit(chunk.id, *chunk.module, trace);
+    trace::Problem problem =
+        runPrePasses(*chunk.module, chunk.id, options.run, trace);
+    if (!problem.message.empty()) {
+      trace.problems.push_back(std::move(problem));
+      trace.chunks[chunk.id].parsed = false;
+      continue;
     }
+    if (options.edit && !runsPrePasses(options.run))
+      addIrToTrace(*chunk.module, chunk.id, trace, /*tagged=*/true);
     stages.ownership.privateFunctionDynamicOwnership =
         options.run.privateFunctionDynamicOwnership;
     stages.ownership.refineDistinctObjects = options.run.refineDistinctObjects;
@@ -289,6 +299,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.lastTextOnly = options.lastTextOnly;
     stages.textsBeside =
         options.textsBeside && options.run.passes.empty() && !options.tool;
+    stages.resources = chunk.resources.get();
     stages.leavesCopies = options.leavesIr;
     stages.showStandIns = options.showStandIns;
     stages.isVerified = !runsPrePasses(options.run) && !options.edit;
@@ -348,6 +359,8 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
   }
+  if (options.onStagesEnd)
+    options.onStagesEnd();
   addProblems(trace, options.quarantine);
   if (options.leavesIr)
     (void)own.release();

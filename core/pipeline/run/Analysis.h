@@ -74,9 +74,13 @@ struct AnalysisOptions {
   /// The same source, which the first attempt takes; null: it is parsed.
   ParsedSource *parsed = nullptr;
   /// Changes a chunk's IR before any pass; may be empty.
-  std::function<void(trace::Id chunk, mlir::ModuleOp module)> edit;
+  std::function<void(trace::Id chunk, mlir::ModuleOp module,
+                     const trace::Trace &trace)>
+      edit;
   /// Told before each stage of each chunk.
   std::function<void(trace::Id chunk, int stage)> onStage;
+  /// Called after the last stage of the last chunk: what follows is no stage.
+  std::function<void()> onStagesEnd;
   /// Told in front of the first batch and behind each, where the file is cut
   /// into such (Batches.h); `onStage` is not.
   std::function<void(size_t done, size_t count)> onBatch;
@@ -122,11 +126,11 @@ Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
 /// The passes that `runPrePasses` runs, as text for a `builtin.module`.
 std::string prePassPipeline(const trace::RunOptions &run);
 
-/// Runs one-shot-bufferize and `--pre`, as the options say; the problem found,
-/// or an empty message.
+/// Runs one-shot-bufferize and `--pre`, as the options say, and lists what they
+/// made in the trace, where each function has its title then. The problem
+/// found, or an empty message.
 trace::Problem runPrePasses(mlir::ModuleOp module, trace::Id chunk,
-                            const trace::RunOptions &run,
-                            const trace::Trace &trace);
+                            const trace::RunOptions &run, trace::Trace &trace);
 
 /// Goes on with one more pass behind stages of which nothing was recorded.
 /// False if it fails or makes invalid IR: the module is spoiled then.

@@ -53,6 +53,7 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
       return;
     AnalysisOptions own = options;
     own.onStage = nullptr;
+    own.onStagesEnd = nullptr;
     own.workers = nullptr;
     own.isBatch = own.verifiesLate = true;
     own.textsBeside = own.leavesIr = false;
@@ -70,6 +71,8 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
   inParallel(size(), threads, analyseOne);
   if (!isGood && options.onBatch)
     options.onBatch(0, 0);
+  if (isGood && options.onStagesEnd)
+    options.onStagesEnd();
   return isGood;
 }
 

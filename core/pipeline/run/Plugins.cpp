@@ -203,13 +203,9 @@ static std::string problemIn(const std::string &said, const ChildEnd &ended) {
     return {};
   if (parts.size() % 2 == 0)
     return parts.back().str();
-  std::string end = ended.signal != 0
-                        ? std::string("died of ") + strsignal(ended.signal)
-                        : "ended";
-  return "cannot load plugin '" + parts.back().str() + "': the process " + end +
-         " while it was loaded; name a whole shared library built against "
-         "MLIR " +
-         llvmVersion;
+  return "cannot load plugin '" + parts.back().str() +
+         "': loading it ended the process (" + causeOfDeath(ended) +
+         "); name a whole shared library built against MLIR " + llvmVersion;
 }
 
 std::string tryPlugins(const PluginPaths &plugins,

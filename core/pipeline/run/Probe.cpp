@@ -1,7 +1,7 @@
 //===- core/pipeline/run/Probe.cpp ----------------------------------------===//
 
 #include "core/pipeline/run/Probe.h"
-#include "core/source/IrLister.h"
+#include "core/source/Identity.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -24,6 +24,10 @@ void followWorker(const WorkerRequest &request, int file,
     progress->file = file;
     progress->chunk = chunk;
     progress->stage = stage;
+    progress->isPastStages = false;
+  };
+  options.onStagesEnd = [progress = request.progress] {
+    progress->isPastStages = true;
   };
   options.onBatch = [progress = request.progress](size_t done, size_t count) {
     progress->batchesDone = int(done);
@@ -39,15 +43,11 @@ void runProbe(const trace::Source &source, const DialectRegistry &registry,
   ParsedDocument document = parseDocument(source, *context, {}, listed);
   ModuleOp module = *document.chunks[probe.chunk].module;
   (void)runPrePasses(module, probe.chunk, options.run, listed);
-  llvm::StringMap<unsigned> bearers;
-  module->walk(
-      [&](FunctionOpInterface function) { ++bearers[function.getName()]; });
   std::vector<std::string> names;
   module->walk([&](func::FuncOp function) {
-    if (!function.isExternal())
-      names.push_back(bearers[function.getSymName()] > 1
-                          ? pathOf(function)
-                          : function.getSymName().str());
+    if (const trace::Function *known = tracedFunction(function, listed);
+        known && !function.isExternal())
+      names.push_back(known->title());
   });
   request.progress->functionCount = int(names.size());
   if (probe.begin == probe.end)
@@ -55,6 +55,7 @@ void runProbe(const trace::Source &source, const DialectRegistry &registry,
   std::strncpy(request.progress->functionName, names[probe.begin].c_str(),
                sizeof(request.progress->functionName) - 1);
   options.onStage = nullptr;
+  options.onStagesEnd = nullptr;
   options.verifiesLate = false;
   options.text = StageText::none;
   options.onlyChunk = probe.chunk;

@@ -42,22 +42,16 @@ std::vector<Quarantined> WorkerRequest::quarantineOf(int file) const {
 namespace {
 enum class Ending { exited, died, timedOut, outOfMemory };
 
-/// What the child tells, and this file alone reads.
-struct Shared : WorkerProgress {
-  bool isOutOfMemory = false;
-};
-
 struct Outcome {
   Ending ending = Ending::exited;
-  int status = 0;
-  int signal = 0;
+  ChildEnd end;
 };
 
 /// Forks, watches and bisects.
 class Supervisor {
 public:
   Supervisor(const Job &job, const WorkerOptions &options);
-  ~Supervisor() { munmap(progress, sizeof(Shared)); }
+  ~Supervisor() { munmap(progress, sizeof(WorkerProgress)); }
   int run();
 
 private:
@@ -72,7 +66,7 @@ private:
 
   const Job &job;
   WorkerOptions options;
-  Shared *progress;
+  WorkerProgress *progress;
   /// How often it may be tried to find who did it.
   unsigned probesLeft = UINT_MAX;
   WorkerRequest request;
@@ -81,19 +75,11 @@ private:
 
 Supervisor::Supervisor(const Job &job, const WorkerOptions &options)
     : job(job), options(options) {
-  void *memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
+  void *memory = mmap(nullptr, sizeof(WorkerProgress), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     throw std::bad_alloc();
-  progress = new (memory) Shared();
-}
-
-/// In the child: the parent is told, and nobody tries to go on.
-static Shared *sharedHere = nullptr;
-
-static void endOutOfMemory() {
-  sharedHere->isOutOfMemory = true;
-  kill(getpid(), SIGKILL);
+  progress = new (memory) WorkerProgress();
 }
 
 /// Batches come and go (Batches.h): what one leaves, the next one takes. It all
@@ -107,11 +93,10 @@ static void keepFreedMemory() {
 #endif
 }
 
-static void tellWhenOutOfMemory(Shared *shared) {
-  sharedHere = shared;
-  std::set_new_handler(endOutOfMemory);
+/// LLVM's own allocators ask this, not `new`.
+static void endWhereLlvmHasNoMemory() {
   llvm::install_bad_alloc_error_handler(
-      [](void *, const char *, bool) { endOutOfMemory(); });
+      [](void *, const char *, bool) { endJobOutOfMemory(); });
 }
 
 void Supervisor::showStage() const {
@@ -139,7 +124,8 @@ Outcome Supervisor::watch(Child child, bool isProbe) {
         showStage();
     }
     std::chrono::duration<double> spent = Clock::now() - since;
-    return options.stageSeconds <= 0 || spent.count() <= options.stageSeconds;
+    return options.stageSeconds <= 0 || progress->isPastStages ||
+           spent.count() <= options.stageSeconds;
   };
   // Without a limit and nothing to show there is no reason to look.
   std::optional<ChildEnd> end = options.stageSeconds > 0 || options.showProgress
@@ -149,20 +135,19 @@ Outcome Supervisor::watch(Child child, bool isProbe) {
     std::fputs("\r\033[K", stderr);
   if (!end) {
     child.kill();
-    return {Ending::timedOut, 0, SIGKILL};
+    return {Ending::timedOut, {-1, SIGKILL}};
   }
-  if (end->signal != 0)
-    return {progress->isOutOfMemory ? Ending::outOfMemory : Ending::died, 0,
-            end->signal};
-  return {Ending::exited, end->status, 0};
+  if (end->hasReturned)
+    return {Ending::exited, *end};
+  return {end->isOutOfMemory ? Ending::outOfMemory : Ending::died, *end};
 }
 
 Outcome Supervisor::runChild(const WorkerProbe *probe) {
-  *progress = Shared();
+  *progress = WorkerProgress();
   request.probe = probe;
   request.progress = progress;
   Child child = Child::run([&] {
-    tellWhenOutOfMemory(progress);
+    endWhereLlvmHasNoMemory();
     keepFreedMemory();
     int status = job(request);
     std::fflush(nullptr);
@@ -173,7 +158,7 @@ Outcome Supervisor::runChild(const WorkerProbe *probe) {
                  "memref-lens: error: cannot start a process: %s; end others, "
                  "or raise the limit (ulimit -u)\n",
                  strerror(errno));
-    return {Ending::exited, systemError, 0};
+    return {Ending::exited, {systemError}};
   }
   return watch(child, probe != nullptr);
 }
@@ -181,10 +166,7 @@ Outcome Supervisor::runChild(const WorkerProbe *probe) {
 static std::string describe(const Outcome &outcome, double limit) {
   if (outcome.ending == Ending::timedOut)
     return "stopped after " + std::to_string(int(limit)) + " s";
-  if (outcome.ending == Ending::outOfMemory)
-    return "ran out of memory";
-  const char *name = strsignal(outcome.signal);
-  return std::string("crashed (") + (name ? name : "signal") + ")";
+  return deathWords(outcome.end);
 }
 
 static Quarantined toQuarantine(const WorkerProbe &probe, std::string function,
@@ -253,10 +235,10 @@ int Supervisor::giveUp(const Outcome &outcome) const {
                          "file\n");
     return systemError;
   }
-  if (outcome.signal == SIGKILL)
+  if (outcome.end.signal == SIGKILL)
     std::fprintf(stderr, "memref-lens: error: the analysis was killed, by "
                          "somebody or by the system for want of memory\n");
-  return 128 + outcome.signal;
+  return 128 + outcome.end.signal;
 }
 
 int Supervisor::run() {
@@ -267,11 +249,11 @@ int Supervisor::run() {
   for (unsigned round = 0; round < maxRounds; ++round) {
     Outcome outcome = runChild(nullptr);
     if (outcome.ending == Ending::exited)
-      return outcome.status;
+      return outcome.end.status;
     // No program does this to the process that reads it.
-    bool isFromOutside = outcome.signal == SIGINT ||
-                         outcome.signal == SIGTERM ||
-                         outcome.signal == SIGPIPE || outcome.signal == SIGKILL;
+    const int signal = outcome.end.signal;
+    bool isFromOutside = signal == SIGINT || signal == SIGTERM ||
+                         signal == SIGPIPE || signal == SIGKILL;
     if (outcome.ending == Ending::died && isFromOutside)
       return giveUp(outcome);
     const bool isSlowOne =
@@ -282,7 +264,8 @@ int Supervisor::run() {
     probe.file = progress->file;
     probe.chunk = progress->chunk;
     probe.stage = progress->stage;
-    bool isAtStage = probe.chunk != trace::none && probe.stage >= 1;
+    bool isAtStage = probe.chunk != trace::none && probe.stage >= 1 &&
+                     !progress->isPastStages;
     if (!isAtStage && outcome.ending == Ending::outOfMemory)
       return giveUp(outcome);
     if (!isAtStage) {

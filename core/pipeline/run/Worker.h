@@ -21,6 +21,8 @@ struct WorkerProgress {
   int file = 0;
   int chunk = trace::none;
   int stage = 0;
+  /// All stages are done: what runs is bounded by itself, or by nothing.
+  bool isPastStages = false;
   /// Where a file is analysed in batches: how many, and how many are done.
   int batches = 0, batchesDone = 0;
   /// Set by a probe: functions of the chunk, and the first one's name.

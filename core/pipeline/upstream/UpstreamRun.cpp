@@ -5,6 +5,7 @@
 #include "core/pipeline/stages/StandIn.h"
 #include "core/process/Child.h"
 #include "core/process/PipeReader.h"
+#include "core/source/Identity.h"
 #include "core/source/TraceIr.h"
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -41,12 +42,16 @@ struct MessageHeader {
 /// Sends the module after each pass.
 class Sender : public PassInstrumentation {
 public:
-  Sender(ModuleOp module, int pipe) : module(module), pipe(pipe) {}
+  Sender(ModuleOp module, FallbackAsmResourceMap *resources, int pipe)
+      : module(module), resources(resources), pipe(pipe) {}
   void runAfterPass(Pass *pass, Operation *op) override {
     if (op != module.getOperation())
       return;
     ++stage;
-    send('T', -1, printAsUpstream(module));
+    sendText();
+  }
+  void sendText() {
+    send('T', -1, printAsUpstream(module, {.resources = resources}));
   }
   void send(char kind, int64_t offset, const std::string &text) {
     MessageHeader header{kind, stage, offset, text.size()};
@@ -57,6 +62,7 @@ public:
 
 private:
   ModuleOp module;
+  FallbackAsmResourceMap *resources;
   int pipe;
 };
 } // namespace
@@ -82,11 +88,13 @@ static void runInChild(const trace::Source &source,
   std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
   ParsedDocument document =
       parseDocument(source, *context, options.parse, trace);
-  ModuleOp module = *document.chunks[request.chunk].module;
+  const ParsedChunk &chunk = document.chunks[request.chunk];
+  ModuleOp module = *chunk.module;
   (void)runPrePasses(module, request.chunk, options.run, trace);
   module.walk([&](func::FuncOp function) {
-    if (!function.isExternal() &&
-        request.standIns.count(function.getSymName().str()))
+    const trace::Function *known = tracedFunction(function, trace);
+    if (known && !function.isExternal() &&
+        request.standIns.contains(known->title()))
       makeStandIn(function);
   });
   PassManager passes(context.get(), "builtin.module");
@@ -94,10 +102,10 @@ static void runInChild(const trace::Source &source,
   pipeline.privateFunctionDynamicOwnership =
       options.run.privateFunctionDynamicOwnership;
   bufferization::buildBufferDeallocationPipeline(passes, pipeline);
-  auto owned = std::make_unique<Sender>(module, pipe);
+  auto owned = std::make_unique<Sender>(module, chunk.resources.get(), pipe);
   Sender *sender = owned.get();
   passes.addInstrumentation(std::move(owned));
-  sender->send('T', -1, printAsUpstream(module));
+  sender->sendText();
   std::string message;
   int64_t offset = -1;
   ScopedDiagnosticHandler capture(context.get(), [&](Diagnostic &diagnostic) {
@@ -141,7 +149,7 @@ static UpstreamResult receive(PipeReader &reader) {
   std::fprintf(stderr, "memref-lens: error: MLIR's own pipeline %s: %s\n", what,
                why);
   std::fflush(nullptr);
-  _exit(71);
+  endJob(71);
 }
 
 [[noreturn]] static void endUnstarted() {
@@ -175,10 +183,10 @@ UpstreamResult runUpstream(const trace::Source &source,
   if (reader.isLate()) {
     result.ending = UpstreamEnding::timedOut;
     result.stage = int(result.texts.size());
-  } else if (end.status != 0) {
+  } else if (!end.hasReturned) {
     result.ending = UpstreamEnding::crashed;
     result.stage = int(result.texts.size());
-    result.signal = end.signal;
+    result.end = end;
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #define MEMREFLENS_PIPELINE_UPSTREAM_UPSTREAMRUN_H
 
 #include "core/pipeline/run/Analysis.h"
+#include "core/process/Child.h"
 #include "core/trace/Plan.h"
 
 #include <set>
@@ -32,13 +33,13 @@ struct UpstreamResult {
   std::string message;
   /// Byte offset in the user's text that the error points at; -1 if none.
   int64_t offset = -1;
-  /// Signal that ended it, if it crashed.
-  int signal = 0;
+  /// How its process ended, if it crashed.
+  ChildEnd end;
 };
 
 struct UpstreamRequest {
   trace::Id chunk = trace::none;
-  /// Functions whose bodies are replaced by a stand-in first.
+  /// Titles of the functions whose bodies are replaced by a stand-in first.
   std::set<std::string> standIns;
   /// Not zero: objects come to lie at other addresses, which changes nothing in
   /// a program that does not depend on them.
