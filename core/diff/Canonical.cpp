@@ -54,7 +54,7 @@ Canonical::Canonical(const trace::Trace &trace, const Partners &partners,
 }
 
 /// Pairs are called by their id in the first trace.
-Number Canonical::users(Number what, Id id, const std::vector<Id> &partners) {
+Number Canonical::users(Number what, Id id, std::span<const Id> partners) {
   Id partner = partners[size_t(id)];
   Number side = partner != none ? 0 : isAfter ? 2 : 1;
   Id shown = isAfter && partner != none ? partner : id;
@@ -153,14 +153,14 @@ Number Canonical::set(Numbers numbers) {
   return interner.of(std::move(numbers));
 }
 
-Number Canonical::values(const std::vector<Id> &ids) {
+Number Canonical::values(std::span<const Id> ids) {
   Numbers numbers;
   for (Id id : ids)
     numbers.push_back(value(id));
   return set(std::move(numbers));
 }
 
-Number Canonical::ops(const std::vector<Id> &ids) {
+Number Canonical::ops(std::span<const Id> ids) {
   Numbers numbers;
   for (Id id : ids)
     numbers.push_back(op(id));

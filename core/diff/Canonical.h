@@ -12,6 +12,7 @@
 #include "core/diff/Align.h"
 
 #include <map>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -44,8 +45,8 @@ public:
   Number block(trace::Id id) { return block(id, 0); }
   Number ownership(const trace::Ownership &ownership);
   /// In any order: a set is a set.
-  Number values(const std::vector<trace::Id> &ids);
-  Number ops(const std::vector<trace::Id> &ids);
+  Number values(std::span<const trace::Id> ids);
+  Number ops(std::span<const trace::Id> ids);
   Number word(std::string_view text) { return interner.of(text); }
   Number list(Numbers numbers) { return interner.of(std::move(numbers)); }
 
@@ -58,8 +59,7 @@ private:
   /// An op without results, by what it uses and where.
   Number use(const trace::Op &op, unsigned depth);
   /// A thing of the user's: one number for both sides if it has a partner.
-  Number users(Number what, trace::Id id,
-               const std::vector<trace::Id> &partners);
+  Number users(Number what, trace::Id id, std::span<const trace::Id> partners);
 
   const trace::Trace &trace;
   const Partners &partners;

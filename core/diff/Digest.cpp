@@ -1,6 +1,7 @@
 //===- core/diff/Digest.cpp -----------------------------------------------===//
 
 #include "core/diff/Digest.h"
+#include "core/text/Comments.h"
 
 #include <cctype>
 
@@ -27,8 +28,7 @@ std::string withoutNames(std::string_view text) {
       plain += text.substr(at, end - at + 1);
       at = end;
     } else if (text.substr(at, 2) == "//") {
-      size_t end = text.find('\n', at);
-      at = end == text.npos ? text.size() : end - 1;
+      at = endOfComment(text, at) - 1;
     } else if (std::isspace(static_cast<unsigned char>(letter))) {
       if (!plain.empty() && plain.back() != ' ')
         plain += ' ';

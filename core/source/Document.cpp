@@ -34,6 +34,8 @@ bool ParsedDocument::anyParsed() const {
       chunks, [](const ParsedChunk &chunk) { return bool(chunk.module); });
 }
 
+using Resources = FallbackAsmResourceMap;
+
 namespace {
 
 /// Parses the chunks of one file, one after the other.
@@ -51,15 +53,17 @@ private:
   Id addChunk(trace::Range range);
   void addProblem(Id chunk, trace::Range range, std::string message);
   OwningOpRef<ModuleOp> parseChunk(Id chunk, StringRef text, uint32_t begin,
-                                   LineColumn start);
+                                   LineColumn start, Resources *resources);
   /// Runs `read` so that a crash of MLIR's is a problem of this chunk only.
   OwningOpRef<ModuleOp>
   readGuarded(Id chunk, llvm::function_ref<OwningOpRef<ModuleOp>()> read);
   OwningOpRef<ModuleOp> parseModule(Id chunk, StringRef text, uint32_t begin,
                                     LocationMover &mover,
-                                    ProblemCapture &capture);
+                                    ProblemCapture &capture,
+                                    Resources *resources);
   OwningOpRef<ModuleOp> readModule(Id chunk, StringRef bytes,
-                                   ProblemCapture &capture);
+                                   ProblemCapture &capture,
+                                   Resources *resources);
   OwningOpRef<ModuleOp> listParsed(OwningOpRef<ModuleOp> module, Id chunk,
                                    TextNames &names, LocationMover &mover);
 
@@ -111,7 +115,7 @@ void DocumentParser::reject(ParsedDocument &document, std::string message) {
   Id id = addChunk({0, uint32_t(trace.source.text.size())});
   trace.chunks[id].parsed = false;
   addProblem(id, {}, std::move(message));
-  document.chunks.push_back({id, nullptr});
+  document.chunks.push_back({id, nullptr, nullptr});
 }
 
 void DocumentParser::parseText(ParsedDocument &document) {
@@ -119,9 +123,13 @@ void DocumentParser::parseText(ParsedDocument &document) {
   auto parse = [&](trace::Range range, StringRef part, uint32_t begin,
                    LineColumn start) {
     Id id = addChunk(range);
-    OwningOpRef<ModuleOp> module = parseChunk(id, part, begin, start);
+    std::unique_ptr<Resources> resources;
+    if (part.contains("external_resources"))
+      resources = std::make_unique<Resources>();
+    OwningOpRef<ModuleOp> module =
+        parseChunk(id, part, begin, start, resources.get());
     trace.chunks[id].parsed = bool(module);
-    document.chunks.push_back({id, std::move(module)});
+    document.chunks.push_back({id, std::move(module), std::move(resources)});
   };
   std::vector<trace::Range> ranges = {{0, uint32_t(text.size())}};
   if (const std::optional<TextPart> &part = options.part)
@@ -138,7 +146,8 @@ void DocumentParser::parseText(ParsedDocument &document) {
 
 OwningOpRef<ModuleOp> DocumentParser::parseChunk(Id chunk, StringRef text,
                                                  uint32_t begin,
-                                                 LineColumn start) {
+                                                 LineColumn start,
+                                                 Resources *resources) {
   Nesting nesting = measureNesting(text, options.maxNesting);
   if (nesting.depth > options.maxNesting) {
     addProblem(chunk, tokenAt(trace.source.text, begin + nesting.exceededAt),
@@ -150,7 +159,9 @@ OwningOpRef<ModuleOp> DocumentParser::parseChunk(Id chunk, StringRef text,
   LocationMover mover(context, trace.source.path, start.line - 1,
                       start.column - 1);
   ProblemCapture capture(context, trace, {.chunk = chunk}, &mover);
-  auto parse = [&] { return parseModule(chunk, text, begin, mover, capture); };
+  auto parse = [&] {
+    return parseModule(chunk, text, begin, mover, capture, resources);
+  };
   if (nesting.depth <= shallowNesting)
     return readGuarded(chunk, parse);
   OwningOpRef<ModuleOp> module;
@@ -178,7 +189,8 @@ DocumentParser::readGuarded(Id chunk,
 OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk, StringRef part,
                                                   uint32_t begin,
                                                   LocationMover &mover,
-                                                  ProblemCapture &capture) {
+                                                  ProblemCapture &capture,
+                                                  Resources *resources) {
   // A copy, because the lexer wants a NUL at the chunk's end.
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(part, mover.bufferName());
   StringRef text = buffer->getBuffer();
@@ -186,7 +198,7 @@ OwningOpRef<ModuleOp> DocumentParser::parseModule(Id chunk, StringRef part,
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   Block parsed;
   AsmParserState state;
-  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  ParserConfig config(&context, /*verifyAfterParse=*/false, resources);
   OwningOpRef<ModuleOp> module;
   if (succeeded(parseAsmSourceFile(sources, &parsed, config, &state)))
     module = detail::constructContainerOpForParserIfNecessary<ModuleOp>(
@@ -265,12 +277,13 @@ static void settleAlignment(std::vector<trace::Problem> &problems,
 }
 
 OwningOpRef<ModuleOp> DocumentParser::readModule(Id chunk, StringRef bytes,
-                                                 ProblemCapture &capture) {
+                                                 ProblemCapture &capture,
+                                                 Resources *resources) {
   StringRef aligned;
   auto buffer = copyOnPage(bytes, aligned);
   const size_t before = trace.problems.size();
   Block parsed;
-  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  ParserConfig config(&context, /*verifyAfterParse=*/false, resources);
   OwningOpRef<ModuleOp> module;
   if (succeeded(readBytecodeFile(
           llvm::MemoryBufferRef(aligned, trace.source.path), &parsed, config)))
@@ -301,10 +314,13 @@ void DocumentParser::parseBytecode(std::string bytes,
   Id id = addChunk({});
   OwningOpRef<ModuleOp> module;
   ProblemCapture capture(context, trace, {.chunk = id});
-  auto read = [&] { return readModule(id, bytes, capture); };
+  auto resources = std::make_unique<Resources>();
+  auto read = [&] { return readModule(id, bytes, capture, resources.get()); };
   runOnDeepStack([&] { module = readGuarded(id, read); });
   trace.chunks[id].parsed = bool(module);
-  document.chunks.push_back({id, std::move(module)});
+  if (resources->getPrinters().empty())
+    resources.reset();
+  document.chunks.push_back({id, std::move(module), std::move(resources)});
 }
 
 ParsedDocument memreflens::parseDocument(trace::Source source,

@@ -15,10 +15,12 @@
 
 #include "core/trace/Model.h"
 
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +52,9 @@ struct ParsedChunk {
   /// Null where the chunk did not parse or verify. Every op and block argument
   /// carries its tag (Identity.h).
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// What the text has as `external_resources`, which MLIR's printer does not
+  /// know of; null where it has none.
+  std::unique_ptr<mlir::FallbackAsmResourceMap> resources;
 };
 
 struct ParsedDocument {

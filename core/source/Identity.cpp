@@ -69,6 +69,23 @@ trace::Id memreflens::taggedOp(Location location) {
   return taggedId(location, opTag);
 }
 
+const trace::Function *memreflens::tracedFunction(Operation *function,
+                                                  const trace::Trace &trace) {
+  trace::Id id = taggedOp(function->getLoc());
+  if (id == trace::none)
+    return nullptr;
+  const trace::Op &op = trace.ops[size_t(id)];
+  if (!op.regions.empty() && !op.regions.front().empty()) {
+    const trace::Block &body = trace.blocks[size_t(op.regions.front().front())];
+    if (body.function != trace::none &&
+        trace.functions[size_t(body.function)].op == id)
+      return &trace.functions[size_t(body.function)];
+  }
+  // A declaration.
+  auto known = std::ranges::find(trace.functions, id, &trace::Function::op);
+  return known == trace.functions.end() ? nullptr : &*known;
+}
+
 trace::Id memreflens::taggedArgument(Location location) {
   return taggedId(location, argumentTag);
 }

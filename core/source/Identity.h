@@ -34,6 +34,9 @@ mlir::Location stripTag(mlir::Location location);
 /// Trace op id in the location's tag; `none` if there is none, or it is an
 /// argument's.
 trace::Id taggedOp(mlir::Location location);
+/// The trace's function that the op is; null if it is none of the user's.
+const trace::Function *tracedFunction(mlir::Operation *function,
+                                      const trace::Trace &trace);
 /// Trace value id in the location's tag; `none` if there is none.
 trace::Id taggedArgument(mlir::Location location);
 /// Trace id of a block argument, or of a result of a tagged op; `none` if it

@@ -244,17 +244,27 @@ static trace::Range symbolRange(std::string_view text, const trace::Op &op,
   return op.nameRange;
 }
 
-std::string memreflens::scopeOf(Operation *op) {
+/// Of symbol tables without a name, which number it is among those around it.
+static unsigned numberAmongUnnamed(Operation *table) {
+  unsigned number = 1;
+  for (Operation *one = table->getPrevNode(); one; one = one->getPrevNode())
+    number += one->hasTrait<OpTrait::SymbolTable>() &&
+              one->getName() == table->getName() &&
+              !one->hasAttr(SymbolTable::getSymbolAttrName());
+  return number;
+}
+
+/// "outer::@a::@", "module#2::@": the symbols around an op, from the outermost.
+static std::string scopeOf(Operation *op) {
   std::string scope;
   while ((op = op->getParentOp()))
     if (auto name =
             op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
       scope = name.str() + "::@" + scope;
+    else if (op->getParentOp() && op->hasTrait<OpTrait::SymbolTable>())
+      scope = op->getName().stripDialect().str() + "#" +
+              std::to_string(numberAmongUnnamed(op)) + "::@" + scope;
   return scope;
-}
-
-std::string memreflens::pathOf(SymbolOpInterface symbol) {
-  return scopeOf(symbol) + symbol.getName().str();
 }
 
 void IrLister::describeFunctions() {

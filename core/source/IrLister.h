@@ -79,11 +79,6 @@ private:
   TypeTexts typeTexts;
 };
 
-/// "outer::@a::@": the symbols around an op, from the outermost.
-std::string scopeOf(mlir::Operation *op);
-/// "outer::@a::@f": no other symbol of the module is called so.
-std::string pathOf(mlir::SymbolOpInterface symbol);
-
 /// `a` for `a#1`.
 inline std::string_view baseName(std::string_view name) {
   return name.substr(0, name.find('#'));

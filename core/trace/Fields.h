@@ -277,6 +277,7 @@ template <> constexpr auto of<Problem>() {
                     id("function", &Problem::function, Ref::function),
                     number("stage", &Problem::stage, -1, maxStage),
                     plain("died", &Problem::died),
+                    plain("invalidIr", &Problem::isInvalidIr),
                     plain("remedy", &Problem::remedy),
                     plain("notes", &Problem::notes)};
 }

@@ -110,6 +110,8 @@ struct Problem {
   Id stage = none;
   /// The stage's process died, or was stopped when its time was up.
   bool died = false;
+  /// What the stage left is no valid IR.
+  bool isInvalidIr = false;
   /// What the user can do about it; empty where nothing is known.
   std::string remedy;
   /// Notes that belong to the message, in order.
@@ -303,7 +305,8 @@ struct Function {
   /// Symbol name without `@`.
   std::string name;
   /// What stands before the name where others of its part have the same, in
-  /// other modules: "outer::@a::@". Else empty.
+  /// other modules: "outer::@a::@", "module#2::@" in one without a name. Else
+  /// empty.
   std::string scope;
   /// Operation name, for example `func.func`.
   std::string opName;

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/pipeline/placement/Pipelines.h"
+#include "core/text/Nesting.h"
 #include "core/trace/Fields.h"
 #include "core/trace/Plan.h"
 
@@ -137,6 +138,8 @@ static std::string faultOf(llvm::StringRef pass) {
 }
 
 std::string setPipeline(llvm::StringRef text, trace::RunOptions &run) {
+  if (std::string problem = nestingProblem(text); !problem.empty())
+    return problem;
   trace::RunOptions made = run;
   made.passes.clear();
   made.pipeline = text.str();

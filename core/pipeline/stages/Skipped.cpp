@@ -3,7 +3,6 @@
 #include "core/pipeline/stages/Skipped.h"
 #include "core/pipeline/stages/Canonicalize.h"
 #include "core/pipeline/stages/StandIn.h"
-#include "core/source/IrLister.h"
 #include "core/trace/Plan.h"
 
 #include "core/trace/Symbol.h"
@@ -37,8 +36,7 @@ std::vector<func::FuncOp> SkippedFunctions::others() const {
 func::FuncOp SkippedFunctions::find(llvm::StringRef name) const {
   func::FuncOp found;
   ModuleOp(module).walk([&](func::FuncOp function) {
-    if ((function.getSymName() == name || pathOf(function) == name) &&
-        !recorder.isIgnored(function))
+    if (titleOf(function) == name && !recorder.isIgnored(function))
       found = function;
   });
   return found;
@@ -170,6 +168,9 @@ void SkippedFunctions::blame(int stage, const StageError &error,
   });
   if (!retry.empty())
     return;
+  // Not of one function alone: a caller that is none, say.
+  if (failed(verify(module)))
+    entry.cause = trace::RejectionCause::invalidIr;
   for (Id id : trace.chunks[chunk].functions) {
     const trace::Function &function = trace.functions[id];
     if (error.offset >= 0 && function.range.contains(uint32_t(error.offset))) {

@@ -19,18 +19,27 @@ Named StageRecord::mayBeNamed() {
 
 std::string StageRecord::print(bool isVerified) {
   if (options.showStandIns)
-    return printAsUpstream(module);
+    return printAsUpstream(module, {.resources = options.resources});
   // A function as a stage before left it was accepted, but not all were asked.
   const Verified verified = isVerified && skipped.rejected().empty()
                                 ? Verified::yes
                                 : Verified::unknown;
   return skipped.shown([&] {
-    const Named named = mayBeNamed();
+    const PrintFacts facts{verified, mayBeNamed(), options.resources};
     return options.text == StageText::upstream
-               ? printAsUpstream(module, verified, named)
+               ? printAsUpstream(module, facts)
                : SourceNames(module, trace, options.start)
-                     .putInto(printTagged(module, verified, named));
+                     .putInto(printTagged(module, facts));
   });
+}
+
+/// How many functions of the chunk before it have its name.
+static unsigned numberOf(const trace::Function &function,
+                         const trace::Trace &trace) {
+  return unsigned(llvm::count_if(trace.functions, [&](const auto &other) {
+    return other.chunk == function.chunk && other.id < function.id &&
+           other.name == function.name && other.opName == function.opName;
+  }));
 }
 
 /// With a comment on each function that is not as the stage left it.
@@ -46,8 +55,9 @@ std::string StageRecord::withNotes(std::string text) const {
                   std::string(trace::stageName(trace.options, one.stage)) +
                   ": " + one.why + "; shown as the stage before left it";
     std::replace(comment.begin(), comment.end(), '\n', ' ');
-    text = annotateFunction(std::move(text), trace.functions[one.function].name,
-                            comment);
+    const trace::Function &function = trace.functions[one.function];
+    text = annotateFunction(std::move(text), function.name,
+                            numberOf(function, trace), comment);
   }
   return text;
 }
@@ -107,7 +117,8 @@ bool StageRecord::canPrintBeside(int stage, bool isVerified) {
       options.text == StageText::sourceNames && !options.lastTextOnly &&
       !options.showStandIns && isLarge(module)) {
     beside.emplace(*module.getContext(),
-                   options.leavesCopies && trace.ops.size() < fewOps);
+                   options.leavesCopies && trace.ops.size() < fewOps,
+                   options.resources);
     if (!beside->hasStarted())
       beside.reset();
   }

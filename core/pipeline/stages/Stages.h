@@ -22,6 +22,10 @@ namespace mlir {
 class ModuleOp;
 } // namespace mlir
 
+namespace mlir {
+class FallbackAsmResourceMap;
+} // namespace mlir
+
 namespace memreflens {
 
 class ToolSide;
@@ -57,6 +61,9 @@ struct StageOptions {
   /// Texts are made on a thread of their own, of copies of the IR. Only where
   /// no pass runs that is not of upstream's pipeline.
   bool textsBeside = false;
+  /// The `external_resources` of the module's text, for its texts; null for
+  /// none.
+  mlir::FallbackAsmResourceMap *resources = nullptr;
   /// The process ends soon: copies of a small module are left to its end.
   bool leavesCopies = false;
   /// The verifier accepts the module.

@@ -32,9 +32,11 @@ static std::string quoted(StringRef name) {
   return text + "\"";
 }
 
-/// Where the line begins that begins the function, in its own form or, of a
-/// module that is not valid, in the generic one; npos if there is none.
-static size_t findFunctionLine(const std::string &text, StringRef symbol) {
+/// Where the line begins that begins a function of the name, in its own form
+/// or, of a module that is not valid, in the generic one: of the first such
+/// function, or of one after it; npos if there is none.
+static size_t findFunctionLine(const std::string &text, StringRef symbol,
+                               unsigned number) {
   const std::string name = quoted(symbol);
   const std::pair<std::string, StringRef> forms[] = {
       {("@" + symbol + "(").str(), "func.func "},
@@ -44,15 +46,16 @@ static size_t findFunctionLine(const std::string &text, StringRef symbol) {
     for (size_t at = text.find(head); at != std::string::npos;
          at = text.find(head, at + 1)) {
       size_t line = text.rfind('\n', at) + 1;
-      if (StringRef(text).slice(line, at).ltrim().starts_with(op))
+      if (StringRef(text).slice(line, at).ltrim().starts_with(op) &&
+          number-- == 0)
         return line;
     }
   return std::string::npos;
 }
 
 std::string annotateFunction(std::string text, StringRef symbol,
-                             StringRef comment) {
-  size_t line = findFunctionLine(text, symbol);
+                             unsigned number, StringRef comment) {
+  size_t line = findFunctionLine(text, symbol, number);
   if (line == std::string::npos)
     return text;
   size_t indent = text.find_first_not_of(' ', line) - line;

@@ -11,9 +11,10 @@ namespace memreflens {
 
 /// Replaces the body of `function` by one that returns `ub.poison`.
 void makeStandIn(mlir::Operation *function);
-/// Puts a comment above the function in the text of a stage.
+/// Puts a comment above a function in the text of a stage: `number` counts
+/// those of the same name before it.
 std::string annotateFunction(std::string text, llvm::StringRef symbol,
-                             llvm::StringRef comment);
+                             unsigned number, llvm::StringRef comment);
 
 } // namespace memreflens
 

@@ -12,9 +12,10 @@ namespace memreflens {
 /// Copies of the IR that may wait beside the one that is printed.
 static constexpr size_t mostJobs = 4;
 
-TextsBeside::TextsBeside(MLIRContext &context, bool leavesCopies)
-    : threads(context), leavesCopies(leavesCopies), thread([this] { work(); }) {
-}
+TextsBeside::TextsBeside(MLIRContext &context, bool leavesCopies,
+                         FallbackAsmResourceMap *resources)
+    : threads(context), leavesCopies(leavesCopies), resources(resources),
+      thread([this] { work(); }) {}
 
 TextsBeside::~TextsBeside() {
   std::lock_guard lock(mutex);
@@ -32,8 +33,9 @@ void TextsBeside::add(ModuleOp module, bool changesNoMore, SourceNames names,
   changed.notify_all();
 }
 
-std::string TextsBeside::textOf(const Job &job) {
-  return job.names.putInto(printTagged(job.module, Verified::yes, job.named));
+std::string TextsBeside::textOf(const Job &job) const {
+  return job.names.putInto(
+      printTagged(job.module, {Verified::yes, job.named, resources}));
 }
 
 std::vector<trace::Stage> TextsBeside::take(std::string &lastText) {

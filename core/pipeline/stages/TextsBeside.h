@@ -31,7 +31,8 @@ namespace memreflens {
 class TextsBeside {
 public:
   /// `leavesCopies`: their memory is left to the end of the process.
-  TextsBeside(mlir::MLIRContext &context, bool leavesCopies);
+  TextsBeside(mlir::MLIRContext &context, bool leavesCopies,
+              mlir::FallbackAsmResourceMap *resources);
   ~TextsBeside();
   TextsBeside(const TextsBeside &) = delete;
   TextsBeside &operator=(const TextsBeside &) = delete;
@@ -61,10 +62,11 @@ private:
   };
 
   void work();
-  static std::string textOf(const Job &job);
+  std::string textOf(const Job &job) const;
 
   const ThreadedContext threads;
   const bool leavesCopies;
+  mlir::FallbackAsmResourceMap *const resources;
   std::mutex mutex;
   std::condition_variable changed;
   /// In the order of the stages; the thread is at the first.

@@ -203,7 +203,8 @@ std::optional<std::string> runWithoutRecord(ModuleOp module,
   }
   return options.text == StageText::none
              ? std::string()
-             : printAsUpstream(module, Verified::yes);
+             : printAsUpstream(module, {.verified = Verified::yes,
+                                        .resources = options.resources});
 }
 
 } // namespace memreflens

@@ -1,6 +1,7 @@
 //===- core/pipeline/upstream/Compare.cpp ---------------------------------===//
 
 #include "core/pipeline/upstream/Compare.h"
+#include "core/trace/Symbol.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/SmallVector.h"
@@ -57,7 +58,11 @@ public:
 private:
   UpstreamResult upstream(const Names &kept, unsigned perturbation = 0) const;
   bool upstreamVaries(const Names &kept, const UpstreamResult &theirs) const;
+  bool isInvalidAlike(const std::string &message, int stage) const;
   std::vector<std::string> oursWith(const Names &kept) const;
+  const trace::Function *around(const trace::Function &function) const;
+  Names whole(const trace::Function &function) const;
+  bool holdsRejected(const trace::Function &function) const;
   void judgeRejected(const trace::Function &function);
   void judgeStale(const trace::Function &function);
   void judgeRest(Names kept);
@@ -73,8 +78,8 @@ private:
   const CompareOptions &options;
   const Analysis &ours;
   Id chunk;
-  /// All functions with a body, in order.
-  std::vector<std::string> order;
+  /// All functions with a body, in order, and their titles.
+  std::vector<const trace::Function *> functions;
   Names all;
   std::map<std::string, FunctionVerdict> verdicts;
 };
@@ -129,11 +134,6 @@ std::vector<std::string> ChunkComparison::oursWith(const Names &kept) const {
 
 //===--- Rejections and stale reads ---------------------------------------===//
 
-static std::string signalName(int signal) {
-  const char *name = signal ? strsignal(signal) : nullptr;
-  return name ? name : "abnormal exit";
-}
-
 /// Upstream's issue and the change that mended it, where they are known.
 static std::string knownFix(int stage, bool stale) {
   if (stale)
@@ -182,48 +182,122 @@ void ChunkComparison::setCrashed(const std::string &name,
                                  const UpstreamResult &theirs, bool stale) {
   set(name, Verdict::upstreamCrashed, theirs.stage,
       placeOfCrash(theirs, stale));
-  verdicts[name].signal = signalName(theirs.signal);
+  verdicts[name].signal = causeOfDeath(theirs.end);
+}
+
+/// Whether upstream makes invalid IR there, too: it says so of the module,
+/// which it does not take apart.
+bool ChunkComparison::isInvalidAlike(const std::string &message,
+                                     int stage) const {
+  Names kept;
+  for (const trace::Function *function : functions)
+    if (const trace::Event *event = rejectionOf(ours.trace, function->id);
+        !event || std::get<trace::RejectionEvent>(event->detail).cause ==
+                      trace::RejectionCause::invalidIr)
+      kept.insert(function->title());
+  const UpstreamResult theirs = upstream(kept);
+  return theirs.ending == UpstreamEnding::rejected && theirs.stage == stage &&
+         theirs.message == message;
+}
+
+/// What ends the whole chunk at a stage: of functions that end there without a
+/// rejection of their own; null if nothing does.
+static const trace::Problem *problemOfAll(const trace::Trace &trace, Id chunk) {
+  auto found = llvm::find_if(trace.problems, [&](const trace::Problem &one) {
+    return one.chunk == chunk && one.stage > 0 &&
+           one.severity == trace::Severity::error;
+  });
+  return found == trace.problems.end() ? nullptr : &*found;
+}
+
+/// Its message without the stage's name, which is ours.
+static std::string messageOf(const trace::Problem &problem) {
+  const std::string stage(trace::stageName({}, problem.stage));
+  return llvm::StringRef(problem.message).starts_with(stage + ": ")
+             ? problem.message.substr(stage.size() + 2)
+             : problem.message;
+}
+
+/// The function that it stands in; null for most.
+const trace::Function *
+ChunkComparison::around(const trace::Function &function) const {
+  const trace::Trace &trace = ours.trace;
+  const Id block = function.op == none ? none : trace.ops[function.op].block;
+  const Id outer = block == none ? none : trace.blocks[block].function;
+  return outer == none ? nullptr : &trace.functions[outer];
+}
+
+/// With those that it stands in, and those in it that are accepted: to stand in
+/// for one of them would change it.
+Names ChunkComparison::whole(const trace::Function &function) const {
+  Names kept;
+  for (const trace::Function *one = &function; one; one = around(*one))
+    kept.insert(one->title());
+  for (const trace::Function *other : functions)
+    for (const trace::Function *one = other;
+         one && other->status == trace::FunctionStatus::traced;
+         one = around(*one))
+      if (one == &function)
+        kept.insert(other->title());
+  return kept;
+}
+
+/// A function in it is rejected, so that it is judged with another body.
+bool ChunkComparison::holdsRejected(const trace::Function &function) const {
+  return llvm::any_of(functions, [&](const trace::Function *other) {
+    if (other == &function || other->status == trace::FunctionStatus::traced)
+      return false;
+    const trace::Function *one = other;
+    while (one && one != &function)
+      one = around(*one);
+    return one != nullptr;
+  });
 }
 
 void ChunkComparison::judgeRejected(const trace::Function &function) {
-  UpstreamResult theirs = upstream({function.name});
+  const std::string name = function.title();
+  UpstreamResult theirs = upstream(whole(function));
   // What kills a stage on wild memory may spare it once, by chance.
   bool mayDie = function.status == trace::FunctionStatus::crashedStage;
   for (unsigned seed = 1; mayDie && seed <= perturbations &&
                           theirs.ending == UpstreamEnding::finished;
        ++seed)
-    theirs = upstream({function.name}, seed);
+    theirs = upstream(whole(function), seed);
   const trace::Event *event = rejectionOf(ours.trace, function.id);
   if (theirs.ending == UpstreamEnding::timedOut)
-    return set(function.name, Verdict::upstreamTimedOut, theirs.stage);
+    return set(name, Verdict::upstreamTimedOut, theirs.stage);
   if (theirs.ending == UpstreamEnding::crashed)
-    return setCrashed(function.name, theirs, false);
+    return setCrashed(name, theirs, false);
+  if (const trace::Problem *all = problemOfAll(ours.trace, chunk);
+      all && !event && isInvalidAlike(messageOf(*all), all->stage))
+    return set(name, Verdict::rejectedAlike, all->stage, messageOf(*all));
   if (!event || theirs.ending != UpstreamEnding::rejected)
-    return set(function.name, Verdict::different, function.lastGoodStage + 1,
+    return set(name, Verdict::different, function.lastGoodStage + 1,
                "we reject it, upstream accepts it");
   const auto &why = std::get<trace::RejectionEvent>(event->detail);
   int64_t place = rejectionOffset(ours.trace, *event);
   if (why.message != theirs.message || event->stage != theirs.stage)
-    return set(function.name, Verdict::different, theirs.stage,
+    return set(name, Verdict::different, theirs.stage,
                "ours: " + why.message + "\nupstream: " + theirs.message);
   // A later stage's error is ours by running upstream's own pass.
   if (event->stage == ownershipStage &&
       why.cause != trace::RejectionCause::invalidIr && place >= 0 &&
-      theirs.offset >= 0 && place != theirs.offset)
-    return set(function.name, Verdict::different, theirs.stage,
+      theirs.offset >= 0 && place != theirs.offset && !holdsRejected(function))
+    return set(name, Verdict::different, theirs.stage,
                "same message at another place: " + why.message + " (ours " +
                    std::to_string(place) + ", upstream " +
                    std::to_string(theirs.offset) + ")");
-  set(function.name, Verdict::rejectedAlike, theirs.stage, why.message);
+  set(name, Verdict::rejectedAlike, theirs.stage, why.message);
 }
 
 void ChunkComparison::judgeStale(const trace::Function &function) {
-  UpstreamResult theirs = upstream({function.name});
+  const std::string name = function.title();
+  UpstreamResult theirs = upstream({name});
   if (theirs.ending == UpstreamEnding::crashed)
-    return setCrashed(function.name, theirs, true);
+    return setCrashed(name, theirs, true);
   if (theirs.ending == UpstreamEnding::timedOut)
-    return set(function.name, Verdict::upstreamTimedOut, theirs.stage);
-  set(function.name, Verdict::upstreamReadsFreedMemory, ownershipStage,
+    return set(name, Verdict::upstreamTimedOut, theirs.stage);
+  set(name, Verdict::upstreamReadsFreedMemory, ownershipStage,
       "its result here is chance" + knownFix(ownershipStage, true));
 }
 
@@ -339,12 +413,11 @@ void ChunkComparison::judgeRest(Names kept) {
     set(name, Verdict::different, theirs.stage,
         "upstream fails only on the functions together: " +
             (theirs.ending == UpstreamEnding::crashed
-                 ? signalName(theirs.signal) + " " + placeOfCrash(theirs, false)
+                 ? causeOfDeath(theirs.end) + " " + placeOfCrash(theirs, false)
                  : theirs.message));
 }
 
 std::vector<FunctionVerdict> ChunkComparison::run() {
-  std::vector<const trace::Function *> functions;
   for (Id id : ours.trace.chunks[chunk].functions) {
     const trace::Function &function = ours.trace.functions[id];
     if (function.status == trace::FunctionStatus::declaration ||
@@ -352,23 +425,29 @@ std::vector<FunctionVerdict> ChunkComparison::run() {
         function.opName != "func.func")
       continue;
     functions.push_back(&function);
-    order.push_back(function.name);
-    all.insert(function.name);
+    all.insert(function.title());
   }
   Names rest;
   for (const trace::Function *function : functions) {
-    if (function->upstreamReadsFreedMemory)
+    const trace::Function *outer = around(*function);
+    while (outer && outer->status == trace::FunctionStatus::traced)
+      outer = around(*outer);
+    if (outer && function->status == trace::FunctionStatus::traced)
+      set(function->title(), Verdict::rejectedAlike, ownershipStage,
+          "it is a part of " + trace::symbolText(outer->title()) +
+              ", which is rejected");
+    else if (function->upstreamReadsFreedMemory)
       judgeStale(*function);
     else if (function->status == trace::FunctionStatus::rejected ||
              function->status == trace::FunctionStatus::crashedStage)
       judgeRejected(*function);
     else if (function->status == trace::FunctionStatus::traced)
-      rest.insert(function->name);
+      rest.insert(function->title());
   }
   judgeRest(rest);
   std::vector<FunctionVerdict> result;
-  for (const std::string &name : order)
-    if (auto found = verdicts.find(name); found != verdicts.end())
+  for (const trace::Function *function : functions)
+    if (auto found = verdicts.find(function->title()); found != verdicts.end())
       result.push_back(found->second);
   return result;
 }

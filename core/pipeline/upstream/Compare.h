@@ -30,11 +30,12 @@ llvm::StringRef verdictText(Verdict verdict);
 
 struct FunctionVerdict {
   trace::Id chunk = trace::none;
+  /// Its title.
   std::string function;
   Verdict verdict = Verdict::identical;
   /// First stage in question; the last if all are identical.
   int stage = 0;
-  /// The signal of which upstream died, by name.
+  /// What upstream died of: the name of a signal, or an exit status.
   std::string signal;
   /// Why, or the first differing lines; where, if upstream died.
   std::string detail;
