@@ -117,50 +117,58 @@ static bool readBytes(archive *in, std::string &bytes, size_t most,
   }
 }
 
-/// What is damaged in compressed bytes; empty if nothing is. libarchive does
-/// not compare the checksums. Past `most` bytes nothing is looked at.
-static std::string damageOf(std::string_view bytes, size_t most) {
+/// What one member of gzip holds, whose checksum libarchive would not compare;
+/// nothing, with a message, if it is damaged, larger than the limit, or not
+/// all.
+static std::optional<std::string>
+unzip(std::string_view bytes, const Limits &limits, std::string &error) {
   constexpr int gzipOnly = 15 + 16;
   z_stream in = {};
-  if (inflateInit2(&in, gzipOnly) != Z_OK)
-    return "no memory";
+  if (inflateInit2(&in, gzipOnly) != Z_OK) {
+    error = "no memory";
+    return std::nullopt;
+  }
   std::unique_ptr<z_stream, int (*)(z_stream *)> ended(&in, inflateEnd);
-  std::string scratch(1 << 16, '\0');
-  size_t unpacked = 0;
+  std::string unpacked, piece(1 << 16, '\0');
   int status = Z_OK;
-  while (status == Z_OK && unpacked <= most) {
+  while (status == Z_OK) {
     if (in.avail_in == 0) {
       // zlib counts in 32 bits.
       in.avail_in = uInt(std::min<size_t>(bytes.size(), 1 << 30));
       in.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data()));
       bytes.remove_prefix(in.avail_in);
     }
-    in.next_out = reinterpret_cast<Bytef *>(scratch.data());
-    in.avail_out = uInt(scratch.size());
+    in.next_out = reinterpret_cast<Bytef *>(piece.data());
+    in.avail_out = uInt(piece.size());
     status = inflate(&in, Z_NO_FLUSH);
-    unpacked += scratch.size() - in.avail_out;
+    unpacked.append(piece.data(), piece.size() - in.avail_out);
+    if (unpacked.size() > limits.bytes) {
+      error = tooLarge(limits);
+      return std::nullopt;
+    }
   }
-  // libarchive would read on, and nothing compares that checksum.
-  if (status == Z_STREAM_END && (in.avail_in > 0 || !bytes.empty()))
-    return "something follows its end";
-  if (status == Z_OK || status == Z_STREAM_END)
-    return {};
-  return status == Z_BUF_ERROR ? "it ends too early"
-         : in.msg              ? in.msg
-                               : "gzip decompression failed";
+  if (status != Z_STREAM_END)
+    error = status == Z_BUF_ERROR ? "it ends too early"
+            : in.msg              ? in.msg
+                                  : "gzip decompression failed";
+  else if (in.avail_in > 0 || !bytes.empty())
+    error = "something follows its end";
+  if (error.empty())
+    return unpacked;
+  error = "it is damaged: " + error;
+  return std::nullopt;
 }
 
 std::optional<std::vector<File>>
 unpack(std::string_view bytes, std::string &error, const Limits &limits) {
-  if (std::string damage = damageOf(bytes, limits.bytes); !damage.empty()) {
-    error = "it is damaged: " + damage;
+  const std::optional<std::string> tar = unzip(bytes, limits, error);
+  if (!tar)
     return std::nullopt;
-  }
   Writer in(archive_read_new(), archive_read_free);
-  // Of all that libarchive can read, only what `pack` makes.
-  if (archive_read_support_filter_gzip(in.get()) != ARCHIVE_OK ||
-      archive_read_support_format_tar(in.get()) != ARCHIVE_OK ||
-      archive_read_open_memory(in.get(), bytes.data(), bytes.size()) !=
+  // Of all that libarchive can read, only what `pack` makes: nothing that is
+  // compressed again.
+  if (archive_read_support_format_tar(in.get()) != ARCHIVE_OK ||
+      archive_read_open_memory(in.get(), tar->data(), tar->size()) !=
           ARCHIVE_OK) {
     error = messageOf(in.get(), "it is no archive");
     return std::nullopt;

@@ -3,6 +3,7 @@ from wherever it is made, nothing of the machine, and archives that are damaged,
 hostile or of another version.
 """
 
+import bz2
 import gzip
 import io
 import json
@@ -15,6 +16,7 @@ import socket
 import subprocess
 import tarfile
 import tempfile
+import time
 
 import common
 from common import lens
@@ -303,6 +305,15 @@ class Bundles(common.Checks):
             for _ in range(1100):
                 out.write(bytes(1 << 20))
         self.refused("a bomb", bomb.getvalue(), "1024 MiB")
+        # Only what `bundle` makes: one layer of gzip, and none of others inside.
+        self.refused("compressed twice", gzip.compress(good), "archive")
+        self.refused("compressed by bzip2 inside", gzip.compress(bz2.compress(
+            gzip.decompress(good))), "archive")
+        began = time.monotonic()
+        self.refused("many empty layers inside", gzip.compress(
+            gzip.compress(b"") * 200000), "archive")
+        self.expect("they are not read one by one",
+                    time.monotonic() - began < 10)
         self.contents(files)
         self.expect("two in a row are no error of ours", lens(
             "trace", self.file("two.tar.gz", good + good)).status in (0, 3))
