@@ -493,7 +493,11 @@ static int runCompare(const Run &run) {
     return badInput;
   if (comparison.isDifferent())
     return findings;
-  return statusOf(comparison.trace);
+  // A part that could not be compared is no part that is identical.
+  const bool isWhole =
+      llvm::all_of(comparison.trace.chunks,
+                   [](const trace::Chunk &part) { return part.parsed; });
+  return isWhole ? done : badInput;
 }
 
 int runCommand(const CliOptions &options,

@@ -188,7 +188,8 @@ options:
   --stage STAGE               the program after this stage (final)
   --lower PIPELINE            lower to LLVM by these passes in place of ours, with
                               finalize-memref-to-llvm{use-generic-functions=1}
-  --timeout SECONDS           longest that it may take (30)
+  --timeout SECONDS           longest that it may run (30)
+  --compile-timeout SECONDS   longest that lowering and compiling may take (300)
   --memory MIB                most that it may hold (2048)
   --all                       text: every row of each table
   --format FORMAT             text (default), or json (docs/run.schema.json)

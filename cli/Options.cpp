@@ -435,6 +435,8 @@ bool Parser::parseRunFlag(llvm::StringRef name,
     program.run.seed = seed;
   } else if (name == "--timeout") {
     takeSeconds(name, value, program.run.seconds);
+  } else if (name == "--compile-timeout") {
+    takeSeconds(name, value, program.run.compileSeconds);
   } else if (name == "--memory") {
     unsigned mebibytes = 0;
     if (takeNumber(name, value, 1, mebibytes))

@@ -81,7 +81,7 @@ _memref_lens() {
     COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
     return
     ;;
-  --left | --right | --function | --op | --highlight | --timeout | --stage-timeout | --jobs | -j | \
+  --left | --right | --function | --op | --highlight | --timeout | --compile-timeout | --stage-timeout | --jobs | -j | \
     --bound | --path-seconds | --reduce-seconds | --try-ops | --skip-simplification-over | --help-uri-base)
     return
     ;;
@@ -107,7 +107,7 @@ _memref_lens() {
       --unregistered --skip-simplification-over" ;;
     memory) flags+=" -o --output -j --jobs --format --all --with-run --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
-    run) flags+=" -o --output --entry --arg --seed --stub --load --stage --lower --timeout
+    run) flags+=" -o --output --entry --arg --seed --stub --load --stage --lower --timeout --compile-timeout
       --memory --all --format --pipeline --refine --assume --unregistered
       --skip-simplification-over" ;;
     ir) flags+=" -o --output -j --jobs --stage --source-names --pipeline --refine --assume

@@ -12,8 +12,10 @@ struct RunOptions {
   std::vector<StubSpec> stubs;
   /// Of values and conditions that nobody gave.
   uint64_t seed = 1;
-  /// For lowering, compiling and running together.
+  /// For running alone.
   double seconds = 30;
+  /// For lowering and compiling together.
+  double compileSeconds = 300;
   uint64_t mostBytes = uint64_t(2) << 30;
   /// Passes in the place of ours; empty for ours.
   std::string lowering;

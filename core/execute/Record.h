@@ -89,7 +89,7 @@ struct Argument {
 enum class RunEnd : uint8_t {
   returned,
   notRun,  ///< it could not be lowered, or has no entry: `failure`
-  crashed, ///< `failure` has the signal
+  crashed, ///< `signal` or `failure` says of what
   timedOut,
   outOfMemory
 };
@@ -111,6 +111,13 @@ struct Record {
   std::vector<std::string> stubs;
   RunEnd end = RunEnd::returned;
   std::string failure;
+  /// That ended it, where it crashed; 0 if none did.
+  int64_t signal = 0;
+  /// Whose code ran unwatched, by their names.
+  std::vector<std::string> libraries;
+  /// An op whose iterations would run side by side, and ran one after the
+  /// other: "scf.parallel"; empty without one.
+  std::string serialized;
   RunTotals totals;
   /// Where it was last, or could not be lowered; -1 for none.
   int64_t lastSite = -1, peakSite = -1;

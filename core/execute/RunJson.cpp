@@ -140,6 +140,9 @@ std::string asJson(const Record &record) {
               {"stubs", record.stubs},
               {"end", nameOf(record.end)},
               {"failure", record.failure},
+              {"signal", record.signal},
+              {"libraries", record.libraries},
+              {"serialized", record.serialized},
               {"lastSite", at(record.lastSite)},
               {"allocations", totals.allocations},
               {"deallocations", totals.deallocations},
@@ -196,6 +199,9 @@ static void readAll(const Json &from, Record &record) {
     if (nameOf(RunEnd(end)) == from.at("end").get<std::string>())
       record.end = RunEnd(end);
   from.at("failure").get_to(record.failure);
+  record.signal = from.value("signal", int64_t(0));
+  record.libraries = from.value("libraries", std::vector<std::string>());
+  record.serialized = from.value("serialized", "");
   from.at("lastSite").get_to(record.lastSite);
   RunTotals &totals = record.totals;
   from.at("allocations").get_to(totals.allocations);

@@ -6,6 +6,7 @@
 #include "core/graph/Lifetimes.h"
 
 #include <algorithm>
+#include <csignal>
 
 namespace memreflens::execute {
 
@@ -154,6 +155,44 @@ static std::string lastWords(const Record &record) {
              : " after " + opTitle(record.sites[size_t(record.lastSite)]);
 }
 
+/// What a run without a fault says nothing about.
+static std::string boundsOf(const Record &record) {
+  std::string text;
+  for (const std::string &library : record.libraries)
+    text += (text.empty() ? " outside of " : ", ") + library;
+  if (!record.serialized.empty())
+    text += "; " + record.serialized +
+            " ran its iterations in turn, so races are not found";
+  return text;
+}
+
+/// Where the op itself is known.
+static std::string atWords(const Record &record) {
+  return record.lastSite < 0
+             ? std::string()
+             : " at " + opTitle(record.sites[size_t(record.lastSite)]);
+}
+
+/// What a signal means of a program that may only compute.
+static std::string crashWords(const Record &record) {
+  switch (record.signal) {
+  case SIGFPE:
+    return "an integer is divided by zero, or the quotient overflows";
+  case SIGABRT:
+    return "it calls abort()";
+  case SIGILL:
+  case SIGTRAP:
+    return "it reaches a trap, or code that was said to be unreachable";
+  case SIGSEGV:
+  case SIGBUS:
+    return "it reads or writes memory that is not there";
+  case SIGSYS:
+    return "it asks the system for something that a run may not do";
+  default:
+    return record.failure;
+  }
+}
+
 std::string verdictOf(const Record &record) {
   switch (record.end) {
   case RunEnd::notRun:
@@ -162,8 +201,9 @@ std::string verdictOf(const Record &record) {
                 ? ""
                 : ", " + opTitle(record.sites[size_t(record.lastSite)]));
   case RunEnd::crashed:
-    return callOf(record) + " crashes" + lastWords(record) + ": " +
-           record.failure + "; until then " + figures(record);
+    return callOf(record) + " crashes" +
+           (record.signal == SIGFPE ? atWords(record) : lastWords(record)) +
+           ": " + crashWords(record) + "; until then " + figures(record);
   case RunEnd::timedOut:
     return callOf(record) + " does not end within " + record.failure +
            lastWords(record) + "; until then " + figures(record);
@@ -175,7 +215,7 @@ std::string verdictOf(const Record &record) {
   }
   std::string text = "ran " + callOf(record) + ": " + figures(record) + "; ";
   if (record.faults.empty())
-    return text + "no leak, no use after free";
+    return text + "no leak, no use after free" + boundsOf(record);
   std::vector<std::string> kinds;
   for (FaultKind kind : {FaultKind::useAfterFree, FaultKind::doubleFree,
                          FaultKind::leak, FaultKind::outOfBounds,

@@ -32,6 +32,51 @@ LOOP = """func.func @f(%n: index, %x: memref<8xf32>) {
 }
 """
 
+DIVISION = """func.func @f(%x: i32, %b: i32) -> i32 {
+  %c = arith.constant 0 : i32
+  %y = arith.addi %x, %c : i32
+  %q = arith.divsi %y, %b : i32
+  return %q : i32
+}
+"""
+
+TRAP = """func.func @f(%%c: i1) {
+  scf.if %%c {
+    %s
+  }
+  return
+}
+"""
+
+PARALLEL = """func.func @f(%x: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    memref.store %v, %x[%i] : memref<8xf32>
+  }
+  return
+}
+"""
+
+
+def many(count):
+    """So many buffers, all alive at once."""
+    lines = []
+    for n in range(count):
+        lines += [f"%m{n} = memref.alloc() : memref<16xf32>",
+                  f"memref.store %f, %m{n}[%i] : memref<16xf32>"]
+    total = "%f"
+    for n in range(count):
+        lines += [f"%l{n} = memref.load %m{n}[%i] : memref<16xf32>",
+                  f"%s{n} = arith.addf {total}, %l{n} : f32"]
+        total = f"%s{n}"
+    return ("func.func @f(%f: f32) -> f32 {\n  %i = arith.constant 3 : index\n  " +
+            "\n  ".join(lines) + f"\n  return {total} : f32\n}}\n")
+
+
+MANY = many(3000)
+
 BRANCH = """func.func @f(%c: i1) -> memref<8xf32> {
   %0 = scf.if %c -> memref<8xf32> {
     %a = memref.alloc() : memref<8xf32>
@@ -97,7 +142,7 @@ func.func @f(%x: memref<8xi8>) {
 """
 
 SYSCALL = """func.func @f() {
-  %get = llvm.mlir.constant(39 : i64) : i64
+  %get = llvm.mlir.constant(41 : i64) : i64
   %r = llvm.inline_asm has_side_effects "syscall", "={rax},{rax},~{rcx},~{r11}" %get : (i64) -> i64
   return
 }
@@ -230,7 +275,7 @@ CASES = {
     "an assertion": (ASSERT, ["--arg", "c=false"], 1,
                      ["an assertion does not hold: c must hold"], []),
     "a call of the system": (SYSTEM, [], 3, ["is not run", "system"], []),
-    "a system call": (SYSCALL, [], 1, ["crashes", "signal 31"], []),
+    "a system call": (SYSCALL, [], 1, ["crashes", "asks the system for something"], []),
     # Which the lowering must not merge.
     "equal blocks": (EQUAL, ["--stage", "0", "--arg", "c=true"], 0,
                      ["%n (4:3)  always false", "1x  %b (9:3)"], ["%a (6:3)"]),
@@ -239,6 +284,28 @@ CASES = {
                  ["leak: %c (4:3) is never deallocated, 32 B in all", "1x  %a (2:3)  8 B",
                   "1x  %b (3:3)  16 B, deallocated 1x", "1x  %c (4:3)  32 B, left 1x"],
                  ["2x"]),
+    "a division by zero": (
+        DIVISION, ["--arg", "b=0"], 1,
+        ["crashes at arith.divsi (4:3): an integer is divided by zero"], ["signal"]),
+    "a remainder by zero": (
+        DIVISION.replace("divsi", "remui"), ["--arg", "b=0"], 1,
+        ["crashes at arith.remui (4:3): an integer is divided by zero"], ["signal"]),
+    "a division": (DIVISION, ["--arg", "b=3"], 0, ["no leak, no use after free"], []),
+    "a trap": (TRAP % '"llvm.intr.trap"() : () -> ()', ["--stage", "0", "--arg", "c=true"], 1,
+               ["it reaches a trap"], ["signal"]),
+    "an abort": (
+        "llvm.func @abort()\n" + TRAP % "llvm.call @abort() : () -> ()",
+        ["--arg", "c=true"], 1, ["crashes", "it calls abort()"], ["signal"]),
+    # The limit is of running, which is short.
+    "many allocations": (MANY, ["--timeout", "2"], 0,
+                         ["3,000 allocations, 3,000 deallocations"], []),
+    "too long to compile": (
+        MANY, ["--compile-timeout", "0.05"], 3,
+        ["to LLVM takes longer than 0 s; '--compile-timeout' allows more"], []),
+    "iterations side by side": (
+        PARALLEL, [], 0,
+        ["no use after free; scf.parallel ran its iterations in turn, so races are "
+         "not found"], []),
     "a tensor": (TENSOR, [], 3,
                  ["%x is a tensor<8xf32>", "bufferize the program first"], []),
     "cannot be lowered": (LEFT, [], 3,

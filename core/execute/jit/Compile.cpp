@@ -58,15 +58,25 @@ static llvm::Error addSymbols(LLJIT &engine,
   return llvm::Error::success();
 }
 
-static llvm::Expected<std::unique_ptr<LLJIT>> makeEngine() {
+/// Instructions in a function beyond which the greedy register allocator takes
+/// time that grows with their square.
+static constexpr unsigned mostForRegisters = 4000;
+
+static bool hasLargeFunction(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.getInstructionCount() > mostForRegisters;
+  });
+}
+
+static llvm::Expected<std::unique_ptr<LLJIT>>
+makeEngine(llvm::CodeGenOptLevel level) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!machine)
     return machine.takeError();
-  // Compiling takes longer than most programs run.
-  machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+  machine->setCodeGenOptLevel(level);
   return llvm::orc::LLJITBuilder()
       .setJITTargetMachineBuilder(std::move(*machine))
       // Of this process' functions it may call those of the runtime alone.
@@ -95,7 +105,10 @@ Compiled compile(ModuleOp module, const std::vector<std::string> &libraries) {
     result.error = llvm::toString(std::move(error));
     return result;
   };
-  auto engine = makeEngine();
+  // Compiling takes longer than most programs run.
+  auto engine =
+      makeEngine(hasLargeFunction(*lowered) ? llvm::CodeGenOptLevel::None
+                                            : llvm::CodeGenOptLevel::Less);
   if (!engine)
     return fail(engine.takeError());
   (*engine)->getExecutionSession().setErrorReporter([&](llvm::Error error) {

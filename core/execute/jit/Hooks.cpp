@@ -209,6 +209,11 @@ void HookAdder::addTo(Operation *op) {
     return addToLanes(
         scatter.getPtrsMutable(), scatter.getMask(),
         cast<VectorType>(scatter.getValue().getType()).getElementType(), true);
+  // The processor ends the program where a divisor is zero.
+  if (isa<LLVM::SDivOp, LLVM::UDivOp, LLVM::SRemOp, LLVM::URemOp>(op)) {
+    tell(hook::divide, {}, {number(site)});
+    return;
+  }
   const SiteKind kind = program.sites[site].kind;
   if (auto branch = dyn_cast<LLVM::CondBrOp>(op);
       branch && kind == SiteKind::deallocation) {

@@ -1,6 +1,7 @@
 //===- core/execute/jit/Lowering.cpp --------------------------------------===//
 
 #include "core/execute/jit/Lowering.h"
+#include "core/text/Nesting.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -49,6 +50,8 @@ static Operation *firstLeft(ModuleOp module) {
 }
 
 LoweringFault lower(ModuleOp module, const std::string &pipeline) {
+  if (std::string problem = nestingProblem(pipeline); !problem.empty())
+    return {problem, 0};
   LoweringFault fault;
   ScopedDiagnosticHandler capture(
       module.getContext(), [&](Diagnostic &diagnostic) {

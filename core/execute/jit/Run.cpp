@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -77,6 +78,9 @@ static int runChild(ModuleOp module, const Program &program,
     return 1;
   }
   beginRuntime(heap, counts, program, options.seed);
+  // Else a handler of ours would ask the system for more than a program may.
+  for (int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP})
+    std::signal(signal, SIG_DFL);
   runOnDeepStack([&] {
     if (!enterSandbox(/*mayWrite=*/!options.libraries.empty())) {
       counts.fail("the system cannot keep the program from files and network");
@@ -121,24 +125,30 @@ static Fault faultOf(const FaultCount &count, const Program &program) {
 }
 
 static void takeEnd(Record &record, const std::optional<ChildEnd> &end,
-                    const SharedCounts &counts, double seconds) {
+                    const SharedCounts &counts, const RunOptions &options) {
   const RunTotals &totals = counts.totals();
   record.failure = totals.failure.data();
   record.lastSite = indexOf(totals.lastSite);
   if (totals.phase == RunPhase::ended)
     return;
-  if (!end) {
+  if (!end && totals.phase == RunPhase::running) {
     record.end = RunEnd::timedOut;
-    record.failure = std::to_string(int64_t(seconds)) + " s";
+    record.failure = std::to_string(int64_t(options.seconds)) + " s";
+  } else if (!end) {
+    record.end = RunEnd::notRun;
+    record.failure =
+        std::string(totals.phase == RunPhase::lowering ? "lowering"
+                                                       : "compiling") +
+        " it to LLVM takes longer than " +
+        std::to_string(int64_t(options.compileSeconds)) +
+        " s; '--compile-timeout' allows more";
   } else if (totals.isOutOfMemory) {
     record.end = RunEnd::outOfMemory;
   } else if (totals.phase == RunPhase::running) {
     record.end = RunEnd::crashed;
+    record.signal = end->signal;
     if (record.failure.empty())
-      record.failure = end->signal ? std::string("signal ") +
-                                         std::to_string(end->signal) + " (" +
-                                         strsignal(end->signal) + ")"
-                                   : "it ends the process";
+      record.failure = end->signal ? causeOfDeath(*end) : "it ends the process";
   } else {
     record.end = RunEnd::notRun;
     record.lastSite = indexOf(totals.failedSite);
@@ -172,6 +182,22 @@ static bool anyHas(const std::vector<void *> &libraries, llvm::StringRef name) {
   });
 }
 
+/// The first op whose iterations or threads run side by side elsewhere.
+static std::string parallelOpIn(ModuleOp module) {
+  std::string found;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    const llvm::StringRef name = op->getName().getStringRef();
+    static constexpr llvm::StringLiteral parallel[] = {
+        "scf.parallel", "scf.forall",   "affine.parallel",
+        "gpu.launch",   "omp.parallel", "async.execute"};
+    if (!llvm::is_contained(parallel, name))
+      return WalkResult::advance();
+    found = name.str();
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 Record run(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
            const RunOptions &options) {
   Record record;
@@ -181,6 +207,7 @@ Record run(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
   for (const std::string &library : options.libraries) {
     if (void *opened = dlopen(library.c_str(), RTLD_NOW)) {
       libraries.push_back(opened);
+      record.libraries.push_back(llvm::sys::path::filename(library).str());
       continue;
     }
     record.end = RunEnd::notRun;
@@ -190,6 +217,7 @@ Record run(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
                      llvm::sys::path::filename(library).str();
     return record;
   }
+  record.serialized = parallelOpIn(module);
   PrepareOptions wanted{options.arguments, options.stubs, options.seed, {}};
   wanted.countsBlocks = options.lowering.empty();
   if (!libraries.empty())
@@ -220,15 +248,21 @@ Record run(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
     return record;
   }
   using Clock = std::chrono::steady_clock;
-  const auto last =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(options.seconds));
-  std::optional<ChildEnd> end =
-      child.waitWhile([&] { return Clock::now() < last; });
+  Clock::time_point since = Clock::now();
+  bool isRunning = false;
+  // The program's own time begins when it does.
+  std::optional<ChildEnd> end = child.waitWhile([&] {
+    const Clock::time_point now = Clock::now();
+    if (counts.totals().phase == RunPhase::running &&
+        !std::exchange(isRunning, true))
+      since = now;
+    return std::chrono::duration<double>(now - since).count() <
+           (isRunning ? options.seconds : options.compileSeconds);
+  });
   if (!end)
     child.kill();
   takeCounts(record, counts, program);
-  takeEnd(record, end, counts, options.seconds);
+  takeEnd(record, end, counts, options);
   record.sites = std::move(program.sites);
   return record;
 }

@@ -70,6 +70,9 @@ static void countCompare(uint64_t site, uint64_t isEqual) {
     by.equal += isEqual;
   }
 }
+static void divide(uint64_t site) {
+  runtime.counts->totals().lastSite = uint32_t(site);
+}
 static void countBlock(uint64_t site) { ++countOf(site).ran; }
 static void countCall(uint64_t site) {
   runtime.counts->totals().lastSite = uint32_t(site);
@@ -189,7 +192,13 @@ static int say(const char *text) {
                        runtime.counts->totals().lastSite);
   return 0;
 }
-static void end() { _exit(76); }
+/// Of what says nothing before it, this is all that is known.
+static void end() {
+  RunTotals &totals = runtime.counts->totals();
+  if (totals.failure.front() == '\0')
+    runtime.counts->fail("it calls abort()", totals.lastSite);
+  _exit(76);
+}
 /// What `vector.print` prints goes nowhere.
 static void ignore() {}
 
@@ -211,6 +220,7 @@ std::vector<RuntimeSymbol> runtimeSymbols() {
                                         {hook::condition, at(&countCondition)},
                                         {hook::decide, at(&countDecision)},
                                         {hook::compare, at(&countCompare)},
+                                        {hook::divide, at(&divide)},
                                         {hook::call, at(&countCall)},
                                         {fillName, at(&fill)},
                                         {touchName, at(&touch)},

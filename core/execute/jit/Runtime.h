@@ -20,6 +20,7 @@ inline constexpr llvm::StringLiteral
     condition = "memref_lens_condition", ///< (site, truth)
     decide = "memref_lens_decide",       ///< (site, truth), of a dealloc's own
     compare = "memref_lens_compare",     ///< (site, truth)
+    divide = "memref_lens_divide",       ///< (site), which may trap
     call = "memref_lens_call";           ///< (site)
 } // namespace hook
 

@@ -41,6 +41,16 @@ bool enterSandbox(bool mayWrite) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, kill),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  // It may end itself by a signal, as abort() does, and nobody else.
+  for (int call : {SYS_gettid, SYS_getpid, SYS_rt_sigprocmask})
+    allowed.push_back(call);
+  const std::vector<sock_filter> ownSignals = {
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, unsigned(SYS_tgkill), 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, unsigned(getpid()), 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, kill)};
+  filter.insert(filter.end(), ownSignals.begin(), ownSignals.end());
   for (int call : allowed) {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, unsigned(call), 0, 1));
     filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
