@@ -382,8 +382,7 @@ lookForFindings(const CliOptions &options, const trace::Source &source,
   look->checker.follow(analysis);
   return [look, &options, &source, &registry](const trace::Trace &trace) {
     FileReport report = look->checker.reportOf(trace);
-    // A time for each stage would end what comes behind the last one.
-    if (!options.check.triesRemedies || options.stageTimeout > 0)
+    if (!options.check.triesRemedies)
       return report;
     // As many as in the overview.
     CliOptions few = options;

@@ -74,7 +74,8 @@ void CheckRunner::take(size_t file, int status) {
     reports[file] = std::move(*read);
   else
     reports[file].unreadable = true;
-  if (reports[file].unreadable)
+  // A part that nobody looked at is no part without findings.
+  if (reports[file].unreadable || reports[file].unparsed > 0)
     status = status == done ? int(badInput) : status;
   worst = std::max(worst, status == findings ? int(done) : status);
   ++finished;

@@ -5,6 +5,7 @@
 #include "core/explain/FateText.h"
 #include "core/explain/RejectionText.h"
 #include "core/explain/Words.h"
+#include "core/trace/Plan.h"
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
@@ -143,14 +144,26 @@ static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
   }
 }
 
-/// What ended a whole chunk, and is about no one function.
+/// What ended a whole chunk, and is said of no function by a rejection.
 static void addStageProblems(FindingMaker &maker) {
+  std::set<Id> rejected;
+  for (const trace::Event &event : maker.trace.events)
+    if (std::holds_alternative<trace::RejectionEvent>(event.detail))
+      rejected.insert(event.function);
   for (const trace::Problem &problem : maker.trace.problems) {
-    if (problem.stage == none || problem.function != none ||
+    if (problem.stage == none || rejected.contains(problem.function) ||
         problem.severity != trace::Severity::error)
       continue;
-    maker.add(problem.died ? "stage-crashed" : "stage-failed", none,
-              problem.range, problem.message);
+    Finding &finding = maker.add(problem.died          ? "stage-crashed"
+                                 : problem.isInvalidIr ? "invalid-ir"
+                                                       : "stage-failed",
+                                 none, problem.range, problem.message);
+    const trace::RunOptions &run = maker.trace.options;
+    if (problem.isInvalidIr && run.privateFunctionDynamicOwnership &&
+        trace::isPass(run, problem.stage, trace::ownershipPass))
+      finding.remedies.push_back(
+          "run without private-function-dynamic-ownership, "
+          "which changes no signature");
   }
 }
 

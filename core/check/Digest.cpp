@@ -2,6 +2,7 @@
 
 #include "core/check/Change.h"
 #include "core/explain/FateText.h"
+#include "core/text/Comments.h"
 #include "core/trace/Names.h"
 
 #include <cctype>
@@ -36,10 +37,7 @@ private:
 };
 } // namespace
 
-void Normaliser::skipComment() {
-  while (at < text.size() && text[at] != '\n')
-    ++at;
-}
+void Normaliser::skipComment() { at = endOfComment(text, at); }
 
 void Normaliser::takeString() {
   size_t begin = at++;

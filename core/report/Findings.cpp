@@ -25,30 +25,50 @@ namespace {
 class Places {
 public:
   explicit Places(const Lookup &lookup)
-      : lookup(lookup), trace(lookup.getTrace()) {}
-
-  Id functionAt(const Place &place) const {
-    auto offset = offsetOf(place);
+      : lookup(lookup), trace(lookup.getTrace()),
+        opsOf(trace.functions.size() + 1) {
     for (const trace::Function &function : trace.functions)
-      if (place.line && function.range.contains(offset))
+      if (!function.range.empty())
+        byBegin.push_back(&function);
+    std::ranges::stable_sort(byBegin, {}, [](const trace::Function *function) {
+      return function->range.begin;
+    });
+    for (const trace::Op &op : trace.ops)
+      if (!op.generated && op.block != none)
+        opsOf[indexOf(trace.blocks[size_t(op.block)].function)].push_back(&op);
+  }
+
+  /// The innermost function there.
+  Id functionAt(const Place &place) const {
+    const uint32_t offset = offsetOf(place);
+    auto after = std::ranges::upper_bound(
+        byBegin, offset, {},
+        [](const trace::Function *function) { return function->range.begin; });
+    while (place.line && after != byBegin.begin())
+      if (const trace::Function &function = **--after;
+          function.range.contains(offset))
         return function.id;
     return none;
   }
 
   /// That of the innermost op there.
   Id blockAt(const Place &place) const {
-    auto offset = offsetOf(place);
+    const uint32_t offset = offsetOf(place);
     const trace::Op *found = nullptr;
-    for (const trace::Op &op : trace.ops)
-      if (place.line && !op.generated && op.range.contains(offset) &&
-          op.block != none &&
-          (!found || op.range.end - op.range.begin <
+    if (place.line == 0)
+      return none;
+    for (const trace::Op *op : opsOf[indexOf(functionAt(place))])
+      if (op->range.contains(offset) &&
+          (!found || op->range.end - op->range.begin <
                          found->range.end - found->range.begin))
-        found = &op;
+        found = op;
     return found ? found->block : none;
   }
 
 private:
+  size_t indexOf(Id function) const {
+    return function == none ? trace.functions.size() : size_t(function);
+  }
   uint32_t offsetOf(const Place &place) const {
     const LineIndex &lines = lookup.getLines();
     if (place.line == 0 || place.line > lines.lineCount())
@@ -58,6 +78,9 @@ private:
 
   const Lookup &lookup;
   const trace::Trace &trace;
+  std::vector<const trace::Function *> byBegin;
+  /// By function; at the end, of those in none.
+  std::vector<std::vector<const trace::Op *>> opsOf;
 };
 
 /// [text, line, column, block, function]

@@ -2,6 +2,7 @@
 """
 
 import json
+import os
 import pathlib
 import re
 import sys
@@ -43,21 +44,18 @@ CLONE = """func.func @g(%m: memref<1024xf32>) -> memref<1024xf32> {
   return %m : memref<1024xf32>
 }
 """
-# Two functions of one name: one that clones, one that canonicalize cannot take.
+# Has an op of which canonicalize dies (tests/deadly).
+PLUGIN = os.environ.get("MEMREF_LENS_DEADLY", "libdeadly.so")
+# Two functions of one name: one that clones, one of which canonicalize dies.
 NAMESAKES = """module @a {
   func.func @f(%m: memref<1024xf32>) -> memref<1024xf32> {
     return %m : memref<1024xf32>
   }
 }
 module @b {
-  func.func @f(%m: memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>,
-               %n: index) -> index {
-    %c1 = arith.constant 1 : index
-    %s = memref.subview %m[0, 0, 0] [1, %n, 1] [1, 1, 1]
-      : memref<?x?x?xf32, strided<[?, ?, ?], offset: ?>>
-      to memref<1x?xf32, strided<[?, ?], offset: ?>>
-    %d = memref.dim %s, %c1 : memref<1x?xf32, strided<[?, ?], offset: ?>>
-    return %d : index
+  func.func @f() {
+    deadly.op() {at = "canonicalize", by = "abort"} : () -> ()
+    return
   }
 }
 """
@@ -74,6 +72,22 @@ func.func @f() -> tensor<4xf32> {
   call @use(%a) : (memref<4xf32>) -> ()
   %t = bufferization.to_tensor %a : memref<4xf32> to tensor<4xf32>
   return %t : tensor<4xf32>
+}
+"""
+# What is returned is the address of a buffer that is gone.
+ADDRESS = """func.func private @addr(%v: f32) -> index {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %v, %a[%c0] : memref<4xf32>
+  %i = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  return %i : index
+}
+func.func @f(%v: f32) -> f32 {
+  %i = call @addr(%v) : (f32) -> index
+  %p = arith.index_cast %i : index to i64
+  %q = llvm.inttoptr %p : i64 to !llvm.ptr
+  %y = llvm.load %q : !llvm.ptr -> f32
+  return %y : f32
 }
 """
 CLEAN = """func.func @h(%m: memref<4xf32>, %i: index, %v: f32) {
@@ -115,10 +129,15 @@ class Tests:
         clone, clean = self.file("clone.mlir", CLONE), self.file("clean.mlir",
                                                                  CLEAN)
         broken = self.file("broken.mlir", "func.func @f( {\n")
+        # Each part of a file counts, with each kind of line end.
+        partly = [self.file(f"partly{number}.mlir", CLEAN.replace("\n", end) +
+                            f"// -----{end}func.func @f( {{{end}")
+                  for number, end in enumerate(("\n", "\r\n", "\r"))]
         for arguments, status in (
                 ([clean], 0), ([double], 1), ([clone], 0),
                 (["--fail-on", "warning", clone], 1),
                 (["--fail-on=none", double], 0), ([broken], 3),
+                *(([one], 3) for one in partly),
                 ([self.folder / "missing.mlir"], 3), ([], 2),
                 (["--format", "xml", clean], 2), (["--rules", "no", clean], 2),
                 (["-j", "0", clean], 2),
@@ -291,6 +310,16 @@ class Tests:
         self.expect("what stopped it", said in result.out and
                     "@f: no fault; all 2 paths tried" in result.out, result.out)
 
+    def addresses(self):
+        """Where an address leaves what can be followed, nobody says that all is
+        well."""
+        result = self.run("--no-try", self.file("address.mlir", ADDRESS))
+        self.expect("it is said", "all paths of 2 functions tried, buffers of 2 not "
+                    "followed to their last use" in result.out and
+                    "@addr: no fault; its one path tried; not followed after the "
+                    "dealloc: %a by way of memref.extract_aligned_pointer_as_index"
+                    in result.out, result.out)
+
     def passes(self):
         """What a remedy names is data, beside its words."""
         named = set()
@@ -313,8 +342,9 @@ class Tests:
         for name, text in (("ab", NAMESAKES),
                            ("ba", f"module @b{second}{first}")):
             path = self.file(f"{name}.mlir", text)
-            file = json.loads(self.run("--format", "json", "--fail-on", "none",
-                                       path).out)["files"][0]
+            file = json.loads(self.run(
+                "--format", "json", "--fail-on", "none",
+                f"--load-dialect-plugin={PLUGIN}", path).out)["files"][0]
             rules = {(finding["function"], finding["rule"])
                      for finding in file["findings"]}
             self.expect(f"{name}: the one that crashes a stage is set aside",
@@ -333,7 +363,7 @@ class Tests:
                         not any(one["commands"] for one in tried
                                 if "private" in one["remedy"]), tried)
             only = judges.run([judges.lens(), "explain", "--function=a::@f",
-                               path]).out
+                               f"--load-dialect-plugin={PLUGIN}", path]).out
             self.expect(f"{name}: --function takes what is printed",
                         "@a::@f" in only and "@b::@f" not in only, only)
 
@@ -351,7 +381,7 @@ def main():
         tests = Tests(pathlib.Path(folder))
         for name in ("status", "text", "sarif", "github", "baseline", "budget",
                      "folded", "madeAnew", "remedies", "passes", "left",
-                     "namesakes", "many"):
+                     "namesakes", "addresses", "many"):
             getattr(tests, name)()
     print("\n".join(tests.failures))
     sys.exit(1 if tests.failures else 0)

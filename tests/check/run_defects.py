@@ -18,15 +18,6 @@ DEFECTS = {
         ([], ["invalid-ir@6"]),
     "clone-on-returned-arg.mlir": (
         ["--bufferize"], ["clone@1", "clone@3", "clone@5"]),
-    "crash-119863.mlir": ([], ["upstream-reads-freed@7"]),
-    "crash-205228-simplify.mlir": ([], ["existing-dealloc@16"]),
-    "crash-canonicalize-dim-of-rank-reduced-subview.mlir":
-        ([], ["stage-crashed@4"]),
-    "crash-pipeline-no-memref.mlir": ([], ["upstream-reads-freed@2"]),
-    "crash-stale-liveness-no-memref-result.mlir":
-        ([], ["upstream-reads-freed@1"]),
-    "crash-stale-liveness-scf-if.mlir": ([], ["upstream-reads-freed@2"]),
-    "crash-two-region-results-live-out.mlir": ([], ["upstream-reads-freed@5"]),
     "diamonds24.mlir": ([], ["branching-explodes@1"]),
     "distinct-objects-aa.mlir": ([], ["distinct-objects@3"]),
     "distinct-objects-pessimises.mlir": ([], ["distinct-objects@3", "clone@3"]),

@@ -22,8 +22,8 @@ import pages
 # No few lines show them: they need another dialect, or a defect that is not known.
 # Their pages say which.
 WITHOUT_EXAMPLE = {
-    "terminator", "third-party", "stage-failed", "returns-not-owned",
-    "wrong-ownership-result",
+    "terminator", "third-party", "stage-crashed", "stage-failed",
+    "returns-not-owned", "wrong-ownership-result",
 }
 # The order of the pipeline's passes hides them; their pages show a pass alone.
 PASS_ALONE = {"return-types-differ", "library-function"}

@@ -169,24 +169,6 @@ static void dropPlannedLeaks(ExploreResult &result) {
                      " of them buffers left to the pipeline";
 }
 
-const trace::Function *tracedFunction(FunctionOpInterface function,
-                                      const trace::Trace &trace) {
-  trace::Id id = taggedOp(function->getLoc());
-  if (id == trace::none)
-    return nullptr;
-  const trace::Op &op = trace.ops[size_t(id)];
-  if (!op.regions.empty() && !op.regions.front().empty()) {
-    const trace::Block &body = trace.blocks[size_t(op.regions.front().front())];
-    if (body.function != trace::none &&
-        trace.functions[size_t(body.function)].op == id)
-      return &trace.functions[size_t(body.function)];
-  }
-  // A declaration.
-  auto known = llvm::find_if(trace.functions,
-                             [&](auto &entry) { return entry.op == id; });
-  return known == trace.functions.end() ? nullptr : &*known;
-}
-
 std::optional<ExploreResult> exploreInput(FunctionOpInterface function,
                                           const trace::Trace &trace,
                                           const ExploreLimits &limits) {

@@ -11,6 +11,7 @@
 #define MEMREFLENS_CHECK_EXPLORE_TRIES_H
 
 #include "core/check/explore/Explore.h"
+#include "core/source/Identity.h"
 #include "core/trace/Workers.h"
 
 #include <optional>
@@ -45,10 +46,6 @@ std::optional<ExploreResult> exploreInput(mlir::FunctionOpInterface function,
 std::optional<ExploreResult> exploreOutput(mlir::FunctionOpInterface function,
                                            const trace::Trace &trace,
                                            const ExploreLimits &limits);
-
-/// The trace's function of that op; null if there is none.
-const trace::Function *tracedFunction(mlir::FunctionOpInterface function,
-                                      const trace::Trace &trace);
 
 } // namespace memreflens
 
