@@ -38,7 +38,7 @@ bool Advice::names(RemedyPass pass) const {
 }
 
 std::vector<Advice> adviceAgainst(RejectionCause cause, std::string_view op,
-                                  const std::vector<std::string> &remedies) {
+                                  std::span<const std::string> remedies) {
   std::vector<Advice> advice(remedies.begin(), remedies.end());
   if (advice.empty())
     return advice;

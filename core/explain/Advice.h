@@ -13,6 +13,7 @@
 #include "core/trace/Event.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,7 +57,7 @@ struct Advice {
 /// by the op that is rejected.
 std::vector<Advice> adviceAgainst(trace::RejectionCause cause,
                                   std::string_view op,
-                                  const std::vector<std::string> &remedies);
+                                  std::span<const std::string> remedies);
 
 } // namespace memreflens
 

@@ -1,6 +1,7 @@
 //===- core/explain/Lookup.cpp --------------------------------------------===//
 
 #include "core/explain/Lookup.h"
+#include "core/text/Comments.h"
 #include "core/trace/Plan.h"
 
 #include <algorithm>
@@ -354,15 +355,19 @@ const LoweredMemrefs &Lookup::loweredBy(const trace::Event &lowering) const {
       made.others.push_back(buffer);
       others.insert(buffer);
     }
-  for (Id dealloc : index.eventsOfDealloc(detail->dealloc))
-    for (Id retain : retainsOf(dealloc))
-      if (others.contains(event(retain)->value))
-        made.retains.push_back(retain);
-  made.hasQuestions =
-      lowering.op != none &&
-      std::ranges::any_of(rewritesOf(detail->dealloc), [&](Id rewrite) {
-        return event(rewrite)->op == lowering.op;
-      });
+  // Where nothing was compared, there may be many lowerings, and many retains.
+  if (!others.empty())
+    for (Id dealloc : index.eventsOfDealloc(detail->dealloc))
+      for (Id retain : retainsOf(dealloc))
+        if (others.contains(event(retain)->value))
+          made.retains.push_back(retain);
+  if (lowering.op == none)
+    return made;
+  auto [rewritten, isFirst] = rewrittenOps.try_emplace(detail->dealloc);
+  if (isFirst)
+    for (Id rewrite : rewritesOf(detail->dealloc))
+      rewritten->second.insert(event(rewrite)->op);
+  made.hasQuestions = rewritten->second.contains(lowering.op);
   return made;
 }
 
@@ -468,7 +473,7 @@ trace::Range Lookup::rangeOfBlockEnd(Id id) const {
   const std::string_view text = trace.source.text;
   while (at > 0 && at < text.size() && text[at] != '}')
     if (text.substr(at).starts_with("//"))
-      at = uint32_t(std::min(text.find('\n', at), text.size()));
+      at = uint32_t(endOfComment(text, at));
     else
       ++at;
   return at > 0 && at < text.size() ? trace::Range{at, at + 1} : trace::Range();

@@ -22,6 +22,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -236,6 +237,8 @@ private:
   /// Answers of `constantOf`, `loweredBy` and `factsAbout`.
   mutable std::map<trace::Id, int> constants;
   mutable std::map<trace::Id, LoweredMemrefs> lowered;
+  /// Of deallocs, by number: the ops of their rewrites.
+  mutable std::map<trace::Id, std::unordered_set<trace::Id>> rewrittenOps;
   mutable std::optional<std::unordered_map<trace::Id, std::vector<AboutBuffer>>>
       factsByBuffer;
   trace::Index index;

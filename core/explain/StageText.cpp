@@ -26,7 +26,7 @@ using trace::SameAllocation;
 
 /// Base buffers go by the names of the memrefs that they are of.
 static std::vector<Id> buffers(const Lookup &lookup,
-                               const std::vector<Id> &values) {
+                               std::span<const Id> values) {
   std::vector<Id> found;
   for (Id value : values)
     found.push_back(lookup.bufferOf(value));
@@ -35,7 +35,7 @@ static std::vector<Id> buffers(const Lookup &lookup,
 
 /// ": %a comes from %x or %y", unless it is its own and only origin.
 static void addOrigins(const Lookup &lookup, Id value,
-                       const std::vector<Id> &terminals,
+                       std::span<const Id> terminals,
                        std::vector<std::string> &origins) {
   std::vector<Id> from = buffers(lookup, terminals);
   if (from.empty() || from == std::vector<Id>{value})
@@ -59,7 +59,7 @@ struct Side {
 } // namespace
 
 static Side sideOf(const Lookup &lookup, Id value,
-                   const std::vector<Id> &terminals) {
+                   std::span<const Id> terminals) {
   Side side{lookup.bufferOf(value), buffers(lookup, terminals)};
   if (side.terminals.empty())
     side.terminals.push_back(side.buffer);
@@ -222,7 +222,7 @@ std::string aliasWords(const Lookup &lookup, const AliasFact &fact) {
 }
 
 static void addFacts(const Lookup &lookup, const trace::Event &event,
-                     const std::vector<AliasFact> &facts, Explanation &result) {
+                     std::span<const AliasFact> facts, Explanation &result) {
   for (const AliasFact &fact : facts)
     if (lookup.bufferOf(fact.first) != lookup.bufferOf(fact.second))
       addEvidence(result, {event.id, lookup.rangeOfValue(fact.first),
@@ -258,7 +258,7 @@ static std::string_view patternMeaning(std::string_view pattern) {
   return {};
 }
 
-static std::string deallocList(const std::vector<Id> &deallocs) {
+static std::string deallocList(std::span<const Id> deallocs) {
   std::vector<std::string> items;
   for (Id dealloc : deallocs)
     items.push_back("#" + std::to_string(dealloc));

@@ -23,7 +23,7 @@ std::string listed(const std::vector<std::string> &items,
 }
 
 static std::vector<std::string> distinctNames(const Lookup &lookup,
-                                              const std::vector<Id> &values) {
+                                              std::span<const Id> values) {
   std::vector<std::string> items;
   std::unordered_set<std::string> met;
   for (Id value : values)
@@ -32,7 +32,7 @@ static std::vector<std::string> distinctNames(const Lookup &lookup,
   return items;
 }
 
-std::string names(const Lookup &lookup, const std::vector<Id> &values,
+std::string names(const Lookup &lookup, std::span<const Id> values,
                   std::string_view last) {
   return listed(distinctNames(lookup, values), last);
 }
@@ -54,7 +54,7 @@ std::string listedFew(std::vector<std::string> items, std::string_view last) {
   return listedFirst(std::move(items), count, last);
 }
 
-std::string fewNames(const Lookup &lookup, const std::vector<Id> &values,
+std::string fewNames(const Lookup &lookup, std::span<const Id> values,
                      std::string_view last) {
   return listedFew(distinctNames(lookup, values), last);
 }

@@ -7,19 +7,21 @@
 #include "core/explain/Lookup.h"
 #include "core/trace/Names.h"
 
+#include <span>
+
 namespace memreflens {
 
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string> &items,
                    std::string_view last = "and");
 /// Names of the values, each once, listed.
-std::string names(const Lookup &lookup, const std::vector<trace::Id> &values,
+std::string names(const Lookup &lookup, std::span<const trace::Id> values,
                   std::string_view last = "and");
 /// Of more than eight only the first seven, and how many others there are.
 std::string listedFew(std::vector<std::string> items,
                       std::string_view last = "and");
 /// Names of the values so: for sentences of which each of many values has one.
-std::string fewNames(const Lookup &lookup, const std::vector<trace::Id> &values,
+std::string fewNames(const Lookup &lookup, std::span<const trace::Id> values,
                      std::string_view last = "and");
 /// The same of many values, of which `distinct` are different ones.
 std::string fewNames(const Lookup &lookup, std::span<const trace::Id> values,

@@ -124,7 +124,7 @@ void Overlay::addLiveness(std::vector<Row> &rows, Id block,
   if (!liveness)
     return;
   const bool in = kind == RowKind::liveIn;
-  const std::vector<Id> &values = in ? liveness->liveIn : liveness->liveOut;
+  const List<Id> &values = in ? liveness->liveIn : liveness->liveOut;
   if (values.empty())
     return;
   Row row{kind, in ? "live-in" : "live-out", {}};

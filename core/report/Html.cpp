@@ -15,6 +15,10 @@
 #include "core/report/HtmlData.h"
 #include "core/report/Sha256.h"
 
+#include <mutex>
+#include <set>
+#include <sstream>
+
 namespace memreflens::report {
 
 static std::string styleText() {
@@ -63,7 +67,60 @@ static std::string opening(const HtmlOptions &options) {
   return options.run ? on("run", options.run->entry) : std::string();
 }
 
-std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
+/// The functions of the report whose graphs are drawn: all, or of too many
+/// those with findings, then the others in their order.
+static std::set<trace::Id> drawnOf(const std::vector<trace::Id> &functions,
+                                   const trace::Trace &trace,
+                                   const FileReport &report,
+                                   const HtmlOptions &options) {
+  if (functions.size() <= options.mostGraphs)
+    return {functions.begin(), functions.end()};
+  std::set<std::string> named;
+  for (const Finding &finding : report.findings)
+    named.insert(finding.function);
+  std::set<trace::Id> drawn;
+  for (const bool isNamed : {true, false})
+    for (trace::Id id : functions)
+      if (drawn.size() < options.mostGraphs &&
+          named.contains(trace.functions[size_t(id)].title()) == isNamed)
+        drawn.insert(id);
+  return drawn;
+}
+
+/// The elements with the functions' data, in their order.
+static void writeFunctions(const Lookup &lookup, const FileReport &report,
+                           const HtmlOptions &options, std::ostream &out) {
+  const trace::Trace &trace = lookup.getTrace();
+  std::vector<trace::Id> functions;
+  for (const trace::Function &function : trace.functions)
+    if (options.function == trace::none || options.function == function.id)
+      functions.push_back(function.id);
+  const std::set<trace::Id> drawn = drawnOf(functions, trace, report, options);
+  PageSources sources(lookup);
+  std::vector<std::string> parts(functions.size());
+  std::mutex telling;
+  size_t done = 0;
+  auto make = [&](size_t i) {
+    const trace::Id id = functions[i];
+    addData(parts[i], "function-" + std::to_string(id),
+            functionData(lookup, sources, id, drawn.contains(id), options));
+    std::lock_guard lock(telling);
+    ++done;
+    if (options.onProgress)
+      options.onProgress(done, functions.size());
+  };
+  if (options.workers)
+    options.workers(functions.size(), make);
+  else
+    trace::workAlone(functions.size(), make);
+  for (std::string &part : parts) {
+    out << part;
+    part = {};
+  }
+}
+
+void writeHtmlReport(const Lookup &lookup, const HtmlOptions &options,
+                     std::ostream &stream) {
   std::string style = styleText(), script = scriptText();
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\"" + themeAttribute(options) +
@@ -76,17 +133,18 @@ std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
       style + "</style>\n</head>\n";
   out.append(assets::body);
   addData(out, "index", indexData(lookup, options));
-  addData(out, "findings",
-          findingsData(
-              lookup, findingsWithCauses(lookup, options.findings, options.run),
-              options.function));
-  ByFunction by(lookup);
-  graph::StageFunctions functions(lookup.getTrace());
-  for (const trace::Function &function : lookup.getTrace().functions)
-    if (options.function == trace::none || options.function == function.id)
-      addData(out, "function-" + std::to_string(function.id),
-              functionData(lookup, by, functions, function.id, options));
-  return out + "<script>" + script + "</script>\n</body>\n</html>\n";
+  const FileReport report =
+      findingsWithCauses(lookup, options.findings, options.run);
+  addData(out, "findings", findingsData(lookup, report, options.function));
+  stream << out;
+  writeFunctions(lookup, report, options, stream);
+  stream << "<script>" << script << "</script>\n</body>\n</html>\n";
+}
+
+std::string htmlReport(const Lookup &lookup, const HtmlOptions &options) {
+  std::ostringstream stream;
+  writeHtmlReport(lookup, options, stream);
+  return std::move(stream).str();
 }
 
 } // namespace memreflens::report

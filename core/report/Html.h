@@ -15,7 +15,10 @@
 #include "core/execute/KeptRun.h"
 #include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
+#include "core/trace/Workers.h"
 
+#include <functional>
+#include <iosfwd>
 #include <optional>
 #include <string>
 
@@ -27,6 +30,9 @@ struct HtmlOptions {
   /// Blocks of a function, nested ones included, past which its graph shows no
   /// single ops.
   size_t graphOpsBlocks = 200;
+  /// Graphs of a report: those of functions with findings come first. A page
+  /// with thousands takes minutes to make, and opens in no browser.
+  size_t mostGraphs = 300;
   /// What `check` found; null: what it finds in the trace, without paths.
   const FileReport *findings = nullptr;
   /// One run of the trace's program: its counts stand in the source, on a graph
@@ -37,9 +43,16 @@ struct HtmlOptions {
   /// The page opens with the memory of this function; `none`: with the graph of
   /// the first.
   trace::Id opensOnMemoryOf = trace::none;
+  /// Make the functions' parts; empty for the calling thread.
+  trace::Workers workers;
+  /// Told how many of the functions are done; from any of the threads, one at a
+  /// time.
+  std::function<void(size_t done, size_t count)> onProgress;
 };
 
-/// Equal traces give equal bytes.
+/// Equal traces give equal bytes, with any number of threads.
+void writeHtmlReport(const Lookup &lookup, const HtmlOptions &options,
+                     std::ostream &out);
 std::string htmlReport(const Lookup &lookup, const HtmlOptions &options);
 
 } // namespace memreflens::report

@@ -21,6 +21,7 @@
 #include "core/memory/MemorySvg.h"
 #include "core/report/HtmlColors.h"
 #include "core/report/RunData.h"
+#include "core/text/Shell.h"
 #include "core/trace/Names.h"
 
 #include <algorithm>
@@ -68,11 +69,11 @@ std::vector<std::string_view> linesOf(std::string_view text) {
 
 class FunctionData {
 public:
-  FunctionData(const Lookup &lookup, const ByFunction &by,
-               graph::StageFunctions &functions, Id function,
+  FunctionData(const Lookup &lookup, PageSources &by, Id function, bool isDrawn,
                const HtmlOptions &options)
-      : lookup(lookup), trace(lookup.getTrace()), by(by), functions(functions),
-        function(*lookup.function(function)), options(options) {}
+      : lookup(lookup), trace(lookup.getTrace()), by(by),
+        function(*lookup.function(function)), isDrawn(isDrawn),
+        options(options) {}
 
   Json write() {
     Json json;
@@ -104,9 +105,9 @@ public:
 private:
   const Lookup &lookup;
   const Trace &trace;
-  const ByFunction &by;
-  graph::StageFunctions &functions;
+  PageSources &by;
   const Function &function;
+  const bool isDrawn;
   const HtmlOptions &options;
 
   uint32_t lineOf(Range range) const {
@@ -175,6 +176,13 @@ private:
     return out;
   }
 
+  /// To an object that has no such key: to look for it takes as long as the
+  /// object.
+  static void add(Json &object, Id key, Json value) {
+    object.get_ref<Json::object_t &>().emplace_back(std::to_string(key),
+                                                    std::move(value));
+  }
+
   /// "n": name; "t": type; "l": line; "m": is a memref; "s": stands for;
   /// "f": its fate in words.
   Json values() const {
@@ -196,7 +204,7 @@ private:
         if (!fate.empty())
           entry["f"] = fate;
       }
-      json[std::to_string(id)] = std::move(entry);
+      add(json, id, std::move(entry));
     }
     return json;
   }
@@ -204,11 +212,12 @@ private:
   /// [name, line], by id; nested ones included.
   Json blocks() const {
     Json json = Json::object();
-    for (const Block &block : trace.blocks)
-      if (block.function == function.id)
-        json[std::to_string(block.id)] = {
-            lookup.blockName(block.id),
-            lineOf(block.nameRange.empty() ? block.range : block.nameRange)};
+    for (Id id : by.blocks[static_cast<size_t>(function.id)]) {
+      const Block &block = *lookup.block(id);
+      add(json, id,
+          {lookup.blockName(id),
+           lineOf(block.nameRange.empty() ? block.range : block.nameRange)});
+    }
     return json;
   }
 
@@ -325,17 +334,22 @@ private:
 
   graph::PictureOptions pictureOptions() const {
     graph::PictureOptions picture;
-    auto isInside = [&](const Block &block) {
-      return block.function == function.id;
-    };
-    auto blocks = static_cast<size_t>(
-        std::count_if(trace.blocks.begin(), trace.blocks.end(), isInside));
-    if (blocks > options.graphOpsBlocks)
+    if (by.blocks[static_cast<size_t>(function.id)].size() >
+        options.graphOpsBlocks)
       picture.detail = graph::Detail::blocks;
     return picture;
   }
 
   void writeGraph(Json &json) const {
+    if (!isDrawn) {
+      json["graph"] = "";
+      json["graphNote"] =
+          "Not drawn: this report has " + std::to_string(options.mostGraphs) +
+          " graphs, of functions with findings first. memref-lens export " +
+          shellWord(trace.source.path) + " --function " +
+          shellWord(function.title()) + " -o graph.svg draws it.";
+      return;
+    }
     graph::Image image = graph::draw(
         graph::ownershipPicture(lookup, function.id, pictureOptions()), {},
         graph::ImageFormat::svg);
@@ -349,6 +363,7 @@ private:
   /// keeps that many lines of the stage before, a negative one drops them, a
   /// list adds lines. No "d": unchanged.
   Json stages() const {
+    std::lock_guard lock(by.readingStages);
     Json json = Json::array();
     std::vector<std::string_view> before;
     const Chunk &chunk = trace.chunks[static_cast<size_t>(function.chunk)];
@@ -360,7 +375,7 @@ private:
       if (stage.agreement == Agreement::different)
         entry["different"] = true;
       if (stage.number <= function.lastGoodStage) {
-        auto text = functions.find(function.id, stage.number);
+        auto text = by.stages.find(function.id, stage.number);
         if (text.lines != before)
           entry["d"] = difference(before, text.lines);
         before = text.lines;
@@ -400,8 +415,12 @@ private:
 
 } // namespace
 
-ByFunction::ByFunction(const Lookup &lookup)
-    : values(lookup.getTrace().functions.size()), events(values.size()) {
+PageSources::PageSources(const Lookup &lookup)
+    : values(lookup.getTrace().functions.size()), events(values.size()),
+      blocks(values.size()), stages(lookup.getTrace()) {
+  for (const Block &block : lookup.getTrace().blocks)
+    if (block.function != none)
+      blocks[static_cast<size_t>(block.function)].push_back(block.id);
   for (const Value &value : lookup.getTrace().values) {
     Id function = lookup.getIndex().functionOfValue(value.id);
     if (function != none)
@@ -442,11 +461,11 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
   return visibleJson(json);
 }
 
-std::string functionData(const Lookup &lookup, const ByFunction &by,
-                         graph::StageFunctions &functions, Id function,
+std::string functionData(const Lookup &lookup, PageSources &sources,
+                         Id function, bool isDrawn,
                          const HtmlOptions &options) {
   return visibleJson(
-      FunctionData(lookup, by, functions, function, options).write());
+      FunctionData(lookup, sources, function, isDrawn, options).write());
 }
 
 std::string embeddable(const std::string &json) {

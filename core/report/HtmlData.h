@@ -11,20 +11,27 @@
 #include "core/graph/StageText.h"
 #include "core/report/Html.h"
 
+#include <mutex>
+
 namespace memreflens::report {
 
-/// Values and events by function, found in one walk over the trace.
-struct ByFunction {
-  explicit ByFunction(const Lookup &lookup);
-  std::vector<Lookup::Ids> values, events;
+/// What the functions of a page are made from. The trace must outlive it.
+struct PageSources {
+  explicit PageSources(const Lookup &lookup);
+  /// By function, found in one walk over the trace.
+  std::vector<Lookup::Ids> values, events, blocks;
+  /// For one thread at a time.
+  std::mutex readingStages;
+  graph::StageFunctions stages;
 };
 
 /// The list of functions and the problems of the file, as JSON.
 std::string indexData(const Lookup &lookup, const HtmlOptions &options);
 
-/// All about one function, as JSON.
-std::string functionData(const Lookup &lookup, const ByFunction &by,
-                         graph::StageFunctions &functions, trace::Id function,
+/// All about one function, as JSON, with its graph or without. For several
+/// threads.
+std::string functionData(const Lookup &lookup, PageSources &sources,
+                         trace::Id function, bool isDrawn,
                          const HtmlOptions &options);
 
 /// Valid JSON in which nothing can end the element that holds it.

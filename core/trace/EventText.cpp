@@ -3,6 +3,8 @@
 #include "core/trace/Names.h"
 #include "core/trace/Text.h"
 
+#include <span>
+
 namespace memreflens::trace {
 
 std::string valueText(const Trace &trace, Id value) {
@@ -61,23 +63,23 @@ private:
   std::string block(Id id) const {
     return id == none ? "?" : trace.blocks[size_t(id)].name;
   }
-  template <class T, class Print>
-  std::string list(const std::vector<T> &elements, Print print) const {
+  template <class Elements, class Print>
+  std::string list(const Elements &elements, Print print) const {
     std::string joined;
-    for (const T &element : elements)
+    for (const auto &element : elements)
       joined += (joined.empty() ? "" : ", ") + print(element);
     return joined;
   }
-  std::string values(const std::vector<Id> &ids) const {
+  std::string values(std::span<const Id> ids) const {
     return list(ids, [&](Id id) { return value(id); });
   }
-  std::string indicators(const std::vector<Id> &ids) const {
+  std::string indicators(std::span<const Id> ids) const {
     return list(ids, [&](Id id) { return indicator(id); });
   }
-  std::string ops(const std::vector<Id> &ids) const {
+  std::string ops(std::span<const Id> ids) const {
     return list(ids, [&](Id id) { return opText(trace, id); });
   }
-  std::string deallocs(const std::vector<Id> &numbers) const {
+  std::string deallocs(std::span<const Id> numbers) const {
     return list(numbers, [](Id id) { return "#" + std::to_string(id); });
   }
   static std::string orNone(std::string joined) {

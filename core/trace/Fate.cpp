@@ -11,12 +11,13 @@
 #include <iterator>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace memreflens::trace {
 
 namespace {
 
-bool contains(const std::vector<Id> &ids, Id id) {
+bool contains(const auto &ids, Id id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
@@ -122,7 +123,8 @@ private:
     }
   }
   void note(const Event &by, const DeallocEvent &dealloc) {
-    const std::vector<Id> &memrefs = dealloc.memrefs;
+    const std::span<const Id> memrefs(dealloc.memrefs.data(),
+                                      dealloc.memrefs.size());
     for (size_t i = 0; i < memrefs.size();) {
       // One list may have all buffers, each of which looks itself up.
       if (i + blockSize <= memrefs.size() && !hasInBlock(&memrefs[i])) {

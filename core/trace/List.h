@@ -22,8 +22,8 @@
 
 namespace memreflens::trace {
 
-/// Its members are those that std::vector has of that name. Converts from and
-/// to std::vector, which copies.
+/// Its members are those that std::vector has of that name. Converts from
+/// std::vector and, where asked to, to it, which copies.
 template <class T> class List {
 public:
   using value_type = T;
@@ -49,7 +49,8 @@ public:
   }
   ~List() { clear(); }
 
-  operator std::vector<T>() const { return {begin(), end()}; }
+  /// Explicit: a list may be long.
+  explicit operator std::vector<T>() const { return {begin(), end()}; }
 
   bool empty() const { return size() == 0; }
   size_t size() const {

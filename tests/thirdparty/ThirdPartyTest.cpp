@@ -28,6 +28,7 @@
 #include "gtest/gtest.h"
 
 #include <set>
+#include <span>
 #include <sstream>
 
 using namespace mlir;
@@ -321,7 +322,7 @@ const trace::InterfaceEvent &callOf(const trace::Event &event) {
 }
 
 std::vector<std::string> namesOf(const trace::Trace &trace,
-                                 const std::vector<trace::Id> &ops) {
+                                 std::span<const trace::Id> ops) {
   std::vector<std::string> names;
   for (trace::Id op : ops)
     names.push_back(trace.ops[op].name);
@@ -625,18 +626,18 @@ TEST_F(ThirdParty, LivenessNamesNoValueThatIsGone) {
 func.func @f(%c: i1, %n: index, %x: f32) -> index {
   %a = memref.alloc(%n) : memref<?xf32>
   %first = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
-  %r, %y = scf.if %c -> (memref<?xf32>, f32) {
+  %r = scf.if %c -> (memref<?xf32>) {
     %b = memref.alloc(%n) : memref<?xf32>
-    scf.yield %b, %x : memref<?xf32>, f32
+    scf.yield %b : memref<?xf32>
   } else {
     %d = memref.alloc(%n) : memref<?xf32>
-    scf.yield %d, %x : memref<?xf32>, f32
+    scf.yield %d : memref<?xf32>
   }
   %second = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
   cf.br ^next
 ^next:
   memref.copy %a, %r : memref<?xf32> to memref<?xf32>
-  memref.store %y, %r[%n] : memref<?xf32>
+  memref.store %x, %r[%n] : memref<?xf32>
   %sum = arith.addi %first, %second : index
   return %sum : index
 }

@@ -56,7 +56,7 @@ public:
     trace::RejectionCause cause = trace::RejectionCause::unknownEffects;
     std::string message;
     /// What to do, the most useful first.
-    std::vector<std::string> remedies;
+    trace::List<std::string> remedies;
   };
 
   OwnershipState(mlir::Operation *function, OwnershipOptions options,
