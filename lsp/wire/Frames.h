@@ -43,8 +43,6 @@ private:
   size_t begin = 0;
   /// Length of the body to come, once its header was read.
   std::optional<size_t> length;
-  /// Body bytes to throw away: of a frame that is too long.
-  size_t skip = 0;
   bool lost = false;
 };
 

@@ -397,6 +397,15 @@ def checkAliases():
     client.change(uri, 2, [{"text": ALIASES + "\n"}])
     told = [one["message"] for one in settled(client, uri, 2)]
     assert any("no pipeline is called 'clasic'" in one for one in told), told
+    # One that nests too deep is not handed to MLIR's parser.
+    for number, key in enumerate(("pre", "passes"), 3):
+        deep = "builtin.module(" * 20000 + "canonicalize" + ")" * 20000
+        client.tell("workspace/didChangeConfiguration", {"settings": {
+            "memrefLens": {"pipeline": {"pre": "", "passes": "", key: deep}}}})
+        client.change(uri, number, [{"text": ALIASES + "\n" * number}])
+        told = [one["message"] for one in settled(client, uri, number)]
+        assert any("nests 20000 levels deep" in one for one in told), told
+    assert client.result("memrefLens/status", {})["analysis"]["crashes"] == 0
     client.close()
 
 

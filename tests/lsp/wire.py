@@ -55,6 +55,9 @@ def checkMalformed():
     check(framed(b'{"jsonrpc":"2.0","id":{},"method":"a"}'), REQUEST)
     check(b"Content-Length: 99999999999999\r\n\r\n{}", PARSE)
     check(b"Content-Length: 99999999999999999999999999\r\n\r\n{}", PARSE)
+    # What comes after a length past the limit is read at once.
+    check(b"Content-Length: 2147483648\r\n\r\n{}", PARSE)
+    check(b"Content-Length: 300000000\r\n\r\n{}", PARSE)
     check(b"Content-Length: -5\r\n\r\n{}", PARSE)
     check(b"Content-Length: x\r\n\r\n{}", PARSE)
     check(b"nonsense without an end " * 1000, PARSE)
