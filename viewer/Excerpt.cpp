@@ -3,6 +3,7 @@
 #include "viewer/Excerpt.h"
 
 #include "core/text/ItemScanner.h"
+#include "core/text/Parts.h"
 
 #include <algorithm>
 #include <map>
@@ -65,40 +66,55 @@ static Names closure(const std::vector<FunctionText> &functions, Names wanted) {
   return wanted;
 }
 
-std::string excerptOf(std::string_view text, std::string_view function) {
+/// The functions of one part with bodies, and what all else of it names; false
+/// where they cannot be told apart.
+static bool readPart(std::string_view text, TextRange part,
+                     std::vector<FunctionText> &functions, Names &wanted) {
   std::vector<Item> items;
-  if (function.empty() || !scanItems(text, items))
-    return "";
-  std::vector<FunctionText> functions;
-  Names wanted = {function};
+  if (!scanItems(text.substr(part.begin, part.end - part.begin), items))
+    return false;
   for (const Item &item : items) {
-    std::string_view own = text.substr(item.begin, item.end - item.begin);
+    const size_t begin = part.begin + item.begin;
+    std::string_view own = text.substr(begin, item.end - item.begin);
     Names needs = symbolsIn(own);
     // A declaration takes no time: it stays.
     if (item.kind == ItemKind::function && item.body != 0)
       functions.push_back(
-          {takeSymbol(own), item.begin, item.end, std::move(needs)});
+          {takeSymbol(own), begin, part.begin + item.end, std::move(needs)});
     else
       wanted.merge(needs);
   }
-  if (std::ranges::none_of(functions, [&](const FunctionText &one) {
-        return one.name == function;
-      }))
+  return true;
+}
+
+std::string excerptOf(std::string_view text, std::string_view function) {
+  if (function.empty())
     return "";
-  wanted = closure(functions, std::move(wanted));
   std::string excerpt(text);
   size_t left = 0, blanked = 0;
-  for (const FunctionText &one : functions) {
-    if (wanted.contains(one.name)) {
-      left += one.end - one.begin;
-      continue;
+  bool isFound = false;
+  // Names are those of their part; the marks between parts stay.
+  for (TextRange part : partsOf(text)) {
+    std::vector<FunctionText> functions;
+    Names wanted = {function};
+    if (!readPart(text, part, functions, wanted))
+      return "";
+    isFound |= std::ranges::any_of(functions, [&](const FunctionText &one) {
+      return one.name == function;
+    });
+    wanted = closure(functions, std::move(wanted));
+    for (const FunctionText &one : functions) {
+      if (wanted.contains(one.name)) {
+        left += one.end - one.begin;
+        continue;
+      }
+      blanked += one.end - one.begin;
+      std::replace_if(
+          excerpt.begin() + long(one.begin), excerpt.begin() + long(one.end),
+          [](char c) { return c != '\n'; }, ' ');
     }
-    blanked += one.end - one.begin;
-    std::replace_if(
-        excerpt.begin() + long(one.begin), excerpt.begin() + long(one.end),
-        [](char c) { return c != '\n'; }, ' ');
   }
-  return left < blanked ? excerpt : "";
+  return isFound && left < blanked ? excerpt : "";
 }
 
 } // namespace memreflens::viewer

@@ -14,8 +14,9 @@
 
 namespace memreflens::viewer {
 
-/// As long as the text, with its lines. Empty where the function is not found,
-/// needs most of the program, or where the text cannot be told apart.
+/// As long as the text, with its lines and its parts; each part keeps the
+/// function of the name, if it has one. Empty where none has, where it needs
+/// most of the program, or where the text cannot be told apart.
 std::string excerptOf(std::string_view text, std::string_view function);
 
 } // namespace memreflens::viewer

@@ -125,9 +125,10 @@ protected:
       return 0;
     int count = 0;
     const auto &functions = whole.program->trace.functions;
-    // The first and the last one stand for the others.
-    for (size_t i : {size_t(0), functions.size() - 1}) {
-      if (i >= functions.size())
+    // The first and the last one stand for the others of a large file.
+    constexpr size_t small = 30000;
+    for (size_t i = 0; i < functions.size(); ++i) {
+      if (text.size() > small && i > 0 && i + 1 < functions.size())
         continue;
       const std::string &name = functions[i].name;
       std::string excerpt = excerptOf(text, name);
@@ -152,8 +153,9 @@ protected:
         paths.push_back(entry.path().string());
     std::ranges::sort(paths);
     int count = 0;
-    bool isLong = env("MEMREF_LENS_LONG") == "1";
-    for (size_t i = 0; i < paths.size(); i += isLong ? 1 : 4)
+    const bool isFull =
+        env("MEMREF_LENS_FULL") == "1" || env("MEMREF_LENS_LONG") == "1";
+    for (size_t i = 0; i < paths.size(); i += isFull ? 1 : 4)
       count += checkFile(paths[i]);
     return count;
   }
