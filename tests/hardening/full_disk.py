@@ -16,9 +16,8 @@ from harm import SAMPLES, Bench, binary
 sys.path.insert(0, str(SAMPLES.parent / "tests" / "lsp"))
 DIAMOND = SAMPLES / "diamond.mlir"
 CLONE = SAMPLES / "conditional-clone.mlir"
-# It ends MLIR's parser.
-DEADLY = ("func.func @deep() {\n" + '"t.op"() ({\n' * 20000 +
-          "}) : () -> ()\n" * 20000 + "return\n}\n")
+# It ends MLIR's server while it is read.
+DEADLY = f'// {"x" * 500000}\ndeadly.read "signal"\n'
 OLD = b"older, and dear\n" * 40
 lens = binary("MEMREF_LENS")
 bench = Bench()
@@ -173,7 +172,8 @@ def crashedOnFullDisk(small):
     from client import Client
     reports = small / "reports"
     log = bench.base / "log"
-    client = Client([server, f"--crash-dir={reports}", f"--log-file={log}"])
+    client = Client([server, f"--load-dialect-plugin={binary('DEADLY')}",
+                     f"--crash-dir={reports}", f"--log-file={log}"])
     client.open("file:///deadly.mlir", DEADLY)
     end = time.monotonic() + 60
     while not log.exists() or "no crash report" not in log.read_text():

@@ -14,10 +14,10 @@ from client import Client, at
 
 lens, shim = binary("MEMREF_LENS"), binary("SHIM")
 server = binary("MEMREF_LENS_LSP_SERVER")
+DEADLY_PLUGIN = f"--load-dialect-plugin={binary('DEADLY')}"
 DIAMOND = SAMPLES / "diamond.mlir"
-# It ends MLIR's parser.
-DEADLY = ("func.func @deep() {\n" + '"t.op"() ({\n' * 20000 +
-          "}) : () -> ()\n" * 20000 + "return\n}\n")
+# It ends MLIR's server while it is read.
+DEADLY = f'// {"x" * 500000}\ndeadly.read "signal"\n'
 bench = Bench()
 COMMANDS = [["trace", DIAMOND], ["explain", DIAMOND], ["check", DIAMOND],
             ["compare", DIAMOND], ["export", DIAMOND, "--format", "svg", "-o",
@@ -116,7 +116,7 @@ def serverWithout(name, reports, options=(), **environment):
         if value is not None:
             os.environ[key] = value
     try:
-        client = Client([server, *options])
+        client = Client([server, DEADLY_PLUGIN, *options])
     finally:
         for key, value in old.items():
             os.environ.pop(key, None)
@@ -153,7 +153,7 @@ def twoServers():
     """On one file, with one folder for reports: neither knows of the other."""
     reports = bench.base / "both"
     uri = "file:///both.mlir"
-    clients = [Client([server, f"--crash-dir={reports}"]) for _ in range(2)]
+    clients = [Client([server, DEADLY_PLUGIN, f"--crash-dir={reports}"]) for _ in range(2)]
     for client in clients:
         client.open(uri, DIAMOND.read_text())
     for version in range(2, 6):

@@ -21,10 +21,13 @@ sys.path.insert(0, str(ROOT / "tests" / "lsp"))
 from client import Client, at
 
 lens, server = binary("MEMREF_LENS"), binary("MEMREF_LENS_LSP_SERVER")
+# As which both go on where a plugin is named.
+WITH_PLUGINS = str(pathlib.Path(server).parents[1] /
+                   "libexec/memref-lens-with-plugins")
 DIAMOND = SAMPLES / "diamond.mlir"
 CLONE = SAMPLES / "conditional-clone.mlir"
-DEADLY = ("func.func @deep() {\n" + '"t.op"() ({\n' * 20000 +
-          "}) : () -> ()\n" * 20000 + "return\n}\n")
+# It ends MLIR's server while it is read.
+DEADLY = 'deadly.read "signal"\n'
 bench = Bench()
 if not shutil.which("strace") or subprocess.run(
         ["strace", "-qq", "-o", "/dev/null", "true"],
@@ -149,7 +152,8 @@ def languageServer():
     """A session with a crash in it: the report stays on the machine."""
     log, reports = bench.base / "calls", bench.base / "reports"
     client = Client(["strace", "-f", "-qq", "-s", "4096", "-e", f"trace={CALLS}",
-                     "-o", str(log), server, f"--crash-dir={reports}"])
+                     "-o", str(log), server, f"--crash-dir={reports}",
+                     f"--load-dialect-plugin={binary('DEADLY')}"])
     uri = "file:///calls.mlir"
     client.open(uri, DIAMOND.read_text())
     client.result("textDocument/hover", at(uri, 6, 5))
@@ -163,7 +167,8 @@ def languageServer():
     bench.expect("the server ends well", client.close() == 0)
     calls = Calls(log)
     bench.expect("the server: starts itself alone", set(calls.started) ==
-                 {server, "/proc/self/exe"} and len(calls.started) >= 3,
+                 {server, WITH_PLUGINS, "/proc/self/exe"} and
+                 len(calls.started) >= 4,
                  calls.started)
     bench.expect("the server: no network", not calls.sockets and
                  not calls.unixSockets, calls.sockets + calls.unixSockets)

@@ -7,8 +7,9 @@ of ownership states, indicators included.
 
   MEMREF_LENS=... compare_decisions.py LIBLOGGER [--dynamic] [FILE...]
 
-Without FILE: a part of the corpus. Functions that upstream rejects are compared up to the
-rejection; files on which it reads freed memory run under --mender=LIBMENDER.
+Without FILE: a part of the corpus, and random programs on which upstream reads freed
+memory, which run under --mender=LIBMENDER. Functions that upstream rejects are
+compared up to the rejection.
 """
 
 import argparse
@@ -22,17 +23,10 @@ import tempfile
 
 import judges  # puts the folder of `sample` on the path
 import sample
+import stale as stales
 import traces
 
 STAGES_1_2 = "builtin.module(expand-realloc{emit-deallocs=false},canonicalize)"
-STALE = {
-    "crash-119863.mlir",
-    "crash-pipeline-no-memref.mlir",
-    "crash-stale-liveness-no-memref-result.mlir",
-    "crash-stale-liveness-scf-if.mlir",
-    "crash-two-region-results-live-out.mlir",
-    "uaf-region-result-live-out.mlir",
-}
 
 
 def upstream_decisions(arguments, path, stale):
@@ -143,7 +137,7 @@ def needs_test_dialect(text):
             not os.environ.get("MEMREF_LENS_HAS_TEST_DIALECT"))
 
 
-def compare_chunk(arguments, text, name):
+def compare_chunk(arguments, text, name, stale=False):
     """(number of decisions, list of differences, note)."""
     prepared = judges.run([judges.tool("mlir-opt"), "-", "--pass-pipeline",
                            STAGES_1_2, "--allow-unregistered-dialect"], text)
@@ -157,12 +151,12 @@ def compare_chunk(arguments, text, name):
         options = (["--private-function-dynamic-ownership"]
                    if arguments.dynamic else [])
         options.append("--allow-unregistered-dialect")
-        upstream, theirs = upstream_decisions(arguments, path, name in STALE)
+        upstream, theirs = upstream_decisions(arguments, path, stale)
         traced = judges.run([judges.lens(), "trace", path, *options])
-        return compare_logs(arguments, path, name, upstream, theirs, traced)
+        return compare_logs(arguments, path, stale, upstream, theirs, traced)
 
 
-def compare_logs(arguments, path, name, upstream, theirs, traced):
+def compare_logs(arguments, path, stale, upstream, theirs, traced):
     if upstream.status is None or traced.status is None:
         return 0, [], "out of time"
     if upstream.crashed:
@@ -181,7 +175,7 @@ def compare_logs(arguments, path, name, upstream, theirs, traced):
     varying = set()
     if any(compare_value(ours.get(key, []), theirs.get(key, []))
            for key in set(ours) & set(theirs)):
-        varying = varying_functions(arguments, path, name in STALE, theirs)
+        varying = varying_functions(arguments, path, stale, theirs)
     # The pass stops at the first function that it rejects; we go on.
     reached = {key[0] for key in theirs}
     differences = []
@@ -199,9 +193,10 @@ def compare_logs(arguments, path, name, upstream, theirs, traced):
     return sum(map(len, theirs.values())), differences, note
 
 
-def compare_file(arguments, path):
+def compare_file(arguments, path, isStale):
     text = path.read_text(errors="replace")
-    results = [compare_chunk(arguments, chunk, path.name)
+    results = [compare_chunk(arguments, chunk, path.name,
+                             isStale or path.name == stales.FILE)
                for chunk in judges.chunks(text)]
     return path, results
 
@@ -215,10 +210,25 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     judges.lens()
-    files = arguments.files or sample.part(judges.corpus_files(), 8, STALE)
-    total, failed, notes = 0, 0, collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        sys.exit(1 if compare_all(arguments, folder) else 0)
+
+
+def compare_all(arguments, folder):
+    """How many programs have another decision, or are too few."""
+    files = [(path, False) for path in arguments.files or sample.part(
+        judges.corpus_files(), 8, {stales.FILE})]
+    failed = 0
+    if not arguments.files:
+        seeds = sample.seeds(None, always=29, more=5, full=100, long=600)
+        stale, _ = stales.programs(folder, seeds)
+        files += [(path, True) for _, path in stale]
+        if len(stale) < 3:
+            print("FAIL: too few programs on which upstream reads freed memory")
+            failed += 1
+    total, notes = 0, collections.Counter()
     for path, results in judges.in_parallel(
-            lambda path: compare_file(arguments, path), files):
+            lambda one: compare_file(arguments, *one), files):
         for number, (count, differences, note) in enumerate(results):
             total += count
             notes[note or "compared"] += 1
@@ -233,7 +243,7 @@ def main():
     if not arguments.files and total < (5000 if sample.FULL else 300):
         print("FAIL: too few decisions were compared")
         failed += 1
-    sys.exit(1 if failed else 0)
+    return failed
 
 
 main()

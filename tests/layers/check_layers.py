@@ -46,7 +46,7 @@ ALLOWED = {
         "core/trace", "core/source", "core/process", "core/pipeline/record",
         "core/pipeline/run", "core/pipeline/stages"],
     "core/explain": ["core/text", "core/trace"],
-    "core/graph": ["core/files", "core/trace", "core/explain"],
+    "core/graph": ["core/files", "core/text", "core/trace", "core/explain"],
     "core/memory": ["core/trace", "core/explain", "core/graph"],
     # What a run leaves behind is plain data; only jit/ sees IR.
     "core/execute": ["core/text", "core/trace", "core/explain", "core/graph",
@@ -55,7 +55,7 @@ ALLOWED = {
                          "core/process", "core/execute"],
     "core/diff": ["core/text", "core/trace", "core/explain"],
     "core/bundle": [],
-    "core/report": ["core/trace", "core/explain", "core/graph", "core/memory",
+    "core/report": ["core/text", "core/trace", "core/explain", "core/graph", "core/memory",
                     "core/check", "core/causes", "core/diff", "core/execute"],
     "core/check": ["core/text", "core/trace", "core/explain", "core/graph",
                    "core/memory"],

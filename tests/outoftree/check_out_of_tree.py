@@ -328,10 +328,10 @@ def bad_libraries(setup):
                   "void use() { away(); }\n"), "undefined symbol"
     yield library(setup, "dies", "#include <cstdlib>\n"
                   "static int at = (std::abort(), 1);\n" + ENTRY % 1), \
-        "the process died of Aborted"
+        "loading it ended the process (Aborted)"
     yield library(setup, "ends", "#include <unistd.h>\n"
                   "static int at = (_exit(0), 1);\n" + ENTRY % 1), \
-        "the process ended"
+        "loading it ended the process (exit status 0)"
 
 
 def check_bad(setup):

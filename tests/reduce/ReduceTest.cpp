@@ -368,7 +368,7 @@ func.func @f(%c: i1, %m: memref<4xf32>) -> memref<4xf32> {
   target.kind = ReduceKind::crash;
   target.function = 2;
   target.stage = 2;
-  target.signature = "stageCrashed: 2 " + crashWords(SIGSEGV);
+  target.signature = "stageCrashed: 2 crashed (Segmentation fault)";
   ProbeOptions options = probeOptions();
   options.analysis.run.pipeline = "builtin.module(cse,die-of-booms)";
   options.analysis.run.passes = {"cse", "die-of-booms"};
@@ -385,7 +385,7 @@ func.func @f(%c: i1, %m: memref<4xf32>) -> memref<4xf32> {
   target.stage = 1;
   EXPECT_EQ(reduce(text, target, options, limits).text, "");
   target.stage = 2;
-  target.signature = "stageCrashed: 2 " + crashWords(SIGABRT);
+  target.signature = "stageCrashed: 2 crashed (Aborted)";
   EXPECT_EQ(reduce(text, target, options, limits).text, "");
 }
 
@@ -459,9 +459,23 @@ TEST(Child, whatWasSentBeforeItDiedArrives) {
   EXPECT_TRUE(reader.isWhole());
   EXPECT_EQ(reader.number(), 0);
   EXPECT_FALSE(reader.isWhole());
-  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_TRUE(result.died);
+  EXPECT_EQ(result.end.signal, SIGKILL);
   EXPECT_EQ(result.stage, 5);
   EXPECT_FALSE(result.ended);
+}
+
+TEST(Child, whatExitsHasNotReturned) {
+  ChildResult result = runCandidate(
+      [](Channel &channel, int32_t *) {
+        channel.send("text");
+        _exit(0);
+        return 0;
+      },
+      10);
+  EXPECT_FALSE(result.ended);
+  EXPECT_TRUE(result.died);
+  EXPECT_EQ(deathWords(result.end), "ended its process (exit status 0)");
 }
 
 TEST(Child, whatDoesNotEndIsEnded) {
@@ -474,7 +488,7 @@ TEST(Child, whatDoesNotEndIsEnded) {
       0.05);
   EXPECT_TRUE(result.timedOut);
   EXPECT_FALSE(result.ended);
-  EXPECT_EQ(result.signal, 0);
+  EXPECT_FALSE(result.died);
 }
 
 } // namespace

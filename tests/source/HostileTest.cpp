@@ -1,4 +1,7 @@
+#include "tests/deadly/Deadly.h"
 #include "tests/source/Parsing.h"
+
+#include "mlir/IR/DialectRegistry.h"
 
 #include <gtest/gtest.h>
 
@@ -149,20 +152,27 @@ TEST(Hostile, ACrashOfMlirsEndsItsChunkOnly) {
   // What the parser held when it crashed is lost.
   __lsan::ScopedDisabler lossIsExpected;
 #endif
-  // 22.1.8 reads a null attribute behind the syntax error.
-  Parsed parsed("func.func @a(%x: memref<2xf32>, %y: memref<f32>) {\n"
-                "  linalg.reduce { arith.addf } ins(%x : memref<2xf32>) "
-                "outs(%y : memref<f32>) dimensions = [x]\n"
-                "}\n// -----\nfunc.func @b() { return }\n");
-  EXPECT_FALSE(parsed.trace.chunks[0].parsed);
-  EXPECT_TRUE(parsed.trace.chunks[1].parsed);
-  ASSERT_GE(parsed.trace.problems.size(), 2u) << parsed.problems();
-  const trace::Problem &crash = parsed.trace.problems.back();
-  EXPECT_EQ(crash.message, "MLIR crashed while it read this");
-  EXPECT_EQ(crash.chunk, 0);
-  EXPECT_EQ(parsed.text(crash.range), "x");
-  ASSERT_EQ(parsed.trace.functions.size(), 1u);
-  EXPECT_EQ(parsed.trace.functions[0].name, "b");
+  mlir::DialectRegistry registry;
+  deadly::registerDialect(registry);
+  auto context = test::makeContext();
+  context->appendDialectRegistry(registry);
+  for (const std::string way : {"abort", "signal"}) {
+    trace::Trace trace;
+    ParsedDocument document =
+        parseDocument({"-", "func.func @a() {\n  deadly.read error \"" + way +
+                                "\"\n}\n// -----\nfunc.func @b() { return }\n"},
+                      *context, {}, trace);
+    EXPECT_FALSE(trace.chunks[0].parsed);
+    EXPECT_TRUE(trace.chunks[1].parsed);
+    ASSERT_GE(trace.problems.size(), 2u);
+    const trace::Problem &crash = trace.problems.back();
+    EXPECT_EQ(crash.message, "MLIR crashed while it read this");
+    EXPECT_EQ(crash.chunk, 0);
+    // The place of the last thing that MLIR said.
+    EXPECT_EQ(trace.source.text.substr(crash.range.begin, 11), "deadly.read");
+    ASSERT_EQ(trace.functions.size(), 1u);
+    EXPECT_EQ(trace.functions[0].name, "b");
+  }
 }
 
 TEST(Hostile, TooLargeIsRejected) {

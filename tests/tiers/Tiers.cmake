@@ -109,6 +109,7 @@ set(tier_judge
   faults
   graph-facts-faults
   judges.*
+  kept
   lsp-conformance
   lsp-happens
   names-followed
@@ -137,6 +138,7 @@ set(tier_judge
 
 # As they are installed and used: editors, a browser, a window, a bad system.
 set(tier_system
+  deadly
   hardening-*
   lsp-editors
   package*

@@ -1,7 +1,7 @@
 """`memref-lens trace` is clean under valgrind on hard and on random programs.
 
 ASan sees nothing inside libMLIR.so; valgrind does. The programs are the
-`crash-*` and `uaf-*` files of the corpus and seeded random ones, several to a
+`uaf-*` files of the corpus and seeded random ones, several to a
 process (as chunks of one input): most of the time goes into starting it.
 
   MEMREF_LENS=... run_valgrind.py [--seeds A..B]
@@ -23,25 +23,27 @@ import judges  # puts the folder of `sample` on the path
 import sample
 
 BATCH = 25
-SHORT_FILES = ("crash-stale-liveness-scf-if", "crash-two-region-results",
-               "uaf-region-result-live-out")
+SHORT_FILES = ("uaf-region-result-live-out",)
 SUMMARY = re.compile(r"ERROR SUMMARY: (\d+) errors")
 
 
 def batches(arguments):
     """(name, programs, options) of each process."""
     folder = judges.corpus() / "defects"
-    files = sorted([*folder.glob("crash-*.mlir"), *folder.glob("uaf-*.mlir")])
-    assert len(files) >= 9, f"only {len(files)} files in {folder}"
+    files = sorted(folder.glob("uaf-*.mlir"))
+    assert len(files) >= 3, f"only {len(files)} files in {folder}"
     if not sample.LONG:
         files = [f for f in files if f.stem.startswith(SHORT_FILES)]
         assert len(files) == len(SHORT_FILES), files
     programs = [f.read_text() for f in files]
-    yield "crash-* and uaf-*", programs, []
+    yield "uaf-*", programs, []
     if sample.LONG:
-        yield ("crash-* and uaf-*, dynamic", programs,
+        yield ("uaf-*, dynamic", programs,
                ["--private-function-dynamic-ownership"])
     chosen = sample.seeds(arguments.seeds, always=1, more=3, full=8, long=200)
+    # On some of these MLIR's own pass reads freed memory.
+    if not arguments.seeds:
+        chosen = sorted({*chosen, 5, 12, 13})
     for parity, options in ((0, []),
                             (1, ["--private-function-dynamic-ownership"])):
         seeds = [seed for seed in chosen if seed % 2 == parity]

@@ -105,24 +105,6 @@ func.func @usedHereAndElsewhere(%i: index, %f: f32) {
 
 // -----
 
-// The text defines the block of the other use first, so its use is met last.
-func.func @crashes(%i: index, %f: f32) {
-  cf.br ^first
-^next:
-  memref.store %f, %a[%i] : memref<4xf32>
-  return
-^first:
-  // expected-warning @below {{upstreamCrashes; shown: memref.store}}
-  // expected-remark @below {{movedUp; last use: memref.store; passed: 1; uncounted: memref.store; crashes}}
-  %a = memref.alloc() : memref<4xf32>
-  memref.store %f, %a[%i] : memref<4xf32>
-  %x = arith.addf %f, %f : f32
-  memref.dealloc %a : memref<4xf32>
-  cf.br ^next
-}
-
-// -----
-
 func.func @notFreed(%i: index, %f: f32) {
   // expected-remark @below {{notFreed}}
   %a = memref.alloc() : memref<4xf32>

@@ -102,16 +102,6 @@ func.func private @hoistedBefore(%c: i1) -> memref<4xf32> {
 
 // -----
 
-// expected-remark @below {{result 0: becameArgument; return: hoisted memref.alloc; allocations: 0}}
-// expected-remark @below {{result 1: becameArgument; return: hoistedBeside; allocations: 0}}
-// expected-warning @below {{upstreamCrashes; shown: func.return}}
-func.func private @hoistedBeside() -> (memref<4xf32>, memref<4xf32>) {
-  %a = memref.alloc() : memref<4xf32>
-  return %a, %a : memref<4xf32>, memref<4xf32>
-}
-
-// -----
-
 // A cast of an allocation is none.
 // expected-remark @below {{result 0: becameArgument; return: notAllocation; allocations: 0}}
 func.func private @cast() -> memref<4xf32, strided<[?], offset: ?>> {

@@ -46,11 +46,3 @@ func.func @inside(%i: index) {
   memref.store %a, %place[%i] : memref<1xmemref<4xf32>>
   return
 }
-
-// -----
-
-func.func @memrefOfMemref() {
-  // expected-remark @below {{unknownSize}}
-  %a = memref.alloc() : memref<1xmemref<4xf32>>
-  return
-}
