@@ -35,12 +35,12 @@ ALLOWED = {
         "core/trace", "core/dialect", "core/pipeline/classic",
         "core/pipeline/record", "core/pipeline/simplify"],
     "core/pipeline/stages": [
-        "core/trace", "core/source", "core/pipeline/aliasing",
+        "core/text", "core/trace", "core/source", "core/pipeline/aliasing",
         "core/pipeline/classic", "core/pipeline/host", "core/pipeline/ownership",
         "core/pipeline/placement", "core/pipeline/record",
         "core/pipeline/simplify"],
     "core/pipeline/run": [
-        "core/trace", "core/source", "core/process", "core/pipeline/host",
+        "core/text", "core/trace", "core/source", "core/process", "core/pipeline/host",
         "core/pipeline/stages"],
     "core/pipeline/upstream": [
         "core/trace", "core/source", "core/process", "core/pipeline/record",

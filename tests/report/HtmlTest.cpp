@@ -80,6 +80,36 @@ TEST(HtmlReport, opensWithTheThemeAskedFor) {
             std::string::npos);
 }
 
+TEST(HtmlReport, saysWhatDrawsAGraphThatItDoesNotHold) {
+  trace::test::BranchExample example;
+  Lookup lookup(example.trace());
+  HtmlOptions options;
+  EXPECT_EQ(htmlReport(lookup, options).find("Not drawn"), std::string::npos);
+  const size_t whole = htmlReport(lookup, options).size();
+  options.mostGraphs = 0;
+  std::string html = htmlReport(lookup, options);
+  EXPECT_NE(html.find("Not drawn: this report has 0 graphs"),
+            std::string::npos);
+  EXPECT_NE(html.find("-o graph.svg draws it."), std::string::npos);
+  EXPECT_LT(html.size(), whole);
+}
+
+TEST(HtmlReport, isTheSameWithAnyNumberOfThreads) {
+  trace::test::BranchExample example;
+  Lookup lookup(example.trace());
+  HtmlOptions options;
+  const std::string alone = htmlReport(lookup, options);
+  std::vector<size_t> told;
+  options.onProgress = [&](size_t done, size_t) { told.push_back(done); };
+  options.workers = [](size_t count, const std::function<void(size_t)> &work) {
+    // The last first: what is written keeps the functions' order.
+    for (size_t i = count; i-- > 0;)
+      work(i);
+  };
+  EXPECT_EQ(htmlReport(lookup, options), alone);
+  EXPECT_FALSE(told.empty());
+}
+
 TEST(HtmlReport, holdsOnlyTheFunctionAskedFor) {
   trace::test::BranchExample example;
   Lookup lookup(example.trace());
