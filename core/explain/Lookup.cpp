@@ -3,6 +3,7 @@
 #include "core/explain/Lookup.h"
 #include "core/text/Comments.h"
 #include "core/trace/Plan.h"
+#include "core/trace/Steps.h"
 
 #include <algorithm>
 #include <iterator>
@@ -541,16 +542,7 @@ std::string Lookup::at(trace::Range range) const {
 }
 
 trace::Range Lookup::rangeOfOp(Id id) const {
-  const trace::Op *known = op(id);
-  if (known && known->generated && known->origin != none)
-    known = op(known->origin);
-  if (!known)
-    return {};
-  // What canonicalize makes of two branches has the place of neither.
-  const trace::Block *home = block(known->block);
-  if (known->generated && known->isTerminator && home && !home->ops.empty())
-    known = op(home->ops.back());
-  return known->nameRange.empty() ? known->range : known->nameRange;
+  return trace::shownRangeOf(trace, id);
 }
 
 trace::Range Lookup::rangeOfValue(Id id) const {

@@ -9,12 +9,16 @@
 
 #include "core/explain/FateHeadline.h"
 #include "core/explain/FateText.h"
+#include "core/trace/ElementBytes.h"
 #include "core/trace/Fate.h"
+#include "core/trace/Steps.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <map>
+#include <set>
 
 namespace memreflens::graph {
 
@@ -31,7 +35,9 @@ public:
   }
 
   Lifetimes find() {
-    number(function.blocks);
+    number();
+    for (const UseSpan &span : function.spans)
+      spans[span.value] = &span;
     readSizes(function.heap.buffers);
     readSizes(function.heap.stack);
     for (Id buffer : buffersOf(lookup, function.id))
@@ -43,35 +49,17 @@ public:
 private:
   //===--- Steps ---===//
 
-  void number(const std::vector<Id> &blocks) {
-    for (Id block : blocks) {
-      firstStep[block] = uint32_t(found.steps.size());
-      for (Id op : trace.blocks[size_t(block)].ops) {
-        stepOf[op] = uint32_t(found.steps.size());
-        found.steps.push_back(op);
-        std::string place = lookup.position(lookup.rangeOfOp(op));
-        uint32_t line = 0;
-        std::from_chars(place.data(), place.data() + place.size(), line);
-        found.lines.push_back(line);
-        for (const std::vector<Id> &region : inTextOrder(op))
-          number(region);
-      }
+  void number() {
+    ProgramSteps steps = programSteps(trace, function.id);
+    stepOf.insert(steps.byOp.begin(), steps.byOp.end());
+    firstStep.insert(steps.firstOfBlock.begin(), steps.firstOfBlock.end());
+    found.steps = std::move(steps.ops);
+    for (Id op : found.steps) {
+      std::string place = lookup.position(lookup.rangeOfOp(op));
+      uint32_t line = 0;
+      std::from_chars(place.data(), place.data() + place.size(), line);
+      found.lines.push_back(line);
     }
-  }
-
-  /// An op may write its first region last, as `scf.index_switch` does.
-  std::vector<std::vector<Id>> inTextOrder(Id op) const {
-    auto beginOf = [&](const std::vector<Id> &region) {
-      for (Id block : region)
-        for (Id inner : trace.blocks[size_t(block)].ops)
-          if (trace::Range range = lookup.rangeOfOp(inner); !range.empty())
-            return range.begin;
-      return uint32_t(0);
-    };
-    auto regions = trace.ops[size_t(op)].regions;
-    if (regions.size() > 1)
-      std::ranges::stable_sort(regions, {}, beginOf);
-    return regions;
   }
 
   /// Where the block ends for the pass, which may be in another of the user's.
@@ -95,12 +83,15 @@ private:
     auto firstOf = firstStep.find(lookup.getPassBlocks().beginOf(value.block));
     if (value.kind == ValueKind::argument)
       return firstOf == firstStep.end() ? 0 : firstOf->second;
+    if (auto own = stepOf.find(value.op);
+        own != stepOf.end() && trace.ops[size_t(value.op)].regions.empty())
+      return own->second;
     if (lookup.copyEventOf(value.id)) {
       // A copy is made where it is demanded, at its block's end.
       return lastStepOf(value.block);
     }
     const Op *op = lookup.op(value.op);
-    if (op && op->generated)
+    if (op && op->generated && !stepOf.contains(op->id))
       op = lookup.op(op->origin);
     if (!op)
       return lastStepOf(value.block);
@@ -172,6 +163,31 @@ private:
 
   //===--- Buffers ---===//
 
+  /// As the IR of the last stage has it; false where that has no such memref.
+  bool readSpan(Lifetime &life) const {
+    auto known = spans.find(lookup.heirOf(life.value));
+    if (known == spans.end())
+      return false;
+    const UseSpan &span = *known->second;
+    life.lastUse = std::max(life.begin, stepOfOp(span.last, life.begin));
+    life.firstUse = stepOfOp(span.first, life.begin);
+    life.usedBy = span.usedBy;
+    life.escape = {span.escape, span.hiddenBy};
+    life.isSeveral = span.isSeveral;
+    return true;
+  }
+
+  /// As the program has it: of what the last stage does not have any more, and
+  /// of a trace that nobody followed to there.
+  void guessSpan(Lifetime &life, std::vector<Id> views) {
+    const Uses used = usesOf(life.value, std::move(views));
+    life.lastUse = std::max(life.begin, used.last);
+    life.firstUse = std::max(life.begin, used.first);
+    if (life.lastUse < found.steps.size())
+      life.usedBy = found.steps[life.lastUse];
+    life.escape = escapes.of(life.value);
+  }
+
   void add(Id id) {
     const Value &value = trace.values[size_t(id)];
     trace::Fate fate = fateOf(lookup.getIndex(), id);
@@ -185,11 +201,11 @@ private:
                       fate.source == BufferSource::allocation ||
                       mayBeOwned(lookup, fate);
     life.begin = beginOf(value);
-    const Uses used = usesOf(id, fate.views);
-    life.lastUse = std::max(life.begin, used.last);
+    life.isSpanKnown = readSpan(life);
+    if (!life.isSpanKnown)
+      guessSpan(life, fate.views);
     life.source = fate.source;
     life.retained = fate.retained.empty() ? none : fate.retained.back();
-    life.escape = escapes.of(id);
     addFrees(fate, life);
     moveFrees(life);
     addPassed(fate, life);
@@ -198,10 +214,16 @@ private:
     std::stable_sort(
         life.ends.begin(), life.ends.end(),
         [](const auto &a, const auto &b) { return a.step < b.step; });
-    for (const LifetimeEnd &end : life.ends)
-      if (end.kind == EndKind::freed)
+    // A use is seen in the IR, the place of a deallocation is that of a block's
+    // end in the text.
+    for (LifetimeEnd &end : life.ends)
+      if (end.kind == EndKind::freed && life.isSpanKnown)
+        end.step = std::max(end.step, life.lastUse);
+      else if (end.kind == EndKind::freed)
         life.lastUse = std::min(life.lastUse, life.end());
-    life.firstUse = std::max(life.begin, std::min(used.first, life.lastUse));
+    life.lastUse = std::max(life.begin, life.lastUse);
+    // Of one that a loop carries, it may come before the op that makes it.
+    life.firstUse = std::min(life.firstUse, life.lastUse);
     found.buffers.push_back(std::move(life));
   }
 
@@ -253,14 +275,33 @@ private:
     return op && op->successors.size() > 1;
   }
 
-  void addPassed(const trace::Fate &fate, Lifetime &life) const {
-    for (const Passed &passed : fate.returned)
-      life.ends.push_back({EndKind::returned, stepOfOp(passed.op, life.begin),
-                           false, none, none});
+  void addHandedOn(const trace::Fate &fate, Lifetime &life) const {
     for (const auto *list : {&fate.forwarded, &fate.yielded})
       for (const Passed &passed : *list)
         life.ends.push_back({EndKind::passed, stepOfOp(passed.op, life.begin),
                              isOneOfMany(passed), none, none});
+  }
+
+  void addPassed(const trace::Fate &fate, Lifetime &life) const {
+    for (const Passed &passed : fate.returned)
+      life.ends.push_back({EndKind::returned, stepOfOp(passed.op, life.begin),
+                           false, none, none});
+    addHandedOn(fate, life);
+    // A view or cast that is handed on takes the buffer with it.
+    std::vector<Id> views(fate.views.begin(), fate.views.end());
+    std::set<Id> seen;
+    while (life.ends.empty() && !views.empty()) {
+      const Id view = views.back();
+      views.pop_back();
+      if (!seen.insert(view).second)
+        continue;
+      const trace::Fate ofView = fateOf(lookup.getIndex(), view);
+      addHandedOn(ofView, life);
+      for (const Passed &passed : ofView.returned)
+        life.ends.push_back({EndKind::returned, stepOfOp(passed.op, life.begin),
+                             false, none, none});
+      views.insert(views.end(), ofView.views.begin(), ofView.views.end());
+    }
     const Value &value = trace.values[size_t(life.value)];
     if (value.generated && life.ends.empty())
       for (Id retained : fate.retained)
@@ -338,10 +379,43 @@ private:
   TraceEscapes escapes;
   Lifetimes found;
   std::map<Id, uint32_t> stepOf, firstStep;
+  std::map<Id, const UseSpan *> spans;
   /// By op and result; -1 where they are not known.
   std::map<std::pair<Id, uint32_t>, int64_t> sizes;
   std::map<Id, Uses> uses;
 };
+
+/// "2x3xf16": the last dimension lies bit by bit.
+std::optional<uint64_t> vectorBytes(std::string_view inner) {
+  const std::string_view element = inner.ends_with("index")
+                                       ? std::string_view("index")
+                                       : inner.substr(inner.rfind('x') + 1);
+  uint64_t elements = 1, rows = 1;
+  std::string_view shape = inner.substr(0, inner.size() - element.size());
+  while (!shape.empty()) {
+    uint64_t size = 0;
+    auto [end, error] =
+        std::from_chars(shape.data(), shape.data() + shape.size(), size);
+    const size_t used = size_t(end - shape.data());
+    if (error != std::errc() || used >= shape.size() || shape[used] != 'x' ||
+        __builtin_mul_overflow(rows, elements, &rows))
+      return std::nullopt;
+    elements = size;
+    shape.remove_prefix(used + 1);
+  }
+  std::string_view digits = element;
+  while (!digits.empty() &&
+         !isdigit(static_cast<unsigned char>(digits.front())))
+    digits.remove_prefix(1);
+  uint64_t bits = element == "index" ? 64 : 0;
+  if (bits == 0)
+    std::from_chars(digits.data(), digits.data() + digits.size(), bits);
+  if (bits == 0 || bits > (1u << 24) || elements > (uint64_t(1) << 32))
+    return std::nullopt;
+  uint64_t bytes = trace::vectorBytes(elements, bits);
+  return __builtin_mul_overflow(bytes, rows, &bytes) ? std::nullopt
+                                                     : std::optional(bytes);
+}
 
 /// Bytes of one element; nothing for what has no fixed size.
 std::optional<uint64_t> elementBytes(std::string_view type) {
@@ -352,7 +426,12 @@ std::optional<uint64_t> elementBytes(std::string_view type) {
     return part ? std::optional(2 * *part) : std::nullopt;
   }
   if (type.starts_with("vector<") && type.find('[') == std::string_view::npos)
-    return bytesOf("memref<" + std::string(type.substr(7)));
+    return vectorBytes(type.substr(7, type.size() - 8));
+  const bool isInteger =
+      type.starts_with("i") || type.starts_with("si") || type.starts_with("ui");
+  if (!isInteger && !type.starts_with("f") && !type.starts_with("bf") &&
+      !type.starts_with("tf"))
+    return std::nullopt;
   while (!type.empty() && !isdigit(static_cast<unsigned char>(type.front())))
     type.remove_prefix(1);
   uint64_t bits = 0;
@@ -361,7 +440,7 @@ std::optional<uint64_t> elementBytes(std::string_view type) {
   if (error != std::errc() || bits == 0 || bits > (1u << 24))
     return std::nullopt;
   // `f8E4M3FN` and the like have a tail; the number before it is the width.
-  return (bits + 7) / 8;
+  return isInteger ? trace::integerBytes(bits) : trace::floatBytes(bits);
 }
 
 } // namespace
@@ -411,6 +490,8 @@ std::string bytesText(uint64_t bytes) {
     amount /= 1024;
   char text[32];
   bool isWhole = amount == double(uint64_t(amount));
+  // Halves up, as pages round.
+  amount = isWhole ? amount : std::floor(amount * 10 + 0.5) / 10;
   std::snprintf(text, sizeof text, isWhole ? "%.0f %s" : "%.1f %s", amount,
                 units[unit]);
   return text;

@@ -56,8 +56,15 @@ struct Lifetime {
   Id retained = none;
   uint32_t begin = 0;
   /// The first and the last one that is seen, but for deallocations; see
-  /// `escape`.
+  /// `escape`. What a loop carries may be used before `begin`, a round later.
   uint32_t firstUse = 0, lastUse = 0;
+  /// The op of the program that is, or holds, the last one; `none` for none. A
+  /// loop may go on behind it.
+  Id usedBy = none;
+  /// As the IR of the last stage has it, and not guessed from the program.
+  bool isSpanKnown = false;
+  /// The op that makes it may make another one while it is in use.
+  bool isSeveral = false;
   /// The op behind which it can be followed no further, so that its last use is
   /// not known; `none` if there is none.
   TraceEscape escape;

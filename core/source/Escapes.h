@@ -47,6 +47,8 @@ public:
   /// `symbols` may know the module's already; to be kept.
   EscapeFinder(mlir::Operation *function, mlir::SymbolTableCollection &symbols);
   mlir::Operation *scope() const { return function; }
+  /// Of one use, whose callee is looked into.
+  EscapeAt at(mlir::OpOperand &use) { return escapeAt(use); }
   /// The first escape in the order of the text. Each buffer is looked at once.
   EscapeAt find(mlir::Value buffer);
   /// Ops behind `free`, in the order of the text, that may use the memory in a

@@ -344,6 +344,16 @@ template <> constexpr auto of<FreedAt>() {
                     id("op", &FreedAt::op, Ref::op)};
 }
 
+template <> constexpr auto of<UseSpan>() {
+  return std::tuple{id("value", &UseSpan::value, Ref::value),
+                    id("first", &UseSpan::first, Ref::op),
+                    id("last", &UseSpan::last, Ref::op),
+                    id("usedBy", &UseSpan::usedBy, Ref::op),
+                    id("hiddenBy", &UseSpan::hiddenBy, Ref::op),
+                    plain("escape", &UseSpan::escape),
+                    plain("isSeveral", &UseSpan::isSeveral)};
+}
+
 template <> constexpr auto of<BufferBytes>() {
   return std::tuple{id("op", &BufferBytes::op, Ref::op),
                     plain("index", &BufferBytes::index),
@@ -408,7 +418,8 @@ template <> constexpr auto of<Function>() {
       plain("range", &Function::range),
       id("op", &Function::op, Ref::op),
       id("blocks", &Function::blocks, Ref::block),
-      plain("heap", &Function::heap)};
+      plain("heap", &Function::heap),
+      plain("spans", &Function::spans)};
 }
 
 template <> constexpr auto of<TextStep>() {
@@ -535,6 +546,7 @@ static_assert(listsAll<GlobalBytes>);
 static_assert(listsAll<LiveBytes>);
 static_assert(listsAll<FreedAt>);
 static_assert(listsAll<HeapUse>);
+static_assert(listsAll<UseSpan>);
 static_assert(listsAll<InterfaceEvent>);
 static_assert(listsAll<MemrefSources>);
 static_assert(listsAll<AliasPair>);

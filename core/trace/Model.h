@@ -11,6 +11,7 @@
 #define MEMREFLENS_TRACE_MODEL_H
 
 #include "core/trace/Aliases.h"
+#include "core/trace/Escapes.h"
 #include "core/trace/Event.h"
 
 #include <cstdint>
@@ -234,6 +235,25 @@ struct FreedAt {
   bool operator==(const FreedAt &) const = default;
 };
 
+/// From the first to the last use of a memref, in the IR of the last stage
+/// (core/pipeline/lifetimes/UseSpans.h).
+struct UseSpan {
+  /// That an op makes: an allocation, a call's result, a loop's.
+  Id value = none;
+  /// Steps of the function between which it may be used, loops around these
+  /// uses included; `none` without a use.
+  Id first = none, last = none;
+  /// The step of the last op that uses it.
+  Id usedBy = none;
+  /// The first op behind which it can be followed no further, so that later
+  /// uses may go unseen; `none` if it is followed everywhere.
+  Id hiddenBy = none;
+  Escape escape = Escape::none;
+  /// The op that makes it may make another one while an earlier one is in use.
+  bool isSeveral = false;
+  bool operator==(const UseSpan &) const = default;
+};
+
 /// Bytes of a buffer that `op` allocates, or calls who does.
 struct BufferBytes {
   Id op = none;
@@ -325,6 +345,8 @@ struct Function {
   /// Blocks of the body region in order; nested ones are reached through ops.
   std::vector<Id> blocks;
   HeapUse heap;
+  /// In the order of their values; empty where the last stage was not reached.
+  std::vector<UseSpan> spans;
 
   /// As it is told: no other function of its part is told so.
   std::string title() const { return scope + name; }

@@ -359,6 +359,26 @@ std::string_view nameOf(PeakGapKind name) {
   return {};
 }
 
+std::string_view nameOf(Escape name) {
+  switch (name) {
+  case Escape::none:
+    return "none";
+  case Escape::tensor:
+    return "tensor";
+  case Escape::address:
+    return "address";
+  case Escape::cast:
+    return "cast";
+  case Escape::stored:
+    return "stored";
+  case Escape::deferred:
+    return "deferred";
+  case Escape::result:
+    return "result";
+  }
+  return {};
+}
+
 std::string_view kindOf(const Event &event) {
   return kindName(event.detail.index());
 }

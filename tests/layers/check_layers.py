@@ -29,6 +29,7 @@ ALLOWED = {
         "core/trace", "core/source", "core/pipeline/ownership"],
     "core/pipeline/host": ["core/source", "core/pipeline/record"],
     "core/pipeline/classic": ["core/trace", "core/pipeline/simplify"],
+    "core/pipeline/lifetimes": ["core/trace", "core/source"],
     "core/pipeline/placement": [
         "core/trace", "core/source", "core/pipeline/classic"],
     "core/pipeline/aliasing": [
@@ -41,7 +42,7 @@ ALLOWED = {
         "core/pipeline/simplify"],
     "core/pipeline/run": [
         "core/text", "core/trace", "core/source", "core/process", "core/pipeline/host",
-        "core/pipeline/stages"],
+        "core/pipeline/lifetimes", "core/pipeline/stages"],
     "core/pipeline/upstream": [
         "core/trace", "core/source", "core/process", "core/pipeline/record",
         "core/pipeline/run", "core/pipeline/stages"],

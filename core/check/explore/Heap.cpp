@@ -2,26 +2,19 @@
 
 #include "core/check/explore/Machine.h"
 #include "core/check/explore/Tries.h"
+#include "core/source/ElementSize.h"
 #include "core/source/Escapes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;
 
 namespace memreflens::explorer {
 
-/// Bytes of one element; -1 where the type does not say.
-static int64_t elementBytes(Operation *scope, Type element) {
-  if (auto vector = dyn_cast<VectorType>(element);
-      vector && vector.isScalable())
-    return -1;
-  // A layout knows no size of, for example, a memref of memrefs.
-  if (!element.isIntOrIndexOrFloat() && !isa<ComplexType, VectorType>(element))
-    return -1;
-  const uint64_t bits =
-      DataLayout::closest(scope).getTypeSizeInBits(element).getFixedValue();
-  return int64_t((bits + 7) / 8);
+/// Bytes of one element; -1 where they are not known.
+static int64_t bytesOfElement(Operation *scope, Type element) {
+  const std::optional<uint64_t> bytes = elementBytes(scope, element);
+  return bytes && *bytes <= uint64_t(INT64_MAX) ? int64_t(*bytes) : -1;
 }
 
 /// The op that runs in the function that is explored, whoever it calls.
@@ -187,6 +180,9 @@ static int64_t extentOf(MemRefType type, ArrayRef<int64_t> sizes) {
 
 static int64_t bytesOf(MemRefType type, ArrayRef<int64_t> sizes,
                        int64_t bytes) {
+  // Of nothing, whatever its elements are.
+  if (llvm::is_contained(sizes, 0) && type.getLayout().isIdentity())
+    return 0;
   const int64_t elements =
       llvm::any_of(sizes, [](int64_t size) { return size < 0; })
           ? -1
@@ -198,7 +194,7 @@ static int64_t bytesOf(MemRefType type, ArrayRef<int64_t> sizes,
 }
 
 int64_t bytesOf(MemRefType type, Operation *scope, ArrayRef<int64_t> sizes) {
-  return bytesOf(type, sizes, elementBytes(scope, type.getElementType()));
+  return bytesOf(type, sizes, bytesOfElement(scope, type.getElementType()));
 }
 
 /// -1 where a size is not known.
@@ -218,7 +214,7 @@ int64_t Machine::bytesOf(const Object &object, Operation *op) {
                  : -1;
   auto [element, isNew] = facts.elementBytes.try_emplace(object.value, 0);
   if (isNew)
-    element->second = elementBytes(op, type.getElementType());
+    element->second = bytesOfElement(op, type.getElementType());
   return explorer::bytesOf(type, sizes, element->second);
 }
 

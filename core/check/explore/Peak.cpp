@@ -8,6 +8,7 @@
 #include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
 #include "core/source/Identity.h"
+#include "core/source/IrSteps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -118,11 +119,9 @@ private:
   llvm::SetVector<FunctionOpInterface> calleesOf(FunctionOpInterface function);
   void begin(ArrayRef<FunctionOpInterface> functions);
   void addParts(FunctionOpInterface function, const explorer::HeapWatch &watch,
-                trace::HeapUse &heap) const;
+                const IrSteps &steps, trace::HeapUse &heap) const;
   trace::HeapUse toTrace(FunctionOpInterface function,
                          const explorer::HeapWatch &watch) const;
-  /// An op's id, if it is one of the program's.
-  trace::Id programOp(Operation *op) const;
   /// The op of the program for which a pass made this one; `none` if that is
   /// not known.
   trace::Id madeFor(Operation *op) const;
@@ -317,60 +316,12 @@ static const trace::Op *tracedOp(const trace::Trace &trace, trace::Id id) {
                                                   : nullptr;
 }
 
-trace::Id HeapMeasurer::programOp(Operation *op) const {
-  const trace::Op *known = tracedOp(trace, taggedOp(op->getLoc()));
-  // A yield of more values stands where the program's own stood.
-  if (known && known->generated && op->hasTrait<OpTrait::IsTerminator>())
-    known = tracedOp(trace, known->origin);
-  return known && !known->generated &&
-                 known->name == op->getName().getStringRef()
-             ? known->id
-             : trace::none;
-}
-
 trace::Id HeapMeasurer::madeFor(Operation *op) const {
   const trace::Op *known = tracedOp(trace, taggedOp(op->getLoc()));
   for (int depth = 0; known && known->generated && depth < 100; ++depth)
     known = tracedOp(trace, known->origin);
   return known && !known->generated ? known->id : trace::none;
 }
-
-namespace {
-/// By op: the op of the program at which a reader sees it, itself or the next
-/// one behind it.
-class Steps {
-public:
-  using ProgramOp = llvm::function_ref<trace::Id(Operation *)>;
-  Steps(Operation *function, ProgramOp programOp) {
-    addRegions(function, trace::none, programOp);
-  }
-  trace::Id of(Operation *op) const {
-    auto known = steps.find(op);
-    return known == steps.end() ? trace::none : known->second;
-  }
-  /// None of the program's ops is behind it in its block.
-  bool isLast(Operation *op) const { return last.contains(op); }
-
-private:
-  void addRegions(Operation *op, trace::Id behind, ProgramOp programOp) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region) {
-        trace::Id step = behind;
-        for (Operation &inner : llvm::reverse(block)) {
-          if (trace::Id own = programOp(&inner); own != trace::none)
-            step = own;
-          else if (step == behind)
-            last.insert(&inner);
-          steps[&inner] = step;
-          addRegions(&inner, step, programOp);
-        }
-      }
-  }
-
-  llvm::DenseMap<Operation *, trace::Id> steps;
-  llvm::DenseSet<Operation *> last;
-};
-} // namespace
 
 static std::vector<trace::BufferBytes>
 buffersIn(const llvm::MapVector<Value, int64_t> &sizes) {
@@ -431,11 +382,11 @@ static void addMade(const std::vector<explorer::LiveMade> &made,
 /// What the bytes are made of, and what is not on the heap.
 void HeapMeasurer::addParts(FunctionOpInterface function,
                             const explorer::HeapWatch &watch,
-                            trace::HeapUse &heap) const {
+                            const IrSteps &steps, trace::HeapUse &heap) const {
   heap.buffers = buffersIn(watch.sizes);
   heap.stack = buffersIn(watch.stack);
   for (const auto &[op, inCallee] : watch.callees) {
-    const trace::Id call = programOp(op);
+    const trace::Id call = steps.stepOp(op);
     auto callee = dyn_cast_or_null<FunctionOpInterface>(inCallee.callee);
     const trace::Function *known =
         callee ? tracedFunction(callee, trace) : nullptr;
@@ -458,16 +409,19 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
                                      const explorer::HeapWatch &watch) const {
   trace::HeapUse heap;
   heap.measured = true;
-  const Steps steps(function, [&](Operation *op) { return programOp(op); });
+  const trace::Function *ours = tracedFunction(function, trace);
+  const IrSteps steps(function, trace,
+                      ours ? trace::programSteps(trace, ours->id)
+                           : trace::ProgramSteps());
   std::map<trace::Id, int64_t> byStep;
   for (auto &[op, bytes] : watch.live) {
     heap.peakBytes = std::max(heap.peakBytes, bytes);
-    if (trace::Id step = steps.of(op); step != trace::none)
+    if (trace::Id step = steps.opOf(op); step != trace::none)
       byStep[step] = std::max(byStep[step], bytes);
   }
-  addParts(function, watch, heap);
+  addParts(function, watch, steps, heap);
   if (watch.mostAt)
-    heap.peakOp = steps.of(watch.mostAt);
+    heap.peakOp = steps.opOf(watch.mostAt);
   addMade(watch.made, trace, heap);
   int64_t last = 0;
   for (auto [step, bytes] : byStep)
@@ -484,7 +438,7 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
   for (auto [site, op] : watch.freed)
     if (trace::Id id = taggedOp(site->getLoc()); id != trace::none) {
       const trace::Id at = steps.isLast(op) ? madeFor(op) : trace::none;
-      freed.insert({id, at == trace::none ? steps.of(op) : at});
+      freed.insert({id, at == trace::none ? steps.opOf(op) : at});
     }
   for (auto [site, step] : freed)
     heap.freed.push_back({site, step});

@@ -2,10 +2,10 @@
 
 #include "core/pipeline/placement/Peak.h"
 #include "core/pipeline/classic/AliasSets.h"
+#include "core/source/ElementSize.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 #include <map>
 
@@ -15,15 +15,7 @@ namespace memreflens::placement {
 
 std::optional<uint64_t> bytesOf(Operation *scope, Type type) {
   auto memref = dyn_cast<MemRefType>(type);
-  if (!memref || !memref.hasStaticShape())
-    return std::nullopt;
-  const Type element = memref.getElementType();
-  // A layout knows no size of, for example, a memref of memrefs.
-  if (!element.isIntOrIndexOrFloat() && !isa<ComplexType, VectorType>(element))
-    return std::nullopt;
-  const uint64_t bits =
-      DataLayout::closest(scope).getTypeSizeInBits(element).getFixedValue();
-  return uint64_t(memref.getNumElements()) * ((bits + 7) / 8);
+  return memref ? memrefBytes(scope, memref) : std::nullopt;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/placement/ToStack.h"
 #include "core/pipeline/placement/Hoisting.h"
+#include "core/source/ElementSize.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/Bufferization/IR/AllocationOpInterface.h"
@@ -68,10 +69,17 @@ bool Promoter::isSmall(Value allocated, Promotion &entry) const {
     entry.outcome = MoveOutcome::unknownSize;
     return false;
   }
-  const uint64_t bits =
-      uint64_t(type.getNumElements()) *
-      DataLayout::closest(alloc).getTypeSizeInBits(type.getElementType());
-  entry.bytes = (bits + 7) / 8;
+  // Upstream takes the bits without padding. Of a vector without a dimension a
+  // data layout knows no size.
+  auto vector = dyn_cast<VectorType>(type.getElementType());
+  const std::optional<uint64_t> bytes =
+      memrefBytes(alloc, cast<MemRefType>(type));
+  const uint64_t bits = vector && vector.getRank() == 0
+                            ? bytes.value_or(UINT64_MAX / 8) * 8
+                            : uint64_t(type.getNumElements()) *
+                                  DataLayout::closest(alloc).getTypeSizeInBits(
+                                      type.getElementType());
+  entry.bytes = bytes.value_or((bits + 7) / 8);
   entry.outcome = MoveOutcome::tooLarge;
   return bits <= uint64_t(limits.bytes) * 8;
 }

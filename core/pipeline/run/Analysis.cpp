@@ -3,6 +3,7 @@
 #include "core/pipeline/run/Analysis.h"
 #include "core/Version.h"
 #include "core/pipeline/host/ToolSide.h"
+#include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/pipeline/stages/Unrecorded.h"
 #include "core/source/TraceIr.h"
 #include "core/text/Nesting.h"
@@ -327,10 +328,11 @@ static std::optional<Analysis> attempt(const trace::Source &source,
         trace.functions[id].lastGoodStage = trace::lastStage(trace.options);
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
-    if (options.measure)
-      stages.onEnd = [&] {
+    stages.onEnd = [&] {
+      lifetimes::addUseSpans(*chunk.module, trace);
+      if (options.measure)
         options.measure(*chunk.module, trace, options.workers);
-      };
+    };
     const bool isRecorded = options.isRecorded ||
                             !canDoWithoutRecord(options.run) ||
                             !options.quarantine.empty() || options.tool;

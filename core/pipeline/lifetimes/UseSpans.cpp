@@ -1,0 +1,549 @@
+//===- core/pipeline/lifetimes/UseSpans.cpp -------------------------------===//
+//
+// Each memref value has the steps at which it is alive by itself, from its
+// definition to its uses; a buffer has those of all values that it flows to.
+// Values that flow into each other are one group, so that each is looked at
+// once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/pipeline/lifetimes/UseSpans.h"
+#include "core/pipeline/lifetimes/BufferFlow.h"
+#include "core/source/Escapes.h"
+#include "core/source/Identity.h"
+#include "core/source/IrSteps.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace memreflens::lifetimes {
+
+namespace {
+/// From a first to a last number; empty at the beginning.
+struct Interval {
+  uint32_t first = UINT32_MAX, last = 0;
+  bool empty() const { return first > last; }
+  void add(uint32_t one) {
+    first = std::min(first, one);
+    last = std::max(last, one);
+  }
+  void add(Interval more) {
+    if (more.empty())
+      return;
+    add(more.first);
+    add(more.last);
+  }
+};
+
+/// In steps of the program, and in positions in this IR.
+struct Extent {
+  Interval steps, places;
+  void add(const Extent &more) {
+    steps.add(more.steps);
+    places.add(more.places);
+  }
+};
+
+struct Facts {
+  /// Where it is alive, from its definition on.
+  Extent alive;
+  /// Where it is used; a loop around a use counts as a whole.
+  Interval used;
+  std::optional<uint32_t> usedBy;
+  EscapeAt escape;
+  uint32_t escapeAt = UINT32_MAX;
+  bool isUsed = false;
+
+  void add(const Facts &more) {
+    alive.add(more.alive);
+    used.add(more.used);
+    usedBy = std::max(usedBy, more.usedBy);
+    isUsed |= more.isUsed;
+    if (more.escapeAt < escapeAt) {
+      escape = more.escape;
+      escapeAt = more.escapeAt;
+    }
+  }
+};
+
+class SpanFinder {
+public:
+  SpanFinder(FunctionOpInterface function, const trace::Trace &trace,
+             const trace::Function &ours, SymbolTableCollection &symbols)
+      : function(function), root(function), trace(trace),
+        escapes(function, symbols),
+        flow(symbols,
+             [&trace](CallOpInterface) {
+               return trace.options.privateFunctionDynamicOwnership;
+             }),
+        steps(function, trace, trace::programSteps(trace, ours.id)) {}
+
+  std::vector<trace::UseSpan> find();
+
+private:
+  void number(Region &region);
+  void collect();
+  void addOf(Value value);
+  void group();
+  void close(unsigned node);
+  void addOwn(unsigned node);
+  Extent pointOf(Operation *op) const;
+  Extent definitionOf(Value value) const;
+  void addAlive(Value value, Operation *user, bool isAccess, Facts &facts,
+                llvm::SmallPtrSetImpl<Block *> &through);
+  void addBlocksBefore(Operation *op, Block *definition, Extent point,
+                       Extent &alive,
+                       llvm::SmallPtrSetImpl<Block *> &through) const;
+  bool isAccess(OpOperand &use, const BufferFlow::Values &targets) const;
+  bool isSeveral(Value made);
+  bool isInCycle(Block *block);
+  bool isReused(unsigned node, uint32_t place);
+
+  FunctionOpInterface function;
+  Operation *root;
+  const trace::Trace &trace;
+  EscapeFinder escapes;
+  BufferFlow flow;
+  IrSteps steps;
+
+  uint32_t places = 0;
+  /// With the regions.
+  llvm::DenseMap<Operation *, Extent> extents;
+  llvm::DenseMap<Operation *, Extent> points;
+  llvm::DenseMap<Block *, Extent> blocks;
+  /// Whether control may come to a block again.
+  llvm::DenseMap<Block *, bool> cycles;
+
+  /// Memref values of the function, and where each goes.
+  llvm::DenseMap<Value, unsigned> numbers;
+  std::vector<Value> values;
+  std::vector<SmallVector<unsigned, 2>> next;
+  /// Of the value alone, and of all that it flows to, by its group.
+  std::vector<Facts> own;
+  std::vector<unsigned> groupOf;
+  std::vector<std::vector<unsigned>> groups;
+  std::vector<Facts> ofGroup;
+};
+} // namespace
+
+//===--- Steps ------------------------------------------------------------===//
+
+void SpanFinder::number(Region &region) {
+  for (Block &block : region) {
+    Extent whole;
+    for (Operation &op : block) {
+      Extent point;
+      point.places.add(places++);
+      if (std::optional<uint32_t> step = steps.of(&op))
+        point.steps.add(*step);
+      points[&op] = point;
+      Extent extent = point;
+      for (Region &inner : op.getRegions()) {
+        number(inner);
+        for (Block &inside : inner)
+          extent.add(blocks.lookup(&inside));
+      }
+      extents[&op] = extent;
+      whole.add(extent);
+    }
+    blocks[&block] = whole;
+  }
+}
+
+Extent SpanFinder::pointOf(Operation *op) const { return points.lookup(op); }
+
+/// What an op with regions gives is there behind them.
+Extent SpanFinder::definitionOf(Value value) const {
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    Block *block = cast<BlockArgument>(value).getOwner();
+    return block->empty() ? Extent() : pointOf(&block->front());
+  }
+  if (op->getNumRegions() == 0)
+    return pointOf(op);
+  const Extent whole = extents.lookup(op);
+  Extent end;
+  if (!whole.steps.empty())
+    end.steps.add(whole.steps.last);
+  end.places.add(whole.places.last);
+  return end;
+}
+
+//===--- Uses -------------------------------------------------------------===//
+
+static bool frees(OpOperand &use) {
+  Operation *op = use.getOwner();
+  return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
+         hasEffect<MemoryEffects::Free>(op, use.get());
+}
+
+/// Whether the op may read or write the buffer itself; what only makes a view
+/// of it, asks for its size, hands it on or deallocates it does not. Who calls
+/// the function may use what it returns.
+bool SpanFinder::isAccess(OpOperand &use,
+                          const BufferFlow::Values &targets) const {
+  Operation *op = use.getOwner();
+  if (frees(use) || isHelperCall(op))
+    return false;
+  if (op->hasTrait<OpTrait::IsTerminator>()) {
+    if (op->getParentOp() == root)
+      return !isa<BranchOpInterface>(op);
+    return targets.empty() && !isa<BranchOpInterface>(op) &&
+           !isa<RegionBranchOpInterface>(op->getParentOp());
+  }
+  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
+    return false;
+  if (isa<RegionBranchOpInterface>(op) && !targets.empty())
+    return false;
+  return op->getNumRegions() != 0 || !isMemoryEffectFree(op);
+}
+
+void SpanFinder::addOf(Value value) {
+  if (isa<BaseMemRefType>(value.getType()) &&
+      numbers.try_emplace(value, values.size()).second)
+    values.push_back(value);
+}
+
+void SpanFinder::collect() {
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != function.getOperation())
+      for (Value result : op->getResults())
+        addOf(result);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          addOf(argument);
+  });
+  next.resize(values.size());
+  own.resize(values.size());
+  for (auto [i, value] : llvm::enumerate(values))
+    for (OpOperand &use : value.getUses()) {
+      const BufferFlow::Values targets = flow.targetsOf(use);
+      for (Value target : targets)
+        if (auto known = numbers.find(target); known != numbers.end())
+          next[i].push_back(known->second);
+      if (const EscapeAt found = escapes.at(use); found.op) {
+        own[i].isUsed = true;
+        const uint32_t place = pointOf(found.op).places.first;
+        if (place < own[i].escapeAt) {
+          own[i].escape = found;
+          own[i].escapeAt = place;
+        }
+      }
+      own[i].isUsed |= isAccess(use, targets);
+    }
+}
+
+//===--- Where a value is alive -------------------------------------------===//
+
+/// The blocks on ways to `op`, from `definition` or, without one, from the
+/// entry of the region.
+void SpanFinder::addBlocksBefore(
+    Operation *op, Block *definition, Extent point, Extent &alive,
+    llvm::SmallPtrSetImpl<Block *> &through) const {
+  Block *home = op->getBlock();
+  if (home == definition)
+    return;
+  if (!home->empty())
+    alive.add(pointOf(&home->front()));
+  SmallVector<Block *> pending(home->getPredecessors());
+  while (!pending.empty()) {
+    Block *block = pending.pop_back_val();
+    if (block == definition) {
+      alive.add(point);
+      alive.add(extents.lookup(&block->back()));
+      continue;
+    }
+    if (!through.insert(block).second)
+      continue;
+    alive.add(blocks.lookup(block));
+    llvm::append_range(pending, block->getPredecessors());
+  }
+}
+
+/// The loop that hands the value from one round to the next; null for none.
+static Operation *loopOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !argument.getOwner()->isEntryBlock())
+    return nullptr;
+  Operation *around = argument.getOwner()->getParentOp();
+  return around && !isa<FunctionOpInterface>(around) &&
+                 mayRunAgain(around, *argument.getParentRegion())
+             ? around
+             : nullptr;
+}
+
+void SpanFinder::addAlive(Value value, Operation *user, bool isAccess,
+                          Facts &facts,
+                          llvm::SmallPtrSetImpl<Block *> &through) {
+  const Extent definition = definitionOf(value);
+  Extent used = isAccess ? extents.lookup(user) : pointOf(user), loops;
+  // Where no step is behind the op, it is behind all of them.
+  if (isAccess && used.steps.empty() && !steps.program().ops.empty())
+    used.steps.add(uint32_t(steps.program().ops.size() - 1));
+  if (isAccess && !used.steps.empty())
+    facts.usedBy =
+        std::max(facts.usedBy, std::optional(pointOf(user).steps.empty()
+                                                 ? used.steps.last
+                                                 : pointOf(user).steps.last));
+  Operation *op = user;
+  while (op->getParentRegion() != value.getParentRegion()) {
+    Operation *around = op->getParentOp();
+    if (!around || around == function.getOperation())
+      break;
+    if (mayRunAgain(around, *op->getParentRegion())) {
+      loops.add(extents.lookup(around));
+    } else {
+      addBlocksBefore(op, nullptr, {}, facts.alive, through);
+      facts.alive.add(pointOf(around));
+    }
+    op = around;
+  }
+  facts.alive.add(definition);
+  facts.alive.add(used);
+  facts.alive.add(loops);
+  addBlocksBefore(op, value.getParentBlock(), definition, facts.alive, through);
+  if (isAccess)
+    facts.used.add(used.steps);
+  // The next round may use it in front of that.
+  facts.used.add(loops.steps);
+  if (Operation *loop = loopOf(value))
+    facts.used.add(pointOf(loop).steps);
+  if (op->getBlock() != value.getParentBlock() && isInCycle(op->getBlock()))
+    facts.used.add(facts.alive.steps);
+}
+
+void SpanFinder::addOwn(unsigned node) {
+  Value value = values[node];
+  Facts &facts = own[node];
+  llvm::SmallPtrSet<Block *, 8> through;
+  for (OpOperand &use : value.getUses()) {
+    const BufferFlow::Values targets = flow.targetsOf(use);
+    const bool isUsed = isAccess(use, targets) || escapes.at(use).op != nullptr;
+    const bool goesOn = llvm::any_of(targets, [&](Value target) {
+      auto known = numbers.find(target);
+      return known != numbers.end() && ofGroup[groupOf[known->second]].isUsed;
+    });
+    if (isUsed || goesOn)
+      addAlive(value, use.getOwner(), isUsed, facts, through);
+  }
+}
+
+//===--- Groups of values that flow into each other -----------------------===//
+
+/// Tarjan's, without recursion: groups come in an order in which what a group
+/// flows to is before it.
+void SpanFinder::group() {
+  constexpr unsigned unseen = UINT32_MAX;
+  const unsigned count = unsigned(values.size());
+  groupOf.assign(count, unseen);
+  std::vector<unsigned> order(count, unseen), low(count, 0), at(count, 0);
+  std::vector<unsigned> open, path;
+  unsigned seen = 0;
+  for (unsigned root = 0; root < count; ++root) {
+    if (order[root] != unseen)
+      continue;
+    path.push_back(root);
+    while (!path.empty()) {
+      const unsigned node = path.back();
+      if (order[node] == unseen) {
+        order[node] = low[node] = seen++;
+        open.push_back(node);
+      }
+      if (at[node] < next[node].size()) {
+        const unsigned target = next[node][at[node]++];
+        if (order[target] == unseen)
+          path.push_back(target);
+        else if (groupOf[target] == unseen)
+          low[node] = std::min(low[node], order[target]);
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty())
+        low[path.back()] = std::min(low[path.back()], low[node]);
+      if (low[node] != order[node])
+        continue;
+      std::vector<unsigned> members;
+      do {
+        members.push_back(open.back());
+        groupOf[open.back()] = unsigned(groups.size());
+        open.pop_back();
+      } while (members.back() != node);
+      groups.push_back(std::move(members));
+    }
+  }
+}
+
+/// Of a group of which all that it flows to is known.
+void SpanFinder::close(unsigned number) {
+  Facts &whole = ofGroup[number];
+  for (unsigned member : groups[number]) {
+    whole.isUsed |= own[member].isUsed;
+    for (unsigned target : next[member])
+      whole.isUsed |= ofGroup[groupOf[target]].isUsed;
+  }
+  for (unsigned member : groups[number]) {
+    addOwn(member);
+    whole.add(own[member]);
+    for (unsigned target : next[member])
+      if (groupOf[target] != number)
+        whole.add(ofGroup[groupOf[target]]);
+  }
+}
+
+//===--- Several at once --------------------------------------------------===//
+
+/// Whether control may come to the block again from its end.
+bool SpanFinder::isInCycle(Block *block) {
+  if (block->getParent()->hasOneBlock())
+    return false;
+  auto [known, isNew] = cycles.try_emplace(block, false);
+  if (!isNew)
+    return known->second;
+  SmallVector<Block *> pending(block->getSuccessors());
+  llvm::SmallPtrSet<Block *, 16> seen;
+  while (!pending.empty()) {
+    Block *next = pending.pop_back_val();
+    if (next == block)
+      return cycles[block] = true;
+    if (seen.insert(next).second)
+      llvm::append_range(pending, next->getSuccessors());
+  }
+  return false;
+}
+
+/// Whether an earlier buffer is in use at `place`, where another one is made.
+bool SpanFinder::isReused(unsigned node, uint32_t place) {
+  SmallVector<unsigned> pending(next[node].begin(), next[node].end());
+  llvm::SmallDenseSet<unsigned> seen = {node};
+  while (!pending.empty()) {
+    const unsigned other = pending.pop_back_val();
+    if (!seen.insert(other).second)
+      continue;
+    const Interval alive = own[other].alive.places;
+    const bool isArgument = !values[other].getDefiningOp();
+    // A call may read an earlier one while it makes the next.
+    if (!alive.empty() && alive.last >= place &&
+        (alive.first < place || (isArgument && alive.first == place)))
+      return true;
+    llvm::append_range(pending, next[other]);
+  }
+  return false;
+}
+
+bool SpanFinder::isSeveral(Value made) {
+  Operation *op = made.getDefiningOp();
+  if (!op)
+    return false;
+  bool isInLoop = false;
+  for (Operation *inner = op; inner != function.getOperation();
+       inner = inner->getParentOp()) {
+    isInLoop |= isInCycle(inner->getBlock());
+    Operation *around = inner->getParentOp();
+    if (around == function.getOperation())
+      break;
+    if (runsConcurrently(around))
+      return true;
+    isInLoop |= mayRunAgain(around, *inner->getParentRegion());
+  }
+  if (!isInLoop)
+    return false;
+  const unsigned node = numbers.lookup(made);
+  // Who keeps what is hidden is not known: where it is not deallocated before
+  // the next one is made, several may be in use.
+  if (ofGroup[groupOf[node]].escape.op &&
+      llvm::none_of(made.getUses(), [&](OpOperand &use) {
+        return frees(use) && use.getOwner()->getBlock() == op->getBlock();
+      }))
+    return true;
+  return isReused(node, pointOf(op).places.first);
+}
+
+//===--- All --------------------------------------------------------------===//
+
+/// Not a view of something else.
+static bool isOfItsOwn(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || op->getNumRegions() != 0 || isa<CallOpInterface>(op) ||
+         hasEffect<MemoryEffects::Allocate>(op, value) ||
+         llvm::none_of(op->getOperands(), [](Value operand) {
+           return isa<BaseMemRefType>(operand.getType());
+         });
+}
+
+std::vector<trace::UseSpan> SpanFinder::find() {
+  number(function.getFunctionBody());
+  collect();
+  group();
+  ofGroup.resize(groups.size());
+  for (unsigned i = 0; i < groups.size(); ++i)
+    close(i);
+  const std::vector<trace::Id> &ops = steps.program().ops;
+  std::map<trace::Id, trace::UseSpan> found;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    const trace::Id id = taggedValue(value, trace);
+    if (id == trace::none || !isOfItsOwn(value))
+      continue;
+    const Facts &facts = ofGroup[groupOf[i]];
+    trace::UseSpan span;
+    span.value = id;
+    if (!facts.used.empty()) {
+      Interval held = facts.alive.steps;
+      span.first = ops[facts.used.first];
+      span.last = ops[std::max(held.last, facts.used.last)];
+    }
+    if (facts.usedBy)
+      span.usedBy = ops[*facts.usedBy];
+    if (facts.escape.op) {
+      span.hiddenBy = steps.opOf(facts.escape.op);
+      span.escape = facts.escape.kind;
+    }
+    span.isSeveral = isSeveral(value);
+    auto [known, isNew] = found.insert({id, span});
+    if (isNew)
+      continue;
+    // Of what a pass made two of, both have the op's number.
+    auto stepOf = [&](trace::Id op) { return steps.program().of(op); };
+    trace::UseSpan &both = known->second;
+    if (both.first == trace::none || stepOf(span.first) < stepOf(both.first))
+      both.first = span.first == trace::none ? both.first : span.first;
+    if (stepOf(both.last) < stepOf(span.last))
+      both.last = span.last;
+    if (stepOf(both.usedBy) < stepOf(span.usedBy))
+      both.usedBy = span.usedBy;
+    if (both.hiddenBy == trace::none) {
+      both.hiddenBy = span.hiddenBy;
+      both.escape = span.escape;
+    }
+    both.isSeveral = true;
+  }
+  std::vector<trace::UseSpan> spans;
+  for (auto &[id, span] : found)
+    spans.push_back(span);
+  return spans;
+}
+
+void addUseSpans(ModuleOp module, trace::Trace &trace) {
+  SymbolTableCollection symbols;
+  SmallVector<std::pair<trace::Id, std::vector<trace::UseSpan>>> found;
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    const trace::Function *ours = tracedFunction(function, trace);
+    if (!ours || function.isExternal() || function.getFunctionBody().empty() ||
+        (ours->status != trace::FunctionStatus::traced &&
+         ours->status != trace::FunctionStatus::notProcessed))
+      return;
+    found.push_back(
+        {ours->id, SpanFinder(function, trace, *ours, symbols).find()});
+  });
+  for (auto &[id, spans] : found)
+    trace.functions[size_t(id)].spans = std::move(spans);
+}
+
+} // namespace memreflens::lifetimes
