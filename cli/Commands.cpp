@@ -165,10 +165,8 @@ static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
                                                       : i == 0 ? mostRows
                                                                : 0);
   }
-  const bool isHigh = std::ranges::any_of(uses, [](const auto &use) {
-    return use.afterLastUse.peakBytes > 0 &&
-           use.afterLastUse.peakBytes < use.aliveBytes;
-  });
+  const bool isHigh = std::ranges::any_of(
+      uses, [](const auto &use) { return gainsAfterLastUse(use); });
   return text + (isHigh ? "\nwhat to do about it: memref-lens " +
                               shellWord(file) + "\n"
                         : "");

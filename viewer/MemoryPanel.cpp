@@ -276,7 +276,9 @@ void drawMemory(const Program &program, ViewState &state, bool waits) {
     ImGui::EndTabItem();
   }
   if (ImGui::BeginTabItem("In one arena")) {
-    if (use.plans.empty()) {
+    if (!use.several.empty()) {
+      ImGui::TextDisabled("%s", ("no arena: " + severalText(use)).c_str());
+    } else if (use.plans.empty()) {
       ImGui::TextDisabled("%s are not planned; no arena is smaller than %s",
                           counted(use.buffers.size(), "buffer").c_str(),
                           bytesText(use.leastArenaBytes).c_str());

@@ -161,6 +161,8 @@ std::string arenaSvg(const MemoryUse &use, graph::ThemeName theme) {
     canvas.begin("arena", "One arena for the buffers of @" + use.name,
                  {use.buffers.empty()
                       ? "no buffer of a known size is allocated on the heap"
+                  : !use.several.empty()
+                      ? "none: " + severalText(use)
                       : "too many buffers live at the same time to plan them"});
     return canvas.finish();
   }

@@ -29,9 +29,6 @@ private:
   void number();
   void addFrees();
   void add(const Lifetime &lifetime);
-  Id besides(uint32_t step, Id made) const;
-  uint32_t lastUseOf(const Lifetime &lifetime) const;
-  uint32_t firstUseOf(const Lifetime &lifetime, uint32_t lastUse) const;
   uint32_t endOf(const Lifetime &lifetime) const;
   std::string endedOf(const Lifetime &lifetime) const;
   void addCurves();
@@ -45,8 +42,8 @@ private:
   const Lookup &lookup;
   const graph::Lifetimes lifetimes;
   MemoryUse use;
-  /// By op: its step, and the last one of what is in it.
-  std::unordered_map<Id, uint32_t> steps, lastInside;
+  /// By op.
+  std::unordered_map<Id, uint32_t> steps;
   /// By allocation: the last step at which the last stage deallocates it.
   std::unordered_map<Id, uint32_t> lastFree;
 };
@@ -57,14 +54,6 @@ void Finder::number() {
     Id op = lifetimes.steps[step];
     steps[op] = step;
     use.places.push_back(lookup.position(lookup.rangeOfOp(op)));
-    for (int depth = 0; depth < 10000; ++depth) {
-      lastInside[op] = step;
-      const trace::Op *known = lookup.op(op);
-      const trace::Block *home = known ? lookup.block(known->block) : nullptr;
-      if (!home || home->parentOp == none)
-        break;
-      op = home->parentOp;
-    }
   }
 }
 
@@ -82,49 +71,6 @@ void Finder::addFrees() {
     auto [known, isNew] = lastFree.insert({freed.allocation, step});
     known->second = std::max(known->second, step);
   }
-}
-
-/// The op in the allocation's block that is at the step or around it; `none` if
-/// that is in another block.
-Id Finder::besides(uint32_t step, Id made) const {
-  const trace::Op *allocation = lookup.op(made);
-  if (!allocation || step >= lifetimes.steps.size())
-    return none;
-  Id op = lifetimes.steps[step];
-  for (int depth = 0; depth < 10000; ++depth) {
-    const trace::Op *known = lookup.op(op);
-    if (!known)
-      break;
-    if (known->block == allocation->block)
-      return op;
-    const trace::Block *home = lookup.block(known->block);
-    if (!home || home->parentOp == none)
-      break;
-    op = home->parentOp;
-  }
-  return none;
-}
-
-/// Of the op beside the allocation that has the last use in it: a loop may come
-/// to it again.
-uint32_t Finder::lastUseOf(const Lifetime &lifetime) const {
-  const uint32_t seen = lifetime.inUseUntil();
-  const Id op = besides(seen, lookup.value(lifetime.value)->op);
-  if (op == none)
-    return lifetime.end();
-  auto last = lastInside.find(op);
-  return std::max(seen, last == lastInside.end() ? seen : last->second);
-}
-
-/// And of the op that has the first one: what is in a loop may be used in front
-/// of that in its next iteration.
-uint32_t Finder::firstUseOf(const Lifetime &lifetime, uint32_t lastUse) const {
-  if (lifetime.escape.op != none)
-    return lifetime.begin;
-  const Id op = besides(lifetime.firstUse, lookup.value(lifetime.value)->op);
-  auto at = steps.find(op);
-  const uint32_t first = at == steps.end() ? lifetime.begin : at->second;
-  return std::clamp(first, lifetime.begin, std::max(lifetime.begin, lastUse));
 }
 
 uint32_t Finder::endOf(const Lifetime &lifetime) const {
@@ -243,23 +189,33 @@ void Finder::add(const Lifetime &lifetime) {
   buffer.range = lookup.rangeOfValue(lifetime.value);
   buffer.begin = lifetime.begin;
   buffer.end = endOf(lifetime);
-  const bool isFreed =
-      !lifetime.ends.empty() && lifetime.ends.back().kind == EndKind::freed;
+  buffer.isSeveral = lifetime.isSeveral;
+  // What is returned or never deallocated is held to its end, used or not.
+  const bool isEnded = lastFree.contains(buffer.op) ||
+                       (!lifetime.ends.empty() &&
+                        (lifetime.ends.back().kind == EndKind::freed ||
+                         lifetime.ends.back().kind == EndKind::passed));
   buffer.isLastUseKnown = lifetime.escape.op == none;
-  buffer.lastUse = isFreed && buffer.isLastUseKnown
-                       ? std::min(lastUseOf(lifetime), buffer.end)
+  if (lifetime.isSpanKnown && buffer.isLastUseKnown)
+    buffer.end = std::max(buffer.end, lifetime.lastUse);
+  buffer.lastUse = isEnded && buffer.isLastUseKnown
+                       ? std::min(lifetime.lastUse, buffer.end)
                        : buffer.end;
-  buffer.firstUse = firstUseOf(lifetime, buffer.lastUse);
+  buffer.firstUse = buffer.isLastUseKnown
+                        ? std::min(lifetime.firstUse, buffer.lastUse)
+                        : std::min(lifetime.firstUse, buffer.begin);
   if (!buffer.isLastUseKnown)
     buffer.usedBy = lookup.opName(lifetime.escape.op) +
                     lookup.at(lookup.rangeOfOp(lifetime.escape.op));
-  else if (lifetime.lastUse < lifetimes.steps.size())
-    buffer.usedBy = lookup.opName(lifetimes.steps[lifetime.lastUse]) +
-                    placed(use.places[lifetime.lastUse]);
+  else if (auto user = steps.find(lifetime.usedBy); user != steps.end())
+    buffer.usedBy =
+        lookup.opName(user->first) + placed(use.places[user->second]);
   buffer.ended = endedOf(lifetime);
   const Held held = holdOf(lookup, lifetime, buffer);
   buffer.hold = held.hold;
   buffer.why = held.why;
+  if (buffer.isSeveral)
+    use.several.push_back(buffer.name + placed(lookup.position(buffer.range)));
   use.buffers.push_back(std::move(buffer));
 }
 
@@ -294,7 +250,9 @@ void Finder::addCurves() {
   const Curve sum = curveOf(use.buffers, count, begin,
                             [](const Buffer &buffer) { return buffer.end; });
   use.live = sum.bytes;
-  use.afterLastUse = curveOf(use.buffers, count, begin, last);
+  use.afterLastUse = curveOf(
+      use.buffers, count,
+      [](const Buffer &buffer) { return buffer.neededFrom(); }, last);
   use.needed = curveOf(use.buffers, count, first, last);
   if (use.isMeasured) {
     use.asIs = {lifetimes.liveBytes, use.peakBytes, use.peakStep};
@@ -392,6 +350,26 @@ void Finder::addElsewhere(int depth) {
                      "iteration"));
 }
 
+/// The loop around that makes what is on the stack anew in each round: one
+/// whose body gives the stack back (the trait AutomaticAllocationScope) does
+/// not. Empty for none.
+static std::string roundAround(const Lookup &lookup, Id id) {
+  static constexpr std::string_view scopes[] = {
+      "memref.alloca_scope", "scf.for",         "scf.parallel", "scf.forall",
+      "affine.for",          "affine.parallel", "gpu.launch",   "omp.parallel"};
+  for (int depth = 0; depth < 10000; ++depth) {
+    const trace::Op *op = lookup.op(id);
+    const trace::Block *home = op ? lookup.block(op->block) : nullptr;
+    const trace::Op *around = home ? lookup.op(home->parentOp) : nullptr;
+    if (!around || std::ranges::find(scopes, around->name) != std::end(scopes))
+      return {};
+    if (around->name == "scf.while")
+      return around->name + lookup.at(lookup.rangeOfOp(around->id));
+    id = around->id;
+  }
+  return {};
+}
+
 void Finder::addApart() {
   use.assumed = lookup.getTrace().options.sizes;
   const trace::HeapUse &heap = lookup.function(use.function)->heap;
@@ -400,15 +378,16 @@ void Finder::addApart() {
   };
   for (const trace::BufferBytes &one : heap.stack) {
     const trace::Op *op = lookup.op(one.op);
-    use.stack.push_back(
-        {one.index < op->results.size() ? lookup.name(op->results[one.index])
-                                        : op->name,
-         lookup.position(lookup.rangeOfOp(one.op)), known(one.bytes)});
+    use.stack.push_back({one.index < op->results.size()
+                             ? lookup.name(op->results[one.index])
+                             : op->name,
+                         lookup.position(lookup.rangeOfOp(one.op)),
+                         known(one.bytes), roundAround(lookup, one.op)});
   }
   for (const trace::GlobalBytes &one : heap.globals)
     use.globals.push_back({"@" + one.name,
                            lookup.position(lookup.rangeOfOp(one.op)),
-                           known(one.bytes)});
+                           known(one.bytes), ""});
 }
 
 void Finder::addPlans() {
@@ -420,10 +399,11 @@ void Finder::addPlans() {
     const uint64_t bytes = use.arenaAlignment > memory::arenaAlignment
                                ? alignedUp(buffer.bytes, use.arenaAlignment)
                                : buffer.bytes;
-    spans.push_back({bytes, buffer.begin, buffer.lastUse});
+    spans.push_back({bytes, buffer.neededFrom(), buffer.lastUse});
   }
   use.leastArenaBytes = leastArena(spans);
-  use.plans = planArenas(spans);
+  if (use.several.empty())
+    use.plans = planArenas(spans);
 }
 
 MemoryUse Finder::find() {

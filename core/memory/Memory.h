@@ -64,12 +64,16 @@ struct Buffer {
   /// A callee allocates it and returns it.
   bool isFromCall = false;
   /// Steps: allocated, first and last used (with the loops around),
-  /// deallocated.
+  /// deallocated. What a loop carries may be used before it is allocated: a
+  /// round later.
   uint32_t begin = 0, firstUse = 0, lastUse = 0, end = 0;
+  uint32_t neededFrom() const { return std::min(begin, firstUse); }
   /// "linalg.generic (98:5)", the last use, or the op behind which it cannot be
   /// followed; "deallocated (120:3)".
   std::string usedBy, ended;
   bool isLastUseKnown = true;
+  /// One op has several of them at once: in rounds of a loop, or side by side.
+  bool isSeveral = false;
   Hold hold = Hold::nothing;
   /// What holds it, in words: "deallocated at the end of ^bb2 if %own_a".
   std::string why;
@@ -119,6 +123,9 @@ struct ApartBuffer {
   std::string name, at;
   /// Nothing where they are not known.
   std::optional<uint64_t> bytes;
+  /// "scf.while (5:3)", each round of which makes it anew, and which does not
+  /// give back the stack; else empty.
+  std::string eachRoundOf;
 };
 
 struct MemoryUse {
@@ -148,8 +155,11 @@ struct MemoryUse {
   /// And those that are allocated there and not used yet.
   uint64_t notYetUsedBytes = 0;
   /// For the lives that end with the last use; empty where there are too many
-  /// buffers.
+  /// buffers, or where one place is not enough for a buffer: `several`.
   std::vector<ArenaPlan> plans;
+  /// "%sum (12:5)", where one op has several buffers at once: curves count each
+  /// once.
+  std::vector<std::string> several;
   uint64_t leastArenaBytes = 0;
   /// That of each offset: 64, or more where a buffer asks for it.
   uint64_t arenaAlignment = memory::arenaAlignment;
@@ -177,6 +187,12 @@ std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step);
 /// What those past their last use are held by there, in the order of `holds`.
 std::vector<HeldBytes> heldAt(const MemoryUse &use, uint32_t step);
 
+/// "rounds of a loop have several of %sum (12:5) at once"; empty if `several`
+/// is.
+std::string severalText(const MemoryUse &use);
+/// Whether deallocations right after last uses would lower the peak, as far as
+/// that is known.
+bool gainsAfterLastUse(const MemoryUse &use);
 /// "%d (16:3), 4 * %n".
 std::string textOf(const UnknownBuffer &buffer);
 /// Seen from a step: "idle since linalg.generic (98:5)"; empty where nothing is

@@ -31,7 +31,8 @@ static Json jsonOf(const std::vector<ApartBuffer> &buffers) {
   for (const ApartBuffer &one : buffers)
     all.push_back({{"name", one.name},
                    {"at", one.at},
-                   {"bytes", one.bytes ? Json(*one.bytes) : Json()}});
+                   {"bytes", one.bytes ? Json(*one.bytes) : Json()},
+                   {"eachRoundOf", one.eachRoundOf}});
   return all;
 }
 
@@ -44,12 +45,14 @@ static Json buffersOf(const MemoryUse &use, bool isForPage) {
                 {"size", buffer.symbolic},
                 {"alignment", buffer.alignment},
                 {"at", use.places[buffer.begin]},
+                {"op", buffer.op},
                 {"isFromCall", buffer.isFromCall},
                 {"begin", buffer.begin},
                 {"firstUse", buffer.firstUse},
                 {"lastUse", buffer.lastUse},
                 {"end", buffer.end},
                 {"isLastUseKnown", buffer.isLastUseKnown},
+                {"isSeveral", buffer.isSeveral},
                 {"usedBy", buffer.usedBy},
                 {"whileUsed", useText(buffer, buffer.lastUse)},
                 {"whenIdle", useText(buffer, buffer.lastUse + 1)},
@@ -136,6 +139,7 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
               {"arenaBytes", std::move(arenas)},
               {"leastArenaBytes", use.leastArenaBytes},
               {"arenaAlignment", use.arenaAlignment},
+              {"arenaGap", severalText(use)},
               {"unknownSizes", std::move(unknown)},
               {"unknownBuffers", std::move(unknownBuffers)},
               {"assumed", use.assumed},
@@ -143,6 +147,7 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
               {"globals", jsonOf(use.globals)},
               {"hasBranches", use.hasBranches},
               {"places", use.places},
+              {"steps", isForPage ? Json::array() : Json(use.steps)},
               {"live", curveOf(use.live, isForPage)},
               {"liveOnAnyPath", curveOf(use.asIs.bytes, isForPage)},
               {"liveAfterLastUse", curveOf(use.afterLastUse.bytes, isForPage)},

@@ -23,6 +23,8 @@ static std::string at(const MemoryUse &use, uint32_t step) {
 /// One arena, by the best planner, and the others.
 static std::string arenaText(const MemoryUse &use) {
   const ArenaPlan *best = smallestOf(use.plans);
+  if (!use.several.empty())
+    return "none, since " + severalText(use);
   if (!best)
     return "at least " + bytesText(use.leastArenaBytes) +
            "; not planned, too many buffers live at the same time";
@@ -39,6 +41,19 @@ static std::string arenaText(const MemoryUse &use) {
   return text + (others.empty() ? "" : "; " + others) + "; at least " +
          bytesText(use.leastArenaBytes) + " live at once, " +
          bytesText(best->bytes - use.leastArenaBytes) + " are gaps";
+}
+
+std::string severalText(const MemoryUse &use) {
+  if (use.several.empty())
+    return {};
+  const size_t others = use.several.size() - 1;
+  return "rounds of a loop have several of " + use.several.front() +
+         (others ? " and of " + counted(others, "other") : "") + " at once";
+}
+
+bool gainsAfterLastUse(const MemoryUse &use) {
+  return use.several.empty() && use.afterLastUse.peakBytes > 0 &&
+         use.afterLastUse.peakBytes < use.aliveBytes;
 }
 
 static std::string wordsOf(const ElsewhereBytes &one) {
@@ -95,6 +110,11 @@ static std::string apartText(const std::string &label,
                      " apart from the heap (" + counted(buffers.size(), noun);
   if (unknown > 0)
     text += ", the size of " + std::to_string(unknown) + " not known";
+  auto round = std::ranges::find_if(
+      buffers, [](const auto &one) { return !one.eachRoundOf.empty(); });
+  if (round != buffers.end())
+    text += "; " + round->name + " anew in each round of " +
+            round->eachRoundOf + ", until the function returns";
   return text + ")\n";
 }
 
@@ -207,13 +227,12 @@ std::string textOf(const MemoryUse &use, size_t rows) {
                            : "") +
             "\n";
   text += heldText(use);
-  if (use.afterLastUse.peakBytes > 0 &&
-      use.afterLastUse.peakBytes < use.aliveBytes)
+  if (gainsAfterLastUse(use))
     text += "  after last use     " + bytesText(use.afterLastUse.peakBytes) +
             at(use, use.afterLastUse.peakStep) +
             ", if each is deallocated right after its last use\n";
   if (use.needed.peakBytes > 0 &&
-      use.needed.peakBytes < use.afterLastUse.peakBytes)
+      use.needed.peakBytes < use.afterLastUse.peakBytes && use.several.empty())
     text += "  used later         " + bytesText(use.needed.peakBytes) +
             at(use, use.needed.peakStep) +
             ", if each is also allocated right in front of its first use\n";
