@@ -36,6 +36,8 @@ struct Layout {
   FaultCount faults[mostFaults];
   LivePoint points[mostPoints];
   EndCount ends[mostEnds];
+  UseCount uses[mostUses];
+  LifeCount lives[mostLives];
   SiteCounts sites[1];
 };
 } // namespace
@@ -72,6 +74,13 @@ std::span<LivePoint> SharedCounts::points() const {
 }
 std::span<EndCount> SharedCounts::ends() const {
   return static_cast<Layout *>(memory)->ends;
+}
+
+std::span<UseCount> SharedCounts::uses() const {
+  return static_cast<Layout *>(memory)->uses;
+}
+std::span<LifeCount> SharedCounts::lives() const {
+  return static_cast<Layout *>(memory)->lives;
 }
 
 void SharedCounts::fail(std::string_view message, uint32_t site) const {

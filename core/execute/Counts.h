@@ -43,6 +43,8 @@ struct SiteCounts {
   /// how many were returned, and bytes and number live now and at most.
   uint64_t bytes = 0, deallocated = 0, returned = 0;
   int64_t live = 0, liveBytes = 0, mostLive = 0;
+  /// Bytes of the smallest and of the largest of them.
+  uint64_t leastEach = 0, mostEach = 0;
   /// At the peak of all.
   int64_t peakLive = 0, peakBytes = 0;
   /// `dealloc_helper` called by it: comparisons, and how often they were equal.
@@ -65,6 +67,21 @@ struct FaultCount {
 struct EndCount {
   uint32_t allocation = nowhere, deallocation = nowhere;
   uint64_t times = 0;
+};
+
+/// What an op used of what another one made: both of one function, whose calls
+/// stand for what runs in them.
+struct UseCount {
+  uint32_t allocation = nowhere, use = nowhere;
+};
+
+/// Of one buffer. Times are numbers of what happened to any memory; `last` is 0
+/// where nothing used it, `ended` where nothing deallocated it.
+struct LifeCount {
+  /// The op that made it for the outermost of those that used it, and which run
+  /// of that function this is.
+  uint32_t site = nowhere, frame = 0;
+  uint64_t bytes = 0, made = 0, first = 0, last = 0, ended = 0;
 };
 
 struct LivePoint {
@@ -90,7 +107,10 @@ struct RunTotals {
   uint64_t otherFaults = 0;
   uint32_t faults = 0;
   uint32_t points = 0;
-  uint32_t ends = 0;
+  uint32_t ends = 0, uses = 0, lives = 0;
+  /// More than the tables hold.
+  bool areUsesCut = false;
+  uint64_t otherLives = 0;
   /// Of so many steps the one with the most bytes is kept.
   uint64_t stepsAPoint = 1;
   /// Why it could not be run; a site or nowhere.
@@ -98,7 +118,8 @@ struct RunTotals {
   std::array<char, 2048> failure = {};
 };
 
-inline constexpr size_t mostFaults = 256, mostPoints = 4096, mostEnds = 16384;
+inline constexpr size_t mostFaults = 256, mostPoints = 4096, mostEnds = 16384,
+                        mostUses = 65536, mostLives = 4096;
 
 /// Memory that this process and those that it forks share.
 class SharedCounts {
@@ -115,6 +136,8 @@ public:
   std::span<FaultCount> faults() const;
   std::span<LivePoint> points() const;
   std::span<EndCount> ends() const;
+  std::span<UseCount> uses() const;
+  std::span<LifeCount> lives() const;
   /// Keeps a message for who waits.
   void fail(std::string_view message, uint32_t site = nowhere) const;
 

@@ -15,6 +15,8 @@ struct Heap::Block {
   uint64_t mark = 0, bytes = 0;
   uint32_t allocation = nowhere, deallocation = nowhere;
   bool isLive = false;
+  /// In which run of a function it was made, and its place in the table.
+  uint32_t frame = 0, life = nowhere;
 
   char *data() { return reinterpret_cast<char *>(this) + granule; }
   const char *data() const {
@@ -28,6 +30,7 @@ static constexpr uint64_t granule = 64, piece = uint64_t(4) << 20;
 static constexpr uint64_t mostAddresses = uint64_t(1) << 37;
 static constexpr char freedPattern = char(0xdb);
 static constexpr int outOfMemoryStatus = 75;
+static constexpr size_t mostFrames = size_t(1) << 22, usesKept = 4096;
 
 static void *reserve(uint64_t bytes) {
   void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -39,7 +42,8 @@ Heap::Heap(const SharedCounts &counts, std::vector<Owner> owners,
            uint64_t mostBytes, bool hasLibraries)
     : counts(counts), totals(counts.totals()), sites(counts.sites()),
       owners(std::move(owners)), mostBytes(mostBytes),
-      hasLibraries(hasLibraries), scratch(size_t(64) << 10, freedPattern) {
+      hasLibraries(hasLibraries), latestUses(usesKept, UINT64_MAX),
+      scratch(size_t(64) << 10, freedPattern) {
   // Systems that promise no more than they have give fewer.
   for (uint64_t wanted = mostAddresses; wanted >= (uint64_t(64) << 20);
        wanted /= 2) {
@@ -164,6 +168,75 @@ void Heap::noteEnd(uint32_t allocation, uint32_t deallocation) {
   }
 }
 
+//===--- Who uses what ----------------------------------------------------===//
+
+void Heap::enter(uint32_t site) {
+  if (frames.size() == mostFrames) {
+    totals.areUsesCut = true;
+    return;
+  }
+  frames.push_back({site, frame, frames[frame].depth + 1, false});
+  frame = uint32_t(frames.size() - 1);
+}
+
+void Heap::leave() {
+  if (totals.areUsesCut)
+    return;
+  const Frame &left = frames[frame];
+  const uint32_t parent = left.parent;
+  if (!left.isKept && frame + 1 == frames.size())
+    frames.pop_back();
+  frame = parent;
+}
+
+void Heap::noteUse(uint32_t allocation, uint32_t use) {
+  const uint64_t pair = uint64_t(allocation) << 32 | use;
+  uint64_t &latest = latestUses[(allocation * 31 + use) % usesKept];
+  if (latest == pair)
+    return;
+  latest = pair;
+  if (!knownUses.insert(pair).second)
+    return;
+  if (totals.uses == mostUses)
+    totals.areUsesCut = true;
+  else
+    counts.uses()[totals.uses++] = {allocation, use};
+}
+
+/// Told of the function that both are in: of one that calls where the other
+/// is, the call.
+void Heap::noteUse(const Block &block, uint32_t site) {
+  ++clock;
+  if (totals.areUsesCut || owners[site] != Owner::program ||
+      owners[block.allocation] != Owner::program)
+    return;
+  uint32_t made = block.frame, used = frame;
+  uint32_t allocation = block.allocation, use = site;
+  while (made != used) {
+    const bool isMadeDeeper = frames[made].depth >= frames[used].depth;
+    const bool isUsedDeeper = frames[used].depth >= frames[made].depth;
+    if (isMadeDeeper) {
+      allocation = frames[made].site;
+      made = frames[made].parent;
+    }
+    if (isUsedDeeper) {
+      use = frames[used].site;
+      used = frames[used].parent;
+    }
+  }
+  if (block.life != nowhere) {
+    LifeCount &life = counts.lives()[block.life];
+    if (life.first == 0)
+      life.first = clock;
+    life.last = clock;
+    if (frames[made].depth < frames[life.frame].depth) {
+      life.frame = made;
+      life.site = allocation;
+    }
+  }
+  noteUse(allocation, use);
+}
+
 void Heap::forgetOldest() {
   // The latest quarter stays known.
   const uint64_t end = next / piece - next / piece / 4;
@@ -195,7 +268,7 @@ void *Heap::allocate(uint64_t bytes, uint64_t alignment, uint32_t site) {
   }
   const uint64_t head = at - granule;
   auto *block = reinterpret_cast<Block *>(arena + head);
-  *block = {Block::ofBlock, bytes, site, nowhere, true};
+  *block = {Block::ofBlock, bytes, site, nowhere, true, 0, nowhere};
   std::fill(heads + head / granule, heads + end / granule,
             uint32_t(head / granule + 1));
   for (uint64_t i = head / piece; i <= (end - 1) / piece; ++i)
@@ -203,7 +276,18 @@ void *Heap::allocate(uint64_t bytes, uint64_t alignment, uint32_t site) {
   next = end;
   if (owners[site] != Owner::program)
     return block->data();
+  ++clock;
+  block->frame = frame;
+  frames[frame].isKept = true;
+  if (totals.lives == mostLives) {
+    ++totals.otherLives;
+  } else {
+    block->life = totals.lives++;
+    counts.lives()[block->life] = {site, frame, bytes, clock, 0, 0, 0};
+  }
   SiteCounts &count = sites[site];
+  count.leastEach = count.ran == 0 ? bytes : std::min(count.leastEach, bytes);
+  count.mostEach = std::max(count.mostEach, bytes);
   ++count.ran;
   count.bytes += bytes;
   count.liveBytes += int64_t(bytes);
@@ -267,6 +351,9 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   std::memset(block->data(), freedPattern, block->bytes);
   if (of != Owner::program)
     return;
+  ++clock;
+  if (block->life != nowhere && by == Owner::program)
+    counts.lives()[block->life].ended = clock;
   keepPeak();
   SiteCounts &count = sites[block->allocation];
   const int64_t bytes = int64_t(block->bytes);
@@ -298,8 +385,10 @@ void *Heap::access(void *pointer, const void *base, uint64_t bytes,
   if (block) {
     about.offset = static_cast<const char *>(pointer) - block->data();
     if (block->isLive && about.offset >= 0 &&
-        uint64_t(about.offset) + bytes <= block->bytes)
+        uint64_t(about.offset) + bytes <= block->bytes) {
+      noteUse(*block, site);
       return pointer;
+    }
   }
   totals.lastSite = site;
   fault(block && block->isLive ? FaultKind::outOfBounds

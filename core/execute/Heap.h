@@ -14,6 +14,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace memreflens::execute {
@@ -43,11 +44,20 @@ public:
                bool isWrite);
   /// That of a buffer which is passed on: it must be live.
   void touch(const void *pointer, uint32_t site);
+  /// An op calls a function of the program, and comes back from it.
+  void enter(uint32_t site);
+  void leave();
   /// Notes what is left as leaks.
   void finish();
 
 private:
   struct Block;
+  /// A run of a function, by the call that it comes from.
+  struct Frame {
+    uint32_t site = nowhere, parent = 0, depth = 0;
+    /// A buffer was made in it.
+    bool isKept = false;
+  };
 
   Block *blockAt(const void *pointer) const;
   bool isOurs(const void *pointer) const;
@@ -57,6 +67,8 @@ private:
   void keepPeak();
   void noteLive(int64_t change, uint32_t site);
   void noteEnd(uint32_t allocation, uint32_t deallocation);
+  void noteUse(const Block &block, uint32_t site);
+  void noteUse(uint32_t allocation, uint32_t use);
   void forgetOldest();
 
   const SharedCounts &counts;
@@ -78,6 +90,13 @@ private:
   std::vector<uint32_t> liveInPiece;
   uint64_t heldBytes = 0;
   uint64_t steps = 0;
+  /// Numbers what happens to memory.
+  uint64_t clock = 0;
+  std::vector<Frame> frames = {{}};
+  uint32_t frame = 0;
+  std::unordered_set<uint64_t> knownUses;
+  /// The latest of them, by a part of the pair.
+  std::vector<uint64_t> latestUses;
   bool isAtNewPeak = false;
   std::vector<char> scratch;
 };

@@ -63,6 +63,9 @@ struct Site {
   /// Of an allocation. Older records, and runs with very many pairs, have fewer
   /// ends than buffers were deallocated.
   std::vector<SiteEnd> ends;
+  /// And of an allocation or a call: the sites of its function that used what
+  /// it made.
+  std::vector<int64_t> uses;
 
   /// "%a (7:3)", "memref.dealloc (9:3)".
   std::string title() const;
@@ -124,6 +127,8 @@ struct Record {
   std::vector<Site> sites;
   std::vector<Fault> faults;
   std::vector<LivePoint> curve;
+  /// Of each buffer, or of the first ones.
+  std::vector<LifeCount> lives;
   /// Predicted; nothing where nobody predicted it.
   std::optional<int64_t> predictedPeak;
   bool isPredictionLowerBound = false;

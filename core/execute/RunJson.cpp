@@ -3,6 +3,7 @@
 #include "core/execute/Record.h"
 #include "core/trace/Names.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace memreflens::execute {
@@ -24,6 +25,8 @@ static Json json(const Record &record, const Site &site) {
           {"ran", counts.ran},
           {"true", counts.yes},
           {"bytes", counts.bytes},
+          {"leastEach", counts.leastEach},
+          {"mostEach", counts.mostEach},
           {"deallocated", counts.deallocated},
           {"returned", counts.returned},
           {"left", counts.live},
@@ -58,9 +61,12 @@ static void read(const Json &from, Site &site) {
   from.at("bytesAtPeak").get_to(counts.peakBytes);
   from.at("compares").get_to(counts.compares);
   from.at("equal").get_to(counts.equal);
+  counts.leastEach = from.value("leastEach", uint64_t(0));
+  counts.mostEach = from.value("mostEach", uint64_t(0));
   if (auto ends = from.find("ends"); ends != from.end())
     for (const Json &one : *ends)
       site.ends.push_back({one.at(0), one.at(1)});
+  site.uses = from.value("uses", std::vector<int64_t>());
 }
 
 /// By their place among those that ran; the others are left out.
@@ -79,6 +85,10 @@ static std::vector<int64_t> kept(const Record &record) {
   for (const Site &site : record.sites)
     for (const SiteEnd &end : site.ends)
       name(end.deallocation);
+  for (const Site &site : record.sites)
+    std::ranges::for_each(site.uses, name);
+  for (const LifeCount &life : record.lives)
+    name(int64_t(life.site));
   for (const LivePoint &point : record.curve)
     if (point.site < record.sites.size())
       isNamed[point.site] = true;
@@ -110,6 +120,9 @@ std::string asJson(const Record &record) {
       Json &ends = made["ends"] = Json::array();
       for (const SiteEnd &end : site.ends)
         ends.push_back({at(end.deallocation), end.times});
+      Json &uses = made["uses"] = Json::array();
+      for (int64_t use : site.uses)
+        uses.push_back(at(use));
     }
   for (const Fault &one : record.faults)
     faults.push_back({{"kind", nameOf(one.kind)},
@@ -125,6 +138,10 @@ std::string asJson(const Record &record) {
                       {"times", one.times}});
   for (const LivePoint &one : record.curve)
     curve.push_back({one.step, one.bytes, at(int64_t(one.site))});
+  Json lives = Json::array();
+  for (const LifeCount &one : record.lives)
+    lives.push_back({at(int64_t(one.site)), one.frame, one.bytes, one.made,
+                     one.first, one.last, one.ended});
   const RunTotals &totals = record.totals;
   Json all = {{"version", recordVersion},
               {"toolVersion", record.toolVersion},
@@ -156,6 +173,9 @@ std::string asJson(const Record &record) {
               {"otherFaults", totals.otherFaults},
               {"faults", std::move(faults)},
               {"sites", std::move(sites)},
+              {"lives", std::move(lives)},
+              {"otherLives", totals.otherLives},
+              {"areUsesCut", totals.areUsesCut},
               {"stepsAPoint", totals.stepsAPoint},
               {"curve", std::move(curve)}};
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -218,6 +238,11 @@ static void readAll(const Json &from, Record &record) {
     read(one, record.sites.emplace_back());
   for (const Json &one : from.at("faults"))
     read(one, record.faults.emplace_back());
+  for (const Json &one : from.value("lives", Json::array()))
+    record.lives.push_back({one.at(0), one.at(1), one.at(2), one.at(3),
+                            one.at(4), one.at(5), one.at(6)});
+  totals.otherLives = from.value("otherLives", uint64_t(0));
+  totals.areUsesCut = from.value("areUsesCut", false);
   from.at("stepsAPoint").get_to(totals.stepsAPoint);
   for (const Json &one : from.at("curve")) {
     const int64_t site = one.at(2);
@@ -254,6 +279,11 @@ std::optional<Record> readRecord(const std::string &text, std::string &error) {
     for (const SiteEnd &end : site.ends)
       isWhole =
           isWhole && end.deallocation >= 0 && isSite(end.deallocation, record);
+  for (const Site &site : record.sites)
+    for (int64_t use : site.uses)
+      isWhole = isWhole && use >= 0 && isSite(use, record);
+  for (const LifeCount &life : record.lives)
+    isWhole = isWhole && life.site < record.sites.size();
   for (const LivePoint &point : record.curve)
     isWhole =
         isWhole && (point.site == nowhere || point.site < record.sites.size());

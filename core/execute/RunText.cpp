@@ -278,8 +278,11 @@ static std::string endsOf(const Site &site, const Record *record = nullptr) {
 
 static std::string ofAllocation(const Site &site, const Record *record) {
   const SiteCounts &counts = site.counts;
+  // Older records have the sum alone.
   std::string text =
-      bytesText(counts.bytes / std::max<uint64_t>(counts.ran, 1));
+      counts.leastEach != counts.mostEach
+          ? bytesText(counts.leastEach) + " to " + bytesText(counts.mostEach)
+          : bytesText(counts.bytes / std::max<uint64_t>(counts.ran, 1));
   if (counts.ran > 1)
     text += " each, at most " + std::to_string(counts.mostLive) + " at once";
   return text + endsOf(site, record);

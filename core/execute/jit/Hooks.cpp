@@ -10,6 +10,11 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Target/LLVMIR/TypeToLLVM.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/LLVMContext.h"
+
+#include <numeric>
 
 using namespace mlir;
 
@@ -46,6 +51,13 @@ private:
   Value plain(Value address);
   void addToAccess(OpOperand &address, Value bytes, bool isWrite);
   void addToLanes(OpOperand &address, Value mask, Type lane, bool isWrite);
+  /// With its padding, as LLVM takes it where nobody stated a layout.
+  uint64_t allocatedSizeOf(Type type) {
+    return std::max<uint64_t>(
+        plainLayout.getTypeAllocSize(translator.translateType(type))
+            .getFixedValue(),
+        1);
+  }
   uint64_t sizeOf(Type type) {
     return layout.getTypeSize(type).getFixedValue();
   }
@@ -54,6 +66,9 @@ private:
   const Program &program;
   OpBuilder builder;
   DataLayout layout;
+  llvm::LLVMContext llvmContext;
+  LLVM::TypeToLLVMIRTranslator translator{llvmContext};
+  llvm::DataLayout plainLayout{""};
   Location location = UnknownLoc::get(builder.getContext());
   uint32_t site = 0;
 };
@@ -143,10 +158,8 @@ std::pair<Value, uint64_t> HookAdder::unpadded(Value size) {
       ofOne ? ofOne.getArg().getDefiningOp<LLVM::GEPOp>() : LLVM::GEPOp();
   if (!step || !step.getBase().getDefiningOp<LLVM::ZeroOp>())
     return {size, program.alignment};
-  const uint64_t element = sizeOf(step.getElemType());
-  if (!llvm::isPowerOf2_64(element))
-    return {size, program.alignment};
-  return {sum.getLhs(), std::max(program.alignment, element)};
+  const uint64_t element = allocatedSizeOf(step.getElemType());
+  return {sum.getLhs(), std::lcm(program.alignment, element)};
 }
 
 void HookAdder::addToCall(LLVM::CallOp call) {
@@ -168,6 +181,8 @@ void HookAdder::addToCall(LLVM::CallOp call) {
   } else if (program.sites[site].kind == SiteKind::call &&
              !(callee && callee->starts_with("memref_lens_"))) {
     tell(hook::call, {}, {number(site)});
+    builder.setInsertionPointAfter(call);
+    tell(hook::leave, {}, {});
   }
 }
 

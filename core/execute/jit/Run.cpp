@@ -171,6 +171,10 @@ static void takeCounts(Record &record, const SharedCounts &counts,
   for (const EndCount &end : counts.ends().first(record.totals.ends))
     program.sites[end.allocation].ends.push_back(
         {int64_t(end.deallocation), end.times});
+  for (const UseCount &use : counts.uses().first(record.totals.uses))
+    program.sites[use.allocation].uses.push_back(int64_t(use.use));
+  const auto lives = counts.lives().first(record.totals.lives);
+  record.lives.assign(lives.begin(), lives.end());
   const auto points = counts.points().first(record.totals.points);
   record.curve.assign(points.begin(), points.end());
 }

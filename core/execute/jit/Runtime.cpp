@@ -78,7 +78,9 @@ static void countCall(uint64_t site) {
   runtime.counts->totals().lastSite = uint32_t(site);
   runtime.caller = uint32_t(site);
   ++countOf(site).ran;
+  runtime.heap->enter(uint32_t(site));
 }
+static void leaveCall() { runtime.heap->leave(); }
 
 //===--- Copies between strides -------------------------------------------===//
 
@@ -222,6 +224,7 @@ std::vector<RuntimeSymbol> runtimeSymbols() {
                                         {hook::compare, at(&countCompare)},
                                         {hook::divide, at(&divide)},
                                         {hook::call, at(&countCall)},
+                                        {hook::leave, at(&leaveCall)},
                                         {fillName, at(&fill)},
                                         {touchName, at(&touch)},
                                         {blockName, at(&countBlock)},

@@ -21,7 +21,8 @@ inline constexpr llvm::StringLiteral
     decide = "memref_lens_decide",       ///< (site, truth), of a dealloc's own
     compare = "memref_lens_compare",     ///< (site, truth)
     divide = "memref_lens_divide",       ///< (site), which may trap
-    call = "memref_lens_call";           ///< (site)
+    call = "memref_lens_call",           ///< (site)
+    leave = "memref_lens_leave";         ///< (), behind the call
 } // namespace hook
 
 /// A name and its address.

@@ -41,7 +41,8 @@ function byteWords(bytes) {
     bytes /= 1024;
     unit += 1;
   }
-  return `${unit ? Number(bytes.toFixed(1)) : bytes} ${units[unit]}`;
+  const words = Number.isInteger(bytes) ? bytes : bytes.toFixed(1);
+  return `${words} ${units[unit]}`;
 }
 
 /** Steps in sight are kept within those there are, and at least four. */
