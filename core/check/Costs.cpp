@@ -318,7 +318,10 @@ static void addLateFrees(FindingMaker &maker, Id function,
     Id named = ancestor == none ? held.value : ancestor;
     const trace::Value *value = maker.lookup.value(named);
     const trace::Op *op = value ? maker.lookup.op(value->op) : nullptr;
-    if (others == 0 || !op || op->generated)
+    // What bufferization made is in the function as the pass sees it.
+    if (others == 0 || !op ||
+        (op->generated &&
+         std::ranges::find(lifetimes.steps, op->id) == lifetimes.steps.end()))
       continue;
     std::string size =
         held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";
@@ -339,7 +342,8 @@ static void addLateFrees(FindingMaker &maker, Id function,
       addUnknownLastUse(maker, finding, held);
       continue;
     }
-    Id use = lifetimes.steps[held.lastUse];
+    const Id use =
+        held.usedBy != none ? held.usedBy : lifetimes.steps[held.lastUse];
     maker.relate(finding, maker.lookup.rangeOfOp(use),
                  "last used by " + maker.lookup.opName(use));
     finding.remedies = {{"run optimize-allocation-liveness after the pipeline: "

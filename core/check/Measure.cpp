@@ -32,6 +32,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("escapedDepth", measure.escapedDepth);
   visit("unseenUses", measure.unseenUses);
   visit("peakIsLowerBound", measure.peakIsLowerBound);
+  visit("peakGaps", measure.peakGaps);
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
   visit("faults", measure.faults);
@@ -67,6 +68,8 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.escapedDepth += one.escapedDepth;
     total.unseenUses += one.unseenUses;
     total.peakIsLowerBound |= one.peakIsLowerBound;
+    // In whichever order.
+    total.peakGaps += one.peakGaps;
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
   }

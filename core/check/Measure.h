@@ -56,6 +56,9 @@ struct Measure {
   /// whether there may be more.
   uint64_t peakBytes = 0;
   bool peakIsLowerBound = false;
+  /// Equal to that of another run whose peak leaves out the same (why, and
+  /// where in the text); 0 if nothing is left out.
+  uint64_t peakGaps = 0;
   /// Buffers of the heap that leave what can be followed (trace/Escapes.h), the
   /// ops around their allocations, and ops behind their deallocations that may
   /// use them.

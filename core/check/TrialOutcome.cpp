@@ -69,8 +69,36 @@ static bool isBookkeeping(const Measure &before, const Measure &after) {
   return more - less <= std::max(before.helperListBytes, after.helperListBytes);
 }
 
+/// Whether one peak is below the other, whatever they leave out: a lower bound
+/// can only grow.
+static bool arePeaksComparable(const Measure &before, const Measure &after) {
+  if (before.peakIsLowerBound && after.peakIsLowerBound)
+    return before.peakGaps == after.peakGaps;
+  return after.peakBytes < before.peakBytes ? !after.peakIsLowerBound
+                                            : !before.peakIsLowerBound;
+}
+
+/// What a remedy does to the figures, apart from what the pipeline counts.
+struct Doing {
+  /// The caller allocates what the function did: its peak falls for nothing.
+  bool movesToCaller = false;
+  /// The text has more or fewer ops than are executed.
+  bool copiesText = false;
+};
+
+/// Whether a change of the figure says nothing of what it costs to run.
+static bool isNoChange(const Shown &shown, const Doing &doing, uint64_t was,
+                       uint64_t is) {
+  if (shown.isBytes)
+    return doing.movesToCaller && is < was;
+  return doing.copiesText && (shown.number == &Measure::copies ||
+                              shown.number == &Measure::allocations);
+}
+
 /// "clones 2 -> 0; at the cost of run-time alias checks 1 -> 3".
-static std::string changes(const Measure &before, const Measure &after) {
+static std::string changes(const Measure &before, const Measure &after,
+                           const Doing &doing) {
+  std::string doubt;
   std::string gains, costs;
   for (const Shown &shown : shownNumbers) {
     uint64_t was = before.*shown.number, is = after.*shown.number;
@@ -79,20 +107,28 @@ static std::string changes(const Measure &before, const Measure &after) {
                    (shown.isBytes && isBookkeeping(before, after));
     // Two sizes may read the same.
     bool reads = numberText(shown, before) != numberText(shown, after);
-    if (!reads || isSmall || isSaid(shown, before, after))
+    if (!reads || isSmall || isSaid(shown, before, after) ||
+        isNoChange(shown, doing, was, is))
       continue;
+    if (shown.isBytes && !arePeaksComparable(before, after)) {
+      doubt = "the peaks, " + numberText(shown, before) + " and " +
+              numberText(shown, after) +
+              ", are not comparable: each leaves out what the other has";
+      continue;
+    }
     std::string &text = isGain(was, is) ? gains : costs;
     text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
             numberText(shown, before) + " -> " + numberText(shown, after);
   }
-  if (gains.empty() || costs.empty())
-    return gains + (costs.empty() ? "" : "at the cost of " + costs);
-  return gains + "; at the cost of " + costs;
+  std::string text = gains;
+  if (!costs.empty())
+    text += (gains.empty() ? "at the cost of " : "; at the cost of ") + costs;
+  return text.empty() || doubt.empty() ? text : text + "; " + doubt;
 }
 
 /// The same as numbers, gains first.
-static std::vector<NumberChange> numberChanges(const Measure &before,
-                                               const Measure &after) {
+static std::vector<NumberChange>
+numberChanges(const Measure &before, const Measure &after, const Doing &doing) {
   std::vector<NumberChange> gains, costs;
   for (const Shown &shown : shownNumbers) {
     const uint64_t was = before.*shown.number, is = after.*shown.number;
@@ -100,7 +136,8 @@ static std::vector<NumberChange> numberChanges(const Measure &before,
     const std::string old = numberText(shown, before);
     const std::string now = numberText(shown, after);
     // Two sizes may read the same.
-    if (old == now || isSmall)
+    if (old == now || isSmall || isNoChange(shown, doing, was, is) ||
+        (shown.isBytes && !arePeaksComparable(before, after)))
       continue;
     (isGain(was, is) ? gains : costs)
         .push_back({shown.term ? shown.term : shown.words, was, is,
@@ -212,9 +249,11 @@ static uint64_t weightOf(const Measure &measure) {
 /// Whether the program as a whole is better with it. An order without circles:
 /// what is better than this program never recommends to go back to it.
 static bool isBetter(const Measure &before, const Measure &after) {
-  auto rank = [](const Measure &measure) {
+  const bool areComparable = arePeaksComparable(before, after);
+  auto rank = [&](const Measure &measure) {
     return std::tuple(weightOf(measure), measure.lateFrees,
-                      measure.largestDealloc, ownPeak(measure));
+                      measure.largestDealloc,
+                      areComparable ? ownPeak(measure) : 0);
   };
   return rank(after) < rank(before);
 }
@@ -270,6 +309,15 @@ const PartChange &Judge::partOf(int32_t chunk) {
   return at->second;
 }
 
+static Doing doingOf(const Remedy &remedy) {
+  Doing doing;
+  for (RemedyPass pass : remedy.passes) {
+    doing.movesToCaller |= pass == RemedyPass::resultsToOutParams;
+    doing.copiesText |= pass == RemedyPass::inlineCalls;
+  }
+  return doing;
+}
+
 void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
                       const Key &key, const PartChange &part) const {
   const Measure was = measureIn(before, key), is = measureIn(after, key);
@@ -278,14 +326,16 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   const bool lessInLoops =
       is.*number <= was.*number && now.*number <= all.*number &&
       is.inLoops < was.inLoops && now.inLoops < all.inLoops;
-  const bool betterPeak = number == &Measure::lateFrees &&
-                          is.*number <= was.*number &&
-                          ownPeak(is) < ownPeak(was);
-  const std::string here = changes(was, is), total = changes(all, now);
+  const bool betterPeak =
+      number == &Measure::lateFrees && is.*number <= was.*number &&
+      arePeaksComparable(was, is) && ownPeak(is) < ownPeak(was);
+  const Doing doing = doingOf(remedy);
+  const std::string here = changes(was, is, doing),
+                    total = changes(all, now, doing);
   entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now) &&
                 !total.empty();
   if (entry.helps)
-    entry.changes = numberChanges(all, now);
+    entry.changes = numberChanges(all, now, doing);
   const bool isGone = !after.functions.count(key);
   if (total.empty() && here.empty())
     entry.outcome = "changes nothing";

@@ -6,6 +6,7 @@
 #include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
 #include "core/source/Escapes.h"
+#include "core/trace/Steps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -219,9 +220,14 @@ static void eachFunction(ModuleOp module, const trace::Trace &trace,
   });
 }
 
-static void addHeap(Measure &target, const trace::HeapUse &heap) {
+static void addHeap(Measure &target, const trace::HeapUse &heap,
+                    const trace::Trace &trace) {
   target.peakBytes = uint64_t(heap.peakBytes);
   target.peakIsLowerBound = !heap.gaps.empty();
+  target.peakGaps = 0;
+  for (const trace::PeakGap &gap : heap.gaps)
+    target.peakGaps += uint64_t(llvm::hash_combine(
+        int(gap.kind), trace::shownRangeOf(trace, gap.op).begin));
 }
 
 /// From the trace, where it was measured for it.
@@ -232,16 +238,16 @@ static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
     if (auto entry = measures.functions.find({chunk, function.title()});
         function.chunk == chunk && entry != measures.functions.end()) {
       isKnown &= function.heap.measured;
-      addHeap(entry->second, function.heap);
+      addHeap(entry->second, function.heap, trace);
     }
   if (isKnown)
     return;
-  measureHeap(module, trace,
-              [&](FunctionOpInterface function, const trace::HeapUse &heap) {
-                if (const trace::Function *known =
-                        tracedFunction(function, trace))
-                  addHeap(measures.functions[{chunk, known->title()}], heap);
-              });
+  measureHeap(
+      module, trace,
+      [&](FunctionOpInterface function, const trace::HeapUse &heap) {
+        if (const trace::Function *known = tracedFunction(function, trace))
+          addHeap(measures.functions[{chunk, known->title()}], heap, trace);
+      });
 }
 
 /// Those that changed, and all that call one of them.
@@ -367,6 +373,7 @@ void addFinalIrOfCopy(Measures &measures, const Measures &before,
         key.first == chunk && old != before.functions.end()) {
       target.peakBytes = old->second.peakBytes;
       target.peakIsLowerBound = old->second.peakIsLowerBound;
+      target.peakGaps = old->second.peakGaps;
     }
   limits.wants = [&](FunctionOpInterface function) {
     return changed.count(nameOf(function)) > 0;
@@ -376,7 +383,7 @@ void addFinalIrOfCopy(Measures &measures, const Measures &before,
       [&](FunctionOpInterface function, const trace::HeapUse &heap) {
         Measure &target = measures.functions[{chunk, nameOf(function)}];
         const uint64_t was = target.peakBytes;
-        addHeap(target, heap);
+        addHeap(target, heap, trace);
         if (isCut(heap))
           target.peakBytes = std::max(target.peakBytes, was);
       },
