@@ -123,6 +123,7 @@ set(tier_judge
   execute.reports
   execute.faults
   execute.programs
+  execute.elements
   placement-*
   plans
   random.*

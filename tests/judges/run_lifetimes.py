@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Predicted lifetimes against what a run has seen.
+
+  run_lifetimes.py SAMPLES [--random N] [--seed N] [--table] [FILE...]
+
+Each public function of the samples, the corpus, the tensor programs (with --bufferize)
+and random programs runs once (memref-lens run). The run tells, for each op that made a
+buffer, which ops of its function read or wrote it, and when. Held against `memory`:
+
+- no use comes before the predicted first or behind the predicted last one, in steps;
+- each arena plan is replayed: two buffers that are both between their first and last
+  real use share no byte;
+- no measured peak is above one that is predicted for every path.
+
+The run has no model of aliases: it watches addresses. Prints the counts of each kind.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "judges"), str(TESTS / "random"), str(TESTS / "support")]
+
+import judges  # noqa: E402
+import generate  # noqa: E402
+
+SECONDS = 5
+
+
+class Judge:
+    def __init__(self):
+        self.counts = collections.Counter()
+        self.faults = []
+
+    def fault(self, title, words):
+        self.faults.append(f"{title}: {words}")
+
+    def file(self, title, path, flags):
+        """Of each function that can run."""
+        done = judges.run([judges.lens(), "memory", "--all", "--format=json", *flags, path],
+                          seconds=120)
+        if not done.out.startswith("{"):
+            self.counts["files without an analysis"] += 1
+            return
+        functions = json.loads(done.out)["functions"]
+        self.counts["files"] += 1
+        for function in functions:
+            for buffer in function["buffers"]:
+                self.counts["buffers"] += 1
+                self.counts["last use known"] += buffer["isLastUseKnown"]
+            if function["arenaBytes"]:
+                self.counts["functions with an arena"] += 1
+        for name in runnable(path):
+            run = judges.run([judges.lens(), "run", "--format=json", "--entry", name,
+                              f"--timeout={SECONDS}", *flags, path],
+                             seconds=SECONDS + 120)
+            if not run.out.startswith("{"):
+                continue
+            record = json.loads(run.out)
+            if record["end"] != "returned":
+                self.counts[f"runs that {record['end']}"] += 1
+                continue
+            self.counts["runs"] += 1
+            self.run(f"{title} @{name}", functions, record)
+
+    def run(self, title, functions, record):
+        if any(fault["kind"] != "leak" for fault in record["faults"]):
+            self.counts["runs with a fault, of which uses are not compared"] += 1
+            return
+        for words in record["contradictions"]:
+            self.fault(title, words)
+        predicted = record["predictedPeakBytes"]
+        if predicted is not None and not record["predictedPeakIsLowerBound"]:
+            self.counts["peaks compared"] += 1
+            if record["peakBytes"] > predicted:
+                self.fault(title, f"peak {record['peakBytes']} B, predicted {predicted} B")
+        sites = record["sites"]
+        known, arenas = {}, {}
+        for function in functions:
+            steps = {op: step for step, op in enumerate(function["steps"])}
+            for buffer in function["buffers"]:
+                known.setdefault(buffer["op"], []).append((buffer, steps))
+                if buffer["offsets"]:
+                    arenas.setdefault(buffer["op"], []).append(buffer)
+        for site in sites:
+            if site["op"] in known:
+                self.uses(title, site, known[site["op"]], sites)
+        self.arenas(title, record, arenas)
+
+    def uses(self, title, site, known, sites):
+        """Of an op with several results: of all that it makes together."""
+        buffer, steps = dict(known[0][0]), known[0][1]
+        for other, _ in known[1:]:
+            buffer["firstUse"] = min(buffer["firstUse"], other["firstUse"])
+            buffer["lastUse"] = max(buffer["lastUse"], other["lastUse"])
+        seen = False
+        for use in site.get("uses", []):
+            step = steps.get(sites[use]["op"])
+            if step is None:
+                self.counts["uses by ops that no step is"] += 1
+                continue
+            seen = True
+            self.counts["uses compared"] += 1
+            if not buffer["firstUse"] <= step <= max(buffer["lastUse"], buffer["firstUse"]):
+                self.fault(title, f"{buffer['name']} ({buffer['at']}) is used by "
+                           f"{sites[use]['opName']} ({sites[use]['line']}:"
+                           f"{sites[use]['column']}), step {step}; predicted "
+                           f"{buffer['firstUse']} to {buffer['lastUse']}, "
+                           f"{buffer['usedBy']}")
+        self.counts["buffers compared"] += seen
+
+    def arenas(self, title, record, arenas):
+        placed = collections.defaultdict(list)
+        for site, frame, size, _, first, last, _ in record["lives"]:
+            buffers = arenas.get(record["sites"][site]["op"], []) if site >= 0 else []
+            if len(buffers) == 1 and last > 0:
+                function = record["sites"][site]["function"]
+                placed[frame, function].append((first, last, size, buffers[0]))
+        for lives in placed.values():
+            self.counts["arenas replayed"] += 1
+            for planner in lives[0][3]["offsets"]:
+                self.replay(title, planner, lives)
+
+    def replay(self, title, planner, lives):
+        lives = sorted(lives, key=lambda life: life[0])
+        live = []
+        for first, last, size, buffer in lives:
+            live = [other for other in live if other[1] > first]
+            begin = buffer["offsets"][planner]
+            for other in live:
+                start = other[3]["offsets"][planner]
+                if begin < start + other[2] and start < begin + size:
+                    self.fault(title, f"{planner}: {buffer['name']} ({buffer['at']}) and "
+                               f"{other[3]['name']} ({other[3]['at']}) share bytes")
+            live.append((first, last, size, buffer))
+            self.counts["buffers replayed"] += 1
+            if len(live) > 2000:
+                return
+
+
+def runnable(path):
+    """Names of public functions with a body, as the text has them."""
+    text = pathlib.Path(path).read_text(errors="replace")
+    names = []
+    for piece in text.split("func.func ")[1:]:
+        head = piece.split("(", 1)[0].strip()
+        if head.startswith("@") and "private" not in head:
+            body = piece.split("func.func ", 1)[0]
+            if "{" in body:
+                names.append(head[1:].strip('"'))
+    return list(dict.fromkeys(names))[:20]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("samples", type=pathlib.Path)
+    parser.add_argument("--random", type=int, default=25)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    judge = Judge()
+    with tempfile.TemporaryDirectory() as folder:
+        work = []
+        if options.files:
+            work = [(str(file), file, flags) for file in options.files
+                    for flags in ([], ["--bufferize"])]
+        else:
+            work = list(programs(options, pathlib.Path(folder)))
+        for _ in judges.in_parallel(lambda one: judge.file(*one), work):
+            pass
+    for kind, count in sorted(judge.counts.items()):
+        print(f"{count:7d}  {kind}")
+    for fault in judge.faults[:40]:
+        print("FAULT", fault)
+    print(f"{len(judge.faults)} faults; random programs from seed {options.seed}")
+    return 1 if judge.faults else 0
+
+
+def programs(options, folder):
+    """Title, path and flags."""
+    for file in sorted(options.samples.glob("*.mlir")):
+        yield file.name, file, []
+    shared = judges.corpus().parent
+    for part in ["upstream", "upstream/*", "defects", "readings", "real"]:
+        for file in sorted((shared / "corpus").glob(f"{part}/*.mlir")):
+            yield str(file.relative_to(shared)), file, []
+    for part in ["tensors", "tensors/real", "reports"]:
+        for file in sorted((shared / part).glob("*.mlir")):
+            yield str(file.relative_to(shared)), file, ["--bufferize"]
+            if part == "reports":
+                yield str(file.relative_to(shared)), file, []
+    for seed in range(options.seed, options.seed + options.random):
+        file = folder / f"{seed}.mlir"
+        file.write_text(generate.generate(seed, "acyclic-run"))
+        yield f"seed {seed}", file, []
+
+
+if __name__ == "__main__":
+    sys.exit(main())
