@@ -113,7 +113,7 @@ static std::string changes(const Measure &before, const Measure &after,
     if (shown.isBytes && !arePeaksComparable(before, after)) {
       doubt = "the peaks, " + numberText(shown, before) + " and " +
               numberText(shown, after) +
-              ", are not comparable: each leaves out what the other has";
+              ", are not comparable: they are bounds of different buffers";
       continue;
     }
     std::string &text = isGain(was, is) ? gains : costs;

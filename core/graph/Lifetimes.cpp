@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -165,8 +164,10 @@ private:
 
   /// As the IR of the last stage has it; false where that has no such memref.
   bool readSpan(Lifetime &life) const {
+    // An argument stands for one of several buffers, until the next takes over.
     auto known = spans.find(lookup.heirOf(life.value));
-    if (known == spans.end())
+    if (known == spans.end() ||
+        trace.values[size_t(life.value)].kind == ValueKind::argument)
       return false;
     const UseSpan &span = *known->second;
     life.lastUse = std::max(life.begin, stepOfOp(span.last, life.begin));
@@ -490,8 +491,6 @@ std::string bytesText(uint64_t bytes) {
     amount /= 1024;
   char text[32];
   bool isWhole = amount == double(uint64_t(amount));
-  // Halves up, as pages round.
-  amount = isWhole ? amount : std::floor(amount * 10 + 0.5) / 10;
   std::snprintf(text, sizeof text, isWhole ? "%.0f %s" : "%.1f %s", amount,
                 units[unit]);
   return text;

@@ -243,16 +243,14 @@ static Curve curveOf(const std::vector<Buffer> &buffers, size_t steps,
 
 void Finder::addCurves() {
   const size_t count = lifetimes.steps.size();
-  const StepOf begin = [](const Buffer &buffer) { return buffer.begin; };
+  const StepOf from = [](const Buffer &buffer) { return buffer.neededFrom(); };
   const StepOf first = [](const Buffer &buffer) { return buffer.firstUse; };
   const StepOf last = [](const Buffer &buffer) { return buffer.lastUse; };
   // What is deallocated at a step is alive until then.
-  const Curve sum = curveOf(use.buffers, count, begin,
+  const Curve sum = curveOf(use.buffers, count, from,
                             [](const Buffer &buffer) { return buffer.end; });
   use.live = sum.bytes;
-  use.afterLastUse = curveOf(
-      use.buffers, count,
-      [](const Buffer &buffer) { return buffer.neededFrom(); }, last);
+  use.afterLastUse = curveOf(use.buffers, count, from, last);
   use.needed = curveOf(use.buffers, count, first, last);
   if (use.isMeasured) {
     use.asIs = {lifetimes.liveBytes, use.peakBytes, use.peakStep};

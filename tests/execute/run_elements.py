@@ -23,7 +23,7 @@ NUMBERS = [f"i{bits}" for bits in (1, 2, 7, 8, 9, 16, 17, 24, 31, 32, 33, 48, 63
 FLOATS = ["f16", "bf16", "f32", "f64", "f80", "f128", "f8E4M3FN", "f8E5M2", "f4E2M1FN",
           "f6E2M3FN"]
 TYPES = (NUMBERS + FLOATS + ["index", "si16", "ui24"]
-         + [f"complex<{one}>" for one in ("f16", "f32", "f64", "f80", "i24", "i65", "index")]
+         + [f"complex<{one}>" for one in ("f16", "f32", "f64", "f80", "i24", "i65")]
          + [f"vector<{one}>" for one in ("f32", "i1", "64xi1", "3xi1", "9xi1", "3xf80", "3xf32",
                                          "2x3xf16", "2x3x5xi1", "4xindex", "3xi24", "17xi8",
                                          "1xi65")]

@@ -22,6 +22,7 @@ import judges  # noqa: E402  puts the folder of `sample` on the path
 import closed  # noqa: E402
 import generate  # noqa: E402
 import run_execute  # noqa: E402
+import stale  # noqa: E402
 import run_mutants  # noqa: E402
 import run_programs  # noqa: E402
 import sample  # noqa: E402
@@ -36,7 +37,7 @@ def programsOf(seed, folder, mutants):
         final = run_mutants.without_idle_accesses(made.out)
         for text, kind in run_mutants.mutants_of(final, seed, mutants):
             yield kind, text
-    if run_execute.reads_freed(folder, seed):
+    if stale.reads_freed(source):
         stock = run_execute.deallocate(source, stock=True)
         if stock.status == 0:
             yield "MLIR's own", stock.out

@@ -18,7 +18,7 @@ func.func @merged() {
 
 // @made_anew
 // %was 31-34 used to 33
-// %is 32-34
+// %is 32-35
 // %last#1 34-36 used to 35
 func.func @made_anew(%count: index, %lent: memref<f32>) -> f32 {
   %ten = arith.constant 10 : index

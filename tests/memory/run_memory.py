@@ -58,7 +58,12 @@ def readings(path):
     if made.returncode or checked.returncode:
         return [], {}
     costs = json.loads(checked.stdout)["files"][0]["costs"]
-    return json.loads(made.stdout)["functions"], {
+    functions = json.loads(made.stdout)["functions"]
+    for function in functions:
+        for one in function["buffers"]:
+            # What a loop carries is in use a round later, in front of its allocation.
+            one["from"] = min(one["begin"], one["firstUse"])
+    return functions, {
         one["function"]: one for one in costs}
 
 
@@ -70,14 +75,14 @@ def overlapFaults(function, planner, alignment):
     """Goes along the program with the address intervals of what is alive."""
     buffers, alive = function["buffers"], []
     order = sorted((one for one in buffers if one["bytes"]),
-                   key=lambda one: one["begin"])
+                   key=lambda one: one["from"])
     for one in order:
         offset = one["offsets"][planner]
         if offset % alignment:
             yield f"{planner}: {one['name']} at {offset} is not aligned"
         if offset + one["bytes"] > function["arenaBytes"][planner]:
             yield f"{planner}: {one['name']} is outside"
-        alive = [other for other in alive if other["lastUse"] >= one["begin"]]
+        alive = [other for other in alive if other["lastUse"] >= one["from"]]
         at = bisect.bisect(alive, offset,
                            key=lambda other: other["offsets"][planner])
         for other in alive[max(at - 1, 0):at + 1]:
@@ -92,11 +97,11 @@ def bestFitOf(buffers, alignment, bySize, lastGapCounts):
     each into the smallest gap between those alive that holds it, else on top."""
     placed, top = [], 0
     for one in sorted(buffers, key=lambda one: -one["bytes"] if bySize
-                      else one["begin"]):
+                      else one["from"]):
         size = aligned(one["bytes"], alignment)
         taken = sorted((begin, end) for begin, end, other in placed
-                       if other["begin"] <= one["lastUse"] and
-                       one["begin"] <= other["lastUse"])
+                       if other["from"] <= one["lastUse"] and
+                       one["from"] <= other["lastUse"])
         free, best = 0, None
         for begin, end in taken:
             if begin - free >= size and (best is None or begin - free < best[0]):
@@ -114,7 +119,7 @@ def bestFitOf(buffers, alignment, bySize, lastGapCounts):
 def leastOf(buffers, alignment):
     changes = collections.Counter()
     for one in buffers:
-        changes[one["begin"]] += aligned(one["bytes"], alignment)
+        changes[one["from"]] += aligned(one["bytes"], alignment)
         changes[one["lastUse"] + 1] -= aligned(one["bytes"], alignment)
     return max(itertools.accumulate(changes[step] for step in sorted(changes)),
                default=0)
@@ -166,8 +171,8 @@ def arenaFaults(function):
 def curveFaults(function):
     """The three curves are sums of the same buffers, each below the one above."""
     steps = len(function["live"])
-    for name, first, last in (("live", "begin", "end"),
-                              ("liveAfterLastUse", "begin", "lastUse"),
+    for name, first, last in (("live", "from", "end"),
+                              ("liveAfterLastUse", "from", "lastUse"),
                               ("needed", "firstUse", "lastUse")):
         changes = [0] * (steps + 1)
         for one in function["buffers"]:

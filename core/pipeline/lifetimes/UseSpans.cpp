@@ -324,6 +324,11 @@ void SpanFinder::addOwn(unsigned node) {
   Value value = values[node];
   Facts &facts = own[node];
   llvm::SmallPtrSet<Block *, 8> through;
+  // What a clone is a copy of is written to it at once.
+  if (isa_and_nonnull<bufferization::CloneOp>(value.getDefiningOp())) {
+    facts.alive.add(definitionOf(value));
+    facts.used.add(definitionOf(value).steps);
+  }
   for (OpOperand &use : value.getUses()) {
     const BufferFlow::Values targets = flow.targetsOf(use);
     const bool isUsed = isAccess(use, targets) || escapes.at(use).op != nullptr;

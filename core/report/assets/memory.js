@@ -41,7 +41,10 @@ function byteWords(bytes) {
     bytes /= 1024;
     unit += 1;
   }
-  const words = Number.isInteger(bytes) ? bytes : bytes.toFixed(1);
+  // A half goes to the even number, as the other texts round it.
+  const tenths = bytes * 10;
+  const rounded = Math.round(tenths) - (tenths % 2 === 0.5 ? 1 : 0);
+  const words = Number.isInteger(bytes) ? bytes : (rounded / 10).toFixed(1);
   return `${words} ${units[unit]}`;
 }
 
