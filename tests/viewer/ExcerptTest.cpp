@@ -174,7 +174,7 @@ TEST_F(Excerpts, decideAsTheWholeDoes) {
             "memref<4xf32>\n}\n";
   }
   std::string path = write("calls.mlir", text);
-  EXPECT_EQ(checkFile(path), 2);
+  EXPECT_EQ(checkFile(path), 40);
   for (bool isDynamic : {false, true}) {
     Progress progress;
     trace::RunOptions options;
