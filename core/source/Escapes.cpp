@@ -90,6 +90,13 @@ Escape escapeThrough(OpOperand &use) {
 
 bool isDeferred(Operation *op) { return trace::isDeferred(shapeOf(op)); }
 
+bool runsConcurrently(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return name == "scf.parallel" || name == "scf.forall" ||
+         name == "affine.parallel" || name == "async.execute" ||
+         name == "gpu.launch" || name.starts_with("omp.");
+}
+
 bool mayUseByOtherWays(Operation *op) {
   return !isHelperCall(op) && trace::mayUseByOtherWays(shapeOf(op));
 }

@@ -31,6 +31,9 @@ trace::Escape escapeThrough(mlir::OpOperand &use);
 /// Whether what is used inside of the op may be used after control has gone on.
 bool isDeferred(mlir::Operation *op);
 
+/// Whether bodies of the op may run at the same time.
+bool runsConcurrently(mlir::Operation *op);
+
 /// Whether the op may use memory that none of its operands names.
 bool mayUseByOtherWays(mlir::Operation *op);
 

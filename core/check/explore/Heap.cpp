@@ -59,14 +59,6 @@ void Machine::addGap(trace::PeakGapKind kind, Operation *op) {
     options.heap->gaps.insert({kind, op});
 }
 
-/// Whether bodies of the op may run at the same time.
-static bool runsConcurrently(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  return name == "scf.parallel" || name == "scf.forall" ||
-         name == "affine.parallel" || name == "async.execute" ||
-         name == "gpu.launch" || name.starts_with("omp.");
-}
-
 //===--- Sizes ------------------------------------------------------------===//
 
 namespace {

@@ -28,13 +28,6 @@ bool mayRunAgain(Operation *op, Region &region) {
   return true;
 }
 
-bool runsConcurrently(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  return name == "scf.parallel" || name == "scf.forall" ||
-         name == "affine.parallel" || name == "async.execute" ||
-         name == "gpu.launch" || name.starts_with("omp.");
-}
-
 const BufferFlow::Mapping &BufferFlow::mappingOf(Operation *op) {
   auto [entry, isNew] = mappings.try_emplace(op);
   if (!isNew)
@@ -81,13 +74,15 @@ void BufferFlow::addCall(CallOpInterface call, OpOperand &use,
                          Values &targets) {
   auto callee = dyn_cast_if_present<FunctionOpInterface>(
       call.resolveCallableInTable(&symbols));
-  if (!callee || callee.isExternal()) {
-    if (!callee || (returnsOperands && returnsOperands(call)))
-      if (!callee ? call->getName().getStringRef() != "func.call_indirect"
-                  : true)
-        addMemrefs(call->getResults(), targets);
+  // A call by address has the contract, too; of another dialect's call nothing
+  // is known.
+  const bool mayReturn =
+      callee ? callee.isExternal() && returnsOperands(call)
+             : call->getName().getStringRef() != "func.call_indirect";
+  if (mayReturn)
+    addMemrefs(call->getResults(), targets);
+  if (!callee || callee.isExternal())
     return;
-  }
   auto operands = call.getArgOperands();
   Block &entry = callee.getFunctionBody().front();
   const unsigned first = operands.getBeginOperandIndex();

@@ -53,9 +53,6 @@ private:
 /// nobody knows.
 bool mayRunAgain(mlir::Operation *op, mlir::Region &region);
 
-/// Whether bodies of the op may run at the same time.
-bool runsConcurrently(mlir::Operation *op);
-
 } // namespace memreflens::lifetimes
 
 #endif // MEMREFLENS_PIPELINE_LIFETIMES_BUFFERFLOW_H

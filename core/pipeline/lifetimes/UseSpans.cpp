@@ -66,19 +66,30 @@ struct Facts {
     used.add(more.used);
     usedBy = std::max(usedBy, more.usedBy);
     isUsed |= more.isUsed;
-    if (more.escapeAt < escapeAt) {
-      escape = more.escape;
-      escapeAt = more.escapeAt;
-    }
+    addEscape(more.escape, more.escapeAt);
   }
+  /// The first one stays.
+  void addEscape(const EscapeAt &more, uint32_t place) {
+    if (place >= escapeAt)
+      return;
+    escape = more;
+    escapeAt = place;
+  }
+};
+
+struct Use {
+  Operation *user = nullptr;
+  /// The op may read or write the buffer, or hides who does.
+  bool isUsed = false;
+  /// Numbers of the values that may be the buffer behind it.
+  SmallVector<unsigned, 2> targets;
 };
 
 class SpanFinder {
 public:
   SpanFinder(FunctionOpInterface function, const trace::Trace &trace,
              const trace::Function &ours, SymbolTableCollection &symbols)
-      : function(function), root(function), trace(trace),
-        escapes(function, symbols),
+      : function(function), trace(trace), escapes(function, symbols),
         flow(symbols,
              [&trace](CallOpInterface) {
                return trace.options.privateFunctionDynamicOwnership;
@@ -91,6 +102,7 @@ private:
   void number(Region &region);
   void collect();
   void addOf(Value value);
+  void addUse(unsigned node, OpOperand &operand);
   void group();
   void close(unsigned node);
   void addOwn(unsigned node);
@@ -105,9 +117,10 @@ private:
   bool isSeveral(Value made);
   bool isInCycle(Block *block);
   bool isReused(unsigned node, uint32_t place);
+  trace::UseSpan spanOf(unsigned node, trace::Id id);
+  void merge(trace::UseSpan &both, const trace::UseSpan &more) const;
 
-  FunctionOpInterface function;
-  Operation *root;
+  Operation *function;
   const trace::Trace &trace;
   EscapeFinder escapes;
   BufferFlow flow;
@@ -121,9 +134,10 @@ private:
   /// Whether control may come to a block again.
   llvm::DenseMap<Block *, bool> cycles;
 
-  /// Memref values of the function, and where each goes.
+  /// Memref values of the function, their uses, and where each goes.
   llvm::DenseMap<Value, unsigned> numbers;
   std::vector<Value> values;
+  std::vector<std::vector<Use>> uses;
   std::vector<SmallVector<unsigned, 2>> next;
   /// Of the value alone, and of all that it flows to, by its group.
   std::vector<Facts> own;
@@ -193,7 +207,7 @@ bool SpanFinder::isAccess(OpOperand &use,
   if (frees(use) || isHelperCall(op))
     return false;
   if (op->hasTrait<OpTrait::IsTerminator>()) {
-    if (op->getParentOp() == root)
+    if (op->getParentOp() == function)
       return !isa<BranchOpInterface>(op);
     return targets.empty() && !isa<BranchOpInterface>(op) &&
            !isa<RegionBranchOpInterface>(op->getParentOp());
@@ -213,7 +227,7 @@ void SpanFinder::addOf(Value value) {
 
 void SpanFinder::collect() {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != function.getOperation())
+    if (op != function)
       for (Value result : op->getResults())
         addOf(result);
     for (Region &region : op->getRegions())
@@ -221,24 +235,29 @@ void SpanFinder::collect() {
         for (BlockArgument argument : block.getArguments())
           addOf(argument);
   });
+  uses.resize(values.size());
   next.resize(values.size());
   own.resize(values.size());
   for (auto [i, value] : llvm::enumerate(values))
-    for (OpOperand &use : value.getUses()) {
-      const BufferFlow::Values targets = flow.targetsOf(use);
-      for (Value target : targets)
-        if (auto known = numbers.find(target); known != numbers.end())
-          next[i].push_back(known->second);
-      if (const EscapeAt found = escapes.at(use); found.op) {
-        own[i].isUsed = true;
-        const uint32_t place = pointOf(found.op).places.first;
-        if (place < own[i].escapeAt) {
-          own[i].escape = found;
-          own[i].escapeAt = place;
-        }
-      }
-      own[i].isUsed |= isAccess(use, targets);
-    }
+    for (OpOperand &operand : value.getUses())
+      addUse(unsigned(i), operand);
+}
+
+void SpanFinder::addUse(unsigned node, OpOperand &operand) {
+  const BufferFlow::Values targets = flow.targetsOf(operand);
+  Use use;
+  use.user = operand.getOwner();
+  for (Value target : targets)
+    if (auto known = numbers.find(target); known != numbers.end())
+      use.targets.push_back(known->second);
+  const EscapeAt escape = escapes.at(operand);
+  use.isUsed = escape.op || isAccess(operand, targets);
+  Facts &facts = own[node];
+  facts.isUsed |= use.isUsed;
+  if (escape.op)
+    facts.addEscape(escape, pointOf(escape.op).places.first);
+  llvm::append_range(next[node], use.targets);
+  uses[node].push_back(std::move(use));
 }
 
 //===--- Where a value is alive -------------------------------------------===//
@@ -296,7 +315,7 @@ void SpanFinder::addAlive(Value value, Operation *user, bool isAccess,
   Operation *op = user;
   while (op->getParentRegion() != value.getParentRegion()) {
     Operation *around = op->getParentOp();
-    if (!around || around == function.getOperation())
+    if (!around || around == function)
       break;
     if (mayRunAgain(around, *op->getParentRegion())) {
       loops.add(extents.lookup(around));
@@ -329,15 +348,12 @@ void SpanFinder::addOwn(unsigned node) {
     facts.alive.add(definitionOf(value));
     facts.used.add(definitionOf(value).steps);
   }
-  for (OpOperand &use : value.getUses()) {
-    const BufferFlow::Values targets = flow.targetsOf(use);
-    const bool isUsed = isAccess(use, targets) || escapes.at(use).op != nullptr;
-    const bool goesOn = llvm::any_of(targets, [&](Value target) {
-      auto known = numbers.find(target);
-      return known != numbers.end() && ofGroup[groupOf[known->second]].isUsed;
+  for (const Use &use : uses[node]) {
+    const bool goesOn = llvm::any_of(use.targets, [&](unsigned target) {
+      return ofGroup[groupOf[target]].isUsed;
     });
-    if (isUsed || goesOn)
-      addAlive(value, use.getOwner(), isUsed, facts, through);
+    if (use.isUsed || goesOn)
+      addAlive(value, use.user, use.isUsed, facts, through);
   }
 }
 
@@ -448,11 +464,10 @@ bool SpanFinder::isSeveral(Value made) {
   if (!op)
     return false;
   bool isInLoop = false;
-  for (Operation *inner = op; inner != function.getOperation();
-       inner = inner->getParentOp()) {
+  for (Operation *inner = op; inner != function; inner = inner->getParentOp()) {
     isInLoop |= isInCycle(inner->getBlock());
     Operation *around = inner->getParentOp();
-    if (around == function.getOperation())
+    if (around == function)
       break;
     if (runsConcurrently(around))
       return true;
@@ -483,51 +498,59 @@ static bool isOfItsOwn(Value value) {
          });
 }
 
+trace::UseSpan SpanFinder::spanOf(unsigned node, trace::Id id) {
+  const std::vector<trace::Id> &ops = steps.program().ops;
+  const Facts &facts = ofGroup[groupOf[node]];
+  trace::UseSpan span;
+  span.value = id;
+  if (!facts.used.empty()) {
+    span.first = ops[facts.used.first];
+    span.last = ops[std::max(facts.alive.steps.last, facts.used.last)];
+  }
+  if (facts.usedBy)
+    span.usedBy = ops[*facts.usedBy];
+  if (facts.escape.op) {
+    span.hiddenBy = steps.opOf(facts.escape.op);
+    span.escape = facts.escape.kind;
+  }
+  span.isSeveral = isSeveral(values[node]);
+  return span;
+}
+
+/// Of what a pass made two of, both have the op's number.
+void SpanFinder::merge(trace::UseSpan &both, const trace::UseSpan &more) const {
+  auto stepOf = [&](trace::Id op) { return steps.program().of(op); };
+  if (both.first == trace::none ||
+      (more.first != trace::none && stepOf(more.first) < stepOf(both.first)))
+    both.first = more.first;
+  // Without a step it is before all of them.
+  auto isBefore = [&](trace::Id a, trace::Id b) {
+    return stepOf(a) < stepOf(b);
+  };
+  both.last = std::max(both.last, more.last, isBefore);
+  both.usedBy = std::max(both.usedBy, more.usedBy, isBefore);
+  if (both.hiddenBy == trace::none) {
+    both.hiddenBy = more.hiddenBy;
+    both.escape = more.escape;
+  }
+  both.isSeveral = true;
+}
+
 std::vector<trace::UseSpan> SpanFinder::find() {
-  number(function.getFunctionBody());
+  number(cast<FunctionOpInterface>(function).getFunctionBody());
   collect();
   group();
   ofGroup.resize(groups.size());
   for (unsigned i = 0; i < groups.size(); ++i)
     close(i);
-  const std::vector<trace::Id> &ops = steps.program().ops;
   std::map<trace::Id, trace::UseSpan> found;
   for (auto [i, value] : llvm::enumerate(values)) {
     const trace::Id id = taggedValue(value, trace);
     if (id == trace::none || !isOfItsOwn(value))
       continue;
-    const Facts &facts = ofGroup[groupOf[i]];
-    trace::UseSpan span;
-    span.value = id;
-    if (!facts.used.empty()) {
-      Interval held = facts.alive.steps;
-      span.first = ops[facts.used.first];
-      span.last = ops[std::max(held.last, facts.used.last)];
-    }
-    if (facts.usedBy)
-      span.usedBy = ops[*facts.usedBy];
-    if (facts.escape.op) {
-      span.hiddenBy = steps.opOf(facts.escape.op);
-      span.escape = facts.escape.kind;
-    }
-    span.isSeveral = isSeveral(value);
-    auto [known, isNew] = found.insert({id, span});
-    if (isNew)
-      continue;
-    // Of what a pass made two of, both have the op's number.
-    auto stepOf = [&](trace::Id op) { return steps.program().of(op); };
-    trace::UseSpan &both = known->second;
-    if (both.first == trace::none || stepOf(span.first) < stepOf(both.first))
-      both.first = span.first == trace::none ? both.first : span.first;
-    if (stepOf(both.last) < stepOf(span.last))
-      both.last = span.last;
-    if (stepOf(both.usedBy) < stepOf(span.usedBy))
-      both.usedBy = span.usedBy;
-    if (both.hiddenBy == trace::none) {
-      both.hiddenBy = span.hiddenBy;
-      both.escape = span.escape;
-    }
-    both.isSeveral = true;
+    const trace::UseSpan span = spanOf(unsigned(i), id);
+    if (auto [known, isNew] = found.insert({id, span}); !isNew)
+      merge(known->second, span);
   }
   std::vector<trace::UseSpan> spans;
   for (auto &[id, span] : found)
