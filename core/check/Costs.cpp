@@ -318,10 +318,7 @@ static void addLateFrees(FindingMaker &maker, Id function,
     Id named = ancestor == none ? held.value : ancestor;
     const trace::Value *value = maker.lookup.value(named);
     const trace::Op *op = value ? maker.lookup.op(value->op) : nullptr;
-    // What bufferization made is in the function as the pass sees it.
-    if (others == 0 || !op ||
-        (op->generated &&
-         std::ranges::find(lifetimes.steps, op->id) == lifetimes.steps.end()))
+    if (others == 0 || !op || (op->generated && !held.isMadeByStep))
       continue;
     std::string size =
         held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";

@@ -29,7 +29,8 @@ class LifetimeFinder {
 public:
   LifetimeFinder(const Lookup &lookup, Id function)
       : lookup(lookup), trace(lookup.getTrace()),
-        function(trace.functions[size_t(function)]), escapes(lookup) {
+        function(trace.functions[size_t(function)]), escapes(lookup),
+        steps(programSteps(trace, function)) {
     found.function = function;
   }
 
@@ -49,10 +50,7 @@ private:
   //===--- Steps ---===//
 
   void number() {
-    ProgramSteps steps = programSteps(trace, function.id);
-    stepOf.insert(steps.byOp.begin(), steps.byOp.end());
-    firstStep.insert(steps.firstOfBlock.begin(), steps.firstOfBlock.end());
-    found.steps = std::move(steps.ops);
+    found.steps = steps.ops;
     for (Id op : found.steps) {
       std::string place = lookup.position(lookup.rangeOfOp(op));
       uint32_t line = 0;
@@ -69,28 +67,27 @@ private:
   uint32_t ownLastStepOf(Id block) const {
     if (block == none || trace.blocks[size_t(block)].ops.empty())
       return 0;
-    auto at = stepOf.find(trace.blocks[size_t(block)].ops.back());
-    return at == stepOf.end() ? 0 : at->second;
+    return steps.of(trace.blocks[size_t(block)].ops.back()).value_or(0);
   }
 
   uint32_t stepOfOp(Id op, uint32_t otherwise) const {
-    auto at = stepOf.find(op);
-    return at == stepOf.end() ? otherwise : at->second;
+    return steps.of(op).value_or(otherwise);
   }
 
   uint32_t beginOf(const Value &value) const {
-    auto firstOf = firstStep.find(lookup.getPassBlocks().beginOf(value.block));
+    auto firstOf =
+        steps.firstOfBlock.find(lookup.getPassBlocks().beginOf(value.block));
     if (value.kind == ValueKind::argument)
-      return firstOf == firstStep.end() ? 0 : firstOf->second;
-    if (auto own = stepOf.find(value.op);
-        own != stepOf.end() && trace.ops[size_t(value.op)].regions.empty())
-      return own->second;
+      return firstOf == steps.firstOfBlock.end() ? 0 : firstOf->second;
+    if (std::optional<uint32_t> own = steps.of(value.op);
+        own && trace.ops[size_t(value.op)].regions.empty())
+      return *own;
     if (lookup.copyEventOf(value.id)) {
       // A copy is made where it is demanded, at its block's end.
       return lastStepOf(value.block);
     }
     const Op *op = lookup.op(value.op);
-    if (op && op->generated && !stepOf.contains(op->id))
+    if (op && op->generated && !steps.of(op->id))
       op = lookup.op(op->origin);
     if (!op)
       return lastStepOf(value.block);
@@ -202,6 +199,7 @@ private:
                       fate.source == BufferSource::allocation ||
                       mayBeOwned(lookup, fate);
     life.begin = beginOf(value);
+    life.isMadeByStep = steps.of(value.op).has_value();
     life.isSpanKnown = readSpan(life);
     if (!life.isSpanKnown)
       guessSpan(life, fate.views);
@@ -258,13 +256,13 @@ private:
       return;
     std::vector<LifetimeEnd> moved;
     for (const FreedAt &freed : function.heap.freed) {
-      auto at = stepOf.find(freed.op);
-      if (freed.allocation != value.op || at == stepOf.end())
+      const std::optional<uint32_t> at = steps.of(freed.op);
+      if (freed.allocation != value.op || !at)
         continue;
       // In front of a terminator it is told as at the block's end.
       const bool isLast = trace.ops[size_t(freed.op)].isTerminator;
       LifetimeEnd end = life.ends.back();
-      end.step = isLast || at->second == 0 ? at->second : at->second - 1;
+      end.step = isLast || *at == 0 ? *at : *at - 1;
       moved.push_back(end);
     }
     if (!moved.empty())
@@ -379,7 +377,7 @@ private:
   const Function &function;
   TraceEscapes escapes;
   Lifetimes found;
-  std::map<Id, uint32_t> stepOf, firstStep;
+  const ProgramSteps steps;
   std::map<Id, const UseSpan *> spans;
   /// By op and result; -1 where they are not known.
   std::map<std::pair<Id, uint32_t>, int64_t> sizes;

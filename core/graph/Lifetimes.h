@@ -55,6 +55,9 @@ struct Lifetime {
   /// The last decision to retain it; `none` if there is none.
   Id retained = none;
   uint32_t begin = 0;
+  /// The op that makes it is in the function as the pass sees it, if only since
+  /// bufferization.
+  bool isMadeByStep = false;
   /// The first and the last one that is seen, but for deallocations; see
   /// `escape`. What a loop carries may be used before `begin`, a round later.
   uint32_t firstUse = 0, lastUse = 0;
