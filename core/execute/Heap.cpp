@@ -171,10 +171,9 @@ void Heap::noteEnd(uint32_t allocation, uint32_t deallocation) {
 //===--- Who uses what ----------------------------------------------------===//
 
 void Heap::enter(uint32_t site) {
-  if (frames.size() == mostFrames) {
-    totals.areUsesCut = true;
+  totals.areUsesCut |= frames.size() == mostFrames;
+  if (totals.areUsesCut)
     return;
-  }
   frames.push_back({site, frame, frames[frame].depth + 1, false});
   frame = uint32_t(frames.size() - 1);
 }

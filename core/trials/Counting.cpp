@@ -226,8 +226,10 @@ static void addHeap(Measure &target, const trace::HeapUse &heap,
   target.peakIsLowerBound = !heap.gaps.empty();
   target.peakGaps = 0;
   for (const trace::PeakGap &gap : heap.gaps)
-    target.peakGaps += uint64_t(llvm::hash_combine(
-        int(gap.kind), trace::shownRangeOf(trace, gap.op).begin));
+    // The same in each process, which a hash of the library need not be.
+    target.peakGaps +=
+        (uint64_t(gap.kind) + 1) * 0x9e3779b97f4a7c15 +
+        uint64_t(trace::shownRangeOf(trace, gap.op).begin) * 0xc2b2ae3d27d4eb4f;
 }
 
 /// From the trace, where it was measured for it.
