@@ -124,7 +124,7 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     target.hasUntriedPaths =
         !measured->second.allPaths || measured->second.unfollowed;
     target.peakBytes = measured->second.peakBytes;
-    target.peakIsLowerBound = measured->second.peakIsLowerBound;
+    target.peakIsLowerBound = measured->second.peakIsLowerBound();
     countPlacement(function, target);
     if (options.compareFormat == "html")
       irs[key] = printed(function);

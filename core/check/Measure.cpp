@@ -31,7 +31,6 @@ static void eachField(auto &measure, const auto &visit) {
   visit("escapedBuffers", measure.escapedBuffers);
   visit("escapedDepth", measure.escapedDepth);
   visit("unseenUses", measure.unseenUses);
-  visit("peakIsLowerBound", measure.peakIsLowerBound);
   visit("peakGaps", measure.peakGaps);
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
@@ -67,9 +66,7 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.escapedBuffers += one.escapedBuffers;
     total.escapedDepth += one.escapedDepth;
     total.unseenUses += one.unseenUses;
-    total.peakIsLowerBound |= one.peakIsLowerBound;
-    // In whichever order.
-    total.peakGaps += one.peakGaps;
+    total.peakGaps.insert(one.peakGaps.begin(), one.peakGaps.end());
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
   }

@@ -52,13 +52,11 @@ struct Measure {
   uint64_t ownershipResults = 0;
   /// Buffers freed behind an allocation that follows their last use.
   uint64_t lateFrees = 0;
-  /// Most bytes live at once on any path (core/check/explore/Peak.h), and
-  /// whether there may be more.
+  /// Most bytes live at once on any path (core/check/explore/Peak.h).
   uint64_t peakBytes = 0;
-  bool peakIsLowerBound = false;
-  /// Equal to that of another run whose peak leaves out the same (why, and
-  /// where in the text); 0 if nothing is left out.
-  uint64_t peakGaps = 0;
+  /// What that leaves out, by why and where in the text; one number each.
+  std::set<uint64_t> peakGaps;
+  bool peakIsLowerBound() const { return !peakGaps.empty(); }
   /// Buffers of the heap that leave what can be followed (trace/Escapes.h), the
   /// ops around their allocations, and ops behind their deallocations that may
   /// use them.

@@ -42,7 +42,7 @@ static constexpr uint64_t manyBuffers = 64;
 
 static std::string numberText(const Shown &shown, const Measure &measure) {
   const uint64_t number = measure.*shown.number;
-  return shown.isBytes ? graph::peakText(number, measure.peakIsLowerBound)
+  return shown.isBytes ? graph::peakText(number, measure.peakIsLowerBound())
                        : grouped(number);
 }
 
@@ -69,13 +69,12 @@ static bool isBookkeeping(const Measure &before, const Measure &after) {
   return more - less <= std::max(before.helperListBytes, after.helperListBytes);
 }
 
-/// Whether one peak is below the other, whatever they leave out: a lower bound
-/// can only grow.
+/// Whether the lower peak leaves out nothing that the other one counts, so that
+/// the difference is none of what was counted.
 static bool arePeaksComparable(const Measure &before, const Measure &after) {
-  if (before.peakIsLowerBound && after.peakIsLowerBound)
-    return before.peakGaps == after.peakGaps;
-  return after.peakBytes < before.peakBytes ? !after.peakIsLowerBound
-                                            : !before.peakIsLowerBound;
+  return after.peakBytes < before.peakBytes
+             ? std::ranges::includes(before.peakGaps, after.peakGaps)
+             : std::ranges::includes(after.peakGaps, before.peakGaps);
 }
 
 /// What a remedy does to the figures, apart from what the pipeline counts.
@@ -98,8 +97,7 @@ static bool isNoChange(const Shown &shown, const Doing &doing, uint64_t was,
 /// "clones 2 -> 0; at the cost of run-time alias checks 1 -> 3".
 static std::string changes(const Measure &before, const Measure &after,
                            const Doing &doing) {
-  std::string doubt;
-  std::string gains, costs;
+  std::string gains, costs, ofText, doubt;
   for (const Shown &shown : shownNumbers) {
     uint64_t was = before.*shown.number, is = after.*shown.number;
     bool isSmall = (shown.number == &Measure::largestDealloc &&
@@ -107,8 +105,10 @@ static std::string changes(const Measure &before, const Measure &after,
                    (shown.isBytes && isBookkeeping(before, after));
     // Two sizes may read the same.
     bool reads = numberText(shown, before) != numberText(shown, after);
-    if (!reads || isSmall || isSaid(shown, before, after) ||
-        isNoChange(shown, doing, was, is))
+    if (!reads || isSmall || isSaid(shown, before, after))
+      continue;
+    const bool isOfText = isNoChange(shown, doing, was, is);
+    if (isOfText && shown.isBytes)
       continue;
     if (shown.isBytes && !arePeaksComparable(before, after)) {
       doubt = "the peaks, " + numberText(shown, before) + " and " +
@@ -116,13 +116,16 @@ static std::string changes(const Measure &before, const Measure &after,
               ", are not comparable: they are bounds of different buffers";
       continue;
     }
-    std::string &text = isGain(was, is) ? gains : costs;
+    std::string &text = isOfText ? ofText : isGain(was, is) ? gains : costs;
     text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
             numberText(shown, before) + " -> " + numberText(shown, after);
   }
+  // Inlining copies what is executed as often as before.
   std::string text = gains;
-  if (!costs.empty())
-    text += (gains.empty() ? "at the cost of " : "; at the cost of ") + costs;
+  for (auto [label, part] :
+       {std::pair{"at the cost of ", &costs}, {"ops of the text: ", &ofText}})
+    if (!part->empty())
+      text += (text.empty() ? "" : "; ") + std::string(label) + *part;
   return text.empty() || doubt.empty() ? text : text + "; " + doubt;
 }
 

@@ -223,13 +223,10 @@ static void eachFunction(ModuleOp module, const trace::Trace &trace,
 static void addHeap(Measure &target, const trace::HeapUse &heap,
                     const trace::Trace &trace) {
   target.peakBytes = uint64_t(heap.peakBytes);
-  target.peakIsLowerBound = !heap.gaps.empty();
-  target.peakGaps = 0;
+  target.peakGaps.clear();
   for (const trace::PeakGap &gap : heap.gaps)
-    // The same in each process, which a hash of the library need not be.
-    target.peakGaps +=
-        (uint64_t(gap.kind) + 1) * 0x9e3779b97f4a7c15 +
-        uint64_t(trace::shownRangeOf(trace, gap.op).begin) * 0xc2b2ae3d27d4eb4f;
+    target.peakGaps.insert(uint64_t(gap.kind) << 32 |
+                           trace::shownRangeOf(trace, gap.op).begin);
 }
 
 /// From the trace, where it was measured for it.
@@ -374,7 +371,6 @@ void addFinalIrOfCopy(Measures &measures, const Measures &before,
     if (auto old = before.functions.find(key);
         key.first == chunk && old != before.functions.end()) {
       target.peakBytes = old->second.peakBytes;
-      target.peakIsLowerBound = old->second.peakIsLowerBound;
       target.peakGaps = old->second.peakGaps;
     }
   limits.wants = [&](FunctionOpInterface function) {
