@@ -38,6 +38,8 @@ PASSES_OF_16 = {"hoist": "--buffer-hoisting", "classic": "--buffer-deallocation"
 # cannot be made the expected result with --update.
 GOOD_VERDICTS = ("identical", "rejected alike", "upstream crashed",
                  "upstream reads freed memory")
+# Of these a part does not parse: it is not compared, and compare does not end with 0.
+NOT_WHOLE = {"several-chunks": 3}
 
 
 class Sample:
@@ -82,9 +84,12 @@ class Runner:
                  "--color=never", sample.path.name]
         result = subprocess.run(words, cwd=SAMPLES, capture_output=True,
                                 text=True, timeout=300)
-        if result.returncode != sample.status:
+        status = sample.status
+        if command == "compare":
+            status = NOT_WHOLE.get(sample.name, status)
+        if result.returncode != status:
             self.fault(sample, f"{command} ended with {result.returncode}, "
-                       f"not {sample.status}\n{result.stdout}{result.stderr}")
+                       f"not {status}\n{result.stdout}{result.stderr}")
         return result
 
     def checkGolden(self, sample, suffix, text):
