@@ -431,7 +431,8 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
 }
 
 std::string Writer::countsText() const {
-  uint64_t allocations = 0, clones = 0, checks = 0, calls = 0, conditional = 0;
+  uint64_t allocations = report.rejectedAllocations;
+  uint64_t clones = 0, checks = 0, calls = 0, conditional = 0;
   for (const FunctionCosts &costs : report.costs) {
     allocations += costs.allocations;
     clones += costs.clones;

@@ -74,6 +74,7 @@ void joinReport(FileReport &report, FileReport other) {
   append(report.causes, std::move(other.causes));
   append(report.findings, std::move(other.findings));
   append(report.costs, std::move(other.costs));
+  report.rejectedAllocations += other.rejectedAllocations;
   append(report.explorations, std::move(other.explorations));
   append(report.untried, std::move(other.untried));
   report.escaping.merge(other.escaping);

@@ -187,6 +187,8 @@ struct FileReport {
   /// In the order of their first findings.
   std::vector<Cause> causes;
   std::vector<FunctionCosts> costs;
+  /// Allocations of functions that were rejected, of which there are no costs.
+  uint64_t rejectedAllocations = 0;
   std::vector<Exploration> explorations;
   /// Remedies that would have been tried, had they not been too many.
   std::vector<std::string> untried;

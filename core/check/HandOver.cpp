@@ -92,7 +92,8 @@ static void each(auto &show, Exploration &exploration) {
 
 static void each(auto &show, FileReport &report) {
   show(report.file, report.findings, report.causes, report.costs,
-       report.explorations, report.untried, report.unreadable, report.unparsed);
+       report.rejectedAllocations, report.explorations, report.untried,
+       report.unreadable, report.unparsed);
 }
 
 template <typename First, typename Second>

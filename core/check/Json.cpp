@@ -245,8 +245,9 @@ void Writer::write(const FileReport &report, const std::string &overview) {
   between('{', '}', [&] {
     add("file", report.file, "unreadable", report.unreadable, "unparsed",
         report.unparsed, "findings", report.findings, "causes", report.causes,
-        "costs", report.costs, "explorations", report.explorations, "untried",
-        report.untried);
+        "costs", report.costs, "rejectedAllocations",
+        report.rejectedAllocations, "explorations", report.explorations,
+        "untried", report.untried);
     if (overview.empty())
       return;
     beginAttribute("overview");
@@ -446,6 +447,7 @@ static FileReport reportFrom(const Json &json) {
          entry.at("complete"), listIn(entry, "assumed"),
          listIn(entry, "unfollowed"),
          entry.contains("place") ? placeFrom(entry.at("place")) : Place()});
+  report.rejectedAllocations = json.value("rejectedAllocations", uint64_t(0));
   report.untried = listIn(json, "untried");
   return report;
 }
