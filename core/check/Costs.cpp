@@ -195,9 +195,11 @@ RunTimeCode runTimeCodeOf(const Lookup &lookup, const trace::Event &lowered) {
   return code;
 }
 
+/// The helper compares an address twice with what is retained, as equal and as
+/// not equal, and once with each that is deallocated before it.
 uint64_t mostComparesOf(const trace::LoweringEvent &lowering) {
   const uint64_t n = lowering.memrefCount, m = lowering.retainedCount;
-  return n * m + n * (n - 1) / 2;
+  return 2 * n * m + n * (n - 1) / 2;
 }
 
 static void addLowering(FindingMaker &maker, const trace::Event &event,
@@ -275,6 +277,47 @@ static bool isMade(const Lookup &lookup, Id buffer) {
          op->name.find("alloc") != std::string::npos;
 }
 
+namespace {
+/// A step at which memory is allocated, and what.
+struct AllocatedAt {
+  uint32_t step = 0;
+  std::string what;
+  /// In front of the deallocs at the same step.
+  bool isClone = false;
+};
+} // namespace
+
+/// The clones that are made at the ends of blocks are behind what is used
+/// there, and in front of the deallocs.
+static std::vector<AllocatedAt>
+allocationsOf(const Lookup &lookup, const graph::Lifetimes &lifetimes) {
+  std::vector<AllocatedAt> found;
+  for (const graph::Lifetime &buffer : lifetimes.buffers)
+    if (!buffer.onStack && isMade(lookup, buffer.value))
+      found.push_back({buffer.begin, "the allocation of " + buffer.name});
+  for (Id id : lookup.eventsOfFunction(lifetimes.function)) {
+    const trace::Event &event = *lookup.event(id);
+    const auto *clone = std::get_if<trace::CloneEvent>(&event.detail);
+    if (!clone || !lookup.op(event.op) || lookup.isErased(event.op))
+      continue;
+    // Where one under a condition ends up, later passes decide.
+    const trace::Value *result = lookup.value(clone->result);
+    if (clone->conditional && result && lookup.op(result->op) &&
+        !lookup.isErased(result->op))
+      continue;
+    const trace::Block *end =
+        lookup.block(lookup.getPassBlocks().endOf(event.block));
+    const auto step = end && !end->ops.empty()
+                          ? std::ranges::find(lifetimes.steps, end->ops.back())
+                          : lifetimes.steps.end();
+    if (step != lifetimes.steps.end())
+      found.push_back({uint32_t(step - lifetimes.steps.begin()),
+                       graph::cloneWords(lookup, event.op), true});
+  }
+  std::ranges::stable_sort(found, {}, &AllocatedAt::step);
+  return found;
+}
+
 /// Of one that can be used in ways that nobody follows.
 static void addUnknownLastUse(FindingMaker &maker, Finding &finding,
                               const graph::Lifetime &held) {
@@ -299,26 +342,24 @@ static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
 /// Held from its last use to its end while others are allocated.
 static void addLateFrees(FindingMaker &maker, Id function,
                          const graph::Lifetimes &lifetimes) {
-  std::vector<const graph::Lifetime *> made;
-  for (const graph::Lifetime &buffer : lifetimes.buffers)
-    if (!buffer.onStack && isMade(maker.lookup, buffer.value))
-      made.push_back(&buffer);
+  const std::vector<AllocatedAt> made = allocationsOf(maker.lookup, lifetimes);
   for (const graph::Lifetime &held : lifetimes.buffers) {
     if (held.onStack || !held.mayBeOwned || held.ends.empty() ||
         held.ends.back().kind != graph::EndKind::freed)
       continue;
     size_t others = 0;
     std::string first;
-    for (const graph::Lifetime *other : made)
-      if (other->begin > held.lastUse && other->begin < held.end() &&
-          others++ == 0)
-        first = other->name;
+    for (const AllocatedAt &other : made)
+      if (other.step > held.lastUse &&
+          other.step < held.end() + (other.isClone ? 1 : 0) && others++ == 0)
+        first = other.what;
     // Where the program has it, under the name that it has there.
     Id ancestor = maker.lookup.ancestorOf(held.value);
     Id named = ancestor == none ? held.value : ancestor;
     const trace::Value *value = maker.lookup.value(named);
     const trace::Op *op = value ? maker.lookup.op(value->op) : nullptr;
-    if (others == 0 || !op || (op->generated && !held.isMadeByStep))
+    if (others == 0 || !op ||
+        (op->generated && !held.isMadeByStep && !isMade(maker.lookup, named)))
       continue;
     std::string size =
         held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";
@@ -326,10 +367,10 @@ static void addLateFrees(FindingMaker &maker, Id function,
     Finding &finding = maker.add(
         "late-free", function, maker.lookup.rangeOfOp(op->id),
         maker.lookup.name(named) + size +
-            (escapes ? " is deallocated behind the allocation of "
+            (escapes ? " is deallocated behind "
                      : " is deallocated " +
                            counted(held.end() - held.lastUse, "op") +
-                           " after its last use, behind the allocation of ") +
+                           " after its last use, behind ") +
             first + (others > 1 ? " and " + counted(others - 1, "other") : "") +
             (escapes ? "; its last use is not known" : ""));
     finding.event = held.ends.back().event;
@@ -424,6 +465,10 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
   }
   addDistinctObjects(maker);
   for (const trace::Function &function : maker.trace.functions) {
+    if (function.status == trace::FunctionStatus::rejected ||
+        function.status == trace::FunctionStatus::crashedStage)
+      maker.report.rejectedAllocations +=
+          totalsOf(maker.lookup, function.id).allocations;
     if (function.status != trace::FunctionStatus::traced)
       continue;
     graph::Lifetimes lifetimes = graph::lifetimesOf(maker.lookup, function.id);

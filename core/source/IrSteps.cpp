@@ -28,12 +28,45 @@ trace::Id IrSteps::stepOp(Operation *op) const {
              : trace::none;
 }
 
+/// Of a loop or branch that a pass has built anew around the program's ops. A
+/// yield may be told by an origin that is not inside.
+trace::Id IrSteps::stepAround(Operation *op) const {
+  trace::Id first = trace::none;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      if (inner->hasTrait<OpTrait::IsTerminator>())
+        return WalkResult::advance();
+      const trace::Id own = stepOp(inner);
+      if (own != trace::none &&
+          (first == trace::none || steps.of(own) < steps.of(first)))
+        first = own;
+      return first == trace::none ? WalkResult::advance()
+                                  : WalkResult::interrupt();
+    });
+  if (first == trace::none)
+    return trace::none;
+  // It stands where the program's own stood.
+  for (const trace::Op *around = &trace.ops[size_t(first)];
+       around->block != trace::none;) {
+    const trace::Id parent = trace.blocks[size_t(around->block)].parentOp;
+    if (parent == trace::none || !steps.of(parent))
+      break;
+    around = &trace.ops[size_t(parent)];
+    if (around->name == op->getName().getStringRef())
+      return around->id;
+  }
+  return first;
+}
+
 void IrSteps::addRegions(Operation *op, trace::Id behind) {
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       trace::Id step = behind;
       for (Operation &inner : llvm::reverse(block)) {
-        if (trace::Id own = stepOp(&inner); own != trace::none)
+        trace::Id own = stepOp(&inner);
+        if (own == trace::none && inner.getNumRegions() != 0)
+          own = stepAround(&inner);
+        if (own != trace::none)
           step = own;
         else if (step == behind)
           last.insert(&inner);

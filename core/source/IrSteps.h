@@ -32,6 +32,7 @@ public:
   const trace::ProgramSteps &program() const { return steps; }
 
 private:
+  trace::Id stepAround(mlir::Operation *op) const;
   void addRegions(mlir::Operation *op, trace::Id behind);
 
   const trace::Trace &trace;

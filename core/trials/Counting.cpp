@@ -5,6 +5,7 @@
 #include "core/check/explore/Peak.h"
 #include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
+#include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/source/Escapes.h"
 #include "core/trace/Steps.h"
 
@@ -28,41 +29,6 @@ namespace memreflens {
 
 static constexpr llvm::StringLiteral helperName = "dealloc_helper";
 
-namespace {
-/// From allocation to free, by the order of the text.
-struct Span {
-  unsigned begin = 0, lastUse = 0, freed = 0;
-  Operation *free = nullptr;
-  /// It can be used in ways that are not followed: `lastUse` is not the last.
-  bool escapes = false;
-};
-
-/// Where the buffers of one function live, in the order of its text.
-class Spans {
-public:
-  Spans(Operation *function, SymbolTableCollection &symbols);
-  void measure(Measure &target) const;
-
-private:
-  void addEscape(Value buffer, Span &span);
-  void number(Operation *op);
-  void addSpan(Value buffer);
-  void follow(Value value, Span &span, llvm::DenseSet<Value> &seen);
-
-  unsigned count = 0;
-  llvm::DenseMap<Operation *, unsigned> first, last;
-  std::vector<unsigned> allocations;
-  std::vector<Span> spans;
-  EscapeFinder escapes;
-  uint64_t escapedBuffers = 0, escapedDepth = 0, unseenUses = 0;
-};
-} // namespace
-
-static bool makesBuffer(Operation *op) {
-  return isa<memref::AllocOp, bufferization::CloneOp>(op) &&
-         !isListForHelper(op->getResult(0));
-}
-
 static bool callsHelper(Operation *op) {
   auto call = dyn_cast<CallOpInterface>(op);
   auto callee = call ? llvm::dyn_cast_if_present<SymbolRefAttr>(
@@ -71,85 +37,23 @@ static bool callsHelper(Operation *op) {
   return callee && callee.getLeafReference().getValue().starts_with(helperName);
 }
 
-void Spans::number(Operation *op) {
-  first[op] = count++;
-  if (isa<memref::AllocOp>(op) && makesBuffer(op))
-    allocations.push_back(first[op]);
-  for (Region &region : op->getRegions())
-    for (Operation &nested : region.getOps())
-      number(&nested);
-  last[op] = count - 1;
-}
-
-/// Views and what else an op makes of the buffer belong to it; what a call
-/// gives is the caller's own.
-void Spans::follow(Value value, Span &span, llvm::DenseSet<Value> &seen) {
-  if (!seen.insert(value).second)
-    return;
-  for (Operation *user : value.getUsers()) {
-    if (isa<memref::DeallocOp>(user)) {
-      if (first[user] >= span.freed) {
-        span.freed = first[user];
-        span.free = user;
-      }
+/// What can be said of where the function's buffers are used last.
+static void countBuffers(FunctionOpInterface function,
+                         const trace::Trace &trace, const trace::Function &ours,
+                         SymbolTableCollection &symbols, Measure &target) {
+  EscapeFinder escapes(function, symbols);
+  for (const lifetimes::LocalBuffer &buffer :
+       lifetimes::localBuffers(function, trace, ours, symbols)) {
+    target.lateFrees += buffer.isDeallocatedLate && !buffer.escape.op;
+    if (!buffer.escape.op)
       continue;
-    }
-    // For a free, or the compares before one.
-    bool isForFree = isa<memref::ExtractStridedMetadataOp,
-                         memref::ExtractAlignedPointerAsIndexOp>(user);
-    if (!isForFree)
-      span.lastUse = std::max(span.lastUse, last[user]);
-    if (!makesBuffer(user) && !isa<CallOpInterface>(user))
-      for (Value result : user->getResults())
-        if (isa<BaseMemRefType>(result.getType()))
-          follow(result, span, seen);
-  }
-}
-
-void Spans::addSpan(Value buffer) {
-  Span span;
-  span.begin = first[buffer.getDefiningOp()];
-  span.lastUse = span.begin;
-  llvm::DenseSet<Value> seen;
-  follow(buffer, span, seen);
-  addEscape(buffer, span);
-  if (span.freed > 0)
-    spans.push_back(span);
-}
-
-void Spans::addEscape(Value buffer, Span &span) {
-  const EscapeAt escape = escapes.find(buffer);
-  if (!escape.op)
-    return;
-  span.escapes = true;
-  ++escapedBuffers;
-  for (Operation *op = buffer.getDefiningOp(); op; op = op->getParentOp())
-    ++escapedDepth;
-  if (span.free)
-    unseenUses += escapes.unseenUsesBehind(span.free, escape);
-}
-
-Spans::Spans(Operation *function, SymbolTableCollection &symbols)
-    : escapes(function, symbols) {
-  number(function);
-  function->walk([&](Operation *op) {
-    if (makesBuffer(op) || isa<CallOpInterface>(op))
-      for (Value result : op->getResults())
-        if (isa<BaseMemRefType>(result.getType()))
-          addSpan(result);
-  });
-  llvm::sort(allocations);
-}
-
-void Spans::measure(Measure &target) const {
-  target.escapedBuffers = escapedBuffers;
-  target.escapedDepth = escapedDepth;
-  target.unseenUses = unseenUses;
-  for (const Span &span : spans) {
-    auto next =
-        std::upper_bound(allocations.begin(), allocations.end(), span.lastUse);
-    target.lateFrees +=
-        !span.escapes && next != allocations.end() && *next < span.freed;
+    ++target.escapedBuffers;
+    for (Operation *op = buffer.value.getDefiningOp(); op;
+         op = op->getParentOp())
+      ++target.escapedDepth;
+    if (buffer.lastDealloc)
+      target.unseenUses +=
+          escapes.unseenUsesBehind(buffer.lastDealloc, buffer.escape);
   }
 }
 
@@ -216,7 +120,7 @@ static void eachFunction(ModuleOp module, const trace::Trace &trace,
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     const trace::Function *known = tracedFunction(function, trace);
     if (known && !function.isExternal())
-      visit(function, known->title());
+      visit(function, *known);
   });
 }
 
@@ -257,7 +161,8 @@ static std::set<std::string> changedFunctions(const Measures &measures,
   std::set<std::string> changed;
   std::multimap<std::string, std::string> callers;
   eachFunction(module, trace,
-               [&](FunctionOpInterface function, const std::string &name) {
+               [&](FunctionOpInterface function, const trace::Function &ours) {
+                 const std::string name = ours.title();
                  Measures::Key key(chunk, name);
                  auto old = before.functions.find(key);
                  if (old == before.functions.end() ||
@@ -331,10 +236,11 @@ static void countFinalIr(Measures &measures, const Measures &before,
   SymbolTableCollection symbols;
   addCalls(measures, module, symbols);
   eachFunction(module, trace,
-               [&](FunctionOpInterface function, const std::string &name) {
+               [&](FunctionOpInterface function, const trace::Function &ours) {
+                 const std::string name = ours.title();
                  Measure &target = measures.functions[{chunk, name}];
                  countOps(function, target);
-                 Spans(function, symbols).measure(target);
+                 countBuffers(function, trace, ours, symbols, target);
                  auto old = before.functions.find({chunk, name});
                  target.digest =
                      old != before.functions.end() &&
@@ -399,10 +305,10 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
   SmallVector<FunctionOpInterface> explored;
   std::vector<Measure *> targets;
   eachFunction(module, trace,
-               [&](FunctionOpInterface function, const std::string &name) {
-                 Measures::Key key(chunk, name);
+               [&](FunctionOpInterface function, const trace::Function &ours) {
+                 Measures::Key key(chunk, ours.title());
                  Measure &target = measures.functions[key];
-                 if (changed.count(name)) {
+                 if (changed.count(ours.title())) {
                    explored.push_back(function);
                    targets.push_back(&target);
                    return;
@@ -480,14 +386,14 @@ static bool isInnerAllocation(const trace::Op &op, const trace::Trace &trace) {
 void addPlaced(PlacedFunctions &placed, trace::Id chunk, ModuleOp module,
                const trace::Trace &trace) {
   eachFunction(module, trace,
-               [&](FunctionOpInterface function, const std::string &name) {
-                 Placed &target = placed[{chunk, name}];
+               [&](FunctionOpInterface function, const trace::Function &ours) {
+                 Placed &target = placed[{chunk, ours.title()}];
                  target = {};
                  function->walk([&](bufferization::DeallocOp dealloc) {
                    target.largestDealloc = std::max<uint64_t>(
                        target.largestDealloc, dealloc.getMemrefs().size());
                  });
-                 if (tracedFunction(function, trace)->dynamicOwnership)
+                 if (ours.dynamicOwnership)
                    target.ownershipResults =
                        llvm::count_if(function.getResultTypes(),
                                       llvm::IsaPred<BaseMemRefType>);

@@ -5,9 +5,12 @@
 import re
 
 OP = re.compile(r"^\s*(?:(%[^=]*?) = )?\"([\w.]+)\"\(([^)]*)\)(.*)$")
-BLOCK = re.compile(r"^\s*\^\w+\((.*)\):")
+BLOCK = re.compile(r"^\s*(\^\w+)(?:\((.*)\))?:")
+SUCCESSORS = re.compile(r"^\[([^\]]*)\]")
+SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: ([\d, ]+)>")
 LOOPS = {"scf.for", "scf.while", "scf.parallel", "scf.forall", "affine.for",
          "affine.parallel"}
+YIELDED = {"scf.for", "scf.if", "scf.execute_region", "scf.index_switch"}
 MAKERS = {"memref.alloc", "bufferization.clone"}
 FOR_FREE = {"memref.extract_strided_metadata",
             "memref.extract_aligned_pointer_as_index"}
@@ -28,6 +31,8 @@ class Function:
     def __init__(self, name, rest):
         self.name, self.rest = name, rest
         self.ops, self.users, self.definition = [], {}, {}
+        # By the op around and the label: arguments and their types.
+        self.blocks = {}
 
     def ownership_types(self):
         """Its i1 results."""
@@ -117,8 +122,11 @@ class Reader:
             return
         block = BLOCK.match(line)
         if block:
-            for argument in re.findall(r"(%\w+):", block[1]):
-                self.define(argument)
+            numbers = [self.define(argument)
+                       for argument in re.findall(r"(%\w+):", block[2] or "")]
+            types = split_types(re.sub(r"%\w+: ", "", block[2] or "") + ")")
+            if self.current is not None:
+                self.current.blocks[id(self.stack[-1]), block[1]] = (numbers, types)
             return
         match = OP.match(line)
         if match:
@@ -156,6 +164,7 @@ class Reader:
         values = [self.resolve(value.strip())
                   for value in operands.split(",") if value.strip()]
         op = Op(name, [], values, rest, self.position, parents)
+        op.around = id(self.stack[-1])
         op.names = [part.strip() for part in names.split(",")] if names else []
         self.position += 1
         self.current.ops.append(op)
@@ -222,18 +231,42 @@ def escapes(function, users, buffers):
     return False
 
 
+def passed_on(function, user, value):
+    """The results and arguments, with types, that are the value behind the op."""
+    if user.name == "scf.yield" and user.parents[-1].name in YIELDED:
+        around = user.parents[-1]
+        return [(result, type) for yielded, result, type in
+                zip(user.operands, around.results, around.result_types)
+                if yielded == value]
+    successors = SUCCESSORS.match(user.rest)
+    if not successors or not user.name.startswith("cf."):
+        return list(zip(user.results, user.result_types))
+    segments = SEGMENTS.search(user.rest)
+    sizes = (list(map(int, segments[1].split(",")))[1:] if segments
+             else [len(user.operands)])
+    first = len(user.operands) - sum(sizes)
+    found = []
+    for label, size in zip(successors[1].split(", "), sizes):
+        arguments = zip(*function.blocks[user.around, label])
+        found += [pair for given, pair in
+                  zip(user.operands[first:first + size], arguments) if given == value]
+        first += size
+    return found
+
+
 def family(function, value):
     """The ops that use a buffer or what is made of it; its frees."""
     pending, seen, users, frees = [value], {value}, [], []
     while pending:
-        for user in function.users.get(pending.pop(), []):
+        value = pending.pop()
+        for user in function.users.get(value, []):
             if user.name == "memref.dealloc":
                 frees.append(user)
                 continue
             users.append(user)
             if user.name in MAKERS or user.name == "func.call":
                 continue
-            for result, type in zip(user.results, user.result_types):
+            for result, type in passed_on(function, user, value):
                 if type.startswith("memref<") and result not in seen:
                     seen.add(result)
                     pending.append(result)
@@ -272,7 +305,9 @@ def count_function(function):
         if op.name in MAKERS and not is_list_for_helper(function,
                                                         op.results[0]):
             makers.append(op)
-    positions = [op.position for op in makers if op.name == "memref.alloc"]
+    # A clone under a condition may not be made.
+    positions = [op.position for op in makers if op.name == "memref.alloc" or
+                 not op.parents or op.parents[-1].name != "scf.if"]
     held = [op.results[0] for op in makers]
     held += [result for op in function.ops if op.name == "func.call"
              for result, type in zip(op.results, op.result_types)

@@ -64,8 +64,8 @@ ALLOWED = {
                     "core/check", "core/execute"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
     "core/trials": ["core/files", "core/text", "core/trace", "core/source",
-                    "core/process", "core/pipeline/run", "core/check",
-                    "core/check/explore"],
+                    "core/process", "core/pipeline/lifetimes",
+                    "core/pipeline/run", "core/check", "core/check/explore"],
     # Runs programs, and looks at all that can be said of them.
     "core/reduce": ["core/text", "core/trace", "core/source", "core/process",
                     "core/pipeline/ownership", "core/pipeline/record",

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -60,10 +61,13 @@ struct Facts {
   EscapeAt escape;
   uint32_t escapeAt = UINT32_MAX;
   bool isUsed = false;
+  /// The deallocs that may free it, by their places.
+  Interval deallocs;
 
   void add(const Facts &more) {
     alive.add(more.alive);
     used.add(more.used);
+    deallocs.add(more.deallocs);
     usedBy = std::max(usedBy, more.usedBy);
     isUsed |= more.isUsed;
     addEscape(more.escape, more.escapeAt);
@@ -97,8 +101,10 @@ public:
         steps(function, trace, trace::programSteps(trace, ours.id)) {}
 
   std::vector<trace::UseSpan> find();
+  std::vector<LocalBuffer> buffers();
 
 private:
+  void follow();
   void number(Region &region);
   void collect();
   void addOf(Value value);
@@ -127,6 +133,8 @@ private:
   IrSteps steps;
 
   uint32_t places = 0;
+  /// By place.
+  std::vector<Operation *> ops;
   /// With the regions.
   llvm::DenseMap<Operation *, Extent> extents;
   llvm::DenseMap<Operation *, Extent> points;
@@ -155,6 +163,7 @@ void SpanFinder::number(Region &region) {
     for (Operation &op : block) {
       Extent point;
       point.places.add(places++);
+      ops.push_back(&op);
       if (std::optional<uint32_t> step = steps.of(&op))
         point.steps.add(*step);
       points[&op] = point;
@@ -254,6 +263,8 @@ void SpanFinder::addUse(unsigned node, OpOperand &operand) {
   use.isUsed = escape.op || isAccess(operand, targets);
   Facts &facts = own[node];
   facts.isUsed |= use.isUsed;
+  if (frees(operand))
+    facts.deallocs.add(pointOf(use.user).places);
   if (escape.op)
     facts.addEscape(escape, pointOf(escape.op).places.first);
   llvm::append_range(next[node], use.targets);
@@ -343,8 +354,10 @@ void SpanFinder::addOwn(unsigned node) {
   Value value = values[node];
   Facts &facts = own[node];
   llvm::SmallPtrSet<Block *, 8> through;
-  // What a clone is a copy of is written to it at once.
-  if (isa_and_nonnull<bufferization::CloneOp>(value.getDefiningOp())) {
+  // What a clone is a copy of is written to it at once, and what a call gives
+  // has been written by the callee, beside what that was passed.
+  if (isa_and_nonnull<bufferization::CloneOp, CallOpInterface>(
+          value.getDefiningOp())) {
     facts.alive.add(definitionOf(value));
     facts.used.add(definitionOf(value).steps);
   }
@@ -536,13 +549,56 @@ void SpanFinder::merge(trace::UseSpan &both, const trace::UseSpan &more) const {
   both.isSeveral = true;
 }
 
-std::vector<trace::UseSpan> SpanFinder::find() {
+void SpanFinder::follow() {
   number(cast<FunctionOpInterface>(function).getFunctionBody());
   collect();
   group();
   ofGroup.resize(groups.size());
   for (unsigned i = 0; i < groups.size(); ++i)
     close(i);
+}
+
+std::vector<LocalBuffer> SpanFinder::buffers() {
+  follow();
+  auto isAllocation = [](Operation *op) {
+    return isa<memref::AllocOp>(op) && !isListForHelper(op->getResult(0));
+  };
+  // One under a condition may not be made.
+  auto isClone = [](Operation *op) {
+    return isa<bufferization::CloneOp>(op) &&
+           !isa<scf::IfOp>(op->getParentOp());
+  };
+  std::vector<uint32_t> allocations;
+  for (uint32_t place = 0; place < places; ++place)
+    if (isAllocation(ops[place]) || isClone(ops[place]))
+      allocations.push_back(place);
+  std::vector<LocalBuffer> found;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    Operation *op = value.getDefiningOp();
+    if (!op ||
+        !(isAllocation(op) || isa<bufferization::CloneOp, CallOpInterface>(op)))
+      continue;
+    const Facts &facts = ofGroup[groupOf[i]];
+    LocalBuffer buffer;
+    buffer.value = value;
+    buffer.escape = facts.escape;
+    if (!facts.deallocs.empty()) {
+      buffer.lastDealloc = ops[facts.deallocs.last];
+      const Interval alive = facts.alive.places;
+      const uint32_t lastUse =
+          alive.empty() ? definitionOf(value).places.last : alive.last;
+      auto next =
+          std::upper_bound(allocations.begin(), allocations.end(), lastUse);
+      buffer.isDeallocatedLate =
+          next != allocations.end() && *next < facts.deallocs.last;
+    }
+    found.push_back(buffer);
+  }
+  return found;
+}
+
+std::vector<trace::UseSpan> SpanFinder::find() {
+  follow();
   std::map<trace::Id, trace::UseSpan> found;
   for (auto [i, value] : llvm::enumerate(values)) {
     const trace::Id id = taggedValue(value, trace);
@@ -572,6 +628,13 @@ void addUseSpans(ModuleOp module, trace::Trace &trace) {
   });
   for (auto &[id, spans] : found)
     trace.functions[size_t(id)].spans = std::move(spans);
+}
+
+std::vector<LocalBuffer> localBuffers(FunctionOpInterface function,
+                                      const trace::Trace &trace,
+                                      const trace::Function &ours,
+                                      SymbolTableCollection &symbols) {
+  return SpanFinder(function, trace, ours, symbols).buffers();
 }
 
 } // namespace memreflens::lifetimes

@@ -15,9 +15,13 @@
 #ifndef MEMREFLENS_PIPELINE_LIFETIMES_USESPANS_H
 #define MEMREFLENS_PIPELINE_LIFETIMES_USESPANS_H
 
+#include "core/source/Escapes.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <vector>
 
 namespace memreflens::lifetimes {
 
@@ -25,6 +29,24 @@ namespace memreflens::lifetimes {
 /// that reached the last stage. Ops are told by their tags
 /// (core/source/Identity.h).
 void addUseSpans(mlir::ModuleOp module, trace::Trace &trace);
+
+/// What an op of the function allocates, clones or gets from a call. What a
+/// loop or branch gives is one of these.
+struct LocalBuffer {
+  mlir::Value value;
+  /// The last of the deallocs that may free it; null for none.
+  mlir::Operation *lastDealloc = nullptr;
+  /// Between its last use and that dealloc, another buffer is allocated.
+  bool isDeallocatedLate = false;
+  /// Where it is followed no further; its last use is not known then.
+  EscapeAt escape;
+};
+
+/// In any IR whose ops have the trace's tags, or none.
+std::vector<LocalBuffer> localBuffers(mlir::FunctionOpInterface function,
+                                      const trace::Trace &trace,
+                                      const trace::Function &ours,
+                                      mlir::SymbolTableCollection &symbols);
 
 } // namespace memreflens::lifetimes
 
