@@ -40,10 +40,19 @@ static constexpr Shown shownNumbers[] = {
 /// A dealloc of fewer is no matter.
 static constexpr uint64_t manyBuffers = 64;
 
-static std::string numberText(const Shown &shown, const Measure &measure) {
+/// Of one of two figures that stand side by side.
+static std::string numberText(const Shown &shown, const Measure &measure,
+                              const Measure &other) {
   const uint64_t number = measure.*shown.number;
-  return shown.isBytes ? graph::peakText(number, measure.peakIsLowerBound())
-                       : grouped(number);
+  if (!shown.isBytes)
+    return grouped(number);
+  const auto [less, more] = std::minmax(number, other.*shown.number);
+  // Where rounding tells them apart, a small difference looks like a large one.
+  const bool isExact = more - less < more / 20 &&
+                       graph::bytesText(less) != graph::bytesText(more);
+  return !isExact ? graph::peakText(number, measure.peakIsLowerBound())
+                  : (measure.peakIsLowerBound() ? "at least " : "") +
+                        grouped(number) + " B";
 }
 
 /// Of which less is better; fewer copies and allocations are, too.
@@ -104,21 +113,22 @@ static std::string changes(const Measure &before, const Measure &after,
                     std::max(was, is) < manyBuffers) ||
                    (shown.isBytes && isBookkeeping(before, after));
     // Two sizes may read the same.
-    bool reads = numberText(shown, before) != numberText(shown, after);
+    const std::string old = numberText(shown, before, after);
+    const std::string now = numberText(shown, after, before);
+    bool reads = old != now;
     if (!reads || isSmall || isSaid(shown, before, after))
       continue;
     const bool isOfText = isNoChange(shown, doing, was, is);
     if (isOfText && shown.isBytes)
       continue;
     if (shown.isBytes && !arePeaksComparable(before, after)) {
-      doubt = "the peaks, " + numberText(shown, before) + " and " +
-              numberText(shown, after) +
+      doubt = "the peaks, " + old + " and " + now +
               ", are not comparable: they are bounds of different buffers";
       continue;
     }
     std::string &text = isOfText ? ofText : isGain(was, is) ? gains : costs;
-    text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " +
-            numberText(shown, before) + " -> " + numberText(shown, after);
+    text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " + old +
+            " -> " + now;
   }
   // Inlining copies what is executed as often as before.
   std::string text = gains;
@@ -136,8 +146,8 @@ numberChanges(const Measure &before, const Measure &after, const Doing &doing) {
   for (const Shown &shown : shownNumbers) {
     const uint64_t was = before.*shown.number, is = after.*shown.number;
     const bool isSmall = shown.isBytes && isBookkeeping(before, after);
-    const std::string old = numberText(shown, before);
-    const std::string now = numberText(shown, after);
+    const std::string old = numberText(shown, before, after);
+    const std::string now = numberText(shown, after, before);
     // Two sizes may read the same.
     if (old == now || isSmall || isNoChange(shown, doing, was, is) ||
         (shown.isBytes && !arePeaksComparable(before, after)))

@@ -188,7 +188,7 @@ private:
 
   void add(Id id) {
     const Value &value = trace.values[size_t(id)];
-    trace::Fate fate = fateOf(lookup.getIndex(), id);
+    const trace::Fate fate = fateAsNamed(lookup, id);
     Lifetime life;
     life.value = id;
     life.name = lookup.name(id);
@@ -294,7 +294,7 @@ private:
       views.pop_back();
       if (!seen.insert(view).second)
         continue;
-      const trace::Fate ofView = fateOf(lookup.getIndex(), view);
+      const trace::Fate ofView = fateAsNamed(lookup, view);
       addHandedOn(ofView, life);
       for (const Passed &passed : ofView.returned)
         life.ends.push_back({EndKind::returned, stepOfOp(passed.op, life.begin),

@@ -31,6 +31,8 @@ private:
   void add(const Lifetime &lifetime);
   uint32_t endOf(const Lifetime &lifetime) const;
   std::string endedOf(const Lifetime &lifetime) const;
+  Id siblingBefore(Id op) const;
+  void leaveOutResults();
   void addCurves();
   void addAlive(int depth);
   void addPlans();
@@ -46,6 +48,8 @@ private:
   std::unordered_map<Id, uint32_t> steps;
   /// By allocation: the last step at which the last stage deallocates it.
   std::unordered_map<Id, uint32_t> lastFree;
+  /// The op behind which that is; `none` at the end of a block.
+  std::unordered_map<Id, Id> lastFreeBehind;
 };
 } // namespace
 
@@ -70,7 +74,24 @@ void Finder::addFrees() {
     const uint32_t step = at->second - (isLast || at->second == 0 ? 0 : 1);
     auto [known, isNew] = lastFree.insert({freed.allocation, step});
     known->second = std::max(known->second, step);
+    if (known->second == step)
+      lastFreeBehind[freed.allocation] =
+          isLast ? none : siblingBefore(freed.op);
   }
+}
+
+/// The op before it in its block, which may have regions; `none` for none.
+Id Finder::siblingBefore(Id id) const {
+  const trace::Op *op = lookup.op(id);
+  const trace::Block *home = op ? lookup.block(op->block) : nullptr;
+  Id before = none;
+  for (Id sibling : home ? home->ops : std::vector<Id>()) {
+    if (sibling == id)
+      return before;
+    if (steps.contains(sibling))
+      before = sibling;
+  }
+  return none;
 }
 
 uint32_t Finder::endOf(const Lifetime &lifetime) const {
@@ -93,8 +114,13 @@ std::string Finder::endedOf(const Lifetime &lifetime) const {
     return "never deallocated";
   const graph::LifetimeEnd &end = lifetime.ends.back();
   const uint32_t step = end.kind == EndKind::freed ? endOf(lifetime) : end.step;
+  const auto behind = lastFreeBehind.find(lookup.value(lifetime.value)->op);
+  const bool isMoved = end.kind == EndKind::freed &&
+                       behind != lastFreeBehind.end() && behind->second != none;
   const std::string at =
-      step < use.places.size() ? placed(use.places[step]) : "";
+      isMoved ? placed(lookup.position(lookup.rangeOfOp(behind->second)))
+      : step < use.places.size() ? placed(use.places[step])
+                                 : "";
   const std::string how = end.conditional ? " if owned" : "";
   switch (end.kind) {
   case EndKind::freed:
@@ -210,6 +236,8 @@ void Finder::add(const Lifetime &lifetime) {
   else if (auto user = steps.find(lifetime.usedBy); user != steps.end())
     buffer.usedBy =
         lookup.opName(user->first) + placed(use.places[user->second]);
+  buffer.isNeverUsed =
+      lifetime.isSpanKnown && buffer.isLastUseKnown && lifetime.usedBy == none;
   buffer.ended = endedOf(lifetime);
   const Held held = holdOf(lookup, lifetime, buffer);
   buffer.hold = held.hold;
@@ -263,8 +291,28 @@ void Finder::addCurves() {
   use.peakStep = sum.peakStep;
 }
 
+/// Where the peak is inside of a callee, before that returns: its results are
+/// among what it holds, or not there yet.
+void Finder::leaveOutResults() {
+  if (!use.isMeasured || use.peakStep >= lifetimes.steps.size())
+    return;
+  const Id op = lifetimes.steps[use.peakStep];
+  uint64_t inCallee = 0, alive = 0, results = 0;
+  for (const trace::CalleeBytes &held :
+       lookup.function(use.function)->heap.callees)
+    inCallee += held.op == op ? uint64_t(held.bytes) : 0;
+  auto isResult = [&](size_t index) {
+    return use.buffers[index].isFromCall && use.buffers[index].op == op;
+  };
+  for (size_t index : use.alive)
+    (isResult(index) ? results : alive) += use.buffers[index].bytes;
+  if (inCallee > 0 && results > 0 && alive + inCallee == use.peakBytes)
+    std::erase_if(use.alive, isResult);
+}
+
 void Finder::addAlive(int depth) {
   use.alive = aliveAt(use, use.peakStep);
+  leaveOutResults();
   use.heldAtPeak = heldAt(use, use.peakStep);
   for (size_t index : use.alive) {
     const Buffer &buffer = use.buffers[index];
@@ -329,6 +377,7 @@ void Finder::addElsewhere(int depth) {
         partOf(std::min(rest, uint64_t(held.bytes)), "in @" + callee->title());
     found.call = lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
     found.callee = held.callee;
+    found.calleeBytes = uint64_t(held.bytes);
     rest -= found.bytes;
     // What it returns is in the list of the caller, and is told there.
     if (depth > 0 && callee->heap.measured &&

@@ -72,6 +72,8 @@ struct Buffer {
   /// followed; "deallocated (120:3)".
   std::string usedBy, ended;
   bool isLastUseKnown = true;
+  /// No op reads or writes it, as far as it is known.
+  bool isNeverUsed = false;
   /// One op has several of them at once: in rounds of a loop, or side by side.
   bool isSeveral = false;
   Hold hold = Hold::nothing;
@@ -99,6 +101,8 @@ struct ElsewhereBytes {
   /// "func.call (12:5)": "in @f"; without a call "the clone of %given (2:29)".
   std::string call, in;
   Id callee = none;
+  /// All that the callee holds, of which `bytes` are what is not told before.
+  uint64_t calleeBytes = 0;
   /// Step of the callee where its peak is.
   uint32_t step = 0;
   /// What the callee has at its own peak, the largest first, where it is at

@@ -28,8 +28,9 @@ static std::string arenaText(const MemoryUse &use) {
   if (!best)
     return "at least " + bytesText(use.leastArenaBytes) +
            "; not planned, too many buffers live at the same time";
-  std::string text =
-      bytesText(best->bytes) + ", " + std::string(nameOf(best->planner));
+  std::string text = bytesText(best->bytes) + ", " +
+                     std::string(nameOf(best->planner)) +
+                     (use.unknown.empty() ? "" : ", of what has a known size");
   std::string others;
   for (const ArenaPlan &plan : use.plans)
     if (plan.bytes != best->bytes)
@@ -125,7 +126,7 @@ std::string textOf(const UnknownBuffer &buffer) {
 
 std::string useText(const Buffer &buffer, uint32_t step) {
   if (buffer.usedBy.empty())
-    return "";
+    return buffer.isNeverUsed ? "never used" : "";
   return (!buffer.isLastUseKnown  ? "last use not known behind "
           : buffer.lastUse < step ? "idle since "
                                   : "in use until ") +
@@ -146,7 +147,11 @@ static std::string calleeRows(const ElsewhereBytes &one, size_t rows,
   const std::string indent(2 * depth, ' ');
   const size_t count = std::min(rows, one.buffers.size());
   std::string text =
-      indent + padded(bytesText(one.bytes), 10) + wordsOf(one) + "\n";
+      indent + padded(bytesText(one.bytes), 10) + wordsOf(one) +
+      (one.calleeBytes > one.bytes
+           ? " (of " + bytesText(one.calleeBytes) + " there; the rest is above)"
+           : "") +
+      "\n";
   size_t width = 0;
   for (size_t i = 0; i < count; ++i)
     width = std::max(width, one.buffers[i].name.size());

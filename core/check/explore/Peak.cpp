@@ -416,6 +416,10 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
   std::map<trace::Id, int64_t> byStep;
   for (auto &[op, bytes] : watch.live) {
     heap.peakBytes = std::max(heap.peakBytes, bytes);
+    // Constants are moved to the function's beginning, and a reader sees them
+    // where they were.
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      continue;
     if (trace::Id step = steps.opOf(op); step != trace::none)
       byStep[step] = std::max(byStep[step], bytes);
   }
