@@ -12,6 +12,7 @@
 #include "core/files/UnnamedFile.h"
 #include "core/process/Child.h"
 #include "core/trace/Names.h"
+#include "core/trace/RunArguments.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -191,7 +192,9 @@ static std::string render(const CliOptions &options,
   for (const FileReport &report : output.reports)
     if (!report.unreadable && (isOverview || isLong(report, output)))
       text += (text.empty() ? "" : "\n") +
-              asText(overviewOf(report), report, color, !isOverview);
+              asText(overviewOf(report), report,
+                     trace::shellArguments(options.run, report.file), color,
+                     !isOverview);
   if (isOverview)
     return text;
   return (text.empty() ? text : text + "\n") + asText(output, color);

@@ -26,6 +26,7 @@
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Query.h"
+#include "core/trace/RunArguments.h"
 #include "core/trace/Sizes.h"
 #include "core/trace/StageTexts.h"
 #include "core/trace/Symbol.h"
@@ -150,7 +151,7 @@ static int runTrace(const Run &run) {
 
 /// Functions by their peaks, the largest first.
 static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
-                              const std::string &file) {
+                              const std::string &words) {
   static constexpr size_t mostFunctions = 3, mostRows = 10;
   std::ranges::stable_sort(uses, std::ranges::greater(),
                            &memory::MemoryUse::peakBytes);
@@ -167,9 +168,8 @@ static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
   }
   const bool isHigh = std::ranges::any_of(
       uses, [](const auto &use) { return gainsAfterLastUse(use); });
-  return text + (isHigh ? "\nwhat to do about it: memref-lens " +
-                              shellWord(file) + "\n"
-                        : "");
+  return text +
+         (isHigh ? "\nwhat to do about it: memref-lens " + words + "\n" : "");
 }
 
 /// The function that ran, else the one with the largest peak.
@@ -262,10 +262,13 @@ static int runMemory(const Run &run) {
       kept->addTo(use, lookup);
   if (format == "json")
     return finish(run, trace, memory::asJson(uses));
+  trace::RunOptions all = run.options.run;
+  all.function.clear();
   if (format.empty() || format == "text")
-    return finish(run, trace,
-                  plainText(memoryText(std::move(uses), run.options.showsAll,
-                                       run.source.path)));
+    return finish(
+        run, trace,
+        plainText(memoryText(std::move(uses), run.options.showsAll,
+                             trace::shellArguments(all, run.source.path))));
   // What was wrong is told first.
   if (uses.empty() && (statusOf(trace) != done ||
                        !knowsFunction(trace, run.options.run.function)))

@@ -579,7 +579,8 @@ static std::vector<std::string> linesOf(const OverviewEntry &entry,
 }
 
 std::string asText(const Overview &overview, const FileReport &report,
-                   bool color, bool isHead) {
+                   const std::string &words, bool color, bool isHead) {
+  const std::string command = "memref-lens check " + plainWord(words);
   const std::string file = plainWord(report.file);
   std::vector<std::string> lines = {file + ": " + overview.counts};
   if (!overview.peak.empty())
@@ -606,14 +607,11 @@ std::string asText(const Overview &overview, const FileReport &report,
     lines.push_back("no findings");
   else if (shown < overview.entries.size())
     lines.push_back(counted(overview.entries.size() - shown, "more cause") +
-                    ", and the places of all: memref-lens check " + file);
+                    ", and the places of all: " + command);
   else
-    lines.push_back("the places, and the commands of each fix: memref-lens "
-                    "check " +
-                    file);
+    lines.push_back("the places, and the commands of each fix: " + command);
   if (!overview.untested.empty())
-    lines.push_back(overview.untested + ": memref-lens check " + file +
-                    " tests more");
+    lines.push_back(overview.untested + ": " + command + " tests more");
   const size_t cut = size_t(
       std::ranges::count_if(report.explorations, [](const Exploration &one) {
         return !one.complete;

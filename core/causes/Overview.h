@@ -79,10 +79,11 @@ std::string costsText(CauseKind kind, const CauseCosts &costs);
 /// An object with the members of `Overview`; columns count UTF-16 code units.
 std::string asJson(const Overview &overview);
 
-/// At most 25 lines; with `isHead`, of what is told in full behind it. Plain
-/// text: nothing of the user's file controls the terminal.
+/// At most 25 lines; with `isHead`, of what is told in full behind it. `words`
+/// are those of a shell to look at the file again, with the options of this
+/// run. Plain text: nothing of the user's file controls the terminal.
 std::string asText(const Overview &overview, const FileReport &report,
-                   bool color, bool isHead = false);
+                   const std::string &words, bool color, bool isHead = false);
 
 } // namespace memreflens
 

@@ -59,9 +59,35 @@ static void addEvidenceOf(FindingMaker &maker, Finding &finding,
                           why.remedies.end());
 }
 
-static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function) {
+/// Whether nothing of its part of the file calls the function.
+static bool isEntryPoint(Id function, const CheckInputs &inputs) {
+  return std::ranges::none_of(inputs.calls, [&](const CallSite &call) {
+    return call.callee == function;
+  });
+}
+
+static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function,
+                                            const trace::Value *cloned,
+                                            const CheckInputs &inputs) {
   const trace::Function *known = lookup.function(function);
   bool isPublic = known && known->isPublic;
+  // Only the callee knows a size that is open.
+  const bool isOpen =
+      cloned &&
+      cloned->type.substr(0, cloned->type.find(',')).find_first_of("?*") !=
+          std::string::npos;
+  if (isPublic && isEntryPoint(function, inputs)) {
+    std::vector<Advice> lines = {
+        {"its callers are elsewhere and own what they are given: the clone "
+         "stays, unless they pass the buffer that is to be written",
+         {}}};
+    if (!isOpen)
+      lines.push_back(
+          {"pass the result as an argument "
+           "(buffer-results-to-out-params{modify-public-functions=1})",
+           {resultsToOutParams}});
+    return lines;
+  }
   bool isDynamic = lookup.getTrace().options.privateFunctionDynamicOwnership;
   std::string first;
   if (isPublic)
@@ -75,15 +101,17 @@ static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function) {
         {first + ": it then returns an ownership indicator in place of "
                  "a clone",
          isDynamic ? RemedyPasses() : RemedyPasses{dynamicOwnership}});
-  lines.push_back({std::string("pass the result as an argument "
-                               "(buffer-results-to-out-params") +
-                       (isPublic ? "{modify-public-functions=1})" : ")"),
-                   {resultsToOutParams}});
+  if (!isOpen)
+    lines.push_back({std::string("pass the result as an argument "
+                                 "(buffer-results-to-out-params") +
+                         (isPublic ? "{modify-public-functions=1})" : ")"),
+                     {resultsToOutParams}});
   return lines;
 }
 
 static void addClone(FindingMaker &maker, const trace::Event &event,
-                     const trace::CloneEvent &clone) {
+                     const trace::CloneEvent &clone,
+                     const CheckInputs &inputs) {
   const Lookup &lookup = maker.lookup;
   if (!lookup.op(event.op) || lookup.isErased(event.op) ||
       !isTraced(lookup, event.function))
@@ -103,7 +131,8 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
   finding.bytes = bytes.value_or(0);
   addEvidenceOf(maker, finding, why);
   if (finding.remedies.empty())
-    finding.remedies = remediesForClone(lookup, event.function);
+    finding.remedies = remediesForClone(lookup, event.function,
+                                        lookup.value(event.value), inputs);
 }
 
 /// How often the body has to be put behind itself until each iteration yields
@@ -457,7 +486,7 @@ static uint64_t ownershipResultsOf(const Lookup &lookup, Id function) {
 void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
   for (const trace::Event &event : maker.trace.events) {
     if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
-      addClone(maker, event, *clone);
+      addClone(maker, event, *clone, inputs);
     if (const auto *lowering = std::get_if<trace::LoweringEvent>(&event.detail))
       addLowering(maker, event, *lowering);
     if (const auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))

@@ -15,6 +15,8 @@ static void eachField(auto &measure, const auto &visit) {
   visit("isPublic", measure.isPublic);
   visit("isNested", measure.isNested);
   visit("buffersReturned", measure.buffersReturned);
+  visit("returnsOpenSize", measure.returnsOpenSize);
+  visit("isEntryPoint", measure.isEntryPoint);
   visit("blocks", measure.blocks);
   visit("allocations", measure.allocations);
   visit("helperLists", measure.helperLists);

@@ -28,6 +28,11 @@ struct Measure {
   bool isNested = false;
   /// Results that are memrefs.
   uint64_t buffersReturned = 0;
+  /// One of them has a size that only the function knows.
+  bool returnsOpenSize = false;
+  /// It has llvm.emit_c_interface, or nothing of its module calls it: its
+  /// callers are elsewhere.
+  bool isEntryPoint = false;
   /// Blocks of the function's own region, as written.
   uint64_t blocks = 0;
   /// memref.alloc, without the lists that dealloc_helper takes.

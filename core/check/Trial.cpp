@@ -169,6 +169,11 @@ void Chooser::addSignatures() {
   bool hasPublic = !having({"clone"}, [](const Measure &one) {
                       return one.isPublic && one.buffersReturned > 0;
                     }).empty();
+  // A caller that is to allocate a result has to know its size.
+  if (any([&](const Measure &one) {
+        return one.returnsOpenSize && (hasPublic || !one.isPublic);
+      }))
+    return;
   Remedy &params =
       add({std::string("buffer-results-to-out-params") +
                (hasPublic ? "{modify-public-functions=1} before the pipeline, "
@@ -179,8 +184,10 @@ void Chooser::addSignatures() {
   params.before =
       hasPublic ? "buffer-results-to-out-params{modify-public-functions=1}"
                 : "buffer-results-to-out-params";
-  params.label = hasPublic ? "results as out-params (declarations change)"
-                           : "results of private functions as out-params";
+  params.label =
+      hasPublic
+          ? "results as out-params: callers allocate (declarations change)"
+          : "results of private functions as out-params: callers allocate";
 }
 
 static std::string functionNames(const std::set<Key> &keys) {
@@ -194,8 +201,9 @@ static std::string functionNames(const std::set<Key> &keys) {
 }
 
 void Chooser::addPrivate() {
+  // Callers elsewhere need the symbol, and own what they are given.
   std::set<Key> keys = having({"clone"}, [](const Measure &one) {
-    return one.isPublic && one.buffersReturned > 0;
+    return one.isPublic && !one.isEntryPoint && one.buffersReturned > 0;
   });
   if (keys.empty())
     return;

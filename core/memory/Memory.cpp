@@ -154,9 +154,45 @@ static bool isHeld(const Lookup &lookup, const Lifetime &lifetime,
          op->name == "bufferization.clone";
 }
 
+/// What was measured of the buffer; null for nothing.
+static const trace::BufferBytes *measuredOf(const Lookup &lookup, Id function,
+                                            Id value) {
+  const trace::Value *known = lookup.value(value);
+  const auto &buffers = lookup.function(function)->heap.buffers;
+  auto entry =
+      std::ranges::lower_bound(buffers, std::pair(known->op, known->index), {},
+                               [](const trace::BufferBytes &one) {
+                                 return std::pair(one.op, one.index);
+                               });
+  return entry != buffers.end() && entry->op == known->op &&
+                 entry->index == known->index
+             ? &*entry
+             : nullptr;
+}
+
+/// Bytes of a memref of constant sizes, whose elements take what the program's
+/// data layout says, where that is known.
+static std::optional<uint64_t> bytesOf(const std::string &type,
+                                       const trace::BufferBytes *measured) {
+  const std::optional<uint64_t> bytes = graph::bytesOf(type);
+  if (!bytes || !measured || measured->elementBytes == 0)
+    return bytes;
+  constexpr std::string_view head = "memref<";
+  size_t element = head.size();
+  for (size_t at = element;
+       at < type.size() && isdigit(static_cast<unsigned char>(type[at])); ++at)
+    if (type[at + 1] == 'x')
+      element = ++at + 1;
+  const std::optional<uint64_t> one =
+      graph::bytesOf(std::string(head) + type.substr(element));
+  return one && *one > 0 ? *bytes / *one * uint64_t(measured->elementBytes)
+                         : bytes;
+}
+
 /// "4 * %n" and its symbols; empty where the type says all, or not even that.
 static std::pair<std::string, std::vector<std::string>>
-symbolicSize(const Lookup &lookup, const Lifetime &lifetime) {
+symbolicSize(const Lookup &lookup, const Lifetime &lifetime,
+             const trace::BufferBytes *measured) {
   const trace::Op *op = lookup.op(lookup.value(lifetime.value)->op);
   std::string fixed = lifetime.type;
   std::vector<std::string> symbols;
@@ -170,7 +206,7 @@ symbolicSize(const Lookup &lookup, const Lifetime &lifetime) {
     symbols.push_back(lookup.name(op->operands[number]));
     text += (text.empty() ? "" : " * ") + symbols.back();
   }
-  const std::optional<uint64_t> unit = graph::bytesOf(fixed);
+  const std::optional<uint64_t> unit = bytesOf(fixed, measured);
   if (symbols.empty() || !unit)
     return {};
   std::ranges::sort(symbols);
@@ -179,22 +215,9 @@ symbolicSize(const Lookup &lookup, const Lifetime &lifetime) {
           std::move(symbols)};
 }
 
-static uint64_t alignmentOf(const Lookup &lookup, Id function, Id value) {
-  const trace::Value *known = lookup.value(value);
-  const auto &buffers = lookup.function(function)->heap.buffers;
-  auto entry =
-      std::ranges::lower_bound(buffers, std::pair(known->op, known->index), {},
-                               [](const trace::BufferBytes &one) {
-                                 return std::pair(one.op, one.index);
-                               });
-  return entry != buffers.end() && entry->op == known->op &&
-                 entry->index == known->index
-             ? uint64_t(entry->alignment)
-             : 0;
-}
-
 void Finder::addUnknown(const Lifetime &lifetime) {
-  auto [symbolic, symbols] = symbolicSize(lookup, lifetime);
+  auto [symbolic, symbols] = symbolicSize(
+      lookup, lifetime, measuredOf(lookup, use.function, lifetime.value));
   use.unknown.push_back({lifetime.name,
                          lookup.position(lookup.rangeOfValue(lifetime.value)),
                          std::move(symbolic), std::move(symbols)});
@@ -207,8 +230,10 @@ void Finder::add(const Lifetime &lifetime) {
   if (!lifetime.bytes)
     return addUnknown(lifetime);
   buffer.name = lifetime.name;
-  buffer.symbolic = symbolicSize(lookup, lifetime).first;
-  buffer.alignment = alignmentOf(lookup, use.function, lifetime.value);
+  const trace::BufferBytes *measured =
+      measuredOf(lookup, use.function, lifetime.value);
+  buffer.symbolic = symbolicSize(lookup, lifetime, measured).first;
+  buffer.alignment = measured ? uint64_t(measured->alignment) : 0;
   buffer.bytes = *lifetime.bytes;
   buffer.value = lifetime.value;
   buffer.op = lookup.value(lifetime.value)->op;

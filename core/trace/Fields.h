@@ -360,6 +360,8 @@ template <> constexpr auto of<BufferBytes>() {
                     number("bytes", &BufferBytes::bytes, -1,
                            std::numeric_limits<int64_t>::max()),
                     number("alignment", &BufferBytes::alignment, 0,
+                           std::numeric_limits<int64_t>::max()),
+                    number("elementBytes", &BufferBytes::elementBytes, 0,
                            std::numeric_limits<int64_t>::max())};
 }
 

@@ -263,6 +263,8 @@ struct BufferBytes {
   int64_t bytes = -1;
   /// As the op asks for it; 0 if it does not.
   int64_t alignment = 0;
+  /// Of one element, by the data layout of the program; 0 if it is not known.
+  int64_t elementBytes = 0;
   bool operator==(const BufferBytes &) const = default;
 };
 

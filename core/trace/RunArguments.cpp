@@ -1,6 +1,7 @@
 //===- core/trace/RunArguments.cpp ----------------------------------------===//
 
 #include "core/trace/RunArguments.h"
+#include "core/text/Shell.h"
 #include "core/trace/Names.h"
 #include "core/trace/Sizes.h"
 
@@ -163,6 +164,13 @@ std::vector<std::string> argumentsOf(const RunOptions &run) {
   for (const auto &[flag, value] : runArguments(run))
     all.push_back(value.empty() ? flag : flag + "=" + value);
   return all;
+}
+
+std::string shellArguments(const RunOptions &run, std::string_view file) {
+  std::string text;
+  for (const auto &[flag, value] : runArguments(run))
+    text += flag + (value.empty() ? "" : "=" + shellWord(value)) + " ";
+  return text + shellWord(file);
 }
 
 bool takeArgument(std::string_view argument, RunOptions &run) {

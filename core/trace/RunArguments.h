@@ -29,6 +29,9 @@ std::vector<RunArgument> runArguments(const RunOptions &run);
 /// The same as arguments of `memref-lens`: `--pre=func.func(...)`.
 std::vector<std::string> argumentsOf(const RunOptions &run);
 
+/// The same and a file, as words of a shell: "--bufferize 'my file.mlir'".
+std::string shellArguments(const RunOptions &run, std::string_view file);
+
 /// Sets what such an argument asks for, of `--pipeline` the name alone. False
 /// if it is none of a run, or if its value is none that it takes.
 bool takeArgument(std::string_view argument, RunOptions &run);

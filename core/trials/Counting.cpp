@@ -17,6 +17,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/xxhash.h"
 
 #include <map>
@@ -235,10 +236,19 @@ static void countFinalIr(Measures &measures, const Measures &before,
                 [&](const auto &entry) { return entry.first.first == chunk; });
   SymbolTableCollection symbols;
   addCalls(measures, module, symbols);
+  llvm::StringSet<> called;
+  module->walk([&](CallOpInterface call) {
+    if (auto callee = llvm::dyn_cast_if_present<SymbolRefAttr>(
+            call.getCallableForCallee()))
+      called.insert(callee.getLeafReference().getValue());
+  });
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const trace::Function &ours) {
                  const std::string name = ours.title();
                  Measure &target = measures.functions[{chunk, name}];
+                 target.isEntryPoint =
+                     function->hasAttr("llvm.emit_c_interface") ||
+                     !called.contains(function.getName());
                  countOps(function, target);
                  countBuffers(function, trace, ours, symbols, target);
                  auto old = before.functions.find({chunk, name});
@@ -334,6 +344,13 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
 
 //===--- From the trace ---------------------------------------------------===//
 
+/// Whether it is a memref whose shape, apart from its layout, is not constant.
+static bool hasOpenSize(const trace::Value &value) {
+  return value.isMemref &&
+         llvm::StringRef(value.type).split(',').first.find_first_of("?*") !=
+             llvm::StringRef::npos;
+}
+
 static void addFunction(Measure &target, const trace::Trace &trace,
                         const trace::Function &function) {
   target.isAccepted = function.status == trace::FunctionStatus::traced ||
@@ -356,6 +373,10 @@ static void addFunction(Measure &target, const trace::Trace &trace,
         return trace.values[operand].isMemref;
       });
       target.buffersReturned = std::max(target.buffersReturned, buffers);
+      target.returnsOpenSize |=
+          llvm::any_of(op.operands, [&](trace::Id operand) {
+            return hasOpenSize(trace.values[operand]);
+          });
     }
 }
 

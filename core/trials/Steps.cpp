@@ -52,6 +52,17 @@ static bool takesPlugin(const std::string &pipeline) {
   return pipeline.find("lens-") != std::string::npos;
 }
 
+/// What both programs load, with a space in front of each.
+static std::string pluginWords(const trace::RunOptions &run) {
+  trace::RunOptions plugins;
+  plugins.dialectPlugins = run.dialectPlugins;
+  plugins.passPlugins = run.passPlugins;
+  std::string text;
+  for (const auto &[flag, value] : trace::runArguments(plugins))
+    text += " " + flag + "=" + shellWord(value);
+  return text;
+}
+
 /// As the user writes it.
 static std::string mlirOptCommand(const trace::RunOptions &run,
                                   const std::string &pipeline,
@@ -61,7 +72,7 @@ static std::string mlirOptCommand(const trace::RunOptions &run,
          (takesPlugin(pipeline) ? " --load-pass-plugin=libMemrefLensPasses.so"
                                 : "") +
          (run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "") +
-         (isSplit ? " --split-input-file" : "") +
+         (isSplit ? " --split-input-file" : "") + pluginWords(run) +
          " --pass-pipeline=" + shellWord(pipeline) + " " +
          shellWord(source.path);
 }
@@ -76,6 +87,9 @@ static std::string ownCommand(const trace::RunOptions &run,
   then.allowUnregisteredDialect = run.allowUnregisteredDialect;
   then.freshResults = run.freshResults;
   then.noCapture = run.noCapture;
+  then.sizes = run.sizes;
+  then.unregistered = run.unregistered;
+  then.skipSimplificationOver = run.skipSimplificationOver;
   then.privateFunctionDynamicOwnership = isDynamic && remedy.after.empty();
   if (!remedy.after.empty()) {
     text = "memref-lens ir --stage=final";
@@ -85,7 +99,7 @@ static std::string ownCommand(const trace::RunOptions &run,
   for (const trace::RunOptions &options : {inFront, then})
     for (const auto &[flag, value] : trace::runArguments(options))
       text += " " + flag + (value.empty() ? "" : "=" + shellWord(value));
-  return text;
+  return text + pluginWords(run);
 }
 
 /// The pass that makes the functions private, as the edit does.

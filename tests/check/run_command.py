@@ -43,6 +43,10 @@ func.func @sized() {
 CLONE = """func.func @g(%m: memref<1024xf32>) -> memref<1024xf32> {
   return %m : memref<1024xf32>
 }
+func.func @caller(%m: memref<1024xf32>) {
+  %r = call @g(%m) : (memref<1024xf32>) -> memref<1024xf32>
+  return
+}
 """
 # Has an op of which canonicalize dies (tests/deadly).
 PLUGIN = os.environ.get("MEMREF_LENS_DEADLY", "libdeadly.so")

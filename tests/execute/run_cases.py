@@ -40,6 +40,15 @@ DIVISION = """func.func @f(%x: i32, %b: i32) -> i32 {
 }
 """
 
+NARROW_INDEX = """module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32>} {
+  func.func @f(%x: memref<4xindex>) -> index {
+    %c0 = arith.constant 0 : index
+    %v = memref.load %x[%c0] : memref<4xindex>
+    return %v : index
+  }
+}
+"""
+
 TRAP = """func.func @f(%%c: i1) {
   scf.if %%c {
     %s
@@ -311,6 +320,9 @@ CASES = {
     "cannot be lowered": (LEFT, [], 3,
                           ["'gpu.thread_id' is left when all passes have run, "
                            "gpu.thread_id (2:3)"], []),
+    "an index of other bits": (NARROW_INDEX, [], 3,
+                               ["by its data layout (dlti.dl_spec) an index has 32 bits",
+                                "leave that out to run it"], []),
     "a rejected callee": (REJECTED, [], 3,
                           ["is not run: the pipeline rejects or skips @g",
                            "'--stage 0' runs the program as written"], []),

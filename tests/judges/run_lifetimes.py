@@ -35,6 +35,7 @@ import generate_tensors  # noqa: E402
 import sample  # noqa: E402
 
 SECONDS = 5
+PIPELINE = re.compile(r"--pass-pipeline='(builtin\.module\([^']*\))'")
 # `%r#1`, and what bufferization makes of it.
 ONE_OF_SEVERAL = re.compile(r"#|_\d+_buf$")
 
@@ -85,10 +86,13 @@ class Judge:
                           seconds=300)
         if not done.out.startswith("{"):
             return
-        tried = {remedy["pipeline"]: remedy
-                 for finding in json.loads(done.out)["files"][0]["findings"]
-                 for remedy in finding.get("tried", [])
-                 if remedy["helps"] and remedy["pipeline"].startswith("builtin.module(")}
+        tried = {}
+        for finding in json.loads(done.out)["files"][0]["findings"]:
+            for remedy in finding.get("tried", []):
+                # With its edit, if it has one.
+                command = PIPELINE.search(" ".join(remedy["commands"]))
+                if remedy["helps"] and command:
+                    tried[command[1]] = remedy
         others = [flag for flag in flags
                   if flag != "--bufferize" and not flag.startswith("--pre=")]
         for pipeline, remedy in tried.items():

@@ -55,6 +55,17 @@ func.func @f(%n: index, %m: index, %x: memref<?xf32>, %y: memref<4x?xi8>) {
 }
 """
 
+INDEX = """module attributes {dlti.dl_spec = #dlti.dl_spec<index = %d>} {
+  func.func @f(%%n: index, %%v: index) -> index {
+    %%c0 = arith.constant 0 : index
+    %%a = memref.alloc(%%n) : memref<?x3xindex>
+    memref.store %%v, %%a[%%c0, %%c0] : memref<?x3xindex>
+    %%x = memref.load %%a[%%c0, %%c0] : memref<?x3xindex>
+    return %%x : index
+  }
+}
+"""
+
 LAYOUTS = """func.func @f(%i: index) -> f32 {
   %a = memref.alloc() : memref<4x8xf32, strided<[16, 1], offset: 2>>
   %b = memref.alloc() : memref<4x8xf32, affine_map<(d0, d1) -> (d0 * 10 + d1 + 3)>>
@@ -284,6 +295,15 @@ def checkDynamic(folder):
                (command[0], peaks, errors))
 
 
+def checkIndex(folder):
+    """As `finalize-memref-to-llvm` allocates an index, which the data layout says."""
+    path = folder / "index.mlir"
+    for bits, size in ((32, "12 * %n"), (64, "24 * %n")):
+        path.write_text(INDEX % bits)
+        told = {one["name"]: one["size"] for one in memory(path)["f"]["unknownBuffers"]}
+        expect("index by the layout", told == {"%a": size}, told)
+
+
 def checkLayouts(folder):
     path = folder / "layouts.mlir"
     path.write_text(LAYOUTS)
@@ -426,8 +446,8 @@ def checkChange(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for check in (checkDynamic, checkLayouts, checkClones, checkApart, checkLoops,
-                      checkFiles, checkBudget, checkChange):
+        for check in (checkDynamic, checkIndex, checkLayouts, checkClones, checkApart,
+                      checkLoops, checkFiles, checkBudget, checkChange):
             check(folder)
     print("\n".join(found) or "all hold")
     sys.exit(1 if found else 0)

@@ -371,7 +371,7 @@ const tests = {
     const drawn = await page.evaluate(() => window.drawn);
     console.log(`  zooming 6,000 buffers draws ${drawn} marks in ${steps} steps`);
     // A step may draw twice: for the pointer and for the wheel.
-    assert.ok(drawn > 0 && drawn < 2 * steps * 5 * box.width,
+    assert.ok(drawn > 0 && drawn < 2 * steps * 9 * box.width,
         `${drawn} marks in ${steps} steps on ${box.width} columns`);
     await page.mouse.down();
     await page.mouse.move(box.x + 200, box.y + 60);

@@ -7,6 +7,7 @@
 #include "core/check/explore/HeapWatch.h"
 #include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
+#include "core/source/ElementSize.h"
 #include "core/source/Identity.h"
 #include "core/source/IrSteps.h"
 
@@ -336,7 +337,13 @@ buffersIn(const llvm::MapVector<Value, int64_t> &sizes) {
     if (auto attribute =
             result.getOwner()->getAttrOfType<IntegerAttr>("alignment"))
       alignment = std::max<int64_t>(attribute.getInt(), 0);
-    buffers.push_back({op, result.getResultNumber(), bytes, alignment});
+    auto type = dyn_cast<BaseMemRefType>(value.getType());
+    const int64_t element =
+        type ? int64_t(elementBytes(result.getOwner(), type.getElementType())
+                           .value_or(0))
+             : 0;
+    buffers.push_back(
+        {op, result.getResultNumber(), bytes, alignment, element});
   }
   llvm::sort(buffers, [](const auto &left, const auto &right) {
     return std::pair(left.op, left.index) < std::pair(right.op, right.index);

@@ -7,6 +7,7 @@
 #include "core/process/Child.h"
 #include "core/source/DeepStack.h"
 
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -59,9 +60,20 @@ func::FuncOp entryOf(ModuleOp module, const std::string &name,
 
 static int runChild(ModuleOp module, const Program &program,
                     const SharedCounts &counts, const RunOptions &options) {
+  const uint64_t indexBits =
+      DataLayout(module)
+          .getTypeSizeInBits(IndexType::get(module.getContext()))
+          .getFixedValue();
   LoweringFault fault = lower(module, options.lowering);
   if (!fault.message.empty()) {
-    counts.fail("it cannot be lowered to LLVM: " + fault.message, fault.site);
+    constexpr uint64_t ours = 8 * sizeof(void *);
+    counts.fail(indexBits == ours || !options.lowering.empty()
+                    ? "it cannot be lowered to LLVM: " + fault.message
+                    : "by its data layout (dlti.dl_spec) an index has " +
+                          std::to_string(indexBits) +
+                          " bits, and this machine runs " + "what has " +
+                          std::to_string(ours) + ": leave that out to run it",
+                fault.site);
     return 1;
   }
   addHooks(module, program);
