@@ -239,8 +239,8 @@ def main():
             # Reports: on which the prediction was wrong once.
             work += sample.part(programs(options), 12, ["reports/"])
             chance = sample.draw()
-            work = [(*one, sample.FULL or one[0].startswith("reports/") or
-                     chance.random() < 0.1) for one in work]
+            work = [(*one, sample.FULL or chance.random() <
+                     (0.2 if one[0].startswith("reports/") else 0.1)) for one in work]
         for _ in judges.in_parallel(lambda one: judge.file(*one), work):
             pass
     for kind, count in sorted(judge.counts.items()):
@@ -259,7 +259,7 @@ CARRIES = ("--pre=one-shot-bufferize{bufferize-function-boundaries "
 def generated(options, folder):
     """Half of them on memrefs, half of these with loops lifted from branches; half on
     tensors, half of these with loops that yield other tensors than they were given."""
-    for seed in sample.seeds(options.seeds, 10, 15, 200, 2000):
+    for seed in sample.seeds(options.seeds, 8, 12, 200, 2000):
         file = folder / f"{seed}.mlir"
         if seed % 2:
             number = seed // 2
