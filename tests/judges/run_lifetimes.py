@@ -36,6 +36,7 @@ import sample  # noqa: E402
 
 SECONDS = 5
 PIPELINE = re.compile(r"--pass-pipeline='(builtin\.module\([^']*\))'")
+PRIVATE = re.compile(r"symbol-privatize(?:\{exclude=([^}]*)\})?")
 # `%r#1`, and what bufferization makes of it.
 ONE_OF_SEVERAL = re.compile(r"#|_\d+_buf$")
 
@@ -96,7 +97,11 @@ class Judge:
         others = [flag for flag in flags
                   if flag != "--bufferize" and not flag.startswith("--pre=")]
         for pipeline, remedy in tried.items():
+            private = PRIVATE.search(pipeline)
             for name, before in ran.items():
+                if private and name not in (private[1] or "").split(","):
+                    # By then only functions of the module call it.
+                    continue
                 run = judges.run([judges.lens(), "run", "--format=json", "--entry", name,
                                   f"--timeout={SECONDS}", f"--pipeline={pipeline}",
                                   *others, path], seconds=SECONDS + 120)
