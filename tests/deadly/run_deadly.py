@@ -55,6 +55,10 @@ TRIED = """func.func @tried(%a: memref<4xf32>) -> memref<4xf32> {{
   deadly.op() {{at = "canonicalize", by = "{way}", when = "private"}} : () -> ()
   return %a : memref<4xf32>
 }}
+func.func @caller(%a: memref<4xf32>) {{
+  %r = call @tried(%a) : (memref<4xf32>) -> memref<4xf32>
+  return
+}}
 """
 PASS = """func.func @bad() attributes {{deadly.by = "{way}"}} {{
   return
