@@ -72,6 +72,8 @@ class Judge:
             if not run.out.startswith("{"):
                 continue
             record = json.loads(run.out)
+            record["comparesPoison"] = "ub.poison" in pathlib.Path(path).read_text(
+                errors="replace")
             if record["end"] != "returned":
                 self.counts[f"runs that {record['end']}"] += 1
                 continue
@@ -139,7 +141,12 @@ class Judge:
             self.counts["runs with a fault, of which uses are not compared"] += 1
             return
         for words in record["contradictions"]:
-            self.fault(title, words)
+            if record["comparesPoison"] and "leak" in words:
+                # lift-cf-to-scf yields ub.poison where a value is not used, and the
+                # pass compares its address: what is freed then is not defined.
+                self.counts["leaks that a compare with poison decides"] += 1
+            else:
+                self.fault(title, words)
         predicted = record["predictedPeakBytes"]
         if predicted is not None and not record["predictedPeakIsLowerBound"]:
             self.counts["peaks compared"] += 1
