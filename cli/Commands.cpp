@@ -262,13 +262,15 @@ static int runMemory(const Run &run) {
       kept->addTo(use, lookup);
   if (format == "json")
     return finish(run, trace, memory::asJson(uses));
-  trace::RunOptions all = run.options.run;
-  all.function.clear();
-  if (format.empty() || format == "text")
+  if (format.empty() || format == "text") {
+    // What is to be done is told of the whole file.
+    trace::RunOptions all = run.options.run;
+    all.function.clear();
     return finish(
         run, trace,
         plainText(memoryText(std::move(uses), run.options.showsAll,
                              trace::shellArguments(all, run.source.path))));
+  }
   // What was wrong is told first.
   if (uses.empty() && (statusOf(trace) != done ||
                        !knowsFunction(trace, run.options.run.function)))

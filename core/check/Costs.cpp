@@ -6,6 +6,7 @@
 #include "core/explain/Totals.h"
 #include "core/explain/Words.h"
 #include "core/graph/Lifetimes.h"
+#include "core/trace/Sizes.h"
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
@@ -71,37 +72,27 @@ static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function,
                                             const CheckInputs &inputs) {
   const trace::Function *known = lookup.function(function);
   bool isPublic = known && known->isPublic;
-  // Only the callee knows a size that is open.
-  const bool isOpen =
-      cloned &&
-      cloned->type.substr(0, cloned->type.find(',')).find_first_of("?*") !=
-          std::string::npos;
-  if (isPublic && isEntryPoint(function, inputs)) {
-    std::vector<Advice> lines = {
-        {"its callers are elsewhere and own what they are given: the clone "
-         "stays, unless they pass the buffer that is to be written",
-         {}}};
-    if (!isOpen)
-      lines.push_back(
-          {"pass the result as an argument "
-           "(buffer-results-to-out-params{modify-public-functions=1})",
-           {resultsToOutParams}});
-    return lines;
-  }
+  const bool hasOtherCallers = isPublic && isEntryPoint(function, inputs);
   bool isDynamic = lookup.getTrace().options.privateFunctionDynamicOwnership;
   std::string first;
-  if (isPublic)
+  if (isPublic && !hasOtherCallers)
     first = "make the function private";
-  if (!isDynamic)
+  if (!isDynamic && !hasOtherCallers)
     first += std::string(isPublic ? " and " : "") +
              "run with --private-function-dynamic-ownership";
   std::vector<Advice> lines;
+  if (hasOtherCallers)
+    lines.push_back(
+        {"its callers are elsewhere and own what they are given: the clone "
+         "stays, unless they pass the buffer that is to be written",
+         {}});
   if (!first.empty())
     lines.push_back(
         {first + ": it then returns an ownership indicator in place of "
                  "a clone",
          isDynamic ? RemedyPasses() : RemedyPasses{dynamicOwnership}});
-  if (!isOpen)
+  // Only the callee knows a size that is open.
+  if (!cloned || !trace::hasOpenShape(cloned->type))
     lines.push_back({std::string("pass the result as an argument "
                                  "(buffer-results-to-out-params") +
                          (isPublic ? "{modify-public-functions=1})" : ")"),

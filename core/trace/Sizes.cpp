@@ -6,6 +6,11 @@
 
 namespace memreflens::trace {
 
+bool hasOpenShape(std::string_view memrefType) {
+  return memrefType.substr(0, memrefType.find(',')).find_first_of("?*") !=
+         memrefType.npos;
+}
+
 /// A number that is the whole text; -1 if it is none.
 static int64_t numberIn(std::string_view text) {
   int64_t number = -1;

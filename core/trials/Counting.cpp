@@ -7,6 +7,7 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/source/Escapes.h"
+#include "core/trace/Sizes.h"
 #include "core/trace/Steps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,14 +30,6 @@ using namespace mlir;
 namespace memreflens {
 
 static constexpr llvm::StringLiteral helperName = "dealloc_helper";
-
-static bool callsHelper(Operation *op) {
-  auto call = dyn_cast<CallOpInterface>(op);
-  auto callee = call ? llvm::dyn_cast_if_present<SymbolRefAttr>(
-                           call.getCallableForCallee())
-                     : SymbolRefAttr();
-  return callee && callee.getLeafReference().getValue().starts_with(helperName);
-}
 
 /// What can be said of where the function's buffers are used last.
 static void countBuffers(FunctionOpInterface function,
@@ -94,7 +87,7 @@ static void countOps(Operation *function, Measure &target) {
       costs = isPointer(compare.getLhs()) && isPointer(compare.getRhs());
       target.runTimeChecks += costs;
     } else if (isa<CallOpInterface>(op)) {
-      costs = callsHelper(op);
+      costs = isHelperCall(op);
       target.helperCalls += costs;
     }
     target.inLoops += costs && isInLoop(op);
@@ -344,13 +337,6 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
 
 //===--- From the trace ---------------------------------------------------===//
 
-/// Whether it is a memref whose shape, apart from its layout, is not constant.
-static bool hasOpenSize(const trace::Value &value) {
-  return value.isMemref &&
-         llvm::StringRef(value.type).split(',').first.find_first_of("?*") !=
-             llvm::StringRef::npos;
-}
-
 static void addFunction(Measure &target, const trace::Trace &trace,
                         const trace::Function &function) {
   target.isAccepted = function.status == trace::FunctionStatus::traced ||
@@ -375,7 +361,8 @@ static void addFunction(Measure &target, const trace::Trace &trace,
       target.buffersReturned = std::max(target.buffersReturned, buffers);
       target.returnsOpenSize |=
           llvm::any_of(op.operands, [&](trace::Id operand) {
-            return hasOpenSize(trace.values[operand]);
+            const trace::Value &value = trace.values[operand];
+            return value.isMemref && trace::hasOpenShape(value.type);
           });
     }
 }
