@@ -151,6 +151,33 @@ Escape EscapeFinder::keptByCallee(OpOperand &use) {
              : Escape::none;
 }
 
+/// Whether no op of the function lets any memref go where it is not followed;
+/// of one that comes back to itself, nothing is known.
+bool EscapeFinder::keepsAllInSight(FunctionOpInterface callee) {
+  auto [entry, isNew] = inSight.try_emplace(callee, false);
+  if (!isNew)
+    return entry->second;
+  const bool isQuiet = !callee
+                            ->walk([&](Operation *op) {
+                              for (OpOperand &use : op->getOpOperands())
+                                if (isa<BaseMemRefType>(use.get().getType()) &&
+                                    escapeAnew(use).op)
+                                  return WalkResult::interrupt();
+                              return WalkResult::advance();
+                            })
+                            .wasInterrupted();
+  return inSight[callee] = isQuiet;
+}
+
+/// A callee with a body is asked in place of the types that it returns.
+bool EscapeFinder::isKnownToReturnNone(Operation *op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  auto callee = call ? dyn_cast_if_present<FunctionOpInterface>(
+                           call.resolveCallableInTable(&symbols))
+                     : FunctionOpInterface();
+  return callee && !callee.isExternal() && keepsAllInSight(callee);
+}
+
 /// Many buffers may flow to one use.
 EscapeAt EscapeFinder::escapeAt(OpOperand &use) {
   auto known = uses.find(&use);
@@ -163,6 +190,8 @@ EscapeAt EscapeFinder::escapeAnew(OpOperand &use) {
   if (Operation *around = deferringOpAround(use.getOwner(), use.get()))
     return {Escape::deferred, around};
   Escape kind = escapeThrough(use);
+  if (kind != Escape::none && isKnownToReturnNone(use.getOwner()))
+    kind = Escape::none;
   if (kind == Escape::none)
     kind = keptByCallee(use);
   return {kind, kind == Escape::none ? nullptr : use.getOwner()};

@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <memory>
 
@@ -62,6 +63,8 @@ private:
   EscapeAt findAnew(mlir::Value buffer);
   EscapeAt escapeAt(mlir::OpOperand &use);
   EscapeAt escapeAnew(mlir::OpOperand &use);
+  bool keepsAllInSight(mlir::FunctionOpInterface callee);
+  bool isKnownToReturnNone(mlir::Operation *op);
   trace::Escape keptByCallee(mlir::OpOperand &use);
   trace::Escape keptArgument(mlir::BlockArgument argument);
   bool leavesFunction(mlir::Operation *escape);
@@ -75,6 +78,8 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   llvm::DenseMap<mlir::Value, EscapeAt> found;
   llvm::DenseMap<mlir::OpOperand *, EscapeAt> uses;
+  /// Of callees.
+  llvm::DenseMap<mlir::Operation *, bool> inSight;
   /// Of ops that make a number of an address.
   llvm::DenseMap<mlir::Operation *, bool> leaving;
   /// Of arguments of callees: whether they are kept beyond the call.
