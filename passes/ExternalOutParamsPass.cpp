@@ -3,7 +3,7 @@
 #include "passes/LensPasses.h"
 #include "passes/Options.h"
 
-#include "core/pipeline/record/FreshCalls.h"
+#include "core/source/Contracts.h"
 #include "core/trace/Assumed.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

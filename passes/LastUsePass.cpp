@@ -4,7 +4,7 @@
 #include "passes/Options.h"
 
 #include "core/pipeline/placement/LastUse.h"
-#include "core/pipeline/record/FreshCalls.h"
+#include "core/source/Contracts.h"
 
 #include "mlir/Pass/PassRegistry.h"
 

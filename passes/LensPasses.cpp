@@ -5,8 +5,8 @@
 #include "passes/Remarks.h"
 
 #include "core/pipeline/ownership/OwnershipPass.h"
-#include "core/pipeline/record/FreshCalls.h"
 #include "core/pipeline/simplify/Simplify.h"
+#include "core/source/Contracts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -227,6 +227,8 @@ void buildLensBufferDeallocationPipeline(
   manager.addPass(createLensOwnershipBasedBufferDeallocationPass(options));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createLensBufferDeallocationSimplificationPass(options));
+  if (options.dropIdleDeallocs)
+    manager.addPass(createLensIdleDeallocsPass());
   manager.addPass(bufferization::createLowerDeallocationsPass());
   manager.addPass(createCSEPass());
   manager.addPass(createCanonicalizerPass());
@@ -243,6 +245,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> noCapture{*this, noCaptureName,
                                     llvm::cl::desc(noCaptureHelp)};
   Option<std::string> late{*this, lateName, llvm::cl::desc(lateHelp)};
+  Option<bool> idle{*this, idleName, llvm::cl::desc(idleHelp),
+                    llvm::cl::init(false)};
   Option<bool> remarks{*this, remarksName, llvm::cl::desc(remarksHelp),
                        llvm::cl::init(false)};
 };
@@ -256,6 +260,7 @@ void registerLensPasses() {
   PassRegistration<SimplificationPass>();
   registerLastUsePass();
   registerExternalOutParamsPass();
+  registerIdleDeallocsPass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",
       "buffer-deallocation-pipeline with memref-lens's ownership pass and "
@@ -268,6 +273,7 @@ void registerLensPasses() {
         options.noCapture.assign(asked.noCapture.begin(),
                                  asked.noCapture.end());
         options.freeAfterLastUse = asked.late == "last-use";
+        options.dropIdleDeallocs = asked.idle;
         options.remarks = asked.remarks;
         if (std::string problem = problemOf(asked.refine, asked.late);
             !problem.empty())

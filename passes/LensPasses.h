@@ -43,6 +43,10 @@ struct LensDeallocationOptions {
   /// Deallocates right after the last use, where that is proven to be the last:
   /// appends the pass below to the pipeline.
   bool freeAfterLastUse = false;
+  /// Leaves out each dealloc that never deallocates anything, as in loops that
+  /// carry buffers which they do not own: the pass below, in front of the
+  /// lowering.
+  bool dropIdleDeallocs = false;
   /// Remarks, as diagnostics, on clones, run-time alias checks and conditional
   /// deallocs.
   bool remarks = false;
@@ -72,6 +76,13 @@ std::unique_ptr<mlir::Pass> createLensOptimizeAllocationLivenessPass(
 /// as it is, with a remark.
 std::unique_ptr<mlir::Pass> createLensExternalResultsToOutParamsPass(
     std::vector<std::string> functions = {});
+
+/// `lens-idle-deallocs`: on any op, between the simplification and the lowering
+/// of deallocs; leaves out each bufferization.dealloc whose conditions are
+/// always false, or whose memrefs are all retained, and from others what is
+/// never owned; makes constants of indicators that go round in loops and never
+/// change. All else stays.
+std::unique_ptr<mlir::Pass> createLensIdleDeallocsPass();
 
 /// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them
 /// ours.

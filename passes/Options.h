@@ -7,6 +7,10 @@ namespace memreflens::options {
 
 inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
+inline constexpr const char *idleDeallocsPass = "lens-idle-deallocs";
+inline constexpr const char *idleName = "drop-idle-deallocs";
+inline constexpr const char *idleHelp =
+    "Remove deallocs that never deallocate; not upstream's";
 inline constexpr const char *dynamicName = "private-function-dynamic-ownership";
 inline constexpr const char *dynamicHelp =
     "Private functions return ownership indicators beside memrefs";
@@ -35,6 +39,7 @@ inline constexpr const char *remarksHelp =
 namespace memreflens {
 void registerLastUsePass();
 void registerExternalOutParamsPass();
+void registerIdleDeallocsPass();
 } // namespace memreflens
 
 #endif // MEMREFLENS_PASSES_OPTIONS_H

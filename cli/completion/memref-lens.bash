@@ -65,7 +65,7 @@ _memref_lens() {
   --pipeline)
     COMPREPLY=($(compgen -W "classic hoist+classic ownership dynamic
       hoist+ownership loop-hoist+ownership stack+ownership
-      drop-results+ownership out-params+ownership ownership+liveness ownership+last-use" \
+      drop-results+ownership out-params+ownership ownership+liveness ownership+last-use ownership+idle" \
       -- "$current"))
     return
     ;;

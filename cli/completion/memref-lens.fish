@@ -31,7 +31,7 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l allow-unre
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l stage-timeout -x -d 'Longest that one stage may take'
 complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -a 'auto always never' -d 'When to colour'
 
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness ownership+last-use' -d 'Another way to free'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness ownership+last-use ownership+idle' -d 'Another way to free'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export diff bundle' -l aliases -d 'Which memrefs can be one allocation'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l refine -x -a distinct-objects -d 'Use stated facts'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l assume -x -a 'fresh-results=@ no-capture=@' -d 'Take for true'

@@ -1,20 +1,29 @@
-//===- core/pipeline/record/FreshCalls.h - results stated to be fresh -----===//
+//===- core/source/Contracts.h - what is stated of external functions -----===//
 //
-// Calls of external functions of which somebody says that they allocate what
-// they return, and keep no pointer to it: with --assume=fresh-results, or in
-// the program itself:
+// Nobody can see what a function without a body does with memory. It is stated
+// with --assume, or in the program itself:
 //
 //   func.func private @kernel(memref<4xf32>) -> memref<4xf32>
 //       attributes {memref_lens.fresh_results}
+//   func.func private @done(memref<4xf32> {memref_lens.released})
+//
+//   statement             attribute
+//   fresh-results=@f      memref_lens.fresh_results, of the function
+//   keeps-results=@f      memref_lens.keeps_results, of the function
+//   no-capture=@f         memref_lens.no_capture, of the function
+//   returns-argument=@f:0 memref_lens.returned, of the argument
+//   keeps-argument=@f:0   memref_lens.kept, of the argument
+//   releases-argument=@f:0 memref_lens.released, of the argument
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMREFLENS_PIPELINE_RECORD_FRESHCALLS_H
-#define MEMREFLENS_PIPELINE_RECORD_FRESHCALLS_H
+#ifndef MEMREFLENS_SOURCE_CONTRACTS_H
+#define MEMREFLENS_SOURCE_CONTRACTS_H
 
 #include "core/trace/Model.h"
 
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace memreflens {
 
@@ -40,6 +49,26 @@ bool statesFreshResults(mlir::Operation *module, const trace::RunOptions &run);
 bool isFreshCall(mlir::Operation *op, const trace::RunOptions &run,
                  mlir::SymbolTableCollection &symbols);
 
+/// What is stated of a function's results and arguments.
+struct Contract {
+  bool hasFreshResults = false;
+  /// It keeps a pointer to what it returns, and deallocates it itself.
+  bool keepsResults = false;
+  /// Its first memref result is this argument; -1 where that is not stated.
+  int returned = -1;
+  /// Arguments to which it keeps a pointer, and those that it deallocates.
+  llvm::SmallVector<unsigned, 1> kept, released;
+
+  /// Whether it is stated whose its results are.
+  bool saysWhoseResults() const {
+    return hasFreshResults || keepsResults || returned >= 0;
+  }
+};
+
+/// Of a function with a body, nothing is.
+Contract contractOf(mlir::FunctionOpInterface function,
+                    const trace::RunOptions &run);
+
 } // namespace memreflens
 
-#endif // MEMREFLENS_PIPELINE_RECORD_FRESHCALLS_H
+#endif // MEMREFLENS_SOURCE_CONTRACTS_H

@@ -28,6 +28,9 @@ inline constexpr std::string_view classicPass = "buffer-deallocation";
 inline constexpr std::string_view lastUsePass =
     "lens-optimize-allocation-liveness";
 
+/// Ours: leaves out deallocs that never deallocate, in front of the lowering.
+inline constexpr std::string_view idleDeallocsPass = "lens-idle-deallocs";
+
 /// The passes in order: stage n is element n - 1.
 const std::vector<std::string> &passesOf(const RunOptions &options);
 /// "canonicalize" of "func.func(canonicalize{max-iterations=3})"; of a pass

@@ -101,8 +101,9 @@ ALLOWED = {
                      "core/memory", "core/check", "core/check/explore",
                      "core/causes"],
     # Runs in other people's compilers: no trace, no process, no files.
-    "passes": ["core/trace", "core/pipeline/record", "core/pipeline/ownership",
-               "core/pipeline/simplify", "core/pipeline/placement"],
+    "passes": ["core/trace", "core/source", "core/pipeline/record",
+               "core/pipeline/ownership", "core/pipeline/simplify",
+               "core/pipeline/placement"],
     # Draws traces; runs no pass itself.
     "viewer": ["core/files", "core/text", "core/process", "core/trace",
                "core/explain", "core/graph", "core/memory", "core/report",

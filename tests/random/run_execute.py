@@ -11,8 +11,8 @@ left, and with --valgrind under valgrind too.
 First an input of the corpus on which upstream 22.1.8 reads freed memory: stock
 upstream's result must be caught, so that the fence is known to see. Then random
 programs. With --plugin our passes make the programs, in
-the stock mlir-opt, and deallocate right after the last use; with --reads-freed, too,
-they are those alone on which upstream's dies or reads freed memory, and our passes do
+the stock mlir-opt, and deallocate right after the last use, or, of every second one,
+leave out deallocs that never deallocate; with --reads-freed, too, they are those alone on which upstream's dies or reads freed memory, and our passes do
 what upstream's should.
 """
 
@@ -79,6 +79,7 @@ REFUSED = "a function is refused"
 
 PIPELINE = "builtin.module(lens-buffer-deallocation-pipeline%s)"
 LATE = "{late-free=last-use}"
+IDLE = "{drop-idle-deallocs=1}"
 
 
 def deallocate(path, stock, plugin=None, options=LATE):
@@ -143,12 +144,12 @@ def run_valgrind(folder, path):
     return f"valgrind: {', '.join(sorted(kinds))}" if kinds else None
 
 
-def execute(arguments, folder, name, text, stock, valgrind=False):
+def execute(arguments, folder, name, text, stock, valgrind=False, idle=False):
     """None, or what went wrong with the program."""
     path = pathlib.Path(folder) / f"{name}{'-stock' if stock else ''}.mlir"
     path.write_text(text)
     made = deallocate(path, stock, arguments.plugin,
-                      "" if arguments.reads_freed else LATE)
+                      "" if arguments.reads_freed else IDLE if idle else LATE)
     if made.status != 0:
         return f"the pipeline fails: {made.err[:300]}"
     if MARK in made.out:
@@ -194,7 +195,8 @@ def check(arguments, folder):
         text = generate.generate(seed, "acyclic-run")
         return seed, execute(arguments, folder, f"random-{seed}", text,
                              arguments.mlir_opt,
-                             arguments.valgrind and seed % 25 == 0)
+                             arguments.valgrind and seed % 25 == 0,
+                             idle=seed % 2 == 1)
 
     refused = 0
     for seed, problem in judges.in_parallel(check_seed, seeds):

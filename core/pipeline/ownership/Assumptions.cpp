@@ -1,7 +1,7 @@
 //===- core/pipeline/ownership/Assumptions.cpp ----------------------------===//
 
 #include "core/pipeline/ownership/Assumptions.h"
-#include "core/pipeline/record/FreshCalls.h"
+#include "core/source/Contracts.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Symbol.h"

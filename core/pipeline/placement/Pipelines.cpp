@@ -9,7 +9,7 @@ namespace {
 struct Mover {
   llvm::StringLiteral word;
   llvm::StringLiteral pass;
-  bool isAfter = false;
+  std::string PlacementPipeline::*side = &PlacementPipeline::before;
 };
 } // namespace
 
@@ -19,8 +19,11 @@ static constexpr Mover movers[] = {
     {"stack", "func.func(promote-buffers-to-stack)"},
     {"drop-results", "drop-equivalent-buffer-results"},
     {"out-params", "buffer-results-to-out-params"},
-    {"liveness", "func.func(optimize-allocation-liveness)", true},
-    {"last-use", "lens-optimize-allocation-liveness", true},
+    {"liveness", "func.func(optimize-allocation-liveness)",
+     &PlacementPipeline::after},
+    {"last-use", "lens-optimize-allocation-liveness",
+     &PlacementPipeline::after},
+    {"idle", "lens-idle-deallocs", &PlacementPipeline::inside},
 };
 
 static std::optional<Placement> placementCalled(llvm::StringRef word) {
@@ -64,8 +67,14 @@ std::optional<PlacementPipeline> parsePlacement(llvm::StringRef text,
               knownWords() + ", joined by '+'";
       return std::nullopt;
     }
-    std::string &side = mover->isAfter ? pipeline.after : pipeline.before;
+    std::string &side = pipeline.*mover->side;
     side += (side.empty() ? "" : ",") + mover->pass.str();
+  }
+  if (!pipeline.inside.empty() && pipeline.placement == Placement::classic) {
+    error = "'" + text.str() +
+            "': idle is for what ownership or dynamic makes; classic makes "
+            "no deallocs of several buffers";
+    return std::nullopt;
   }
   if (!frees) {
     error = "'" + text.str() +

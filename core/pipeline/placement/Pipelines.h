@@ -34,6 +34,8 @@ struct PlacementPipeline {
   Placement placement = Placement::ownership;
   /// Textual pass pipelines to run in front, and behind; empty for none.
   std::string before, after;
+  /// Between the simplification and the lowering of deallocs.
+  std::string inside;
 };
 
 /// None, and what to write instead in `error`, for a name that is unknown.

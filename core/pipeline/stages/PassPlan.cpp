@@ -119,6 +119,9 @@ static std::string setByName(llvm::StringRef text, trace::RunOptions &run) {
     flatten("func.func(buffer-deallocation),canonicalize", "", "", run);
   else
     flatten("buffer-deallocation-pipeline", "", "", run);
+  if (!known->inside.empty())
+    run.passes.insert(llvm::find(run.passes, std::string(trace::loweringPass)),
+                      known->inside);
   run.privateFunctionDynamicOwnership |= known->placement == Placement::dynamic;
   if (!known->after.empty())
     flatten(known->after, "", "", run);
@@ -252,7 +255,9 @@ bool mayMakeInvalidIr(int stage, int last, const trace::RunOptions &run) {
   if (stage >= last || pass >= eight.size() || passes[pass] != eight[pass])
     return true;
   const std::string_view name = trace::passName(passes[pass]);
-  return name == trace::ownershipPass || name == trace::loweringPass;
+  // A realloc to a smaller static size becomes a subview that is too large.
+  return name == trace::ownershipPass || name == trace::loweringPass ||
+         name == "expand-realloc";
 }
 
 int parseStage(llvm::StringRef text, const trace::RunOptions &run) {

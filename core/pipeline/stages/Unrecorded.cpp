@@ -2,12 +2,12 @@
 
 #include "core/pipeline/stages/Unrecorded.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
-#include "core/pipeline/record/FreshCalls.h"
 #include "core/pipeline/record/SourceNames.h"
 #include "core/pipeline/simplify/Simplify.h"
 #include "core/pipeline/stages/Canonicalize.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/pipeline/stages/TracedPlacement.h"
+#include "core/source/Contracts.h"
 #include "core/source/Identity.h"
 #include "core/trace/Plan.h"
 
