@@ -190,7 +190,8 @@ static std::string render(const CliOptions &options,
   const bool isOverview = options.check.format == "overview";
   std::string text;
   for (const FileReport &report : output.reports)
-    if (!report.unreadable && (isOverview || isLong(report, output)))
+    if ((isOverview && (!report.unreadable || !report.findings.empty())) ||
+        (!report.unreadable && isLong(report, output)))
       text += (text.empty() ? "" : "\n") +
               asText(overviewOf(report), report,
                      trace::shellArguments(options.run, report.file), color,

@@ -75,6 +75,12 @@ static constexpr char assume[] = R"(
                               that name ('*': any letters) for buffers that
                               nothing else points to, which MLIR cannot know,
                               and tell what rests on that; may be repeated
+  --assume keeps-results=@NAME
+                              they keep what they return, and deallocate it;
+                              likewise returns-argument=@NAME:0,
+                              keeps-argument=@NAME:0 and
+                              releases-argument=@NAME:0: held against what the
+                              pipeline deallocates
   --assume SIZE               in figures of memory, take what the program leaves
                               open: %n=1024, a scalar by its name;
                               @f:0:1=32, dimension 1 of argument 0 of @f)";
@@ -101,8 +107,8 @@ static constexpr char pipeline[] = R"(
   --pipeline PIPELINE         another way to deallocate than MLIR's: classic
                               (the clone-based pass of LLVM 20) or ownership or
                               dynamic, with hoist, loop-hoist, stack,
-                              drop-results or out-params in front and liveness
-                              or last-use behind, joined by '+', as
+                              drop-results or out-params in front, idle inside
+                              and liveness or last-use behind, joined by '+', as
                               hoist+classic; or passes as mlir-opt takes them,
                               'builtin.module(...)'
   --assume no-capture=@NAME   for last-use: take the external functions of that

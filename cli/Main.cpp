@@ -125,7 +125,11 @@ static int checkFile(const CliOptions &options, const std::string &file,
   if (options.check.triesRemedies)
     trials.emplace(one, *source, registry, /*goesAhead=*/!isBytecode(*source));
   int status = runOn(one, {*source}, registry);
-  if (status == done && trials)
+  // Of what is not bufferized, one-shot-bufferize may be told another way.
+  const bool bufferizes =
+      one.run.bufferize ||
+      one.run.prePipeline.find("one-shot-bufferize") != std::string::npos;
+  if ((status == done || (status == badInput && bufferizes)) && trials)
     trials->add();
   return status;
 }

@@ -186,9 +186,12 @@ void Parser::takeAssumption(const std::string &text) {
     fail("'--assume' makes other IR than MLIR does; there is nothing to "
          "compare it with");
   else if (!trace::takeArgument("--assume=" + text, parsed.options.run))
-    fail("'--assume' takes fresh-results=@NAME or no-capture=@NAME, with '*' "
-         "for any letters, or a size as %n=1024 or @f:0:1=32, not '" +
-         text + "'");
+    fail(
+        "'--assume' takes fresh-results=@NAME, keeps-results=@NAME or "
+        "no-capture=@NAME, with '*' for any letters, returns-argument=@NAME:0, "
+        "keeps-argument=@NAME:0 or releases-argument=@NAME:0, or a size as "
+        "%n=1024 or @f:0:1=32, not '" +
+        text + "'");
 }
 
 /// What is stated may stand behind the pipeline that reads it.

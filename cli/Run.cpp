@@ -101,6 +101,14 @@ void ProgramRun::hold(const trace::Function &function,
           " for every path, and this run has " +
           bytesText(uint64_t(record->totals.peakBytes)));
   }
+  if (tries)
+    for (const MemoryFault &fault : tries->faults)
+      if (fault.kind == FaultKind::lostWrite)
+        record->changed.push_back(fault.at.text);
+  if (tries && tries->comparesPoison) {
+    record->restsOnPoison = !record->faults.empty();
+    return;
+  }
   // A stub, or an access out of bounds, may be behind anything that follows.
   if (!tries || !tries->stopped.empty() || !record->stubs.empty() ||
       record->has(execute::FaultKind::outOfBounds))
@@ -148,6 +156,28 @@ std::string ProgramRun::rejectedIn(ModuleOp module, func::FuncOp entry,
   return {};
 }
 
+/// How it can be run with its deallocations, or else without.
+static std::string wayToRun(const std::string &function,
+                            const trace::Trace &trace) {
+  for (const trace::Event &event : trace.events) {
+    const auto *rejection = std::get_if<trace::RejectionEvent>(&event.detail);
+    if (!rejection || event.function == trace::none ||
+        trace.functions[size_t(event.function)].title() != function)
+      continue;
+    switch (rejection->cause) {
+    case trace::RejectionCause::loopInControlFlow:
+    case trace::RejectionCause::multipleSuccessors:
+    case trace::RejectionCause::multipleSuccessorsWithMemref:
+    case trace::RejectionCause::noUniqueOwnership:
+      return "with '--pre=lift-cf-to-scf' it may be accepted";
+    default:
+      break;
+    }
+  }
+  return "'memref-lens check' tells what may help; '--stage 0' runs the "
+         "program as written, which deallocates only what it does by itself";
+}
+
 void ProgramRun::take(trace::Id chunk, ModuleOp module,
                       const trace::Trace &trace) {
   std::string fault;
@@ -163,8 +193,7 @@ void ProgramRun::take(trace::Id chunk, ModuleOp module,
       isFinal(trace) ? rejectedIn(module, entry, trace) : std::string();
   if (!rejected.empty()) {
     error = "is not run: the pipeline rejects or skips @" + rejected +
-            ", which has no deallocations then; '--stage 0' runs the program "
-            "as written";
+            ", which has no deallocations then; " + wayToRun(rejected, trace);
     return;
   }
   error.clear();

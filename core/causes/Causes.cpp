@@ -167,6 +167,18 @@ void Grouper::addLate(Finding &finding) {
   drafts[at].cause.costs.lateBytes += finding.bytes;
 }
 
+/// " (cloned at 3:3, written at 12:3)", of two memrefs that were one.
+static std::string stepsText(const Finding &finding) {
+  if (finding.rule != "lost-write" || finding.path.size() < 2)
+    return {};
+  auto at = [](const FindingNote &step) {
+    return std::to_string(step.place.line) + ":" +
+           std::to_string(step.place.column);
+  };
+  return " (cloned at " + at(finding.path[0]) + ", written at " +
+         at(finding.path[1]) + ")";
+}
+
 void Grouper::addFinding(Finding &finding) {
   if (finding.rule == "late-free")
     return addLate(finding);
@@ -190,7 +202,7 @@ void Grouper::addFinding(Finding &finding) {
     at = draftAt(kind, function, none, finding.rule);
     Cause &cause = drafts[at].cause;
     if (cause.costs.findings++ == 0) {
-      cause.sentence = finding.message;
+      cause.sentence = finding.message + stepsText(finding);
       cause.place = finding.place;
       cause.chunk = finding.chunk;
     }
@@ -198,6 +210,7 @@ void Grouper::addFinding(Finding &finding) {
       cause.evidence.push_back({finding.place, finding.message});
   }
   finding.cause = int64_t(at);
+  drafts[at].cause.costs.growingClones += finding.isGrowing;
 }
 
 CauseCosts &Grouper::costsOf(const trace::Event &event) {
@@ -327,8 +340,12 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
   }
   case CauseKind::argumentReturned:
     return values.size() == 1
-               ? function + " returns its argument " +
-                     lookup.name(values.front())
+               ? function + " returns " +
+                     (draft.roots.front().view == none
+                          ? ""
+                          : "a view (" + placed(draft.roots.front().view) +
+                                ") of ") +
+                     "its argument " + lookup.name(values.front())
                : function + " returns " + grouped(values.size()) +
                      " of its arguments";
   case CauseKind::globalReturned:

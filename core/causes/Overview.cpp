@@ -60,6 +60,12 @@ std::string costsText(CauseKind kind, const CauseCosts &costs) {
                     (costs.cloneBytes > 0
                          ? " (" + graph::bytesText(costs.cloneBytes) + ")"
                          : ""));
+  if (costs.growingClones > 0 && costs.clones > 0)
+    parts.back() += ", " +
+                    (costs.growingClones == costs.clones
+                         ? std::string()
+                         : grouped(costs.growingClones) + " of them ") +
+                    "made anew for each call in a loop";
   addCount(parts, costs.runTimeChecks, "run-time alias check");
   if (costs.helperCalls > 0)
     parts.push_back(counted(costs.helperCalls, "dealloc_helper call") +
@@ -126,6 +132,7 @@ static bool movesToStack(const TriedRemedy &remedy) {
 /// Parts of what there was that go, per mille, each by how much it matters.
 static uint64_t weightOf(const TriedRemedy &remedy) {
   static const std::map<std::string_view, uint64_t> weights = {
+      {"writes that clones do not see", 8000},
       {"peak", 2000},
       {"clones", 1000},
       {"dealloc_helper calls", 1000},
@@ -282,9 +289,12 @@ Writer::Key Writer::keyOf(const Weighed &weighed) const {
   return {int(cause.kind), cause.rule, std::move(fixes)};
 }
 
-/// Rejections come first, then faults.
-static int rankOf(CauseKind kind) {
-  return kind == CauseKind::rejection ? 0 : kind == CauseKind::fault ? 1 : 2;
+/// Rejections come first, then faults, then what only the user can know.
+static int rankOf(CauseKind kind, std::string_view rule) {
+  return kind == CauseKind::rejection ? 0
+         : kind == CauseKind::fault   ? 1
+         : rule == "open-ownership"   ? 2
+                                      : 3;
 }
 
 /// Of an entry without a remedy.
@@ -450,6 +460,8 @@ std::string Writer::countsText() const {
   // Of functions that the pipeline leaves alone there are no costs.
   const size_t functions =
       std::max(report.costs.size() + rejected.size(), named.size());
+  if (report.unreadable)
+    return "rejected in front of the pipeline";
   if (functions == 0)
     return "no function that the pipeline processes";
   std::vector<std::string> parts = {counted(functions, "function")};
@@ -509,8 +521,9 @@ Overview Writer::write() {
       costs += report.causes[weighed->cause].costs;
       gain = std::max(gain, weighed->gain());
     }
-    ranked.push_back({rankOf(CauseKind(std::get<0>(key))), gain, sizeOf(costs),
-                      group.front()->cause, std::move(group)});
+    ranked.push_back({rankOf(CauseKind(std::get<0>(key)), std::get<1>(key)),
+                      gain, sizeOf(costs), group.front()->cause,
+                      std::move(group)});
   }
   std::ranges::sort(ranked, [](const Ranked &a, const Ranked &b) {
     return std::tuple(a.rank, b.gain, b.size, a.first) <
@@ -529,8 +542,8 @@ Overview Writer::write() {
 const Cause *leadingCause(const FileReport &report, std::string_view function) {
   const Cause *leading = nullptr;
   auto isWorse = [](const Cause &one, const Cause &other) {
-    return std::pair(-rankOf(one.kind), sizeOf(one.costs)) >
-           std::pair(-rankOf(other.kind), sizeOf(other.costs));
+    return std::pair(-rankOf(one.kind, {}), sizeOf(one.costs)) >
+           std::pair(-rankOf(other.kind, {}), sizeOf(other.costs));
   };
   for (const Cause &cause : report.causes)
     if (cause.function == function && (!leading || isWorse(cause, *leading)))

@@ -59,7 +59,7 @@ void RootFinder::addRegionOp(Id op, Id value) {
          known->id});
 }
 
-void RootFinder::addArgument(const trace::Value &argument) {
+void RootFinder::addArgument(const trace::Value &argument, Id view) {
   const trace::Block *home = lookup.block(argument.block);
   if (!home)
     return;
@@ -69,7 +69,7 @@ void RootFinder::addArgument(const trace::Value &argument) {
   if (!home->isEntry)
     add({CauseKind::branch, home->id, argument.id, none});
   else if (isOfFunction)
-    add({CauseKind::argumentReturned, none, argument.id, none});
+    add({CauseKind::argumentReturned, none, argument.id, none, view});
   else
     addRegionOp(home->parentOp, argument.id);
 }
@@ -89,14 +89,47 @@ bool RootFinder::isCopy(Id id) {
   return true;
 }
 
+/// The op that makes the value a part of its operand's memory, or another look
+/// at it; a cast is none.
+Id RootFinder::viewMaking(Id id) const {
+  const trace::Value *value = lookup.value(id);
+  const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+  // The user's, where a stage made it anew.
+  while (op && op->generated && lookup.op(op->origin))
+    op = lookup.op(op->origin);
+  static constexpr std::string_view views[] = {
+      "memref.subview",      "memref.view",           "memref.reinterpret_cast",
+      "memref.expand_shape", "memref.collapse_shape", "memref.transpose"};
+  return op && std::ranges::find(views, std::string_view(op->name)) !=
+                     std::end(views)
+             ? op->id
+             : none;
+}
+
+/// The same of what it is a cast of.
+Id RootFinder::viewBehind(Id id) const {
+  for (int steps = 0; steps < 16; ++steps) {
+    if (const Id made = viewMaking(id); made != none)
+      return made;
+    const trace::Value *value = lookup.value(id);
+    const trace::Op *op = value ? lookup.op(value->op) : nullptr;
+    if (!op || op->name != "memref.cast" || op->operands.empty())
+      return none;
+    id = op->operands.front();
+  }
+  return none;
+}
+
 /// Adds what keeps it from being known as an allocation of its own.
-void RootFinder::addOrigin(Id id) {
+void RootFinder::addOrigin(Id id, Id view) {
+  if (const Id made = viewMaking(id); made != none)
+    view = made;
   id = lookup.bufferOf(id);
   const trace::Value *value = lookup.value(id);
   if (!value || !value->isMemref || !seenValues.insert(id).second || isCopy(id))
     return;
   if (value->kind == trace::ValueKind::argument)
-    return addArgument(*value);
+    return addArgument(*value, view);
   const trace::Op *op = lookup.op(value->op);
   if (!op)
     return;
@@ -119,9 +152,15 @@ void RootFinder::addOrigin(Id id) {
         std::ranges::find(memrefs, operand) == memrefs.end())
       memrefs.push_back(operand);
   if (memrefs.size() == 1)
-    return addOrigin(memrefs.front());
+    return addOrigin(memrefs.front(), view);
   if (memrefs.size() > 1)
     return add({CauseKind::join, op->id, id, op->id});
+  // A stage made it of an op with regions: scf.if turns into arith.select.
+  const trace::Op *origin = op->generated ? lookup.op(op->origin) : nullptr;
+  while (origin && origin->generated)
+    origin = lookup.op(origin->origin);
+  if (origin && !origin->regions.empty())
+    return addRegionOp(op->id, id);
   if (std::string_view(op->name).find("alloc") == std::string_view::npos)
     add({CauseKind::unknownOrigin, none, id, op->id});
 }
@@ -176,7 +215,7 @@ void RootFinder::addIndicator(Id indicator) {
       return addRegionOp(event.op, event.value);
     const trace::Value *argument = lookup.value(event.value);
     if (argument && argument->kind == trace::ValueKind::argument)
-      return addArgument(*argument);
+      return addArgument(*argument, none);
     return addOrigin(event.value);
   }
   if (auto slot = lookup.deallocGiving(indicator))
@@ -196,7 +235,7 @@ void RootFinder::addClone(const trace::Event &event,
     addIndicator(clone.ownership.indicator);
   if (const trace::Event *because = lookup.event(clone.because);
       because && found.empty())
-    addOrigin(because->value);
+    addOrigin(because->value, viewBehind(event.value));
   if (found.empty())
     addOrigin(event.value);
 }

@@ -28,6 +28,9 @@ struct Root {
   trace::Id group = trace::none;
   /// The value that the fact is about, and the op that makes or uses it.
   trace::Id value = trace::none, op = trace::none;
+  /// Of an argument that is returned: by way of this op, which makes another
+  /// view of it; `none` for itself.
+  trace::Id view = trace::none;
   bool operator==(const Root &) const = default;
 };
 
@@ -53,10 +56,12 @@ public:
   std::vector<Root> take();
 
 private:
-  void addOrigin(trace::Id value);
+  void addOrigin(trace::Id value, trace::Id view = trace::none);
   bool isCopy(trace::Id value);
   void addRegionOp(trace::Id op, trace::Id value);
-  void addArgument(const trace::Value &argument);
+  void addArgument(const trace::Value &argument, trace::Id view);
+  trace::Id viewMaking(trace::Id value) const;
+  trace::Id viewBehind(trace::Id value) const;
   void addIndicator(trace::Id indicator);
   void addIndicatorOfDealloc(const DeallocSlot &slot);
   void addSources(trace::Id signature);

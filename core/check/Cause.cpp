@@ -41,6 +41,7 @@ CauseCosts &CauseCosts::operator+=(const CauseCosts &more) {
   lateDeallocs += more.lateDeallocs;
   lateBytes += more.lateBytes;
   findings += more.findings;
+  growingClones += more.growingClones;
   return *this;
 }
 

@@ -82,6 +82,9 @@ struct CauseCosts {
   uint64_t lateBytes = 0;
   /// Rejections, faults, and findings of `other`.
   uint64_t findings = 0;
+  /// Of the clones, those of an argument of open size in a function that a loop
+  /// calls: a buffer that grows there is copied whole each time.
+  uint64_t growingClones = 0;
 
   CauseCosts &operator+=(const CauseCosts &more);
   bool operator==(const CauseCosts &) const = default;

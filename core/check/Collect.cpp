@@ -9,6 +9,7 @@
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 namespace memreflens {
@@ -68,6 +69,13 @@ std::string FindingMaker::subjectAt(trace::Range range) const {
   return at == valuesAt.end() ? std::string() : nameOf(at->second);
 }
 
+std::string FindingMaker::opAt(trace::Range range) const {
+  for (const trace::Op &op : trace.ops)
+    if (!op.generated && op.nameRange.begin == range.begin)
+      return std::string(std::string_view(op.name));
+  return {};
+}
+
 Finding &FindingMaker::add(std::string_view rule, Id function,
                            trace::Range range, std::string message) {
   Finding finding;
@@ -121,6 +129,33 @@ static trace::Range rangeOfRejection(const Lookup &lookup,
   return lookup.rangeOfOp(op);
 }
 
+/// What helps where the pass makes IR that the op's definition does not allow.
+static Advice adviceOnInvalid(std::string_view op) {
+  const std::string name = "'" + std::string(op) + "'";
+  if (op.starts_with("omp."))
+    return "run the pipeline before the pass that makes " + name +
+           " (convert-scf-to-openmp): it may hold one op only, and the "
+           "pipeline adds a constant";
+  if (op == "memref.realloc")
+    return "where it gets smaller, take a memref.subview of the buffer, or a "
+           "new buffer and memref.copy: expand-realloc makes an invalid branch "
+           "of it";
+  if (op == "vector.mask")
+    return "run lower-vector-mask before the pipeline, or the pipeline before "
+           "the pass that makes 'vector.mask': it may hold one op only, and "
+           "the pipeline adds a constant";
+  if (op.starts_with("affine."))
+    return {"run lower-affine before the pipeline: 'scf.for' takes the "
+            "ownership indicators that the pipeline adds"};
+  if (op.starts_with("gpu."))
+    return "pass the workgroup memory in, or run the pipeline before the pass "
+           "that gives " +
+           name +
+           " attributions: the pipeline adds an ownership indicator to them";
+  return "lower that op before the pipeline, or keep buffers out of what it "
+         "carries";
+}
+
 static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
   for (const trace::Event &event : maker.trace.events) {
     const auto *detail = std::get_if<trace::RejectionEvent>(&event.detail);
@@ -138,9 +173,13 @@ static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
     for (const Evidence &fact : why.evidence)
       maker.relate(finding, fact.range, fact.text);
     finding.remedies = why.remedies;
-    if (detail->cause == trace::RejectionCause::invalidIr)
-      finding.remedies.push_back("lower that op before the pipeline, or keep "
-                                 "buffers out of what it carries");
+    if (detail->cause == trace::RejectionCause::invalidIr) {
+      const std::string op =
+          maker.opAt(rangeOfRejection(maker.lookup, event, *detail));
+      finding.remedies.push_back(adviceOnInvalid(op));
+      if (finding.subject.empty())
+        finding.subject = op;
+    }
   }
 }
 
@@ -159,6 +198,10 @@ static void addStageProblems(FindingMaker &maker) {
                                                        : "stage-failed",
                                  none, problem.range, problem.message);
     const trace::RunOptions &run = maker.trace.options;
+    if (problem.message.starts_with("Yield operand #"))
+      finding.remedies.push_back(
+          "let the loop write into the tensor that it carries (outs on the "
+          "iter_arg), so that it yields that one");
     if (problem.isInvalidIr && run.privateFunctionDynamicOwnership &&
         trace::isPass(run, problem.stage, trace::ownershipPass))
       finding.remedies.push_back(
@@ -293,11 +336,60 @@ void addRejections(FindingMaker &maker, const CheckInputs &inputs) {
   addTensors(maker);
 }
 
+/// Whether the name says that it ends memory.
+static bool soundsLikeRelease(std::string_view name) {
+  static constexpr std::string_view words[] = {"free", "release", "dealloc",
+                                               "destroy", "del"};
+  std::string lower(name);
+  for (char &letter : lower)
+    letter = char(std::tolower(uint8_t(letter)));
+  return std::ranges::any_of(words, [&](std::string_view word) {
+    return lower.find(word) != std::string::npos;
+  });
+}
+
+/// The pass takes the caller for the owner of what a call returns: asked once
+/// for each function.
+static void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs) {
+  std::set<Id> asked;
+  for (const CallSite &call : inputs.calls) {
+    const trace::Function *callee = maker.lookup.function(call.callee);
+    const trace::Op *op = maker.lookup.op(call.op);
+    const Id home =
+        op ? maker.lookup.getIndex().functionOfBlock(op->block) : none;
+    const trace::Function *caller = maker.lookup.function(home);
+    if (!call.isOpen || !callee || !caller ||
+        caller->status != trace::FunctionStatus::traced ||
+        !asked.insert(callee->id).second)
+      continue;
+    const std::string name = trace::symbolText(callee->title());
+    Finding &finding =
+        maker.add("open-ownership", home, maker.lookup.rangeOfOp(op->id),
+                  "what " + name +
+                      " returns is taken for the caller's to deallocate; "
+                      "nothing says that it is");
+    for (const CallSite &other : inputs.calls) {
+      const trace::Function *releaser = maker.lookup.function(other.callee);
+      if (releaser && releaser->status == trace::FunctionStatus::declaration &&
+          soundsLikeRelease(releaser->title()) && finding.related.empty())
+        maker.relate(finding, maker.lookup.rangeOfOp(other.op),
+                     trace::symbolText(releaser->title()) +
+                         " may deallocate it, too");
+    }
+    finding.remedies = {
+        "state it: --assume=fresh-results=" + name +
+            ", or, if it keeps that itself, --assume=keeps-results=" + name,
+        "what a function keeps is better passed in, or stored into a memref of "
+        "memrefs that is passed: the pass deallocates all that it returns"};
+  }
+}
+
 FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs) {
   FileReport report;
   report.file = lookup.getTrace().source.path;
   FindingMaker maker(lookup, report);
   addRejections(maker, inputs);
+  addOpenOwnership(maker, inputs);
   addCosts(maker, inputs);
   addFaults(maker, inputs);
   addStaticRules(maker);

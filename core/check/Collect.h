@@ -38,6 +38,8 @@ struct Explored {
 struct CallSite {
   /// Function of the trace that is called, and the op that calls it.
   trace::Id callee = trace::none, op = trace::none;
+  /// It has no body, gives memrefs, and nothing says whose these are.
+  bool isOpen = false;
 };
 
 struct CheckInputs {
@@ -76,6 +78,8 @@ public:
   /// Adds one; to be filled in by the caller.
   Finding &add(std::string_view rule, trace::Id function, trace::Range range,
                std::string message);
+  /// The name of the op that has its name there; empty if there is none.
+  std::string opAt(trace::Range range) const;
   void relate(Finding &finding, trace::Range range, std::string text) const;
 
   const Lookup &lookup;

@@ -100,6 +100,24 @@ static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function,
   return lines;
 }
 
+/// A loop that calls the function, or what calls it; `none` if there is none.
+static Id loopCalling(const Lookup &lookup, Id function,
+                      const CheckInputs &inputs, int depth = 4) {
+  for (const CallSite &call : inputs.calls) {
+    const trace::Op *op = lookup.op(call.op);
+    if (call.callee != function || !op)
+      continue;
+    if (const Id loop = loopAround(lookup, op->block, false); loop != none)
+      return loop;
+    const Id caller = lookup.getIndex().functionOfBlock(op->block);
+    if (depth > 0 && caller != function)
+      if (const Id loop = loopCalling(lookup, caller, inputs, depth - 1);
+          loop != none)
+        return loop;
+  }
+  return none;
+}
+
 static void addClone(FindingMaker &maker, const trace::Event &event,
                      const trace::CloneEvent &clone,
                      const CheckInputs &inputs) {
@@ -120,6 +138,17 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
                 why.sentence + size + inLoop(lookup, event.op));
   finding.event = event.id;
   finding.bytes = bytes.value_or(0);
+  const trace::Value *cloned = lookup.value(event.value);
+  const Id loop = cloned && trace::hasOpenShape(cloned->type)
+                      ? loopCalling(lookup, event.function, inputs)
+                      : none;
+  if (loop != none) {
+    finding.isGrowing = true;
+    maker.relate(finding, lookup.rangeOfOp(loop),
+                 "each iteration of " + lookup.opName(loop) +
+                     " comes here: a buffer that grows there is copied whole "
+                     "each time, so that time grows with its square");
+  }
   addEvidenceOf(maker, finding, why);
   if (finding.remedies.empty())
     finding.remedies = remediesForClone(lookup, event.function,

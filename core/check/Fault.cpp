@@ -27,6 +27,8 @@ std::string_view nameOf(FaultKind kind) {
     return "wrong-ownership-result";
   case FaultKind::allocatorMismatch:
     return "allocator-mismatch";
+  case FaultKind::lostWrite:
+    return "lost-write";
   }
   return {};
 }
@@ -46,6 +48,8 @@ std::string boundsText(const ExploreResult &result) {
     text += " within bound " + std::to_string(result.bound);
   if (result.callsByBoundary)
     text += ", calls taken to keep to the function boundary ABI";
+  if (result.stoppedWatching)
+    text += ", not all for writes that clones do not see";
   return text;
 }
 

@@ -24,13 +24,14 @@ enum class FaultKind : uint8_t {
   leak,
   doubleFree,
   useAfterFree,
-  freeOfUnowned,    ///< an argument, a global, stack or foreign memory
-  returnedFreed,    ///< the caller gets memory that is gone
-  returnedUnowned,  ///< the caller takes for its own what is not
-  returnedTwice,    ///< two results are one allocation
-  escapedFreed,     ///< memory that is freed stays reachable for others
-  indicatorWrong,   ///< an ownership i1 result says what is not so
-  allocatorMismatch ///< made by one allocator, freed by another
+  freeOfUnowned,     ///< an argument, a global, stack or foreign memory
+  returnedFreed,     ///< the caller gets memory that is gone
+  returnedUnowned,   ///< the caller takes for its own what is not
+  returnedTwice,     ///< two results are one allocation
+  escapedFreed,      ///< memory that is freed stays reachable for others
+  indicatorWrong,    ///< an ownership i1 result says what is not so
+  allocatorMismatch, ///< made by one allocator, freed by another
+  lostWrite ///< a clone and what it was made of are told apart by a write
 };
 
 /// "leak", "double-free", ...: stable.
@@ -59,6 +60,11 @@ struct MemoryFault {
   bool isFreedElsewhere = false;
   /// From the function's start to `at`, in order.
   std::vector<PathStep> path;
+  /// Of a lost write: what wrote to the one of the two that is not read, and
+  /// what made two of one.
+  PathStep write, copy;
+  /// It is the copy that is read, and both accesses are of one place.
+  bool isOfCopy = false, isSure = true;
 };
 
 struct ExploreResult {
@@ -84,6 +90,8 @@ struct ExploreResult {
   /// The pointer of `ub.poison` is compared with that of a buffer: any answer
   /// is possible, and it may decide what is deallocated.
   bool comparesPoison = false;
+  /// Not all paths were tried for writes that clones do not see.
+  bool stoppedWatching = false;
 };
 
 /// "no fault; all 12 paths tried within bound 3", or "stopped after ...".

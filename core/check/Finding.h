@@ -84,6 +84,8 @@ inline constexpr std::string_view notAllPaths =
     " (not all paths could be tried)";
 
 struct Finding {
+  /// Of a clone: one of `CauseCosts::growingClones`; for who counts these.
+  bool isGrowing = false;
   /// A rule of Rules.h.
   std::string rule;
   trace::Severity severity = trace::Severity::error;

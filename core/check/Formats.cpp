@@ -278,9 +278,16 @@ std::string asText(const CheckOutput &output, bool color) {
     text += changeLine(*output.change);
   // Their errors are told where they are read.
   size_t unparsed = 0;
-  for (const FileReport &report : output.reports)
-    unparsed += std::max<size_t>(report.unparsed, report.unreadable);
-  errors += unparsed;
+  for (const FileReport &report : output.reports) {
+    const size_t parts = std::max<size_t>(report.unparsed, report.unreadable);
+    unparsed += parts;
+    // One that a pass in front did not take has a finding.
+    const size_t told = size_t(
+        std::ranges::count_if(report.findings, [](const Finding &finding) {
+          return finding.function.empty() && finding.rule == "stage-failed";
+        }));
+    errors += parts - std::min(parts, told);
+  }
   text += counted(output.reports.size(), "file") + ": " +
           without0({{errors, "error"}, {warnings, "warning"}, {others, "note"}},
                    "no findings");

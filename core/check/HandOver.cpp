@@ -60,7 +60,7 @@ static void each(auto &show, CauseRun &run) { show(run.compared, run.same); }
 static void each(auto &show, CauseCosts &costs) {
   show(costs.clones, costs.cloneBytes, costs.runTimeChecks, costs.helperCalls,
        costs.compares, costs.conditionalDeallocs, costs.lateDeallocs,
-       costs.lateBytes, costs.findings);
+       costs.lateBytes, costs.findings, costs.growingClones);
 }
 
 static void each(auto &show, Cause &cause) {

@@ -174,7 +174,8 @@ void Writer::write(const Cause &cause) {
         "helperCalls", costs.helperCalls, "compares", costs.compares,
         "conditionalDeallocs", costs.conditionalDeallocs, "lateDeallocs",
         costs.lateDeallocs, "lateBytes", costs.lateBytes, "findings",
-        costs.findings, "alsoNeeded", cause.alsoNeeded);
+        costs.findings, "growingClones", costs.growingClones, "alsoNeeded",
+        cause.alsoNeeded);
     if (cause.run)
       add("run", *cause.run);
   });
@@ -317,11 +318,12 @@ static Cause causeFrom(const Json &json) {
   cause.sentence = json.at("sentence");
   cause.place = placeFrom(json.at("place"));
   cause.evidence = notesFrom(json.at("evidence"));
-  cause.costs = {json.at("clones"),        json.at("cloneBytes"),
-                 json.at("runTimeChecks"), json.at("helperCalls"),
-                 json.at("compares"),      json.at("conditionalDeallocs"),
-                 json.at("lateDeallocs"),  json.at("lateBytes"),
-                 json.at("findings")};
+  cause.costs = {
+      json.at("clones"),        json.at("cloneBytes"),
+      json.at("runTimeChecks"), json.at("helperCalls"),
+      json.at("compares"),      json.at("conditionalDeallocs"),
+      json.at("lateDeallocs"),  json.at("lateBytes"),
+      json.at("findings"),      json.value("growingClones", uint64_t(0))};
   cause.alsoNeeded = json.at("alsoNeeded");
   if (json.contains("run"))
     cause.run =

@@ -37,6 +37,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
   visit("faults", measure.faults);
+  visit("lostWrites", measure.lostWrites);
   visit("allPaths", measure.allPaths);
   visit("unfollowed", measure.unfollowed);
   visit("comparesPoison", measure.comparesPoison);
@@ -71,6 +72,7 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.peakGaps.insert(one.peakGaps.begin(), one.peakGaps.end());
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
+    total.lostWrites += one.lostWrites;
   }
   return total;
 }

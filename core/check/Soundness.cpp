@@ -63,6 +63,9 @@ static std::vector<Advice> remediesFor(FaultKind kind, bool isInput) {
   case FaultKind::returnedTwice:
     return {"return it once, or return a clone: a caller deallocates both "
             "results"};
+  case FaultKind::lostWrite:
+    return {"use one of the two memrefs for reads and writes alike, as the "
+            "pass takes what a function returns for a buffer of its own"};
   default:
     return {};
   }
@@ -110,6 +113,8 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
       Finding &finding =
           maker.add(nameOf(fault.kind), explored.function, {},
                     fault.at.text + (explored.isInput ? " (as written)" : ""));
+      if (!fault.isSure)
+        finding.severity = trace::Severity::warning;
       // A leak is shown at what leaks, all else where it happens.
       const PathStep &place =
           fault.kind == FaultKind::leak && fault.allocation.offset >= 0

@@ -16,6 +16,7 @@ static const std::set<std::string> acceptanceRules = {
     "upstream-reads-freed", "region-without-interface", "terminator"};
 static const std::set<std::string> checkRules = {"run-time-check",
                                                  "dealloc-helper"};
+static const std::set<std::string> cloneRules = {"clone", "lost-write"};
 
 static Key keyOf(const Finding &finding) {
   return {finding.chunk, finding.function};
@@ -27,8 +28,10 @@ namespace {
 /// Makes the list for one file.
 class Chooser {
 public:
-  Chooser(const FileReport &report, const Measures &before, bool isDynamic)
-      : report(report), before(before), isDynamic(isDynamic) {}
+  Chooser(const FileReport &report, const Measures &before, bool isDynamic,
+          bool bufferizes)
+      : report(report), before(before), isDynamic(isDynamic),
+        bufferizes(bufferizes) {}
   std::vector<Remedy> run();
   std::vector<Remedy> likely();
 
@@ -41,16 +44,18 @@ private:
   void addMove(const std::string &pass, std::set<std::string> rules);
   void addLiveness();
   void addPromotion();
+  void addIdle();
   void addPasses();
   void addSignatures();
   void addPrivate();
   void addStatements();
   void addOutParams();
   void addEdits();
+  void addBufferization();
 
   const FileReport &report;
   const Measures &before;
-  bool isDynamic;
+  bool isDynamic, bufferizes;
   std::vector<Remedy> remedies;
 };
 } // namespace
@@ -115,31 +120,46 @@ void Chooser::addPromotion() {
                           "(promote-buffers-to-stack)";
 }
 
+void Chooser::addIdle() {
+  Remedy &idle = add(std::string(trace::idleDeallocsPass) +
+                         " in front of the lowering of deallocs",
+                     checkRules);
+  idle.label = "drop deallocs that never deallocate (" +
+               std::string(trace::idleDeallocsPass) + ")";
+  idle.dropsIdle = true;
+}
+
 void Chooser::addPasses() {
   bool hasBranches = any([](const Measure &one) { return one.blocks > 1; });
   if (hasBranches)
     add({"lift-cf-to-scf before the pipeline", {RemedyPass::liftCfToScf}},
-        joined(joined(acceptanceRules, checkRules), {"clone"}))
+        joined(joined(acceptanceRules, checkRules), cloneRules))
         .before = "lift-cf-to-scf";
   if (std::any_of(report.findings.begin(), report.findings.end(),
                   [](const Finding &finding) {
                     return finding.subject.starts_with("affine.");
                   }))
     add("lower-affine before the pipeline",
-        joined(acceptanceRules, {"unknown-effects"}))
+        joined(acceptanceRules, {"unknown-effects", "invalid-ir"}))
         .before = "lower-affine";
+  if (std::ranges::any_of(report.findings, [](const Finding &finding) {
+        return finding.subject.starts_with("vector.mask");
+      }))
+    add("lower-vector-mask before the pipeline", {"invalid-ir"}).before =
+        "func.func(lower-vector-mask)";
   addLiveness();
   if (before.hasCalls)
     add({"inline before the pipeline", {RemedyPass::inlineCalls}},
-        joined(checkRules, {"clone", "ownership-results"}))
+        joined(joined(checkRules, cloneRules), {"ownership-results"}))
         .before = "inline";
   if (before.hasInnerAllocations) {
-    addMove("buffer-hoisting", joined(checkRules, {"clone"}));
+    addMove("buffer-hoisting", joined(checkRules, cloneRules));
     // It makes the iterations of a parallel loop share a buffer.
     if (!before.hasParallelLoop)
-      addMove("buffer-loop-hoisting", joined(checkRules, {"clone"}));
+      addMove("buffer-loop-hoisting", joined(checkRules, cloneRules));
   }
   addPromotion();
+  addIdle();
 }
 
 void Chooser::addSignatures() {
@@ -148,7 +168,7 @@ void Chooser::addSignatures() {
   };
   if (!any(returnsBuffers))
     return;
-  std::set<std::string> rules = joined(checkRules, {"clone"});
+  std::set<std::string> rules = joined(checkRules, cloneRules);
   bool hasPrivate = any([](const Measure &one) {
     return !one.isPublic && one.buffersReturned > 0;
   });
@@ -210,7 +230,7 @@ void Chooser::addPrivate() {
   std::string words = "with " + functionNames(keys) + " private";
   Remedy &dynamic = add({words + " and --private-function-dynamic-ownership",
                          {RemedyPass::dynamicOwnership}},
-                        joined(checkRules, {"clone"}));
+                        joined(checkRules, cloneRules));
   dynamic.edit = RemedyEdit::makePrivate;
   dynamic.functions = keys;
   dynamic.dynamicOwnership = true;
@@ -221,53 +241,70 @@ void Chooser::addPrivate() {
     return;
   Remedy &drop =
       add(words + ", drop-equivalent-buffer-results before the pipeline",
-          joined(checkRules, {"clone"}));
+          joined(checkRules, cloneRules));
   drop.edit = RemedyEdit::makePrivate;
   drop.functions = keys;
   drop.before = "drop-equivalent-buffer-results";
 }
 
-/// The shortest pattern for the names that the others do not have: `@k_*`.
-static std::string patternFor(const std::set<std::string> &names) {
-  if (names.size() == 1)
-    return "@" + *names.begin();
-  const std::string &first = *names.begin(), &last = *names.rbegin();
-  const auto [end, unused] = std::ranges::mismatch(first, last);
-  return "@" + std::string(first.begin(), end) + "*";
+/// With `@`, each by its name: nobody states anything of functions that a
+/// pattern happens to cover.
+static std::vector<std::string>
+namesOf(const std::set<std::string> &externals) {
+  std::vector<std::string> names;
+  for (const std::string &name : externals)
+    names.push_back("@" + name);
+  return names;
+}
+
+/// "@a and @b", "@a, @b and 3 others".
+static std::string whoseNames(const std::vector<std::string> &names) {
+  if (names.size() <= 3)
+    return listed(names);
+  return names[0] + ", " + names[1] + " and " +
+         counted(names.size() - 2, "other");
+}
+
+static std::string between(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ",") + name;
+  return text;
 }
 
 /// What nobody says, and what may be gained if it is said.
 void Chooser::addStatements() {
   if (before.externals.empty())
     return;
-  const std::string pattern = patternFor(before.externals);
-  const std::string statement = "--assume=fresh-results=" + pattern;
-  const std::string whose =
-      before.externals.size() == 1
-          ? pattern
-          : counted(before.externals.size(), "external function");
+  const std::vector<std::string> names = namesOf(before.externals);
+  const std::string whose = whoseNames(names);
   auto add = [&](std::string words, std::string label,
                  std::set<std::string> rules) -> Remedy & {
     Remedy &remedy = this->add(std::move(words), std::move(rules));
     remedy.label = std::move(label);
-    remedy.freshResults = pattern;
+    remedy.freshResults = names;
     return remedy;
   };
   const std::set<std::string> rules =
       joined(checkRules, {"large-dealloc", "late-free"});
   add("if it is stated that results of " + whose +
-          " are buffers of their own (" + statement + ")",
-      "state that these results are fresh (" + statement + ")", rules);
+          " are buffers of their own (--assume=fresh-results)",
+      "if results of " + whose +
+          " are fresh: state it "
+          "(--assume=fresh-results)",
+      rules);
   Remedy &early =
       add("if that is stated, and that they keep no pointer to what they are "
           "passed, with late-free=last-use of memref-lens's passes",
-          "state fresh results and no capture of " + pattern +
-              ", with late-free=last-use of memref-lens's passes",
+          "if they are, and no pointer is kept to what " + whose + " " +
+              (names.size() == 1 ? "is" : "are") +
+              " passed: state both, "
+              "with late-free=last-use of memref-lens's passes",
           rules);
-  early.noCapture = pattern;
+  early.noCapture = names;
   early.after = std::string(trace::lastUsePass) +
-                "{assume-fresh-results=" + pattern +
-                " assume-no-capture=" + pattern + "}";
+                "{assume-fresh-results=" + between(names) +
+                " assume-no-capture=" + between(names) + "}";
   early.movesMemory = true;
 }
 
@@ -276,36 +313,33 @@ void Chooser::addStatements() {
 void Chooser::addOutParams() {
   if (before.externals.empty())
     return;
-  const std::string pattern = patternFor(before.externals);
-  const std::string whose =
-      before.externals.size() == 1
-          ? pattern
-          : counted(before.externals.size(), "external function");
+  const std::vector<std::string> names = namesOf(before.externals);
+  const bool isOne = names.size() == 1;
+  const std::string whose = whoseNames(names);
   const std::set<std::string> rules =
       joined(checkRules, {"large-dealloc", "late-free"});
   Remedy &params =
       add(std::string(outParamsPass) + " before the pipeline: " + whose +
-              (before.externals.size() == 1 ? " writes" : " write") +
+              (isOne ? " writes" : " write") +
               " into buffers that the caller allocates",
           rules);
-  params.label = "results of " + pattern + " as out-params (" +
+  params.label = "results of " + whose + " as out-params (" +
                  std::string(outParamsPass) + ")";
   params.before = outParamsPass;
   Remedy &early =
       add("with " + std::string(outParamsPass) +
               " before the pipeline, if it is stated that " + whose +
-              (before.externals.size() == 1 ? " keeps" : " keep") +
-              " no pointer to what " +
-              (before.externals.size() == 1 ? "it is" : "they are") +
+              (isOne ? " keeps" : " keep") + " no pointer to what " +
+              (isOne ? "it is" : "they are") +
               " passed, and late-free=last-use of memref-lens's passes",
           rules);
-  early.label = "results of " + pattern +
+  early.label = "results of " + whose +
                 " as out-params, with no capture stated, and " +
                 "late-free=last-use of memref-lens's passes";
   early.before = outParamsPass;
-  early.noCapture = pattern;
-  early.after =
-      std::string(trace::lastUsePass) + "{assume-no-capture=" + pattern + "}";
+  early.noCapture = names;
+  early.after = std::string(trace::lastUsePass) +
+                "{assume-no-capture=" + between(names) + "}";
   early.movesMemory = true;
 }
 
@@ -332,6 +366,20 @@ void Chooser::addEdits() {
   drop.functions = freeing;
 }
 
+/// Of one-shot-bufferize, which leaves no program at all where it fails.
+void Chooser::addBufferization() {
+  if (!bufferizes)
+    return;
+  auto add = [&](const std::string &option, const std::string &meaning) {
+    this->add("with the option " + option + " of one-shot-bufferize" + meaning,
+              {"stage-failed"})
+        .bufferizeOption = option;
+  };
+  add("allow-return-allocs-from-loops",
+      ": a loop may yield a new buffer in each iteration");
+  add("allow-unknown-ops", ": ops that it does not know keep their tensors");
+}
+
 std::vector<Remedy> Chooser::run() {
   addSignatures();
   addPrivate();
@@ -339,6 +387,7 @@ std::vector<Remedy> Chooser::run() {
   addStatements();
   addOutParams();
   addEdits();
+  addBufferization();
   std::erase_if(remedies, [&](const Remedy &remedy) {
     return !anyFinding(remedy.rules);
   });
@@ -354,14 +403,14 @@ std::vector<Remedy> Chooser::likely() {
 }
 
 std::vector<Remedy> remediesToTry(const FileReport &report,
-                                  const Measures &before,
-                                  bool dynamicOwnership) {
-  return Chooser(report, before, dynamicOwnership).run();
+                                  const Measures &before, bool dynamicOwnership,
+                                  bool bufferizes) {
+  return Chooser(report, before, dynamicOwnership, bufferizes).run();
 }
 
 std::vector<Remedy> likelyRemedies(const Measures &calls,
                                    bool dynamicOwnership) {
-  return Chooser({}, calls, dynamicOwnership).likely();
+  return Chooser({}, calls, dynamicOwnership, false).likely();
 }
 
 } // namespace memreflens

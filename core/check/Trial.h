@@ -37,12 +37,15 @@ struct Remedy {
   /// Passes in front of the pipeline and behind it.
   std::string before, after;
   bool dynamicOwnership = false;
-  /// `RunOptions::freshResults`, a fact to be stated; empty for none.
-  std::string freshResults;
+  /// `RunOptions::freshResults`, facts to be stated, function by function.
+  std::vector<std::string> freshResults;
   /// External functions of which it is stated that they keep no pointer to what
   /// they are passed: each buffer is deallocated after its last use, then.
-  /// Empty for none.
-  std::string noCapture;
+  std::vector<std::string> noCapture;
+  /// Removes deallocs that never deallocate, in front of their lowering.
+  bool dropsIdle = false;
+  /// Of one-shot-bufferize, where it runs in front: one that it gets, too.
+  std::string bufferizeOption;
   /// It only moves allocations or deallocations.
   bool movesMemory = false;
   /// Rules of the findings that it may help against.
@@ -56,8 +59,8 @@ inline constexpr const char *outParamsPass =
 
 /// What is worth a try, most likely to help first.
 std::vector<Remedy> remediesToTry(const FileReport &report,
-                                  const Measures &before,
-                                  bool dynamicOwnership);
+                                  const Measures &before, bool dynamicOwnership,
+                                  bool bufferizes = false);
 
 /// The same for a program of which no more is known than the calls in it: what
 /// it will most likely come to.

@@ -24,6 +24,7 @@ struct Shown {
 } // namespace
 
 static constexpr Shown shownNumbers[] = {
+    {"writes that clones do not see", &Measure::lostWrites},
     {"clones", &Measure::clones},
     {"unconditional clones", &Measure::unconditionalClones},
     {"run-time alias checks", &Measure::runTimeChecks},
@@ -193,6 +194,8 @@ static uint64_t Measure::*numberOf(const std::string &rule) {
     return &Measure::runTimeChecks;
   if (rule == "dealloc-helper")
     return &Measure::helperCalls;
+  if (rule == "lost-write")
+    return &Measure::lostWrites;
   if (rule == "ownership-results")
     return &Measure::ownershipResults;
   if (rule == "late-free")
@@ -301,6 +304,7 @@ private:
   TriedRemedy judge(const std::string &rule, const Key &key);
   void judgeCost(TriedRemedy &entry, uint64_t Measure::*number, const Key &key,
                  const PartChange &part) const;
+  void judgeBufferization(TriedRemedy &entry) const;
   void judgeRejection(TriedRemedy &entry, const std::string &rule,
                       const Key &key) const;
   const PartChange &partOf(int32_t chunk);
@@ -345,8 +349,19 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   const Doing doing = doingOf(remedy);
   const std::string here = changes(was, is, doing),
                     total = changes(all, now, doing);
-  entry.helps = (lessHere || lessInLoops || betterPeak) && isBetter(all, now) &&
-                !total.empty();
+  // What restores the result may cost what it likes.
+  const bool restores = now.lostWrites == 0 && all.lostWrites > 0;
+  entry.helps = number == &Measure::lostWrites
+                    ? restores
+                    : (lessHere || lessInLoops || betterPeak) &&
+                          (isBetter(all, now) || restores) && !total.empty();
+  // Where a copy takes the place of a clone, the result stays wrong.
+  const bool isAboutClones = number == &Measure::clones ||
+                             number == &Measure::lostWrites ||
+                             now.clones < all.clones;
+  const bool keepsLoss =
+      isAboutClones && all.lostWrites > 0 && now.lostWrites > 0;
+  entry.helps &= !keepsLoss;
   if (entry.helps)
     entry.changes = numberChanges(all, now, doing);
   const bool isGone = !after.functions.count(key);
@@ -358,6 +373,8 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
     entry.outcome = "in @" + key.second + " " +
                     (here.empty() ? "no change" : here) +
                     "; in all: " + (total.empty() ? "no change" : total);
+  if (keepsLoss)
+    entry.outcome += "; a copy still does not see what is written";
 }
 
 void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
@@ -380,6 +397,26 @@ void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
                                               : name + " is still rejected";
 }
 
+/// Of a program that was not bufferized at all.
+void Judge::judgeBufferization(TriedRemedy &entry) const {
+  Measure all;
+  size_t accepted = 0;
+  for (const auto &[key, one] : after.functions) {
+    accepted += one.isAccepted;
+    all.allocations += one.allocations;
+    all.copies += one.copies;
+    all.clones += one.clones;
+  }
+  entry.helps = after.problem.empty() && accepted > 0 &&
+                accepted == after.functions.size();
+  entry.outcome = entry.helps
+                      ? "the program is bufferized, with " +
+                            counted(all.allocations, "allocation") + ", " +
+                            counted(all.copies, "memref.copy op") + " and " +
+                            counted(all.clones, "clone")
+                      : "the program is still not bufferized";
+}
+
 TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   const PartChange &part = partOf(key.first);
   TriedRemedy entry;
@@ -390,7 +427,9 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   entry.commands = steps.commands;
   entry.code = steps.code;
   entry.edit = steps.edit;
-  if (uint64_t Measure::*number = numberOf(rule))
+  if (!remedy.bufferizeOption.empty())
+    judgeBufferization(entry);
+  else if (uint64_t Measure::*number = numberOf(rule))
     judgeCost(entry, number, key, part);
   else
     judgeRejection(entry, rule, key);
@@ -407,6 +446,8 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
 }
 
 bool Judge::isFor(const Finding &finding, const Key &key) const {
+  if (!remedy.bufferizeOption.empty())
+    return finding.rule == "stage-failed" && finding.function.empty();
   const auto known = before.functions.find(key);
   if (!remedy.rules.count(finding.rule) || known == before.functions.end())
     return false;

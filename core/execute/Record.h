@@ -134,6 +134,13 @@ struct Record {
   bool isPredictionLowerBound = false;
   /// What was claimed and is not so, in words.
   std::vector<std::string> contradictions;
+  /// Whether something is deallocated rests on a pointer of `ub.poison`, which
+  /// may be any: another run may have other faults.
+  bool restsOnPoison = false;
+  /// Where the pipeline makes a program that computes something else, on some
+  /// path: "memref.load reads %a, but memref.store wrote to a clone of it;
+  /// ...".
+  std::vector<std::string> changed;
 
   bool has(FaultKind kind) const {
     for (const Fault &fault : faults)

@@ -170,6 +170,8 @@ std::string asJson(const Record &record) {
                record.predictedPeak ? Json(*record.predictedPeak) : Json()},
               {"predictedPeakIsLowerBound", record.isPredictionLowerBound},
               {"contradictions", record.contradictions},
+              {"restsOnPoison", record.restsOnPoison},
+              {"changed", record.changed},
               {"otherFaults", totals.otherFaults},
               {"faults", std::move(faults)},
               {"sites", std::move(sites)},
@@ -233,6 +235,8 @@ static void readAll(const Json &from, Record &record) {
     record.predictedPeak = peak.get<int64_t>();
   from.at("predictedPeakIsLowerBound").get_to(record.isPredictionLowerBound);
   from.at("contradictions").get_to(record.contradictions);
+  record.restsOnPoison = from.value("restsOnPoison", false);
+  record.changed = from.value("changed", std::vector<std::string>());
   from.at("otherFaults").get_to(totals.otherFaults);
   for (const Json &one : from.at("sites"))
     read(one, record.sites.emplace_back());

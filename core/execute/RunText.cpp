@@ -157,13 +157,21 @@ static std::string lastWords(const Record &record) {
 
 /// What a run without a fault says nothing about.
 static std::string boundsOf(const Record &record) {
-  std::string text;
-  for (const std::string &library : record.libraries)
-    text += (text.empty() ? " outside of " : ", ") + library;
-  if (!record.serialized.empty())
-    text += "; " + record.serialized +
-            " ran its iterations in turn, so races are not found";
-  return text;
+  if (record.serialized.empty())
+    return {};
+  return "; " + record.serialized +
+         " ran its iterations in turn, so races are not found";
+}
+
+/// Of code that ran unwatched, nothing is said but that.
+static std::string cleanWords(const Record &record) {
+  if (record.libraries.empty())
+    return "no leak, no use after free";
+  return "no fault seen, but what " + listed(record.libraries) +
+         (record.libraries.size() == 1 ? " allocates and deallocates"
+                                       : " allocate and deallocate") +
+         " is not watched: not whether a buffer of the program is deallocated "
+         "there, too";
 }
 
 /// Where the op itself is known.
@@ -215,7 +223,7 @@ std::string verdictOf(const Record &record) {
   }
   std::string text = "ran " + callOf(record) + ": " + figures(record) + "; ";
   if (record.faults.empty())
-    return text + "no leak, no use after free" + boundsOf(record);
+    return text + cleanWords(record) + boundsOf(record);
   std::vector<std::string> kinds;
   for (FaultKind kind : {FaultKind::useAfterFree, FaultKind::doubleFree,
                          FaultKind::leak, FaultKind::outOfBounds,
@@ -399,6 +407,12 @@ std::vector<std::string> remarksOf(const Record &record) {
                       counted(record.totals.otherFaults, "other fault"));
   for (const std::string &claim : record.contradictions)
     remarks.push_back(claim);
+  for (const std::string &change : record.changed)
+    remarks.push_back("the pipeline may change the result: " + change);
+  if (record.restsOnPoison)
+    remarks.push_back(
+        "what is deallocated depends on the pointer of ub.poison, which may be "
+        "any: compiled otherwise, the program may end otherwise");
   if (!record.stage.empty())
     remarks.push_back("program after stage " + record.stage + ", seed " +
                       std::to_string(record.seed));

@@ -112,6 +112,10 @@ static bool comesFrom(const Lookup &lookup, Id value,
 }
 
 static bool isAllocation(const Lookup &lookup, Id value) {
+  const trace::Value *known = lookup.value(value);
+  if (const trace::Op *maker = known ? lookup.op(known->op) : nullptr;
+      maker && maker->name == "bufferization.clone")
+    return true;
   // One that another dialect's op made: its own rule says who owns it.
   if (const trace::Event *copy = lookup.copyEventOf(value);
       copy && callThatMade(lookup, copy->op))
@@ -267,6 +271,11 @@ static std::string deallocList(std::span<const Id> deallocs) {
 
 static std::string subject(const Lookup &lookup, const trace::Event &event,
                            const trace::RewriteEvent &detail) {
+  // What went with a dealloc, or in its place, is no dealloc.
+  if (detail.kind == trace::RewriteKind::erased && event.op != none)
+    if (const trace::Op *op = lookup.op(event.op);
+        op && op->name != "bufferization.dealloc")
+      return lookup.opName(event.op) + lookup.at(lookup.rangeOfOp(event.op));
   bool isOfDealloc = event.op == none || detail.pattern.empty() ||
                      !patternMeaning(detail.pattern).empty();
   if (!detail.deallocs.empty() && isOfDealloc)

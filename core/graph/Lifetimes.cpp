@@ -12,6 +12,7 @@
 #include "core/trace/ElementBytes.h"
 #include "core/trace/Fate.h"
 #include "core/trace/Steps.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <charconv>
@@ -525,6 +526,14 @@ std::string gapText(const Lookup &lookup, const PeakGap &gap) {
       return "the size of " + clone + " is not known";
     return "the size that " + op + " allocates is not known";
   case PeakGapKind::unknownCallee:
+    if (const trace::Function *callee = lookup.function(gap.callee))
+      return "what " + trace::symbolText(callee->title()) + " holds, which " +
+             op + " calls, is not known: it " +
+             (callee->status == trace::FunctionStatus::declaration
+                  ? "has no body"
+              : callee->status == trace::FunctionStatus::rejected
+                  ? "is rejected"
+                  : "was not analysed");
     return "what " + op + " calls is not known";
   case PeakGapKind::recursion:
     return op + " is a recursive call";

@@ -3,6 +3,7 @@
 #include "core/trace/Assumed.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace memreflens::trace {
 
@@ -37,6 +38,35 @@ bool isNamed(const std::vector<std::string> &patterns,
       pattern.remove_prefix(1);
     return matches(pattern, function);
   });
+}
+
+static constexpr std::pair<std::string_view, StatementKind> statementWords[] = {
+    {"keeps-results=", StatementKind::keepsResults},
+    {"returns-argument=", StatementKind::returnsArgument},
+    {"keeps-argument=", StatementKind::keepsArgument},
+    {"releases-argument=", StatementKind::releasesArgument}};
+
+std::optional<Statement> statementIn(std::string_view text) {
+  for (const auto &[word, kind] : statementWords) {
+    if (!text.starts_with(word))
+      continue;
+    text.remove_prefix(word.size());
+    Statement statement = {kind, std::string(text), -1};
+    if (kind != StatementKind::keepsResults) {
+      const size_t colon = text.rfind(':');
+      if (colon == text.npos)
+        return std::nullopt;
+      statement.function = text.substr(0, colon);
+      const char *end = text.data() + text.size();
+      const auto [stop, failure] =
+          std::from_chars(text.data() + colon + 1, end, statement.argument);
+      if (failure != std::errc() || stop != end || statement.argument < 0)
+        return std::nullopt;
+    }
+    return statement.function.empty() ? std::nullopt
+                                      : std::optional(std::move(statement));
+  }
+  return std::nullopt;
 }
 
 } // namespace memreflens::trace

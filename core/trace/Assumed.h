@@ -7,6 +7,8 @@
 #ifndef MEMREFLENS_TRACE_ASSUMED_H
 #define MEMREFLENS_TRACE_ASSUMED_H
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,25 @@ namespace memreflens::trace {
 /// `*` stands for any letters.
 bool isNamed(const std::vector<std::string> &patterns,
              std::string_view function);
+
+/// Of an external function, beside what RunOptions has a list of its own for.
+enum class StatementKind : uint8_t {
+  keepsResults,    ///< it keeps what it returns, and deallocates it itself
+  returnsArgument, ///< its memref result is an argument
+  keepsArgument,   ///< it keeps a pointer to an argument
+  releasesArgument ///< it deallocates an argument
+};
+
+struct Statement {
+  StatementKind kind = StatementKind::keepsResults;
+  /// `*` stands for any letters.
+  std::string function;
+  /// -1 where it is about results.
+  int argument = -1;
+};
+
+/// "keeps-results=@pool", "releases-argument=@done:0"; nothing for other text.
+std::optional<Statement> statementIn(std::string_view text);
 
 } // namespace memreflens::trace
 

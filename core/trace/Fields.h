@@ -260,6 +260,7 @@ template <> constexpr auto of<RunOptions>() {
       plain("refineDistinctObjects", &RunOptions::refineDistinctObjects),
       plain("freshResults", &RunOptions::freshResults),
       plain("noCapture", &RunOptions::noCapture),
+      plain("contracts", &RunOptions::contracts),
       plain("sizes", &RunOptions::sizes),
       plain("aliases", &RunOptions::aliases),
       plain("unregistered", &RunOptions::unregistered),
@@ -330,7 +331,8 @@ template <> constexpr auto of<Block>() {
 
 template <> constexpr auto of<PeakGap>() {
   return std::tuple{plain("kind", &PeakGap::kind),
-                    id("op", &PeakGap::op, Ref::op)};
+                    id("op", &PeakGap::op, Ref::op),
+                    id("callee", &PeakGap::callee, Ref::function)};
 }
 
 template <> constexpr auto of<LiveBytes>() {

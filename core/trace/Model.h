@@ -78,6 +78,9 @@ struct RunOptions {
   /// The same, of which it is taken that they keep no pointer to what they are
   /// passed; read by the pass that deallocates after the last use.
   std::vector<std::string> noCapture;
+  /// What else is stated of external functions: "keeps-results=@pool"
+  /// (Assumed.h); read by who judges what the pipeline makes.
+  std::vector<std::string> contracts;
   /// Sizes that the program does not state, for figures of memory:
   /// "%n=1024", a scalar of that name; "@f:0:1=32", a dimension of an argument
   /// of that function.
@@ -217,6 +220,8 @@ enum class PeakGapKind {
 struct PeakGap {
   PeakGapKind kind = PeakGapKind::unknownSize;
   Id op = none;
+  /// The function that is not known, where the file has it.
+  Id callee = none;
   bool operator==(const PeakGap &) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/trace/RunArguments.h"
 #include "core/text/Shell.h"
+#include "core/trace/Assumed.h"
 #include "core/trace/Names.h"
 #include "core/trace/Sizes.h"
 
@@ -93,6 +94,10 @@ static bool takeAssumption(const Given &value, RunOptions &run) {
     run.sizes.emplace_back(text);
     return true;
   }
+  if (statementIn(text)) {
+    run.contracts.emplace_back(text);
+    return true;
+  }
   for (const auto &[word, names] : statements)
     if (text.starts_with(word) && text.size() > word.size()) {
       (run.*names).emplace_back(text.substr(word.size()));
@@ -129,6 +134,7 @@ static constexpr Argument arguments[] = {
        for (const auto &[word, names] : statements)
          for (const std::string &pattern : run.*names)
            all.push_back(std::string(word) + pattern);
+       all.insert(all.end(), run.contracts.begin(), run.contracts.end());
        all.insert(all.end(), run.sizes.begin(), run.sizes.end());
        return all;
      },

@@ -63,29 +63,44 @@ static void applyEdit(const Remedy &remedy, trace::Id chunk, ModuleOp module,
 
 //===--- Passes -----------------------------------------------------------===//
 
+/// The pass pipeline with one more option of its first one-shot-bufferize.
+static std::string withOption(std::string pipeline, const std::string &option) {
+  constexpr llvm::StringLiteral pass = "one-shot-bufferize";
+  const size_t at = pipeline.find(pass.str());
+  if (at == pipeline.npos || option.empty())
+    return pipeline;
+  const size_t behind = at + pass.size();
+  const bool hasOptions = behind < pipeline.size() && pipeline[behind] == '{';
+  return hasOptions ? pipeline.insert(behind + 1, option + " ")
+                    : pipeline.insert(behind, "{" + option + "}");
+}
+
 trace::RunOptions runWith(const Remedy &remedy,
                           const trace::RunOptions &options) {
   trace::RunOptions run = options;
   run.privateFunctionDynamicOwnership = remedy.dynamicOwnership;
-  if (!remedy.freshResults.empty())
-    run.freshResults.push_back(remedy.freshResults);
-  if (!remedy.noCapture.empty())
-    run.noCapture.push_back(remedy.noCapture);
-  std::string own = prePassPipeline(options);
+  llvm::append_range(run.freshResults, remedy.freshResults);
+  llvm::append_range(run.noCapture, remedy.noCapture);
+  std::string own =
+      withOption(prePassPipeline(options), remedy.bufferizeOption);
   run.bufferize = false;
   run.prePipeline = own;
   if (!remedy.before.empty())
     run.prePipeline += (own.empty() ? "" : ",") + remedy.before;
-  if (!remedy.after.empty()) {
+  if (!remedy.after.empty() || remedy.dropsIdle)
     run.passes = trace::passesOf(options);
+  if (remedy.dropsIdle)
+    run.passes.insert(llvm::find(run.passes, std::string(trace::loweringPass)),
+                      std::string(trace::idleDeallocsPass));
+  if (!remedy.after.empty())
     run.passes.push_back(remedy.after);
-  }
   return run;
 }
 
 bool sharePasses(const Remedy &first, const Remedy &second) {
   return first.edit == second.edit && first.functions == second.functions &&
-         first.before == second.before &&
+         first.before == second.before && first.dropsIdle == second.dropsIdle &&
+         first.bufferizeOption == second.bufferizeOption &&
          first.dynamicOwnership == second.dynamicOwnership &&
          first.freshResults == second.freshResults;
 }

@@ -96,7 +96,14 @@ static void countOps(Operation *function, Measure &target) {
 
 uint64_t errorsIn(const ExploreResult &result) {
   return llvm::count_if(result.faults, [](const MemoryFault &fault) {
-    return findRule(nameOf(fault.kind))->severity == trace::Severity::error;
+    return fault.isSure &&
+           findRule(nameOf(fault.kind))->severity == trace::Severity::error;
+  });
+}
+
+uint64_t lostWritesIn(const ExploreResult &result) {
+  return llvm::count_if(result.faults, [](const MemoryFault &fault) {
+    return fault.kind == FaultKind::lostWrite;
   });
 }
 
@@ -317,6 +324,7 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                    return;
                  }
                  target.faults = before.functions.at(key).faults;
+                 target.lostWrites = before.functions.at(key).lostWrites;
                  target.allPaths = before.functions.at(key).allPaths;
                  target.unfollowed = before.functions.at(key).unfollowed;
                  target.comparesPoison =
@@ -328,7 +336,9 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
         own.symbols = &symbols;
         if (auto result = exploreOutput(explored[i], trace, own)) {
           targets[i]->faults = errorsIn(*result);
-          targets[i]->allPaths = result->stopped.empty();
+          targets[i]->lostWrites = lostWritesIn(*result);
+          targets[i]->allPaths =
+              result->stopped.empty() && !result->stoppedWatching;
           targets[i]->unfollowed = !result->unfollowed.empty();
           targets[i]->comparesPoison = result->comparesPoison;
         }

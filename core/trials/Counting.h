@@ -15,6 +15,8 @@ namespace memreflens {
 
 /// Faults of the explorer that are errors.
 uint64_t errorsIn(const ExploreResult &result);
+/// Writes that clones do not see, those that may be to another place included.
+uint64_t lostWritesIn(const ExploreResult &result);
 
 /// What is called in a module: the only facts that it has before the pipeline.
 void addCalls(Measures &measures, mlir::ModuleOp module,

@@ -100,15 +100,25 @@ static void addPass(const std::string &pass, std::vector<std::string> &lines) {
                   ", pm))) return failure();");
 }
 
+static std::string quoted(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "" : ", ") + quoted(name);
+  return list;
+}
+
 static void addDeallocation(const PassManagerSteps &steps,
                             std::vector<std::string> &lines) {
-  const bool isOurs = !steps.freshResults.empty() || !steps.noCapture.empty();
+  const bool isOurs = !steps.freshResults.empty() || !steps.noCapture.empty() ||
+                      steps.dropsIdle;
   if (isOurs || steps.dynamicOwnership)
     lines.push_back(
         isOurs ? "memreflens::LensDeallocationOptions options;"
                : "bufferization::BufferDeallocationPipelineOptions options;");
   if (steps.dynamicOwnership)
     lines.push_back("options.privateFunctionDynamicOwnership = true;");
+  if (steps.dropsIdle)
+    lines.push_back("options.dropIdleDeallocs = true;");
   if (!steps.freshResults.empty())
     lines.push_back("options.freshResults = {" + quoted(steps.freshResults) +
                     "};");

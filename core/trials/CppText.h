@@ -20,11 +20,13 @@ struct PassManagerSteps {
   /// Passes in front of it and behind it, between commas.
   std::string before, after;
   bool dynamicOwnership = false;
+  /// Deallocs that never deallocate go. Takes our passes.
+  bool dropsIdle = false;
   /// What is stated of results (`RunOptions::freshResults`): takes our passes.
-  std::string freshResults;
+  std::vector<std::string> freshResults;
   /// Functions that keep no pointer: buffers go after their last use. Takes our
   /// passes, too.
-  std::string noCapture;
+  std::vector<std::string> noCapture;
 };
 
 /// The lines; `pm` is a pass manager of modules, and `mlir` is used.

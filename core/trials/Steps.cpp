@@ -7,6 +7,8 @@
 #include "core/trials/Copy.h"
 #include "core/trials/CppText.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 
 namespace memreflens {
@@ -28,16 +30,17 @@ static std::string pipelineText(const trace::RunOptions &run,
 /// The same with our passes, which take what is stated of functions.
 static std::string statedPipeline(const trace::RunOptions &run,
                                   const Remedy &remedy) {
-  std::string fresh, options;
+  std::string options;
   auto add = [&](const std::string &option) {
     options += (options.empty() ? "" : " ") + option;
   };
-  for (const std::string &pattern : run.freshResults)
-    fresh += (fresh.empty() ? "" : ",") + pattern;
-  if (!fresh.empty())
-    add("assume-fresh-results=" + fresh);
+  if (!run.freshResults.empty())
+    add("assume-fresh-results=" + llvm::join(run.freshResults, ","));
   if (!remedy.noCapture.empty())
-    add("assume-no-capture=" + remedy.noCapture + " late-free=last-use");
+    add("assume-no-capture=" + llvm::join(remedy.noCapture, ",") +
+        " late-free=last-use");
+  if (remedy.dropsIdle)
+    add("drop-idle-deallocs=1");
   if (run.privateFunctionDynamicOwnership)
     add("private-function-dynamic-ownership=1");
   const bool hasPass = !remedy.after.empty() && remedy.noCapture.empty();
@@ -87,14 +90,18 @@ static std::string ownCommand(const trace::RunOptions &run,
   then.allowUnregisteredDialect = run.allowUnregisteredDialect;
   then.freshResults = run.freshResults;
   then.noCapture = run.noCapture;
+  then.contracts = run.contracts;
   then.sizes = run.sizes;
   then.unregistered = run.unregistered;
   then.skipSimplificationOver = run.skipSimplificationOver;
-  then.privateFunctionDynamicOwnership = isDynamic && remedy.after.empty();
-  if (!remedy.after.empty()) {
+  then.privateFunctionDynamicOwnership =
+      isDynamic && remedy.after.empty() && !remedy.dropsIdle;
+  if (!remedy.after.empty() || remedy.dropsIdle) {
     text = "memref-lens ir --stage=final";
     then.pipeline = isDynamic ? "dynamic+" : "ownership+";
-    then.pipeline += remedy.noCapture.empty() ? "liveness" : "last-use";
+    then.pipeline += remedy.dropsIdle           ? "idle"
+                     : remedy.noCapture.empty() ? "liveness"
+                                                : "last-use";
   }
   for (const trace::RunOptions &options : {inFront, then})
     for (const auto &[flag, value] : trace::runArguments(options))
@@ -131,10 +138,11 @@ TrialSteps stepsOf(const trace::RunOptions &options, const Remedy &remedy,
   std::string file = shellWord(source.path);
   steps.code =
       cppFor({run.prePipeline, remedy.noCapture.empty() ? remedy.after : "",
-              run.privateFunctionDynamicOwnership, remedy.freshResults,
-              remedy.noCapture});
+              run.privateFunctionDynamicOwnership, remedy.dropsIdle,
+              remedy.freshResults, remedy.noCapture});
   // Upstream knows no such statement; our passes do.
-  if (!run.freshResults.empty() || !remedy.noCapture.empty()) {
+  if (!run.freshResults.empty() || !remedy.noCapture.empty() ||
+      remedy.dropsIdle) {
     steps.pipeline.clear();
     steps.commands = {ownCommand(run, remedy) + " " + file,
                       mlirOptCommand(run, statedPipeline(run, remedy), source)};

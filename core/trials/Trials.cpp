@@ -4,6 +4,7 @@
 #include "core/check/Trial.h"
 #include "core/check/explore/Calls.h"
 #include "core/process/Gate.h"
+#include "core/trace/Assumed.h"
 #include "core/trace/Plan.h"
 #include "core/trials/Copy.h"
 #include "core/trials/CopyRun.h"
@@ -81,7 +82,8 @@ static size_t mostOf(const TrialOptions &options, uint64_t ops) {
 static std::vector<Remedy> possible(std::vector<Remedy> remedies) {
   if (!PassInfo::lookup(trace::lastUsePass))
     std::erase_if(remedies, [](const Remedy &remedy) {
-      return !remedy.noCapture.empty() || remedy.before == outParamsPass;
+      return !remedy.noCapture.empty() || remedy.dropsIdle ||
+             remedy.before == outParamsPass;
     });
   return remedies;
 }
@@ -340,12 +342,27 @@ void Trials::readProgram() {
   parsed = parseOnce(source, registry, parse);
 }
 
-void Trials::tryRemedies(FileReport &report, const Measures &before) {
-  const std::vector<Remedy> remedies =
-      within(mostOf(options, before.ops),
-             possible(remediesToTry(
-                 report, before, options.run.privateFunctionDynamicOwnership)),
-             before, report);
+/// Without functions of which it is stated that their results are others'.
+static Measures withoutStated(Measures measures, const trace::RunOptions &run) {
+  for (const std::string &text : run.contracts)
+    if (const auto stated = trace::statementIn(text);
+        stated && (stated->kind == trace::StatementKind::keepsResults ||
+                   stated->kind == trace::StatementKind::returnsArgument))
+      std::erase_if(measures.externals, [&](const std::string &name) {
+        return trace::isNamed({stated->function}, name);
+      });
+  return measures;
+}
+
+void Trials::tryRemedies(FileReport &report, const Measures &all) {
+  const Measures before = withoutStated(all, options.run);
+  const std::vector<Remedy> remedies = within(
+      mostOf(options, before.ops),
+      possible(remediesToTry(
+          report, before, options.run.privateFunctionDynamicOwnership,
+          options.run.bufferize || llvm::StringRef(options.run.prePipeline)
+                                       .contains("one-shot-bufferize"))),
+      before, report);
   if (!remedies.empty() && !parsed.context)
     readProgram();
   const std::vector<Measures> measures = measureAll(remedies, report, before);

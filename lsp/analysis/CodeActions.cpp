@@ -1,9 +1,8 @@
 //===- lsp/analysis/CodeActions.cpp - rewrites of the function here -------===//
 //
-// "Deallocate @f": the pipeline's result in place of the function. "Run
-// lift-cf-to-scf on @f": a remedy that a finding names, applied, where the
+// "Run lift-cf-to-scf on @f": a remedy that a finding names, applied, where the
 // finding goes with it; for a dealloc by hand, without it, or with it marked as
-// manual.
+// manual. None is offered whose result does not parse or has more findings.
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,11 +134,11 @@ static void addDistinct(const View &view, Id id, trace::Range range,
   if (!entry.empty() &&
       range.begin >= view.trace().ops[size_t(entry.front())].nameRange.begin)
     return;
-  CodeAction made =
-      action(view, function,
-             "Declare " + std::to_string(arguments.size()) +
-                 " memref arguments of @" + function.name + " distinct",
-             "refactor.rewrite", "distinct");
+  CodeAction made = action(view, function,
+                           "State that " + std::to_string(arguments.size()) +
+                               " memref arguments of @" + function.name +
+                               " are distinct (nothing checks it)",
+                           "refactor.rewrite", "distinct");
   made.rewrite.arguments = std::move(arguments);
   actions.push_back(std::move(made));
 }
@@ -155,10 +154,6 @@ static void addCodeActions(const View &view,
     const trace::Function &function = view.trace().functions[size_t(id)];
     if (!function.range.contains(range.begin))
       continue;
-    if (function.status == trace::FunctionStatus::traced &&
-        isWanted(context, "refactor.rewrite"))
-      actions.push_back(action(view, function, "Deallocate @" + function.name,
-                               "refactor.rewrite", ""));
     if (isWanted(context, "refactor.rewrite"))
       addDistinct(view, id, range, actions);
     if (isWanted(context, "quickfix"))
@@ -205,6 +200,30 @@ editTo(const std::string &text, const Document &document, Encoding encoding) {
       text.substr(begin, text.size() - same - begin)};
 }
 
+/// Of the function that begins on that line, by rule.
+static std::map<std::string, size_t> countsOf(Analyst &analyst,
+                                              Document &document, size_t line) {
+  std::map<std::string, size_t> counts;
+  for (const Finding &finding : analyst.findingsIn(document, line))
+    ++counts[finding.rule];
+  return counts;
+}
+
+/// Whether a rule finds more in the function where the document is that text.
+static bool addsFinding(Analyst &analyst, Document &document, const Unit &unit,
+                        const std::string &text) {
+  Document tried;
+  tried.uri = document.uri;
+  tried.version = document.version;
+  tried.text = text;
+  const auto before = countsOf(analyst, document, unit.line);
+  return std::ranges::any_of(
+      countsOf(analyst, tried, unit.line), [&](const auto &entry) {
+        const auto known = before.find(entry.first);
+        return entry.second > (known == before.end() ? 0 : known->second);
+      });
+}
+
 /// Whether the rules that the action is against find nothing any more in the
 /// function with that text.
 static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
@@ -226,17 +245,15 @@ static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
       });
 }
 
-/// The pipeline's result, or a pass's, in place of the function.
+/// A pass's result in place of the function.
 static std::optional<TextEdit> editByStages(Analyst &analyst,
                                             Document &document,
                                             const Unit &unit,
                                             const Rewrite &rewrite) {
   const std::string &pass = rewrite.pass;
   trace::RunOptions run = analyst.options.run;
-  int stage = pass.empty() ? trace::lastStage(run) : 0;
-  if (!pass.empty())
-    run.prePipeline =
-        pass == "lift-cf-to-scf" ? "func.func(" + pass + ")" : pass;
+  constexpr int stage = 0;
+  run.prePipeline = pass == "lift-cf-to-scf" ? "func.func(" + pass + ")" : pass;
   trace::Trace trace = analyst.wholeTrace(document, unit, run, stage);
   std::string text = rewritten(trace, rewrite.function, stage);
   std::optional<View> view = viewOf(analyst, document, unit);
@@ -271,10 +288,13 @@ std::optional<TextEdit> onResolveCodeAction(Analyst &analyst,
     if (rewrite.pass == name)
       return editTo(withRemedy(analyst, *document, rewrite.function, remedy),
                     *document, encoding);
-  if (rewrite.pass == "distinct")
-    return editTo(withDistinctArguments(analyst, *document, *unit,
-                                        rewrite.function, rewrite.arguments),
-                  *document, encoding);
+  if (rewrite.pass == "distinct") {
+    const std::string text = withDistinctArguments(
+        analyst, *document, *unit, rewrite.function, rewrite.arguments);
+    if (text.empty() || addsFinding(analyst, *document, *unit, text))
+      return std::nullopt;
+    return editTo(text, *document, encoding);
+  }
   return editByStages(analyst, *document, *unit, rewrite);
 }
 
@@ -289,9 +309,10 @@ std::vector<CodeAction> onCodeAction(Request &request,
   if (std::optional<View> view = viewOf(analyst, document, *unit))
     addCodeActions(*view, findingsOf(analyst, document, *unit), request.range,
                    context, found);
-  // What is offered against a finding is tried first.
+  // What is offered against a finding, or may make one, is tried first.
   auto isTried = [&](const CodeAction &one) {
-    return !analyst.options.lazyActions || !one.diagnostics.empty();
+    return !analyst.options.lazyActions || !one.diagnostics.empty() ||
+           one.rewrite.pass == "distinct";
   };
   for (CodeAction &one : found)
     if (isTried(one))

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/check/Rules.h"
 #include "core/execute/RunTables.h"
 #include "core/explain/Words.h"
 #include "core/text/Fingerprint.h"
@@ -45,8 +46,14 @@ static std::vector<Diagnostic::Related> relatedOf(const Document &document,
 
 static std::string wordsOf(const PathFinding &found) {
   std::string message = found.finding.message;
-  for (const Advice &remedy : found.finding.remedies)
+  const Rule *rule = findRule(found.finding.rule);
+  const bool isCost = rule && rule->group == RuleGroup::cost;
+  for (const Advice &remedy : found.finding.remedies) {
     message += "\n→ " + remedy.words;
+    // What costs may cost as much with it.
+    if (isCost && !remedy.passes.empty() && !remedy.isVain)
+      message += " (not tested here: memref-lens check does)";
+  }
   if (!found.bounds.empty())
     message += std::string("\n") +
                (found.isInput ? "in the program as written: "

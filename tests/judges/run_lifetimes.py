@@ -121,7 +121,10 @@ class Judge:
         def kinds(record):
             return {fault["kind"] for fault in record["faults"]}
         for kind in sorted(kinds(after) - kinds(before)):
-            self.fault(title, f"has a fault: {kind}")
+            if before["comparesPoison"] and after["restsOnPoison"]:
+                self.counts["faults that a compare with poison decides"] += 1
+            else:
+                self.fault(title, f"has a fault: {kind}")
         peak = next((change for change in remedy["changes"]
                      if change["what"] == "peak"), None)
         if not peak or "at least" in peak["text"]:
@@ -141,12 +144,13 @@ class Judge:
             self.counts["runs with a fault, of which uses are not compared"] += 1
             return
         for words in record["contradictions"]:
-            if record["comparesPoison"] and "leak" in words:
-                # lift-cf-to-scf yields ub.poison where a value is not used, and the
-                # pass compares its address: what is freed then is not defined.
-                self.counts["leaks that a compare with poison decides"] += 1
-            else:
-                self.fault(title, words)
+            self.fault(title, words)
+        # lift-cf-to-scf yields ub.poison where a value is not used, and the pass
+        # compares its address: what is freed then is not defined.
+        self.counts["runs with faults that a compare with poison decides"] += \
+            record["restsOnPoison"]
+        if record["restsOnPoison"] and not record["comparesPoison"]:
+            self.fault(title, "rests on ub.poison, which the program does not have")
         predicted = record["predictedPeakBytes"]
         if predicted is not None and not record["predictedPeakIsLowerBound"]:
             self.counts["peaks compared"] += 1

@@ -43,6 +43,7 @@ set(tier_golden
   check.defects
   check.jobs
   check.readings
+  check.reports
   check.rules
   check.sarif
   determinism
@@ -95,6 +96,8 @@ set(tier_judge
   check.clean
   check.code
   check.explore
+  check.idle
+  check.lost_writes
   check.figures
   check.mutants
   check.advice

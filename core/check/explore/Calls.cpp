@@ -2,6 +2,7 @@
 
 #include "core/check/explore/Calls.h"
 #include "core/check/explore/Tries.h"
+#include "core/source/Contracts.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -24,7 +25,12 @@ std::vector<CallSite> callsIn(ModuleOp module, const trace::Trace &trace) {
     const trace::Function *known =
         callee ? tracedFunction(callee, trace) : nullptr;
     if (known)
-      calls.push_back({known->id, taggedOp(call->getLoc())});
+      calls.push_back(
+          {known->id, taggedOp(call->getLoc()),
+           callee.isExternal() &&
+               llvm::any_of(callee.getResultTypes(),
+                            llvm::IsaPred<BaseMemRefType>) &&
+               !contractOf(callee, trace.options).saysWhoseResults()});
   });
   return calls;
 }

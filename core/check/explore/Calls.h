@@ -24,6 +24,12 @@ uint64_t opsIn(mlir::FunctionOpInterface function);
 /// The library function of deallocs, which the lowering makes.
 bool isDeallocHelper(mlir::Operation *callee);
 
+/// Whether an op of the function, or of what it calls, makes a copy that stands
+/// for its source (Copies.cpp).
+bool hasCopiesThatStandIn(mlir::FunctionOpInterface function,
+                          const trace::Trace &trace,
+                          mlir::SymbolTableCollection &symbols);
+
 /// Whether running the function's calls differs from taking them by the
 /// boundary ABI.
 bool callsBodies(mlir::FunctionOpInterface function,

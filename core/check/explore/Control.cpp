@@ -180,6 +180,9 @@ Step Machine::call(State &state, CallOpInterface op) {
   for (Value operand : op.getArgOperands())
     if (isa<BaseMemRefType>(operand.getType()))
       state.objects[memrefOf(state, operand).object].cells.clear();
+  for (Value operand : op.getArgOperands())
+    if (!state.twins.empty() && isa<BaseMemRefType>(operand.getType()))
+      read(state, memrefOf(state, operand), op, std::nullopt);
   return bindCallResults(state, op, callee);
 }
 
@@ -194,8 +197,29 @@ static bool saysOwnership(FunctionOpInterface callee) {
                       [](Type type) { return type.isInteger(1); });
 }
 
+/// What is stated of an external callee's arguments; false where the path ends.
+bool Machine::keepAndRelease(State &state, CallOpInterface op,
+                             const Contract &contract) {
+  const OperandRange operands = op.getArgOperands();
+  auto isBufferAt = [&](unsigned number) {
+    return number < operands.size() &&
+           isa<BaseMemRefType>(operands[number].getType());
+  };
+  for (unsigned number : contract.kept)
+    if (isBufferAt(number))
+      state.objects[memrefOf(state, operands[number]).object].escaped = true;
+  for (unsigned number : contract.released)
+    if (isBufferAt(number) &&
+        !release(state, memrefOf(state, operands[number]), op))
+      return false;
+  return true;
+}
+
 Step Machine::bindCallResults(State &state, CallOpInterface op,
                               FunctionOpInterface callee) {
+  const Contract contract = contractOf(callee, trace.options);
+  if (!keepAndRelease(state, op, contract))
+    return Step::end;
   unsigned memrefs = 0, count = op->getNumResults();
   for (Value result : op->getResults())
     memrefs += isa<BaseMemRefType>(result.getType());
@@ -217,7 +241,14 @@ Step Machine::bindCallResults(State &state, CallOpInterface op,
   unsigned number = 0;
   for (Value result : op->getResults())
     if (isa<BaseMemRefType>(result.getType())) {
-      bool isOwned = owned[number++];
+      bool isOwned = owned[number++] && !contract.keepsResults;
+      if (number == 1 && contract.returned >= 0 &&
+          isa<BaseMemRefType>(
+              op.getArgOperands()[unsigned(contract.returned)].getType())) {
+        set(state, result,
+            memrefOf(state, op.getArgOperands()[unsigned(contract.returned)]));
+        continue;
+      }
       ObjectKind kind = !options.callResultsOwned ? ObjectKind::unclear
                         : isOwned                 ? ObjectKind::external
                                                   : ObjectKind::foreign;
@@ -271,6 +302,7 @@ Step Machine::checkExit(State &state, Operation *op) {
         return Step::fork;
       owned[i] = *isOwned;
     }
+  readAtExit(state, op);
   llvm::SmallDenseSet<int32_t> given;
   for (Value operand : op->getOperands())
     if (isa<TensorType>(operand.getType()))

@@ -59,6 +59,9 @@ struct ExploreOptions {
   /// that a fault is told of each. False: one does for all; whether there is a
   /// fault stays the same.
   bool tellsSitesApart = true;
+  /// Writes that a copy in place of what it was made of does not see are faults
+  /// (Copies.cpp).
+  bool watchesCopies = false;
   /// Told what is live where; faults are not reported then, and what a loop
   /// counts is taken as unknown where its iterations are not all run.
   explorer::HeapWatch *heap = nullptr;

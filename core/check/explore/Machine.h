@@ -14,6 +14,7 @@
 #include "core/check/explore/HeapWatch.h"
 #include "core/check/explore/Meetings.h"
 #include "core/check/explore/State.h"
+#include "core/source/Contracts.h"
 #include "core/trace/Sizes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -153,11 +154,29 @@ private:
   void assumeResults(State &state, mlir::Operation *op);
   std::optional<CellKey> cellOf(State &state, mlir::ValueRange indices);
 
+  //===--- Copies that stand for what they copy (Copies.cpp) ---===//
+  bool hasTwin(const State &state, const PathValue &value) const;
+  void link(State &state, const PathValue &source, const PathValue &copy,
+            mlir::Operation *op);
+  std::optional<AccessPlace> placeOf(State &state, const PathValue &value,
+                                     mlir::ValueRange indices);
+  void wrote(State &state, const PathValue &value, mlir::Operation *op,
+             const std::optional<AccessPlace> &place);
+  void read(State &state, const PathValue &value, mlir::Operation *op,
+            const std::optional<AccessPlace> &place);
+  bool copyAmongTwins(State &state, mlir::memref::CopyOp op);
+  void readAndWrite(State &state, mlir::Operation *op);
+  void readAtExit(State &state, mlir::Operation *op);
+  void reportLost(State &state, const LostWrite &lost, mlir::Operation *op,
+                  const Twin &twin, bool isSure);
+
   //===--- Branches, calls, returns (Control.cpp) ---===//
   Step branch(State &state, mlir::Operation *op);
   Step goTo(State &state, mlir::Operation *op, unsigned successor);
   Step call(State &state, mlir::CallOpInterface op);
   bool runsBody(mlir::FunctionOpInterface callee);
+  bool keepAndRelease(State &state, mlir::CallOpInterface op,
+                      const Contract &contract);
   Step bindCallResults(State &state, mlir::CallOpInterface op,
                        mlir::FunctionOpInterface callee);
   bool callHelper(State &state, mlir::CallOpInterface op,
@@ -225,6 +244,8 @@ private:
   std::unordered_map<Hash, Seen, HashOfHash> seen;
   std::set<std::tuple<FaultKind, mlir::Operation *, mlir::Operation *>>
       reported;
+  /// Reads and the writes that they do not see.
+  std::set<std::pair<mlir::Operation *, mlir::Operation *>> lostReported;
   std::set<std::string> assumed, unfollowed;
   llvm::DenseMap<mlir::Operation *, bool> standIns;
   /// Of `trace::RunOptions::sizes`, and by value what they say; -1 for nothing.

@@ -149,6 +149,9 @@ bool Machine::release(State &state, const PathValue &value, Operation *op) {
   if (!isa<memref::ReallocOp>(op))
     freedSites.insert(object.site);
   object.cells.clear();
+  llvm::erase_if(state.twins, [&](const Twin &twin) {
+    return twin.serial == object.serial;
+  });
   note(state, op, "deallocated", value.object);
   if (!options.heap && mayBeUsedUnseen(object.value, op)) {
     noteUnfollowed(object.value);
@@ -263,6 +266,8 @@ Step Machine::load(State &state, memref::LoadOp op) {
   PathValue source = memrefOf(state, op.getMemRef());
   if (!use(state, source, op))
     return Step::end;
+  if (hasTwin(state, source))
+    read(state, source, op, placeOf(state, source, op.getIndices()));
   Type element = op.getResult().getType();
   if (!isFollowed(element))
     return Step::advance;
@@ -288,6 +293,8 @@ Step Machine::store(State &state, memref::StoreOp op) {
   PathValue target = memrefOf(state, op.getMemRef());
   if (!use(state, target, op))
     return Step::end;
+  if (hasTwin(state, target))
+    wrote(state, target, op, placeOf(state, target, op.getIndices()));
   Type element = op.getValueToStore().getType();
   if (!isFollowed(element))
     return Step::advance;
@@ -383,6 +390,7 @@ Step Machine::clone(State &state, bufferization::CloneOp op) {
   PathValue copy = allocate(state, ObjectKind::heap, op, op.getResult());
   if (source.plain)
     state.objects[copy.object].cells = state.objects[source.object].cells;
+  link(state, source, copy, op);
   return Step::advance;
 }
 
@@ -455,6 +463,10 @@ Step Machine::executeByEffects(State &state, Operation *op) {
       return Step::end;
     state.objects[value.object].cells.clear();
   }
+  readAndWrite(state, op);
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    link(state, memrefOf(state, copy.getSource()),
+         memrefOf(state, copy.getTarget()), op);
   for (Value value : freed)
     if (!release(state, memrefOf(state, value), op))
       return Step::end;

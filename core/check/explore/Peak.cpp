@@ -121,6 +121,7 @@ private:
   void begin(ArrayRef<FunctionOpInterface> functions);
   void addParts(FunctionOpInterface function, const explorer::HeapWatch &watch,
                 const IrSteps &steps, trace::HeapUse &heap) const;
+  trace::Id calledBy(Operation *op) const;
   trace::HeapUse toTrace(FunctionOpInterface function,
                          const explorer::HeapWatch &watch) const;
   /// The op of the program for which a pass made this one; `none` if that is
@@ -412,6 +413,23 @@ void HeapMeasurer::addParts(FunctionOpInterface function,
   });
 }
 
+/// The trace's function that the op calls by its name, whatever became of it.
+trace::Id HeapMeasurer::calledBy(Operation *op) const {
+  auto call = dyn_cast_if_present<CallOpInterface>(op);
+  auto callee =
+      call ? dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee())
+           : SymbolRefAttr();
+  if (!callee)
+    return trace::none;
+  const trace::Function *caller =
+      tracedFunction(op->getParentOfType<FunctionOpInterface>(), trace);
+  for (const trace::Function &function : trace.functions)
+    if (function.name == callee.getLeafReference().getValue() &&
+        (!caller || caller->chunk == function.chunk))
+      return function.id;
+  return trace::none;
+}
+
 trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
                                      const explorer::HeapWatch &watch) const {
   trace::HeapUse heap;
@@ -444,7 +462,9 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
   for (auto [kind, op] : watch.gaps)
     if (trace::Id step = op ? taggedOp(op->getLoc()) : trace::none;
         gaps.insert({kind, step}).second)
-      heap.gaps.push_back({kind, step});
+      heap.gaps.push_back(
+          {kind, step,
+           kind == PeakGapKind::unknownCallee ? calledBy(op) : trace::none});
   std::set<std::pair<trace::Id, trace::Id>> freed;
   for (auto [site, op] : watch.freed)
     if (trace::Id id = taggedOp(site->getLoc()); id != trace::none) {

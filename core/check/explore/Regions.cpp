@@ -100,7 +100,9 @@ std::optional<bool> Machine::goesOn(State &state, LoopLikeOpInterface op,
                                     unsigned iteration, Term induction,
                                     bool &isExact) {
   const bool matters = shape.mattersBelow(op);
-  unsigned bound = matters ? options.loopBound : 1;
+  // What one round writes, the next one may read.
+  const unsigned plain = options.watchesCopies ? 2 : 1;
+  unsigned bound = matters ? options.loopBound : plain;
   std::vector<Term> bounds;
   const std::optional<int64_t> trips = tripsOf(state, op, bounds);
   isExact = trips && matters &&
@@ -340,8 +342,10 @@ bool Machine::passOver(State &state, Operation *op) {
   if (!passage.isPossible || hasOneWay(state, op))
     return false;
   // A use of what is gone is a fault of some of the ways.
+  // Which of two is used, there and in which order, is asked of twins.
   for (Value buffer : passage.used)
-    if (state.objects[memrefOf(state, buffer).object].freed)
+    if (const PathValue value = memrefOf(state, buffer);
+        state.objects[value.object].freed || hasTwin(state, value))
       return false;
   for (Value number : passage.stored)
     if (valueOf(state, number).kind == ValueClass::pointer)

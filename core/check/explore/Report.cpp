@@ -136,6 +136,8 @@ static std::string verbOf(FaultKind kind) {
     return " is said to be owned, but is not";
   case FaultKind::allocatorMismatch:
     return " is deallocated by another allocator than the one that made it";
+  case FaultKind::lostWrite:
+    break; // Told by reportLost.
   }
   return {};
 }

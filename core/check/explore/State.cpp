@@ -103,6 +103,8 @@ private:
   void writeTerm(Term term);
   void writeFrame(Frame &frame);
   void writeObject(int32_t old);
+  void writeTwin(const Object &object);
+  bool isAwaited(const Object &object) const;
   int32_t numberOf(int32_t object);
   void writeDecisions();
   void keep(Term term);
@@ -119,6 +121,8 @@ private:
   size_t compared = 0;
   llvm::SmallVector<int32_t, 128> newNumbers;
   llvm::SmallVector<int32_t, 128> order;
+  /// Memories of twins, in the order in which they are met.
+  llvm::SmallVector<unsigned, 4> memories;
   /// What each term is, given what is decided, and its symbols by when they
   /// were met first: their ids are of the exploration, and differ between
   /// states that go on alike.
@@ -252,6 +256,44 @@ void Normaliser::writeObject(int32_t old) {
       write(uint64_t(index));
     writeValue(value);
   }
+  writeTwin(object);
+}
+
+static const Twin *twinOf(const State &state, const Object &object) {
+  for (const Twin &twin : state.twins)
+    if (twin.serial == object.serial)
+      return &twin;
+  return nullptr;
+}
+
+/// Nothing of the function need use it any more, but others do at the end.
+bool Normaliser::isAwaited(const Object &object) const {
+  if (object.kind != ObjectKind::argument && object.kind != ObjectKind::global)
+    return false;
+  return twinOf(state, object) != nullptr;
+}
+
+void Normaliser::writeTwin(const Object &object) {
+  if (state.twins.empty())
+    return;
+  const Twin *twin = twinOf(state, object);
+  write(twin != nullptr);
+  if (!twin)
+    return;
+  auto known = llvm::find(memories, twin->memory);
+  write(uint64_t(known - memories.begin()));
+  if (known == memories.end())
+    memories.push_back(twin->memory);
+  write(uint64_t(twin->copy));
+  for (const LostWrite &lost : twin->lost) {
+    write(uint64_t(lost.write));
+    write(uint64_t(lost.copy));
+    write(lost.place ? lost.place->size() : ~uint64_t(0));
+    // Terms are others in a state that goes on alike.
+    if (lost.place)
+      for (const AccessIndex &index : *lost.place)
+        write(index.isNumber ? uint64_t(index.value) : ~uint64_t(1));
+  }
 }
 
 /// The state has the term, and ops to come may make others of it. What it is
@@ -314,7 +356,7 @@ Normalised Normaliser::run() {
     while (seed < state.objects.size() &&
            (newNumbers[seed] >= 0 ||
             !((state.objects[seed].isOwned() && !state.objects[seed].freed) ||
-              state.objects[seed].escaped ||
+              state.objects[seed].escaped || isAwaited(state.objects[seed]) ||
               (state.objects[seed].mayBeShared() &&
                !state.objects[seed].cells.empty()))))
       ++seed;
@@ -330,6 +372,11 @@ Normalised Normaliser::run() {
     for (int32_t old : order)
       kept.push_back(std::move(state.objects[old]));
     state.objects = std::move(kept);
+    llvm::erase_if(state.twins, [&](const Twin &twin) {
+      return llvm::none_of(state.objects, [&](const Object &object) {
+        return object.serial == twin.serial;
+      });
+    });
   }
   return {hashOf(words), words.size() + compared, std::move(iterations)};
 }

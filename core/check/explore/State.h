@@ -14,6 +14,8 @@
 
 #include "mlir/IR/Operation.h"
 
+#include <optional>
+
 namespace memreflens::explorer {
 
 class Insides;
@@ -83,6 +85,40 @@ struct Object {
   }
 };
 
+/// Where in an object: for each index a number, or else the term that it is;
+/// empty for all of it.
+struct AccessIndex {
+  bool isNumber = true;
+  int64_t value = 0;
+  bool operator==(const AccessIndex &) const = default;
+};
+using AccessPlace = llvm::SmallVector<AccessIndex, 2>;
+
+/// A write that an object does not see, though the program as written has one
+/// memory for it and the object that was written.
+struct LostWrite {
+  mlir::Operation *write = nullptr;
+  /// By which the two came to be.
+  mlir::Operation *copy = nullptr;
+  /// None: not known.
+  std::optional<AccessPlace> place;
+  /// It is the copy that does not see it.
+  bool isOfCopy = false;
+
+  bool operator==(const LostWrite &) const = default;
+};
+
+/// An object that is copied by what stands for its source, or such a copy.
+struct Twin {
+  /// Of the object, and of the one that all of these are as written.
+  unsigned serial = 0, memory = 0;
+  /// That made it, or the first one that was made of it.
+  mlir::Operation *copy = nullptr;
+  /// What the program calls it.
+  mlir::Value value;
+  llvm::SmallVector<LostWrite, 1> lost;
+};
+
 /// A region that is being run.
 struct Scope {
   /// Op of the region; the function for the outermost.
@@ -124,6 +160,8 @@ struct State {
   /// `HeapWatch` is told.
   int64_t live = 0;
   std::vector<LiveMade> made;
+  /// Few; only where copies are watched.
+  std::vector<Twin> twins;
 
   Frame &frame() { return frames.back(); }
   Scope &scope() { return frames.back().scopes.back(); }

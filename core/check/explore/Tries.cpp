@@ -142,6 +142,30 @@ ExploreResult Tries::ofPipeline() {
   return isDone(whole) ? whole : simpler;
 }
 
+/// Of all that is run for it, and no more than that: a callee alone does not
+/// tell what its caller reads.
+static void addLostWrites(ExploreResult &result, FunctionOpInterface function,
+                          const trace::Trace &trace, ExploreOptions options,
+                          const ExploreLimits &limits) {
+  SymbolTableCollection own;
+  options.symbols = limits.symbols ? limits.symbols : &own;
+  if (!hasCopiesThatStandIn(function, trace, *options.symbols))
+    return;
+  options.watchesCopies = true;
+  options.loopBound = limits.bound;
+  options.goesOn = limits.goesOn;
+  options.countedIterations = countedOfPipeline;
+  options.tellsSitesApart = false;
+  options.maxSteps = maxStepsOf(function, limits) / 2;
+  options.maxWords = maxWordsOf(function, limits, options.maxSteps);
+  options.seconds = limits.seconds / 2;
+  ExploreResult watched = explore(function, trace, options);
+  result.stoppedWatching = !watched.stopped.empty();
+  for (MemoryFault &fault : watched.faults)
+    if (fault.kind == FaultKind::lostWrite)
+      result.faults.push_back(std::move(fault));
+}
+
 static bool freesByHand(FunctionOpInterface function) {
   return function
       ->walk([](Operation *op) {
@@ -193,7 +217,9 @@ std::optional<ExploreResult> exploreOutput(FunctionOpInterface function,
   ExploreOptions explore;
   explore.dynamicOwnership = known->dynamicOwnership;
   explore.dynamicCalls = trace.options.privateFunctionDynamicOwnership;
-  return Tries(function, trace, explore, limits).ofPipeline();
+  ExploreResult result = Tries(function, trace, explore, limits).ofPipeline();
+  addLostWrites(result, function, trace, explore, limits);
+  return result;
 }
 
 } // namespace memreflens

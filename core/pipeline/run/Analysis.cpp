@@ -8,6 +8,7 @@
 #include "core/source/TraceIr.h"
 #include "core/text/Nesting.h"
 #include "core/trace/Plan.h"
+#include "core/trace/Symbol.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -68,6 +69,46 @@ std::string prePassPipeline(const trace::RunOptions &run) {
   return pipeline;
 }
 
+/// Of two allocations that a function returns, each by a return of its own,
+/// the option makes one out-param, though both are written before it is known
+/// which is returned (up to 22.1.8).
+static void warnOfHoisting(ModuleOp module, Id chunk, llvm::StringRef pipeline,
+                           trace::Trace &trace) {
+  const size_t at = pipeline.find("hoist-static-allocs");
+  // One return is left then.
+  if (at == pipeline.npos || pipeline.take_front(at).contains("lift-cf-to-scf"))
+    return;
+  module->walk([&](FunctionOpInterface function) {
+    llvm::SmallPtrSet<Operation *, 4> returned;
+    for (Block &block : function.getFunctionBody())
+      if (block.mightHaveTerminator() &&
+          block.getTerminator()->hasTrait<OpTrait::ReturnLike>())
+        for (Value operand : block.getTerminator()->getOperands())
+          if (auto alloc = operand.getDefiningOp<memref::AllocOp>())
+            returned.insert(alloc);
+    const int64_t returns =
+        llvm::count_if(function.getFunctionBody(), [](Block &block) {
+          return block.mightHaveTerminator() &&
+                 block.getTerminator()->hasTrait<OpTrait::ReturnLike>();
+        });
+    if (returns < 2 || returned.size() < 2)
+      return;
+    trace::Problem problem;
+    problem.severity = trace::Severity::warning;
+    problem.chunk = chunk;
+    const int64_t offset = offsetOf(function->getLoc(), trace);
+    if (offset >= 0)
+      problem.range = {uint32_t(offset), uint32_t(offset)};
+    problem.message =
+        "hoist-static-allocs gives a wrong result on " +
+        trace::symbolText(function.getName().str()) +
+        ", which returns one of several allocations, each by a return of its "
+        "own: they become one out-param; run it without the option, or "
+        "lift-cf-to-scf in front of it";
+    trace.problems.push_back(std::move(problem));
+  });
+}
+
 trace::Problem runPrePasses(ModuleOp module, Id chunk,
                             const trace::RunOptions &run, trace::Trace &trace) {
   trace::Problem problem;
@@ -101,6 +142,7 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
         "cannot parse the pass pipeline '" + pipeline + "': " + text.str();
     return problem;
   }
+  warnOfHoisting(module, chunk, pipeline, trace);
   if (failed(passes.run(module)) && problem.message.empty())
     problem.message = "the passes in front of the pipeline failed";
   if (problem.message.empty())

@@ -1,0 +1,261 @@
+//===- core/check/explore/Copies.cpp - writes that copies do not see ------===//
+//
+// A clone that the pipeline makes stands for the memref that the program names.
+// Where one of the two is written and the other one is read afterwards, the
+// program computes something else than it did as written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/check/explore/Calls.h"
+#include "core/check/explore/Machine.h"
+#include "core/source/Identity.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace memreflens {
+namespace explorer {
+
+/// It is in the program as written, and no stage put it there.
+static bool isWritten(Operation *op, const trace::Trace &trace) {
+  const trace::Id id = taggedOp(op->getLoc());
+  if (id < 0 || size_t(id) >= trace.ops.size())
+    return false;
+  const trace::Op &known = trace.ops[size_t(id)];
+  return !known.generated && known.name == op->getName().getStringRef();
+}
+
+/// What `buffer-results-to-out-params` makes of a result that is returned.
+static bool isOfOutParam(Operation *op) {
+  auto copy = dyn_cast<memref::CopyOp>(op);
+  auto target =
+      copy ? dyn_cast<BlockArgument>(copy.getTarget()) : BlockArgument();
+  return target && isa<FunctionOpInterface>(target.getOwner()->getParentOp()) &&
+         target.getOwner()->getParentOp() == op->getParentOp() &&
+         op->getBlock()->getTerminator()->hasTrait<OpTrait::ReturnLike>();
+}
+
+bool standsForItsSource(Operation *op, const trace::Trace &trace) {
+  return isa<bufferization::CloneOp, memref::CopyOp>(op) &&
+         !isWritten(op, trace) &&
+         (isa<bufferization::CloneOp>(op) || isOfOutParam(op));
+}
+
+//===--- Who stands for whom ----------------------------------------------===//
+
+static Twin *twinOf(State &state, const PathValue &value) {
+  if (state.twins.empty() || !value.isMemref())
+    return nullptr;
+  const unsigned serial = state.objects[size_t(value.object)].serial;
+  auto found = llvm::find_if(
+      state.twins, [&](const Twin &twin) { return twin.serial == serial; });
+  return found == state.twins.end() ? nullptr : &*found;
+}
+
+bool Machine::hasTwin(const State &state, const PathValue &value) const {
+  if (!value.isMemref())
+    return false;
+  const unsigned serial = state.objects[size_t(value.object)].serial;
+  return llvm::any_of(state.twins,
+                      [&](const Twin &twin) { return twin.serial == serial; });
+}
+
+void Machine::link(State &state, const PathValue &source, const PathValue &copy,
+                   Operation *op) {
+  if (!options.watchesCopies || !source.isMemref() || !copy.isMemref() ||
+      !standsForItsSource(op, trace))
+    return;
+  const Object &from = state.objects[size_t(source.object)];
+  const Object &to = state.objects[size_t(copy.object)];
+  if (!twinOf(state, source))
+    state.twins.push_back({from.serial, from.serial, op, from.value, {}});
+  Twin twin = *twinOf(state, source);
+  twin.serial = to.serial;
+  twin.copy = op;
+  if (Twin *known = twinOf(state, copy))
+    *known = std::move(twin);
+  else
+    state.twins.push_back(std::move(twin));
+}
+
+//===--- Writes and reads -------------------------------------------------===//
+
+/// Whether two accesses are of one place; none if that is not known.
+static std::optional<bool> overlap(const std::optional<AccessPlace> &one,
+                                   const std::optional<AccessPlace> &other) {
+  if (!one || !other)
+    return std::nullopt;
+  if (one->empty() || other->empty() || *one == *other)
+    return true;
+  auto isOther = [](const auto &pair) {
+    const auto &[left, right] = pair;
+    return left.isNumber && right.isNumber && left.value != right.value;
+  };
+  return llvm::any_of(llvm::zip(*one, *other), isOther) ? std::optional(false)
+                                                        : std::nullopt;
+}
+
+/// Of an element of what starts where its object does.
+std::optional<AccessPlace>
+Machine::placeOf(State &state, const PathValue &value, ValueRange indices) {
+  if (!value.plain)
+    return std::nullopt;
+  AccessPlace place;
+  for (Value index : indices) {
+    const Term term = terms.resolve(termOf(state, index), state.decisions);
+    const std::optional<int64_t> number = terms.constantOf(term);
+    place.push_back({number.has_value(), number.value_or(int64_t(term))});
+  }
+  return place;
+}
+
+void Machine::wrote(State &state, const PathValue &value, Operation *op,
+                    const std::optional<AccessPlace> &place) {
+  Twin *own = twinOf(state, value);
+  if (!own)
+    return;
+  llvm::erase_if(own->lost, [&](const LostWrite &lost) {
+    return (place && place->empty()) || (place && lost.place == place);
+  });
+  for (Twin &other : state.twins)
+    if (other.memory == own->memory && other.serial != own->serial) {
+      Operation *copy = other.copy == own->copy || own->serial == own->memory
+                            ? other.copy
+                            : own->copy;
+      const LostWrite lost = {op, copy, place, other.serial != other.memory};
+      constexpr size_t mostLost = 4;
+      if (llvm::none_of(other.lost,
+                        [&](const LostWrite &known) {
+                          return known.write == op && known.place == place;
+                        }) &&
+          other.lost.size() < mostLost)
+        other.lost.push_back(lost);
+    }
+}
+
+void Machine::read(State &state, const PathValue &value, Operation *op,
+                   const std::optional<AccessPlace> &place) {
+  const Twin *own = twinOf(state, value);
+  if (!own)
+    return;
+  for (const LostWrite &lost : own->lost) {
+    const std::optional<bool> isSame = overlap(place, lost.place);
+    if (isSame.value_or(true))
+      reportLost(state, lost, op, *own, isSame.has_value());
+  }
+}
+
+void Machine::reportLost(State &state, const LostWrite &lost, Operation *op,
+                         const Twin &twin, bool isSure) {
+  if (options.heap || !lostReported.insert({op, lost.write}).second)
+    return;
+  MemoryFault fault;
+  fault.kind = FaultKind::lostWrite;
+  fault.memory = twin.value ? nameOf(twin.value) : "memory";
+  fault.isSure = isSure;
+  fault.isOfCopy = lost.isOfCopy;
+  fault.copy = stepAt(lost.copy, fault.memory + " is cloned");
+  fault.write = stepAt(
+      lost.write, (lost.isOfCopy ? fault.memory : "its clone") + " is written");
+  const bool isEnd = op->hasTrait<OpTrait::IsTerminator>();
+  const bool isCall = isa<CallOpInterface>(op);
+  const std::string who = isEnd ? "the caller gets "
+                          : isCall
+                              ? "the callee gets "
+                              : op->getName().getStringRef().str() + " reads ";
+  const std::string read =
+      who + (lost.isOfCopy ? "a clone of " : "") + fault.memory;
+  fault.path = {fault.copy, fault.write, stepAt(op, read)};
+  fault.at =
+      stepAt(op, read + ", but " + lost.write->getName().getStringRef().str() +
+                     (isSure ? " wrote to " : " may have written to ") +
+                     (lost.isOfCopy ? fault.memory : "a clone of it") +
+                     "; as written, the two are one memory");
+  result.faults.push_back(std::move(fault));
+  faultSites.push_back(nullptr);
+}
+
+/// From one twin to another it changes nothing of the memory that they are as
+/// written: the one is what the other is.
+bool Machine::copyAmongTwins(State &state, memref::CopyOp op) {
+  const PathValue from = memrefOf(state, op.getSource());
+  const PathValue to = memrefOf(state, op.getTarget());
+  const Twin *source = twinOf(state, from);
+  Twin *target = twinOf(state, to);
+  if (!source || !target || source->memory != target->memory || !from.plain ||
+      !to.plain)
+    return false;
+  if (source != target)
+    target->lost = source->lost;
+  return true;
+}
+
+/// Of an op that has memory effects, those that say on what.
+void Machine::readAndWrite(State &state, Operation *op) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (state.twins.empty() || !interface)
+    return;
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    if (copyAmongTwins(state, copy))
+      return;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  // Of an op that does both, the read comes first.
+  for (bool isWrite : {false, true})
+    for (const auto &effect : effects) {
+      Value buffer = effect.getValue();
+      const bool isSought = isWrite
+                                ? isa<MemoryEffects::Write>(effect.getEffect())
+                                : isa<MemoryEffects::Read>(effect.getEffect());
+      if (!isSought || !buffer || !isa<BaseMemRefType>(buffer.getType()))
+        continue;
+      const PathValue value = memrefOf(state, buffer);
+      // One of which the effect says so touches all of what it is passed.
+      const bool isWhole = value.plain && effect.getEffectOnFullRegion();
+      const std::optional<AccessPlace> place =
+          isWhole ? std::optional<AccessPlace>(AccessPlace()) : std::nullopt;
+      if (isWrite)
+        wrote(state, value, op, place);
+      else
+        read(state, value, op, place);
+    }
+}
+
+/// What a caller can see at the end, where nobody in the module calls it.
+void Machine::readAtExit(State &state, Operation *op) {
+  if (state.twins.empty() || !function.isPublic())
+    return;
+  llvm::SmallDenseSet<int32_t> seen;
+  for (Value operand : op->getOperands())
+    if (isa<BaseMemRefType>(operand.getType()))
+      seen.insert(memrefOf(state, operand).object);
+  for (auto [number, object] : llvm::enumerate(state.objects)) {
+    const bool isOutside = object.kind == ObjectKind::argument ||
+                           object.kind == ObjectKind::global || object.escaped;
+    if (!object.freed && (isOutside || seen.contains(int32_t(number))))
+      read(state, PathValue::memref(int32_t(number)), op, AccessPlace());
+  }
+}
+
+} // namespace explorer
+
+bool hasCopiesThatStandIn(FunctionOpInterface function,
+                          const trace::Trace &trace,
+                          SymbolTableCollection &symbols) {
+  llvm::SmallPtrSet<Operation *, 8> known = {function};
+  SmallVector<Operation *> open = {function};
+  bool hasAny = false;
+  while (!open.empty() && !hasAny)
+    open.pop_back_val()->walk([&](Operation *op) {
+      hasAny |= explorer::standsForItsSource(op, trace);
+      if (auto call = dyn_cast<CallOpInterface>(op))
+        if (FunctionOpInterface callee = calleeOf(call, symbols);
+            callee && !callee.isExternal() && known.insert(callee).second)
+          open.push_back(callee);
+      return hasAny ? WalkResult::interrupt() : WalkResult::advance();
+    });
+  return hasAny;
+}
+
+} // namespace memreflens
