@@ -65,7 +65,7 @@ std::string costsText(CauseKind kind, const CauseCosts &costs) {
                     (costs.growingClones == costs.clones
                          ? std::string()
                          : grouped(costs.growingClones) + " of them ") +
-                    "made anew for each call in a loop";
+                    "for each call in a loop";
   addCount(parts, costs.runTimeChecks, "run-time alias check");
   if (costs.helperCalls > 0)
     parts.push_back(counted(costs.helperCalls, "dealloc_helper call") +

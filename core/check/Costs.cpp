@@ -146,7 +146,7 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
     finding.isGrowing = true;
     maker.relate(finding, lookup.rangeOfOp(loop),
                  "each iteration of " + lookup.opName(loop) +
-                     " comes here: a buffer that grows there is copied whole "
+                     " comes here: a buffer that grows there is cloned whole "
                      "each time, so that time grows with its square");
   }
   addEvidenceOf(maker, finding, why);

@@ -137,7 +137,7 @@ OF_TEXTS = [
      ["%a is deallocated, but is not the function's"], ["[open-ownership]"]),
     (SAME, ["check", "--no-try", "--assume=fresh-results=@same"], [],
      ["[open-ownership]", "free-not-owned"]),
-    (GROWING, [""], ["made anew for each call in a loop"], []),
+    (GROWING, [""], ["for each call in a loop"], []),
     (GROWING, ["check", "--no-try"], ["time grows with its square"], []),
 ]
 
