@@ -176,6 +176,7 @@ static void addFaults(Measures &measures, const trace::Trace &trace,
       continue;
     Measure &target = measures.functions[{function.chunk, function.title()}];
     target.faults += errorsIn(explored.result);
+    target.faultKeys.merge(faultKeysIn(explored.result));
     target.lostWrites += lostWritesIn(explored.result);
     target.allPaths = explored.result.stopped.empty();
     target.comparesPoison = explored.result.comparesPoison;

@@ -17,13 +17,18 @@
 #include "passes/LensPasses.h"
 #include "passes/Options.h"
 
+#include "core/pipeline/simplify/Simplify.h"
+
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using dataflow::ConstantValue;
@@ -73,11 +78,14 @@ public:
     return "Removes each bufferization.dealloc that never deallocates";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect>();
+    registry.insert<arith::ArithDialect, bufferization::BufferizationDialect,
+                    memref::MemRefDialect>();
   }
   void runOnOperation() override;
 
 private:
+  FailureOr<bool> removeIn(Operation *root);
+
   Statistic removed{this, "removed", "bufferization.dealloc removed"};
 };
 } // namespace
@@ -177,28 +185,59 @@ static bool isIdle(bufferization::DeallocOp op, DataFlowSolver &solver) {
 }
 
 void IdleDeallocsPass::runOnOperation() {
+  // Alone, so that what its callers pass is left open.
+  SmallVector<Operation *> functions;
+  if (isa<FunctionOpInterface>(getOperation()))
+    functions.push_back(getOperation());
+  else
+    getOperation()->walk(
+        [&](FunctionOpInterface function) { functions.push_back(function); });
+  bool hasRemoved = false;
+  for (Operation *function : functions) {
+    FailureOr<bool> removes = removeIn(function);
+    if (failed(removes))
+      return signalPassFailure();
+    hasRemoved |= *removes;
+  }
+  if (!hasRemoved)
+    return;
+  // A clone that is made always, say, is told apart from what it is made of.
   Operation *root = getOperation();
+  OpPassManager canonicalize(root->getName());
+  canonicalize.addPass(createCanonicalizerPass());
+  if (failed(runPipeline(canonicalize, root)) ||
+      failed(simplifyDeallocations(root, {})))
+    signalPassFailure();
+}
+
+/// Whether it removed any.
+FailureOr<bool> IdleDeallocsPass::removeIn(Operation *root) {
   DataFlowSolver solver;
   solver.load<dataflow::DeadCodeAnalysis>();
   solver.load<IndicatorPropagation>();
   if (failed(solver.initializeAndRun(root)))
-    return signalPassFailure();
+    return failure();
   SmallVector<bufferization::DeallocOp> idle;
   root->walk([&](bufferization::DeallocOp op) {
     if (isIdle(op, solver))
       idle.push_back(op);
   });
+  if (idle.empty())
+    return false;
   SmallVector<bufferization::DeallocOp> others;
   root->walk([&](bufferization::DeallocOp op) { others.push_back(op); });
   for (bufferization::DeallocOp op : others)
     if (!llvm::is_contained(idle, op))
       dropUnowned(op, solver);
   useConstants(root, solver);
+  bool hasRemoved = false;
   for (bufferization::DeallocOp op : idle)
     if (op->use_empty()) {
       op.erase();
       ++removed;
+      hasRemoved = true;
     }
+  return hasRemoved;
 }
 
 std::unique_ptr<Pass> createLensIdleDeallocsPass() {

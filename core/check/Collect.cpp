@@ -377,8 +377,9 @@ static void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs) {
                          " may deallocate it, too");
     }
     finding.remedies = {
-        "state it: --assume=fresh-results=" + name +
-            ", or, if it keeps that itself, --assume=keeps-results=" + name,
+        "state it: --assume=fresh-results=" + name + ", or keeps-results=" +
+            name + " if it keeps that itself, or returns-argument=" + name +
+            ":0 if it is an argument",
         "what a function keeps is better passed in, or stored into a memref of "
         "memrefs that is passed: the pass deallocates all that it returns"};
   }

@@ -37,6 +37,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("largestDealloc", measure.largestDealloc);
   visit("digest", measure.digest);
   visit("faults", measure.faults);
+  visit("faultKeys", measure.faultKeys);
   visit("lostWrites", measure.lostWrites);
   visit("allPaths", measure.allPaths);
   visit("unfollowed", measure.unfollowed);

@@ -72,6 +72,8 @@ struct Measure {
   uint64_t digest = 0;
   /// Errors that the path explorer finds, and whether it tried all paths.
   uint64_t faults = 0;
+  /// What they are, and of which memory.
+  std::set<std::string> faultKeys;
   /// Of these, writes that a clone, or a copy into an out-param, does not see.
   uint64_t lostWrites = 0;
   bool allPaths = true;

@@ -33,14 +33,38 @@ static std::vector<Advice> remediesAsWritten(FaultKind kind) {
   }
 }
 
-static std::vector<Advice> remediesFor(FaultKind kind, bool isInput) {
-  if (isInput && kind != FaultKind::allocatorMismatch)
-    return remediesAsWritten(kind);
+/// Of what a call returned, which bears no attribute for the pass.
+static std::vector<Advice> remediesForResult(FaultKind kind) {
   switch (kind) {
   case FaultKind::leak:
-    return {"allocate it outside of what the pass does not look into",
-            "deallocate it by hand, with bufferization.manual_deallocation on "
-            "the allocation and on the dealloc"};
+    return {"call the function outside of what the pass does not look into"};
+  case FaultKind::doubleFree:
+  case FaultKind::useAfterFree:
+    return {"let the pipeline alone deallocate it: the pass deallocates what "
+            "calls return"};
+  case FaultKind::freeOfUnowned:
+  case FaultKind::returnedUnowned:
+  case FaultKind::escapedFreed:
+    return {"the pass deallocates what calls return: let it be passed in, or "
+            "stored into a memref of memrefs that is passed"};
+  default:
+    return {};
+  }
+}
+
+static std::vector<Advice> remediesFor(FaultKind kind, bool isInput,
+                                       bool isResult) {
+  if (isInput && kind != FaultKind::allocatorMismatch)
+    return remediesAsWritten(kind);
+  if (std::vector<Advice> lines;
+      isResult && !(lines = remediesForResult(kind)).empty())
+    return lines;
+  switch (kind) {
+  case FaultKind::leak:
+    return {"deallocate it by hand, with bufferization.manual_deallocation on "
+            "the allocation and on the dealloc",
+            "allocate it outside of what the pass does not look into, where "
+            "its iterations or threads may share it"};
   case FaultKind::doubleFree:
   case FaultKind::useAfterFree:
     return {
@@ -124,7 +148,10 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
         finding.place = maker.placeAt(place.offset);
       for (const PathStep &step : fault.path)
         finding.path.push_back({maker.placeAt(step.offset), step.text});
-      finding.remedies = remediesFor(fault.kind, explored.isInput);
+      const trace::Op *origin = maker.lookup.op(fault.allocation.op);
+      finding.remedies = remediesFor(
+          fault.kind, explored.isInput,
+          origin && std::string_view(origin->name).ends_with("call"));
     }
   }
 }

@@ -82,6 +82,11 @@ static bool isBookkeeping(const Measure &before, const Measure &after) {
 /// Whether the lower peak leaves out nothing that the other one counts, so that
 /// the difference is none of what was counted.
 static bool arePeaksComparable(const Measure &before, const Measure &after) {
+  auto isUnknown = [](const Measure &one) {
+    return one.peakBytes == 0 && one.peakIsLowerBound();
+  };
+  if (isUnknown(before) || isUnknown(after))
+    return false;
   return after.peakBytes < before.peakBytes
              ? std::ranges::includes(before.peakGaps, after.peakGaps)
              : std::ranges::includes(after.peakGaps, before.peakGaps);
@@ -233,7 +238,9 @@ static std::string objection(const Remedy &remedy, const Measures &before,
     bool wasFine = old == before.functions.end() || was.isAccepted;
     if (wasFine && !one.isAccepted)
       return trace::symbolText(key.second) + " is rejected then";
-    if (one.faults > was.faults)
+    // Another fault in the place of one is no better.
+    if (one.faults > was.faults ||
+        !std::ranges::includes(was.faultKeys, one.faultKeys))
       return trace::symbolText(key.second) + " is unsound then";
     if (one.upstreamReadsFreed && !was.upstreamReadsFreed)
       return "mlir-opt up to 22.1.8 reads freed memory on " +
@@ -406,14 +413,16 @@ void Judge::judgeBufferization(TriedRemedy &entry) const {
     all.allocations += one.allocations;
     all.copies += one.copies;
     all.clones += one.clones;
+    all.helperCalls += one.helperCalls;
   }
   entry.helps = after.problem.empty() && accepted > 0 &&
                 accepted == after.functions.size();
   entry.outcome = entry.helps
                       ? "the program is bufferized, with " +
                             counted(all.allocations, "allocation") + ", " +
-                            counted(all.copies, "memref.copy op") + " and " +
-                            counted(all.clones, "clone")
+                            counted(all.copies, "memref.copy op") + ", " +
+                            counted(all.clones, "clone") + " and " +
+                            counted(all.helperCalls, "dealloc_helper call")
                       : "the program is still not bufferized";
 }
 

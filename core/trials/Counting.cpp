@@ -6,6 +6,7 @@
 #include "core/check/explore/SideBySide.h"
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
+#include "core/source/Contracts.h"
 #include "core/source/Escapes.h"
 #include "core/trace/Sizes.h"
 #include "core/trace/Steps.h"
@@ -99,6 +100,15 @@ uint64_t errorsIn(const ExploreResult &result) {
     return fault.isSure &&
            findRule(nameOf(fault.kind))->severity == trace::Severity::error;
   });
+}
+
+std::set<std::string> faultKeysIn(const ExploreResult &result) {
+  std::set<std::string> keys;
+  for (const MemoryFault &fault : result.faults)
+    if (fault.kind != FaultKind::lostWrite &&
+        findRule(nameOf(fault.kind))->severity == trace::Severity::error)
+      keys.insert(std::string(nameOf(fault.kind)) + " of " + fault.memory);
+  return keys;
 }
 
 uint64_t lostWritesIn(const ExploreResult &result) {
@@ -209,7 +219,10 @@ void addCalls(Measures &measures, ModuleOp module,
     measures.hasCalls |= !callee.isExternal();
     if (!callee.isExternal())
       return;
-    if (llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+    const Contract contract = contractOf(callee, {});
+    const bool isOthers = contract.keepsResults || contract.returned >= 0;
+    if (!isOthers &&
+        llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
       measures.externals.insert(call.getCallee().str());
     auto [text, isNew] =
         measures.declarations.try_emplace(call.getCallee().str());
@@ -324,6 +337,7 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                    return;
                  }
                  target.faults = before.functions.at(key).faults;
+                 target.faultKeys = before.functions.at(key).faultKeys;
                  target.lostWrites = before.functions.at(key).lostWrites;
                  target.allPaths = before.functions.at(key).allPaths;
                  target.unfollowed = before.functions.at(key).unfollowed;
@@ -336,6 +350,7 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
         own.symbols = &symbols;
         if (auto result = exploreOutput(explored[i], trace, own)) {
           targets[i]->faults = errorsIn(*result);
+          targets[i]->faultKeys = faultKeysIn(*result);
           targets[i]->lostWrites = lostWritesIn(*result);
           targets[i]->allPaths =
               result->stopped.empty() && !result->stoppedWatching;

@@ -15,6 +15,8 @@ namespace memreflens {
 
 /// Faults of the explorer that are errors.
 uint64_t errorsIn(const ExploreResult &result);
+/// The errors but for lost writes: "double-free of %a".
+std::set<std::string> faultKeysIn(const ExploreResult &result);
 /// Writes that clones do not see, those that may be to another place included.
 uint64_t lostWritesIn(const ExploreResult &result);
 

@@ -41,6 +41,62 @@ M = "memref<4xi64>"
 V = "memref<2xi64, strided<[1], offset: ?>>"
 
 
+FRAME = """func.func private @f(%m: memref<8xi32>) -> memref<8xi32> {{ return %m : memref<8xi32> }}
+func.func private @collapsed(%m: memref<2x4xi32>) -> memref<8xi32> {{
+  %s = memref.collapse_shape %m [[0, 1]] : memref<2x4xi32> into memref<8xi32>
+  return %s : memref<8xi32>
+}}
+func.func @main() -> i32 {{
+  %z = arith.constant 0 : i32
+  %x = arith.constant 7 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<8xi32>
+  linalg.fill ins(%z : i32) outs(%a : memref<8xi32>)
+  %r = call @f(%a) : (memref<8xi32>) -> memref<8xi32>
+{body}
+  return %y : i32
+}}
+"""
+LOAD = "  %y = memref.load %a[%c1] : memref<8xi32>"
+# What straight-line programs do not have: the judge is the same.
+FIXED = {
+    "many-writes": "".join(
+        f"  memref.store %x, %r[%c{i}] : memref<8xi32>\n" for i in (0, 1, 2, 3, 4)) +
+    "  %y = memref.load %a[%c4] : memref<8xi32>",
+    "other-indices": """  %b = memref.alloc() : memref<2x4xi32>
+  linalg.fill ins(%z : i32) outs(%b : memref<2x4xi32>)
+  %q = call @collapsed(%b) : (memref<2x4xi32>) -> memref<8xi32>
+  memref.store %x, %q[%c5] : memref<8xi32>
+  %y = memref.load %b[%c1, %c1] : memref<2x4xi32>""",
+    "filled-then-written": """  linalg.fill ins(%x : i32) outs(%r : memref<8xi32>)
+  memref.store %z, %a[%c1] : memref<8xi32>
+""" + LOAD,
+    "written-by-a-loop": """  memref.store %x, %r[%c1] : memref<8xi32>
+  scf.for %i = %c0 to %c8 step %c1 { memref.store %z, %a[%i] : memref<8xi32> }
+""" + LOAD,
+    "written-to-both": """  memref.store %x, %a[%c1] : memref<8xi32>
+  memref.store %x, %r[%c1] : memref<8xi32>
+""" + LOAD,
+    "loaded-and-stored": """  memref.store %x, %r[%c1] : memref<8xi32>
+  %v = memref.load %r[%c1] : memref<8xi32>
+  memref.store %v, %a[%c1] : memref<8xi32>
+  %y = memref.load %r[%c1] : memref<8xi32>""",
+    "one-element-of-all": """  linalg.generic {indexing_maps = [affine_map<(d0) -> (0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<8xi32>) outs(%r : memref<8xi32>) {
+  ^bb0(%p: i32, %q: i32):
+    %k = arith.addi %p, %x : i32
+    linalg.yield %k : i32
+  }
+  %y = memref.load %r[%c5] : memref<8xi32>""",
+}
+
+
 class Program:
     """A random program whose only path is the one that is run."""
 
@@ -266,6 +322,8 @@ def main():
             judge.look(pathlib.Path(name).stem, (reports / name).read_text(), folder)
         if judge.counts.get("results that the pipeline changes") != len(REPORTS):
             judge.faults.append("a program of ../shared/reports keeps its result")
+        for name, body in FIXED.items():
+            judge.look(name, FRAME.format(body=body), folder)
         seeds = sample.seeds(sys.argv[1] if len(sys.argv) > 1 else None, always=10,
                              more=20, full=400, long=1000)
         for seed, _ in zip(seeds, judges.in_parallel(

@@ -168,6 +168,8 @@ Step Machine::call(State &state, CallOpInterface op) {
   if (isRun) {
     // Too deep: nothing is said about this path.
     result.cutAtBound = true;
+    if (options.watchesCopies)
+      result.stopped = "a recursion";
     addGap(trace::PeakGapKind::recursion, op);
     return Step::end;
   }

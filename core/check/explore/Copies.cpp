@@ -10,6 +10,8 @@
 #include "core/check/explore/Machine.h"
 #include "core/source/Identity.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -69,10 +71,11 @@ void Machine::link(State &state, const PathValue &source, const PathValue &copy,
   const Object &from = state.objects[size_t(source.object)];
   const Object &to = state.objects[size_t(copy.object)];
   if (!twinOf(state, source))
-    state.twins.push_back({from.serial, from.serial, op, from.value, {}});
+    state.twins.push_back({from.serial, from.serial, op, from.value, true, {}});
   Twin twin = *twinOf(state, source);
   twin.serial = to.serial;
   twin.copy = op;
+  twin.isAligned &= source.plain && copy.plain;
   if (Twin *known = twinOf(state, copy))
     *known = std::move(twin);
   else
@@ -110,39 +113,72 @@ Machine::placeOf(State &state, const PathValue &value, ValueRange indices) {
   return place;
 }
 
+/// Drops what is written anew, and doubts what may be.
+static void writeAnew(Twin &own, const std::optional<AccessPlace> &place) {
+  llvm::erase_if(own.lost, [&](const LostWrite &lost) {
+    return place && (place->empty() || lost.place == place);
+  });
+  for (LostWrite &lost : own.lost)
+    lost.isMaybe |= overlap(place, lost.place).value_or(true);
+}
+
+/// What may be in the other one already: it was read from somewhere.
+static bool mayBeThere(Operation *op, Value stored) {
+  return isa<memref::CopyOp>(op) ||
+         (stored && stored.getDefiningOp<memref::LoadOp>());
+}
+
 void Machine::wrote(State &state, const PathValue &value, Operation *op,
-                    const std::optional<AccessPlace> &place) {
+                    std::optional<AccessPlace> place, Value stored) {
   Twin *own = twinOf(state, value);
   if (!own)
     return;
-  llvm::erase_if(own->lost, [&](const LostWrite &lost) {
-    return (place && place->empty()) || (place && lost.place == place);
-  });
-  for (Twin &other : state.twins)
-    if (other.memory == own->memory && other.serial != own->serial) {
-      Operation *copy = other.copy == own->copy || own->serial == own->memory
-                            ? other.copy
-                            : own->copy;
-      const LostWrite lost = {op, copy, place, other.serial != other.memory};
-      constexpr size_t mostLost = 4;
-      if (llvm::none_of(other.lost,
-                        [&](const LostWrite &known) {
-                          return known.write == op && known.place == place;
-                        }) &&
-          other.lost.size() < mostLost)
-        other.lost.push_back(lost);
-    }
+  if (!own->isAligned)
+    place = std::nullopt;
+  Attribute constant;
+  if (stored)
+    matchPattern(stored, m_Constant(&constant));
+  const bool isInBoth =
+      constant && llvm::any_of(own->lost, [&](const LostWrite &lost) {
+        return lost.place == place && lost.stored == constant && !lost.isMaybe;
+      });
+  writeAnew(*own, place);
+  if (isInBoth)
+    return;
+  for (Twin &other : state.twins) {
+    if (other.memory != own->memory || other.serial == own->serial)
+      continue;
+    Operation *copy = other.copy == own->copy || own->serial == own->memory
+                          ? other.copy
+                          : own->copy;
+    const LostWrite lost = {op,
+                            copy,
+                            place,
+                            other.serial != other.memory,
+                            mayBeThere(op, stored),
+                            constant};
+    constexpr size_t mostLost = 8;
+    if (llvm::is_contained(other.lost, lost))
+      continue;
+    // The last one stands for all that follow.
+    if (other.lost.size() == mostLost)
+      other.lost.back().place = std::nullopt;
+    else
+      other.lost.push_back(lost);
+  }
 }
 
 void Machine::read(State &state, const PathValue &value, Operation *op,
-                   const std::optional<AccessPlace> &place) {
+                   std::optional<AccessPlace> place) {
   const Twin *own = twinOf(state, value);
   if (!own)
     return;
+  if (!own->isAligned)
+    place = std::nullopt;
   for (const LostWrite &lost : own->lost) {
     const std::optional<bool> isSame = overlap(place, lost.place);
     if (isSame.value_or(true))
-      reportLost(state, lost, op, *own, isSame.has_value());
+      reportLost(state, lost, op, *own, isSame.has_value() && !lost.isMaybe);
   }
 }
 
@@ -191,6 +227,49 @@ bool Machine::copyAmongTwins(State &state, memref::CopyOp op) {
   return true;
 }
 
+/// Whether the effect is on each element of what the op is passed.
+static bool isOnAll(Operation *op,
+                    const MemoryEffects::EffectInstance &effect) {
+  if (isa<memref::CopyOp>(op))
+    return true;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  auto *operand = effect.getEffectValue<OpOperand *>();
+  return linalgOp && operand &&
+         linalgOp.getMatchingIndexingMap(operand).isPermutation();
+}
+
+/// An op that reads one twin while it writes another: which element comes first
+/// is known only where it goes through both alike.
+void Machine::noteBoth(State &state, Operation *op) {
+  SmallVector<OpOperand *> buffers;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<BaseMemRefType>(operand.get().getType()) &&
+        twinOf(state, memrefOf(state, operand.get())))
+      buffers.push_back(&operand);
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  for (OpOperand *one : buffers)
+    for (OpOperand *other : buffers) {
+      const PathValue read = memrefOf(state, one->get());
+      const PathValue written = memrefOf(state, other->get());
+      const Twin *from = twinOf(state, read);
+      const Twin *to = twinOf(state, written);
+      if (from == to || from->memory != to->memory ||
+          (linalgOp && linalgOp.getMatchingIndexingMap(one) ==
+                           linalgOp.getMatchingIndexingMap(other)) ||
+          !hasEffect<MemoryEffects::Read>(op, one->get()) ||
+          !hasEffect<MemoryEffects::Write>(op, other->get()))
+        continue;
+      reportLost(state,
+                 {op,
+                  from->serial == from->memory ? to->copy : from->copy,
+                  std::nullopt,
+                  from->serial != from->memory,
+                  true,
+                  {}},
+                 op, *from, /*isSure=*/false);
+    }
+}
+
 /// Of an op that has memory effects, those that say on what.
 void Machine::readAndWrite(State &state, Operation *op) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
@@ -199,8 +278,12 @@ void Machine::readAndWrite(State &state, Operation *op) {
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     if (copyAmongTwins(state, copy))
       return;
+  noteBoth(state, op);
   SmallVector<MemoryEffects::EffectInstance> effects;
   interface.getEffects(effects);
+  Value stored;
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    stored = fill.getInputs().front();
   // Of an op that does both, the read comes first.
   for (bool isWrite : {false, true})
     for (const auto &effect : effects) {
@@ -211,15 +294,23 @@ void Machine::readAndWrite(State &state, Operation *op) {
       if (!isSought || !buffer || !isa<BaseMemRefType>(buffer.getType()))
         continue;
       const PathValue value = memrefOf(state, buffer);
-      // One of which the effect says so touches all of what it is passed.
-      const bool isWhole = value.plain && effect.getEffectOnFullRegion();
       const std::optional<AccessPlace> place =
-          isWhole ? std::optional<AccessPlace>(AccessPlace()) : std::nullopt;
+          value.plain && isOnAll(op, effect)
+              ? std::optional<AccessPlace>(AccessPlace())
+              : std::nullopt;
       if (isWrite)
-        wrote(state, value, op, place);
+        wrote(state, value, op, place, stored);
       else
         read(state, value, op, place);
     }
+}
+
+/// Who reads it afterwards is in the module, and is tried by itself.
+static bool isPrivateGlobal(const Object &object) {
+  auto use = cast<memref::GetGlobalOp>(object.site);
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      use, use.getNameAttr());
+  return global && global.isPrivate();
 }
 
 /// What a caller can see at the end, where nobody in the module calls it.
@@ -231,6 +322,8 @@ void Machine::readAtExit(State &state, Operation *op) {
     if (isa<BaseMemRefType>(operand.getType()))
       seen.insert(memrefOf(state, operand).object);
   for (auto [number, object] : llvm::enumerate(state.objects)) {
+    if (object.kind == ObjectKind::global && isPrivateGlobal(object))
+      continue;
     const bool isOutside = object.kind == ObjectKind::argument ||
                            object.kind == ObjectKind::global || object.escaped;
     if (!object.freed && (isOutside || seen.contains(int32_t(number))))

@@ -161,9 +161,10 @@ private:
   std::optional<AccessPlace> placeOf(State &state, const PathValue &value,
                                      mlir::ValueRange indices);
   void wrote(State &state, const PathValue &value, mlir::Operation *op,
-             const std::optional<AccessPlace> &place);
+             std::optional<AccessPlace> place, mlir::Value stored = {});
   void read(State &state, const PathValue &value, mlir::Operation *op,
-            const std::optional<AccessPlace> &place);
+            std::optional<AccessPlace> place);
+  void noteBoth(State &state, mlir::Operation *op);
   bool copyAmongTwins(State &state, mlir::memref::CopyOp op);
   void readAndWrite(State &state, mlir::Operation *op);
   void readAtExit(State &state, mlir::Operation *op);

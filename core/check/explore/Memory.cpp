@@ -294,7 +294,8 @@ Step Machine::store(State &state, memref::StoreOp op) {
   if (!use(state, target, op))
     return Step::end;
   if (hasTwin(state, target))
-    wrote(state, target, op, placeOf(state, target, op.getIndices()));
+    wrote(state, target, op, placeOf(state, target, op.getIndices()),
+          op.getValueToStore());
   Type element = op.getValueToStore().getType();
   if (!isFollowed(element))
     return Step::advance;

@@ -284,10 +284,11 @@ void Normaliser::writeTwin(const Object &object) {
   write(uint64_t(known - memories.begin()));
   if (known == memories.end())
     memories.push_back(twin->memory);
-  write(uint64_t(twin->copy));
+  write(uint64_t(twin->copy) | uint64_t(twin->isAligned));
   for (const LostWrite &lost : twin->lost) {
     write(uint64_t(lost.write));
-    write(uint64_t(lost.copy));
+    write(uint64_t(lost.copy) | uint64_t(lost.isMaybe));
+    write(uint64_t(lost.stored.getAsOpaquePointer()));
     write(lost.place ? lost.place->size() : ~uint64_t(0));
     // Terms are others in a state that goes on alike.
     if (lost.place)

@@ -104,6 +104,11 @@ struct LostWrite {
   std::optional<AccessPlace> place;
   /// It is the copy that does not see it.
   bool isOfCopy = false;
+  /// What is not seen may be there all the same: it was written to both, or
+  /// something of unknown place was written since.
+  bool isMaybe = false;
+  /// What was written, where that is a constant.
+  mlir::Attribute stored;
 
   bool operator==(const LostWrite &) const = default;
 };
@@ -116,6 +121,8 @@ struct Twin {
   mlir::Operation *copy = nullptr;
   /// What the program calls it.
   mlir::Value value;
+  /// Its indices are those of the others: it is no copy of a view.
+  bool isAligned = true;
   llvm::SmallVector<LostWrite, 1> lost;
 };
 

@@ -3,6 +3,7 @@
 #include "core/execute/jit/Preparer.h"
 #include "core/execute/jit/Runtime.h"
 #include "core/execute/jit/Sites.h"
+#include "core/source/Contracts.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -74,6 +75,13 @@ void Preparer::addStub(func::FuncOp function) {
                    [](Type type) { return isa<BaseMemRefType>(type); });
   Behaviour behaviour = returnsMemory ? Behaviour::fresh : Behaviour::nothing;
   unsigned argument = 0;
+  // What is stated of it is what it does.
+  const Contract contract = contractOf(
+      cast<FunctionOpInterface>(function.getOperation()), trace.options);
+  if (returnsMemory && contract.returned >= 0) {
+    behaviour = Behaviour::alias;
+    argument = unsigned(contract.returned);
+  }
   bool isChosen = !options.isLoaded;
   for (const StubSpec &stub : options.stubs)
     if (isLike(stub.function, name)) {
@@ -95,12 +103,19 @@ void Preparer::addStub(func::FuncOp function) {
       return;
     results.push_back(result);
   }
+  std::string does = behaviour == Behaviour::fresh ? std::string("fresh")
+                     : behaviour == Behaviour::alias
+                         ? "alias:" + std::to_string(argument)
+                         : std::string("noop");
+  for (unsigned released : contract.released)
+    if (isa<BaseMemRefType>(function.getArgumentTypes()[released])) {
+      memref::DeallocOp::create(builder, function.getLoc(),
+                                body->getArgument(released));
+      does = (does == "noop" ? "" : does + ", ") + "releases " +
+             std::to_string(released);
+    }
   func::ReturnOp::create(builder, function.getLoc(), results);
-  program.stubs.push_back("@" + name.str() + ": " +
-                          (behaviour == Behaviour::fresh ? std::string("fresh")
-                           : behaviour == Behaviour::alias
-                               ? "alias:" + std::to_string(argument)
-                               : std::string("noop")));
+  program.stubs.push_back("@" + name.str() + ": " + does);
   const uint32_t site = siteOf(function.getLoc());
   program.sites[site].kind = SiteKind::allocation;
   program.sites[site].value = "the result of @" + name.str();
