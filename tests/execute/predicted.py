@@ -17,7 +17,7 @@ import judges
 
 SIZE = re.compile(r"the size (?:that (\S+)|of the clone of \S+) \((\d+):\d+\)"
                   r"(?: allocates)? is not known")
-CALLEE = re.compile(r"what \S+ \((\d+):\d+\) calls is not known")
+CALLEE = re.compile(r"(?:what|which) \S+ \((\d+):\d+\) calls,? is not known")
 CALLED = re.compile(r"call\b.*?@(\"[^\"]*\"|[\w$.-]+)", re.S)
 
 

@@ -274,7 +274,8 @@ def rejectedFaults(folder):
     path = written(folder, "rejected.mlir", REJECTED)
     _, out = run("memory", "--function=caller", path)
     if "@caller: peak at least 256 B" not in out or \
-            "may be more        what func.call (10:3) calls is not known" not in out:
+            "may be more        what @callee holds, which func.call (10:3) calls, " \
+            "is not known: it is rejected" not in out:
         yield f"rejected callee:\n{out}"
 
 
