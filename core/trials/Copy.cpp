@@ -149,7 +149,12 @@ void Copies::measure(const Remedy &remedy, trace::Id chunk, ModuleOp module,
   Measures soFar = measures;
   addTrace(soFar, trace, placed);
   if (helpsAny(report, remedy, before, soFar))
-    addFaultsOfChanged(measures, before, chunk, module, trace, limits);
+    return addFaultsOfChanged(measures, before, chunk, module, trace, limits);
+  // Nobody looked whether a clone sees now what is written.
+  for (auto &[key, one] : measures.functions)
+    if (auto old = before.functions.find(key);
+        key.first == chunk && old != before.functions.end())
+      one.lostWrites = old->second.lostWrites;
 }
 
 /// Goes on from here in a process of its own.

@@ -169,6 +169,9 @@ void Analyst::run(const Document &document, Job &job) {
       return;
     job.inputs.rejected = rejectedIn(module, trace.options.unregistered);
     job.inputs.calls = callsIn(module, trace);
+    // Other functions of the file stand there as declarations.
+    for (CallSite &call : job.inputs.calls)
+      call.isOpen = false;
   };
   Clock::time_point begin = Clock::now();
   double parsing = -1;

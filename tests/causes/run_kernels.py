@@ -27,8 +27,8 @@ import corpus  # noqa: E402
 LENS, PLUGIN = sys.argv[1:]
 OPT = corpus.tool("mlir-opt")
 PARAMS = "lens-external-results-to-out-params"
-STATED = "state "
-AS_PARAMS = "results of @k_* as out-params"
+STATED = ("if results of", "if they are, and no pointer is kept")
+AS_PARAMS = "results of @k_0, @k_1 and "
 
 
 def network(layers, **options):
@@ -135,7 +135,10 @@ class Check:
 
     def all(self, layers):
         overview = self.report()["files"][0]["overview"]
-        first = overview["entries"][0]
+        asked, first = overview["entries"][:2]
+        self.expect("it is asked whose their results are",
+                    "taken for the caller's to deallocate" in asked["sentence"],
+                    asked)
         self.expect("the kernels come first", re.match(
             rf"results of {layers} functions \(@k_0, ", first["sentence"]) and
             "1 dealloc_helper call" in first["costs"], first)
@@ -145,7 +148,7 @@ class Check:
         self.expect("both remedies are offered", stated and params, fixes)
         if not stated or not params:
             return
-        shown = self.lens().stdout.split("\n\n")[1].split("\n")
+        shown = self.lens().stdout.split("\n\n")[2].split("\n")
         self.expect("and shown with their gains", all(any(
             line.startswith("   fix") and one[0]["remedy"] in line and
             one[0]["gain"] in line for line in shown)
@@ -166,7 +169,7 @@ class Check:
         self.clean("what is stated", fresh)
         self.clean("what is changed", f"--pre={PARAMS}")
         early = [fix for fix in fixes if fix["remedy"].startswith(STATED) and
-                 "no capture" in fix["remedy"]]
+                 "no pointer is kept" in fix["remedy"]]
         self.expect("no capture is offered", early, fixes)
         if early:
             self.noCapture(early[0])
