@@ -32,6 +32,7 @@ TEST(RunArguments, whatIsTypedIsTaken) {
   run.passes.clear();
   // Not any text is a size.
   run.sizes = {"%n=1024", "@f:0:1=32", "@outer:2=7"};
+  run.contracts = {"keeps-results=@pool", "releases-argument=@f:1"};
   for (const std::string &argument : argumentsOf(run))
     EXPECT_TRUE(takeArgument(argument, taken)) << argument;
   EXPECT_TRUE(test::same(taken, run));
