@@ -126,10 +126,7 @@ static int checkFile(const CliOptions &options, const std::string &file,
     trials.emplace(one, *source, registry, /*goesAhead=*/!isBytecode(*source));
   int status = runOn(one, {*source}, registry);
   // Of what is not bufferized, one-shot-bufferize may be told another way.
-  const bool bufferizes =
-      one.run.bufferize ||
-      one.run.prePipeline.find("one-shot-bufferize") != std::string::npos;
-  if ((status == done || (status == badInput && bufferizes)) && trials)
+  if (trials && (status == done || (status == badInput && bufferizes(one.run))))
     trials->add();
   return status;
 }

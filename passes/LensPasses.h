@@ -81,7 +81,8 @@ std::unique_ptr<mlir::Pass> createLensExternalResultsToOutParamsPass(
 /// of deallocs; leaves out each bufferization.dealloc whose conditions are
 /// always false, or whose memrefs are all retained, and from others what is
 /// never owned; makes constants of indicators that go round in loops and never
-/// change. All else stays.
+/// change. Where it removes any, it canonicalizes and simplifies what is left;
+/// else the IR stays.
 std::unique_ptr<mlir::Pass> createLensIdleDeallocsPass();
 
 /// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them

@@ -74,7 +74,8 @@ _memref_lens() {
     return
     ;;
   --assume)
-    COMPREPLY=($(compgen -W "fresh-results=@ no-capture=@" -- "$current"))
+    COMPREPLY=($(compgen -W "fresh-results=@ keeps-results=@ no-capture=@
+      returns-argument=@ keeps-argument=@ releases-argument=@" -- "$current"))
     return
     ;;
   --refine)

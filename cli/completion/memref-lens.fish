@@ -34,7 +34,7 @@ complete -c memref-lens -n "__fish_seen_subcommand_from $commands" -l color -x -
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export diff bundle' -l pipeline -x -a 'classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership stack+ownership drop-results+ownership out-params+ownership ownership+liveness ownership+last-use ownership+idle' -d 'Another way to free'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace explain export diff bundle' -l aliases -d 'Which memrefs can be one allocation'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l refine -x -a distinct-objects -d 'Use stated facts'
-complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l assume -x -a 'fresh-results=@ no-capture=@' -d 'Take for true'
+complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l assume -x -a 'fresh-results=@ keeps-results=@ no-capture=@ returns-argument=@ keeps-argument=@ releases-argument=@' -d 'Take for true'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export check diff bundle' -l unregistered -x -a 'assume-pure assume-reads reject' -d 'Of ops that are not registered'
 complete -c memref-lens -n '__fish_seen_subcommand_from trace ir explain memory run export' -l skip-simplification-over -x -d 'Leave large functions out of what only simplifies'
 complete -c memref-lens -n '__fish_seen_subcommand_from explain' -l op -x -d 'What an op needs'

@@ -19,6 +19,11 @@ const std::vector<std::string> &passesOf(const RunOptions &options) {
   return options.passes.empty() ? upstreams : options.passes;
 }
 
+void insertInFrontOfLowering(std::vector<std::string> &passes,
+                             std::string_view pass) {
+  passes.insert(std::ranges::find(passes, loweringPass), std::string(pass));
+}
+
 int lastStage(const RunOptions &options) {
   return int(passesOf(options).size());
 }

@@ -33,6 +33,9 @@ inline constexpr std::string_view idleDeallocsPass = "lens-idle-deallocs";
 
 /// The passes in order: stage n is element n - 1.
 const std::vector<std::string> &passesOf(const RunOptions &options);
+/// Puts a pass between the simplification of deallocs and their lowering.
+void insertInFrontOfLowering(std::vector<std::string> &passes,
+                             std::string_view pass);
 /// "canonicalize" of "func.func(canonicalize{max-iterations=3})"; of a pass
 /// that is nested in several ops, the innermost part.
 std::string_view passName(std::string_view pass);

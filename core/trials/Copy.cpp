@@ -90,8 +90,7 @@ trace::RunOptions runWith(const Remedy &remedy,
   if (!remedy.after.empty() || remedy.dropsIdle)
     run.passes = trace::passesOf(options);
   if (remedy.dropsIdle)
-    run.passes.insert(llvm::find(run.passes, std::string(trace::loweringPass)),
-                      std::string(trace::idleDeallocsPass));
+    trace::insertInFrontOfLowering(run.passes, trace::idleDeallocsPass);
   if (!remedy.after.empty())
     run.passes.push_back(remedy.after);
   return run;

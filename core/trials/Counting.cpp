@@ -210,7 +210,7 @@ static std::string declarationText(FunctionOpInterface function) {
 }
 
 void addCalls(Measures &measures, ModuleOp module,
-              SymbolTableCollection &symbols) {
+              SymbolTableCollection &symbols, const trace::RunOptions &run) {
   module->walk([&](func::CallOp call) {
     auto callee = dyn_cast_or_null<FunctionOpInterface>(
         symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr()));
@@ -219,7 +219,7 @@ void addCalls(Measures &measures, ModuleOp module,
     measures.hasCalls |= !callee.isExternal();
     if (!callee.isExternal())
       return;
-    const Contract contract = contractOf(callee, {});
+    const Contract contract = contractOf(callee, run);
     const bool isOthers = contract.keepsResults || contract.returned >= 0;
     if (!isOthers &&
         llvm::any_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
@@ -248,7 +248,7 @@ static void countFinalIr(Measures &measures, const Measures &before,
   std::erase_if(measures.functions,
                 [&](const auto &entry) { return entry.first.first == chunk; });
   SymbolTableCollection symbols;
-  addCalls(measures, module, symbols);
+  addCalls(measures, module, symbols, trace.options);
   llvm::StringSet<> called;
   module->walk([&](CallOpInterface call) {
     if (auto callee = llvm::dyn_cast_if_present<SymbolRefAttr>(

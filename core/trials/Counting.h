@@ -22,7 +22,8 @@ uint64_t lostWritesIn(const ExploreResult &result);
 
 /// What is called in a module: the only facts that it has before the pipeline.
 void addCalls(Measures &measures, mlir::ModuleOp module,
-              mlir::SymbolTableCollection &symbols);
+              mlir::SymbolTableCollection &symbols,
+              const trace::RunOptions &run);
 
 /// Counts in every function of a chunk's last stage, whose trace is to be
 /// completed by `addTrace`.

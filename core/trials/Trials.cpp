@@ -4,7 +4,6 @@
 #include "core/check/Trial.h"
 #include "core/check/explore/Calls.h"
 #include "core/process/Gate.h"
-#include "core/trace/Assumed.h"
 #include "core/trace/Plan.h"
 #include "core/trials/Copy.h"
 #include "core/trials/CopyRun.h"
@@ -288,7 +287,7 @@ void Trials::prepare(const Gate &isKnown) {
   SymbolTableCollection symbols;
   for (ParsedChunk &chunk : parsed.document.chunks)
     if (chunk.module)
-      addCalls(calls, *chunk.module, symbols);
+      addCalls(calls, *chunk.module, symbols, options.run);
   const std::vector<Remedy> likely = possible(
       likelyRemedies(calls, options.run.privateFunctionDynamicOwnership));
   std::vector<size_t> order = byPromise(likely, [&](const Remedy &remedy) {
@@ -342,27 +341,13 @@ void Trials::readProgram() {
   parsed = parseOnce(source, registry, parse);
 }
 
-/// Without functions of which it is stated that their results are others'.
-static Measures withoutStated(Measures measures, const trace::RunOptions &run) {
-  for (const std::string &text : run.contracts)
-    if (const auto stated = trace::statementIn(text);
-        stated && (stated->kind == trace::StatementKind::keepsResults ||
-                   stated->kind == trace::StatementKind::returnsArgument))
-      std::erase_if(measures.externals, [&](const std::string &name) {
-        return trace::isNamed({stated->function}, name);
-      });
-  return measures;
-}
-
-void Trials::tryRemedies(FileReport &report, const Measures &all) {
-  const Measures before = withoutStated(all, options.run);
-  const std::vector<Remedy> remedies = within(
-      mostOf(options, before.ops),
-      possible(remediesToTry(
-          report, before, options.run.privateFunctionDynamicOwnership,
-          options.run.bufferize || llvm::StringRef(options.run.prePipeline)
-                                       .contains("one-shot-bufferize"))),
-      before, report);
+void Trials::tryRemedies(FileReport &report, const Measures &before) {
+  const std::vector<Remedy> remedies =
+      within(mostOf(options, before.ops),
+             possible(remediesToTry(report, before,
+                                    options.run.privateFunctionDynamicOwnership,
+                                    bufferizes(options.run))),
+             before, report);
   if (!remedies.empty() && !parsed.context)
     readProgram();
   const std::vector<Measures> measures = measureAll(remedies, report, before);

@@ -16,26 +16,20 @@ write what these return.
 """
 
 import json
-import os
 import pathlib
 import random
 import re
-import shlex
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges"))
+for beside in ("judges", "random"):
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / beside))
 
 import judges  # puts the folder of `sample` on the path
 import corpus
+import run_execute
 import sample
 
-LOWER = ("builtin.module(convert-bufferization-to-memref,"
-         "convert-linalg-to-loops,expand-strided-metadata,lower-affine,"
-         "convert-scf-to-cf,canonicalize,memref-expand,"
-         "expand-strided-metadata,lower-affine,convert-arith-to-llvm,"
-         "convert-index-to-llvm,convert-cf-to-llvm,finalize-memref-to-llvm,"
-         "convert-func-to-llvm,reconcile-unrealized-casts)")
 REPORTS = ["clone_loses_write.mlir", "clone_loses_write_select.mlir"]
 M = "memref<4xi64>"
 V = "memref<2xi64, strided<[1], offset: ?>>"
@@ -232,8 +226,7 @@ class Program:
 def number_of(text, result):
     """What `main` returns, of a program after its deallocation; None where it does
     not run."""
-    final = judges.run([judges.tool("mlir-opt"), "-", f"--pass-pipeline={LOWER}"],
-                       text)
+    final = run_execute.lowered(text)
     if final.status != 0:
         return None
     done = judges.run([judges.tool("mlir-runner"), "-e", "main", "-O0",

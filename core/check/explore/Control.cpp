@@ -180,11 +180,11 @@ Step Machine::call(State &state, CallOpInterface op) {
         !use(state, memrefOf(state, operand), op))
       return Step::end;
   for (Value operand : op.getArgOperands())
-    if (isa<BaseMemRefType>(operand.getType()))
-      state.objects[memrefOf(state, operand).object].cells.clear();
-  for (Value operand : op.getArgOperands())
-    if (!state.twins.empty() && isa<BaseMemRefType>(operand.getType()))
-      read(state, memrefOf(state, operand), op, std::nullopt);
+    if (isa<BaseMemRefType>(operand.getType())) {
+      const PathValue passed = memrefOf(state, operand);
+      state.objects[passed.object].cells.clear();
+      read(state, passed, op, std::nullopt);
+    }
   return bindCallResults(state, op, callee);
 }
 

@@ -39,9 +39,8 @@ static bool isOfOutParam(Operation *op) {
 }
 
 bool standsForItsSource(Operation *op, const trace::Trace &trace) {
-  return isa<bufferization::CloneOp, memref::CopyOp>(op) &&
-         !isWritten(op, trace) &&
-         (isa<bufferization::CloneOp>(op) || isOfOutParam(op));
+  return (isa<bufferization::CloneOp>(op) || isOfOutParam(op)) &&
+         !isWritten(op, trace);
 }
 
 //===--- Who stands for whom ----------------------------------------------===//
@@ -49,18 +48,12 @@ bool standsForItsSource(Operation *op, const trace::Trace &trace) {
 static Twin *twinOf(State &state, const PathValue &value) {
   if (state.twins.empty() || !value.isMemref())
     return nullptr;
-  const unsigned serial = state.objects[size_t(value.object)].serial;
-  auto found = llvm::find_if(
-      state.twins, [&](const Twin &twin) { return twin.serial == serial; });
-  return found == state.twins.end() ? nullptr : &*found;
+  return const_cast<Twin *>(twinOf(state, state.objects[size_t(value.object)]));
 }
 
 bool Machine::hasTwin(const State &state, const PathValue &value) const {
-  if (!value.isMemref())
-    return false;
-  const unsigned serial = state.objects[size_t(value.object)].serial;
-  return llvm::any_of(state.twins,
-                      [&](const Twin &twin) { return twin.serial == serial; });
+  return value.isMemref() &&
+         twinOf(state, state.objects[size_t(value.object)]) != nullptr;
 }
 
 void Machine::link(State &state, const PathValue &source, const PathValue &copy,

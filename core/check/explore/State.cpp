@@ -259,7 +259,7 @@ void Normaliser::writeObject(int32_t old) {
   writeTwin(object);
 }
 
-static const Twin *twinOf(const State &state, const Object &object) {
+const Twin *twinOf(const State &state, const Object &object) {
   for (const Twin &twin : state.twins)
     if (twin.serial == object.serial)
       return &twin;

@@ -174,6 +174,9 @@ struct State {
   Scope &scope() { return frames.back().scopes.back(); }
 };
 
+/// The twin that the object is; null if it is none.
+const Twin *twinOf(const State &state, const Object &object);
+
 /// Words of 64 bits that a copy takes, about.
 uint64_t sizeOf(const State &state);
 

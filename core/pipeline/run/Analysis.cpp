@@ -69,6 +69,10 @@ std::string prePassPipeline(const trace::RunOptions &run) {
   return pipeline;
 }
 
+bool bufferizes(const trace::RunOptions &run) {
+  return prePassPipeline(run).find("one-shot-bufferize") != std::string::npos;
+}
+
 /// Of two allocations that a function returns, each by a return of its own,
 /// the option makes one out-param, though both are written before it is known
 /// which is returned (up to 22.1.8).
@@ -80,17 +84,16 @@ static void warnOfHoisting(ModuleOp module, Id chunk, llvm::StringRef pipeline,
     return;
   module->walk([&](FunctionOpInterface function) {
     llvm::SmallPtrSet<Operation *, 4> returned;
-    for (Block &block : function.getFunctionBody())
-      if (block.mightHaveTerminator() &&
-          block.getTerminator()->hasTrait<OpTrait::ReturnLike>())
-        for (Value operand : block.getTerminator()->getOperands())
-          if (auto alloc = operand.getDefiningOp<memref::AllocOp>())
-            returned.insert(alloc);
-    const int64_t returns =
-        llvm::count_if(function.getFunctionBody(), [](Block &block) {
-          return block.mightHaveTerminator() &&
-                 block.getTerminator()->hasTrait<OpTrait::ReturnLike>();
-        });
+    unsigned returns = 0;
+    for (Block &block : function.getFunctionBody()) {
+      if (!block.mightHaveTerminator() ||
+          !block.getTerminator()->hasTrait<OpTrait::ReturnLike>())
+        continue;
+      ++returns;
+      for (Value operand : block.getTerminator()->getOperands())
+        if (auto alloc = operand.getDefiningOp<memref::AllocOp>())
+          returned.insert(alloc);
+    }
     if (returns < 2 || returned.size() < 2)
       return;
     trace::Problem problem;

@@ -125,6 +125,8 @@ Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
 
 /// The passes that `runPrePasses` runs, as text for a `builtin.module`.
 std::string prePassPipeline(const trace::RunOptions &run);
+/// Whether one-shot-bufferize is one of them.
+bool bufferizes(const trace::RunOptions &run);
 
 /// Runs one-shot-bufferize and `--pre`, as the options say, and lists what they
 /// made in the trace, where each function has its title then. The problem

@@ -120,8 +120,7 @@ static std::string setByName(llvm::StringRef text, trace::RunOptions &run) {
   else
     flatten("buffer-deallocation-pipeline", "", "", run);
   if (!known->inside.empty())
-    run.passes.insert(llvm::find(run.passes, std::string(trace::loweringPass)),
-                      known->inside);
+    trace::insertInFrontOfLowering(run.passes, known->inside);
   run.privateFunctionDynamicOwnership |= known->placement == Placement::dynamic;
   if (!known->after.empty())
     flatten(known->after, "", "", run);
