@@ -348,6 +348,24 @@ static bool soundsLikeRelease(std::string_view name) {
   });
 }
 
+/// The first call of an external function that may end what another returned,
+/// of each part of the file.
+static std::map<Id, FindingNote> releasesIn(const FindingMaker &maker,
+                                            const CheckInputs &inputs) {
+  std::map<Id, FindingNote> found;
+  for (const CallSite &call : inputs.calls) {
+    const trace::Function *callee = maker.lookup.function(call.callee);
+    if (callee && callee->status == trace::FunctionStatus::declaration &&
+        soundsLikeRelease(callee->title()))
+      found.try_emplace(
+          callee->chunk,
+          FindingNote{maker.placeOf(maker.lookup.rangeOfOp(call.op)),
+                      trace::symbolText(callee->title()) +
+                          " may deallocate it, too"});
+  }
+  return found;
+}
+
 /// The pass takes the caller for the owner of what a call returns: asked once
 /// for each function.
 static void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs) {
@@ -368,14 +386,6 @@ static void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs) {
                   "what " + name +
                       " returns is taken for the caller's to deallocate; "
                       "nothing says that it is");
-    for (const CallSite &other : inputs.calls) {
-      const trace::Function *releaser = maker.lookup.function(other.callee);
-      if (releaser && releaser->status == trace::FunctionStatus::declaration &&
-          soundsLikeRelease(releaser->title()) && finding.related.empty())
-        maker.relate(finding, maker.lookup.rangeOfOp(other.op),
-                     trace::symbolText(releaser->title()) +
-                         " may deallocate it, too");
-    }
     finding.remedies = {
         "state it: --assume=fresh-results=" + name + ", or keeps-results=" +
             name + " if it keeps that itself, or returns-argument=" + name +
@@ -391,6 +401,7 @@ FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs) {
   FindingMaker maker(lookup, report);
   addRejections(maker, inputs);
   addOpenOwnership(maker, inputs);
+  report.releases = releasesIn(maker, inputs);
   addCosts(maker, inputs);
   addFaults(maker, inputs);
   addStaticRules(maker);

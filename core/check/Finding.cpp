@@ -78,6 +78,7 @@ void joinReport(FileReport &report, FileReport other) {
   append(report.explorations, std::move(other.explorations));
   append(report.untried, std::move(other.untried));
   report.escaping.merge(other.escaping);
+  report.releases.merge(other.releases);
   std::stable_partition(report.explorations.begin(), report.explorations.end(),
                         [](const Exploration &one) { return one.isInput; });
 }
@@ -91,6 +92,41 @@ static void dropLivenessAdvice(FileReport &report) {
         return finding.rule == "late-free" &&
                advice.names(RemedyPass::allocationLiveness);
       });
+}
+
+static void dropCauses(FileReport &report, const std::set<int64_t> &dropped) {
+  std::vector<int64_t> placeOf;
+  std::vector<Cause> kept;
+  for (Cause &cause : report.causes) {
+    const bool isDropped = dropped.count(int64_t(placeOf.size()));
+    placeOf.push_back(isDropped ? -1 : int64_t(kept.size()));
+    if (!isDropped)
+      kept.push_back(std::move(cause));
+  }
+  report.causes = std::move(kept);
+  for (Finding &finding : report.findings)
+    if (finding.cause >= 0)
+      finding.cause = placeOf[size_t(finding.cause)];
+}
+
+/// Who owns what a function returns is asked at its first call only; what may
+/// end it is told there, wherever it stands.
+static void askOnce(FileReport &report) {
+  std::set<std::pair<trace::Id, std::string>> asked;
+  std::set<int64_t> dropped;
+  std::erase_if(report.findings, [&](const Finding &finding) {
+    if (finding.rule != "open-ownership" ||
+        asked.emplace(finding.chunk, finding.message).second)
+      return false;
+    dropped.insert(finding.cause);
+    return true;
+  });
+  dropCauses(report, dropped);
+  for (Finding &finding : report.findings)
+    if (auto release = report.releases.find(finding.chunk);
+        finding.rule == "open-ownership" && finding.related.empty() &&
+        release != report.releases.end())
+      finding.related.push_back(release->second);
 }
 
 void orderCauses(FileReport &report) {
@@ -139,6 +175,7 @@ void finishReport(FileReport &report) {
   report.findings.erase(
       std::unique(report.findings.begin(), report.findings.end(), isSame),
       report.findings.end());
+  askOnce(report);
   orderCauses(report);
   std::map<std::string, int> seen;
   auto digest = [&](const std::string &key) {

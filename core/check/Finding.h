@@ -13,6 +13,7 @@
 #include "core/trace/Model.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -197,6 +198,9 @@ struct FileReport {
   /// Parts of the file in which a buffer's last use is not known. Not in the
   /// JSON.
   std::set<trace::Id> escaping;
+  /// By part of the file, the first call that may end what an external function
+  /// returned. Not in the JSON.
+  std::map<trace::Id, FindingNote> releases;
   /// Nothing in it could be analysed.
   bool unreadable = false;
   /// Parts between `// -----` lines that do not parse.
