@@ -282,29 +282,17 @@ std::string Grouper::functionName(const Cause &cause) const {
                                 : trace::symbolText(cause.function);
 }
 
-/// Callees of the calls, each once; empty where one is not called by name.
+/// Callees of the calls, each once, as they are written.
 static std::vector<std::string> calleesOf(const Lookup &lookup,
                                           const std::vector<Root> &roots) {
   std::vector<std::string> names;
   for (const Root &root : roots) {
     const trace::Op *call = lookup.op(root.op);
-    if (!call)
+    const trace::Function *callee = call ? lookup.calleeOf(*call) : nullptr;
+    if (!callee)
       continue;
-    std::string_view text = lookup.getTrace().source.text;
-    text = text.substr(std::min<size_t>(call->range.begin, text.size()),
-                       call->range.end - call->range.begin);
-    // The callee's name stands in front of the operands; in quotes it may have
-    // parentheses itself.
-    const size_t at = std::min(text.find('@'), text.size());
-    const size_t operands = std::min(text.find('('), text.size());
-    text = at < operands ? text.substr(at) : std::string_view();
-    const bool isQuoted = text.starts_with("@\"");
-    const size_t quote = isQuoted ? text.find('"', 2) : text.npos;
-    std::string name(
-        text.substr(0, quote == text.npos ? text.find('(') : quote + 1));
-    while (!name.empty() && std::isspace(uint8_t(name.back())))
-      name.pop_back();
-    if (!name.empty() && std::ranges::find(names, name) == names.end())
+    std::string name = trace::symbolText(callee->name);
+    if (std::ranges::find(names, name) == names.end())
       names.push_back(std::move(name));
   }
   return names;

@@ -74,6 +74,13 @@ void RootFinder::addArgument(const trace::Value &argument, Id view) {
     addRegionOp(home->parentOp, argument.id);
 }
 
+void RootFinder::addCall(const trace::Op &call, Id result) {
+  const trace::Function *callee = lookup.calleeOf(call);
+  // What is stated of it leaves no doubt about its results.
+  if (!callee || !callee->hasFreshResults)
+    add({CauseKind::callResult, none, result, call.id});
+}
+
 /// Whether it is a copy: always, or else what was to be copied is followed.
 bool RootFinder::isCopy(Id id) {
   const trace::Value *value = lookup.value(id);
@@ -139,7 +146,7 @@ void RootFinder::addOrigin(Id id, Id view) {
                 owned->rule == OwnershipRule::manualDeallocation))
     return;
   if (isCall(*op))
-    return add({CauseKind::callResult, none, id, op->id});
+    return addCall(*op, id);
   if (op->name == "memref.get_global")
     return add({CauseKind::globalReturned, none, id, op->id});
   if (!op->regions.empty() ||
@@ -207,8 +214,9 @@ void RootFinder::addIndicator(Id indicator) {
   if (Id made = lookup.signatureOf(indicator); made != none) {
     const trace::Event &event = *lookup.event(made);
     const auto &signature = std::get<trace::SignatureEvent>(event.detail);
-    if (signature.part == SignaturePart::callResult)
-      return add({CauseKind::callResult, none, event.value, event.op});
+    if (const trace::Op *call = lookup.op(event.op);
+        call && signature.part == SignaturePart::callResult)
+      return addCall(*call, event.value);
     if (lookup.constantOf(indicator) >= 0)
       return addSources(made);
     if (signature.part == SignaturePart::regionOpResult)

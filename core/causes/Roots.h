@@ -58,6 +58,7 @@ public:
 private:
   void addOrigin(trace::Id value, trace::Id view = trace::none);
   bool isCopy(trace::Id value);
+  void addCall(const trace::Op &call, trace::Id result);
   void addRegionOp(trace::Id op, trace::Id value);
   void addArgument(const trace::Value &argument, trace::Id view);
   trace::Id viewMaking(trace::Id value) const;

@@ -202,6 +202,11 @@ static void addStageProblems(FindingMaker &maker) {
       finding.remedies.push_back(
           "let the loop write into the tensor that it carries (outs on the "
           "iter_arg), so that it yields that one");
+    if (problem.message.find("to_tensor ops without `restrict`") !=
+        std::string::npos)
+      finding.remedies.push_back("write 'restrict' on it, where no other "
+                                 "memref of the program reaches "
+                                 "that memory while the tensor is in use");
     if (problem.isInvalidIr && run.privateFunctionDynamicOwnership &&
         trace::isPass(run, problem.stage, trace::ownershipPass))
       finding.remedies.push_back(

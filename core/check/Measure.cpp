@@ -26,6 +26,9 @@ static void eachField(auto &measure, const auto &visit) {
   visit("copies", measure.copies);
   visit("runTimeChecks", measure.runTimeChecks);
   visit("helperCalls", measure.helperCalls);
+  visit("clonesAt", measure.clonesAt);
+  visit("checksAt", measure.checksAt);
+  visit("helpersAt", measure.helpersAt);
   visit("inLoops", measure.inLoops);
   visit("ownershipResults", measure.ownershipResults);
   visit("lateFrees", measure.lateFrees);

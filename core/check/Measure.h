@@ -18,6 +18,11 @@
 
 namespace memreflens {
 
+/// A place in the source as one number.
+constexpr uint64_t siteOf(uint64_t line, uint64_t column) {
+  return line << 32 | column;
+}
+
 /// Of one function. Positions are those of ops in the order of the text.
 struct Measure {
   /// It came through the pipeline.
@@ -51,6 +56,8 @@ struct Measure {
   uint64_t runTimeChecks = 0;
   /// Calls of dealloc_helper.
   uint64_t helperCalls = 0;
+  /// The three above by place in the source (`siteOf`).
+  std::map<uint64_t, uint64_t> clonesAt, checksAt, helpersAt;
   /// Clones, checks and such calls in loops.
   uint64_t inLoops = 0;
   /// Results that the pass appended: i1s that say who owns the others.

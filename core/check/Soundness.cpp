@@ -16,13 +16,16 @@ using trace::none;
 
 //===--- From the explorer ------------------------------------------------===//
 
-/// Of frees by hand.
-static std::vector<Advice> remediesAsWritten(FaultKind kind) {
+/// Of deallocs by hand; in a function that the pass rejects for them, one more
+/// helps nobody.
+static std::vector<Advice> remediesAsWritten(FaultKind kind, bool isRejected) {
   const char *leaveIt =
       "remove the deallocs of the input, and let the pipeline place them";
   switch (kind) {
   case FaultKind::leak:
-    return {"deallocate it on this path, too", leaveIt};
+    return isRejected ? std::vector<Advice>{leaveIt}
+                      : std::vector<Advice>{"deallocate it on this path, too",
+                                            leaveIt};
   case FaultKind::doubleFree:
   case FaultKind::useAfterFree:
   case FaultKind::returnedFreed:
@@ -53,9 +56,9 @@ static std::vector<Advice> remediesForResult(FaultKind kind) {
 }
 
 static std::vector<Advice> remediesFor(FaultKind kind, bool isInput,
-                                       bool isResult) {
+                                       bool isRejected, bool isResult) {
   if (isInput && kind != FaultKind::allocatorMismatch)
-    return remediesAsWritten(kind);
+    return remediesAsWritten(kind, isRejected);
   if (std::vector<Advice> lines;
       isResult && !(lines = remediesForResult(kind)).empty())
     return lines;
@@ -151,6 +154,7 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
       const trace::Op *origin = maker.lookup.op(fault.allocation.op);
       finding.remedies = remediesFor(
           fault.kind, explored.isInput,
+          function->status == trace::FunctionStatus::rejected,
           origin && std::string_view(origin->name).ends_with("call"));
     }
   }

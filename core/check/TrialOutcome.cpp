@@ -210,6 +210,17 @@ static uint64_t Measure::*numberOf(const std::string &rule) {
   return nullptr;
 }
 
+/// Where in the source a rule's ops are; null where it has none of its own.
+static std::map<uint64_t, uint64_t> Measure::*sitesOf(const std::string &rule) {
+  return rule == "clone"            ? &Measure::clonesAt
+         : rule == "run-time-check" ? &Measure::checksAt
+         : rule == "dealloc-helper" ? &Measure::helpersAt
+                                    : nullptr;
+}
+
+/// What changes of a finding's own cost, while others of its function fall.
+enum class AtSite { less, equal, unknown };
+
 /// A pass that moves memory, of buffers that can be used in ways that neither
 /// it nor the path explorer follows.
 static std::string movesEscaped(const Remedy &remedy, const std::string &name,
@@ -320,7 +331,9 @@ private:
   const TrialSteps &steps;
   const Measures &before, &after;
   std::map<int32_t, PartChange> parts;
-  std::map<std::pair<Key, std::string>, SharedRemedy> entries;
+  AtSite atSite(const Finding &finding, const Key &key) const;
+
+  std::map<std::tuple<Key, std::string, AtSite>, SharedRemedy> entries;
 };
 
 } // namespace
@@ -469,10 +482,36 @@ SharedRemedy Judge::entryFor(const Finding &finding) {
   const Key key(finding.chunk, finding.function);
   if (!isFor(finding, key))
     return nullptr;
-  auto [at, isNew] = entries.try_emplace({key, finding.rule});
-  if (isNew)
-    at->second = std::make_shared<TriedRemedy>(judge(finding.rule, key));
-  return at->second;
+  const AtSite site = atSite(finding, key);
+  auto [at, isNew] = entries.try_emplace({key, finding.rule, site});
+  if (!isNew)
+    return at->second;
+  TriedRemedy entry = judge(finding.rule, key);
+  if (entry.helps && site == AtSite::equal) {
+    entry.helps = false;
+    entry.changes.clear();
+    entry.outcome = "changes nothing here, but elsewhere: " + entry.outcome;
+  }
+  return at->second = std::make_shared<TriedRemedy>(std::move(entry));
+}
+
+AtSite Judge::atSite(const Finding &finding, const Key &key) const {
+  const auto sites = sitesOf(finding.rule);
+  const auto was = before.functions.find(key), is = after.functions.find(key);
+  if (!sites || was == before.functions.end() || is == after.functions.end())
+    return AtSite::unknown;
+  // What was in a loop may be behind it: less often is less.
+  if (is->second.inLoops < was->second.inLoops)
+    return AtSite::unknown;
+  const std::map<uint64_t, uint64_t> &old = was->second.*sites,
+                                     &now = is->second.*sites;
+  const uint64_t site = siteOf(finding.place.line, finding.place.column);
+  const auto oldCount = old.find(site), nowCount = now.find(site);
+  if (oldCount == old.end())
+    return AtSite::unknown;
+  return nowCount == now.end() || nowCount->second < oldCount->second
+             ? AtSite::less
+             : AtSite::equal;
 }
 
 void addOutcome(FileReport &report, const Remedy &remedy,

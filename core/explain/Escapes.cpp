@@ -97,26 +97,8 @@ private:
     }
   }
 
-  /// The function of the same module that a call names in its text.
   const Function *calleeOf(const Op &call) const {
-    const trace::Trace &trace = lookup.getTrace();
-    std::string_view text = trace.source.text;
-    if (call.name != "func.call" || call.range.end > text.size())
-      return nullptr;
-    text = text.substr(call.range.begin, call.range.end - call.range.begin);
-    const size_t at = text.find('@');
-    const Function *caller =
-        lookup.function(lookup.getIndex().functionOfBlock(call.block));
-    if (at == std::string_view::npos || !caller)
-      return nullptr;
-    text.remove_prefix(at + 1);
-    const bool isQuoted = text.starts_with('"');
-    text.remove_prefix(isQuoted);
-    text = text.substr(0, text.find_first_of(isQuoted ? "\"" : "( \t\n"));
-    for (const Function &function : trace.functions)
-      if (function.name == text && function.chunk == caller->chunk)
-        return &function;
-    return nullptr;
+    return call.name == "func.call" ? lookup.calleeOf(call) : nullptr;
   }
 
   /// What the callee keeps when it returns: in memory, or by work that is not

@@ -250,6 +250,14 @@ const trace::Function *Lookup::function(Id id) const {
   return elementAt(trace.functions, id);
 }
 
+const trace::Function *Lookup::calleeOf(const trace::Op &call) const {
+  const trace::Op *known = &call;
+  for (int steps = 0;
+       known && known->callee == none && known->generated && steps < 8; ++steps)
+    known = op(known->origin);
+  return known ? function(known->callee) : nullptr;
+}
+
 const trace::LivenessEvent *Lookup::livenessOf(Id id) const {
   auto found = liveness.find(id);
   return found == liveness.end() ? nullptr

@@ -100,6 +100,8 @@ public:
   const trace::Block *block(trace::Id id) const;
   const trace::Event *event(trace::Id id) const;
   const trace::Function *function(trace::Id id) const;
+  /// The function that a call names, also where a stage made the call anew.
+  const trace::Function *calleeOf(const trace::Op &call) const;
 
   const trace::PassBlocks &getPassBlocks() const { return passBlocks; }
 

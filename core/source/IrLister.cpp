@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -277,6 +278,23 @@ void IrLister::describeFunctions() {
     if (trace::Function &function = trace.functions[id];
         bearers[function.name] > 1)
       function.scope = scopeOf(op);
+  linkCalls();
+}
+
+void IrLister::linkCalls() {
+  DenseMap<Operation *, Id> idOf(functions.begin(), functions.end());
+  SymbolTableCollection symbols;
+  for (auto [op, id] : ops) {
+    auto call = dyn_cast<CallOpInterface>(op);
+    auto symbol =
+        call ? dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee())
+             : SymbolRefAttr();
+    if (!symbol)
+      continue;
+    Operation *callee = symbols.lookupNearestSymbolFrom(op, symbol);
+    auto known = idOf.find(callee);
+    trace.ops[id].callee = known == idOf.end() ? none : known->second;
+  }
 }
 
 void IrLister::describeFunction(Operation *op, trace::Function &entry) {

@@ -59,6 +59,7 @@ private:
   trace::Id addFunction(mlir::Operation *op, trace::Id id);
   void setBlockRange(trace::Block &block) const;
   void describeFunction(mlir::Operation *op, trace::Function &entry);
+  void linkCalls();
   void linkOps();
   void linkBlocks();
   void nameBlocks(const std::vector<trace::Id> &region);

@@ -311,7 +311,8 @@ template <> constexpr auto of<Op>() {
                     id("results", &Op::results, Ref::value),
                     id("successors", &Op::successors, Ref::block),
                     id("regions", &Op::regions, Ref::block),
-                    plain("isTerminator", &Op::isTerminator)};
+                    plain("isTerminator", &Op::isTerminator),
+                    id("callee", &Op::callee, Ref::function)};
 }
 
 template <> constexpr auto of<Block>() {
@@ -418,6 +419,7 @@ template <> constexpr auto of<Function>() {
       number("lastGoodStage", &Function::lastGoodStage, -1, maxStage),
       plain("upstreamReadsFreedMemory", &Function::upstreamReadsFreedMemory),
       plain("dynamicOwnership", &Function::dynamicOwnership),
+      plain("hasFreshResults", &Function::hasFreshResults),
       plain("nameRange", &Function::nameRange),
       plain("range", &Function::range),
       id("op", &Function::op, Ref::op),

@@ -169,6 +169,8 @@ struct Op {
   /// Blocks of nested regions, by region.
   std::vector<std::vector<Id>> regions;
   bool isTerminator = false;
+  /// The function of the module that it calls by name.
+  Id callee = none;
 };
 
 /// A block of the user's program.
@@ -346,6 +348,8 @@ struct Function {
   bool upstreamReadsFreedMemory = false;
   /// Private function whose results carry ownership i1s.
   bool dynamicOwnership = false;
+  /// A declaration of which is stated that nothing else points to its results.
+  bool hasFreshResults = false;
   Range nameRange;
   Range range;
   Id op = none;

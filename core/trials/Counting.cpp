@@ -7,7 +7,9 @@
 #include "core/check/explore/Tries.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/source/Contracts.h"
+#include "core/source/Document.h"
 #include "core/source/Escapes.h"
+#include "core/text/LineIndex.h"
 #include "core/trace/Sizes.h"
 #include "core/trace/Steps.h"
 
@@ -70,7 +72,15 @@ static uint64_t bytesOfList(Type type) {
   return list.hasStaticShape() ? bytes * uint64_t(list.getNumElements()) : 0;
 }
 
-static void countOps(Operation *function, Measure &target) {
+static void countOps(Operation *function, const trace::Trace &trace,
+                     const LineIndex &lines, Measure &target) {
+  auto addSite = [&](std::map<uint64_t, uint64_t> &sites, Operation *op) {
+    const int64_t offset = offsetOf(op->getLoc(), trace);
+    if (offset < 0)
+      return;
+    const LineColumn place = lines.lineColumn(uint32_t(offset));
+    ++sites[siteOf(place.line, place.column)];
+  };
   function->walk([&](Operation *op) {
     bool costs = false;
     if (isa<memref::AllocOp>(op)) {
@@ -83,13 +93,18 @@ static void countOps(Operation *function, Measure &target) {
     } else if (isa<bufferization::CloneOp>(op)) {
       ++target.clones;
       target.unconditionalClones += !isa<scf::IfOp>(op->getParentOp());
+      addSite(target.clonesAt, op);
       costs = true;
     } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
       costs = isPointer(compare.getLhs()) && isPointer(compare.getRhs());
       target.runTimeChecks += costs;
+      if (costs)
+        addSite(target.checksAt, op);
     } else if (isa<CallOpInterface>(op)) {
       costs = isHelperCall(op);
       target.helperCalls += costs;
+      if (costs)
+        addSite(target.helpersAt, op);
     }
     target.inLoops += costs && isInLoop(op);
   });
@@ -171,6 +186,7 @@ static std::set<std::string> changedFunctions(const Measures &measures,
                                               const trace::Trace &trace) {
   std::set<std::string> changed;
   std::multimap<std::string, std::string> callers;
+  const LineIndex lines(trace.source.text);
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const trace::Function &ours) {
                  const std::string name = ours.title();
@@ -255,6 +271,7 @@ static void countFinalIr(Measures &measures, const Measures &before,
             call.getCallableForCallee()))
       called.insert(callee.getLeafReference().getValue());
   });
+  const LineIndex lines(trace.source.text);
   eachFunction(module, trace,
                [&](FunctionOpInterface function, const trace::Function &ours) {
                  const std::string name = ours.title();
@@ -262,7 +279,7 @@ static void countFinalIr(Measures &measures, const Measures &before,
                  target.isEntryPoint =
                      function->hasAttr("llvm.emit_c_interface") ||
                      !called.contains(function.getName());
-                 countOps(function, target);
+                 countOps(function, trace, lines, target);
                  countBuffers(function, trace, ours, symbols, target);
                  auto old = before.functions.find({chunk, name});
                  target.digest =

@@ -273,6 +273,13 @@ def family(function, value):
     return users, frees, seen
 
 
+def end_of_use(user, maker):
+    """A loop that the buffer comes into from outside may use it in each round."""
+    around = [parent for parent in user.parents
+              if parent.name in LOOPS and parent not in maker.parents]
+    return around[0].last if around else user.last
+
+
 def count_function(function):
     found = dict.fromkeys(("clones", "unconditional clones", "run-time alias checks",
                            "dealloc_helper calls", "of these in loops",
@@ -318,8 +325,8 @@ def count_function(function):
         if not frees:
             continue
         free = max(user.position for user in frees)
-        last = max([user.last for user in users if user.name not in FOR_FREE] +
-                   [op.position])
+        last = max([end_of_use(user, op) for user in users
+                    if user.name not in FOR_FREE] + [op.position])
         found["late deallocs"] += not escapes(function, users, buffers) and any(
             last < position < free for position in positions)
     found["i1 results"] = function.ownership_types()

@@ -340,18 +340,13 @@ def is_edit(tried):
     return not tried["pipeline"] or bool(re.match(r"with @|without the deallocs", tried["remedy"]))
 
 
-def plugin():
-    folder = pathlib.Path(judges.lens()).resolve().parents[1] / "lib"
-    return str(folder / "libMemrefLensPasses.so")
-
-
 def run_printed(command, path):
     """A printed line, with the tools of this machine."""
     words = shlex.split(command)
     tools = {"mlir-opt-22": judges.tool("mlir-opt"),
              "memref-lens": judges.lens()}
     assert words[-1] == str(path), command
-    words = [word.replace("libMemrefLensPasses.so", plugin())
+    words = [word.replace("libMemrefLensPasses.so", judges.plugin())
              for word in words]
     return judges.run([tools[words[0]], *words[1:]], seconds=300)
 
@@ -397,7 +392,7 @@ class Printed:
     def passes(self, pipeline, text):
         result = judges.run([judges.tool("mlir-opt"),
                              "--allow-unregistered-dialect",
-                             f"--load-pass-plugin={plugin()}",
+                             f"--load-pass-plugin={judges.plugin()}",
                              f"--pass-pipeline={pipeline}"], text=text)
         return result.out if result.status == 0 else None
 
@@ -486,7 +481,7 @@ class Executed:
         """None, or what went wrong."""
         # lift-cf-to-scf leaves poison, which run_execute.py does not lower.
         made = judges.run([judges.tool("mlir-opt"),
-                           f"--load-pass-plugin={plugin()}", "--pass-pipeline="
+                           f"--load-pass-plugin={judges.plugin()}", "--pass-pipeline="
                            f"{pipeline[:-1]},convert-ub-to-llvm)"], text=text)
         if made.status != 0:
             return f"mlir-opt fails: {made.err[:300]}"

@@ -141,6 +141,10 @@ def inPre(folder, way):
     result = run(folder, GOOD + PASS.format(way=way), "check", "--no-try",
                  "--pre=func.func(deadly)")
     expect(f"--pre, {way}: told", re.search(TOLD[way], result.all), result)
+    if way in ("abort", "signal"):
+        expect(f"--pre, {way}: the pass is named", re.search(
+            r"in the pass deadly, which runs before the pipeline, on @\w+",
+            result.all), result)
     expect(f"--pre, {way}: status", result.status in (1, 3, 70, 71), result)
 
 

@@ -22,6 +22,12 @@ def lens():
     return program
 
 
+def plugin():
+    """The library of our passes, beside the program under test."""
+    folder = pathlib.Path(lens()).resolve().parents[1] / "lib"
+    return str(folder / "libMemrefLensPasses.so")
+
+
 class Result:
     """Exit status (None: ran out of time), standard output and error."""
 

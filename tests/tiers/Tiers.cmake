@@ -44,6 +44,7 @@ set(tier_golden
   check.jobs
   check.readings
   check.reports
+  check.statements
   check.rules
   check.sarif
   determinism
@@ -95,6 +96,7 @@ set(tier_judge
   causes.accepted
   check.clean
   check.code
+  check.contracts
   check.explore
   check.idle
   check.lost_writes

@@ -5,6 +5,7 @@
 #include "core/pipeline/host/ToolSide.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/pipeline/stages/Unrecorded.h"
+#include "core/source/Statements.h"
 #include "core/source/TraceIr.h"
 #include "core/text/Nesting.h"
 #include "core/trace/Plan.h"
@@ -22,6 +23,8 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -112,8 +115,28 @@ static void warnOfHoisting(ModuleOp module, Id chunk, llvm::StringRef pipeline,
   });
 }
 
+namespace {
+/// Says which pass runs: one that dies can't say it itself.
+class PassTeller : public PassInstrumentation {
+public:
+  explicit PassTeller(OnPrePass tell) : tell(std::move(tell)) {}
+  void runBeforePass(Pass *pass, Operation *op) override {
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    const llvm::StringRef argument = pass->getArgument();
+    tell((argument.empty() ? pass->getName() : argument).str(),
+         symbol && symbol.getNameAttr()
+             ? trace::symbolText(symbol.getName().str())
+             : "");
+  }
+
+private:
+  OnPrePass tell;
+};
+} // namespace
+
 trace::Problem runPrePasses(ModuleOp module, Id chunk,
-                            const trace::RunOptions &run, trace::Trace &trace) {
+                            const trace::RunOptions &run, trace::Trace &trace,
+                            const OnPrePass &onPass) {
   trace::Problem problem;
   problem.chunk = chunk;
   problem.stage = 0;
@@ -146,8 +169,12 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
     return problem;
   }
   warnOfHoisting(module, chunk, pipeline, trace);
+  if (onPass)
+    passes.addInstrumentation(std::make_unique<PassTeller>(onPass));
   if (failed(passes.run(module)) && problem.message.empty())
     problem.message = "the passes in front of the pipeline failed";
+  if (onPass)
+    onPass("", "");
   if (problem.message.empty())
     addIrToTrace(module, chunk, trace, /*tagged=*/true);
   return problem;
@@ -318,6 +345,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
   trace.options = options.run;
   ParsedDocument &document = parsed.document;
   Id endOfDeallocs = 0;
+  std::set<std::string> met;
   for (ParsedChunk &chunk : document.chunks) {
     analysis.upstreamTexts.emplace_back();
     if (!chunk.module ||
@@ -328,8 +356,10 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.start.dealloc = endOfDeallocs;
     if (options.edit)
       options.edit(chunk.id, *chunk.module, trace);
-    trace::Problem problem =
-        runPrePasses(*chunk.module, chunk.id, options.run, trace);
+    if (!options.isBatch)
+      checkStatements(*chunk.module, chunk.id, met, trace);
+    trace::Problem problem = runPrePasses(*chunk.module, chunk.id, options.run,
+                                          trace, options.onPrePass);
     if (!problem.message.empty()) {
       trace.problems.push_back(std::move(problem));
       trace.chunks[chunk.id].parsed = false;
@@ -337,6 +367,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     }
     if (options.edit && !runsPrePasses(options.run))
       addIrToTrace(*chunk.module, chunk.id, trace, /*tagged=*/true);
+    markFreshResults(*chunk.module, trace);
     stages.ownership.privateFunctionDynamicOwnership =
         options.run.privateFunctionDynamicOwnership;
     stages.ownership.refineDistinctObjects = options.run.refineDistinctObjects;
@@ -409,6 +440,10 @@ static std::optional<Analysis> attempt(const trace::Source &source,
   if (options.onStagesEnd)
     options.onStagesEnd();
   addProblems(trace, options.quarantine);
+  if (!options.isBatch && options.onlyChunk == none &&
+      llvm::all_of(trace.chunks,
+                   [](const trace::Chunk &chunk) { return chunk.parsed; }))
+    reportUnmet(met, trace);
   if (options.leavesIr)
     (void)own.release();
   return analysis;
@@ -440,6 +475,8 @@ static bool addToQuarantine(std::vector<Quarantined> &known,
 Analysis analyse(trace::Source source, const DialectRegistry &registry,
                  const AnalysisOptions &options) {
   AnalysisOptions current = options;
+  const std::vector<trace::Problem> beside =
+      addStatementsBeside(source.path, current.run);
   while (true) {
     std::vector<Quarantined> retry;
     bool missedChange = false;
@@ -451,8 +488,11 @@ Analysis analyse(trace::Source source, const DialectRegistry &registry,
       current.looksEverywhere = true;
     else if (!retry.empty() && current.verifiesLate)
       current.verifiesLate = false;
-    else if (!addToQuarantine(current.quarantine, retry))
+    else if (!addToQuarantine(current.quarantine, retry)) {
+      std::vector<trace::Problem> &problems = analysis->trace.problems;
+      problems.insert(problems.begin(), beside.begin(), beside.end());
       return std::move(*analysis);
+    }
   }
 }
 

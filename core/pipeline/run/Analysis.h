@@ -40,6 +40,11 @@ struct ParsedSource {
 using MeasureModule = std::function<void(
     mlir::ModuleOp module, trace::Trace &trace, const trace::Workers &workers)>;
 
+/// Receives a pass, by its argument, and the symbol of what it runs on; both
+/// empty once all have run.
+using OnPrePass =
+    std::function<void(const std::string &pass, const std::string &symbol)>;
+
 struct AnalysisOptions {
   trace::RunOptions run;
   ParseOptions parse;
@@ -77,6 +82,9 @@ struct AnalysisOptions {
   std::function<void(trace::Id chunk, mlir::ModuleOp module,
                      const trace::Trace &trace)>
       edit;
+  /// Called before each pass that runs ahead of the pipeline; see
+  /// `runPrePasses`.
+  OnPrePass onPrePass;
   /// Told before each stage of each chunk.
   std::function<void(trace::Id chunk, int stage)> onStage;
   /// Called after the last stage of the last chunk: what follows is no stage.
@@ -132,7 +140,8 @@ bool bufferizes(const trace::RunOptions &run);
 /// made in the trace, where each function has its title then. The problem
 /// found, or an empty message.
 trace::Problem runPrePasses(mlir::ModuleOp module, trace::Id chunk,
-                            const trace::RunOptions &run, trace::Trace &trace);
+                            const trace::RunOptions &run, trace::Trace &trace,
+                            const OnPrePass &onPass = {});
 
 /// Goes on with one more pass behind stages of which nothing was recorded.
 /// False if it fails or makes invalid IR: the module is spoiled then.

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/run/Batches.h"
 #include "core/process/Parallel.h"
+#include "core/source/Statements.h"
 
 #include "mlir/IR/DialectRegistry.h"
 
@@ -33,7 +34,12 @@ static size_t evenShare(size_t size, size_t bytes) {
 BatchRun::BatchRun(const trace::Source &source, const AnalysisOptions &options,
                    size_t bytes)
     : source(source), options(options) {
-  if (isByFunction(options))
+  // What is stated is held against the whole file.
+  const bool isStated =
+      !options.run.contracts.empty() || !options.run.freshResults.empty() ||
+      !options.run.noCapture.empty() || !statementFileOf(source.path).empty() ||
+      source.text.find("memref_lens.") != std::string::npos;
+  if (isByFunction(options) && !isStated)
     batches.emplace(source.text, evenShare(source.text.size(), bytes));
 }
 

@@ -9,11 +9,16 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <cstring>
+#include <cstdio>
 
 using namespace mlir;
 
 namespace memreflens {
+
+template <size_t size>
+static void copyText(char (&to)[size], const std::string &text) {
+  std::snprintf(to, size, "%s", text.c_str());
+}
 
 void followWorker(const WorkerRequest &request, int file,
                   AnalysisOptions &options) {
@@ -28,6 +33,11 @@ void followWorker(const WorkerRequest &request, int file,
   };
   options.onStagesEnd = [progress = request.progress] {
     progress->isPastStages = true;
+  };
+  options.onPrePass = [progress = request.progress](const std::string &pass,
+                                                    const std::string &symbol) {
+    copyText(progress->prePass, pass);
+    copyText(progress->prePassOn, symbol);
   };
   options.onBatch = [progress = request.progress](size_t done, size_t count) {
     progress->batchesDone = int(done);
@@ -52,8 +62,7 @@ void runProbe(const trace::Source &source, const DialectRegistry &registry,
   request.progress->functionCount = int(names.size());
   if (probe.begin == probe.end)
     return;
-  std::strncpy(request.progress->functionName, names[probe.begin].c_str(),
-               sizeof(request.progress->functionName) - 1);
+  copyText(request.progress->functionName, names[probe.begin]);
   options.onStage = nullptr;
   options.onStagesEnd = nullptr;
   options.verifiesLate = false;

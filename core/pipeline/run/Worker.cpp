@@ -63,6 +63,7 @@ private:
   bool isKnown(int file, trace::Id chunk, const std::string &function) const;
   bool quarantineWholeChunk(const WorkerProbe &probe, const Outcome &outcome);
   int giveUp(const Outcome &outcome) const;
+  std::string prePassWords() const;
 
   const Job &job;
   WorkerOptions options;
@@ -227,6 +228,15 @@ bool Supervisor::quarantineWholeChunk(const WorkerProbe &probe,
   return true;
 }
 
+/// Where a pass of the user's ended it.
+std::string Supervisor::prePassWords() const {
+  const std::string pass = progress->prePass, symbol = progress->prePassOn;
+  if (pass.empty())
+    return "";
+  return " in the pass " + pass + ", which runs before the pipeline" +
+         (symbol.empty() ? "" : ", on " + symbol);
+}
+
 /// Nothing that the program holds is known to be the reason.
 int Supervisor::giveUp(const Outcome &outcome) const {
   if (outcome.ending == Ending::outOfMemory) {
@@ -269,8 +279,9 @@ int Supervisor::run() {
     if (!isAtStage && outcome.ending == Ending::outOfMemory)
       return giveUp(outcome);
     if (!isAtStage) {
-      std::fprintf(stderr, "memref-lens: error: the analysis %s\n",
-                   describe(outcome, options.stageSeconds).c_str());
+      std::fprintf(stderr, "memref-lens: error: the analysis %s%s\n",
+                   describe(outcome, options.stageSeconds).c_str(),
+                   prePassWords().c_str());
       return softwareError;
     }
     size_t known = request.quarantine.size();

@@ -28,6 +28,9 @@ struct WorkerProgress {
   /// Set by a probe: functions of the chunk, and the first one's name.
   int functionCount = 0;
   char functionName[1024] = {};
+  /// The pass ahead of the pipeline that runs, and on what; empty if none does.
+  char prePass[256] = {};
+  char prePassOn[1024] = {};
 };
 
 /// A run that only finds out whether functions [begin, end) of `chunk` survive
