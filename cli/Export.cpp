@@ -6,16 +6,16 @@
 #include "cli/Run.h"
 #include "core/files/NewFolder.h"
 #include "core/graph/Draw.h"
-#include "core/graph/Escape.h"
 #include "core/graph/GraphJson.h"
-#include "core/graph/Lifetimes.h"
+#include "core/graph/LifetimesSvg.h"
 #include "core/graph/LineText.h"
 #include "core/graph/StagePicture.h"
 #include "core/graph/SvgPng.h"
-#include "core/memory/MemorySvg.h"
+#include "core/graph/memory/MemorySvg.h"
 #include "core/process/Parallel.h"
 #include "core/report/Html.h"
 #include "core/report/Markdown.h"
+#include "core/text/Escape.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -176,7 +176,7 @@ private:
       picture.smallFunction = SIZE_MAX;
     }
     if (kept) {
-      const std::optional<graph::RunCounts> counts =
+      const std::optional<RunCounts> counts =
           kept->countsOf(trace.functions[size_t(function)]);
       return graph::stagePicture(lookup, function, kept->stage, picture,
                                  counts ? &*counts : nullptr);
@@ -220,8 +220,8 @@ private:
     return use;
   }
 
-  graph::Lifetimes lifetimesOf(Id function) const {
-    graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, function);
+  Lifetimes lifetimesOf(Id function) const {
+    Lifetimes lifetimes = memreflens::lifetimesOf(lookup, function);
     if (kept)
       kept->addTo(lifetimes, lookup);
     return lifetimes;
@@ -325,13 +325,12 @@ private:
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
         "'none'; img-src 'self' file:\"><title>Functions of " +
-        graph::escapedXml(trace.source.path) + "</title></head><body>\n<h1>" +
-        graph::escapedXml(trace.source.path) + "</h1>\n<ul>\n";
+        escapedXml(trace.source.path) + "</title></head><body>\n<h1>" +
+        escapedXml(trace.source.path) + "</h1>\n<ul>\n";
     for (size_t i = 0; i < names.size(); ++i)
-      text +=
-          "<li><a href=\"" + names[i] + "\">" +
-          graph::escapedXml("@" + trace.functions[size_t(chosen[i])].title()) +
-          "</a></li>\n";
+      text += "<li><a href=\"" + names[i] + "\">" +
+              escapedXml("@" + trace.functions[size_t(chosen[i])].title()) +
+              "</a></li>\n";
     return text + "</ul>\n</body></html>\n";
   }
 

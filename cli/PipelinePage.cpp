@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cli/PipelineTable.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <sstream>
 
@@ -58,29 +58,28 @@ static void printIr(const std::string &ir, std::ostream &out) {
     std::string kind = kindOfLine(line);
     out << (kind.empty() ? std::string("<span>")
                          : "<span class=\"" + kind + "\">")
-        << (line.empty() ? " " : graph::escapedXml(line)) << "</span>";
+        << (line.empty() ? " " : escapedXml(line)) << "</span>";
   }
   out << "</pre>";
 }
 
 static void printSection(const PipelineSection &section, std::ostream &out) {
   const std::vector<std::string> titles = columnTitles();
-  out << "<h3>" << graph::escapedXml(section.title)
-      << "</h3>\n<table><thead><tr>"
+  out << "<h3>" << escapedXml(section.title) << "</h3>\n<table><thead><tr>"
       << "<th scope=\"col\">pipeline</th>";
   for (const std::string &title : titles)
-    out << "<th scope=\"col\">" << graph::escapedXml(title) << "</th>";
+    out << "<th scope=\"col\">" << escapedXml(title) << "</th>";
   out << "</tr></thead><tbody>\n";
   bool hasIr = false;
   for (const PipelineRow &row : section.rows) {
     hasIr |= !row.ir.empty();
-    out << "<tr><td>" << graph::escapedXml(row.pipeline) << "</td>";
+    out << "<tr><td>" << escapedXml(row.pipeline) << "</td>";
     if (!row.problem.empty())
       out << "<td class=\"problem\" colspan=\"" << titles.size()
-          << "\">rejected: " << graph::escapedXml(row.problem) << "</td>";
+          << "\">rejected: " << escapedXml(row.problem) << "</td>";
     else
       for (const std::string &cell : cellsOf(row.counts))
-        out << "<td>" << graph::escapedXml(cell) << "</td>";
+        out << "<td>" << escapedXml(cell) << "</td>";
     out << "</tr>\n";
   }
   out << "</tbody></table>\n";
@@ -88,10 +87,10 @@ static void printSection(const PipelineSection &section, std::ostream &out) {
     return;
   out << "<div class=\"panes\">";
   for (const PipelineRow &row : section.rows) {
-    out << "<figure><figcaption><code>" << graph::escapedXml(row.pipeline)
+    out << "<figure><figcaption><code>" << escapedXml(row.pipeline)
         << "</code></figcaption>";
     if (row.ir.empty())
-      out << "<p>" << graph::escapedXml(row.problem) << "</p>";
+      out << "<p>" << escapedXml(row.problem) << "</p>";
     else
       printIr(row.ir, out);
     out << "</figure>\n";
@@ -107,13 +106,13 @@ void printPage(const PipelineTable &table, std::ostream &out) {
       << "<title>Ways to free, side by side</title><style>" << style
       << "</style></head><body>\n<h1>Ways to free, side by side</h1>\n";
   for (const PipelineFile &file : table.files) {
-    out << "<h2>" << graph::escapedXml(file.path) << "</h2>\n";
+    out << "<h2>" << escapedXml(file.path) << "</h2>\n";
     for (const PipelineSection &section : sectionsOf(table, file))
       printSection(section, out);
   }
   out << "<ul class=\"legend\">";
   for (const std::string &line : columnLegend())
-    out << "<li>" << graph::escapedXml(line) << "</li>";
+    out << "<li>" << escapedXml(line) << "</li>";
   out << "</ul>\n</body></html>\n";
 }
 

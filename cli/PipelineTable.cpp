@@ -1,7 +1,8 @@
 //===- cli/PipelineTable.cpp ----------------------------------------------===//
 
 #include "cli/PipelineTable.h"
-#include "core/graph/Lifetimes.h"
+#include "core/explain/CostText.h"
+#include "core/query/Lifetimes.h"
 
 #include <nlohmann/json.hpp>
 
@@ -133,7 +134,7 @@ std::vector<std::string> columnTitles() {
 static std::string bytesCell(uint64_t bytes, bool hasUnknown) {
   if (hasUnknown && bytes == 0)
     return "?";
-  return graph::bytesText(bytes) + (hasUnknown ? " + ?" : "");
+  return bytesText(bytes) + (hasUnknown ? " + ?" : "");
 }
 
 std::vector<std::string> cellsOf(const PlacementCounts &counts) {
@@ -145,7 +146,7 @@ std::vector<std::string> cellsOf(const PlacementCounts &counts) {
     if (column.count == &PlacementCounts::copiedBytes)
       cells.push_back(bytesCell(count, counts.copiesOfUnknownSize > 0));
     else if (column.count == &PlacementCounts::peakBytes)
-      cells.push_back(graph::peakText(count, counts.peakIsLowerBound > 0));
+      cells.push_back(peakText(count, counts.peakIsLowerBound > 0));
     else if (column.count == &PlacementCounts::faults)
       cells.push_back(std::to_string(count) +
                       (counts.hasUntriedPaths > 0 ? " + ?" : ""));

@@ -9,7 +9,8 @@
 #include "core/execute/jit/Run.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
+#include "core/text/Bytes.h"
 #include "core/text/Fingerprint.h"
 #include "core/text/Shell.h"
 #include "core/trace/Plan.h"
@@ -25,8 +26,6 @@
 using namespace mlir;
 
 namespace memreflens {
-
-using graph::bytesText;
 
 namespace {
 /// One run of one file.

@@ -5,11 +5,11 @@
 #include "cli/Export.h"
 #include "cli/Input.h"
 #include "core/Version.h"
-#include "core/graph/Escape.h"
 #include "core/pipeline/stages/PassPlan.h"
+#include "core/query/Index.h"
+#include "core/text/Escape.h"
 #include "core/trace/Json.h"
 #include "core/trace/Plan.h"
-#include "core/trace/Query.h"
 #include "core/trace/RunArguments.h"
 #include "core/trace/StageTexts.h"
 
@@ -32,15 +32,15 @@ static void noteVersion(const std::string &path, const trace::Trace &trace) {
     return;
   tell("memref-lens: note: '%s' was made by memref-lens %s (LLVM %s); "
        "this is %s (LLVM %s)\n",
-       path.c_str(), graph::visibleText(trace.toolVersion).c_str(),
-       graph::visibleText(trace.llvmVersion).c_str(), toolVersion, llvmVersion);
+       path.c_str(), visibleText(trace.toolVersion).c_str(),
+       visibleText(trace.llvmVersion).c_str(), toolVersion, llvmVersion);
 }
 
 SavedTrace readSaved(const trace::Source &source) {
   SavedTrace saved;
   auto fail = [&](const std::string &what, const std::string &why) {
     saved.error = "'" + source.path + "' is no " + what +
-                  " that can be read: " + graph::visibleText(why);
+                  " that can be read: " + visibleText(why);
   };
   std::string error;
   std::optional<bundle::Bundle> bundle;

@@ -3,7 +3,11 @@
 # Debian's MLIR package has a version file that no `find_package(MLIR 22)` fits,
 # so the version is checked here. -DMLIR_DIR=<dir> names an LLVM elsewhere.
 
-set(MEMREF_LENS_LLVM_MAJOR 22)
+include("${CMAKE_CURRENT_LIST_DIR}/Upstream.cmake" OPTIONAL
+  RESULT_VARIABLE upstream_file)
+if(NOT upstream_file)
+  include("${CMAKE_CURRENT_LIST_DIR}/../core/upstream/Upstream.cmake")
+endif()
 set(MEMREF_LENS_MLIR_PROBLEM "")
 if(NOT MLIR_DIR)
   find_package(MLIR CONFIG QUIET

@@ -9,7 +9,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
-foreach(library Files Text Trace Chunks Source Dialect Stages Passes Process Pipeline
+foreach(library UpstreamFacts Files Text Trace Query Chunks Source Dialect Stages Passes Process Pipeline
     PassNames Upstream Classic Placement Aliasing Lifetimes
     Explain Graph Memory Execute ExecuteJit Diff Bundle
     Report Check Causes Explore Trials Reduce
@@ -52,6 +52,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/MemrefLensConfig.cmake"
   "${PROJECT_BINARY_DIR}/MemrefLensConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMlir.cmake"
+  "${PROJECT_SOURCE_DIR}/core/upstream/Upstream.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindGraphvizLibrary.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindArchiveLibrary.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindMlirLspServer.cmake"
@@ -70,6 +71,8 @@ install(DIRECTORY "${PROJECT_BINARY_DIR}/include/core/dialect"
   FILES_MATCHING PATTERN "*.h.inc")
 install(FILES "${PROJECT_BINARY_DIR}/include/core/Version.h"
   DESTINATION "${header_dir}/core" COMPONENT development)
+install(FILES "${PROJECT_BINARY_DIR}/include/core/upstream/Release.h"
+  DESTINATION "${header_dir}/core/upstream" COMPONENT development)
 
 if(EXISTS "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1")
   install(FILES "${PROJECT_SOURCE_DIR}/cli/doc/memref-lens.1"

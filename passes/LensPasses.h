@@ -2,7 +2,7 @@
 //
 // A drop-in for upstream's buffer-deallocation-pipeline: the same IR where
 // upstream's is right, in time that grows with the program, and without the
-// reads of freed memory of LLVM 22.1.8 (docs/passes.md).
+// reads of freed memory of that (docs/passes.md).
 //
 //   memreflens::buildLensBufferDeallocationPipeline(pm);
 //

@@ -6,8 +6,8 @@
 #include "viewer/Theme.h"
 
 #include "core/explain/AliasText.h"
-#include "core/graph/Escape.h"
 #include "core/graph/Theme.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 #include <chrono>
@@ -106,7 +106,7 @@ void Aliases::drawMatrix(const Program &program, ViewState &state) {
     ImGui::TableNextColumn();
     ImGui::PushID(y);
     std::string name = known->lookup.name(matrix.memrefs[size_t(y)]);
-    std::string label = std::to_string(y + 1) + " " + graph::visibleText(name);
+    std::string label = std::to_string(y + 1) + " " + visibleText(name);
     if (ImGui::Selectable("##name", row == y && column < 0, 0,
                           {ImGui::CalcTextSize(label.c_str()).x, 0})) {
       row = y;

@@ -6,7 +6,7 @@
 #include "viewer/Stepper.h"
 #include "viewer/Theme.h"
 
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -158,7 +158,7 @@ static void hover(const Program &program, const Scene &scene, ViewState &state,
   if (hit.word && !hit.word->tooltip.empty())
     showTip(hit.word->tooltip);
   else if (hit.word && hit.word->event != none)
-    showTip(graph::visibleText(sentenceOf(program, state, hit.word->event)));
+    showTip(visibleText(sentenceOf(program, state, hit.word->event)));
   else if (hit.edge >= 0)
     showTip(scene.picture.edges[size_t(hit.edge)].tooltip);
   else if (hit.cluster >= 0)

@@ -5,7 +5,7 @@
 #include "core/explain/DecisionText.h"
 #include "core/explain/IndicatorText.h"
 #include "core/explain/Words.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 #include "core/trace/Names.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ public:
         add(kind, program.trace.events[size_t(id)]);
     for (Fact &fact : table.rows)
       for (std::string &cell : fact.cells)
-        cell = graph::visibleText(cell);
+        cell = visibleText(cell);
     return std::move(table);
   }
 

@@ -7,7 +7,7 @@
 #include "viewer/Theme.h"
 
 #include "core/explain/Words.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 #include "core/trace/Names.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void Findings::poll() {
                  finding.message,
                  remedies};
     for (std::string &cell : row.cells)
-      cell = graph::visibleText(cell);
+      cell = visibleText(cell);
     table.rows.push_back(std::move(row));
   }
   view.isStale = true;

@@ -5,7 +5,7 @@
 #include "viewer/Rows.h"
 #include "viewer/Theme.h"
 
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -208,7 +208,7 @@ std::string windowTitle(Workspace &workspace) {
     title += ", " + lookup.blockName(place.block);
   if (lookup.value(place.value))
     title += ", " + lookup.name(place.value);
-  return graph::visibleText(title) + " - memref-lens";
+  return visibleText(title) + " - memref-lens";
 }
 
 static void play(Tab &tab, double seconds) {

@@ -5,7 +5,8 @@
 #include "viewer/Tables.h"
 #include "viewer/Theme.h"
 
-#include "core/graph/Lifetimes.h"
+#include "core/explain/CostText.h"
+#include "core/query/Lifetimes.h"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ namespace {
 struct LifetimesCache {
   uint64_t program = 0;
   Id function = none;
-  graph::Lifetimes lives;
+  Lifetimes lives;
   std::vector<size_t> order;
   bool largestFirst = false, isStale = true;
   char filter[64] = "";
@@ -25,7 +26,7 @@ struct LifetimesCache {
     if (program != read.serial || function != of) {
       program = read.serial;
       function = of;
-      lives = graph::lifetimesOf(read.lookup, of);
+      lives = lifetimesOf(read.lookup, of);
       // More than a screen: those that matter come first.
       constexpr size_t many = 30;
       largestFirst = lives.buffers.size() > many;
@@ -85,7 +86,7 @@ public:
     float x = (ImGui::GetMousePos().x - at.x - names) / width * steps;
     if (ImGui::IsItemHovered() && x >= 0 && size_t(x) < lives.liveBytes.size())
       ImGui::SetTooltip("line %u: %s", lives.lines[size_t(x)],
-                        graph::bytesText(lives.liveBytes[size_t(x)]).c_str());
+                        bytesText(lives.liveBytes[size_t(x)]).c_str());
   }
 
   void drawBuffers() {
@@ -97,11 +98,11 @@ public:
   }
 
 private:
-  void drawBuffer(const graph::Lifetime &life) {
+  void drawBuffer(const Lifetime &life) {
     ImVec2 at = ImGui::GetCursorScreenPos();
     std::string text = life.name;
     if (life.bytes)
-      text += "  " + graph::bytesText(*life.bytes);
+      text += "  " + bytesText(*life.bytes);
     if (life.onStack)
       text += "  stack";
     if (row(life.value, text, life.value == state.place.value)) {
@@ -123,13 +124,12 @@ private:
                         colorOf(theme.of(meaning).line, 0.35f), 2);
     list->AddRectFilled({left, top}, {used, bottom},
                         colorOf(theme.of(meaning).line), 2);
-    for (const graph::LifetimeEnd &end : life.ends)
+    for (const LifetimeEnd &end : life.ends)
       drawEnd(end, xOf(float(end.step + 1)), top, bottom);
   }
 
-  void drawEnd(const graph::LifetimeEnd &end, float x, float top,
-               float bottom) {
-    if (end.kind != graph::EndKind::freed)
+  void drawEnd(const LifetimeEnd &end, float x, float top, float bottom) {
+    if (end.kind != EndKind::freed)
       return;
     ImU32 color = colorOf(theme.of(graph::Meaning::freed).line);
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -141,7 +141,7 @@ private:
   const Program &program;
   ViewState &state;
   const LifetimesCache &cache;
-  const graph::Lifetimes &lives;
+  const Lifetimes &lives;
   const graph::Theme &theme;
   float names, width, steps;
 };
@@ -169,9 +169,9 @@ void drawLifetimes(const Program &program, ViewState &state) {
     cache.isStale = true;
   ImGui::SameLine();
   if (cache.lives.isMeasured)
-    ImGui::TextDisabled("peak %s", graph::peakText(cache.lives.peakBytes,
-                                                   !cache.lives.gaps.empty())
-                                       .c_str());
+    ImGui::TextDisabled(
+        "peak %s",
+        peakText(cache.lives.peakBytes, !cache.lives.gaps.empty()).c_str());
   Chart chart(program, state, cache);
   chart.drawBytes();
   ImGui::BeginChild("buffers");

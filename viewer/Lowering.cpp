@@ -7,7 +7,7 @@
 #include "viewer/Rows.h"
 #include "viewer/Theme.h"
 
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 #include "core/trace/Plan.h"
 
 #include <algorithm>
@@ -149,7 +149,7 @@ private:
   }
 
   void drawText(const ComparedRow &row, int side, ImVec2 at) {
-    std::string line = graph::visibleText(lineOf(row, side));
+    std::string line = visibleText(lineOf(row, side));
     Span span = side ? row.rightSpan : row.leftSpan;
     if (row.isChanged && span.begin < span.end) {
       auto meaning = side ? graph::Meaning::allocated : graph::Meaning::freed;
@@ -174,7 +174,7 @@ private:
   /// The value under the mouse, else the first one of the line.
   void click(const ComparedRow &row, float x) {
     int side = x > width / 2;
-    std::string line = graph::visibleText(lineOf(row, side));
+    std::string line = visibleText(lineOf(row, side));
     float column =
         (x - (side ? width / 2 : 0) - 4 + ImGui::GetScrollX()) / letter -
         gutter;

@@ -7,8 +7,8 @@
 #include "viewer/Theme.h"
 
 #include "core/explain/Words.h"
-#include "core/graph/Escape.h"
 #include "core/graph/Overlay.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 
@@ -124,7 +124,7 @@ private:
 
   /// A click on the words alone: the cells beside them answer for themselves.
   static bool button(Id id, const std::string &text, bool isSelected) {
-    std::string name = graph::visibleText(text);
+    std::string name = visibleText(text);
     ImGui::PushID(id);
     bool isClicked = ImGui::Selectable(
         "##name", isSelected, 0, {ImGui::CalcTextSize(name.c_str()).x, 0});

@@ -6,8 +6,8 @@
 #include "viewer/MemoryPacking.h"
 #include "viewer/Theme.h"
 
-#include "core/graph/Escape.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
+#include "core/text/Escape.h"
 
 namespace memreflens::viewer {
 
@@ -95,7 +95,7 @@ private:
     if (packed.buffer < 0 || b.y - a.y < line || b.x - a.x < 30 * uiScale())
       return;
     const std::string name =
-        graph::visibleText(model.use.buffers[size_t(packed.buffer)].name);
+        visibleText(model.use.buffers[size_t(packed.buffer)].name);
     if (ImGui::CalcTextSize(name.c_str()).x + 6 > b.x - a.x)
       return;
     list->AddText({a.x + 3, (a.y + b.y - line) / 2}, colorOf(theme.text),

@@ -5,7 +5,8 @@
 #include "viewer/Canvas.h"
 #include "viewer/Theme.h"
 
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
+#include "core/text/Bytes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ void MemoryAxes::drawBytes() const {
     const float y = std::floor(yOf(bytes));
     list->AddLine({origin.x, y}, {origin.x + room.x, y},
                   colorOf(theme.clusterLine, 0.35f));
-    const std::string text = graph::bytesText(uint64_t(bytes));
+    const std::string text = bytesText(uint64_t(bytes));
     const float wide = ImGui::CalcTextSize(text.c_str()).x;
     list->AddText({origin.x - wide - 5, y - line / 2}, colorOf(theme.dimText),
                   text.c_str());

@@ -7,15 +7,15 @@
 #include "viewer/Rows.h"
 #include "viewer/Theme.h"
 
+#include "core/explain/CostText.h"
 #include "core/explain/Words.h"
-#include "core/graph/Escape.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 
 namespace memreflens::viewer {
 
-using graph::bytesText;
 using graph::Meaning;
 
 /// The plot does not scroll under the wheel that zooms it.
@@ -66,7 +66,7 @@ static void drawDoubts(const memory::MemoryUse &use) {
   std::string text = doubts[0];
   if (doubts.size() > 1)
     text += "; " + counted(doubts.size() - 1, "other limit");
-  const std::string visible = graph::visibleText(text);
+  const std::string visible = visibleText(text);
   ImGui::TextDisabled("%s", visible.c_str());
   if (!ImGui::IsItemHovered())
     return;
@@ -75,7 +75,7 @@ static void drawDoubts(const memory::MemoryUse &use) {
     all += (i ? "\n" : "") + doubts[i];
   if (doubts.size() > 30)
     all += "\nand " + counted(doubts.size() - 30, "other");
-  all = graph::visibleText(all);
+  all = visibleText(all);
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(480 * uiScale());
   ImGui::TextUnformatted(all.c_str());
@@ -88,8 +88,8 @@ static void drawLegend(const Program &program, ViewState &state,
   const memory::MemoryUse &use = view.model->use;
   const graph::Theme &theme = graph::themeOf(state.theme);
   const std::string peak = "peak " +
-                           graph::peakText(use.peakBytes, !use.gaps.empty()) +
-                           " at " + placeOfStep(use, use.peakStep);
+                           peakText(use.peakBytes, !use.gaps.empty()) + " at " +
+                           placeOfStep(use, use.peakStep);
   legend(peak, theme.text);
   const std::string early =
       bytesText(use.afterLastUse.peakBytes) + " after last use";
@@ -172,9 +172,9 @@ static void drawAliveHead(const memory::MemoryUse &use, const Alive &alive) {
   if (!isPeak)
     return;
   for (const memory::ElsewhereBytes &other : use.elsewhere) {
-    const std::string text = graph::visibleText(
-        bytesText(other.bytes) + " " + other.in +
-        (other.call.empty() ? "" : ", called by " + other.call));
+    const std::string text =
+        visibleText(bytesText(other.bytes) + " " + other.in +
+                    (other.call.empty() ? "" : ", called by " + other.call));
     dimWrapped(text);
   }
 }

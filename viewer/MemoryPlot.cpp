@@ -12,14 +12,14 @@
 #include "viewer/MemoryAxes.h"
 #include "viewer/Theme.h"
 
-#include "core/graph/Escape.h"
-#include "core/graph/Lifetimes.h"
+#include "core/explain/CostText.h"
+#include "core/query/Lifetimes.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 
 namespace memreflens::viewer {
 
-using graph::bytesText;
 using graph::Meaning;
 
 namespace {
@@ -127,7 +127,7 @@ private:
     list->AddTriangleFilled({x - half, y - 2 * half}, {x + half, y - 2 * half},
                             {x, y}, color);
     const std::string text =
-        "peak " + graph::peakText(model.use.peakBytes, !model.use.gaps.empty());
+        "peak " + peakText(model.use.peakBytes, !model.use.gaps.empty());
     const float wide = ImGui::CalcTextSize(text.c_str()).x;
     float left = x + 2 * half;
     if (left + wide > right)

@@ -2,8 +2,9 @@
 
 #include "viewer/MemoryView.h"
 
-#include "core/graph/Escape.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
+#include "core/text/Bytes.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -144,13 +145,12 @@ std::string placeOfStep(const memory::MemoryUse &use, size_t step) {
 }
 
 std::string titleOf(const memory::Buffer &buffer) {
-  return buffer.name + "  " + graph::bytesText(buffer.bytes);
+  return buffer.name + "  " + bytesText(buffer.bytes);
 }
 
 void tellAtStep(const memory::MemoryUse &use, size_t step,
                 const std::string &what) {
-  const std::string text =
-      graph::visibleText(placeOfStep(use, step) + ": " + what);
+  const std::string text = visibleText(placeOfStep(use, step) + ": " + what);
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(text.c_str());
   ImGui::EndTooltip();

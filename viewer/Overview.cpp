@@ -7,7 +7,7 @@
 #include "viewer/Theme.h"
 
 #include "core/explain/Words.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "viewer/Files.h"
 
 #include "core/execute/RunTables.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <sstream>
 
@@ -142,13 +142,12 @@ void ProgramRun::fill() {
     if (!isShown(site))
       continue;
     Fact row;
-    row.cells = {
-        wordOf(site.kind),
-        site.line
-            ? std::to_string(site.line) + ":" + std::to_string(site.column)
-            : "",
-        graph::visibleText(site.value.empty() ? site.opName : site.value),
-        std::to_string(site.counts.ran) + "x", wordsOf(site)};
+    row.cells = {wordOf(site.kind),
+                 site.line ? std::to_string(site.line) + ":" +
+                                 std::to_string(site.column)
+                           : "",
+                 visibleText(site.value.empty() ? site.opName : site.value),
+                 std::to_string(site.counts.ran) + "x", wordsOf(site)};
     table.rows.push_back(std::move(row));
     sites.push_back(i);
   }

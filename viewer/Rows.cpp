@@ -4,7 +4,7 @@
 
 #include "viewer/Theme.h"
 
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include "imgui/imgui.h"
 
@@ -13,7 +13,7 @@
 namespace memreflens::viewer {
 
 void show(std::string_view text) {
-  std::string visible = graph::visibleText(text);
+  std::string visible = visibleText(text);
   ImGui::TextUnformatted(visible.data(), visible.data() + visible.size());
 }
 
@@ -99,7 +99,7 @@ private:
 } // namespace
 
 void showWrapped(std::string_view text) {
-  std::string visible = graph::visibleText(text);
+  std::string visible = visibleText(text);
   Lines lines(std::max(1.f, ImGui::GetContentRegionAvail().x));
   ImVec2 corner = ImGui::GetCursorScreenPos();
   ImVec2 size = lines.set(visible, nullptr);
@@ -110,7 +110,7 @@ void showWrapped(std::string_view text) {
 }
 
 float wrappedHeight(std::string_view text, float room) {
-  return Lines(std::max(1.f, room)).set(graph::visibleText(text), nullptr).y;
+  return Lines(std::max(1.f, room)).set(visibleText(text), nullptr).y;
 }
 
 bool row(int id, std::string_view text, bool isSelected) {

@@ -4,11 +4,11 @@
 
 #include "viewer/Fold.h"
 
-#include "core/graph/Escape.h"
 #include "core/graph/Overlay.h"
 #include "core/graph/OwnershipPicture.h"
 #include "core/graph/StagePicture.h"
 #include "core/graph/Stubs.h"
+#include "core/text/Escape.h"
 #include "core/trace/Plan.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ namespace {
 class Writer {
 public:
   void add(Word word, double indent = 0) {
-    word.text = graph::visibleText(word.text);
-    auto widest = graph::textWidth(word.text);
+    word.text = visibleText(word.text);
+    auto widest = textWidth(word.text);
     for (Moment &moment : word.history)
-      widest = std::max(widest, graph::textWidth(moment.text));
+      widest = std::max(widest, textWidth(moment.text));
     double width = double(widest) * charWidth + 8;
     if (x > indent && x + width > maxWidth)
       newLine(indent);
@@ -182,7 +182,7 @@ static Words wordsOf(const graph::Edge &edge) {
 }
 
 static graph::Size sizeOfTitle(const std::string &title) {
-  return {graph::textWidth(title) * charWidth + 8, lineHeight + 4};
+  return {textWidth(title) * charWidth + 8, lineHeight + 4};
 }
 
 static graph::Box boxOf(const graph::Layout::Edge &place, const Words &words) {
@@ -211,7 +211,7 @@ graph::Picture pictureOfStage(const Program &program, Id function, int stage,
                               const graph::PictureOptions &options,
                               const execute::KeptRun *run) {
   const trace::Function *of = program.lookup.function(function);
-  const std::optional<graph::RunCounts> counts =
+  const std::optional<RunCounts> counts =
       of && run && run->stage == stage ? run->countsOf(*of) : std::nullopt;
   return graph::stagePicture(program.lookup, function, stage, options,
                              counts ? &*counts : nullptr);

@@ -9,8 +9,8 @@
 #define MEMREFLENS_VIEWER_STATE_H
 
 #include "core/execute/KeptRun.h"
-#include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
+#include "core/query/Lookup.h"
 #include "core/trace/Plan.h"
 
 #include <atomic>

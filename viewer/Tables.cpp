@@ -6,7 +6,7 @@
 #include "viewer/Rows.h"
 #include "viewer/Theme.h"
 
-#include "core/explain/Totals.h"
+#include "core/explain/TotalsText.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "viewer/Theme.h"
 
 #include "core/explain/DecisionText.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 #include "core/trace/Names.h"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ private:
       const trace::Event &event = program.trace.events[size_t(id)];
       std::string tip = std::string(trace::kindOf(event)) + ": " +
                         explainEvent(program.lookup, id).sentence;
-      tip = graph::visibleText(tip);
+      tip = visibleText(tip);
       ImGui::BeginTooltip();
       ImGui::PushTextWrapPos(440 * uiScale());
       ImGui::TextUnformatted(tip.c_str());

@@ -13,7 +13,7 @@
 #include "viewer/Load.h"
 #include "viewer/SceneCache.h"
 
-#include "core/explain/Totals.h"
+#include "core/query/Totals.h"
 
 namespace memreflens::viewer {
 

@@ -5,7 +5,7 @@
 #include "core/check/Collect.h"
 #include "core/check/Rules.h"
 #include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
@@ -228,7 +228,7 @@ void Grouper::addClone(const trace::Event &event) {
   CauseCosts &costs = costsOf(event);
   costs.clones += 1;
   if (const trace::Value *value = lookup.value(event.value))
-    costs.cloneBytes += graph::bytesOf(value->type).value_or(0);
+    costs.cloneBytes += bytesOf(value->type).value_or(0);
 }
 
 /// Run-time code, and deallocs under a condition, which have no findings of

@@ -14,7 +14,7 @@
 #define MEMREFLENS_CAUSES_CAUSES_H
 
 #include "core/check/Finding.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

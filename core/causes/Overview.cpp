@@ -2,9 +2,10 @@
 
 #include "core/causes/Overview.h"
 #include "core/check/Rules.h"
+#include "core/explain/CostText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
 
 #include <algorithm>
 #include <map>
@@ -56,10 +57,9 @@ static std::string joined(const std::vector<std::string> &parts,
 std::string costsText(CauseKind kind, const CauseCosts &costs) {
   std::vector<std::string> parts;
   if (costs.clones > 0)
-    parts.push_back(counted(costs.clones, "clone") +
-                    (costs.cloneBytes > 0
-                         ? " (" + graph::bytesText(costs.cloneBytes) + ")"
-                         : ""));
+    parts.push_back(
+        counted(costs.clones, "clone") +
+        (costs.cloneBytes > 0 ? " (" + bytesText(costs.cloneBytes) + ")" : ""));
   if (costs.growingClones > 0 && costs.clones > 0)
     parts.back() += ", " +
                     (costs.growingClones == costs.clones
@@ -498,7 +498,7 @@ std::string Writer::peakText() const {
           if (change.text.starts_with(could + " "))
             could.clear();
         }
-  return "peak " + graph::peakText(peak, isLowerBound) +
+  return "peak " + memreflens::peakText(peak, isLowerBound) +
          (could.empty() ? "" : "; could be " + could);
 }
 

@@ -14,7 +14,7 @@
 #define MEMREFLENS_CAUSES_ROOTS_H
 
 #include "core/check/Cause.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 #include <set>
 #include <vector>

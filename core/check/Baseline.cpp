@@ -2,6 +2,7 @@
 
 #include "core/check/Baseline.h"
 #include "core/check/PeakCosts.h"
+#include "core/explain/CostText.h"
 #include "core/explain/Words.h"
 #include "core/trace/Symbol.h"
 
@@ -207,10 +208,10 @@ static void exceedPeak(FileReport &report, const FunctionCosts &costs,
   const std::string who =
       costs.function.empty() ? "the file" : trace::symbolText(costs.function);
   finding.message = who + " has a peak of " +
-                    graph::peakText(costs.peakBytes, costs.peakIsLowerBound) +
+                    peakText(costs.peakBytes, costs.peakIsLowerBound) +
                     (costs.peak.at.empty() ? "" : " at " + costs.peak.at) +
-                    ", " + graph::bytesText(costs.peakBytes - limit) +
-                    " over the budget of " + graph::bytesText(limit);
+                    ", " + bytesText(costs.peakBytes - limit) +
+                    " over the budget of " + bytesText(limit);
   const PeakCosts &peak = costs.peak;
   uint64_t rest = peak.otherBytes, count = peak.others;
   for (size_t i = 0; i < peak.parts.size(); ++i)
@@ -222,7 +223,7 @@ static void exceedPeak(FileReport &report, const FunctionCosts &costs,
     }
   if (count > 0)
     finding.related.push_back(
-        {{}, counted(count, "other buffer") + ", " + graph::bytesText(rest)});
+        {{}, counted(count, "other buffer") + ", " + bytesText(rest)});
   report.findings.push_back(std::move(finding));
 }
 

@@ -12,7 +12,7 @@
 
 #include "core/check/Baseline.h"
 #include "core/check/Finding.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

@@ -3,8 +3,9 @@
 #include "core/check/Change.h"
 #include "core/check/Formats.h"
 #include "core/check/PeakCosts.h"
+#include "core/explain/CostText.h"
 #include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
 #include "core/trace/Names.h"
 
 #include <nlohmann/json.hpp>
@@ -54,7 +55,7 @@ static const char *nameOf(ChangeKind kind) {
 static std::string numberText(const Column &column,
                               const FunctionCosts &costs) {
   const uint64_t number = costs.*column.number;
-  return column.isBytes ? graph::peakText(number, costs.peakIsLowerBound)
+  return column.isBytes ? peakText(number, costs.peakIsLowerBound)
                         : std::to_string(number);
 }
 
@@ -192,7 +193,7 @@ static bool peakChanged(const FunctionChange &entry) {
 static std::string peakChangeText(const FunctionChange &entry,
                                   const char *arrow) {
   auto text = [](const FunctionCosts &costs) {
-    return graph::peakText(costs.peakBytes, costs.peakIsLowerBound);
+    return peakText(costs.peakBytes, costs.peakIsLowerBound);
   };
   return text(entry.before) + arrow + text(entry.after);
 }

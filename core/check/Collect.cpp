@@ -7,6 +7,8 @@
 #include "core/explain/Words.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Symbol.h"
+#include "core/upstream/Defects.h"
+#include "core/upstream/Release.h"
 
 #include <algorithm>
 #include <cctype>
@@ -289,11 +291,17 @@ static void addFunctionRules(FindingMaker &maker,
   if (function.upstreamReadsFreedMemory) {
     Finding &finding = maker.add(
         "upstream-reads-freed", function.id, function.nameRange,
-        "mlir-opt up to 22.1.8 reads freed memory on " +
+        "mlir-opt up to " MEMREF_LENS_UPSTREAM_RELEASE
+        " reads freed memory on " +
             trace::symbolText(function.title()) +
             ": a result of an op that the pass rebuilds is a live-out of its "
-            "block (fixed by llvm/llvm-project#184118)");
-    finding.remedies = {liftAdvice(), "use an LLVM with #184118"};
+            "block (fixed by " +
+            upstream::fixText(upstream::DefectId::staleLiveness) + ")");
+    finding.remedies = {
+        liftAdvice(),
+        "use an LLVM with " +
+            std::string(
+                upstream::defectOf(upstream::DefectId::staleLiveness).fix)};
   }
   constexpr double many = 1 << 18;
   if (waysThrough(maker.lookup, function.blocks) >= many)

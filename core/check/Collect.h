@@ -10,7 +10,7 @@
 
 #include "core/check/Fault.h"
 #include "core/check/Finding.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 #include <unordered_map>
 

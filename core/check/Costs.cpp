@@ -2,10 +2,11 @@
 
 #include "core/check/Collect.h"
 #include "core/check/PeakCosts.h"
+#include "core/explain/CostText.h"
 #include "core/explain/DecisionText.h"
-#include "core/explain/Totals.h"
 #include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
+#include "core/query/Totals.h"
 #include "core/trace/Sizes.h"
 #include "core/trace/Symbol.h"
 
@@ -131,8 +132,8 @@ static void addClone(FindingMaker &maker, const trace::Event &event,
   Explanation why = explainEvent(lookup, event.id);
   std::optional<uint64_t> bytes;
   if (const trace::Value *value = lookup.value(event.value))
-    bytes = graph::bytesOf(value->type);
-  std::string size = bytes ? ", " + graph::bytesText(*bytes) : "";
+    bytes = bytesOf(value->type);
+  std::string size = bytes ? ", " + bytesText(*bytes) : "";
   Finding &finding =
       maker.add("clone", event.function, rangeOfEvent(lookup, event),
                 why.sentence + size + inLoop(lookup, event.op));
@@ -338,10 +339,10 @@ struct AllocatedAt {
 
 /// The clones that are made at the ends of blocks are behind what is used
 /// there, and in front of the deallocs.
-static std::vector<AllocatedAt>
-allocationsOf(const Lookup &lookup, const graph::Lifetimes &lifetimes) {
+static std::vector<AllocatedAt> allocationsOf(const Lookup &lookup,
+                                              const Lifetimes &lifetimes) {
   std::vector<AllocatedAt> found;
-  for (const graph::Lifetime &buffer : lifetimes.buffers)
+  for (const Lifetime &buffer : lifetimes.buffers)
     if (!buffer.onStack && isMade(lookup, buffer.value))
       found.push_back({buffer.begin, "the allocation of " + buffer.name});
   for (Id id : lookup.eventsOfFunction(lifetimes.function)) {
@@ -361,7 +362,7 @@ allocationsOf(const Lookup &lookup, const graph::Lifetimes &lifetimes) {
                           : lifetimes.steps.end();
     if (step != lifetimes.steps.end())
       found.push_back({uint32_t(step - lifetimes.steps.begin()),
-                       graph::cloneWords(lookup, event.op), true});
+                       cloneWords(lookup, event.op), true});
   }
   std::ranges::stable_sort(found, {}, &AllocatedAt::step);
   return found;
@@ -369,7 +370,7 @@ allocationsOf(const Lookup &lookup, const graph::Lifetimes &lifetimes) {
 
 /// Of one that can be used in ways that nobody follows.
 static void addUnknownLastUse(FindingMaker &maker, Finding &finding,
-                              const graph::Lifetime &held) {
+                              const Lifetime &held) {
   const Id op = held.escape.op;
   maker.relate(finding, maker.lookup.rangeOfOp(op),
                maker.lookup.opName(op) + ": " +
@@ -380,9 +381,9 @@ static void addUnknownLastUse(FindingMaker &maker, Finding &finding,
 }
 
 /// Whether a pass that moves deallocations up may move one too far.
-static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
+static bool hasUnknownLastUse(const Lifetimes &lifetimes) {
   return std::any_of(lifetimes.buffers.begin(), lifetimes.buffers.end(),
-                     [](const graph::Lifetime &life) {
+                     [](const Lifetime &life) {
                        return life.escape.op != none && life.mayBeOwned &&
                               !life.onStack;
                      });
@@ -390,11 +391,11 @@ static bool hasUnknownLastUse(const graph::Lifetimes &lifetimes) {
 
 /// Held from its last use to its end while others are allocated.
 static void addLateFrees(FindingMaker &maker, Id function,
-                         const graph::Lifetimes &lifetimes) {
+                         const Lifetimes &lifetimes) {
   const std::vector<AllocatedAt> made = allocationsOf(maker.lookup, lifetimes);
-  for (const graph::Lifetime &held : lifetimes.buffers) {
+  for (const Lifetime &held : lifetimes.buffers) {
     if (held.onStack || !held.mayBeOwned || held.ends.empty() ||
-        held.ends.back().kind != graph::EndKind::freed)
+        held.ends.back().kind != EndKind::freed)
       continue;
     size_t others = 0;
     std::string first;
@@ -410,8 +411,7 @@ static void addLateFrees(FindingMaker &maker, Id function,
     if (others == 0 || !op ||
         (op->generated && !held.isMadeByStep && !isMade(maker.lookup, named)))
       continue;
-    std::string size =
-        held.bytes ? " (" + graph::bytesText(*held.bytes) + ")" : "";
+    std::string size = held.bytes ? " (" + bytesText(*held.bytes) + ")" : "";
     const bool escapes = held.escape.op != none;
     Finding &finding = maker.add(
         "late-free", function, maker.lookup.rangeOfOp(op->id),
@@ -520,7 +520,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
           totalsOf(maker.lookup, function.id).allocations;
     if (function.status != trace::FunctionStatus::traced)
       continue;
-    graph::Lifetimes lifetimes = graph::lifetimesOf(maker.lookup, function.id);
+    Lifetimes lifetimes = lifetimesOf(maker.lookup, function.id);
     addLateFrees(maker, function.id, lifetimes);
     if (hasUnknownLastUse(lifetimes))
       maker.report.escaping.insert(function.chunk);

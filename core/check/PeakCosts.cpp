@@ -4,13 +4,12 @@
 #include "core/check/Collect.h"
 #include "core/memory/Columns.h"
 #include "core/memory/Memory.h"
+#include "core/text/Bytes.h"
 
 #include <algorithm>
 #include <map>
 
 namespace memreflens {
-
-using graph::bytesText;
 
 /// A report has a line for each; a page is no wider than the columns.
 static constexpr size_t mostParts = 40, mostColumns = 60, mostLines = 12;
@@ -38,7 +37,7 @@ static PeakPart partOf(const Lookup &lookup, const memory::MemoryUse &use,
   return part;
 }
 
-PeakCosts peakCostsOf(const Lookup &lookup, const graph::Lifetimes &lifetimes) {
+PeakCosts peakCostsOf(const Lookup &lookup, const Lifetimes &lifetimes) {
   PeakCosts costs;
   if (lifetimes.peakBytes == 0)
     return costs;

@@ -4,11 +4,11 @@
 #define MEMREFLENS_CHECK_PEAKCOSTS_H
 
 #include "core/check/Finding.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
 
 namespace memreflens {
 
-PeakCosts peakCostsOf(const Lookup &lookup, const graph::Lifetimes &lifetimes);
+PeakCosts peakCostsOf(const Lookup &lookup, const Lifetimes &lifetimes);
 
 /// "%wide, 1 MiB: idle since linalg.matmul (64:3); the pass deallocates at the
 /// end of a block".

@@ -1,6 +1,7 @@
 //===- core/check/Rules.cpp -----------------------------------------------===//
 
 #include "core/check/Rules.h"
+#include "core/upstream/Release.h"
 
 namespace memreflens {
 
@@ -41,7 +42,8 @@ static constexpr Rule rules[] = {
     {"library-function", rejected, Severity::error,
      "A dealloc needs dealloc_helper where none can be made"},
     {"upstream-reads-freed", rejected, Severity::warning,
-     "MLIR up to 22.1.8 reads freed memory on this function"},
+     "MLIR up to " MEMREF_LENS_UPSTREAM_RELEASE
+     " reads freed memory on this function"},
     {"not-processed", rejected, Severity::warning,
      "The pipeline never looks at this function"},
     {"unreachable-allocation", rejected, Severity::note,

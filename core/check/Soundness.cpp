@@ -3,7 +3,9 @@
 #include "core/check/Collect.h"
 #include "core/check/Rules.h"
 #include "core/explain/FateHeadline.h"
-#include "core/trace/Fate.h"
+#include "core/query/Fate.h"
+#include "core/upstream/Defects.h"
+#include "core/upstream/Release.h"
 
 #include <algorithm>
 #include <functional>
@@ -252,8 +254,12 @@ static void addParallelHoist(FindingMaker &maker, const trace::Op &op) {
            lookup.name(op.results.empty() ? none : op.results.front()) +
                " belongs to one iteration of affine.parallel; "
                "buffer-loop-hoisting moves it out, and the iterations share it")
-      .remedies = {"do not run buffer-loop-hoisting before affine.parallel is "
-                   "lowered (llvm/llvm-project#225149)"};
+      .remedies = {
+      "do not run buffer-loop-hoisting before affine.parallel is "
+      "lowered (" +
+      std::string(
+          upstream::defectOf(upstream::DefectId::parallelHoist).thread) +
+      ")"};
 }
 
 //===--- What the pass alone would do -------------------------------------===//
@@ -291,7 +297,8 @@ static void addLiveOutOfRegion(FindingMaker &maker, const trace::Op &op) {
         "upstream-reads-freed", function, lookup.rangeOfOp(op.id),
         lookup.name(result) + ", a result of " + op.name +
             ", is used in another block: without a canonicalization before "
-            "it, MLIR's pass up to 22.1.8 may read freed memory here");
+            "it, MLIR's pass up to " MEMREF_LENS_UPSTREAM_RELEASE
+            " may read freed memory here");
     finding.severity = trace::Severity::note;
     maker.relate(finding, lookup.rangeOfOp(user),
                  "used by " + lookup.opName(user));

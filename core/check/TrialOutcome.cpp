@@ -1,9 +1,11 @@
 //===- core/check/TrialOutcome.cpp - what came of a remedy ----------------===//
 
 #include "core/check/Trial.h"
+#include "core/explain/CostText.h"
 #include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
 #include "core/trace/Symbol.h"
+#include "core/upstream/Release.h"
 
 #include <algorithm>
 #include <map>
@@ -49,9 +51,9 @@ static std::string numberText(const Shown &shown, const Measure &measure,
     return grouped(number);
   const auto [less, more] = std::minmax(number, other.*shown.number);
   // Where rounding tells them apart, a small difference looks like a large one.
-  const bool isExact = more - less < more / 20 &&
-                       graph::bytesText(less) != graph::bytesText(more);
-  return !isExact ? graph::peakText(number, measure.peakIsLowerBound())
+  const bool isExact =
+      more - less < more / 20 && bytesText(less) != bytesText(more);
+  return !isExact ? peakText(number, measure.peakIsLowerBound())
                   : (measure.peakIsLowerBound() ? "at least " : "") +
                         grouped(number) + " B";
 }
@@ -254,7 +256,8 @@ static std::string objection(const Remedy &remedy, const Measures &before,
         !std::ranges::includes(was.faultKeys, one.faultKeys))
       return trace::symbolText(key.second) + " is unsound then";
     if (one.upstreamReadsFreed && !was.upstreamReadsFreed)
-      return "mlir-opt up to 22.1.8 reads freed memory on " +
+      return "mlir-opt up to " MEMREF_LENS_UPSTREAM_RELEASE
+             " reads freed memory on " +
              trace::symbolText(key.second) + " then";
     if (one.comparesPoison && !was.comparesPoison)
       return "what is deallocated in @" + key.second +

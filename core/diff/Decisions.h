@@ -10,7 +10,7 @@
 
 #include "core/diff/Canonical.h"
 #include "core/diff/Kinds.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens::diff {
 

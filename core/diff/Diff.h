@@ -13,7 +13,7 @@
 #define MEMREFLENS_DIFF_DIFF_H
 
 #include "core/diff/Kinds.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 //===- core/execute/KeptRun.cpp -------------------------------------------===//
 
 #include "core/execute/KeptRun.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 #include "core/text/Fingerprint.h"
 #include "core/trace/StageTexts.h"
 
@@ -21,7 +21,7 @@ bool KeptRun::has(const trace::Function &function) const {
   return function.chunk == chunk && isTop(function);
 }
 
-std::optional<graph::RunCounts>
+std::optional<RunCounts>
 KeptRun::countsOf(const trace::Function &function) const {
   if (!has(function))
     return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<KeptRun> keptRun(Record record, const trace::Trace &trace,
     error = "is a run of another program than " + program +
             ", or of an earlier text of it";
   } else if (record.end == RunEnd::notRun) {
-    error = "has no counts: " + graph::visibleText(verdictOf(record));
+    error = "has no counts: " + visibleText(verdictOf(record));
   } else if (std::optional<int> stage = stageOf(record); !stage) {
     error = "is a damaged record: it does not say which stage ran";
   } else if ((kept.chunk = chunkOf(record, *stage, trace)) == none) {

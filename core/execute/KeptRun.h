@@ -24,10 +24,9 @@ struct KeptRun {
   /// Whether the function is of the program that ran.
   bool has(const trace::Function &function) const;
   /// Of a function of the trace; nothing where the run is of another part.
-  std::optional<graph::RunCounts>
-  countsOf(const trace::Function &function) const;
+  std::optional<RunCounts> countsOf(const trace::Function &function) const;
   /// Beside what is predicted; only if the run is of the function's part.
-  void addTo(graph::Lifetimes &lifetimes, const Lookup &lookup) const;
+  void addTo(Lifetimes &lifetimes, const Lookup &lookup) const;
   void addTo(memory::MemoryUse &use, const Lookup &lookup) const;
 };
 

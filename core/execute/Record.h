@@ -13,8 +13,8 @@
 #define MEMREFLENS_EXECUTE_RECORD_H
 
 #include "core/execute/Counts.h"
-#include "core/graph/RunCounts.h"
 #include "core/memory/Measured.h"
+#include "core/query/RunCounts.h"
 #include "core/trace/Model.h"
 
 #include <optional>
@@ -177,7 +177,7 @@ std::string textOf(const Record &record, const Fault &fault);
 std::vector<std::string> remarksOf(const Record &record);
 std::string asJson(const Record &record);
 /// Of one function, for a picture of it after the stage that ran.
-graph::RunCounts countsOf(const Record &record, const std::string &function);
+RunCounts countsOf(const Record &record, const std::string &function);
 /// Of the entry, beside what is predicted.
 memory::MeasuredUse measuredOf(const Record &record);
 /// Nothing, and what is wrong, where the text is no record.

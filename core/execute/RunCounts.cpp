@@ -13,8 +13,8 @@ static std::string wordsBehind(const Site &site) {
   return words.empty() ? ran : ran + ", " + words;
 }
 
-graph::RunCounts countsOf(const Record &record, const std::string &function) {
-  graph::RunCounts counts;
+RunCounts countsOf(const Record &record, const std::string &function) {
+  RunCounts counts;
   counts.verdict = verdictOf(record);
   counts.isWhole = record.end == RunEnd::returned;
   for (const Site &site : record.sites) {
@@ -26,7 +26,7 @@ graph::RunCounts countsOf(const Record &record, const std::string &function) {
       (*counts.blocks)[site.stageLine] = site.counts.ran;
       continue;
     }
-    graph::OpCounts &op = counts.ops[site.stageLine];
+    OpCounts &op = counts.ops[site.stageLine];
     op.words = wordsBehind(site);
     if (site.kind == SiteKind::condition)
       op.truths = {site.counts.yes, site.counts.ran - site.counts.yes};

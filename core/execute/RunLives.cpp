@@ -1,7 +1,7 @@
 //===- core/execute/RunLives.cpp - a run, beside predicted lives ----------===//
 
 #include "core/execute/KeptRun.h"
-#include "core/memory/MeasuredSvg.h"
+#include "core/memory/Measured.h"
 
 #include <map>
 #include <set>
@@ -32,7 +32,7 @@ public:
   Allocations(const Record &record, const Lookup &lookup,
               const std::string &function);
   /// Nothing for a buffer that is none of the function's.
-  std::optional<graph::RanBuffer> of(const graph::Lifetime &life) const;
+  std::optional<RanBuffer> of(const Lifetime &life) const;
 
 private:
   const Site *siteOf(const trace::Op &op) const;
@@ -72,29 +72,28 @@ const Site *Allocations::siteOf(const trace::Op &op) const {
   return at == byPlace.end() ? nullptr : at->second;
 }
 
-std::optional<graph::RanBuffer>
-Allocations::of(const graph::Lifetime &life) const {
+std::optional<RanBuffer> Allocations::of(const Lifetime &life) const {
   const trace::Op *made = lookup.op(lookup.value(life.value)->op);
   if (!made || (life.source != trace::BufferSource::allocation &&
                 life.source != trace::BufferSource::manual))
     return std::nullopt;
   if (const Site *site = siteOf(*made))
-    return graph::RanBuffer{true, std::to_string(site->counts.ran) + "x, " +
-                                      wordsOf(record, *site)};
+    return RanBuffer{true, std::to_string(site->counts.ran) + "x, " +
+                               wordsOf(record, *site)};
   const std::string place = placeOf(lookup, *made);
   if (made->name != "memref.alloc" || place.empty() || known.contains(place))
     return std::nullopt;
-  return graph::RanBuffer{false, "not allocated"};
+  return RanBuffer{false, "not allocated"};
 }
 
-void KeptRun::addTo(graph::Lifetimes &lifetimes, const Lookup &lookup) const {
+void KeptRun::addTo(Lifetimes &lifetimes, const Lookup &lookup) const {
   const trace::Function *function = lookup.function(lifetimes.function);
   if (!function || !has(*function))
     return;
-  graph::RanLives &ran = lifetimes.ran.emplace();
+  RanLives &ran = lifetimes.ran.emplace();
   const Allocations allocations(record, lookup, function->name);
-  for (const graph::Lifetime &life : lifetimes.buffers)
-    if (std::optional<graph::RanBuffer> buffer = allocations.of(life))
+  for (const Lifetime &life : lifetimes.buffers)
+    if (std::optional<RanBuffer> buffer = allocations.of(life))
       ran.buffers[life.value] = std::move(*buffer);
   if (entry != function->id)
     return;
@@ -108,7 +107,7 @@ void KeptRun::addTo(memory::MemoryUse &use, const Lookup &lookup) const {
   if (entry != use.function)
     return;
   use.measured = measuredOf(record);
-  graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, use.function);
+  Lifetimes lifetimes = lifetimesOf(lookup, use.function);
   addTo(lifetimes, lookup);
   if (lifetimes.ran)
     use.measured->buffers = std::move(lifetimes.ran->buffers);

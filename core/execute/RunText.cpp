@@ -3,14 +3,13 @@
 #include "core/execute/Record.h"
 #include "core/execute/RunTables.h"
 #include "core/explain/Words.h"
-#include "core/graph/Lifetimes.h"
+#include "core/query/Lifetimes.h"
+#include "core/text/Bytes.h"
 
 #include <algorithm>
 #include <csignal>
 
 namespace memreflens::execute {
-
-using graph::bytesText;
 
 std::string_view nameOf(SiteKind kind) {
   static constexpr std::string_view names[] = {

@@ -4,7 +4,7 @@
 #define MEMREFLENS_EXPLAIN_DECISIONPARTS_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

@@ -11,7 +11,7 @@
 #define MEMREFLENS_EXPLAIN_DECISIONTEXT_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

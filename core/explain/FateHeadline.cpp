@@ -1,6 +1,7 @@
 //===- core/explain/FateHeadline.cpp --------------------------------------===//
 
 #include "core/explain/FateHeadline.h"
+#include "core/explain/CostText.h"
 #include "core/explain/DecisionParts.h"
 #include "core/explain/DecisionText.h"
 #include "core/explain/IndicatorText.h"
@@ -63,12 +64,6 @@ static std::string placeOfFree(const Lookup &lookup,
                       : "on the " + edge;
 }
 
-Id conditionOfFree(const Lookup &lookup, const trace::Freed &freed) {
-  if (freed.condition == none)
-    return none;
-  return lookup.withoutEdge(freed.condition, freed.edge);
-}
-
 static std::string conditionWords(const Lookup &lookup, const trace::Fate &fate,
                                   const trace::Freed &freed) {
   Id condition = conditionOfFree(lookup, freed);
@@ -92,28 +87,6 @@ rewriteThatRemoved(const Lookup &lookup, const trace::Fate &fate,
         return rewrite;
     }
   return nullptr;
-}
-
-bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate, Id dealloc) {
-  return std::ranges::any_of(fate.listed, [&](const trace::Listed &listed) {
-    const trace::Event *by = lookup.event(listed.event);
-    const auto *detail =
-        by ? std::get_if<trace::DeallocEvent>(&by->detail) : nullptr;
-    if (listed.dealloc != dealloc || !detail)
-      return false;
-    // A copy that is made only where the buffer is not owned is the buffer
-    // itself where it is.
-    auto isItselfWhereOwned = [&](Id id) {
-      const auto &copy = std::get<trace::CloneEvent>(lookup.event(id)->detail);
-      return copy.conditional &&
-             copy.ownership.indicator ==
-                 lookup.withoutEdge(listed.condition, listed.edge) &&
-             std::ranges::find(detail->retained, copy.result) !=
-                 detail->retained.end();
-    };
-    return lookup.isSurelyAmong(fate.value, detail->retained) ||
-           std::ranges::any_of(fate.clones, isItselfWhereOwned);
-  });
 }
 
 static constexpr const char *foundLater =
@@ -162,22 +135,6 @@ static std::string freeWords(const Lookup &lookup, const trace::Fate &fate,
 
 //===--- Passed on --------------------------------------------------------===//
 
-bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate, Id event) {
-  return std::any_of(
-      fate.listed.begin(), fate.listed.end(), [&](const trace::Listed &listed) {
-        return listed.event == event &&
-               lookup.constantOf(
-                   lookup.withoutEdge(listed.condition, listed.edge)) != 0;
-      });
-}
-
-bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate) {
-  return std::any_of(fate.listed.begin(), fate.listed.end(),
-                     [&](const trace::Listed &listed) {
-                       return mayBeOwnedAt(lookup, fate, listed.event);
-                     });
-}
-
 /// ", owned if %own_a": by the indicator that goes with it on that edge.
 static std::string ownershipPassed(const Lookup &lookup,
                                    const trace::Fate &fate,
@@ -224,7 +181,7 @@ static std::string throughWords(const Lookup &lookup, const trace::Fate &fate,
 }
 
 /// ", as itself if %pick, else as a clone".
-static std::string cloneWords(const Lookup &lookup, Id clone) {
+static std::string passedAsClone(const Lookup &lookup, Id clone) {
   std::string as = "as the clone " + lookup.name(clone);
   if (!isConditionalCopy(lookup, clone))
     return " " + as;
@@ -248,7 +205,7 @@ static std::string returnWords(const Lookup &lookup, const trace::Fate &fate,
       copy && lookup.isNeverMade(std::get<trace::CloneEvent>(copy->detail));
   if (passed.as != as && passed.as != fate.value && !isItself)
     return "returned" + at +
-           (as == fate.value ? cloneWords(lookup, passed.as)
+           (as == fate.value ? passedAsClone(lookup, passed.as)
             : isConditionalCopy(lookup, passed.as)
                 ? " through " + lookup.name(as) + " or its clone " +
                       lookup.name(passed.as)
@@ -306,55 +263,6 @@ static bool isUnreached(const Lookup &lookup, Id id) {
   return op && op->block != none &&
          std::ranges::none_of(lookup.eventsOfOp(id), isOfThePass) &&
          lookup.getPassBlocks().holding(op->block) == none;
-}
-
-/// The program hands on what it names so, and the pass saw the buffer in its
-/// place. Where it was retained for that, it is this one that goes, or its
-/// copy.
-static void addPassedAs(const Lookup &lookup, Id name, trace::Fate &facts) {
-  auto add = [](const std::vector<trace::Passed> &from, Id as,
-                std::vector<trace::Passed> &to) {
-    for (trace::Passed passed : from) {
-      passed.as = as;
-      const bool isThere =
-          std::ranges::any_of(to, [&](const trace::Passed &other) {
-            return other.op == passed.op &&
-                   other.operandIndex == passed.operandIndex;
-          });
-      if (!isThere)
-        to.push_back(passed);
-    }
-  };
-  const trace::Fate named = trace::fateOf(lookup.getIndex(), name);
-  if (!facts.clones.empty()) {
-    // Copies are made to be returned.
-    const trace::Event *last = lookup.event(facts.clones.back());
-    add(named.returned, std::get<trace::CloneEvent>(last->detail).result,
-        facts.returned);
-    return;
-  }
-  auto isRetained = [&](trace::RetainReason reason) {
-    return std::ranges::any_of(facts.retained, [&](Id id) {
-      return std::get<trace::RetainEvent>(lookup.event(id)->detail).reason ==
-             reason;
-    });
-  };
-  using enum trace::RetainReason;
-  if (isRetained(forwardedOperand))
-    add(named.forwarded, facts.value, facts.forwarded);
-  if (isRetained(returned))
-    add(named.returned, facts.value, facts.returned);
-  if (isRetained(yielded))
-    add(named.yielded, facts.value, facts.yielded);
-}
-
-trace::Fate fateAsNamed(const Lookup &lookup, Id memref) {
-  trace::Fate fate = trace::fateOf(lookup.getIndex(), memref);
-  if (Id ancestor = lookup.ancestorOf(memref); ancestor != none)
-    addPassedAs(lookup, ancestor, fate);
-  for (Id name : lookup.namesBefore(memref))
-    addPassedAs(lookup, name, fate);
-  return fate;
 }
 
 /// Where the pass saw branches take it that the program does not name it in.

@@ -4,14 +4,10 @@
 #define MEMREFLENS_EXPLAIN_FATEHEADLINE_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
-#include "core/trace/Fate.h"
+#include "core/query/FateFacts.h"
 
 namespace memreflens {
 
-/// `trace::fateOf`, and where the program sends it under the name that it has
-/// there, if the pass saw an heir of that.
-trace::Fate fateAsNamed(const Lookup &lookup, trace::Id memref);
 std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
 
 /// The places that the headline names, where it is deallocated.
@@ -21,9 +17,6 @@ std::vector<NamedPlace> placesOfFrees(const Lookup &lookup,
 /// run time can tell; else `none`.
 trace::Id openConditionOf(const Lookup &lookup, const trace::Fate &fate);
 
-/// The i1 under which it is freed there, without the part that only chooses the
-/// edge; `none` if it always is.
-trace::Id conditionOfFree(const Lookup &lookup, const trace::Freed &freed);
 /// Rewrites after which nothing stands for the buffer any more.
 std::vector<trace::Id> removalsOf(const Lookup &lookup,
                                   const trace::Fate &fate);
@@ -50,20 +43,10 @@ std::string carriedWords(const Lookup &lookup, trace::Id loop,
                          const std::vector<trace::Id> &memrefs);
 /// Its function did not get through the pipeline.
 bool isSetAside(const trace::Fate &fate);
-/// Whether a block may own the buffer when its dealloc `event` comes.
-bool mayBeOwnedAt(const Lookup &lookup, const trace::Fate &fate,
-                  trace::Id event);
 /// What a later stage found out to be surely another name of a buffer that this
 /// dealloc lists.
 std::vector<AboutBuffer> foundSame(const Lookup &, trace::Id buffer,
                                    trace::Id dealloc);
-/// Whether the dealloc of this number retains the buffer, by whichever name:
-/// then it never deallocates it.
-bool isRetainedBy(const Lookup &lookup, const trace::Fate &fate,
-                  trace::Id dealloc);
-/// Whether any block may own the buffer.
-bool mayBeOwned(const Lookup &lookup, const trace::Fate &fate);
-
 } // namespace memreflens
 
 #endif // MEMREFLENS_EXPLAIN_FATEHEADLINE_H

@@ -245,61 +245,6 @@ Explanation originOfOwnership(const Lookup &lookup, Id memref,
 
 //===--- Which buffers ----------------------------------------------------===//
 
-static bool isWorthALine(const Lookup &lookup, const trace::Value &value) {
-  if (!value.isMemref || isStackFormOfAnother(lookup, value.id))
-    return false;
-  if (lookup.heirOf(value.id) != value.id)
-    return false;
-  if (const trace::Event *copy = lookup.copyEventOf(value.id);
-      copy && lookup.isNeverMade(std::get<trace::CloneEvent>(copy->detail)))
-    return false;
-  const trace::Value *old = lookup.value(lookup.ancestorOf(value.id));
-  if (value.kind == trace::ValueKind::argument ||
-      (old && old->kind == trace::ValueKind::argument))
-    return true;
-  bool seen = false;
-  for (Id id : lookup.eventsOfValue(value.id)) {
-    auto *candidate =
-        std::get_if<trace::CandidateEvent>(&lookup.event(id)->detail);
-    if (!candidate)
-      continue;
-    // A region may be looked at before the block that makes the memref.
-    seen |= candidate->source != trace::CandidateSource::liveIn;
-    if (candidate->dropped == trace::DropReason::notDropped ||
-        candidate->dropped == trace::DropReason::stackAllocation ||
-        candidate->dropped == trace::DropReason::manualDeallocation)
-      return true;
-  }
-  for (Id id : lookup.eventsOfValue(value.id)) {
-    const trace::Event &event = *lookup.event(id);
-    auto *alias = std::get_if<trace::AliasEvent>(&event.detail);
-    if ((alias && alias->link == trace::AliasLink::regionExit) ||
-        std::holds_alternative<trace::CriticalEvent>(event.detail) ||
-        std::holds_alternative<trace::FreeEvent>(event.detail))
-      return true;
-  }
-  // Where the pass did not come: whatever is not a view of another memref.
-  const trace::Op *op = lookup.op(value.op);
-  if (seen || value.generated || !op)
-    return false;
-  return op->name == "memref.realloc" ||
-         std::none_of(op->operands.begin(), op->operands.end(), [&](Id id) {
-           const trace::Value *operand = lookup.value(id);
-           return operand && operand->isMemref;
-         });
-}
-
-std::vector<Id> buffersOf(const Lookup &lookup, Id function) {
-  std::vector<Id> found;
-  for (Id id : lookup.memrefsOf(function))
-    if (isWorthALine(lookup, *lookup.value(id)))
-      found.push_back(id);
-  std::stable_sort(found.begin(), found.end(), [&](Id a, Id b) {
-    return lookup.rangeOfValue(a).begin < lookup.rangeOfValue(b).begin;
-  });
-  return found;
-}
-
 std::vector<Id> buffersOf(const trace::Trace &trace, Id function) {
   return buffersOf(Lookup(trace), function);
 }

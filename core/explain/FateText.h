@@ -11,7 +11,7 @@
 #define MEMREFLENS_EXPLAIN_FATETEXT_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/FateFacts.h"
 
 #include <map>
 
@@ -41,10 +41,8 @@ FateText explainFate(const Lookup &lookup, trace::Id memref);
 Explanation originOfOwnership(const Lookup &lookup, trace::Id memref,
                               uint32_t offset);
 
-/// Memrefs worth a line: allocations, arguments of the function and its blocks,
-/// results of calls and of ops with regions, copies; in source order.
+/// `buffersOf` of FateFacts.h.
 std::vector<trace::Id> buffersOf(const trace::Trace &trace, trace::Id function);
-std::vector<trace::Id> buffersOf(const Lookup &lookup, trace::Id function);
 /// With what is cloned in front of its clone, and in place of one that is only
 /// returned: a reader knows what the program names.
 std::vector<trace::Id> toldBuffersOf(const Lookup &lookup, trace::Id function);

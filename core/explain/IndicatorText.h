@@ -13,7 +13,7 @@
 #define MEMREFLENS_EXPLAIN_INDICATORTEXT_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/explain/DecisionParts.h"
-#include "core/explain/Escapes.h"
 #include "core/explain/PlacementText.h"
 #include "core/explain/Words.h"
+#include "core/query/Escapes.h"
 #include "core/trace/Symbol.h"
 
 namespace memreflens {

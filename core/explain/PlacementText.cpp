@@ -353,9 +353,4 @@ std::vector<Explanation> placementOfResults(const Lookup &lookup, Id function) {
   return steps;
 }
 
-bool isStackFormOfAnother(const Lookup &lookup, Id memref) {
-  const trace::Value *value = lookup.value(memref);
-  return value && value->generated && lookup.isPromoted(value->standsFor);
-}
-
 } // namespace memreflens

@@ -10,7 +10,7 @@
 #define MEMREFLENS_EXPLAIN_PLACEMENTTEXT_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 
@@ -24,8 +24,6 @@ std::vector<Explanation> placementSteps(const Lookup &lookup, trace::Id memref);
 /// What became of a function's results, and warnings about no single buffer.
 std::vector<Explanation> placementOfResults(const Lookup &lookup,
                                             trace::Id function);
-/// Whether it is the alloca that a buffer of the user's became.
-bool isStackFormOfAnother(const Lookup &lookup, trace::Id memref);
 
 /// Whether the op passes a copy of the value on, not the value itself; to
 /// `argument`, where that is given.

@@ -10,7 +10,7 @@
 #define MEMREFLENS_EXPLAIN_POSITIONTEXT_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

@@ -9,7 +9,7 @@
 #define MEMREFLENS_EXPLAIN_REJECTIONTEXT_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

@@ -7,6 +7,7 @@
 #include "core/explain/PlacementText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/RejectionText.h"
+#include "core/explain/TotalsText.h"
 #include "core/explain/Words.h"
 #include "core/trace/Names.h"
 #include "core/trace/Symbol.h"

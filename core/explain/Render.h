@@ -10,7 +10,7 @@
 
 #include "core/explain/Explanation.h"
 #include "core/explain/FateText.h"
-#include "core/explain/Totals.h"
+#include "core/query/Totals.h"
 
 namespace memreflens {
 

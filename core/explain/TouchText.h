@@ -12,7 +12,7 @@
 #define MEMREFLENS_EXPLAIN_TOUCHTEXT_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens {
 

@@ -4,8 +4,9 @@
 #define MEMREFLENS_EXPLAIN_WORDS_H
 
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 #include "core/trace/Names.h"
+#include "core/upstream/Release.h"
 
 #include <span>
 
@@ -28,7 +29,8 @@ std::string fewNames(const Lookup &lookup, std::span<const trace::Id> values,
                      size_t distinct, std::string_view last = "and");
 /// Of a function on which MLIR's own pass is not to be compared with.
 inline constexpr const char *readsFreedWords =
-    "LLVM 22.1.8 reads freed memory on this function (its liveness is stale)";
+    "LLVM " MEMREF_LENS_UPSTREAM_RELEASE
+    " reads freed memory on this function (its liveness is stale)";
 using trace::grouped;
 /// "1 memref", "2,061 memrefs".
 std::string counted(size_t count, std::string_view noun);

@@ -1,7 +1,7 @@
 //===- core/graph/Chips.cpp -----------------------------------------------===//
 
 #include "core/graph/Chips.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/graph/LineText.h"

@@ -3,8 +3,8 @@
 #ifndef MEMREFLENS_GRAPH_CHIPS_H
 #define MEMREFLENS_GRAPH_CHIPS_H
 
-#include "core/explain/Lookup.h"
 #include "core/graph/Picture.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens::graph {
 

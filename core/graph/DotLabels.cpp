@@ -7,7 +7,7 @@
 
 #include "core/graph/DotLabels.h"
 
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 

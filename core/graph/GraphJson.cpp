@@ -3,7 +3,7 @@
 #include "core/graph/GraphJson.h"
 
 #include "core/graph/Dot.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <nlohmann/json.hpp>
 

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/graph/LifetimesSvg.h"
+#include "core/explain/CostText.h"
 #include "core/explain/FateText.h"
-#include "core/graph/Escape.h"
-#include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 

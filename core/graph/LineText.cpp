@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/LineText.h"
-#include "core/graph/Escape.h"
 #include "core/text/Comments.h"
+#include "core/text/Escape.h"
 
 #include "core/trace/Text.h"
 

@@ -9,7 +9,7 @@
 #define MEMREFLENS_GRAPH_LINETEXT_H
 
 #include "core/graph/Picture.h"
-#include "core/trace/Query.h"
+#include "core/query/Index.h"
 
 namespace memreflens::graph {
 

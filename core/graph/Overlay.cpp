@@ -7,7 +7,7 @@
 
 #include "core/graph/Overlay.h"
 #include "core/graph/Chips.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateHeadline.h"

@@ -3,9 +3,9 @@
 #ifndef MEMREFLENS_GRAPH_OVERLAY_H
 #define MEMREFLENS_GRAPH_OVERLAY_H
 
-#include "core/explain/Lookup.h"
 #include "core/graph/Picture.h"
 #include "core/graph/PlacementOverlay.h"
+#include "core/query/Lookup.h"
 
 #include <map>
 

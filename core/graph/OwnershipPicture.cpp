@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/OwnershipPicture.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/graph/LineText.h"

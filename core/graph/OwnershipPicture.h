@@ -10,8 +10,8 @@
 #ifndef MEMREFLENS_GRAPH_OWNERSHIPPICTURE_H
 #define MEMREFLENS_GRAPH_OWNERSHIPPICTURE_H
 
-#include "core/explain/Lookup.h"
 #include "core/graph/Picture.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens::graph {
 

@@ -1,7 +1,7 @@
 //===- core/graph/PlacementOverlay.cpp ------------------------------------===//
 
 #include "core/graph/PlacementOverlay.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include "core/graph/LineText.h"
 #include "core/trace/Plan.h"

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/graph/StagePicture.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include "core/explain/Words.h"
 #include "core/graph/LineDiff.h"

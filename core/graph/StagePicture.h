@@ -10,8 +10,8 @@
 #define MEMREFLENS_GRAPH_STAGEPICTURE_H
 
 #include "core/graph/OwnershipPicture.h"
-#include "core/graph/RunCounts.h"
 #include "core/graph/StageText.h"
+#include "core/query/RunCounts.h"
 
 namespace memreflens::graph {
 

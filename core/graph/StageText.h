@@ -9,7 +9,7 @@
 #ifndef MEMREFLENS_GRAPH_STAGETEXT_H
 #define MEMREFLENS_GRAPH_STAGETEXT_H
 
-#include "core/trace/Query.h"
+#include "core/query/Index.h"
 #include "core/trace/StageTexts.h"
 
 #include <map>

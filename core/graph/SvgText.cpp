@@ -9,7 +9,7 @@
 #include "core/graph/SvgText.h"
 
 #include "core/graph/DotLabels.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 #include <map>

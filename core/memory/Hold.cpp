@@ -5,8 +5,6 @@
 
 namespace memreflens::memory {
 
-using graph::EndKind;
-
 std::string_view nameOf(Hold hold) {
   switch (hold) {
   case Hold::nothing:
@@ -51,7 +49,7 @@ std::string_view wordsOf(Hold hold) {
   return {};
 }
 
-static Hold kindOf(const graph::Lifetime &lifetime, const Buffer &buffer) {
+static Hold kindOf(const Lifetime &lifetime, const Buffer &buffer) {
   if (lifetime.ends.empty())
     return Hold::open;
   switch (lifetime.ends.back().kind) {
@@ -75,7 +73,7 @@ static Hold kindOf(const graph::Lifetime &lifetime, const Buffer &buffer) {
   return lifetime.retained == none ? Hold::blockEnd : Hold::retained;
 }
 
-Held holdOf(const Lookup &lookup, const graph::Lifetime &lifetime,
+Held holdOf(const Lookup &lookup, const Lifetime &lifetime,
             const Buffer &buffer) {
   Held held = {kindOf(lifetime, buffer), {}};
   held.why = wordsOf(held.hold);

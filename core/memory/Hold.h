@@ -19,7 +19,7 @@ struct Held {
 };
 
 /// Of a buffer whose steps are known.
-Held holdOf(const Lookup &lookup, const graph::Lifetime &lifetime,
+Held holdOf(const Lookup &lookup, const Lifetime &lifetime,
             const Buffer &buffer);
 
 } // namespace memreflens::memory

@@ -8,12 +8,13 @@
 #ifndef MEMREFLENS_MEMORY_MEASURED_H
 #define MEMREFLENS_MEMORY_MEASURED_H
 
-#include "core/graph/RunCounts.h"
+#include "core/query/RunCounts.h"
 #include "core/trace/Id.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace memreflens::memory {
@@ -38,7 +39,7 @@ struct MeasuredUse {
   uint64_t stepsAPoint = 1;
   std::vector<Point> points;
   /// By value.
-  std::map<trace::Id, graph::RanBuffer> buffers;
+  std::map<trace::Id, RanBuffer> buffers;
 };
 
 /// "224 B at %mixed (23:7), in one run: @attention(...)".
@@ -46,6 +47,10 @@ std::string measuredWords(const MeasuredUse &run);
 /// The same in front of a picture of the run: "one run: peak 224 B at %mixed
 /// (23:7); @attention(...)".
 std::string headlineOf(const MeasuredUse &run);
+/// Steps of a function's text that allocate, with the most bytes that were live
+/// behind them.
+std::vector<std::pair<uint32_t, uint64_t>>
+mostByStep(const MeasuredUse &run, const std::vector<trace::Id> &steps);
 
 } // namespace memreflens::memory
 

@@ -1,6 +1,7 @@
 //===- core/memory/Memory.cpp ---------------------------------------------===//
 
 #include "core/memory/Memory.h"
+#include "core/explain/CostText.h"
 #include "core/explain/Words.h"
 #include "core/memory/Hold.h"
 
@@ -9,13 +10,10 @@
 
 namespace memreflens::memory {
 
-using graph::EndKind;
-using graph::Lifetime;
-
 namespace {
 class Finder {
 public:
-  Finder(const Lookup &lookup, graph::Lifetimes found)
+  Finder(const Lookup &lookup, Lifetimes found)
       : lookup(lookup), lifetimes(std::move(found)) {
     use.function = lifetimes.function;
   }
@@ -42,7 +40,7 @@ private:
   void addUnknown(const Lifetime &lifetime);
 
   const Lookup &lookup;
-  const graph::Lifetimes lifetimes;
+  const Lifetimes lifetimes;
   MemoryUse use;
   /// By op.
   std::unordered_map<Id, uint32_t> steps;
@@ -112,7 +110,7 @@ static std::string placed(std::string_view place) {
 std::string Finder::endedOf(const Lifetime &lifetime) const {
   if (lifetime.ends.empty())
     return "never deallocated";
-  const graph::LifetimeEnd &end = lifetime.ends.back();
+  const LifetimeEnd &end = lifetime.ends.back();
   const uint32_t step = end.kind == EndKind::freed ? endOf(lifetime) : end.step;
   const auto behind = lastFreeBehind.find(lookup.value(lifetime.value)->op);
   const bool isMoved = end.kind == EndKind::freed &&
@@ -174,7 +172,7 @@ static const trace::BufferBytes *measuredOf(const Lookup &lookup, Id function,
 /// data layout says, where that is known.
 static std::optional<uint64_t> bytesOf(const std::string &type,
                                        const trace::BufferBytes *measured) {
-  const std::optional<uint64_t> bytes = graph::bytesOf(type);
+  const std::optional<uint64_t> bytes = memreflens::bytesOf(type);
   if (!bytes || !measured || measured->elementBytes == 0)
     return bytes;
   constexpr std::string_view head = "memref<";
@@ -184,7 +182,7 @@ static std::optional<uint64_t> bytesOf(const std::string &type,
     if (type[at + 1] == 'x')
       element = ++at + 1;
   const std::optional<uint64_t> one =
-      graph::bytesOf(std::string(head) + type.substr(element));
+      memreflens::bytesOf(std::string(head) + type.substr(element));
   return one && *one > 0 ? *bytes / *one * uint64_t(measured->elementBytes)
                          : bytes;
 }
@@ -371,7 +369,7 @@ void Finder::addMade(Id op, uint64_t &rest) {
     return;
   rest -= bytes;
   for (const trace::CloneBytes &clone : heap.clones) {
-    const std::string words = graph::cloneWords(lookup, clone.op);
+    const std::string words = cloneWords(lookup, clone.op);
     use.elsewhere.push_back(
         partOf(uint64_t(clone.bytes),
                words.empty() ? "a clone of one of several buffers" : words));
@@ -407,8 +405,8 @@ void Finder::addElsewhere(int depth) {
     // What it returns is in the list of the caller, and is told there.
     if (depth > 0 && callee->heap.measured &&
         callee->heap.peakBytes == held.bytes) {
-      MemoryUse inside = Finder(lookup, graph::lifetimesOf(lookup, held.callee))
-                             .findPeak(depth - 1);
+      MemoryUse inside =
+          Finder(lookup, lifetimesOf(lookup, held.callee)).findPeak(depth - 1);
       found.step = inside.peakStep;
       for (size_t index : inside.alive)
         found.buffers.push_back(std::move(inside.buffers[index]));
@@ -493,7 +491,7 @@ MemoryUse Finder::findPeak(int depth) {
   use.peakBytes = lifetimes.peakBytes;
   use.peakStep = lifetimes.peakStep;
   for (const trace::PeakGap &gap : lifetimes.gaps)
-    use.gaps.push_back(graph::gapText(lookup, gap));
+    use.gaps.push_back(gapText(lookup, gap));
   use.steps = lifetimes.steps;
   number();
   addFrees();
@@ -505,10 +503,10 @@ MemoryUse Finder::findPeak(int depth) {
 }
 
 MemoryUse memoryOf(const Lookup &lookup, Id function) {
-  return Finder(lookup, graph::lifetimesOf(lookup, function)).find();
+  return Finder(lookup, lifetimesOf(lookup, function)).find();
 }
 
-MemoryUse peakOf(const Lookup &lookup, graph::Lifetimes lifetimes) {
+MemoryUse peakOf(const Lookup &lookup, Lifetimes lifetimes) {
   return Finder(lookup, std::move(lifetimes)).findPeak(mostCallees);
 }
 

@@ -17,9 +17,9 @@
 #ifndef MEMREFLENS_MEMORY_MEMORY_H
 #define MEMREFLENS_MEMORY_MEMORY_H
 
-#include "core/graph/Lifetimes.h"
 #include "core/memory/Arena.h"
 #include "core/memory/Measured.h"
+#include "core/query/Lifetimes.h"
 
 #include <array>
 #include <optional>
@@ -184,7 +184,7 @@ struct MemoryUse {
 
 MemoryUse memoryOf(const Lookup &lookup, Id function);
 /// The same without arenas, and without what is apart from the heap.
-MemoryUse peakOf(const Lookup &lookup, graph::Lifetimes lifetimes);
+MemoryUse peakOf(const Lookup &lookup, Lifetimes lifetimes);
 
 /// Buffers alive at a step, the largest first, as indices.
 std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step);

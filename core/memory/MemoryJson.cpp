@@ -1,6 +1,6 @@
 //===- core/memory/MemoryJson.cpp - as data for programs ------------------===//
 
-#include "core/memory/MeasuredSvg.h"
+#include "core/memory/Measured.h"
 #include "core/memory/Memory.h"
 
 #include <nlohmann/json.hpp>

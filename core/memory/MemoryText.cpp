@@ -1,13 +1,12 @@
 //===- core/memory/MemoryText.cpp - in words ------------------------------===//
 
+#include "core/explain/CostText.h"
 #include "core/explain/Words.h"
 #include "core/memory/Memory.h"
 
 #include <algorithm>
 
 namespace memreflens::memory {
-
-using graph::bytesText;
 
 static std::string padded(std::string text, size_t width) {
   text.resize(std::max(text.size(), width), ' ');
@@ -107,7 +106,7 @@ static std::string apartText(const std::string &label,
     unknown += !one.bytes;
   }
   std::string text = "  " + padded(label, 19) +
-                     padded(graph::peakText(bytes, unknown > 0), 10) +
+                     padded(peakText(bytes, unknown > 0), 10) +
                      " apart from the heap (" + counted(buffers.size(), noun);
   if (unknown > 0)
     text += ", the size of " + std::to_string(unknown) + " not known";
@@ -222,7 +221,7 @@ std::string textOf(const MemoryUse &use, size_t rows) {
   if (use.peakBytes == 0 && use.gaps.empty())
     return "@" + use.name + ": allocates nothing on the heap\n" + measured +
            apart;
-  text += graph::peakText(use.peakBytes, !use.gaps.empty()) +
+  text += peakText(use.peakBytes, !use.gaps.empty()) +
           (use.peakBytes ? at(use, use.peakStep) : "") + "\n" + measured;
   if (!use.alive.empty())
     text += "  alive there        " + counted(use.alive.size(), "buffer") +

@@ -2,8 +2,8 @@
 
 #include "core/check/Rules.h"
 #include "core/explain/PositionText.h"
+#include "core/query/Fate.h"
 #include "core/reduce/Target.h"
-#include "core/trace/Fate.h"
 
 #include <algorithm>
 #include <set>

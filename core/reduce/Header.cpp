@@ -7,6 +7,8 @@
 #include "core/text/Shell.h"
 #include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
+#include "core/upstream/Defects.h"
+#include "core/upstream/Release.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,23 +25,23 @@ struct KnownIssue {
   llvm::StringLiteral signature;
   /// To be found in the program; empty for any.
   llvm::StringLiteral program;
-  llvm::StringLiteral issue;
+  upstream::DefectId defect;
 };
 } // namespace
 
 static constexpr KnownIssue issues[] = {
     {ReduceKind::crash, "upstream reads freed memory", "",
-     "llvm/llvm-project#119863, mended by #184118 after LLVM 22"},
+     upstream::DefectId::staleLiveness},
     {ReduceKind::finding, "upstream-reads-freed", "",
-     "llvm/llvm-project#119863, mended by #184118 after LLVM 22"},
+     upstream::DefectId::staleLiveness},
     {ReduceKind::rejection, "loopInControlFlow", "",
-     "llvm/llvm-project#66657 (to accept such loops) is open"},
+     upstream::DefectId::branchLoop},
     {ReduceKind::rejection, "unknownEffects", "",
-     "intended: llvm/llvm-project#75127 made the pass reject such ops"},
+     upstream::DefectId::unknownEffects},
     {ReduceKind::finding, "allocator-mismatch", "gpu.alloc",
-     "llvm/llvm-project#67556 and #67565 are open"},
+     upstream::DefectId::allocatorMismatch},
     {ReduceKind::finding, "parallel-hoist", "affine.parallel",
-     "llvm/llvm-project#225149; #225324 is to mend it"},
+     upstream::DefectId::parallelHoist},
 };
 
 std::string knownIssue(const Target &target, const std::string &words,
@@ -50,7 +52,7 @@ std::string knownIssue(const Target &target, const std::string &words,
                                : llvm::StringRef(target.signature);
     if (known.kind == target.kind && text.starts_with(known.signature) &&
         llvm::StringRef(program).contains(known.program))
-      return known.issue.str();
+      return upstream::statusText(known.defect);
   }
   return {};
 }
@@ -187,7 +189,7 @@ static void addCommands(Comments &comments, const Target &target,
   std::string pipeline = mlirOptPipeline(run);
   if (pipeline.empty())
     return;
-  std::string command = "mlir-opt-22";
+  std::string command = MEMREF_LENS_MLIR_OPT;
   for (const auto &[flag, value] :
        trace::runArguments(trace::withoutFolders(run)))
     if (flag == "--load-dialect-plugin" || flag == "--load-pass-plugin")

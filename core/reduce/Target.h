@@ -14,8 +14,8 @@
 
 #include "core/check/Collect.h"
 #include "core/explain/Explanation.h"
-#include "core/explain/Lookup.h"
 #include "core/process/Child.h"
+#include "core/query/Lookup.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 //===- core/report/Differences.cpp ----------------------------------------===//
 
 #include "core/report/Differences.h"
-#include "core/graph/Escape.h"
 #include "core/report/Markdown.h"
+#include "core/text/Escape.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,8 +33,8 @@ static std::string orNothing(const std::string &value) {
 
 static std::string sideLine(const char *sign, const Told &told) {
   std::string place = told.place.empty() ? "" : told.place + "  ";
-  return "  " + std::string(sign) + " " +
-         graph::visibleText(place + told.sentence) + "\n";
+  return "  " + std::string(sign) + " " + visibleText(place + told.sentence) +
+         "\n";
 }
 
 static std::string asText(const DecisionDifference &decision) {
@@ -47,17 +47,17 @@ static std::string asText(const DecisionDifference &decision) {
 }
 
 std::string differencesAsText(const TraceDifference &difference) {
-  std::string text = "--- " + graph::visibleText(difference.before) + "\n+++ " +
-                     graph::visibleText(difference.after) + "\n";
+  std::string text = "--- " + visibleText(difference.before) + "\n+++ " +
+                     visibleText(difference.after) + "\n";
   for (const SideDifference &side : difference.sides)
-    text += graph::visibleText(side.what + ": " + orNothing(side.before) +
-                               " -> " + orNothing(side.after)) +
+    text += visibleText(side.what + ": " + orNothing(side.before) + " -> " +
+                        orNothing(side.after)) +
             "\n";
   text += summaryOf(difference) + "\n";
   for (const DecisionDifference &problem : difference.problems)
     text += asText(problem);
   for (const FunctionDifference &function : difference.functions) {
-    text += "\n" + graph::visibleText(headOf(function)) + "\n";
+    text += "\n" + visibleText(headOf(function)) + "\n";
     for (const DecisionDifference &decision : function.decisions)
       text += " " + std::string(wordOf(decision.kind)) + " " +
               std::string(nameOf(decision.change)) + "\n" + asText(decision);

@@ -6,8 +6,8 @@
 #include "core/causes/Overview.h"
 #include "core/causes/RunOfCauses.h"
 #include "core/check/Collect.h"
-#include "core/graph/Escape.h"
 #include "core/report/Markdown.h"
+#include "core/text/Escape.h"
 #include "core/trace/Names.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ private:
 
 /// [text, line, column, block, function]
 Json toJson(const Places &places, const FindingNote &note) {
-  return {graph::visibleText(note.text), note.place.line, note.place.column,
+  return {visibleText(note.text), note.place.line, note.place.column,
           places.blockAt(note.place), places.functionAt(note.place)};
 }
 
@@ -169,12 +169,12 @@ static Json causesData(const Places &places, const Lookup &lookup,
        entriesOf(lookup, report, overview, function)) {
     Json fixes = Json::array();
     for (const OverviewFix &fix : entry.fixes)
-      fixes.push_back(graph::visibleText(fix.remedy + ": " + fix.gain));
+      fixes.push_back(visibleText(fix.remedy + ": " + fix.gain));
     list.push_back({{"at", toJson(places, {entry.place, entry.sentence})},
-                    {"costs", graph::visibleText(entry.costs)},
-                    {"run", graph::visibleText(entry.run)},
+                    {"costs", visibleText(entry.costs)},
+                    {"run", visibleText(entry.run)},
                     {"fixes", std::move(fixes)},
-                    {"advice", graph::visibleText(entry.advice)}});
+                    {"advice", visibleText(entry.advice)}});
   }
   return list;
 }
@@ -185,7 +185,7 @@ std::string findingsData(const Lookup &lookup, const FileReport &report,
   Json json;
   const Overview overview = overviewOf(report);
   json["causes"] = causesData(places, lookup, report, overview, function);
-  json["head"] = graph::visibleText(
+  json["head"] = visibleText(
       function == none && !json["causes"].empty() ? headOf(overview) : "");
   json["findings"] = Json::array();
   for (const Finding &finding : report.findings) {
@@ -193,23 +193,22 @@ std::string findingsData(const Lookup &lookup, const FileReport &report,
       continue;
     Json remedies = Json::array();
     for (const Advice &remedy : finding.remedies)
-      remedies.push_back(graph::visibleText(remedy.words));
+      remedies.push_back(visibleText(remedy.words));
     json["findings"].push_back(
         {{"severity", std::string(trace::nameOf(finding.severity))},
          {"rule", finding.rule},
-         {"name", graph::visibleText(finding.function)},
+         {"name", visibleText(finding.function)},
          {"at", toJson(places, {finding.place, finding.message})},
          {"facts", toJson(places, finding.related)},
          {"path", toJson(places, finding.path)},
          {"remedies", remedies}});
   }
-  json["bounds"] = graph::visibleText(boundsSentence(report));
+  json["bounds"] = visibleText(boundsSentence(report));
   json["explored"] = Json::array();
   for (const Exploration &one : report.explorations)
     if (isOf(lookup, one.function, function))
-      json["explored"].push_back({graph::visibleText(one.function),
-                                  graph::visibleText(one.bounds),
-                                  one.complete});
+      json["explored"].push_back(
+          {visibleText(one.function), visibleText(one.bounds), one.complete});
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

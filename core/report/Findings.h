@@ -10,7 +10,7 @@
 
 #include "core/check/Finding.h"
 #include "core/execute/KeptRun.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 namespace memreflens::report {
 

@@ -13,8 +13,8 @@
 
 #include "core/check/Finding.h"
 #include "core/execute/KeptRun.h"
-#include "core/explain/Lookup.h"
 #include "core/graph/Theme.h"
+#include "core/query/Lookup.h"
 #include "core/trace/Workers.h"
 
 #include <functional>

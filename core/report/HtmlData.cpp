@@ -10,17 +10,17 @@
 #include "core/explain/AliasText.h"
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateText.h"
-#include "core/explain/Totals.h"
+#include "core/explain/TotalsText.h"
 #include "core/explain/Words.h"
 #include "core/graph/Draw.h"
-#include "core/graph/Escape.h"
-#include "core/graph/Lifetimes.h"
+#include "core/graph/LifetimesSvg.h"
 #include "core/graph/LineDiff.h"
 #include "core/graph/OwnershipPicture.h"
+#include "core/graph/memory/MemorySvg.h"
 #include "core/memory/Memory.h"
-#include "core/memory/MemorySvg.h"
 #include "core/report/HtmlColors.h"
 #include "core/report/RunData.h"
+#include "core/text/Escape.h"
 #include "core/text/Shell.h"
 #include "core/trace/Names.h"
 
@@ -38,7 +38,7 @@ namespace {
 /// Makes every string such that nothing in it moves what stands around it.
 void makeVisible(Json &json) {
   if (json.is_string())
-    json = graph::visibleText(json.get_ref<const std::string &>());
+    json = visibleText(json.get_ref<const std::string &>());
   else if (json.is_structured())
     for (Json &part : json)
       makeVisible(part);
@@ -86,7 +86,7 @@ public:
     json["blocks"] = blocks();
     json["events"] = events();
     writeGraph(json);
-    graph::Lifetimes lifetimes = graph::lifetimesOf(lookup, function.id);
+    Lifetimes lifetimes = lifetimesOf(lookup, function.id);
     if (options.run)
       options.run->addTo(lifetimes, lookup);
     json["lifetimes"] = recolorable(

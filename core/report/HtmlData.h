@@ -7,8 +7,8 @@
 #ifndef MEMREFLENS_REPORT_HTMLDATA_H
 #define MEMREFLENS_REPORT_HTMLDATA_H
 
-#include "core/explain/Lookup.h"
 #include "core/graph/StageText.h"
+#include "core/query/Lookup.h"
 #include "core/report/Html.h"
 
 #include <mutex>

@@ -7,14 +7,15 @@
 
 #include "core/report/Markdown.h"
 
-#include "core/explain/Totals.h"
-#include "core/graph/Escape.h"
-#include "core/graph/Lifetimes.h"
+#include "core/explain/CostText.h"
 #include "core/graph/LineText.h"
 #include "core/graph/OwnershipPicture.h"
 #include "core/graph/StagePicture.h"
+#include "core/query/Lifetimes.h"
+#include "core/query/Totals.h"
 #include "core/report/Findings.h"
 #include "core/report/RunSummary.h"
+#include "core/text/Escape.h"
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ bool isPlain(char c) {
 
 std::string referenced(std::string_view text, std::string_view begin) {
   std::string out;
-  for (char c : graph::visibleText(text)) {
+  for (char c : visibleText(text)) {
     if (isPlain(c))
       out += c;
     else
@@ -99,8 +100,8 @@ private:
     }
     Totals totals = totalsOf(lookup, function.id);
     const HeapUse &heap = function.heap;
-    std::string peak = graph::peakText(uint64_t(heap.peakBytes),
-                                       !heap.gaps.empty() || !heap.measured);
+    std::string peak = peakText(uint64_t(heap.peakBytes),
+                                !heap.gaps.empty() || !heap.measured);
     for (size_t number :
          {totals.allocations, totals.frees, totals.conditionalFrees,
           totals.clones, totals.runTimeChecks, totals.helperCalls})
@@ -138,7 +139,7 @@ private:
 
   /// The program that ran, with its counts.
   void writeRun(const Function &function) {
-    std::optional<graph::RunCounts> counts = options.run->countsOf(function);
+    std::optional<RunCounts> counts = options.run->countsOf(function);
     if (!counts || counts->isEmpty())
       return;
     counts->verdict.clear();

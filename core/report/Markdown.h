@@ -11,7 +11,7 @@
 
 #include "core/check/Finding.h"
 #include "core/execute/KeptRun.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 
 #include <string>
 

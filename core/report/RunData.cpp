@@ -66,7 +66,7 @@ std::string runOfFunction(const Lookup &lookup, const execute::KeptRun &run,
     notes[std::to_string(line)] = texts;
   Json json = {{"notes", std::move(notes)},
                {"tables", tablesIn(run.record, name)}};
-  graph::RunCounts counts = execute::countsOf(run.record, name);
+  RunCounts counts = execute::countsOf(run.record, name);
   counts.verdict.clear();
   if (counts.isEmpty())
     return dumped(json);

@@ -9,8 +9,8 @@
 #define MEMREFLENS_REPORT_RUNDATA_H
 
 #include "core/execute/KeptRun.h"
-#include "core/explain/Lookup.h"
 #include "core/graph/OwnershipPicture.h"
+#include "core/query/Lookup.h"
 
 #include <string>
 

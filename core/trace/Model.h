@@ -343,7 +343,7 @@ struct Function {
   FunctionStatus status = FunctionStatus::traced;
   /// Number of the last stage (0 = input) whose IR is good for this function.
   int lastGoodStage = lastStage({});
-  /// Upstream 22.1.8 reads freed memory on this function (stale liveness);
+  /// Upstream reads freed memory on this function (stale liveness);
   /// the trace gives what the mended pass gives.
   bool upstreamReadsFreedMemory = false;
   /// Private function whose results carry ownership i1s.

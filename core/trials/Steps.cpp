@@ -6,6 +6,7 @@
 #include "core/trace/RunArguments.h"
 #include "core/trials/Copy.h"
 #include "core/trials/CppText.h"
+#include "core/upstream/Release.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -71,7 +72,7 @@ static std::string mlirOptCommand(const trace::RunOptions &run,
                                   const std::string &pipeline,
                                   const trace::Source &source) {
   const bool isSplit = partsOf(source.text).size() > 1;
-  return std::string("mlir-opt-22") +
+  return std::string(MEMREF_LENS_MLIR_OPT) +
          (takesPlugin(pipeline) ? " --load-pass-plugin=libMemrefLensPasses.so"
                                 : "") +
          (run.allowUnregisteredDialect ? " --allow-unregistered-dialect" : "") +

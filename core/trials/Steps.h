@@ -1,6 +1,6 @@
 //===- core/trials/Steps.h - a remedy, for who wants to do the same -------===//
 //
-//   mlir-opt-22 --pass-pipeline='builtin.module(lift-cf-to-scf,...)' a.mlir
+//   mlir-opt --pass-pipeline='builtin.module(lift-cf-to-scf,...)' a.mlir
 //   memref-lens check --pre=lift-cf-to-scf a.mlir
 //
 //===----------------------------------------------------------------------===//

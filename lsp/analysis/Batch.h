@@ -13,7 +13,7 @@
 #define MEMREFLENS_LSP_ANALYSIS_BATCH_H
 
 #include "core/check/Collect.h"
-#include "core/explain/Lookup.h"
+#include "core/query/Lookup.h"
 #include "lsp/analysis/Units.h"
 #include "lsp/documents/Text.h"
 

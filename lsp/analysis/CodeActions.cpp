@@ -12,8 +12,8 @@
 #include "lsp/analysis/FunctionText.h"
 #include "lsp/analysis/ManualDealloc.h"
 
+#include "core/query/Index.h"
 #include "core/trace/Plan.h"
-#include "core/trace/Query.h"
 #include "core/trace/StageTexts.h"
 
 #include <algorithm>

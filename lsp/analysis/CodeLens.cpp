@@ -3,7 +3,7 @@
 #include "lsp/analysis/Features.h"
 
 #include "core/causes/Overview.h"
-#include "core/explain/Totals.h"
+#include "core/explain/TotalsText.h"
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 
 #include "lsp/analysis/Features.h"
 
-#include "core/trace/Fate.h"
+#include "core/query/Fate.h"
 
 #include <set>
 

@@ -18,7 +18,7 @@
 #include "core/explain/OpText.h"
 #include "core/explain/PositionText.h"
 #include "core/explain/RejectionText.h"
-#include "core/explain/Totals.h"
+#include "core/explain/TotalsText.h"
 #include "core/explain/Words.h"
 #include "core/text/LineIndex.h"
 #include "lsp/analysis/Findings.h"

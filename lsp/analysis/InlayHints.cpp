@@ -11,9 +11,9 @@
 #include "core/explain/DecisionText.h"
 #include "core/explain/IndicatorText.h"
 #include "core/graph/Chips.h"
-#include "core/graph/Escape.h"
 #include "core/graph/LineText.h"
 #include "core/graph/Overlay.h"
+#include "core/text/Escape.h"
 #include "lsp/analysis/Findings.h"
 
 #include <algorithm>
@@ -190,7 +190,7 @@ private:
         chip.facts.isByHelper = !isAll;
       }
       parts.push_back({(parts.empty() ? "deallocates " : ", ") +
-                           graph::visibleText(graph::wordsOf(chip.facts)),
+                           visibleText(graph::wordsOf(chip.facts)),
                        chip.value, chip.event});
     }
     if (isAll)
@@ -300,9 +300,9 @@ static void addRunHints(Request &request, std::vector<InlayHint> &hints) {
       continue;
     std::string all, lines = tooltip;
     for (const std::string &note : notes)
-      lines += "\n" + graph::visibleText(note);
+      lines += "\n" + visibleText(note);
     for (const std::string &note : analyst.namedRun.shortNotes().at(line))
-      all += (all.empty() ? "run: " : " · ") + graph::visibleText(note);
+      all += (all.empty() ? "run: " : " · ") + visibleText(note);
     const std::string_view text = document.lines.line(document.text, shown);
     const uint32_t end = columnOf(text, text.size(), analyst.options.encoding);
     hints.push_back({{shown, end},

@@ -154,7 +154,7 @@ static AskedFunction functionAsked(Request &request) {
 
 /// Of the run that the user names, if the stage's program ran. The record does
 /// not say of which part of the file it is.
-static std::optional<graph::RunCounts>
+static std::optional<RunCounts>
 countsAt(Request &request, const trace::Function &function, int64_t stage) {
   std::string why;
   const execute::Record *record = request.analyst.runOf(*request.document, why);
@@ -176,7 +176,7 @@ static Json cfgAnswer(Request &request) {
   graph::PictureOptions wanted;
   if (stringIn(request.params, "detail") == "blocks")
     wanted.detail = graph::Detail::blocks;
-  const std::optional<graph::RunCounts> counts =
+  const std::optional<RunCounts> counts =
       countsAt(request, batch->getTrace().functions[size_t(function)], stage);
   graph::Picture picture =
       stage < 0 || stage > trace::lastStage(batch->getTrace().options)

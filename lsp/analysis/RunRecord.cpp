@@ -3,7 +3,7 @@
 #include "lsp/analysis/RunRecord.h"
 #include "core/execute/RunTables.h"
 #include "core/files/ReadFile.h"
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 #include "lsp/analysis/Document.h"
 #include "lsp/analysis/Options.h"
 
@@ -79,7 +79,7 @@ const execute::Record *NamedRun::of(const Document &document,
                 "one; run it again with 'memref-lens run --format json -o'"
               : "";
   else if (record->end == execute::RunEnd::notRun)
-    why = "has no counts: " + graph::visibleText(verdictOf(*record));
+    why = "has no counts: " + visibleText(verdictOf(*record));
   else if (record->pipeline != options.run.pipeline)
     why = "is a run by another pipeline than that of the setting "
           "pipeline.passes: " +

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/attach/Attach.h"
+#include "core/query/Index.h"
 #include "core/trace/Plan.h"
-#include "core/trace/Query.h"
 #include "tests/deadly/Deadly.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -2,7 +2,7 @@
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateText.h"
-#include "core/explain/Totals.h"
+#include "core/query/Totals.h"
 #include "core/trace/Names.h"
 #include "tests/explain/Wording.h"
 

@@ -1,6 +1,6 @@
 //===- tests/explain/RenderTest.cpp - the report as text ------------------===//
 
-#include "core/explain/Totals.h"
+#include "core/query/Totals.h"
 #include "tests/explain/Wording.h"
 
 namespace memreflens {

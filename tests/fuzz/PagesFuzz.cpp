@@ -24,7 +24,7 @@
 #include "core/explain/RejectionText.h"
 #include "core/explain/Render.h"
 #include "core/graph/Dot.h"
-#include "core/graph/Lifetimes.h"
+#include "core/graph/LifetimesSvg.h"
 #include "core/graph/OwnershipPicture.h"
 #include "core/graph/StagePicture.h"
 #include "core/report/Markdown.h"
@@ -107,7 +107,7 @@ void drawEverything(const Lookup &lookup) {
       pictures.push_back(graph::stagePicture(lookup, function.id, stage, {}));
     for (const graph::Picture &picture : pictures)
       require(!graph::toDot(picture, {}).empty(), "a picture has a text");
-    graph::lifetimesSvg(lookup, graph::lifetimesOf(lookup, function.id),
+    graph::lifetimesSvg(lookup, lifetimesOf(lookup, function.id),
                         graph::ThemeName::light);
   }
 }

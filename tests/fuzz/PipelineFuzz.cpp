@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/pipeline/run/Analysis.h"
-#include "core/trace/Fate.h"
+#include "core/query/Fate.h"
 #include "core/trace/Json.h"
 #include "core/trace/Text.h"
 #include "core/trace/Validate.h"

@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/trace/Fate.h"
+#include "core/query/Fate.h"
+#include "core/query/PassBlocks.h"
 #include "core/trace/Json.h"
-#include "core/trace/PassBlocks.h"
 #include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"
 #include "core/trace/Validate.h"

@@ -1,8 +1,9 @@
 //===- tests/graph-units/TextTest.cpp -------------------------------------===//
 
-#include "core/graph/Lifetimes.h"
 #include "core/graph/LineText.h"
+#include "core/query/Lifetimes.h"
 #include "core/report/Markdown.h"
+#include "core/text/Bytes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 //===- tests/graph/EscapeTest.cpp - text of the user's as characters ------===//
 
-#include "core/graph/Escape.h"
+#include "core/text/Escape.h"
 
 #include <gtest/gtest.h>
 
-using namespace memreflens::graph;
+using namespace memreflens;
 
 namespace {
 

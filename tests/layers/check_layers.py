@@ -15,13 +15,15 @@ import tempfile
 
 # Folder of ours -> folders of ours that its files may include (besides itself).
 ALLOWED = {
+    # The release that is reproduced, as data.
+    "core/upstream": [],
     "core/files": [],
     "core/text": [],
     "core/trace": ["core/text"],
     "core/process": [],
     "core/source": ["core/text", "core/trace"],
     # The rooms of core/pipeline: what is recorded, what decides, what runs it.
-    "core/pipeline/record": ["core/trace", "core/source"],
+    "core/pipeline/record": ["core/trace", "core/query", "core/source"],
     "core/pipeline/ownership": [
         "core/trace", "core/source", "core/pipeline/record"],
     "core/pipeline/simplify": ["core/trace"],
@@ -35,7 +37,7 @@ ALLOWED = {
     "core/pipeline/aliasing": [
         "core/trace", "core/dialect", "core/pipeline/classic",
         "core/pipeline/record", "core/pipeline/simplify"],
-    "core/pipeline/stages": [
+    "core/pipeline/stages": ["core/upstream", 
         "core/text", "core/trace", "core/source", "core/pipeline/aliasing",
         "core/pipeline/classic", "core/pipeline/host", "core/pipeline/ownership",
         "core/pipeline/placement", "core/pipeline/record",
@@ -43,33 +45,39 @@ ALLOWED = {
     "core/pipeline/run": [
         "core/text", "core/trace", "core/source", "core/process", "core/pipeline/host",
         "core/pipeline/lifetimes", "core/pipeline/stages"],
-    "core/pipeline/upstream": [
+    "core/pipeline/upstream": ["core/upstream", 
         "core/trace", "core/source", "core/process", "core/pipeline/record",
         "core/pipeline/run", "core/pipeline/stages"],
-    "core/explain": ["core/text", "core/trace"],
-    "core/graph": ["core/files", "core/text", "core/trace", "core/explain"],
-    "core/memory": ["core/trace", "core/explain", "core/graph"],
+    # Facts that follow from a trace; words for them; pictures of them.
+    "core/query": ["core/text", "core/trace"],
+    "core/explain": ["core/upstream", "core/text", "core/trace", "core/query"],
+    "core/memory": ["core/text", "core/trace", "core/query", "core/explain"],
+    "core/graph": ["core/files", "core/text", "core/trace", "core/query",
+                   "core/explain", "core/memory"],
+    "core/graph/memory": ["core/text", "core/trace", "core/query", "core/explain",
+                          "core/memory", "core/graph"],
     # What a run leaves behind is plain data; only jit/ sees IR.
-    "core/execute": ["core/text", "core/trace", "core/explain", "core/graph",
+    "core/execute": ["core/text", "core/trace", "core/query", "core/explain",
                      "core/memory"],
     "core/execute/jit": ["core/text", "core/trace", "core/source",
                          "core/process", "core/execute"],
-    "core/diff": ["core/text", "core/trace", "core/explain"],
+    "core/diff": ["core/text", "core/trace", "core/query", "core/explain"],
     "core/bundle": [],
-    "core/report": ["core/text", "core/trace", "core/explain", "core/graph", "core/memory",
-                    "core/check", "core/causes", "core/diff", "core/execute"],
-    "core/check": ["core/text", "core/trace", "core/explain", "core/graph",
+    "core/report": ["core/text", "core/trace", "core/query", "core/explain",
+                    "core/graph", "core/graph/memory", "core/memory", "core/check",
+                    "core/causes", "core/diff", "core/execute"],
+    "core/check": ["core/upstream", "core/text", "core/trace", "core/query", "core/explain",
                    "core/memory"],
-    "core/causes": ["core/text", "core/trace", "core/explain", "core/graph",
+    "core/causes": ["core/text", "core/trace", "core/query", "core/explain",
                     "core/check", "core/execute"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],
-    "core/trials": ["core/files", "core/text", "core/trace", "core/source",
+    "core/trials": ["core/upstream", "core/files", "core/text", "core/trace", "core/source",
                     "core/process", "core/pipeline/lifetimes",
                     "core/pipeline/run", "core/check", "core/check/explore"],
     # Runs programs, and looks at all that can be said of them.
-    "core/reduce": ["core/text", "core/trace", "core/source", "core/process",
+    "core/reduce": ["core/upstream", "core/text", "core/trace", "core/source", "core/process",
                     "core/pipeline/ownership", "core/pipeline/record",
-                    "core/pipeline/run", "core/pipeline/upstream",
+                    "core/pipeline/run", "core/pipeline/upstream", "core/query",
                     "core/explain", "core/check", "core/check/explore"],
     "core/dialect": [],
     # Lives in tools of others; what it finds goes to files.
@@ -81,8 +89,8 @@ ALLOWED = {
             "core/pipeline/aliasing", "core/pipeline/opneeds",
             "core/pipeline/ownership", "core/pipeline/placement",
             "core/pipeline/run", "core/pipeline/stages",
-            "core/pipeline/upstream", "core/explain", "core/graph",
-            "core/report", "core/check", "core/check/explore", "core/causes",
+            "core/pipeline/upstream", "core/query", "core/explain", "core/graph",
+            "core/graph/memory", "core/report", "core/check", "core/check/explore", "core/causes",
             "core/diff", "core/bundle", "core/trials", "core/reduce", "core/dialect",
             "core/memory", "core/execute", "core/execute/jit", "passes"],
     # The program: both, with all of MLIR.
@@ -97,8 +105,8 @@ ALLOWED = {
                      "core/trace", "core/execute",
                      "core/source", "core/process", "core/pipeline/opneeds",
                      "core/pipeline/ownership", "core/pipeline/run",
-                     "core/pipeline/stages", "core/explain", "core/graph",
-                     "core/memory", "core/check", "core/check/explore",
+                     "core/pipeline/stages", "core/query", "core/explain", "core/graph",
+                     "core/graph/memory", "core/memory", "core/check", "core/check/explore",
                      "core/causes"],
     # Runs in other people's compilers: no trace, no process, no files.
     "passes": ["core/trace", "core/source", "core/pipeline/record",
@@ -106,8 +114,9 @@ ALLOWED = {
                "core/pipeline/placement"],
     # Draws traces; runs no pass itself.
     "viewer": ["core/files", "core/text", "core/process", "core/trace",
-               "core/explain", "core/graph", "core/memory", "core/report",
-               "core/check", "core/causes", "core/execute"],
+               "core/query", "core/explain", "core/graph", "core/graph/memory",
+               "core/memory", "core/report", "core/check", "core/causes",
+               "core/execute"],
     "lsp": ["lsp/wire", "lsp/documents", "lsp/supervisor", "lsp/analysis",
             "core/pipeline/run", "core/pipeline/upstream", "core/dialect"],
     "tests": ["core/files", "core/text", "core/process", "core/trace", "core/source",
@@ -116,8 +125,8 @@ ALLOWED = {
               "core/pipeline/host", "core/pipeline/classic",
               "core/pipeline/placement", "core/pipeline/aliasing",
               "core/pipeline/stages", "core/pipeline/run",
-              "core/pipeline/upstream", "core/explain",
-              "core/graph", "core/memory", "core/report", "core/check",
+              "core/pipeline/upstream", "core/query", "core/explain",
+              "core/graph", "core/graph/memory", "core/memory", "core/report", "core/check",
               "core/check/explore", "core/diff", "core/bundle",
               "core/trials", "core/reduce", "core/dialect",
               "core/attach", "cli", "lsp",
@@ -126,7 +135,7 @@ ALLOWED = {
 }
 
 # Generated by CMake from Version.h.in: plain macros, for everybody.
-ANYBODY = {"core/Version.h"}
+ANYBODY = {"core/Version.h", "core/upstream/Release.h"}
 
 # First folder of a foreign include -> files that may include it.
 FOREIGN = {
@@ -249,7 +258,7 @@ CASES = [
     ("core/trace/A.cpp", "#include <llvm/ADT/StringRef.h>", True),
     ("core/trace/A.cpp", "  #  include <nlohmann/json.hpp>", True),
     ("core/trace/JsonRead.cpp", "#include <nlohmann/json.hpp>", False),
-    ("core/explain/A.cpp", '#include "core/trace/Query.h"', False),
+    ("core/explain/A.cpp", '#include "core/query/Index.h"', False),
     ("core/explain/A.cpp", '#include "core/pipeline/stages/Stages.h"', True),
     ("core/explain/A.cpp", '#include "mlir/IR/Value.h"', True),
     ("core/graph/A.cpp", "#include <graphviz/gvc.h>", True),
@@ -281,6 +290,14 @@ CASES = [
     ("viewer/A.cpp", '#include "mlir/IR/Value.h"', True),
     ("viewer/A.cpp", "#include <GLFW/glfw3.h>", True),
     ("core/graph/A.cpp", '#include "imgui/imgui.h"', True),
+    ("core/query/A.cpp", '#include "core/explain/Words.h"', True),
+    ("core/check/A.cpp", '#include "core/graph/Theme.h"', True),
+    ("core/causes/A.cpp", '#include "core/graph/Theme.h"', True),
+    ("core/memory/A.cpp", '#include "core/graph/Theme.h"', True),
+    ("core/execute/A.cpp", '#include "core/graph/Theme.h"', True),
+    ("core/diff/A.cpp", '#include "core/graph/Theme.h"', True),
+    ("core/pipeline/run/A.cpp", '#include "core/explain/Words.h"', True),
+    ("passes/A.cpp", '#include "core/explain/Words.h"', True),
     ("tests/trace/A.cpp", '#include "core/explain/Words.h"', False),
     ("elsewhere/A.cpp", "", True),
 ]

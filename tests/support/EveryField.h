@@ -1,5 +1,4 @@
 //===- tests/support/EveryField.h - traces that hold everything -----------===//
-//---------------===//
 //
 // Built from Fields.h, so that a new field or enumerator is covered by itself:
 // `traceWithEveryField()` has every event kind, every enumerator, and every

@@ -28,6 +28,7 @@ set(tier_unit
   source-test
   symbols
   thirdparty-test
+  QueryTest
   TraceTest)
 
 # What our programs print, write, draw and answer, as it is kept or must be.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/trace/Fate.h"
+#include "core/query/Fate.h"
 #include "core/trace/Json.h"
 #include "core/trace/StageTexts.h"
 #include "core/trace/Text.h"

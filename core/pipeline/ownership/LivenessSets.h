@@ -42,7 +42,7 @@ public:
   void renamed(mlir::Value oldValue, mlir::Value newValue);
 
   /// A set that names a rebuilt op's old result was read: there, upstream
-  /// 22.1.8 reads freed memory.
+  /// reads freed memory (core/upstream).
   bool readsStaleValue() const { return readStale; }
 
 private:

@@ -24,7 +24,7 @@ struct OwnershipResult {
   /// False if the function was rejected; the trace holds the reason, and the
   /// function's IR is half done and must be thrown away.
   bool accepted = true;
-  /// Upstream 22.1.8 reads freed memory on this function.
+  /// Upstream reads freed memory on this function.
   bool upstreamReadsFreedMemory = false;
   /// A handler of another dialect changed what nobody expected it to: what is
   /// recorded is only right with `OwnershipOptions::looksEverywhere`.

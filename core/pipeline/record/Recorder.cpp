@@ -2,8 +2,8 @@
 
 #include "core/pipeline/record/Recorder.h"
 #include "core/pipeline/record/TracePart.h"
+#include "core/query/Index.h"
 #include "core/source/Identity.h"
-#include "core/trace/Query.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -78,7 +78,7 @@ bool bufferizes(const trace::RunOptions &run) {
 
 /// Of two allocations that a function returns, each by a return of its own,
 /// the option makes one out-param, though both are written before it is known
-/// which is returned (up to 22.1.8).
+/// which is returned.
 static void warnOfHoisting(ModuleOp module, Id chunk, llvm::StringRef pipeline,
                            trace::Trace &trace) {
   const size_t at = pipeline.find("hoist-static-allocs");

@@ -159,11 +159,14 @@ static LogicalResult transform(ModuleOp module, size_t stage,
     return simplify(module, trace.options);
   if (pass == "canonicalize")
     return canonicalize(module, patterns);
-  return runPass(module, pass == trace::loweringPass
-                             ? bufferization::createLowerDeallocationsPass()
-                         : pass == "cse" ? createCSEPass()
-                                         : memref::createExpandReallocPass(
-                                               {/*emitDeallocs=*/false}));
+  if (pass == trace::loweringPass)
+    return runPass(module, bufferization::createLowerDeallocationsPass());
+  if (pass == "cse")
+    return runPass(module, createCSEPass());
+  if (pass == "expand-realloc")
+    return runPass(module,
+                   memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+  return module.emitError("nothing runs the pass '") << pass << "'";
 }
 
 bool canDoWithoutRecord(const trace::RunOptions &run) {

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/upstream/Compare.h"
 #include "core/trace/Symbol.h"
+#include "core/upstream/Defects.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/SmallVector.h"
@@ -134,14 +135,19 @@ std::vector<std::string> ChunkComparison::oursWith(const Names &kept) const {
 
 //===--- Rejections and stale reads ---------------------------------------===//
 
+static std::string mendedText(upstream::DefectId id) {
+  const upstream::Defect &defect = upstream::defectOf(id);
+  return std::string(defect.thread) + ", mended after LLVM 22 by " +
+         std::string(defect.fix);
+}
+
 /// Upstream's issue and the change that mended it, where they are known.
 static std::string knownFix(int stage, bool stale) {
   if (stale)
-    return "; stale liveness, llvm/llvm-project#119863, mended after LLVM 22 "
-           "by #184118";
+    return "; stale liveness, " + mendedText(upstream::DefectId::staleLiveness);
   if (trace::isPass({}, stage, trace::simplificationPass))
-    return "; stale origin analysis, llvm/llvm-project#205228, mended after "
-           "LLVM 22 by #210105";
+    return "; stale origin analysis, " +
+           mendedText(upstream::DefectId::staleOrigins);
   return "";
 }
 
