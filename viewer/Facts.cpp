@@ -187,10 +187,9 @@ private:
     for (size_t i = 0; i < detail.liveOut.size(); ++i) {
       Id by = i < detail.keptAliveBy.size() ? detail.keptAliveBy[i] : none;
       table.rows.push_back(fact(event, detail.liveOut[i]));
-      table.rows.back().cells = {
-          block, "live-out", lookup.name(detail.liveOut[i]),
-          by == none ? ""
-                     : lookup.opName(by) + lookup.at(lookup.rangeOfOp(by))};
+      table.rows.back().cells = {block, "live-out",
+                                 lookup.name(detail.liveOut[i]),
+                                 by == none ? "" : lookup.opAt(by)};
     }
   }
 

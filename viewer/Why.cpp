@@ -116,10 +116,8 @@ void WhyCache::addOp(const Lookup &lookup, Id id) {
   const trace::Op *op = lookup.op(id);
   if (!op)
     return;
-  Section section{"op " + lookup.opName(id) + lookup.at(lookup.rangeOfOp(id)),
-                  "",
-                  explainAt(lookup, op->nameRange),
-                  {}};
+  Section section{
+      "op " + lookup.opAt(id), "", explainAt(lookup, op->nameRange), {}};
   section.events.assign(section.explanations.size(), none);
   if (section.explanations.empty())
     section.headline = "nothing was decided about this op";

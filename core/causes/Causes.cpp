@@ -57,7 +57,6 @@ private:
   void describe(Draft &draft) const;
   void addEvidence(Draft &draft) const;
   std::string sentenceOf(const Draft &draft, CauseKind kind, Id group) const;
-  std::string placed(Id op) const;
   std::string functionName(const Cause &cause) const;
 
   using Key = std::tuple<CauseKind, Id, Id, std::string>;
@@ -169,7 +168,7 @@ void Grouper::addLate(Finding &finding) {
 
 /// " (cloned at 3:3, written at 12:3)", of two memrefs that were one.
 static std::string stepsText(const Finding &finding) {
-  if (finding.rule != "lost-write" || finding.path.size() < 2)
+  if (finding.rule != ruleIds::lostWrite || finding.path.size() < 2)
     return {};
   auto at = [](const FindingNote &step) {
     return std::to_string(step.place.line) + ":" +
@@ -180,7 +179,7 @@ static std::string stepsText(const Finding &finding) {
 }
 
 void Grouper::addFinding(Finding &finding) {
-  if (finding.rule == "late-free")
+  if (finding.rule == ruleIds::lateFree)
     return addLate(finding);
   const trace::Event *event = lookup.event(finding.event);
   const Rule *rule = findRule(finding.rule);
@@ -192,7 +191,7 @@ void Grouper::addFinding(Finding &finding) {
   if (std::optional<size_t> known =
           event ? draftOfEvent(*event) : std::nullopt) {
     at = *known;
-  } else if (finding.rule == "large-dealloc" && event) {
+  } else if (finding.rule == ruleIds::largeDealloc && event) {
     at = draftAt(CauseKind::blockEnd, function, event->block, {});
   } else {
     const CauseKind kind =
@@ -218,7 +217,7 @@ CauseCosts &Grouper::costsOf(const trace::Event &event) {
   const bool isClone = std::holds_alternative<trace::CloneEvent>(event.detail);
   if (!at)
     at = draftAt(CauseKind::other, event.function, none,
-                 isClone ? "clone" : "run-time-check");
+                 isClone ? ruleIds::clone : ruleIds::runTimeCheck);
   return drafts[*at].cause.costs;
 }
 
@@ -272,10 +271,6 @@ void Grouper::addLowering(const trace::Event &event,
 }
 
 //===--- Words ------------------------------------------------------------===//
-
-std::string Grouper::placed(Id op) const {
-  return lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
-}
 
 std::string Grouper::functionName(const Cause &cause) const {
   return cause.function.empty() ? "the module"
@@ -331,7 +326,7 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
                ? function + " returns " +
                      (draft.roots.front().view == none
                           ? ""
-                          : "a view (" + placed(draft.roots.front().view) +
+                          : "a view (" + lookup.opAt(draft.roots.front().view) +
                                 ") of ") +
                      "its argument " + lookup.name(values.front())
                : function + " returns " + grouped(values.size()) +
@@ -340,12 +335,12 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
     return function + " returns " +
            (values.size() == 1 ? "a global" : "globals");
   case CauseKind::unknownOrigin:
-    return placed(draft.roots.front().op) + " in " + function +
+    return lookup.opAt(draft.roots.front().op) + " in " + function +
            " gives a buffer of unknown origin";
   case CauseKind::loop:
-    return placed(group) + " in " + function + " carries" + oneOfSeveral;
+    return lookup.opAt(group) + " in " + function + " carries" + oneOfSeveral;
   case CauseKind::region:
-    return placed(group) + " in " + function + " yields" + oneOfSeveral;
+    return lookup.opAt(group) + " in " + function + " yields" + oneOfSeveral;
   case CauseKind::branch: {
     const trace::Block *block = lookup.block(group);
     return fewNames(lookup, values) + " of " + lookup.blockName(group) +
@@ -353,7 +348,7 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
            (values.size() == 1 ? " is" : " are each") + oneOfSeveral;
   }
   case CauseKind::join:
-    return placed(group) + " in " + function +
+    return lookup.opAt(group) + " in " + function +
            " gives one of its operands; only run time tells which";
   case CauseKind::edge:
     return "deallocs of buffers of " + function +
@@ -382,7 +377,7 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
   case CauseKind::other:
     if (!draft.cause.sentence.empty())
       return draft.cause.sentence;
-    return draft.cause.rule == "clone"
+    return draft.cause.rule == ruleIds::clone
                ? "the code of clones that are never made stays in " + function
                : "run-time alias checks are left in " + function;
   }

@@ -101,25 +101,24 @@ static std::string gainText(const TriedRemedy &remedy) {
     return remedy.outcome;
   std::vector<std::string> gains, costs;
   for (const NumberChange &change : remedy.changes) {
-    const bool isDetail = change.what == "unconditional clones" ||
-                          change.what == "of these in loops" ||
-                          change.what == "largest dealloc" ||
-                          change.what == "allocations";
-    if (isDetail ||
-        (change.what == "peak" && isSlight(change.before, change.after)))
+    using enum Quantity;
+    const bool isDetail =
+        change.what == unconditionalClones || change.what == inLoops ||
+        change.what == largestDealloc || change.what == allocations;
+    const bool isPeak = change.what == peak;
+    if (isDetail || (isPeak && isSlight(change.before, change.after)))
       continue;
+    const std::string words(wordsOf(change.what));
+    // Bytes say most.
     if (change.after < change.before)
-      gains.push_back(change.what + " " + change.text);
-    else if (change.what == "peak")
-      costs.push_back("peak " + change.text);
+      gains.insert(isPeak ? gains.begin() : gains.end(),
+                   words + " " + change.text);
     else
-      costs.push_back(more(change.after - change.before, change.what));
+      costs.push_back(isPeak ? words + " " + change.text
+                             : more(change.after - change.before, words));
   }
   if (gains.empty())
     return remedy.outcome;
-  // Bytes say most.
-  std::ranges::stable_partition(
-      gains, [](const std::string &gain) { return gain.starts_with("peak "); });
   return joined(gains) + (costs.empty() ? "" : "; " + joined(costs)) +
          (remedy.allPaths ? "" : std::string(notAllPaths));
 }
@@ -131,13 +130,10 @@ static bool movesToStack(const TriedRemedy &remedy) {
 
 /// Parts of what there was that go, per mille, each by how much it matters.
 static uint64_t weightOf(const TriedRemedy &remedy) {
-  static const std::map<std::string_view, uint64_t> weights = {
-      {"writes that clones do not see", 8000},
-      {"peak", 2000},
-      {"clones", 1000},
-      {"dealloc_helper calls", 1000},
-      {"run-time alias checks", 500},
-      {"late deallocs", 100}};
+  using enum Quantity;
+  static const std::map<Quantity, uint64_t> weights = {
+      {lostWrites, 8000},  {peak, 2000},         {clones, 1000},
+      {helperCalls, 1000}, {runTimeChecks, 500}, {lateFrees, 100}};
   const bool isMoved = movesToStack(remedy);
   uint64_t sum = 1;
   for (const NumberChange &change : remedy.changes) {
@@ -291,10 +287,10 @@ Writer::Key Writer::keyOf(const Weighed &weighed) const {
 
 /// Rejections come first, then faults, then what only the user can know.
 static int rankOf(CauseKind kind, std::string_view rule) {
-  return kind == CauseKind::rejection ? 0
-         : kind == CauseKind::fault   ? 1
-         : rule == "open-ownership"   ? 2
-                                      : 3;
+  return kind == CauseKind::rejection     ? 0
+         : kind == CauseKind::fault       ? 1
+         : rule == ruleIds::openOwnership ? 2
+                                          : 3;
 }
 
 /// Of an entry without a remedy.
@@ -357,12 +353,12 @@ Writer::inAllParts(const TriedRemedy &remedy,
   for (const auto &[chunk, fix] : parts) {
     all.allPaths &= fix->allPaths;
     for (const NumberChange &change : fix->changes) {
-      if (change.what == "peak")
+      if (change.what == Quantity::peak)
         continue;
       auto known =
           std::ranges::find(all.changes, change.what, &NumberChange::what);
       if (known == all.changes.end())
-        known = all.changes.insert(known, {change.what, 0, 0, {}});
+        known = all.changes.insert(known, {change.what, 0, 0, {}, {}});
       known->before += change.before;
       known->after += change.after;
       known->text = grouped(known->before) + " -> " + grouped(known->after);
@@ -490,13 +486,14 @@ std::string Writer::peakText() const {
   for (const Weighed &weighed : causes)
     for (const auto &[gain, fix] : weighed.fixes)
       for (const NumberChange &change : fix->changes)
-        if (!movesToStack(*fix) && change.what == "peak" &&
+        if (!movesToStack(*fix) && change.what == Quantity::peak &&
             change.before == peak && change.after < least &&
             !isSlight(peak, change.after)) {
           least = change.after;
-          could = change.text.substr(change.text.find("-> ") + 3);
-          if (change.text.starts_with(could + " "))
-            could.clear();
+          // Two that read the same are no gain to tell.
+          could = change.text == change.now + " -> " + change.now
+                      ? std::string()
+                      : change.now;
         }
   return "peak " + memreflens::peakText(peak, isLowerBound) +
          (could.empty() ? "" : "; could be " + could);

@@ -7,7 +7,8 @@
 namespace memreflens {
 
 static bool isCheck(const Finding &finding) {
-  return finding.rule == "run-time-check" || finding.rule == "dealloc-helper";
+  return finding.rule == ruleIds::runTimeCheck ||
+         finding.rule == ruleIds::deallocHelper;
 }
 
 static bool isAt(const execute::Site &site, const Finding &finding) {

@@ -185,7 +185,7 @@ static void exceed(FileReport &report, const FunctionCosts &costs,
   if (!limit || is <= *limit)
     return;
   Finding finding;
-  finding.rule = "over-budget";
+  finding.rule = ruleIds::overBudget;
   finding.function = costs.function;
   finding.place = costs.place;
   std::string who =
@@ -202,7 +202,7 @@ static constexpr size_t mostNamed = 10;
 static void exceedPeak(FileReport &report, const FunctionCosts &costs,
                        uint64_t limit) {
   Finding finding;
-  finding.rule = "over-budget";
+  finding.rule = ruleIds::overBudget;
   finding.function = costs.function;
   finding.place = costs.place;
   const std::string who =

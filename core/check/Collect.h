@@ -76,7 +76,7 @@ public:
   }
   Place placeAt(int64_t offset) const;
   /// Adds one; to be filled in by the caller.
-  Finding &add(std::string_view rule, trace::Id function, trace::Range range,
+  Finding &add(RuleId rule, trace::Id function, trace::Range range,
                std::string message);
   /// The name of the op that has its name there; empty if there is none.
   std::string opAt(trace::Range range) const;
@@ -94,14 +94,10 @@ private:
   std::unordered_map<uint64_t, trace::Id> opsAt, valuesAt;
 };
 
-void addRejections(FindingMaker &maker, const CheckInputs &inputs);
-void addCosts(FindingMaker &maker, const CheckInputs &inputs);
+/// What the path explorer found (rules/PathFaults.cpp).
 void addFaults(FindingMaker &maker, const CheckInputs &inputs);
-/// Unsound things that can be seen in the program as it stands.
-void addStaticRules(FindingMaker &maker);
-
-/// A loop around the block: its op; `none` if there is none.
-trace::Id loopAround(const Lookup &lookup, trace::Id block, bool parallel);
+/// Each function's costs, and the findings about them.
+void addCosts(FindingMaker &maker, const CheckInputs &inputs);
 
 } // namespace memreflens
 

@@ -5,33 +5,35 @@
 
 namespace memreflens {
 
-std::string_view nameOf(FaultKind kind) {
+RuleId ruleOf(FaultKind kind) {
   switch (kind) {
   case FaultKind::leak:
-    return "leak";
+    return ruleIds::leak;
   case FaultKind::doubleFree:
-    return "double-free";
+    return ruleIds::doubleFree;
   case FaultKind::useAfterFree:
-    return "use-after-free";
+    return ruleIds::useAfterFree;
   case FaultKind::freeOfUnowned:
-    return "free-not-owned";
+    return ruleIds::freeNotOwned;
   case FaultKind::returnedFreed:
-    return "returns-freed";
+    return ruleIds::returnsFreed;
   case FaultKind::returnedUnowned:
-    return "returns-not-owned";
+    return ruleIds::returnsNotOwned;
   case FaultKind::returnedTwice:
-    return "results-alias";
+    return ruleIds::resultsAlias;
   case FaultKind::escapedFreed:
-    return "escapes-freed";
+    return ruleIds::escapesFreed;
   case FaultKind::indicatorWrong:
-    return "wrong-ownership-result";
+    return ruleIds::wrongOwnershipResult;
   case FaultKind::allocatorMismatch:
-    return "allocator-mismatch";
+    return ruleIds::allocatorMismatch;
   case FaultKind::lostWrite:
-    return "lost-write";
+    return ruleIds::lostWrite;
   }
-  return {};
+  return ruleIds::leak;
 }
+
+std::string_view nameOf(FaultKind kind) { return ruleOf(kind); }
 
 std::string boundsText(const ExploreResult &result) {
   std::string found = result.faults.empty()

@@ -11,6 +11,7 @@
 #ifndef MEMREFLENS_CHECK_FAULT_H
 #define MEMREFLENS_CHECK_FAULT_H
 
+#include "core/check/RuleId.h"
 #include "core/trace/Model.h"
 
 #include <cstdint>
@@ -34,6 +35,8 @@ enum class FaultKind : uint8_t {
   lostWrite ///< a clone and what it was made of are told apart by a write
 };
 
+/// The rule that reports it.
+RuleId ruleOf(FaultKind kind);
 /// "leak", "double-free", ...: stable.
 std::string_view nameOf(FaultKind kind);
 

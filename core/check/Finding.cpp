@@ -13,6 +13,33 @@
 
 namespace memreflens {
 
+static constexpr std::pair<Quantity, std::string_view> quantityWords[] = {
+    {Quantity::lostWrites, "writes that clones do not see"},
+    {Quantity::clones, "clones"},
+    {Quantity::unconditionalClones, "unconditional clones"},
+    {Quantity::runTimeChecks, "run-time alias checks"},
+    {Quantity::helperCalls, "dealloc_helper calls"},
+    {Quantity::inLoops, "of these in loops"},
+    {Quantity::ownershipResults, "ownership indicators"},
+    {Quantity::lateFrees, "late deallocs"},
+    {Quantity::peak, "peak"},
+    {Quantity::largestDealloc, "largest dealloc"},
+    {Quantity::copies, "copies"},
+    {Quantity::allocations, "allocations"}};
+
+std::string_view wordsOf(Quantity quantity) {
+  return std::ranges::find(quantityWords, quantity,
+                           &std::pair<Quantity, std::string_view>::first)
+      ->second;
+}
+
+std::optional<Quantity> quantityNamed(std::string_view words) {
+  const auto *known = std::ranges::find(
+      quantityWords, words, &std::pair<Quantity, std::string_view>::second);
+  return known == std::end(quantityWords) ? std::nullopt
+                                          : std::optional(known->first);
+}
+
 /// Positions and sizes left out, so that moved lines change nothing.
 static std::string withoutNumbers(const std::string &text) {
   std::string plain;
@@ -89,7 +116,7 @@ static void dropLivenessAdvice(FileReport &report) {
   for (Finding &finding : report.findings)
     if (report.escaping.count(finding.chunk))
       std::erase_if(finding.remedies, [&](const Advice &advice) {
-        return finding.rule == "late-free" &&
+        return finding.rule == ruleIds::lateFree &&
                advice.names(RemedyPass::allocationLiveness);
       });
 }
@@ -115,7 +142,7 @@ static void askOnce(FileReport &report) {
   std::set<std::pair<trace::Id, std::string>> asked;
   std::set<int64_t> dropped;
   std::erase_if(report.findings, [&](const Finding &finding) {
-    if (finding.rule != "open-ownership" ||
+    if (finding.rule != ruleIds::openOwnership ||
         asked.emplace(finding.chunk, finding.message).second)
       return false;
     dropped.insert(finding.cause);
@@ -124,7 +151,7 @@ static void askOnce(FileReport &report) {
   dropCauses(report, dropped);
   for (Finding &finding : report.findings)
     if (auto release = report.releases.find(finding.chunk);
-        finding.rule == "open-ownership" && finding.related.empty() &&
+        finding.rule == ruleIds::openOwnership && finding.related.empty() &&
         release != report.releases.end())
       finding.related.push_back(release->second);
 }

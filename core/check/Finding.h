@@ -9,6 +9,7 @@
 #define MEMREFLENS_CHECK_FINDING_H
 
 #include "core/check/Cause.h"
+#include "core/check/RuleId.h"
 #include "core/explain/Advice.h"
 #include "core/trace/Model.h"
 
@@ -23,11 +24,30 @@
 
 namespace memreflens {
 
-/// A number that a remedy changes: "clones", 2, 0, "2 -> 0".
+/// What is counted of a program's deallocation.
+enum class Quantity : uint8_t {
+  lostWrites,
+  clones,
+  unconditionalClones,
+  runTimeChecks,
+  helperCalls,
+  inLoops,
+  ownershipResults,
+  lateFrees,
+  peak,
+  largestDealloc,
+  copies,
+  allocations
+};
+/// "late deallocs".
+std::string_view wordsOf(Quantity quantity);
+std::optional<Quantity> quantityNamed(std::string_view words);
+
+/// A number that a remedy changes: clones, 2, 0, "2 -> 0", "0".
 struct NumberChange {
-  std::string what;
+  Quantity what = Quantity::clones;
   uint64_t before = 0, after = 0;
-  std::string text;
+  std::string text, now;
   bool operator==(const NumberChange &) const = default;
 };
 

@@ -284,7 +284,8 @@ std::string asText(const CheckOutput &output, bool color) {
     // One that a pass in front did not take has a finding.
     const size_t told = size_t(
         std::ranges::count_if(report.findings, [](const Finding &finding) {
-          return finding.function.empty() && finding.rule == "stage-failed";
+          return finding.function.empty() &&
+                 finding.rule == ruleIds::stageFailed;
         }));
     errors += parts - std::min(parts, told);
   }

@@ -34,7 +34,7 @@ static void each(auto &show, Advice &advice) {
 }
 
 static void each(auto &show, NumberChange &change) {
-  show(change.what, change.before, change.after, change.text);
+  show(change.what, change.before, change.after, change.text, change.now);
 }
 
 static void each(auto &show, Acceptance &acceptance) {

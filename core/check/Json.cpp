@@ -132,8 +132,8 @@ void Writer::write(const FindingNote &note) {
 }
 
 void Writer::write(const NumberChange &change) {
-  writeObject("what", change.what, "before", change.before, "after",
-              change.after, "text", change.text);
+  writeObject("what", std::string(wordsOf(change.what)), "before",
+              change.before, "after", change.after, "text", change.text);
 }
 
 void Writer::write(const Acceptance &acceptance) {
@@ -334,8 +334,10 @@ static Cause causeFrom(const Json &json) {
 static std::vector<NumberChange> changesFrom(const Json &json) {
   std::vector<NumberChange> changes;
   for (const Json &entry : json)
-    changes.push_back({entry.at("what"), entry.at("before"), entry.at("after"),
-                       entry.at("text")});
+    if (const std::optional<Quantity> what =
+            quantityNamed(entry.at("what").get<std::string>()))
+      changes.push_back(
+          {*what, entry.at("before"), entry.at("after"), entry.at("text"), ""});
   return changes;
 }
 

@@ -10,87 +10,96 @@ using trace::RejectionCause;
 using trace::Severity;
 
 static constexpr Rule rules[] = {
-    {"unknown-effects", rejected, Severity::error,
+    {ruleIds::unknownEffects, rejected, Severity::error,
      "The memory effects of an op are unknown"},
-    {"region-without-interface", rejected, Severity::error,
+    {ruleIds::regionWithoutInterface, rejected, Severity::error,
      "Nothing says how control enters and leaves an op's regions"},
-    {"terminator", rejected, Severity::error,
+    {ruleIds::terminator, rejected, Severity::error,
      "A terminator that the pass cannot handle"},
-    {"multiple-successors", rejected, Severity::error,
+    {ruleIds::multipleSuccessors, rejected, Severity::error,
      "A branch to more than one block that is not cf.cond_br"},
-    {"branch-loop", rejected, Severity::error,
+    {ruleIds::branchLoop, rejected, Severity::error,
      "A loop made of branches between blocks"},
-    {"existing-dealloc", rejected, Severity::error,
+    {ruleIds::existingDealloc, rejected, Severity::error,
      "The input has a bufferization.dealloc already"},
-    {"free-in-input", rejected, Severity::error,
+    {ruleIds::freeInInput, rejected, Severity::error,
      "The input deallocates memory by itself"},
-    {"no-unique-ownership", rejected, Severity::error,
+    {ruleIds::noUniqueOwnership, rejected, Severity::error,
      "A value is forwarded to a block that has it as a live-in, too"},
-    {"return-types-differ", rejected, Severity::error,
+    {ruleIds::returnTypesDiffer, rejected, Severity::error,
      "Returns that no longer agree after the pass"},
-    {"in-parallel-not-empty", rejected, Severity::error,
+    {ruleIds::inParallelNotEmpty, rejected, Severity::error,
      "An scf.forall with results that is not bufferized"},
-    {"reduce-memref", rejected, Severity::error, "A reduction over memrefs"},
-    {"third-party", rejected, Severity::error,
+    {ruleIds::reduceMemref, rejected, Severity::error,
+     "A reduction over memrefs"},
+    {ruleIds::thirdParty, rejected, Severity::error,
      "Another dialect's deallocation interface rejects its op"},
-    {"invalid-ir", rejected, Severity::error,
+    {ruleIds::invalidIr, rejected, Severity::error,
      "The pass makes IR that the verifier rejects"},
-    {"stage-failed", rejected, Severity::error,
+    {ruleIds::stageFailed, rejected, Severity::error,
      "A stage of the pipeline fails"},
-    {"stage-crashed", rejected, Severity::error,
+    {ruleIds::stageCrashed, rejected, Severity::error,
      "A stage of the pipeline dies or does not end"},
-    {"library-function", rejected, Severity::error,
+    {ruleIds::libraryFunction, rejected, Severity::error,
      "A dealloc needs dealloc_helper where none can be made"},
-    {"upstream-reads-freed", rejected, Severity::warning,
+    {ruleIds::upstreamReadsFreed, rejected, Severity::warning,
      "MLIR up to " MEMREF_LENS_UPSTREAM_RELEASE
      " reads freed memory on this function"},
-    {"not-processed", rejected, Severity::warning,
+    {ruleIds::notProcessed, rejected, Severity::warning,
      "The pipeline never looks at this function"},
-    {"unreachable-allocation", rejected, Severity::note,
+    {ruleIds::unreachableAllocation, rejected, Severity::note,
      "An allocation in a block that is never reached"},
-    {"tensor-left", rejected, Severity::warning,
+    {ruleIds::tensorLeft, rejected, Severity::warning,
      "The program is not bufferized: it still has tensors"},
-    {"branching-explodes", rejected, Severity::warning,
+    {ruleIds::branchingExplodes, rejected, Severity::warning,
      "So many ways through the blocks that MLIR's loop check takes long"},
-    {"clone", cost, Severity::warning, "A buffer is cloned"},
-    {"run-time-check", cost, Severity::note,
-     "A run-time alias check before a dealloc"},
-    {"dealloc-helper", cost, Severity::warning,
-     "A dealloc that calls dealloc_helper"},
-    {"ownership-results", cost, Severity::note,
-     "A hot function returns ownership besides its buffers"},
-    {"late-free", cost, Severity::note,
-     "A buffer is held while others are allocated after its last use"},
-    {"large-dealloc", cost, Severity::note,
-     "So many buffers in one dealloc that its simplification takes long"},
-    {"distinct-objects", cost, Severity::warning,
+    {ruleIds::clone, cost, Severity::warning, "A buffer is cloned",
+     &Measure::clones, &Measure::clonesAt, EditorGroup::clones},
+    {ruleIds::runTimeCheck, cost, Severity::note,
+     "A run-time alias check before a dealloc", &Measure::runTimeChecks,
+     &Measure::checksAt, EditorGroup::checks},
+    {ruleIds::deallocHelper, cost, Severity::warning,
+     "A dealloc that calls dealloc_helper", &Measure::helperCalls,
+     &Measure::helpersAt, EditorGroup::checks},
+    {ruleIds::ownershipResults, cost, Severity::note,
+     "A hot function returns ownership besides its buffers",
+     &Measure::ownershipResults},
+    {ruleIds::lateFree, cost, Severity::note,
+     "A buffer is held while others are allocated after its last use",
+     &Measure::lateFrees},
+    {ruleIds::largeDealloc, cost, Severity::note,
+     "So many buffers in one dealloc that its simplification takes long",
+     &Measure::largestDealloc},
+    {ruleIds::distinctObjects, cost, Severity::warning,
      "memref.distinct_objects hides from the pass where a buffer comes from"},
-    {"open-ownership", cost, Severity::note,
+    {ruleIds::openOwnership, cost, Severity::note,
      "Nothing says who owns what an external function returns"},
-    {"over-budget", cost, Severity::error, "More than the budget allows"},
-    {"lost-write", unsound, Severity::error,
-     "A clone does not see a write to the buffer that it stands for"},
-    {"leak", unsound, Severity::error, "Memory is never deallocated"},
-    {"double-free", unsound, Severity::error, "Memory is deallocated twice"},
-    {"use-after-free", unsound, Severity::error,
+    {ruleIds::overBudget, cost, Severity::error, "More than the budget allows"},
+    {ruleIds::lostWrite, unsound, Severity::error,
+     "A clone does not see a write to the buffer that it stands for",
+     &Measure::lostWrites},
+    {ruleIds::leak, unsound, Severity::error, "Memory is never deallocated"},
+    {ruleIds::doubleFree, unsound, Severity::error,
+     "Memory is deallocated twice"},
+    {ruleIds::useAfterFree, unsound, Severity::error,
      "Memory is used after it was deallocated"},
-    {"free-not-owned", unsound, Severity::error,
+    {ruleIds::freeNotOwned, unsound, Severity::error,
      "Memory is deallocated that the function does not own"},
-    {"returns-freed", unsound, Severity::error,
+    {ruleIds::returnsFreed, unsound, Severity::error,
      "Memory is returned that was deallocated"},
-    {"returns-not-owned", unsound, Severity::error,
+    {ruleIds::returnsNotOwned, unsound, Severity::error,
      "A function returns memory that it does not own"},
-    {"results-alias", unsound, Severity::note,
+    {ruleIds::resultsAlias, unsound, Severity::note,
      "Two results are the same memory"},
-    {"escapes-freed", unsound, Severity::error,
+    {ruleIds::escapesFreed, unsound, Severity::error,
      "Memory is deallocated that others can still reach"},
-    {"wrong-ownership-result", unsound, Severity::error,
+    {ruleIds::wrongOwnershipResult, unsound, Severity::error,
      "An ownership indicator that a function returns is wrong"},
-    {"allocator-mismatch", unsound, Severity::warning,
+    {ruleIds::allocatorMismatch, unsound, Severity::warning,
      "Memory is deallocated by another allocator than the one that made it"},
-    {"async-capture", unsound, Severity::warning,
+    {ruleIds::asyncCapture, unsound, Severity::warning,
      "Memory may be deallocated while an asynchronous op still uses it"},
-    {"parallel-hoist", unsound, Severity::warning,
+    {ruleIds::parallelHoist, unsound, Severity::warning,
      "buffer-loop-hoisting would make threads share this buffer"},
 };
 
@@ -103,46 +112,46 @@ const Rule *findRule(std::string_view id) {
   return nullptr;
 }
 
-std::string_view ruleOf(RejectionCause cause) {
+RuleId ruleOf(RejectionCause cause) {
   switch (cause) {
   case RejectionCause::loopInControlFlow:
-    return "branch-loop";
+    return ruleIds::branchLoop;
   case RejectionCause::existingDealloc:
-    return "existing-dealloc";
+    return ruleIds::existingDealloc;
   case RejectionCause::unknownEffects:
-    return "unknown-effects";
+    return ruleIds::unknownEffects;
   case RejectionCause::regionWithoutInterface:
-    return "region-without-interface";
+    return ruleIds::regionWithoutInterface;
   case RejectionCause::noTerminatorTrait:
   case RejectionCause::terminatorInterface:
   case RejectionCause::producedOperands:
-    return "terminator";
+    return ruleIds::terminator;
   case RejectionCause::multipleSuccessorsWithMemref:
   case RejectionCause::multipleSuccessors:
-    return "multiple-successors";
+    return ruleIds::multipleSuccessors;
   case RejectionCause::freeEffect:
-    return "free-in-input";
+    return ruleIds::freeInInput;
   case RejectionCause::noUniqueOwnership:
-    return "no-unique-ownership";
+    return ruleIds::noUniqueOwnership;
   case RejectionCause::returnTypesDiffer:
-    return "return-types-differ";
+    return ruleIds::returnTypesDiffer;
   case RejectionCause::inParallelNotEmpty:
-    return "in-parallel-not-empty";
+    return ruleIds::inParallelNotEmpty;
   case RejectionCause::reduceReturnMemref:
-    return "reduce-memref";
+    return ruleIds::reduceMemref;
   case RejectionCause::interfaceProcess:
-    return "third-party";
+    return ruleIds::thirdParty;
   case RejectionCause::invalidIr:
-    return "invalid-ir";
+    return ruleIds::invalidIr;
   case RejectionCause::stageFailed:
-    return "stage-failed";
+    return ruleIds::stageFailed;
   case RejectionCause::stageCrashed:
   case RejectionCause::stageTimedOut:
-    return "stage-crashed";
+    return ruleIds::stageCrashed;
   case RejectionCause::libraryFunction:
-    return "library-function";
+    return ruleIds::libraryFunction;
   }
-  return "stage-failed";
+  return ruleIds::stageFailed;
 }
 
 std::string pageOf(const Rule &rule) {

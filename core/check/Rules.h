@@ -9,6 +9,8 @@
 #define MEMREFLENS_CHECK_RULES_H
 
 #include "core/check/Fault.h"
+#include "core/check/Measure.h"
+#include "core/check/RuleId.h"
 
 #include <span>
 #include <string>
@@ -22,17 +24,25 @@ enum class RuleGroup : uint8_t {
   unsound
 };
 
+/// Which of an editor's settings says how it is shown.
+enum class EditorGroup : uint8_t { byFinding, clones, checks };
+
 struct Rule {
-  std::string_view id;
+  RuleId id;
   RuleGroup group;
   trace::Severity severity;
   std::string_view title;
+  /// What a remedy has to lower; null for a rejection.
+  uint64_t Measure::*counts = nullptr;
+  /// The same by place; null where its ops have none of their own.
+  std::map<uint64_t, uint64_t> Measure::*sites = nullptr;
+  EditorGroup editorGroup = EditorGroup::byFinding;
 };
 
 std::span<const Rule> allRules();
 /// Null if there is none of that id.
 const Rule *findRule(std::string_view id);
-std::string_view ruleOf(trace::RejectionCause cause);
+RuleId ruleOf(trace::RejectionCause cause);
 /// "docs/rules/ID.md" in the project's tree.
 std::string pageOf(const Rule &rule);
 

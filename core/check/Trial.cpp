@@ -12,11 +12,16 @@ namespace memreflens {
 using Key = Measures::Key;
 
 static const std::set<std::string> acceptanceRules = {
-    "branch-loop",          "multiple-successors",      "no-unique-ownership",
-    "upstream-reads-freed", "region-without-interface", "terminator"};
-static const std::set<std::string> checkRules = {"run-time-check",
-                                                 "dealloc-helper"};
-static const std::set<std::string> cloneRules = {"clone", "lost-write"};
+    ruleIds::branchLoop,
+    ruleIds::multipleSuccessors,
+    ruleIds::noUniqueOwnership,
+    ruleIds::upstreamReadsFreed,
+    ruleIds::regionWithoutInterface,
+    ruleIds::terminator};
+static const std::set<std::string> checkRules = {ruleIds::runTimeCheck,
+                                                 ruleIds::deallocHelper};
+static const std::set<std::string> cloneRules = {ruleIds::clone,
+                                                 ruleIds::lostWrite};
 
 static Key keyOf(const Finding &finding) {
   return {finding.chunk, finding.function};
@@ -108,14 +113,14 @@ void Chooser::addMove(const std::string &pass, std::set<std::string> rules) {
 void Chooser::addLiveness() {
   Remedy &liveness = add({"optimize-allocation-liveness after the pipeline",
                           {RemedyPass::allocationLiveness}},
-                         {"late-free"});
+                         {ruleIds::lateFree});
   liveness.after = "func.func(optimize-allocation-liveness)";
   liveness.movesMemory = true;
 }
 
 void Chooser::addPromotion() {
   addMove("promote-buffers-to-stack",
-          joined(checkRules, {"large-dealloc", "late-free"}));
+          joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree}));
   remedies.back().label = "small buffers on the stack instead "
                           "(promote-buffers-to-stack)";
 }
@@ -140,17 +145,17 @@ void Chooser::addPasses() {
                     return finding.subject.starts_with("affine.");
                   }))
     add("lower-affine before the pipeline",
-        joined(acceptanceRules, {"unknown-effects", "invalid-ir"}))
+        joined(acceptanceRules, {ruleIds::unknownEffects, ruleIds::invalidIr}))
         .before = "lower-affine";
   if (std::ranges::any_of(report.findings, [](const Finding &finding) {
         return finding.subject.starts_with("vector.mask");
       }))
-    add("lower-vector-mask before the pipeline", {"invalid-ir"}).before =
+    add("lower-vector-mask before the pipeline", {ruleIds::invalidIr}).before =
         "func.func(lower-vector-mask)";
   addLiveness();
   if (before.hasCalls)
     add({"inline before the pipeline", {RemedyPass::inlineCalls}},
-        joined(joined(checkRules, cloneRules), {"ownership-results"}))
+        joined(joined(checkRules, cloneRules), {ruleIds::ownershipResults}))
         .before = "inline";
   if (before.hasInnerAllocations) {
     addMove("buffer-hoisting", joined(checkRules, cloneRules));
@@ -180,13 +185,13 @@ void Chooser::addSignatures() {
   if (isDynamic)
     add({"without --private-function-dynamic-ownership",
          {RemedyPass::dynamicOwnership}},
-        joined(rules, {"ownership-results"}))
+        joined(rules, {ruleIds::ownershipResults}))
         .dynamicOwnership = false;
   if (hasPrivate)
     add("drop-equivalent-buffer-results before the pipeline",
-        joined(rules, {"ownership-results"}))
+        joined(rules, {ruleIds::ownershipResults}))
         .before = "drop-equivalent-buffer-results";
-  bool hasPublic = !having({"clone"}, [](const Measure &one) {
+  bool hasPublic = !having({ruleIds::clone}, [](const Measure &one) {
                       return one.isPublic && one.buffersReturned > 0;
                     }).empty();
   // A caller that is to allocate a result has to know its size.
@@ -200,7 +205,7 @@ void Chooser::addSignatures() {
                             "which changes the types of public functions, too"
                           : " before the pipeline"),
            {RemedyPass::resultsToOutParams}},
-          joined(rules, {"ownership-results"}));
+          joined(rules, {ruleIds::ownershipResults}));
   params.before =
       hasPublic ? "buffer-results-to-out-params{modify-public-functions=1}"
                 : "buffer-results-to-out-params";
@@ -222,7 +227,7 @@ static std::string functionNames(const std::set<Key> &keys) {
 
 void Chooser::addPrivate() {
   // Callers elsewhere need the symbol, and own what they are given.
-  std::set<Key> keys = having({"clone"}, [](const Measure &one) {
+  std::set<Key> keys = having({ruleIds::clone}, [](const Measure &one) {
     return one.isPublic && !one.isEntryPoint && one.buffersReturned > 0;
   });
   if (keys.empty())
@@ -286,7 +291,7 @@ void Chooser::addStatements() {
     return remedy;
   };
   const std::set<std::string> rules =
-      joined(checkRules, {"large-dealloc", "late-free"});
+      joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree});
   add("if it is stated that results of " + whose +
           " are buffers of their own (--assume=fresh-results)",
       "if results of " + whose +
@@ -317,7 +322,7 @@ void Chooser::addOutParams() {
   const bool isOne = names.size() == 1;
   const std::string whose = whoseNames(names);
   const std::set<std::string> rules =
-      joined(checkRules, {"large-dealloc", "late-free"});
+      joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree});
   Remedy &params =
       add(std::string(outParamsPass) + " before the pipeline: " + whose +
               (isOne ? " writes" : " write") +
@@ -356,12 +361,12 @@ void Chooser::addEdits() {
     copies.edit = RemedyEdit::returnCopies;
     copies.functions = returning;
   }
-  auto freeing = having({"free-in-input", "existing-dealloc"},
+  auto freeing = having({ruleIds::freeInInput, ruleIds::existingDealloc},
                         [](const Measure &one) { return !one.isAccepted; });
   if (freeing.empty())
     return;
   Remedy &drop = add("without the deallocs of " + functionNames(freeing),
-                     {"free-in-input", "existing-dealloc"});
+                     {ruleIds::freeInInput, ruleIds::existingDealloc});
   drop.edit = RemedyEdit::dropDeallocs;
   drop.functions = freeing;
 }
@@ -372,7 +377,7 @@ void Chooser::addBufferization() {
     return;
   auto add = [&](const std::string &option, const std::string &meaning) {
     this->add("with the option " + option + " of one-shot-bufferize" + meaning,
-              {"stage-failed"})
+              {ruleIds::stageFailed})
         .bufferizeOption = option;
   };
   add("allow-return-allocs-from-loops",

@@ -1,5 +1,6 @@
 //===- core/check/TrialOutcome.cpp - what came of a remedy ----------------===//
 
+#include "core/check/Rules.h"
 #include "core/check/Trial.h"
 #include "core/explain/CostText.h"
 #include "core/explain/Words.h"
@@ -19,25 +20,27 @@ namespace {
 struct Shown {
   const char *words;
   uint64_t Measure::*number;
+  Quantity quantity;
   bool isBytes = false;
-  /// In `NumberChange::what`, where it is another one.
-  const char *term = nullptr;
 };
 } // namespace
 
 static constexpr Shown shownNumbers[] = {
-    {"writes that clones do not see", &Measure::lostWrites},
-    {"clones", &Measure::clones},
-    {"unconditional clones", &Measure::unconditionalClones},
-    {"run-time alias checks", &Measure::runTimeChecks},
-    {"dealloc_helper calls", &Measure::helperCalls},
-    {"of these in loops", &Measure::inLoops},
-    {"ownership indicators", &Measure::ownershipResults},
-    {"late deallocs", &Measure::lateFrees},
-    {"peak", &Measure::peakBytes, true},
-    {"largest dealloc", &Measure::largestDealloc},
-    {"memref.copy", &Measure::copies, false, "copies"},
-    {"memref.alloc", &Measure::allocations, false, "allocations"},
+    {"writes that clones do not see", &Measure::lostWrites,
+     Quantity::lostWrites},
+    {"clones", &Measure::clones, Quantity::clones},
+    {"unconditional clones", &Measure::unconditionalClones,
+     Quantity::unconditionalClones},
+    {"run-time alias checks", &Measure::runTimeChecks, Quantity::runTimeChecks},
+    {"dealloc_helper calls", &Measure::helperCalls, Quantity::helperCalls},
+    {"of these in loops", &Measure::inLoops, Quantity::inLoops},
+    {"ownership indicators", &Measure::ownershipResults,
+     Quantity::ownershipResults},
+    {"late deallocs", &Measure::lateFrees, Quantity::lateFrees},
+    {"peak", &Measure::peakBytes, Quantity::peak, true},
+    {"largest dealloc", &Measure::largestDealloc, Quantity::largestDealloc},
+    {"memref.copy", &Measure::copies, Quantity::copies},
+    {"memref.alloc", &Measure::allocations, Quantity::allocations},
 };
 
 /// A dealloc of fewer is no matter.
@@ -161,8 +164,7 @@ numberChanges(const Measure &before, const Measure &after, const Doing &doing) {
         (shown.isBytes && !arePeaksComparable(before, after)))
       continue;
     (isGain(was, is) ? gains : costs)
-        .push_back({shown.term ? shown.term : shown.words, was, is,
-                    old + " -> " + now});
+        .push_back({shown.quantity, was, is, old + " -> " + now, now});
   }
   gains.insert(gains.end(), costs.begin(), costs.end());
   return gains;
@@ -194,30 +196,9 @@ std::string Acceptance::words(const std::string &name, size_t functions) const {
 }
 
 /// Number of a rule that has to become smaller; null for a rejection.
-static uint64_t Measure::*numberOf(const std::string &rule) {
-  if (rule == "clone")
-    return &Measure::clones;
-  if (rule == "run-time-check")
-    return &Measure::runTimeChecks;
-  if (rule == "dealloc-helper")
-    return &Measure::helperCalls;
-  if (rule == "lost-write")
-    return &Measure::lostWrites;
-  if (rule == "ownership-results")
-    return &Measure::ownershipResults;
-  if (rule == "late-free")
-    return &Measure::lateFrees;
-  if (rule == "large-dealloc")
-    return &Measure::largestDealloc;
-  return nullptr;
-}
-
-/// Where in the source a rule's ops are; null where it has none of its own.
-static std::map<uint64_t, uint64_t> Measure::*sitesOf(const std::string &rule) {
-  return rule == "clone"            ? &Measure::clonesAt
-         : rule == "run-time-check" ? &Measure::checksAt
-         : rule == "dealloc-helper" ? &Measure::helpersAt
-                                    : nullptr;
+static uint64_t Measure::*numberOf(std::string_view id) {
+  const Rule *rule = findRule(id);
+  return rule ? rule->counts : nullptr;
 }
 
 /// What changes of a finding's own cost, while others of its function fall.
@@ -299,7 +280,8 @@ static bool isBetter(const Measure &before, const Measure &after) {
 static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
   if (numberOf(finding.rule) || !before.isAccepted)
     return false;
-  return finding.rule != "upstream-reads-freed" || !before.upstreamReadsFreed;
+  return finding.rule != ruleIds::upstreamReadsFreed ||
+         !before.upstreamReadsFreed;
 }
 
 namespace {
@@ -404,7 +386,7 @@ void Judge::judgeRejection(TriedRemedy &entry, const std::string &rule,
                            const Key &key) const {
   const Measure was = measureIn(before, key), is = measureIn(after, key);
   const std::string name = trace::symbolText(key.second);
-  const bool isOnlyRead = rule == "upstream-reads-freed" && was.isAccepted;
+  const bool isOnlyRead = rule == ruleIds::upstreamReadsFreed && was.isAccepted;
   entry.helps = isOnlyRead ? was.upstreamReadsFreed && is.isAccepted &&
                                  !is.upstreamReadsFreed
                            : !was.isAccepted && is.isAccepted;
@@ -472,7 +454,7 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
 
 bool Judge::isFor(const Finding &finding, const Key &key) const {
   if (!remedy.bufferizeOption.empty())
-    return finding.rule == "stage-failed" && finding.function.empty();
+    return finding.rule == ruleIds::stageFailed && finding.function.empty();
   const auto known = before.functions.find(key);
   if (!remedy.rules.count(finding.rule) || known == before.functions.end())
     return false;
@@ -499,7 +481,8 @@ SharedRemedy Judge::entryFor(const Finding &finding) {
 }
 
 AtSite Judge::atSite(const Finding &finding, const Key &key) const {
-  const auto sites = sitesOf(finding.rule);
+  const Rule *rule = findRule(finding.rule);
+  const auto sites = rule ? rule->sites : nullptr;
   const auto was = before.functions.find(key), is = after.functions.find(key);
   if (!sites || was == before.functions.end() || is == after.functions.end())
     return AtSite::unknown;

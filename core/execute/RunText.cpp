@@ -295,13 +295,17 @@ static std::string ofAllocation(const Site &site, const Record *record) {
   return text + endsOf(site, record);
 }
 
+/// Whether it was the same each time.
+static bool isConstant(const SiteCounts &counts) {
+  return counts.yes == 0 || counts.yes == counts.ran;
+}
+
 static std::string ofTruth(const SiteCounts &counts, std::string_view yes,
                            std::string_view no) {
-  const uint64_t others = counts.ran - counts.yes;
-  if (counts.yes == 0 || others == 0)
+  if (isConstant(counts))
     return "always " + std::string(counts.yes == 0 ? no : yes);
   return std::string(yes) + " " + std::to_string(counts.yes) + "x, " +
-         std::string(no) + " " + std::to_string(others) + "x";
+         std::string(no) + " " + std::to_string(counts.ran - counts.yes) + "x";
 }
 
 static std::string wordsOf(const Site &site, const Record *record) {
@@ -354,7 +358,7 @@ std::string noteOf(const Record &record, const Site &site) {
     return site.value.empty()
                ? std::string()
                : name + " " + words +
-                     (words.starts_with("always") ? ", " + ran : std::string());
+                     (isConstant(site.counts) ? ", " + ran : std::string());
   case SiteKind::comparison:
     return "compared " + ran + ", " + words;
   case SiteKind::call:

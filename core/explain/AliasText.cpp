@@ -350,8 +350,7 @@ static std::string someAccesses(const Lookup &lookup,
 
 static std::string statedWords(const Lookup &lookup,
                                const trace::StatedPair &stated) {
-  std::string by =
-      lookup.opName(stated.by) + lookup.at(lookup.rangeOfOp(stated.by));
+  std::string by = lookup.opAt(stated.by);
   switch (stated.fact) {
   case trace::StatedFact::scopes:
     return "by their alias scopes in " + by;

@@ -28,10 +28,7 @@ std::string cloneWords(const Lookup &lookup, Id id) {
 }
 
 std::string gapText(const Lookup &lookup, const PeakGap &gap) {
-  const std::string op =
-      lookup.op(gap.op)
-          ? lookup.opName(gap.op) + lookup.at(lookup.rangeOfOp(gap.op))
-          : "an op";
+  const std::string op = lookup.op(gap.op) ? lookup.opAt(gap.op) : "an op";
   switch (gap.kind) {
   case PeakGapKind::unknownSize:
     if (std::string clone = cloneWords(lookup, gap.op); !clone.empty())

@@ -40,8 +40,7 @@ static std::string subject(const Lookup &lookup, Id id) {
     facts.push_back("made for " + lookup.name(value.standsFor) +
                     lookup.at(lookup.rangeOfValue(id)));
   else if (const trace::Op *op = lookup.op(value.op); op && op->origin != none)
-    facts.push_back("made for " + lookup.opName(op->origin) +
-                    lookup.at(lookup.rangeOfOp(op->origin)));
+    facts.push_back("made for " + lookup.opAt(op->origin));
   if (const trace::Value *old = lookup.value(lookup.ancestorOf(id));
       value.kind != trace::ValueKind::argument && old &&
       old->kind == trace::ValueKind::argument)
@@ -227,8 +226,7 @@ static std::string yieldWords(const Lookup &lookup, const trace::Passed &passed,
   std::string through = as == value ? "" : " as " + lookup.name(as);
   if (!block || block->parentOp == none)
     return "yielded" + through;
-  return "yielded" + through + " to " + lookup.opName(block->parentOp) +
-         lookup.at(lookup.rangeOfOp(block->parentOp));
+  return "yielded" + through + " to " + lookup.opAt(block->parentOp);
 }
 
 /// What a stage made is not in the user's return or yield, but it is retained.
@@ -558,9 +556,7 @@ Id carrierOf(const Lookup &lookup, const trace::Fate &fate) {
 
 std::string carriedWords(const Lookup &lookup, Id loop,
                          const std::vector<Id> &memrefs) {
-  return names(lookup, memrefs) +
-         ": never deallocated: " + lookup.opName(loop) +
-         lookup.at(lookup.rangeOfOp(loop)) +
+  return names(lookup, memrefs) + ": never deallocated: " + lookup.opAt(loop) +
          " carries them without ownership, their ownership indicators are "
          "false in every iteration";
 }

@@ -179,8 +179,7 @@ static Explanation removalWords(const Lookup &lookup, Id removal, Id memref) {
   const Id made = lookup.value(memref)->op;
   if (rewrite && rewrite->kind == trace::RewriteKind::erased &&
       event.op != made && std::ranges::count(rewrite->erased, made) > 0)
-    words.sentence = stageName(lookup, event) + " removed " +
-                     lookup.opName(made) + lookup.at(lookup.rangeOfOp(made));
+    words.sentence = stageName(lookup, event) + " removed " + lookup.opAt(made);
   return words;
 }
 

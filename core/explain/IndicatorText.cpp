@@ -197,8 +197,7 @@ std::string Tracer::fromBlockArgument(const trace::Event &event) {
 
 std::string Tracer::fromRegionResult(const trace::Event &event) {
   addSources(event);
-  return "a result of " + lookup.opName(event.op) +
-         lookup.at(lookup.rangeOfOp(event.op));
+  return "a result of " + lookup.opAt(event.op);
 }
 
 /// Positions of the memrefs that may be owned, and may be the retained one.
@@ -292,11 +291,10 @@ std::string Tracer::step(Id indicator) {
     case SignaturePart::regionOpResult:
       return fromRegionResult(*event);
     default:
-      origins.insert("what the callee of " + lookup.opName(event->op) +
-                     lookup.at(lookup.rangeOfOp(event->op)) + " returns");
-      return "returned by the private callee of " + lookup.opName(event->op) +
-             lookup.at(lookup.rangeOfOp(event->op)) + " with " +
-             lookup.name(event->value);
+      origins.insert("what the callee of " + lookup.opAt(event->op) +
+                     " returns");
+      return "returned by the private callee of " + lookup.opAt(event->op) +
+             " with " + lookup.name(event->value);
     }
   }
   if (!value->generated)
@@ -306,8 +304,7 @@ std::string Tracer::step(Id indicator) {
         "the result of " + lookup.opName(value->op) +
         (value->standsFor == none ? std::string()
                                   : " on " + lookup.name(value->standsFor)) +
-        ", which " + lookup.opName(call->op) +
-        lookup.at(lookup.rangeOfOp(call->op)) + " made";
+        ", which " + lookup.opAt(call->op) + " made";
     origins.insert(made);
     return made;
   }

@@ -26,8 +26,7 @@ static bool isFirstOfFunction(const Lookup &lookup, trace::Id id) {
 
 static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
                             const trace::MoveEvent &move) {
-  std::string op =
-      lookup.opName(move.because) + lookup.at(lookup.rangeOfOp(move.because));
+  std::string op = lookup.opAt(move.because);
   std::string value = lookup.name(move.becauseValue) +
                       lookup.at(lookup.rangeOfValue(move.becauseValue));
   bool hasOp = move.because != none;
@@ -84,8 +83,7 @@ static std::string reasonOf(const Lookup &lookup, const trace::Event &event,
            op +
            (escape.op == trace::none
                 ? ""
-                : "; what uses it by way of " + lookup.opName(escape.op) +
-                      lookup.at(lookup.rangeOfOp(escape.op)) +
+                : "; what uses it by way of " + lookup.opAt(escape.op) +
                       " is not followed");
   }
   case MoveOutcome::movedDown:
@@ -210,10 +208,8 @@ static std::string subjectOf(const Lookup &lookup, const trace::Event &event) {
 std::string warningWords(const Lookup &lookup,
                          const trace::WarningEvent &warning) {
   using trace::PlacementWarning;
-  std::string shown = warning.shown == none
-                          ? std::string("an op")
-                          : lookup.opName(warning.shown) +
-                                lookup.at(lookup.rangeOfOp(warning.shown));
+  std::string shown =
+      warning.shown == none ? std::string("an op") : lookup.opAt(warning.shown);
   std::string before = std::to_string(warning.before) + " bytes";
   switch (warning.warning) {
   case PlacementWarning::sharedByIterations:

@@ -13,15 +13,11 @@ namespace memreflens {
 using trace::Id;
 using trace::none;
 
-static std::string opAt(const Lookup &lookup, Id op) {
-  return lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
-}
-
 //===--- What a name may be -----------------------------------------------===//
 
 static std::string linkWords(const Lookup &lookup, const trace::Event &event,
                              trace::AliasLink link) {
-  std::string op = opAt(lookup, event.op);
+  std::string op = lookup.opAt(event.op);
   switch (link) {
   case trace::AliasLink::view:
     return op + " gives a view of it";
@@ -108,7 +104,7 @@ static std::string copyTakenOut(const Lookup &lookup, Id clone) {
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::CopyEvent &detail) {
   Explanation result;
-  std::string by = opAt(lookup, event.op);
+  std::string by = lookup.opAt(event.op);
   std::string as = lookup.name(event.value) + ", a critical alias";
   if (detail.clone == detail.operand)
     result.sentence = lookup.name(detail.operand) +
@@ -164,7 +160,7 @@ static std::string lastUseWords(const Lookup &lookup, const trace::Event &event,
       after->results.size() == 1)
     return (isOther ? lookup.name(used) + ", which may alias it," : "it") +
            " is cloned to " + lookup.name(after->results.front());
-  std::string op = opAt(lookup, detail.after);
+  std::string op = lookup.opAt(detail.after);
   if (!uses(lookup, detail.after, used))
     return op + ", as nothing there uses it";
   return op + (isOther ? ", the last use of " + lookup.name(used) +
@@ -182,7 +178,7 @@ static std::string escapeWords(const Lookup &lookup, const trace::Event &event,
       detail.lastAlias != none && detail.lastAlias != event.value;
   std::string it =
       isOther ? lookup.name(detail.lastAlias) + ", which may alias it," : "it";
-  return "not deallocated: " + opAt(lookup, detail.after) +
+  return "not deallocated: " + lookup.opAt(detail.after) +
          (block->parentOp == function->op && block->successors.empty()
               ? " returns " + it + " to the caller"
               : " takes " + it + " out of " + lookup.blockName(event.block));

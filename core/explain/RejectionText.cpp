@@ -22,8 +22,7 @@ static std::string alsoUsed(const Lookup &lookup, const trace::Event &retain) {
   for (size_t i = 0; i < count; ++i)
     if (Id user = liveness->keptAliveBy[i];
         liveness->liveOut[i] == retain.value && user != none)
-      return ", where " + lookup.opName(user) +
-             lookup.at(lookup.rangeOfOp(user)) + " also uses it directly";
+      return ", where " + lookup.opAt(user) + " also uses it directly";
   return ", which has it as a live-in, too";
 }
 

@@ -239,8 +239,7 @@ static void countCalls(const Lookup &lookup, Id function, Swap &swap) {
 /// so either may be %ping or %pong".
 static std::string swapWords(const Lookup &lookup, const Swap &swap) {
   const bool isPair = swap.arguments.size() == 2;
-  const std::string loop =
-      lookup.opName(swap.loop) + lookup.at(lookup.rangeOfOp(swap.loop));
+  const std::string loop = lookup.opAt(swap.loop);
   std::string words = counted(swap.calls, "dealloc_helper call");
   if (swap.callsInside > 0)
     words +=

@@ -275,13 +275,13 @@ static std::string subject(const Lookup &lookup, const trace::Event &event,
   if (detail.kind == trace::RewriteKind::erased && event.op != none)
     if (const trace::Op *op = lookup.op(event.op);
         op && op->name != "bufferization.dealloc")
-      return lookup.opName(event.op) + lookup.at(lookup.rangeOfOp(event.op));
+      return lookup.opAt(event.op);
   bool isOfDealloc = event.op == none || detail.pattern.empty() ||
                      !patternMeaning(detail.pattern).empty();
   if (!detail.deallocs.empty() && isOfDealloc)
     return "dealloc " + deallocList(detail.deallocs);
   if (event.op != none)
-    return lookup.opName(event.op) + lookup.at(lookup.rangeOfOp(event.op));
+    return lookup.opAt(event.op);
   return "an op";
 }
 

@@ -268,8 +268,7 @@ private:
     if (!life.mayBeOwned)
       return text + (life.onStack ? ", on the stack" : ", never owned");
     if (life.escape.op != none)
-      text += ", last use not known: " + lookup.opName(life.escape.op) +
-              lookup.at(lookup.rangeOfOp(life.escape.op));
+      text += ", last use not known: " + lookup.opAt(life.escape.op);
     uint32_t used = life.inUseUntil();
     uint32_t gap = life.end() > used ? life.end() - used : 0;
     if (gap > 0)

@@ -133,8 +133,7 @@ void Overlay::addLiveness(std::vector<Row> &rows, Id block,
     if (!in && i < liveness->keptAliveBy.size() &&
         liveness->keptAliveBy[i] != none)
       made.tooltip +=
-          visibleText(", used by " + lookup.opName(liveness->keptAliveBy[i]) +
-                      lookup.at(lookup.rangeOfOp(liveness->keptAliveBy[i])));
+          visibleText(", used by " + lookup.opAt(liveness->keptAliveBy[i]));
     row.chips.push_back(std::move(made));
   }
   limit(row);

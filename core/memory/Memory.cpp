@@ -254,8 +254,7 @@ void Finder::add(const Lifetime &lifetime) {
                         ? std::min(lifetime.firstUse, buffer.lastUse)
                         : std::min(lifetime.firstUse, buffer.begin);
   if (!buffer.isLastUseKnown)
-    buffer.usedBy = lookup.opName(lifetime.escape.op) +
-                    lookup.at(lookup.rangeOfOp(lifetime.escape.op));
+    buffer.usedBy = lookup.opAt(lifetime.escape.op);
   else if (auto user = steps.find(lifetime.usedBy); user != steps.end())
     buffer.usedBy =
         lookup.opName(user->first) + placed(use.places[user->second]);
@@ -398,7 +397,7 @@ void Finder::addElsewhere(int depth) {
     const trace::Function *callee = lookup.function(held.callee);
     ElsewhereBytes found =
         partOf(std::min(rest, uint64_t(held.bytes)), "in @" + callee->title());
-    found.call = lookup.opName(op) + lookup.at(lookup.rangeOfOp(op));
+    found.call = lookup.opAt(op);
     found.callee = held.callee;
     found.calleeBytes = uint64_t(held.bytes);
     rest -= found.bytes;

@@ -200,6 +200,10 @@ public:
   /// The same of the block that `endName` names.
   trace::Range rangeOfEnd(trace::Id block) const;
   std::string opName(trace::Id op) const;
+  /// "scf.for (3:8)".
+  std::string opAt(trace::Id op) const {
+    return opName(op) + at(rangeOfOp(op));
+  }
   /// "12:5"; empty where the range is.
   std::string position(trace::Range range) const;
   /// " (12:5)" or nothing, to put behind a name.

@@ -61,11 +61,12 @@ static bool isSaidTwice(const Target &target) {
       target.kind == ReduceKind::finding ? findRule(target.rule) : nullptr;
   if (!rule)
     return false;
-  return target.rule == "clone" || target.rule == "run-time-check" ||
-         target.rule == "dealloc-helper" ||
+  return target.rule == ruleIds::clone ||
+         target.rule == ruleIds::runTimeCheck ||
+         target.rule == ruleIds::deallocHelper ||
          (rule->group == RuleGroup::rejected &&
           rule->severity == trace::Severity::error &&
-          target.rule != "no-unique-ownership");
+          target.rule != ruleIds::noUniqueOwnership);
 }
 
 static bool touches(trace::Range range, trace::Range place) {

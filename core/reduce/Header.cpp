@@ -22,7 +22,7 @@ namespace {
 struct KnownIssue {
   ReduceKind kind;
   /// Start of the signature (of a finding, its rule).
-  llvm::StringLiteral signature;
+  llvm::StringRef signature;
   /// To be found in the program; empty for any.
   llvm::StringLiteral program;
   upstream::DefectId defect;
@@ -32,15 +32,15 @@ struct KnownIssue {
 static constexpr KnownIssue issues[] = {
     {ReduceKind::crash, "upstream reads freed memory", "",
      upstream::DefectId::staleLiveness},
-    {ReduceKind::finding, "upstream-reads-freed", "",
+    {ReduceKind::finding, ruleIds::upstreamReadsFreed.text(), "",
      upstream::DefectId::staleLiveness},
     {ReduceKind::rejection, "loopInControlFlow", "",
      upstream::DefectId::branchLoop},
     {ReduceKind::rejection, "unknownEffects", "",
      upstream::DefectId::unknownEffects},
-    {ReduceKind::finding, "allocator-mismatch", "gpu.alloc",
+    {ReduceKind::finding, ruleIds::allocatorMismatch.text(), "gpu.alloc",
      upstream::DefectId::allocatorMismatch},
-    {ReduceKind::finding, "parallel-hoist", "affine.parallel",
+    {ReduceKind::finding, ruleIds::parallelHoist.text(), "affine.parallel",
      upstream::DefectId::parallelHoist},
 };
 
@@ -213,7 +213,7 @@ static std::string headerFor(const Reduced &reduced, const Shown &shown,
         (place.empty() ? "" : place + " ") + shown.words.evidence[i].text, 2);
   }
   if (shown.readsFreed && reduced.target.kind != ReduceKind::crash &&
-      reduced.target.rule != "upstream-reads-freed")
+      reduced.target.rule != ruleIds::upstreamReadsFreed)
     comments.add(std::string(readsFreedWords) +
                      ": below is what the mended pass gives, mlir-opt may give "
                      "something else",

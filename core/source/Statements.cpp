@@ -11,8 +11,9 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+
+#include <fstream>
 
 using namespace mlir;
 
@@ -61,16 +62,14 @@ std::vector<Problem> addStatementsBeside(const std::string &program,
                                    path + " is not read: it has over 1 MiB"));
     return problems;
   }
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer) {
-    problems.push_back(
-        makeProblem(Severity::warning, "cannot read " + path + ": " +
-                                           buffer.getError().message()));
+  std::ifstream file(path, std::ios::binary);
+  std::string content(size_t(size), '\0');
+  if (!file.read(content.data(), std::streamsize(size))) {
+    problems.push_back(makeProblem(Severity::warning, "cannot read " + path));
     return problems;
   }
   unsigned number = 0, statements = 0;
-  StringRef text = (*buffer)->getBuffer();
+  StringRef text = content;
   while (!text.empty()) {
     StringRef line;
     std::tie(line, text) = text.split('\n');

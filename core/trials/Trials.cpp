@@ -153,7 +153,7 @@ static CopyPlan planOf(const Job &job, const std::vector<Remedy> &remedies,
   for (size_t number : job.remedies)
     plan.remedies.push_back(remedies[number]);
   plan.isRecorded =
-      isRecorded && !plan.remedies.front().rules.contains("branch-loop");
+      isRecorded && !plan.remedies.front().rules.contains(ruleIds::branchLoop);
   return plan;
 }
 

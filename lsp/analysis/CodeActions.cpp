@@ -108,7 +108,7 @@ static void addQuickFixes(const View &view, Id id,
         boundTo(context, function.name, rules, false), passes.size() == 1));
   if (!isDeallocRejected(view, id))
     return;
-  std::set<std::string> rules = {"free-in-input"};
+  std::set<std::string> rules = {ruleIds::freeInInput};
   actions.push_back(
       quickFix(view, function,
                "Remove the deallocs of @" + function.name +

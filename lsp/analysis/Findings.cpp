@@ -55,13 +55,11 @@ int severityOf(const Finding &finding, const ServerOptions &options) {
       !isWanted(*rule, options.findings.rules))
     return 0;
   const DiagnosticOptions &set = options.diagnostics;
-  bool isCheck =
-      finding.rule == "run-time-check" || finding.rule == "dealloc-helper";
-  std::optional<int> wanted = rule->group == RuleGroup::rejected
-                                  ? set.rejections
-                              : finding.rule == "clone" ? set.clones
-                              : isCheck                 ? set.checks
-                                                        : std::nullopt;
+  std::optional<int> wanted =
+      rule->group == RuleGroup::rejected         ? set.rejections
+      : rule->editorGroup == EditorGroup::clones ? set.clones
+      : rule->editorGroup == EditorGroup::checks ? set.checks
+                                                 : std::nullopt;
   if (wanted)
     return *wanted;
   return severityOf(finding.severity);

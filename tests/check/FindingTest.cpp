@@ -74,7 +74,7 @@ TEST(Finding, aReportThatIsHandedOnIsTheSame) {
   auto fix = std::make_shared<TriedRemedy>();
   fix->remedy = "inline before the pipeline";
   fix->helps = true;
-  fix->changes = {{"clones", 2, 0, "2 -> 0"}};
+  fix->changes = {{Quantity::clones, 2, 0, "2 -> 0", "0"}};
   fix->acceptance.emplace().clones = 3;
   for (Finding &finding : report.findings)
     finding.tried = {fix};

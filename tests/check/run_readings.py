@@ -52,6 +52,19 @@ func.func @f(%v: f32, %i: index) -> memref<4xf32> {
   return %a : memref<4xf32>
 }
 """, [], ["async-capture"]),
+    "a dealloc on one path only": ("""
+func.func private @use(memref<8xf32>)
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<8xf32>
+  call @use(%a) : (memref<8xf32>) -> ()
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  memref.dealloc %a : memref<8xf32>
+  cf.br ^bb2
+^bb2:
+  return
+}
+""", ["[leak]", "remove the deallocs of the input"], ["on this path, too"]),
     "a gpu.func that only writes its buffer": ("""
 gpu.module @m {
   gpu.func @k(%v: f32, %i: index) kernel {
@@ -330,8 +343,43 @@ func.func @f(%m: memref<8xf32>, %n: index, %c: i1, %v: f32) -> f32 {
         self.says("d15", self.lens("explain", reading("d15")), ["by hand"],
                   ["asserted at run time"])
 
+    def stated(self):
+        """A cause doubts nothing that is stated."""
+        declared = "func.func private @fresh(index) -> memref<?xf32>"
+        body = """
+func.func @f(%n: index, %c: i1) -> memref<?xf32> {
+  %a = call @fresh(%n) : (index) -> memref<?xf32>
+  %b = call @fresh(%n) : (index) -> memref<?xf32>
+  %r = arith.select %c, %a, %b : memref<?xf32>
+  return %r : memref<?xf32>
+}
+"""
+        doubt = "are not known to be buffers of their own"
+        open_file = self.file("open.mlir", declared + body)
+        self.says("not stated", self.lens(open_file), [doubt])
+        self.says("stated by option",
+                  self.lens("--assume=fresh-results=@fresh", open_file),
+                  ["arith.select (5:8)"], [doubt])
+        attribute = self.file("stated.mlir", declared + " attributes "
+                              "{memref_lens.fresh_results}" + body)
+        self.says("stated by attribute", self.lens(attribute),
+                  ["arith.select (5:8)"], [doubt])
+
+    def unrestricted(self):
+        text = """func.func @f(%x: memref<8xf32>, %i: index) -> f32 {
+  %t = bufferization.to_tensor %x : memref<8xf32> to tensor<8xf32>
+  %v = tensor.extract %t[%i] : tensor<8xf32>
+  return %v : f32
+}
+"""
+        self.says("to_tensor without restrict",
+                  self.lens("--bufferize", self.file("plain.mlir", text)),
+                  ["write 'restrict' on it"])
+
     def run(self):
         self.findings()
+        self.stated()
+        self.unrestricted()
         self.by_hand()
         self.every_op()
         self.counted()

@@ -66,8 +66,11 @@ ALLOWED = {
     "core/report": ["core/text", "core/trace", "core/query", "core/explain",
                     "core/graph", "core/graph/memory", "core/memory", "core/check",
                     "core/causes", "core/diff", "core/execute"],
-    "core/check": ["core/upstream", "core/text", "core/trace", "core/query", "core/explain",
-                   "core/memory"],
+    "core/check": ["core/upstream", "core/text", "core/trace", "core/query",
+                   "core/explain", "core/memory", "core/check/rules"],
+    # A file a rule: what is found, its words, its advice.
+    "core/check/rules": ["core/upstream", "core/text", "core/trace", "core/query",
+                         "core/explain", "core/check"],
     "core/causes": ["core/text", "core/trace", "core/query", "core/explain",
                     "core/check", "core/execute"],
     "core/check/explore": ["core/trace", "core/source", "core/check"],

@@ -158,7 +158,7 @@ def randomFaults(path):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         faults = isolated(folder)
-        seeds = sample.seeds(None, 10, 200, 600, 3000)
+        seeds = sample.seeds(None, 10, 130, 600, 3000)
         changed = looked = 0
         for seed in seeds:
             path = Path(folder) / f"random-{seed}.mlir"

@@ -112,7 +112,7 @@ def optionsOf(path):
 
 
 def randomPrograms(folder):
-    for seed in sample.seeds(None, 10, 60, 500, 2000):
+    for seed in sample.seeds(None, 10, 40, 500, 2000):
         path = Path(folder) / f"random-{seed}.mlir"
         done = run(sys.executable, GENERATOR, "--seed", seed)
         path.write_bytes(done.stdout)
@@ -123,7 +123,7 @@ def compareAll(folder, seen):
     paths = [Path(name) for name in FILES] or [
         *sorted(Path(SAMPLES).glob("*.mlir")),
         *sample.part([path for path in corpus.corpus_files()
-                      if path.stat().st_size < 2_000_000], 6),
+                      if path.stat().st_size < 2_000_000], 9),
         *randomPrograms(folder)]
     wrong = 0
     runs = [(path, option) for path in paths for option in

@@ -1,0 +1,79 @@
+//===- core/check/rules/Finders.h - what finds each rule's findings -------===//
+//
+// One file a rule, or a few that belong together, with what is found, its words
+// and its advice; Collect.cpp calls them. The list of rules is in Rules.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CHECK_RULES_FINDERS_H
+#define MEMREFLENS_CHECK_RULES_FINDERS_H
+
+#include "core/check/Collect.h"
+#include "core/check/RuleId.h"
+#include "core/explain/Explanation.h"
+#include "core/query/Lifetimes.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace memreflens {
+
+//===--- On what is recorded ----------------------------------------------===//
+/// All rules of the group `rejected` that a pass or a stage brings about.
+void addRejections(FindingMaker &maker, const CheckInputs &inputs);
+/// What ended a whole chunk, and is said of no function by a rejection.
+void addStageProblems(FindingMaker &maker);
+void addUnprocessed(FindingMaker &maker, const trace::Function &function);
+void addUnreachable(FindingMaker &maker, const trace::Function &function);
+void addReadsFreed(FindingMaker &maker, const trace::Function &function);
+void addBranching(FindingMaker &maker, const trace::Function &function);
+void addTensors(FindingMaker &maker);
+void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs);
+/// The first call, of each part of the file, that may end what a function
+/// returned.
+std::map<trace::Id, FindingNote> releasesIn(const FindingMaker &maker,
+                                            const CheckInputs &inputs);
+void addClone(FindingMaker &maker, const trace::Event &event,
+              const trace::CloneEvent &clone, const CheckInputs &inputs);
+void addLowering(FindingMaker &maker, const trace::Event &event,
+                 const trace::LoweringEvent &lowering);
+void addDealloc(FindingMaker &maker, const trace::Event &event,
+                const trace::DeallocEvent &dealloc);
+void addLateFrees(FindingMaker &maker, trace::Id function,
+                  const Lifetimes &lifetimes);
+/// Whether a pass that moves deallocations up may move one too far.
+bool hasUnknownLastUse(const Lifetimes &lifetimes);
+void addOwnershipResults(FindingMaker &maker, const trace::Function &function,
+                         uint64_t indicators, const CheckInputs &inputs);
+
+//===--- On the program as it stands --------------------------------------===//
+void addDistinctObjects(FindingMaker &maker);
+void addAsyncCaptures(FindingMaker &maker, const trace::Op &op);
+void addParallelHoist(FindingMaker &maker, const trace::Op &op);
+void addLiveOutOfRegion(FindingMaker &maker, const trace::Op &op);
+void addForwardedAndLive(FindingMaker &maker, const trace::Op &op);
+
+//===--- What several of them ask -----------------------------------------===//
+/// A loop around the block: its op; `none` if there is none.
+trace::Id loopAround(const Lookup &lookup, trace::Id block, bool parallel);
+/// ", in each iteration of scf.for (3:8)"; empty outside of loops.
+std::string inLoop(const Lookup &lookup, trace::Id op);
+bool isTraced(const Lookup &lookup, trace::Id function);
+bool isRejected(const Lookup &lookup, trace::Id function);
+/// "@f", or "the module".
+std::string functionOf(const Lookup &lookup, trace::Id function);
+Advice liftAdvice();
+void addEvidenceOf(FindingMaker &maker, Finding &finding,
+                   const Explanation &why);
+/// Calls `look` for the op and all below it.
+void walk(const Lookup &lookup, trace::Id id,
+          const std::function<void(const trace::Op &)> &look);
+bool isInside(const Lookup &lookup, trace::Id block, trace::Id op);
+/// Whether an op allocates the buffer, not a region or a call that hands one
+/// on.
+bool isMade(const Lookup &lookup, trace::Id buffer);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CHECK_RULES_FINDERS_H
