@@ -121,14 +121,13 @@ static void dropLivenessAdvice(FileReport &report) {
       });
 }
 
-static void dropCauses(FileReport &report, const std::set<int64_t> &dropped) {
-  std::vector<int64_t> placeOf;
+/// Leaves the causes of these numbers, in this order.
+static void keepCauses(FileReport &report, const std::vector<int64_t> &order) {
+  std::vector<int64_t> placeOf(report.causes.size(), -1);
   std::vector<Cause> kept;
-  for (Cause &cause : report.causes) {
-    const bool isDropped = dropped.count(int64_t(placeOf.size()));
-    placeOf.push_back(isDropped ? -1 : int64_t(kept.size()));
-    if (!isDropped)
-      kept.push_back(std::move(cause));
+  for (int64_t cause : order) {
+    placeOf[size_t(cause)] = int64_t(kept.size());
+    kept.push_back(std::move(report.causes[size_t(cause)]));
   }
   report.causes = std::move(kept);
   for (Finding &finding : report.findings)
@@ -148,7 +147,11 @@ static void askOnce(FileReport &report) {
     dropped.insert(finding.cause);
     return true;
   });
-  dropCauses(report, dropped);
+  std::vector<int64_t> kept;
+  for (int64_t cause = 0; cause < int64_t(report.causes.size()); ++cause)
+    if (!dropped.count(cause))
+      kept.push_back(cause);
+  keepCauses(report, kept);
   for (Finding &finding : report.findings)
     if (auto release = report.releases.find(finding.chunk);
         finding.rule == ruleIds::openOwnership && finding.related.empty() &&
@@ -158,11 +161,11 @@ static void askOnce(FileReport &report) {
 
 void orderCauses(FileReport &report) {
   std::vector<int64_t> order;
-  std::vector<int64_t> placeOf(report.causes.size(), -1);
+  std::vector<bool> isListed(report.causes.size());
   auto add = [&](int64_t cause) {
-    if (cause < 0 || placeOf[size_t(cause)] >= 0)
+    if (cause < 0 || isListed[size_t(cause)])
       return;
-    placeOf[size_t(cause)] = int64_t(order.size());
+    isListed[size_t(cause)] = true;
     order.push_back(cause);
   };
   for (const Finding &finding : report.findings)
@@ -178,13 +181,7 @@ void orderCauses(FileReport &report) {
                    [&](int64_t a, int64_t b) { return keyOf(a) < keyOf(b); });
   for (int64_t cause : others)
     add(cause);
-  std::vector<Cause> causes;
-  for (int64_t cause : order)
-    causes.push_back(std::move(report.causes[size_t(cause)]));
-  report.causes = std::move(causes);
-  for (Finding &finding : report.findings)
-    if (finding.cause >= 0)
-      finding.cause = placeOf[size_t(finding.cause)];
+  keepCauses(report, order);
 }
 
 void finishReport(FileReport &report) {

@@ -32,6 +32,12 @@ std::string statusText(DefectId id) {
   return std::string(defect.thread) + std::string(defect.state);
 }
 
+std::string mendedText(DefectId id) {
+  const Defect &defect = defectOf(id);
+  return std::string(defect.thread) + ", mended after LLVM 22 by " +
+         std::string(defect.fix);
+}
+
 std::string fixText(DefectId id) {
   return "llvm/llvm-project" + std::string(defectOf(id).fix);
 }

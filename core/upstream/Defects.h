@@ -37,6 +37,9 @@ const Defect &defectOf(DefectId id);
 /// "llvm/llvm-project#119863, mended by #184118 after LLVM 22".
 std::string statusText(DefectId id);
 
+/// "llvm/llvm-project#119863, mended after LLVM 22 by #184118".
+std::string mendedText(DefectId id);
+
 /// "llvm/llvm-project#184118".
 std::string fixText(DefectId id);
 

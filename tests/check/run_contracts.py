@@ -307,11 +307,7 @@ class Judge:
                             finding["rule"] == "lost-write")
 
     def remedy(self, seed, path, tried, written, after, restores):
-        text = path.read_text()
-        if re.match(r"with @.* private\b", tried["remedy"]):
-            text = re.sub(r"func\.func (@f\d+)", lambda one: f"func.func private {one[1]}"
-                          if one[1] in tried["remedy"] or
-                          "other function" in tried["remedy"] else one[0], text)
+        text = lost.with_private(path.read_text(), tried["remedy"])
         words = shlex.split(next(command for command in tried["commands"]
                                  if command.startswith("mlir-opt")))
         words = [word.replace("libMemrefLensPasses.so", judges.plugin())

@@ -234,6 +234,14 @@ def number_of(text, result):
     return done.out.strip() if done.status == 0 else None
 
 
+def with_private(text, remedy):
+    """The program with the functions private that the remedy names so."""
+    if not re.match(r"with @.* private\b", remedy):
+        return text
+    return re.sub(r"func\.func (@f\d+)", lambda one: f"func.func private {one[1]}"
+                  if one[1] in remedy or "other function" in remedy else one[0], text)
+
+
 class Judge:
     def __init__(self):
         self.counts = {}
@@ -287,12 +295,8 @@ class Judge:
                 self.run_remedy(name, path, text, result, written, tried)
 
     def run_remedy(self, name, path, text, result, written, tried):
-        if re.match(r"with @.* private\b", tried["remedy"]):
-            text = re.sub(r"func\.func @(f\d+)", lambda one:
-                          f"func.func private @{one[1]}"
-                          if f"@{one[1]}" in tried["remedy"] or
-                          "other function" in tried["remedy"] else one[0], text)
-        elif "returning copies" in tried["remedy"]:
+        text = with_private(text, tried["remedy"])
+        if "returning copies" in tried["remedy"]:
             self.count("remedies that edit the program, not run")
             return
         done = judges.run([judges.tool("mlir-opt"), "-",

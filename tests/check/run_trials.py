@@ -125,11 +125,6 @@ def add_peaks(text, counts):
         entry["peak"] = max(entry["peak"], peaks(text).get(name, 0))
 
 
-def plugin():
-    return pathlib.Path(judges.lens()).resolve().parents[1] / \
-        "lib/libMemrefLensPasses.so"
-
-
 class File:
     """One file and its chunks, through mlir-opt."""
 
@@ -147,7 +142,7 @@ class File:
         key = (text, pipeline)
         if key not in self.known:
             if "lens-" in pipeline:
-                flags.append(f"--load-pass-plugin={plugin()}")
+                flags.append(f"--load-pass-plugin={judges.plugin()}")
             self.known[key] = judges.run(
                 [judges.tool("mlir-opt"), "--mlir-print-op-generic",
                  f"--pass-pipeline={pipeline}", *flags], text=text)
@@ -177,7 +172,7 @@ class File:
 
     def by_plugin(self, command, path):
         """By our passes in the stock mlir-opt, as it is offered."""
-        words = [f"--load-pass-plugin={plugin()}"
+        words = [f"--load-pass-plugin={judges.plugin()}"
                  if word.startswith("--load-pass-plugin=") else word
                  for word in shlex.split(command)[1:-1]]
         return judges.run([judges.tool("mlir-opt"), *words, path])

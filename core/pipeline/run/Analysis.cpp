@@ -475,8 +475,10 @@ static bool addToQuarantine(std::vector<Quarantined> &known,
 Analysis analyse(trace::Source source, const DialectRegistry &registry,
                  const AnalysisOptions &options) {
   AnalysisOptions current = options;
-  const std::vector<trace::Problem> beside =
-      addStatementsBeside(source.path, current.run);
+  // A file that has statements beside it is not cut into batches.
+  std::vector<trace::Problem> beside;
+  if (!options.isBatch)
+    beside = addStatementsBeside(source.path, current.run);
   while (true) {
     std::vector<Quarantined> retry;
     bool missedChange = false;

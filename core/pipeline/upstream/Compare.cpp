@@ -135,19 +135,14 @@ std::vector<std::string> ChunkComparison::oursWith(const Names &kept) const {
 
 //===--- Rejections and stale reads ---------------------------------------===//
 
-static std::string mendedText(upstream::DefectId id) {
-  const upstream::Defect &defect = upstream::defectOf(id);
-  return std::string(defect.thread) + ", mended after LLVM 22 by " +
-         std::string(defect.fix);
-}
-
 /// Upstream's issue and the change that mended it, where they are known.
 static std::string knownFix(int stage, bool stale) {
   if (stale)
-    return "; stale liveness, " + mendedText(upstream::DefectId::staleLiveness);
+    return "; stale liveness, " +
+           upstream::mendedText(upstream::DefectId::staleLiveness);
   if (trace::isPass({}, stage, trace::simplificationPass))
     return "; stale origin analysis, " +
-           mendedText(upstream::DefectId::staleOrigins);
+           upstream::mendedText(upstream::DefectId::staleOrigins);
   return "";
 }
 
