@@ -188,8 +188,8 @@ options:
   --seed N                    of what nobody gave (1)
   --stub @NAME=WHAT           what an external function does ('*': any letters):
                               fresh (returns buffers of their own; default where
-                              it returns any), alias:N (returns its argument N)
-                              or noop
+                              it returns any), kept (returns buffers that stay its
+                              own), alias:N (returns its argument N) or noop
   --load LIB                  a shared library that has them; it is trusted
   --stage STAGE               the program after this stage (final)
   --lower PIPELINE            lower to LLVM by these passes in place of ours, with

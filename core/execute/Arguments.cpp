@@ -107,19 +107,23 @@ std::optional<StubSpec> parseStub(const std::string &text, std::string &error) {
   int64_t number = 0;
   if (what == "fresh")
     stub.behaviour = Behaviour::fresh;
+  else if (what == "kept")
+    stub.behaviour = Behaviour::kept;
   else if (what == "noop")
     stub.behaviour = Behaviour::nothing;
   else if (what.starts_with("alias:") &&
            isNumber(std::string_view(what).substr(6), number) && number >= 0) {
     stub.behaviour = Behaviour::alias;
     stub.argument = unsigned(number);
-  } else
-    error = "takes @NAME=fresh, @NAME=alias:NUMBER or @NAME=noop, not '" +
-            text + "'";
-  if (stub.function.empty())
-    error = "takes @NAME=fresh, @NAME=alias:NUMBER or @NAME=noop, not '" +
-            text + "'";
-  return error.empty() ? std::optional(stub) : std::nullopt;
+  } else {
+    stub.function.clear();
+  }
+  if (!stub.function.empty())
+    return stub;
+  error = "takes @NAME=fresh, @NAME=kept, @NAME=alias:NUMBER or @NAME=noop, "
+          "not '" +
+          text + "'";
+  return std::nullopt;
 }
 
 //===--- Files of numpy ---------------------------------------------------===//

@@ -49,7 +49,12 @@ std::string shapeText(const std::vector<int64_t> &shape);
 /// cannot; all bytes are there where it can.
 bool readNpy(const std::string &bytes, ArgumentSpec &spec, std::string &error);
 
-enum class Behaviour : uint8_t { fresh, alias, nothing };
+enum class Behaviour : uint8_t {
+  fresh,  ///< returns buffers of the caller's
+  kept,   ///< returns buffers that stay its own
+  alias,  ///< returns an argument
+  nothing ///< returns no memref
+};
 
 /// What an external function does.
 struct StubSpec {

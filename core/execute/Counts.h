@@ -26,7 +26,7 @@ enum class FaultKind : uint8_t {
   doubleFree,     ///< deallocated again
   useAfterFree,   ///< read or written after it was deallocated
   outOfBounds,    ///< read or written in front of or behind a buffer
-  freeOfBorrowed, ///< an argument, which the caller deallocates
+  freeOfBorrowed, ///< the caller's, or what an external function keeps
   freeOfUnknown,  ///< deallocated, but never allocated
   returnedFreed,  ///< returned after it was deallocated
   returnedUnowned ///< returned as if owned: an argument, a global, or twice
@@ -56,6 +56,8 @@ struct FaultCount {
   bool isWrite = false;
   /// Where; where the memory was allocated and deallocated.
   uint32_t site = nowhere, allocation = nowhere, deallocation = nowhere;
+  /// Of the external function that keeps the memory.
+  uint32_t keeper = nowhere;
   /// Number of the result, of one that is returned.
   uint32_t result = 0;
   /// Of the first: byte in the buffer, and the buffer's size.

@@ -17,6 +17,8 @@ struct Heap::Block {
   bool isLive = false;
   /// In which run of a function it was made, and its place in the table.
   uint32_t frame = 0, life = nowhere;
+  /// Of the external function that keeps a pointer to it.
+  uint32_t keeper = nowhere;
 
   char *data() { return reinterpret_cast<char *>(this) + granule; }
   const char *data() const {
@@ -267,7 +269,7 @@ void *Heap::allocate(uint64_t bytes, uint64_t alignment, uint32_t site) {
   }
   const uint64_t head = at - granule;
   auto *block = reinterpret_cast<Block *>(arena + head);
-  *block = {Block::ofBlock, bytes, site, nowhere, true, 0, nowhere};
+  *block = {Block::ofBlock, bytes, site, nowhere, true, 0, nowhere, nowhere};
   std::fill(heads + head / granule, heads + end / granule,
             uint32_t(head / granule + 1));
   for (uint64_t i = head / piece; i <= (end - 1) / piece; ++i)
@@ -299,7 +301,8 @@ void *Heap::allocate(uint64_t bytes, uint64_t alignment, uint32_t site) {
 void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   totals.lastSite = site;
   const Owner by = owners[site];
-  if (by == Owner::program) {
+  const bool isOfProgram = by == Owner::program || by == Owner::keeper;
+  if (isOfProgram) {
     // A realloc deallocates, too: its runs are counted as it allocates.
     sites[site].ran += sites[site].mostLive == 0;
     ++totals.deallocations;
@@ -311,9 +314,8 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
     if (isFirst)
       return;
     about.deallocation = known->second;
-    fault(by == Owner::program ? FaultKind::doubleFree
-                               : FaultKind::returnedFreed,
-          site, nullptr, about);
+    fault(isOfProgram ? FaultKind::doubleFree : FaultKind::returnedFreed, site,
+          nullptr, about);
     return;
   }
   Block *block = isOurs(pointer) ? blockAt(pointer) : nullptr;
@@ -324,19 +326,26 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   if (isForgotten || (isStart && !block->isLive)) {
     const bool isTwice = block && block->deallocation != nowhere &&
                          owners[block->deallocation] == Owner::result;
-    fault(by == Owner::program ? FaultKind::doubleFree
-          : isTwice            ? FaultKind::returnedUnowned
-                               : FaultKind::returnedFreed,
+    fault(isOfProgram ? FaultKind::doubleFree
+          : isTwice   ? FaultKind::returnedUnowned
+                      : FaultKind::returnedFreed,
           site, block, about);
     return;
   }
   const Owner of = isStart ? owners[block->allocation] : Owner::program;
-  if (!isStart || (of == Owner::caller && by != Owner::caller)) {
-    fault(by == Owner::result   ? FaultKind::returnedUnowned
-          : of == Owner::caller ? FaultKind::freeOfBorrowed
-                                : FaultKind::freeOfUnknown,
+  const bool isOthers = (of == Owner::caller && by != Owner::caller) ||
+                        (of == Owner::keeper && by != Owner::keeper);
+  const bool isKept =
+      isStart && block->keeper != nowhere && by == Owner::program;
+  if (!isStart || isOthers || isKept) {
+    about.keeper = isKept               ? block->keeper
+                   : of == Owner::keeper ? block->allocation
+                                         : nowhere;
+    fault(by == Owner::result  ? FaultKind::returnedUnowned
+          : isOthers || isKept ? FaultKind::freeOfBorrowed
+                               : FaultKind::freeOfUnknown,
           site, block, about);
-    // The caller deallocates it, as it must.
+    // Whose it is deallocates it, as it must.
     return;
   }
   block->isLive = false;
@@ -350,8 +359,12 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   std::memset(block->data(), freedPattern, block->bytes);
   if (of != Owner::program)
     return;
+  if (block->keeper != nowhere) {
+    --kept[block->allocation].first;
+    kept[block->allocation].second -= int64_t(block->bytes);
+  }
   ++clock;
-  if (block->life != nowhere && by == Owner::program)
+  if (block->life != nowhere && isOfProgram)
     counts.lives()[block->life].ended = clock;
   keepPeak();
   SiteCounts &count = sites[block->allocation];
@@ -406,19 +419,31 @@ void Heap::touch(const void *pointer, uint32_t site) {
     fault(FaultKind::useAfterFree, site, block, {});
 }
 
+void Heap::keep(const void *pointer, uint32_t site) {
+  Block *block = isOurs(pointer) ? blockAt(pointer) : nullptr;
+  if (!block || !block->isLive || block->keeper != nowhere)
+    return;
+  block->keeper = site;
+  if (owners[block->allocation] != Owner::program)
+    return;
+  ++kept[block->allocation].first;
+  kept[block->allocation].second += int64_t(block->bytes);
+}
+
 void Heap::finish() {
   keepPeak();
   for (uint32_t site = 0; site < sites.size(); ++site) {
     const SiteCounts &count = sites[site];
-    if (count.live <= 0 || owners[site] != Owner::program)
+    const auto [others, othersBytes] = kept[site];
+    if (count.live <= others || owners[site] != Owner::program)
       continue;
     FaultCount leak;
     leak.allocation = site;
-    leak.size = count.liveBytes;
+    leak.size = count.liveBytes - othersBytes;
     fault(FaultKind::leak, nowhere, nullptr, leak);
     for (FaultCount &one : counts.faults().first(totals.faults))
       if (one.kind == FaultKind::leak && one.allocation == site)
-        one.times = uint64_t(count.live);
+        one.times = uint64_t(count.live - others);
   }
 }
 

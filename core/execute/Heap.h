@@ -19,8 +19,8 @@
 
 namespace memreflens::execute {
 
-/// Whose an allocation or deallocation is.
-enum class Owner : uint8_t { program, caller, result };
+/// Whose an allocation or deallocation is; `keeper`: an external function's.
+enum class Owner : uint8_t { program, caller, result, keeper };
 
 class Heap {
 public:
@@ -44,6 +44,9 @@ public:
                bool isWrite);
   /// That of a buffer which is passed on: it must be live.
   void touch(const void *pointer, uint32_t site);
+  /// The external function of that site keeps a pointer to it: whoever else
+  /// deallocates it leaves that dangling.
+  void keep(const void *pointer, uint32_t site);
   /// An op calls a function of the program, and comes back from it.
   void enter(uint32_t site);
   void leave();
@@ -80,6 +83,8 @@ private:
   /// What libraries allocated and the program deallocated; nobody gets it
   /// again.
   std::map<const void *, uint32_t> freedOfLibraries;
+  /// Buffers and bytes that external functions keep, by allocation: no leaks.
+  std::map<uint32_t, std::pair<int64_t, int64_t>> kept;
   /// Places in the table of ends, by allocation and deallocation.
   std::unordered_map<uint64_t, uint32_t> knownEnds;
   /// Addresses, and for each granule of them the granule of its block's head.

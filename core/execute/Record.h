@@ -78,6 +78,8 @@ struct Fault {
   int64_t site = -1, allocation = -1, deallocation = -1;
   /// "%x", where the memory is an argument's; "result 1".
   std::string argument, result;
+  /// "@pool", the external function that keeps the memory; else empty.
+  std::string keeper;
   int64_t offset = 0, size = 0;
   uint64_t times = 0;
 };

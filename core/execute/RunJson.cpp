@@ -133,6 +133,7 @@ std::string asJson(const Record &record) {
                       {"deallocation", at(one.deallocation)},
                       {"argument", one.argument},
                       {"result", one.result},
+                      {"keeper", one.keeper},
                       {"offset", one.offset},
                       {"size", one.size},
                       {"times", one.times}});
@@ -199,6 +200,7 @@ static void read(const Json &from, Fault &fault) {
   from.at("deallocation").get_to(fault.deallocation);
   from.at("argument").get_to(fault.argument);
   from.at("result").get_to(fault.result);
+  fault.keeper = from.value("keeper", "");
   from.at("offset").get_to(fault.offset);
   from.at("size").get_to(fault.size);
   from.at("times").get_to(fault.times);

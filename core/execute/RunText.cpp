@@ -99,7 +99,10 @@ std::string FaultWords::sentence() const {
            again;
   case FaultKind::freeOfBorrowed:
     return buffer() + " is deallocated by " + by(fault.site) + again +
-           ", but belongs to the caller";
+           (fault.keeper.empty()     ? ", but belongs to the caller"
+            : fault.allocation >= 0 ? ", but " + fault.keeper +
+                                          " keeps a pointer to it"
+                                    : ", but belongs to " + fault.keeper);
   case FaultKind::freeOfUnknown:
     return by(fault.site) + " deallocates what was not allocated" + again;
   case FaultKind::returnedFreed:
@@ -108,7 +111,8 @@ std::string FaultWords::sentence() const {
            (fault.deallocation < 0 ? "" : " by " + by(fault.deallocation));
   case FaultKind::returnedUnowned:
     return fault.result + " is not the function's to return: " +
-           (fault.argument.empty() && fault.allocation < 0
+           (!fault.keeper.empty() ? "it belongs to " + fault.keeper
+            : fault.argument.empty() && fault.allocation < 0
                 ? std::string("it is no allocation of its own")
             : fault.argument.empty() ? buffer() + " is returned twice"
                                      : "it is " + fault.argument);

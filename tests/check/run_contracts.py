@@ -12,8 +12,9 @@ with no deallocation at all, and after mlir-opt's pipeline.
   no such thing:              it has none
   another result:             it has a lost-write
 
-Each remedy that helps, says check, is run as well: it adds no such fault, and a result
-that the pipeline keeps stays.
+`memref-lens run`, whose own bodies do what is stated, has a fault just where the fence
+has one. Each remedy that helps, says check, is run as well: it adds no such fault, and
+a result that the pipeline keeps stays.
 """
 
 import json
@@ -287,11 +288,22 @@ class Judge:
         if is_fault(after[1]) != bool(errors & FREES):
             self.faults.append(f"seed {seed}: {after[1]} in a run; check has "
                                f"{sorted(errors) or 'no error'}")
+        self.by_run(seed, path, program, after)
         differs = not is_fault(after[1]) and after[0] != written[0]
         if differs and not any(one["rule"] == "lost-write" for one in findings):
             self.faults.append(f"seed {seed}: {written[0]} as written, {after[0]} after "
                                "the pipeline; check has no lost-write")
         self.remedies(seed, path, findings, written, after)
+
+    def by_run(self, seed, path, program, after):
+        ran = judges.run([judges.lens(), "run", "--entry", "main", "--format", "json",
+                          *program.statements(), path])
+        record = json.loads(ran.out)
+        kinds = {fault["kind"] for fault in record["faults"]} - {"leak"}
+        self.count("runs of memref-lens")
+        if record["end"] != "returned" or bool(kinds) != is_fault(after[1]):
+            self.faults.append(f"seed {seed}: {after[1]} in a run; memref-lens run "
+                               f"{record['end']} with {sorted(kinds) or 'no fault'}")
 
     def remedies(self, seed, path, findings, written, after):
         known = set()

@@ -4,6 +4,7 @@
 #define MEMREFLENS_EXECUTE_JIT_PREPARER_H
 
 #include "core/execute/jit/Program.h"
+#include "core/source/Contracts.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -42,7 +43,13 @@ private:
   }
   void addStub(mlir::func::FuncOp function);
   mlir::Value stubResult(mlir::func::FuncOp function, unsigned number,
-                         Behaviour behaviour, unsigned argument);
+                         const StubSpec &stub);
+  StubSpec stubOf(mlir::func::FuncOp function, const Contract &contract,
+                  bool &isChosen) const;
+  /// Has the stub keep and release the arguments of which that is stated; in
+  /// words.
+  std::string keepAndRelease(mlir::func::FuncOp function,
+                             const Contract &contract);
   void touchOperands(mlir::Operation *call);
   mlir::Value argument(mlir::func::FuncOp entry, unsigned number);
   mlir::Value scalar(mlir::Type type, const ArgumentSpec *spec,

@@ -3,7 +3,6 @@
 #include "core/execute/jit/Preparer.h"
 #include "core/execute/jit/Runtime.h"
 #include "core/execute/jit/Sites.h"
-#include "core/source/Contracts.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -33,19 +32,31 @@ static bool isLike(llvm::StringRef pattern, llvm::StringRef name) {
   return false;
 }
 
+/// Marks what an external function does with memory of its own.
+static Location siteOfKeeper(func::FuncOp function, SiteKind kind,
+                             const std::string &value, Program &program) {
+  Site site = program.sites[siteOf(function.getLoc())];
+  site.kind = kind;
+  site.opName = "@" + function.getName().str();
+  site.function = function.getName().str();
+  site.value = value;
+  return addSite(function.getContext(), site, Owner::keeper, 0, program);
+}
+
 Value Preparer::stubResult(func::FuncOp function, unsigned number,
-                           Behaviour behaviour, unsigned argument) {
+                           const StubSpec &stub) {
   const Location location = function.getLoc();
   Type type = function.getFunctionType().getResult(number);
   const std::string name = "@" + function.getName().str();
   if (auto memory = dyn_cast<BaseMemRefType>(type)) {
-    if (behaviour == Behaviour::nothing) {
-      fail(name + " returns a memref: '--stub' takes fresh or alias:NUMBER for "
-                  "it",
+    if (stub.behaviour == Behaviour::nothing) {
+      fail(name + " returns a memref: '--stub' takes fresh, kept or "
+                  "alias:NUMBER for it",
            siteOf(location));
       return {};
     }
-    if (behaviour == Behaviour::alias) {
+    if (stub.behaviour == Behaviour::alias) {
+      const unsigned argument = stub.argument;
       if (argument >= function.getNumArguments() ||
           !memref::CastOp::areCastCompatible(
               function.getArgument(argument).getType(), type)) {
@@ -60,7 +71,12 @@ Value Preparer::stubResult(func::FuncOp function, unsigned number,
                  : memref::CastOp::create(builder, location, type, given);
     }
     std::string shown = "the result of " + name;
-    Value made = buffer(type, nullptr, location, shown);
+    Value made =
+        buffer(type, nullptr,
+               stub.behaviour == Behaviour::kept
+                   ? siteOfKeeper(function, SiteKind::other, shown, program)
+                   : location,
+               shown);
     owned.clear();
     return made;
   }
@@ -68,52 +84,97 @@ Value Preparer::stubResult(func::FuncOp function, unsigned number,
   return scalar(type, nullptr, {}, shown);
 }
 
-void Preparer::addStub(func::FuncOp function) {
-  const llvm::StringRef name = function.getName();
-  const bool returnsMemory =
-      llvm::any_of(function.getResultTypes(),
-                   [](Type type) { return isa<BaseMemRefType>(type); });
-  Behaviour behaviour = returnsMemory ? Behaviour::fresh : Behaviour::nothing;
-  unsigned argument = 0;
-  // What is stated of it is what it does.
-  const Contract contract = contractOf(
-      cast<FunctionOpInterface>(function.getOperation()), trace.options);
-  if (returnsMemory && contract.returned >= 0) {
-    behaviour = Behaviour::alias;
-    argument = unsigned(contract.returned);
-  }
-  bool isChosen = !options.isLoaded;
-  for (const StubSpec &stub : options.stubs)
-    if (isLike(stub.function, name)) {
-      behaviour = stub.behaviour;
-      argument = stub.argument;
+static bool returnsMemory(func::FuncOp function) {
+  return llvm::any_of(function.getResultTypes(),
+                      llvm::IsaPred<BaseMemRefType>);
+}
+
+/// What is stated of it is what it does, unless `--stub` has something else.
+StubSpec Preparer::stubOf(func::FuncOp function, const Contract &contract,
+                          bool &isChosen) const {
+  StubSpec stub;
+  if (!returnsMemory(function))
+    stub.behaviour = Behaviour::nothing;
+  else if (contract.keepsResults)
+    stub.behaviour = Behaviour::kept;
+  else if (contract.returned >= 0)
+    stub = {"", Behaviour::alias, unsigned(contract.returned)};
+  isChosen = !options.isLoaded;
+  for (const StubSpec &asked : options.stubs)
+    if (isLike(asked.function, function.getName())) {
+      stub = asked;
       isChosen = true;
     }
+  return stub;
+}
+
+/// As `--stub` takes it.
+static std::string wordOf(const StubSpec &stub) {
+  switch (stub.behaviour) {
+  case Behaviour::fresh:
+    return "fresh";
+  case Behaviour::kept:
+    return "kept";
+  case Behaviour::alias:
+    return "alias:" + std::to_string(stub.argument);
+  case Behaviour::nothing:
+    return "noop";
+  }
+  return {};
+}
+
+std::string Preparer::keepAndRelease(func::FuncOp function,
+                                     const Contract &contract) {
+  std::string does;
+  auto isBuffer = [&](unsigned number) {
+    return isa<BaseMemRefType>(function.getArgumentTypes()[number]);
+  };
+  for (unsigned kept : contract.kept)
+    if (isBuffer(kept)) {
+      const Location location =
+          siteOfKeeper(function, SiteKind::other, "", program);
+      Value address = memref::ExtractAlignedPointerAsIndexOp::create(
+          builder, location, function.getArgument(kept));
+      Value site = arith::ConstantIndexOp::create(builder, location,
+                                                  siteOf(location));
+      func::CallOp::create(builder, location, keepName, TypeRange(),
+                           ValueRange{address, site});
+      does += ", keeps " + std::to_string(kept);
+    }
+  for (unsigned released : contract.released)
+    if (isBuffer(released)) {
+      memref::DeallocOp::create(
+          builder, siteOfKeeper(function, SiteKind::deallocation, "", program),
+          function.getArgument(released));
+      does += ", releases " + std::to_string(released);
+    }
+  return does;
+}
+
+void Preparer::addStub(func::FuncOp function) {
+  const llvm::StringRef name = function.getName();
+  const Contract contract = contractOf(
+      cast<FunctionOpInterface>(function.getOperation()), trace.options);
+  bool isChosen = false;
+  const StubSpec stub = stubOf(function, contract, isChosen);
   if (!isChosen)
     return fail("no library of '--load' has @" + name + " or _mlir_ciface_" +
                     name + "; '--stub @" + name + "=" +
-                    (returnsMemory ? "fresh" : "noop") + "' does without them",
+                    (returnsMemory(function) ? "fresh" : "noop") +
+                    "' does without them",
                 siteOf(function.getLoc()));
-  Block *body = function.addEntryBlock();
-  builder.setInsertionPointToStart(body);
+  builder.setInsertionPointToStart(function.addEntryBlock());
   SmallVector<Value> results;
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    Value result = stubResult(function, i, behaviour, argument);
+    Value result = stubResult(function, i, stub);
     if (!result)
       return;
     results.push_back(result);
   }
-  std::string does = behaviour == Behaviour::fresh ? std::string("fresh")
-                     : behaviour == Behaviour::alias
-                         ? "alias:" + std::to_string(argument)
-                         : std::string("noop");
-  for (unsigned released : contract.released)
-    if (isa<BaseMemRefType>(function.getArgumentTypes()[released])) {
-      memref::DeallocOp::create(builder, function.getLoc(),
-                                body->getArgument(released));
-      does = (does == "noop" ? "" : does + ", ") + "releases " +
-             std::to_string(released);
-    }
+  std::string does = wordOf(stub);
+  const std::string more = keepAndRelease(function, contract);
+  if (!more.empty())
+    does = does == "noop" ? more.substr(2) : does + more;
   func::ReturnOp::create(builder, function.getLoc(), results);
   program.stubs.push_back("@" + name.str() + ": " + does);
   const uint32_t site = siteOf(function.getLoc());
@@ -388,6 +449,7 @@ Program prepare(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
   if (!module.lookupSymbol(fillName))
     preparer.addHook(fillName);
   preparer.addHook(touchName);
+  preparer.addHook(keepName);
   preparer.addHook(hook::condition);
   preparer.addConditionCounts();
   if (options.countsBlocks) {

@@ -23,6 +23,7 @@ namespace memreflens::execute {
 inline constexpr llvm::StringLiteral mainName = "memref_lens_main",
                                      fillName = "memref_lens_fill",
                                      touchName = "memref_lens_touch",
+                                     keepName = "memref_lens_keep",
                                      blockName = "memref_lens_block";
 
 /// How memory is filled.

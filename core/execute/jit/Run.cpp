@@ -121,16 +121,21 @@ static Fault faultOf(const FaultCount &count, const Program &program) {
   fault.size = count.size;
   fault.times = count.times;
   auto place = [&](uint32_t site) -> int64_t {
-    return site != nowhere && program.owners[site] == Owner::program
-               ? indexOf(site)
-               : -1;
+    const bool isShown =
+        site != nowhere && (program.owners[site] == Owner::program ||
+                            (program.owners[site] == Owner::keeper &&
+                             program.sites[site].kind == SiteKind::deallocation));
+    return isShown ? indexOf(site) : -1;
   };
   fault.site = place(count.site);
   fault.allocation = place(count.allocation);
   fault.deallocation = place(count.deallocation);
   if (count.allocation != nowhere &&
-      program.owners[count.allocation] == Owner::caller)
+      (program.owners[count.allocation] == Owner::caller ||
+       program.owners[count.allocation] == Owner::keeper))
     fault.argument = program.sites[count.allocation].value;
+  if (count.keeper != nowhere)
+    fault.keeper = "@" + program.sites[count.keeper].function;
   if (count.site != nowhere && program.owners[count.site] == Owner::result)
     fault.result = program.sites[count.site].value;
   return fault;

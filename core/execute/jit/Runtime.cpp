@@ -48,6 +48,9 @@ static void touch(uint64_t address, uint64_t site) {
   runtime.heap->touch(reinterpret_cast<const void *>(address), uint32_t(site));
 }
 
+static void keep(uint64_t address, uint64_t site) {
+  runtime.heap->keep(reinterpret_cast<const void *>(address), uint32_t(site));
+}
 static void countCondition(uint64_t site, uint64_t isTrue) {
   runtime.counts->totals().lastSite = uint32_t(site);
   SiteCounts &count = countOf(site);
@@ -227,6 +230,7 @@ std::vector<RuntimeSymbol> runtimeSymbols() {
                                         {hook::leave, at(&leaveCall)},
                                         {fillName, at(&fill)},
                                         {touchName, at(&touch)},
+                                        {keepName, at(&keep)},
                                         {blockName, at(&countBlock)},
                                         {"memcpy", at(&std::memcpy)},
                                         {"memmove", at(&std::memmove)},
