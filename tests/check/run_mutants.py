@@ -191,7 +191,7 @@ def make_programs(arguments, folder):
             path.write_text(text)
         return [(path, kind) for path, kind, _ in files]
 
-    seeds = sample.seeds(arguments.seeds, always=6, more=10, full=16, long=2000)
+    seeds = sample.seeds(arguments.seeds, always=6, more=14, full=16, long=2000)
     for files in judges.in_parallel(make, seeds):
         yield from files
 
