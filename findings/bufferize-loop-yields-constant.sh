@@ -24,19 +24,7 @@
 #
 # The script fails if that changes. It needs apt with a source that has the packages.
 set -eu
-
-version=1:22.1.8-1~deb12u1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-chmod 755 "$folder"
-cd "$folder"
-apt-get download -qq "mlir-22-tools=$version" "libmlir-22=$version" "libllvm22=$version"
-for package in *.deb; do
-  dpkg-deb -x "$package" root
-done
-LD_LIBRARY_PATH=$(dirname "$(find "$folder/root" -name 'libMLIR.so.22*' | head -n 1)")
-LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$folder/root/usr/lib/x86_64-linux-gnu
-export LD_LIBRARY_PATH
+. "$(dirname "$0")/support/mlir-22.sh"
 
 cat > program.mlir <<'END'
 func.func @f(%n: index, %row: tensor<2xf32>) -> tensor<4xf32> {
@@ -53,17 +41,9 @@ func.func @f(%n: index, %row: tensor<2xf32>) -> tensor<4xf32> {
   return %done : tensor<4xf32>
 }
 END
-opt=$folder/root/usr/lib/llvm-22/bin/mlir-opt
 options='bufferize-function-boundaries allow-return-allocs-from-loops'
-"$opt" --one-shot-bufferize="$options" program.mlir > inside.mlir
+"$bin/mlir-opt" --one-shot-bufferize="$options" program.mlir > inside.mlir
 
-has() {
-  grep -q "$2" "$1" || {
-    echo "changed: no '$2' in $1"
-    cat "$1"
-    exit 1
-  }
-}
 has inside.mlir 'memref.global "private" constant @__constant_4xf32'
 # The loop yields the constant itself.
 grep -A1 'memref.get_global @__constant_4xf32' inside.mlir > yielded
@@ -78,6 +58,6 @@ awk '/%table =/ { held = $0; next } { lines[NR] = $0 } END {
     if (lines[i] ~ /scf.for/) print held
     if (i in lines) print lines[i]
   } }' program.mlir > outside-program.mlir
-"$opt" --one-shot-bufferize="$options" outside-program.mlir > outside.mlir
+"$bin/mlir-opt" --one-shot-bufferize="$options" outside-program.mlir > outside.mlir
 has outside.mlir 'memref.copy %0, %alloc_0 : memref<4xf32> to memref<4xf32>'
 echo "as described: a loop yields a constant, and what is behind it writes to that"

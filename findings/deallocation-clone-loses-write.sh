@@ -19,35 +19,7 @@
 #
 # The script fails if that changes. It needs apt with a source that has the packages.
 set -eu
-
-version=1:22.1.8-1~deb12u1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-chmod 755 "$folder"
-cd "$folder"
-apt-get download -qq "mlir-22-tools=$version" "libmlir-22=$version" "libllvm22=$version"
-for package in *.deb; do
-  dpkg-deb -x "$package" root
-done
-LD_LIBRARY_PATH=$(dirname "$(find "$folder/root" -name 'libMLIR.so.22*' | head -n 1)")
-LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$folder/root/usr/lib/x86_64-linux-gnu
-export LD_LIBRARY_PATH
-bin=$folder/root/usr/lib/llvm-22/bin
-lower='builtin.module(convert-bufferization-to-memref,convert-scf-to-cf,expand-strided-metadata,convert-arith-to-llvm,convert-cf-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)'
-
-# What `main` returns, after these passes.
-result() {
-  "$bin/mlir-opt" --pass-pipeline="builtin.module($1)" program.mlir > made.mlir
-  "$bin/mlir-opt" --pass-pipeline="$lower" made.mlir > lowered.mlir
-  "$bin/mlir-runner" -e main --entry-point-result=i32 lowered.mlir
-}
-is() {
-  [ "$2" = "$3" ] || {
-    echo "changed: $1 gives $2, not $3"
-    cat made.mlir
-    exit 1
-  }
-}
+. "$(dirname "$0")/support/mlir-22.sh"
 
 cat > program.mlir <<'END'
 func.func private @same(%m: memref<4xi32>) -> memref<4xi32> {

@@ -22,20 +22,7 @@
 # of one name in one part. The script fails if that changes. It needs apt with a source
 # that has the packages.
 set -eu
-
-version=1:22.1.8-1~deb12u1
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-chmod 755 "$folder"
-cd "$folder"
-apt-get download -qq "mlir-22-tools=$version" "libmlir-22=$version" "libllvm22=$version"
-for package in *.deb; do
-  dpkg-deb -x "$package" root
-done
-LD_LIBRARY_PATH=$(dirname "$(find "$folder/root" -name 'libMLIR.so.22*' | head -n 1)")
-LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$folder/root/usr/lib/x86_64-linux-gnu
-export LD_LIBRARY_PATH
-opt=$folder/root/usr/lib/llvm-22/bin/mlir-opt
+. "$(dirname "$0")/support/mlir-22.sh"
 one='func.func @a() { return }'
 
 # NAME, status with the option, status without it, and words of the error.
@@ -44,7 +31,7 @@ expect() {
     wanted=$2
     [ -n "$option" ] || wanted=$3
     status=0
-    "$opt" $option "$1.mlir" > out 2> errors || status=$?
+    "$bin/mlir-opt" $option "$1.mlir" > out 2> errors || status=$?
     if [ "$status" != "$wanted" ]; then
       echo "changed: $1 $option: $status, not $wanted"
       cat errors
