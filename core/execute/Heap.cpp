@@ -338,7 +338,7 @@ void Heap::free(void *pointer, uint32_t site, uint32_t result) {
   const bool isKept =
       isStart && block->keeper != nowhere && by == Owner::program;
   if (!isStart || isOthers || isKept) {
-    about.keeper = isKept               ? block->keeper
+    about.keeper = isKept                ? block->keeper
                    : of == Owner::keeper ? block->allocation
                                          : nowhere;
     fault(by == Owner::result  ? FaultKind::returnedUnowned

@@ -99,10 +99,10 @@ std::string FaultWords::sentence() const {
            again;
   case FaultKind::freeOfBorrowed:
     return buffer() + " is deallocated by " + by(fault.site) + again +
-           (fault.keeper.empty()     ? ", but belongs to the caller"
-            : fault.allocation >= 0 ? ", but " + fault.keeper +
-                                          " keeps a pointer to it"
-                                    : ", but belongs to " + fault.keeper);
+           (fault.keeper.empty() ? ", but belongs to the caller"
+            : fault.allocation >= 0
+                ? ", but " + fault.keeper + " keeps a pointer to it"
+                : ", but belongs to " + fault.keeper);
   case FaultKind::freeOfUnknown:
     return by(fault.site) + " deallocates what was not allocated" + again;
   case FaultKind::returnedFreed:

@@ -85,8 +85,7 @@ Value Preparer::stubResult(func::FuncOp function, unsigned number,
 }
 
 static bool returnsMemory(func::FuncOp function) {
-  return llvm::any_of(function.getResultTypes(),
-                      llvm::IsaPred<BaseMemRefType>);
+  return llvm::any_of(function.getResultTypes(), llvm::IsaPred<BaseMemRefType>);
 }
 
 /// What is stated of it is what it does, unless `--stub` has something else.
@@ -135,8 +134,8 @@ std::string Preparer::keepAndRelease(func::FuncOp function,
           siteOfKeeper(function, SiteKind::other, "", program);
       Value address = memref::ExtractAlignedPointerAsIndexOp::create(
           builder, location, function.getArgument(kept));
-      Value site = arith::ConstantIndexOp::create(builder, location,
-                                                  siteOf(location));
+      Value site =
+          arith::ConstantIndexOp::create(builder, location, siteOf(location));
       func::CallOp::create(builder, location, keepName, TypeRange(),
                            ValueRange{address, site});
       does += ", keeps " + std::to_string(kept);

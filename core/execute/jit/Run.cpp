@@ -121,10 +121,10 @@ static Fault faultOf(const FaultCount &count, const Program &program) {
   fault.size = count.size;
   fault.times = count.times;
   auto place = [&](uint32_t site) -> int64_t {
-    const bool isShown =
-        site != nowhere && (program.owners[site] == Owner::program ||
-                            (program.owners[site] == Owner::keeper &&
-                             program.sites[site].kind == SiteKind::deallocation));
+    const bool isShown = site != nowhere &&
+                         (program.owners[site] == Owner::program ||
+                          (program.owners[site] == Owner::keeper &&
+                           program.sites[site].kind == SiteKind::deallocation));
     return isShown ? indexOf(site) : -1;
   };
   fault.site = place(count.site);
