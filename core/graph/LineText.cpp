@@ -11,6 +11,7 @@
 #include "core/trace/Text.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace memreflens::graph {
 
@@ -60,6 +61,34 @@ uint32_t beginOf(const Trace &trace, const Op &op) {
     if (result != none && !trace.values[size_t(result)].range.empty())
       begin = std::min(begin, trace.values[size_t(result)].range.begin);
   return begin;
+}
+
+/// Whether the text begins with the word: "scf.for" is no beginning of
+/// "scf.forall".
+bool beginsWith(std::string_view text, std::string_view word) {
+  auto isOfName = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' ||
+           c == '.' || c == '$' || c == '-';
+  };
+  return text.starts_with(word) &&
+         (text.size() == word.size() || !isOfName(text[word.size()]));
+}
+
+/// The op as the user wrote it; empty where a pass made it, and it has the
+/// place of another op, whose text would be a wrong one. An op of the dialect
+/// that a region takes for granted is written without it.
+std::string_view writtenText(const Trace &trace, const Op &op) {
+  if (op.range.empty() || op.range.end > trace.source.text.size())
+    return {};
+  const std::string_view text =
+      std::string_view(trace.source.text)
+          .substr(op.range.begin, op.range.end - op.range.begin);
+  const std::string_view name = op.name;
+  const std::string_view quoted = text.substr(text.starts_with('"') ? 1 : 0);
+  return beginsWith(quoted, name) ||
+                 beginsWith(text, name.substr(name.find('.') + 1))
+             ? text
+             : std::string_view();
 }
 
 /// Where an op's regions begin: at the last `{` before the first op in any of
@@ -136,12 +165,10 @@ Line lineOf(const Trace &trace, const Op &op, size_t limit) {
   Line line;
   line.op = op.id;
   std::string whole;
-  if (op.range.empty() || op.range.end > trace.source.text.size()) {
+  std::string_view text = writtenText(trace, op);
+  if (text.empty()) {
     whole = withoutText(trace, op);
   } else {
-    std::string_view text =
-        std::string_view(trace.source.text)
-            .substr(op.range.begin, op.range.end - op.range.begin);
     text = text.substr(0, beginOfRegions(trace, op, text));
     std::string head = onOneLine(text);
     if (op.name == "scf.index_switch")
@@ -157,12 +184,9 @@ Line lineOf(const Trace &trace, const Op &op, size_t limit) {
 }
 
 bool hasWrittenRegions(const Trace &trace, const Op &op) {
-  if (op.regions.empty() || op.range.empty() ||
-      op.range.end > trace.source.text.size())
+  const std::string_view text = writtenText(trace, op);
+  if (op.regions.empty() || text.empty())
     return !op.regions.empty();
-  std::string_view text =
-      std::string_view(trace.source.text)
-          .substr(op.range.begin, op.range.end - op.range.begin);
   return beginOfRegions(trace, op, text) < text.size();
 }
 
@@ -176,8 +200,7 @@ std::string regionWord(const Trace &trace, const Op &op, size_t region) {
   if (op.regions.size() == 1)
     return op.name == "scf.execute_region" ? "" : "body";
   std::string number = "region " + std::to_string(region);
-  if (op.name != "scf.index_switch" || op.range.empty() ||
-      op.range.end > trace.source.text.size())
+  if (op.name != "scf.index_switch" || writtenText(trace, op).empty())
     return number;
   // Region 0 is `default`, which is printed last; the cases follow in order.
   if (region == 0)

@@ -22,6 +22,33 @@ TEST(Shortened, countsCharactersNotBytes) {
   EXPECT_EQ(shortened("äöüßé", 4), "äöü…");
 }
 
+/// The text that a picture has for an op of that name where the file has
+/// `text`.
+static std::string lineFor(const std::string &name, const std::string &text) {
+  trace::Trace trace;
+  trace.source.text = text;
+  trace::Op op;
+  op.id = 0;
+  op.name = name;
+  op.range = {0, uint32_t(text.size())};
+  trace.ops.push_back(op);
+  return lineOf(trace, op, 80).text;
+}
+
+TEST(LineOf, isTheTextOfTheOp) {
+  EXPECT_EQ(lineFor("scf.for", "scf.for %i = %a to %b"),
+            "scf.for %i = %a to %b");
+  EXPECT_EQ(lineFor("func.return", "return %a : i32"), "return %a : i32");
+  EXPECT_EQ(lineFor("cf.br", "\"cf.br\"()[^bb1] : () -> ()"),
+            "\"cf.br\"()[^bb1] : () -> ()");
+}
+
+TEST(LineOf, isNotTheTextOfTheOpThatAPassReplaced) {
+  EXPECT_EQ(lineFor("scf.yield", "cf.br ^head(%i : index)"), "scf.yield");
+  EXPECT_EQ(lineFor("scf.for", "scf.forall (%i) in (4)"), "scf.for");
+  EXPECT_EQ(lineFor("func.call", "call_indirect %f()"), "func.call");
+}
+
 TEST(BytesOf, readsStaticShapes) {
   EXPECT_EQ(bytesOf("memref<4x8xf32>"), 128u);
   EXPECT_EQ(bytesOf("memref<f64>"), 8u);
