@@ -16,26 +16,32 @@ using trace::SignaturePart;
 
 //===--- In short ---------------------------------------------------------===//
 
-static std::string expression(const Lookup &lookup, Id indicator, int depth);
+namespace {
+struct Expression {
+  std::string words;
+  /// It is taken apart by what is next to it: as an operand it needs parentheses.
+  bool isLoose = false;
+};
+} // namespace
+
+static Expression expression(const Lookup &lookup, Id indicator, int depth);
 
 static std::string operandWords(const Lookup &lookup, Id operand, int depth) {
-  std::string words = expression(lookup, operand, depth);
-  return words.find(' ') == std::string::npos || words.starts_with("not ")
-             ? words
-             : "(" + words + ")";
+  const Expression made = expression(lookup, operand, depth);
+  return made.isLoose ? "(" + made.words + ")" : made.words;
 }
 
 static bool isTrue(const Lookup &lookup, Id indicator) {
   return lookup.constantOf(indicator) == 1;
 }
 
-static std::string expression(const Lookup &lookup, Id indicator, int depth) {
+static Expression expression(const Lookup &lookup, Id indicator, int depth) {
   const trace::Value *value = lookup.value(indicator);
   if (int constant = lookup.constantOf(indicator); constant >= 0)
-    return constant ? "true" : "false";
+    return {constant ? "true" : "false"};
   const trace::Op *op = value ? lookup.op(value->op) : nullptr;
   if (!op || !op->generated || depth == 0)
-    return lookup.name(indicator);
+    return {lookup.name(indicator)};
   auto operand = [&](size_t i) {
     return operandWords(lookup, op->operands[i], depth - 1);
   };
@@ -44,27 +50,27 @@ static std::string expression(const Lookup &lookup, Id indicator, int depth) {
       return expression(lookup, op->operands[1], depth);
     if (isTrue(lookup, op->operands[1]))
       return expression(lookup, op->operands[0], depth);
-    return operand(0) + " and " + operand(1);
+    return {operand(0) + " and " + operand(1), true};
   }
   if (op->operands.size() == 2 && op->name == "arith.ori")
-    return operand(0) + " or " + operand(1);
+    return {operand(0) + " or " + operand(1), true};
   if (op->operands.size() == 2 && op->name == "arith.xori") {
     if (isTrue(lookup, op->operands[0]))
-      return "not " + operand(1);
+      return {"not " + operand(1)};
     if (isTrue(lookup, op->operands[1]))
-      return "not " + operand(0);
+      return {"not " + operand(0)};
   }
   if (op->operands.size() == 3 && op->name == "arith.select" &&
       lookup.constantOf(op->operands[1]) >= 0 &&
       lookup.constantOf(op->operands[2]) >= 0)
-    return (isTrue(lookup, op->operands[1]) ? "" : "not ") + operand(0);
+    return {(isTrue(lookup, op->operands[1]) ? "" : "not ") + operand(0)};
   if (op->operands.size() == 3 && op->name == "arith.select")
-    return operand(0) + " ? " + operand(1) + " : " + operand(2);
-  return lookup.name(indicator);
+    return {operand(0) + " ? " + operand(1) + " : " + operand(2), true};
+  return {lookup.name(indicator)};
 }
 
 std::string indicatorExpression(const Lookup &lookup, Id indicator) {
-  return expression(lookup, indicator, /*depth=*/3);
+  return expression(lookup, indicator, /*depth=*/3).words;
 }
 
 //===--- One step back ----------------------------------------------------===//
