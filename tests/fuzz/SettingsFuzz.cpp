@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tests/fuzz/Fuzz.h"
-#include "viewer/Settings.h"
+#include "viewer/work/Settings.h"
 
 #include <filesystem>
 

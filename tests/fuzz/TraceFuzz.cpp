@@ -17,7 +17,7 @@
 #include "core/trace/Validate.h"
 #include "tests/fuzz/Fuzz.h"
 #include "tests/support/EveryField.h"
-#include "viewer/Salvage.h"
+#include "viewer/work/Salvage.h"
 
 #include <algorithm>
 #include <random>

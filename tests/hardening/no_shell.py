@@ -29,8 +29,8 @@ RULES = [
         "core/process/Child.cpp": "does it",
         "cli/driver/memref-lens.cpp": "itself, as the one that takes plugins",
         "lsp/supervisor/Child.cpp": "the server itself in another role",
-        "viewer/Child.cpp": "memref-lens",
-        "viewer/Editor.cpp": "the user's editor"}),
+        "viewer/work/Child.cpp": "memref-lens",
+        "viewer/work/Editor.cpp": "the user's editor"}),
     (CPP, r"\bsocket\s*\(|\bconnect\s*\(|getaddrinfo|gethostby|<netdb|<sys/socket"
           r"|<netinet|libcurl|[^:]\bcurl_", "the network", {}),
     (CPP, r"\bdlopen\s*\(|DynamicLibrary", "loads code",
@@ -42,7 +42,7 @@ RULES = [
           r"\bcreat\s*\(|O_CREAT|writeToOutput|fopen\([^;]*\"[wa]",
      "writes a file", {
          "core/files/WholeFile.cpp": "all files",
-         "viewer/Child.cpp": "a child's errors, in a folder of its own",
+         "viewer/work/Child.cpp": "a child's errors, in a folder of its own",
          "lsp/supervisor/Supervisor.cpp": "the log that the user named"}),
     (CPP, r"raw_fd_ostream", "writes a file",
      {"core/attach/OptMain.cpp": "to a file of core/files, or standard output"}),

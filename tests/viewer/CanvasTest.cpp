@@ -2,11 +2,11 @@
 
 #include "tests/viewer/Fixture.h"
 
-#include "viewer/Canvas.h"
-#include "viewer/CanvasPainter.h"
-#include "viewer/Comparison.h"
-#include "viewer/Facts.h"
-#include "viewer/Fold.h"
+#include "viewer/canvas/Canvas.h"
+#include "viewer/canvas/CanvasPainter.h"
+#include "viewer/canvas/Fold.h"
+#include "viewer/panels/Comparison.h"
+#include "viewer/state/Facts.h"
 
 #include "core/trace/Names.h"
 

@@ -2,7 +2,7 @@
 
 #include "tests/viewer/Fixture.h"
 
-#include "viewer/Excerpt.h"
+#include "viewer/work/Excerpt.h"
 
 #include "core/explain/DecisionText.h"
 #include "core/trace/Names.h"

@@ -2,8 +2,8 @@
 
 #include "tests/viewer/Fixture.h"
 
-#include "viewer/Options.h"
-#include "viewer/Salvage.h"
+#include "viewer/window/Options.h"
+#include "viewer/work/Salvage.h"
 
 #include "core/trace/Json.h"
 

@@ -2,8 +2,8 @@
 
 #include "tests/viewer/Fixture.h"
 
-#include "viewer/FactTable.h"
-#include "viewer/Texts.h"
+#include "viewer/panels/Texts.h"
+#include "viewer/state/TableView.h"
 
 #include <algorithm>
 #include <fstream>

@@ -9,8 +9,8 @@
 #ifndef MEMREFLENS_TESTS_VIEWER_FIXTURE_H
 #define MEMREFLENS_TESTS_VIEWER_FIXTURE_H
 
-#include "viewer/Panels.h"
-#include "viewer/Theme.h"
+#include "viewer/canvas/Theme.h"
+#include "viewer/window/Panels.h"
 
 #include "imgui/imgui.h"
 

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tests/support/TemporaryFolder.h"
-#include "viewer/Bookmarks.h"
-#include "viewer/Child.h"
-#include "viewer/Editor.h"
-#include "viewer/Settings.h"
+#include "viewer/work/Bookmarks.h"
+#include "viewer/work/Child.h"
+#include "viewer/work/Editor.h"
+#include "viewer/work/Settings.h"
 
 #include <chrono>
 #include <csignal>

@@ -4,8 +4,8 @@
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateText.h"
-#include "viewer/MemoryPacking.h"
-#include "viewer/MemoryView.h"
+#include "viewer/memory/MemoryPacking.h"
+#include "viewer/memory/MemoryView.h"
 
 #include <algorithm>
 #include <numeric>

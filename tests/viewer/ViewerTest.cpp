@@ -2,8 +2,8 @@
 
 #include "tests/viewer/Fixture.h"
 
-#include "viewer/CanvasPainter.h"
-#include "viewer/MemoryView.h"
+#include "viewer/canvas/CanvasPainter.h"
+#include "viewer/memory/MemoryView.h"
 
 #include <algorithm>
 

@@ -2,7 +2,8 @@
 
 #include "tests/viewer/Fixture.h"
 
-#include "viewer/Editor.h"
+#include "viewer/panels/BookmarkList.h"
+#include "viewer/work/Editor.h"
 
 #include <thread>
 
