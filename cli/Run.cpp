@@ -60,31 +60,27 @@ static bool isOneOf(FaultKind kind, std::initializer_list<FaultKind> kinds) {
 }
 
 /// What the explorer of `check` would have called it.
-static bool isFound(execute::FaultKind kind, const ExploreResult &tries) {
+static bool isFound(FaultKind kind, const ExploreResult &tries) {
   auto any = [&](std::initializer_list<FaultKind> kinds) {
     return std::ranges::any_of(tries.faults, [&](const MemoryFault &fault) {
       return isOneOf(fault.kind, kinds);
     });
   };
   switch (kind) {
-  case execute::FaultKind::leak:
+  case FaultKind::leak:
     return any({FaultKind::leak});
-  case execute::FaultKind::useAfterFree:
+  case FaultKind::useAfterFree:
     // A path ends at its first fault.
     return any({FaultKind::useAfterFree, FaultKind::doubleFree,
                 FaultKind::freeOfUnowned});
-  case execute::FaultKind::doubleFree:
+  case FaultKind::doubleFree:
     return any({FaultKind::doubleFree, FaultKind::useAfterFree,
                 FaultKind::freeOfUnowned});
-  case execute::FaultKind::returnedFreed:
+  case FaultKind::returnedFreed:
     return any({FaultKind::returnedFreed, FaultKind::useAfterFree});
-  case execute::FaultKind::freeOfBorrowed:
-  case execute::FaultKind::freeOfUnknown:
-  case execute::FaultKind::returnedUnowned:
-  case execute::FaultKind::outOfBounds:
+  default:
     return true;
   }
-  return true;
 }
 
 void ProgramRun::hold(const trace::Function &function,
@@ -110,7 +106,7 @@ void ProgramRun::hold(const trace::Function &function,
   }
   // A stub, or an access out of bounds, may be behind anything that follows.
   if (!tries || !tries->stopped.empty() || !record->stubs.empty() ||
-      record->has(execute::FaultKind::outOfBounds))
+      record->has(FaultKind::outOfBounds))
     return;
   for (const execute::Fault &fault : record->faults)
     if (!isFound(fault.kind, *tries)) {

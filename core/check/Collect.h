@@ -8,8 +8,8 @@
 #ifndef MEMREFLENS_CHECK_COLLECT_H
 #define MEMREFLENS_CHECK_COLLECT_H
 
-#include "core/check/Fault.h"
 #include "core/check/Finding.h"
+#include "core/faults/PathFault.h"
 #include "core/query/Lookup.h"
 
 #include <unordered_map>
@@ -33,13 +33,6 @@ struct Explored {
 
   /// By hand, a function may free what it was given: there is no rule for it.
   bool hasRuleFor(FaultKind kind) const;
-};
-
-struct CallSite {
-  /// Function of the trace that is called, and the op that calls it.
-  trace::Id callee = trace::none, op = trace::none;
-  /// It has no body, gives memrefs, and nothing says whose these are.
-  bool isOpen = false;
 };
 
 struct CheckInputs {

@@ -8,7 +8,7 @@
 #ifndef MEMREFLENS_CHECK_RULES_H
 #define MEMREFLENS_CHECK_RULES_H
 
-#include "core/check/Fault.h"
+#include "core/check/FaultRule.h"
 #include "core/check/Measure.h"
 #include "core/check/RuleId.h"
 

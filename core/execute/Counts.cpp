@@ -8,28 +8,6 @@
 
 namespace memreflens::execute {
 
-std::string_view nameOf(FaultKind kind) {
-  switch (kind) {
-  case FaultKind::leak:
-    return "leak";
-  case FaultKind::doubleFree:
-    return "double free";
-  case FaultKind::useAfterFree:
-    return "use after free";
-  case FaultKind::outOfBounds:
-    return "access out of bounds";
-  case FaultKind::freeOfBorrowed:
-    return "free of a borrowed buffer";
-  case FaultKind::freeOfUnknown:
-    return "free of what was not allocated";
-  case FaultKind::returnedFreed:
-    return "returned after free";
-  case FaultKind::returnedUnowned:
-    return "returned as if owned";
-  }
-  return {};
-}
-
 namespace {
 struct Layout {
   RunTotals totals;

@@ -10,6 +10,8 @@
 #ifndef MEMREFLENS_EXECUTE_COUNTS_H
 #define MEMREFLENS_EXECUTE_COUNTS_H
 
+#include "core/faults/FaultKind.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,18 +23,12 @@ namespace memreflens::execute {
 /// No site.
 inline constexpr uint32_t nowhere = UINT32_MAX;
 
-enum class FaultKind : uint8_t {
-  leak,           ///< never deallocated, nor returned
-  doubleFree,     ///< deallocated again
-  useAfterFree,   ///< read or written after it was deallocated
-  outOfBounds,    ///< read or written in front of or behind a buffer
-  freeOfBorrowed, ///< the caller's, or what an external function keeps
-  freeOfUnknown,  ///< deallocated, but never allocated
-  returnedFreed,  ///< returned after it was deallocated
-  returnedUnowned ///< returned as if owned: an argument, a global, or twice
-};
-/// "use after free".
-std::string_view nameOf(FaultKind kind);
+/// The kinds of faults that a run reports, the gravest first.
+inline constexpr std::array kindsOfRun = {
+    FaultKind::useAfterFree,   FaultKind::doubleFree,
+    FaultKind::leak,           FaultKind::outOfBounds,
+    FaultKind::freeOfBorrowed, FaultKind::freeOfUnknown,
+    FaultKind::returnedFreed,  FaultKind::returnedUnowned};
 
 /// Of one op of the program.
 struct SiteCounts {

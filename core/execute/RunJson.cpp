@@ -191,9 +191,9 @@ static bool isSite(int64_t site, const Record &record) {
 }
 
 static void read(const Json &from, Fault &fault) {
-  for (int kind = 0; kind <= int(FaultKind::returnedUnowned); ++kind)
-    if (nameOf(FaultKind(kind)) == from.at("kind").get<std::string>())
-      fault.kind = FaultKind(kind);
+  for (FaultKind kind : kindsOfRun)
+    if (nameOf(kind) == from.at("kind").get<std::string>())
+      fault.kind = kind;
   from.at("isWrite").get_to(fault.isWrite);
   from.at("site").get_to(fault.site);
   from.at("allocation").get_to(fault.allocation);

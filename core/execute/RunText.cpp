@@ -116,8 +116,9 @@ std::string FaultWords::sentence() const {
                 ? std::string("it is no allocation of its own")
             : fault.argument.empty() ? buffer() + " is returned twice"
                                      : "it is " + fault.argument);
+  default: // No fault of a run.
+    return {};
   }
-  return {};
 }
 
 std::string textOf(const Record &record, const Fault &fault) {
@@ -228,10 +229,7 @@ std::string verdictOf(const Record &record) {
   if (record.faults.empty())
     return text + cleanWords(record) + boundsOf(record);
   std::vector<std::string> kinds;
-  for (FaultKind kind : {FaultKind::useAfterFree, FaultKind::doubleFree,
-                         FaultKind::leak, FaultKind::outOfBounds,
-                         FaultKind::freeOfBorrowed, FaultKind::freeOfUnknown,
-                         FaultKind::returnedFreed, FaultKind::returnedUnowned})
+  for (FaultKind kind : kindsOfRun)
     if (record.has(kind))
       kinds.push_back(std::string(nameOf(kind)));
   return text + listed(kinds);

@@ -339,11 +339,11 @@ void Lister::addFaults() {
         continue;
       bool isUse = fault.kind == FaultKind::useAfterFree;
       std::string signature =
-          std::string(nameOf(fault.kind)) +
+          std::string(ruleOf(fault.kind).text()) +
           (explored.isInput ? " as written" : "") +
           (isUse ? " by " + opName(fault.at.op) : std::string());
       Choice &choice = push(ReduceKind::finding, explored.function, signature);
-      choice.target.rule = nameOf(fault.kind);
+      choice.target.rule = ruleOf(fault.kind);
       choice.target.value = usersValue(fault.value);
       choice.ops = {usersOp(fault.at.op), usersOp(fault.allocation.op)};
       if (choice.target.value == none)
@@ -365,7 +365,7 @@ void Lister::addFaults() {
 
 static bool isFaultRule(std::string_view rule) {
   for (int kind = 0; kind <= int(FaultKind::allocatorMismatch); ++kind)
-    if (nameOf(FaultKind(kind)) == rule)
+    if (ruleOf(FaultKind(kind)) == rule)
       return true;
   return false;
 }

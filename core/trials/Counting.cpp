@@ -113,7 +113,7 @@ static void countOps(Operation *function, const trace::Trace &trace,
 uint64_t errorsIn(const ExploreResult &result) {
   return llvm::count_if(result.faults, [](const MemoryFault &fault) {
     return fault.isSure &&
-           findRule(nameOf(fault.kind))->severity == trace::Severity::error;
+           findRule(ruleOf(fault.kind))->severity == trace::Severity::error;
   });
 }
 
@@ -121,8 +121,9 @@ std::set<std::string> faultKeysIn(const ExploreResult &result) {
   std::set<std::string> keys;
   for (const MemoryFault &fault : result.faults)
     if (fault.kind != FaultKind::lostWrite &&
-        findRule(nameOf(fault.kind))->severity == trace::Severity::error)
-      keys.insert(std::string(nameOf(fault.kind)) + " of " + fault.memory);
+        findRule(ruleOf(fault.kind))->severity == trace::Severity::error)
+      keys.insert(std::string(ruleOf(fault.kind).text()) + " of " +
+                  fault.memory);
   return keys;
 }
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/check/FaultRule.h"
 #include "core/check/explore/Explore.h"
 #include "core/source/Document.h"
 
@@ -29,12 +30,14 @@ static void printResult(const std::string &path, const std::string &name,
                         const ExploreResult &result) {
   std::string kinds;
   for (const MemoryFault &fault : result.faults)
-    kinds += (kinds.empty() ? "" : ",") + std::string(nameOf(fault.kind));
+    kinds +=
+        (kinds.empty() ? "" : ",") + std::string(ruleOf(fault.kind).text());
   std::printf("%s\t%s\t%s\t%s\n", path.c_str(), name.c_str(), kinds.c_str(),
               boundsText(result).c_str());
   for (const MemoryFault &fault : result.faults)
     for (const PathStep &step : fault.path)
-      std::printf("  %s: %lld %s\n", std::string(nameOf(fault.kind)).c_str(),
+      std::printf("  %s: %lld %s\n",
+                  std::string(ruleOf(fault.kind).text()).c_str(),
                   (long long)step.offset, step.text.c_str());
 }
 

@@ -50,6 +50,8 @@ ALLOWED = {
         "core/pipeline/run", "core/pipeline/stages"],
     # Facts that follow from a trace; words for them; pictures of them.
     "core/query": ["core/text", "core/trace"],
+    # What can be wrong with memory; found by trying paths, or by a run.
+    "core/faults": ["core/trace"],
     "core/explain": ["core/upstream", "core/text", "core/trace", "core/query"],
     "core/memory": ["core/text", "core/trace", "core/query", "core/explain"],
     "core/graph": ["core/files", "core/text", "core/trace", "core/query",
@@ -58,7 +60,7 @@ ALLOWED = {
                           "core/memory", "core/graph"],
     # What a run leaves behind is plain data; only jit/ sees IR.
     "core/execute": ["core/text", "core/trace", "core/query", "core/explain",
-                     "core/memory"],
+                     "core/faults", "core/memory"],
     "core/execute/jit": ["core/text", "core/trace", "core/source",
                          "core/process", "core/execute"],
     "core/diff": ["core/text", "core/trace", "core/query", "core/explain"],
@@ -67,13 +69,13 @@ ALLOWED = {
                     "core/graph", "core/graph/memory", "core/memory", "core/check",
                     "core/causes", "core/diff", "core/execute"],
     "core/check": ["core/upstream", "core/text", "core/trace", "core/query",
-                   "core/explain", "core/memory", "core/check/rules"],
+                   "core/explain", "core/faults", "core/memory", "core/check/rules"],
     # A file a rule: what is found, its words, its advice.
     "core/check/rules": ["core/upstream", "core/text", "core/trace", "core/query",
                          "core/explain", "core/check"],
     "core/causes": ["core/text", "core/trace", "core/query", "core/explain",
                     "core/check", "core/execute"],
-    "core/check/explore": ["core/trace", "core/source", "core/check"],
+    "core/check/explore": ["core/trace", "core/source", "core/faults"],
     "core/trials": ["core/upstream", "core/files", "core/text", "core/trace", "core/source",
                     "core/process", "core/pipeline/lifetimes",
                     "core/pipeline/run", "core/check", "core/check/explore"],

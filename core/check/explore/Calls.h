@@ -3,7 +3,7 @@
 #ifndef MEMREFLENS_CHECK_EXPLORE_CALLS_H
 #define MEMREFLENS_CHECK_EXPLORE_CALLS_H
 
-#include "core/check/Collect.h"
+#include "core/faults/PathFault.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"

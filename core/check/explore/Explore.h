@@ -12,7 +12,7 @@
 #ifndef MEMREFLENS_CHECK_EXPLORE_EXPLORE_H
 #define MEMREFLENS_CHECK_EXPLORE_EXPLORE_H
 
-#include "core/check/Fault.h"
+#include "core/faults/PathFault.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

@@ -1,6 +1,6 @@
-//===- core/check/Fault.cpp -----------------------------------------------===//
+//===- core/check/FaultRule.cpp -------------------------------------------===//
 
-#include "core/check/Fault.h"
+#include "core/check/FaultRule.h"
 #include "core/explain/Words.h"
 
 namespace memreflens {
@@ -29,11 +29,13 @@ RuleId ruleOf(FaultKind kind) {
     return ruleIds::allocatorMismatch;
   case FaultKind::lostWrite:
     return ruleIds::lostWrite;
+  case FaultKind::outOfBounds:
+  case FaultKind::freeOfBorrowed:
+  case FaultKind::freeOfUnknown:
+    break;
   }
   return ruleIds::leak;
 }
-
-std::string_view nameOf(FaultKind kind) { return ruleOf(kind); }
 
 std::string boundsText(const ExploreResult &result) {
   std::string found = result.faults.empty()

@@ -1,44 +1,20 @@
-//===- core/check/Fault.h - what exploring paths found --------------------===//
+//===- core/faults/PathFault.h - what trying a function's paths found --- -===//
 //
 // Plain data: the faults of a function's memory handling, each with the path
 // that leads there, and how far the exploration went.
 //
-//   no fault; all 12 paths tried within bound 3
-//   double free of %a at 9:3: %c is true; ^bb1; freed at 7:3; freed again
-//
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMREFLENS_CHECK_FAULT_H
-#define MEMREFLENS_CHECK_FAULT_H
+#ifndef MEMREFLENS_FAULTS_PATHFAULT_H
+#define MEMREFLENS_FAULTS_PATHFAULT_H
 
-#include "core/check/RuleId.h"
+#include "core/faults/FaultKind.h"
 #include "core/trace/Model.h"
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace memreflens {
-
-enum class FaultKind : uint8_t {
-  leak,
-  doubleFree,
-  useAfterFree,
-  freeOfUnowned,     ///< an argument, a global, stack or foreign memory
-  returnedFreed,     ///< the caller gets memory that is gone
-  returnedUnowned,   ///< the caller takes for its own what is not
-  returnedTwice,     ///< two results are one allocation
-  escapedFreed,      ///< memory that is freed stays reachable for others
-  indicatorWrong,    ///< an ownership i1 result says what is not so
-  allocatorMismatch, ///< made by one allocator, freed by another
-  lostWrite ///< a clone and what it was made of are told apart by a write
-};
-
-/// The rule that reports it.
-RuleId ruleOf(FaultKind kind);
-/// "leak", "double-free", ...: stable.
-std::string_view nameOf(FaultKind kind);
 
 /// One step of a path.
 struct PathStep {
@@ -97,9 +73,14 @@ struct ExploreResult {
   bool stoppedWatching = false;
 };
 
-/// "no fault; all 12 paths tried within bound 3", or "stopped after ...".
-std::string boundsText(const ExploreResult &result);
+/// A call, as far as findings go by it.
+struct CallSite {
+  /// Function of the trace that is called, and the op that calls it.
+  trace::Id callee = trace::none, op = trace::none;
+  /// It has no body, gives memrefs, and nothing says whose these are.
+  bool isOpen = false;
+};
 
 } // namespace memreflens
 
-#endif // MEMREFLENS_CHECK_FAULT_H
+#endif // MEMREFLENS_FAULTS_PATHFAULT_H
