@@ -5,8 +5,8 @@
 #include "cli/Input.h"
 #include "core/Version.h"
 #include "core/bundle/Bundle.h"
-#include "core/check/explore/Peak.h"
 #include "core/explain/PlainText.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/text/LineIndex.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
@@ -118,7 +118,7 @@ static Analysis analyseIn(const trace::Source &source,
                           const mlir::DialectRegistry &registry,
                           AnalysisOptions options, StageText text) {
   options.text = text;
-  options.measure = addHeapUse;
+  options.measure = symexec::addHeapUse;
   Analysis analysis = analyse(source, registry, options);
   analysis.trace.options = trace::withoutFolders(analysis.trace.options);
   return analysis;

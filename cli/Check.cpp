@@ -11,12 +11,12 @@
 #include "core/check/Collect.h"
 #include "core/check/HandOver.h"
 #include "core/check/Rules.h"
-#include "core/check/explore/Calls.h"
-#include "core/check/explore/SideBySide.h"
-#include "core/check/explore/Tries.h"
 #include "core/pipeline/ownership/Preflight.h"
 #include "core/pipeline/run/Batches.h"
 #include "core/process/Parallel.h"
+#include "core/symexec/BoundedExploration.h"
+#include "core/symexec/CallGraph.h"
+#include "core/symexec/SideBySide.h"
 #include "core/trials/Counting.h"
 #include "core/trials/Trials.h"
 
@@ -67,7 +67,7 @@ private:
 };
 } // namespace
 
-ExploreLimits limitsOf(const CheckOptions &options) {
+symexec::ExploreLimits limitsOf(const CheckOptions &options) {
   return {
       options.bound, options.maxSteps, options.stepsAnOp, options.seconds, {},
       nullptr};
@@ -79,14 +79,15 @@ ModuleChecker::exploreAll(ArrayRef<FunctionOpInterface> functions, bool isFinal,
                           const trace::Trace &trace,
                           const trace::Workers &workers) const {
   std::vector<std::optional<ExploreResult>> results(functions.size());
-  exploreSideBySide(
+  symexec::exploreSideBySide(
       functions, workers, [&](size_t i, SymbolTableCollection &symbols) {
         if (!tracedFunction(functions[i], trace))
           return;
-        ExploreLimits limits = limitsOf(options);
+        symexec::ExploreLimits limits = limitsOf(options);
         limits.symbols = &symbols;
-        results[i] = isFinal ? exploreOutput(functions[i], trace, limits)
-                             : exploreInput(functions[i], trace, limits);
+        results[i] = isFinal
+                         ? symexec::exploreOutput(functions[i], trace, limits)
+                         : symexec::exploreInput(functions[i], trace, limits);
       });
   std::vector<Explored> found;
   for (auto [function, result] : llvm::zip(functions, results))
@@ -121,7 +122,7 @@ void ModuleChecker::lookWhile(const MeasureModule &measure, ModuleOp module,
     });
   };
   // What measures writes what nobody else reads.
-  exploreBoth(
+  symexec::exploreBoth(
       *module.getContext(), workersOn(2),
       [&] { measure(module, trace, shared); },
       [&] {
@@ -135,7 +136,7 @@ void ModuleChecker::look(trace::Id id, ModuleOp module, bool isFinal,
   Chunk &chunk = chunks[id];
   if (!isFinal) {
     chunk = {};
-    chunk.calls = callsIn(module, trace);
+    chunk.calls = symexec::callsIn(module, trace);
   }
   const SmallVector<FunctionOpInterface> functions = functionsOf(module);
   if (!isFinal)
@@ -304,8 +305,8 @@ bool writeMeasures(const Measures &measures, const std::string &path) {
       path, [&](std::ostream &out) { out << measuresToJson(measures); });
 }
 
-static HeapLimits heapLimitsOf(const CheckOptions &check) {
-  HeapLimits limits;
+static symexec::HeapLimits heapLimitsOf(const CheckOptions &check) {
+  symexec::HeapLimits limits;
   if (check.stepsAnOp > 0)
     limits = {2000, check.stepsAnOp / 2, 60, {}};
   return limits;

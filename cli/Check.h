@@ -11,10 +11,10 @@
 #include "cli/Options.h"
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
-#include "core/check/explore/Tries.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/process/Child.h"
 #include "core/process/Gate.h"
+#include "core/symexec/BoundedExploration.h"
 
 #include <functional>
 
@@ -66,7 +66,7 @@ private:
 };
 
 /// How far the path explorer goes.
-ExploreLimits limitsOf(const CheckOptions &options);
+symexec::ExploreLimits limitsOf(const CheckOptions &options);
 
 /// Checks one file and leaves its report at `reportPath`: the exit status.
 using CheckOneFile =

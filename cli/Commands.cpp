@@ -8,7 +8,6 @@
 #include "cli/Run.h"
 #include "cli/Saved.h"
 #include "cli/Scopes.h"
-#include "core/check/explore/Peak.h"
 #include "core/explain/AliasText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/PositionText.h"
@@ -23,6 +22,7 @@
 #include "core/process/Parallel.h"
 #include "core/query/Index.h"
 #include "core/report/Html.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/text/LineIndex.h"
 #include "core/text/Shell.h"
 #include "core/trace/Json.h"
@@ -71,7 +71,7 @@ static AnalysisOptions analysisOptions(const Run &run) {
 /// For what shows or keeps peaks.
 static AnalysisOptions withHeap(const Run &run) {
   AnalysisOptions analysis = analysisOptions(run);
-  analysis.measure = addHeapUse;
+  analysis.measure = symexec::addHeapUse;
   analysis.workers = severalWorkers(run.options.jobs);
   return analysis;
 }

@@ -31,7 +31,7 @@ struct PlacementCounts {
   /// Leaks, double frees and uses after free that the path explorer finds, and
   /// 1 in the second where it did not try all paths.
   uint64_t faults = 0, hasUntriedPaths = 0;
-  /// Most live at once on any path (core/check/explore/Peak.h); 1 in the second
+  /// Most live at once on any path (core/symexec/HeapPeak.h); 1 in the second
   /// where there may be more.
   uint64_t peakBytes = 0, peakIsLowerBound = 0;
 

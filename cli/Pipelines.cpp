@@ -4,12 +4,12 @@
 #include "cli/Check.h"
 #include "cli/Commands.h"
 #include "cli/Input.h"
-#include "core/check/explore/Tries.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/placement/Peak.h"
 #include "core/pipeline/placement/Warnings.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/stages/PassPlan.h"
+#include "core/symexec/BoundedExploration.h"
 #include "core/trials/Counting.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -4,12 +4,12 @@
 #include "cli/Commands.h"
 #include "cli/Input.h"
 #include "core/Version.h"
-#include "core/check/explore/Peak.h"
-#include "core/check/explore/Tries.h"
 #include "core/execute/jit/Run.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/Words.h"
 #include "core/query/Lifetimes.h"
+#include "core/symexec/BoundedExploration.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/text/Bytes.h"
 #include "core/text/Fingerprint.h"
 #include "core/text/Shell.h"
@@ -194,10 +194,10 @@ void ProgramRun::take(trace::Id chunk, ModuleOp module,
   error.clear();
   std::optional<ExploreResult> tries;
   if (isFinal(trace) && trace.options.pipeline.empty()) {
-    ExploreLimits limits;
+    symexec::ExploreLimits limits;
     limits.seconds = 5;
-    tries = exploreOutput(cast<FunctionOpInterface>(entry.getOperation()),
-                          trace, limits);
+    tries = symexec::exploreOutput(
+        cast<FunctionOpInterface>(entry.getOperation()), trace, limits);
   }
   record = execute::run(module, entry, trace, options.program.run);
   record->toolVersion = toolVersion;
@@ -271,7 +271,7 @@ int runProgram(const CliOptions &given, const trace::Source &source,
   ProgramRun run(options, source);
   analysis.lastStage = options.stage;
   if (options.stage == trace::lastStage(options.run))
-    analysis.measure = addHeapUse;
+    analysis.measure = symexec::addHeapUse;
   analysis.onModule = [&](trace::Id chunk, ModuleOp module, bool isFinal,
                           const trace::Trace &trace) {
     if (isFinal)

@@ -12,7 +12,7 @@ set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
 foreach(library UpstreamFacts Files Text Trace Query Faults Chunks Source Dialect Stages Passes Process Pipeline
     PassNames Upstream Classic Placement Aliasing Lifetimes
     Explain Graph Memory Execute ExecuteJit Diff Bundle
-    Report Check Causes Explore Trials Reduce
+    Report Check Causes Symexec Trials Reduce
     Attach Opt
     Cli
     LspWire LspUnits LspSupervisor LspAnalysis Lsp)

@@ -1,11 +1,11 @@
 //===- core/attach/TraceOfRun.cpp -----------------------------------------===//
 
 #include "core/attach/TraceOfRun.h"
-#include "core/check/explore/Peak.h"
 #include "core/files/ReadFile.h"
 #include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/run/Probe.h"
 #include "core/pipeline/upstream/PassNames.h"
+#include "core/symexec/HeapPeak.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -69,7 +69,7 @@ int traceOf(const RecordedRun &run, const RunSource &source,
   analysis.run = optionsOf(run, options.aliases);
   analysis.onlyChunk = source.chunk;
   analysis.tool = &run.tool;
-  analysis.measure = addHeapUse;
+  analysis.measure = symexec::addHeapUse;
   WorkerOptions worker;
   worker.stageSeconds = options.stageSeconds;
   worker.run = analysis.run;

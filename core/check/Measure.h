@@ -64,7 +64,7 @@ struct Measure {
   uint64_t ownershipResults = 0;
   /// Buffers freed behind an allocation that follows their last use.
   uint64_t lateFrees = 0;
-  /// Most bytes live at once on any path (core/check/explore/Peak.h).
+  /// Most bytes live at once on any path (core/symexec/HeapPeak.h).
   uint64_t peakBytes = 0;
   /// What that leaves out, by why and where in the text; one number each.
   std::set<uint64_t> peakGaps;

@@ -1,9 +1,9 @@
 //===- core/reduce/Seen.cpp -----------------------------------------------===//
 
 #include "core/reduce/Seen.h"
-#include "core/check/explore/Calls.h"
-#include "core/check/explore/Tries.h"
 #include "core/pipeline/ownership/Preflight.h"
+#include "core/symexec/BoundedExploration.h"
+#include "core/symexec/CallGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -12,8 +12,8 @@ using namespace mlir;
 namespace memreflens {
 
 /// By steps, not by time: what is found must not depend on the machine.
-static ExploreLimits limitsWith(SymbolTableCollection &symbols) {
-  ExploreLimits limits;
+static symexec::ExploreLimits limitsWith(SymbolTableCollection &symbols) {
+  symexec::ExploreLimits limits;
   limits.symbols = &symbols;
   limits.maxSteps = 100000;
   limits.seconds = 60;
@@ -24,10 +24,10 @@ void Watcher::look(Chunk &chunk, ModuleOp module, bool isFinal,
                    const trace::Trace &trace) {
   if (!isFinal) {
     chunk = {};
-    chunk.calls = callsIn(module, trace);
+    chunk.calls = symexec::callsIn(module, trace);
   }
   SymbolTableCollection symbols;
-  const ExploreLimits limits = limitsWith(symbols);
+  const symexec::ExploreLimits limits = limitsWith(symbols);
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     const trace::Function *known = tracedFunction(function, trace);
     if (!known || function.isExternal())
@@ -37,8 +37,8 @@ void Watcher::look(Chunk &chunk, ModuleOp module, bool isFinal,
         chunk.rejected.push_back({entry.op, entry.rejection.cause,
                                   entry.rejection.message, entry.remedies});
     std::optional<ExploreResult> result =
-        isFinal ? exploreOutput(function, trace, limits)
-                : exploreInput(function, trace, limits);
+        isFinal ? symexec::exploreOutput(function, trace, limits)
+                : symexec::exploreInput(function, trace, limits);
     if (result)
       chunk.explored.push_back({known->id, !isFinal, std::move(*result)});
   });

@@ -138,10 +138,10 @@ private:
 void Copies::measure(const Remedy &remedy, trace::Id chunk, ModuleOp module,
                      const trace::Trace &trace) {
   const auto [report, before] = known();
-  HeapLimits heap = source.options.heap;
+  symexec::HeapLimits heap = source.options.heap;
   heap.workers = workers;
   addFinalIrOfCopy(measures, before, chunk, module, trace, heap);
-  ExploreLimits limits = source.options.limits;
+  symexec::ExploreLimits limits = source.options.limits;
   limits.workers = workers;
   limits.maxSteps = std::min(limits.maxSteps, trialSteps);
   // Whether it would help if it is sound.

@@ -2,13 +2,13 @@
 
 #include "core/trials/Counting.h"
 #include "core/check/Rules.h"
-#include "core/check/explore/Peak.h"
-#include "core/check/explore/SideBySide.h"
-#include "core/check/explore/Tries.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/source/Contracts.h"
 #include "core/source/Document.h"
 #include "core/source/Escapes.h"
+#include "core/symexec/BoundedExploration.h"
+#include "core/symexec/HeapPeak.h"
+#include "core/symexec/SideBySide.h"
 #include "core/text/LineIndex.h"
 #include "core/trace/Sizes.h"
 #include "core/trace/Steps.h"
@@ -172,7 +172,7 @@ static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
     }
   if (isKnown)
     return;
-  measureHeap(
+  symexec::measureHeap(
       module, trace,
       [&](FunctionOpInterface function, const trace::HeapUse &heap) {
         if (const trace::Function *known = tracedFunction(function, trace))
@@ -306,7 +306,7 @@ static bool isCut(const trace::HeapUse &heap) {
 
 void addFinalIrOfCopy(Measures &measures, const Measures &before,
                       trace::Id chunk, ModuleOp module,
-                      const trace::Trace &trace, HeapLimits limits) {
+                      const trace::Trace &trace, symexec::HeapLimits limits) {
   countFinalIr(measures, before, chunk, module, trace);
   const std::set<std::string> changed =
       changedFunctions(measures, before, chunk, module, trace);
@@ -323,7 +323,7 @@ void addFinalIrOfCopy(Measures &measures, const Measures &before,
   limits.wants = [&](FunctionOpInterface function) {
     return changed.count(nameOf(function)) > 0;
   };
-  measureHeap(
+  symexec::measureHeap(
       module, trace,
       [&](FunctionOpInterface function, const trace::HeapUse &heap) {
         Measure &target = measures.functions[{chunk, nameOf(function)}];
@@ -340,7 +340,7 @@ void addFinalIrOfCopy(Measures &measures, const Measures &before,
 void addFaultsOfChanged(Measures &measures, const Measures &before,
                         trace::Id chunk, ModuleOp module,
                         const trace::Trace &trace,
-                        const ExploreLimits &limits) {
+                        const symexec::ExploreLimits &limits) {
   std::set<std::string> changed =
       changedFunctions(measures, before, chunk, module, trace);
   SmallVector<FunctionOpInterface> explored;
@@ -362,11 +362,11 @@ void addFaultsOfChanged(Measures &measures, const Measures &before,
                  target.comparesPoison =
                      before.functions.at(key).comparesPoison;
                });
-  exploreSideBySide(
+  symexec::exploreSideBySide(
       explored, limits.workers, [&](size_t i, SymbolTableCollection &symbols) {
-        ExploreLimits own = limits;
+        symexec::ExploreLimits own = limits;
         own.symbols = &symbols;
-        if (auto result = exploreOutput(explored[i], trace, own)) {
+        if (auto result = symexec::exploreOutput(explored[i], trace, own)) {
           targets[i]->faults = errorsIn(*result);
           targets[i]->faultKeys = faultKeysIn(*result);
           targets[i]->lostWrites = lostWritesIn(*result);

@@ -4,8 +4,8 @@
 #define MEMREFLENS_TRIALS_COUNTING_H
 
 #include "core/check/Measure.h"
-#include "core/check/explore/Peak.h"
-#include "core/check/explore/Tries.h"
+#include "core/symexec/BoundedExploration.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -33,13 +33,14 @@ void addFinalIr(Measures &measures, trace::Id chunk, mlir::ModuleOp module,
 /// that they had, and no others have a lower one on account of `limits`.
 void addFinalIrOfCopy(Measures &measures, const Measures &before,
                       trace::Id chunk, mlir::ModuleOp module,
-                      const trace::Trace &trace, HeapLimits limits);
+                      const trace::Trace &trace, symexec::HeapLimits limits);
 
 /// Tries the paths of each function that is not what it was, or that calls such
 /// a one; the others have the faults that they had.
 void addFaultsOfChanged(Measures &measures, const Measures &before,
                         trace::Id chunk, mlir::ModuleOp module,
-                        const trace::Trace &trace, const ExploreLimits &limits);
+                        const trace::Trace &trace,
+                        const symexec::ExploreLimits &limits);
 
 /// What the ownership pass made of a function, where nothing is recorded.
 struct Placed {

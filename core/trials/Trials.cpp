@@ -2,8 +2,8 @@
 
 #include "core/trials/Trials.h"
 #include "core/check/Trial.h"
-#include "core/check/explore/Calls.h"
 #include "core/process/Gate.h"
+#include "core/symexec/CallGraph.h"
 #include "core/trace/Plan.h"
 #include "core/trials/Copy.h"
 #include "core/trials/CopyRun.h"
@@ -272,7 +272,7 @@ static bool isOneGiant(ParsedSource &parsed) {
   for (ParsedChunk &chunk : parsed.document.chunks)
     if (chunk.module)
       chunk.module->walk([&](FunctionOpInterface function) {
-        const uint64_t ops = opsIn(function);
+        const uint64_t ops = symexec::opsIn(function);
         all += ops;
         largest = std::max(largest, ops);
       });

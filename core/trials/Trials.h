@@ -11,9 +11,9 @@
 
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
-#include "core/check/explore/Peak.h"
-#include "core/check/explore/Tries.h"
 #include "core/pipeline/run/Analysis.h"
+#include "core/symexec/BoundedExploration.h"
+#include "core/symexec/HeapPeak.h"
 
 #include <memory>
 #include <vector>
@@ -27,9 +27,9 @@ namespace memreflens {
 struct TrialOptions {
   trace::RunOptions run;
   /// Of the path explorer, for each function.
-  ExploreLimits limits;
+  symexec::ExploreLimits limits;
   /// Of the peaks of copies.
-  HeapLimits heap = {};
+  symexec::HeapLimits heap = {};
   /// That all copies together have; 0: no limit.
   uint64_t maxOps = 0;
   /// Copies of a program of more than 1,000 ops; 0: no limit.

@@ -1,12 +1,12 @@
 //===- lsp/analysis/Analyst.cpp -------------------------------------------===//
 
 #include "lsp/analysis/Analyst.h"
-#include "core/check/explore/Calls.h"
 #include "core/explain/OpText.h"
 #include "core/pipeline/opneeds/OpNeeds.h"
 #include "core/pipeline/ownership/Preflight.h"
 #include "core/process/Parallel.h"
 #include "core/source/Identity.h"
+#include "core/symexec/CallGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -168,7 +168,7 @@ void Analyst::run(const Document &document, Job &job) {
     if (isFinal)
       return;
     job.inputs.rejected = rejectedIn(module, trace.options.unregistered);
-    job.inputs.calls = callsIn(module, trace);
+    job.inputs.calls = symexec::callsIn(module, trace);
     // Other functions of the file stand there as declarations.
     for (CallSite &call : job.inputs.calls)
       call.isOpen = false;

@@ -1,9 +1,9 @@
 //===- lsp/analysis/Paths.cpp - paths, tried in the background ------------===//
 
 #include "lsp/analysis/Paths.h"
-#include "core/check/explore/Tries.h"
 #include "core/pipeline/stages/Stages.h"
 #include "core/process/Parallel.h"
+#include "core/symexec/BoundedExploration.h"
 #include "core/text/Fingerprint.h"
 #include "lsp/analysis/Analyst.h"
 
@@ -132,7 +132,7 @@ namespace {
 class PathTrier {
 public:
   using Look = std::function<void(const std::string &function)>;
-  PathTrier(ExploreLimits limits, Look look)
+  PathTrier(symexec::ExploreLimits limits, Look look)
       : limits(std::move(limits)), look(std::move(look)) {}
 
   void tryAll(mlir::ModuleOp module, bool isFinal, const trace::Trace &trace,
@@ -140,7 +140,7 @@ public:
     std::vector<Explored> &made = isFinal ? output : input;
     made.clear();
     mlir::SymbolTableCollection symbols;
-    ExploreLimits own = limits;
+    symexec::ExploreLimits own = limits;
     own.symbols = &symbols;
     module->walk<mlir::WalkOrder::PreOrder>(
         [&](mlir::FunctionOpInterface function) {
@@ -151,8 +151,8 @@ public:
           if (!isWanted || isInterrupted())
             return;
           look(known->name);
-          auto result = isFinal ? exploreOutput(function, trace, own)
-                                : exploreInput(function, trace, own);
+          auto result = isFinal ? symexec::exploreOutput(function, trace, own)
+                                : symexec::exploreInput(function, trace, own);
           if (isInterrupted())
             return;
           if (result)
@@ -173,7 +173,7 @@ public:
   bool wasInterrupted = false;
 
 private:
-  ExploreLimits limits;
+  symexec::ExploreLimits limits;
   Look look;
 };
 } // namespace
@@ -253,7 +253,7 @@ Analyst::PathJob Analyst::preparePaths(const Document &document,
 /// On any thread: it sees nothing that changes meanwhile.
 void Analyst::run(const Document &document, PathJob &job,
                   const GoesOn &goesOn) {
-  ExploreLimits limits;
+  symexec::ExploreLimits limits;
   limits.bound = unsigned(options.findings.bound);
   limits.maxSteps = options.findings.steps;
   limits.seconds = std::min(options.findings.seconds, options.timeLimit * 0.8);

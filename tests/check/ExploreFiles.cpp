@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/check/FaultRule.h"
-#include "core/check/explore/Explore.h"
 #include "core/source/Document.h"
+#include "core/symexec/Explore.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -45,11 +45,11 @@ static void printResult(const std::string &path, const std::string &name,
 /// buffers are not told apart by what made them.
 static bool saysTheSameTogether(mlir::FunctionOpInterface function,
                                 const trace::Trace &trace,
-                                ExploreOptions options,
+                                symexec::ExploreOptions options,
                                 const ExploreResult &apart) {
   options.tellsSitesApart = false;
   options.maxFaults = 1;
-  const ExploreResult together = explore(function, trace, options);
+  const ExploreResult together = symexec::explore(function, trace, options);
   // Fewer steps say as much; of what was not tried to its end, more.
   const bool isRight =
       apart.faults.empty()
@@ -66,7 +66,7 @@ static bool saysTheSameTogether(mlir::FunctionOpInterface function,
 }
 
 static bool exploreFile(const std::string &path, const std::string &wanted,
-                        const ExploreOptions &options,
+                        const symexec::ExploreOptions &options,
                         const mlir::DialectRegistry &registry) {
   std::ifstream file(path);
   std::stringstream text;
@@ -87,7 +87,7 @@ static bool exploreFile(const std::string &path, const std::string &wanted,
     chunk.module->walk([&](mlir::FunctionOpInterface function) {
       std::string name = function.getName().str();
       if ((wanted.empty() || name == wanted) && !function.isExternal()) {
-        const ExploreResult result = explore(function, trace, options);
+        const ExploreResult result = symexec::explore(function, trace, options);
         printResult(path, name, result);
         isRight &= saysTheSameTogether(function, trace, options, result);
       }
@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   std::string wanted;
-  ExploreOptions options;
+  symexec::ExploreOptions options;
   bool allRead = true;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--function") == 0 && i + 1 < argc)

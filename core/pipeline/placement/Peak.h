@@ -1,7 +1,7 @@
 //===- core/pipeline/placement/Peak.h - bytes between allocation and use --===//
 //
 // For programs that deallocate nothing yet, to tell what hoisting does to them;
-// peaks that users see are those of core/check/explore/Peak.h. In the order of
+// peaks that users see are those of core/symexec/HeapPeak.h. In the order of
 // the text: each buffer from its allocation to the last use of it or of an
 // alias. Both arms of a branch count, a loop once.
 //
