@@ -25,7 +25,7 @@ uint64_t opsIn(mlir::FunctionOpInterface function);
 bool isDeallocHelper(mlir::Operation *callee);
 
 /// Whether an op of the function, or of what it calls, makes a copy that stands
-/// for its source (Copies.cpp).
+/// for its source (CopyTracker.cpp).
 bool hasCopiesThatStandIn(mlir::FunctionOpInterface function,
                           const trace::Trace &trace,
                           mlir::SymbolTableCollection &symbols);

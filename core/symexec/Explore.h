@@ -59,7 +59,7 @@ struct ExploreOptions {
   /// fault stays the same.
   bool tellsSitesApart = true;
   /// Writes that a copy in place of what it was made of does not see are faults
-  /// (Copies.cpp).
+  /// (CopyTracker.cpp).
   bool watchesCopies = false;
   /// Told what is live where; faults are not reported then, and what a loop
   /// counts is taken as unknown where its iterations are not all run.

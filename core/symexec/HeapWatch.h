@@ -25,6 +25,10 @@
 
 namespace memreflens::symexec {
 
+/// Iterations of a loop whose end is not known: the first ones differ from
+/// those of its steady state.
+inline constexpr unsigned iterationsTried = 4;
+
 /// Bytes that a callee holds while it is called.
 struct InCallee {
   mlir::Operation *callee = nullptr;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/symexec/CallGraph.h"
-#include "core/symexec/Executor.h"
+#include "core/symexec/CallOps.h"
 
 using namespace mlir;
 
@@ -60,10 +60,10 @@ private:
 } // namespace
 
 /// False if it has to be run op by op.
-bool Executor::callHelper(State &state, CallOpInterface op, Operation *callee) {
+bool CallOps::callHelper(State &state, CallOpInterface op, Operation *callee) {
   if (!isDeallocHelper(callee) || op.getArgOperands().size() != 5)
     return false;
-  std::vector<PathValue> lists = valuesOf(state, op.getArgOperands());
+  std::vector<PathValue> lists = values.valuesOf(state, op.getArgOperands());
   std::vector<PathValue> memrefs, retained, conditions;
   for (const PathValue &list : lists)
     if (!list.isMemref() || !list.plain)
@@ -74,13 +74,13 @@ bool Executor::callHelper(State &state, CallOpInterface op, Operation *callee) {
       conditions.size() != memrefs.size())
     return false;
   auto poisoned = [&](const PathValue &pointer) {
-    return isPoison(state, pointer);
+    return values.isPoison(state, pointer);
   };
   if (llvm::any_of(memrefs, poisoned) || llvm::any_of(retained, poisoned))
     for (const PathValue &memref : memrefs)
       for (const std::vector<PathValue> *list : {&retained, &memrefs})
         for (const PathValue &other : *list)
-          notePoison(state, memref, other);
+          values.notePoison(state, memref, other);
   PointerList kept, earlier;
   for (const PathValue &pointer : retained)
     kept.add(state, pointer);
@@ -91,14 +91,14 @@ bool Executor::callHelper(State &state, CallOpInterface op, Operation *callee) {
       frees = exprs.make(ExprKind::bitAnd, 1, {frees, exprs.negate(same)});
     };
     for (size_t j : kept.candidates(state, memrefs[i])) {
-      SymbolicExpr same = samePointer(state, memrefs[i], retained[j]);
+      SymbolicExpr same = values.samePointer(state, memrefs[i], retained[j]);
       unless(same);
       SymbolicExpr both =
           exprs.make(ExprKind::bitAnd, 1, {same, conditions[i].expr});
       owned[j] = exprs.make(ExprKind::bitOr, 1, {owned[j], both});
     }
     for (size_t j : earlier.candidates(state, memrefs[i]))
-      unless(samePointer(state, memrefs[i], memrefs[j]));
+      unless(values.samePointer(state, memrefs[i], memrefs[j]));
     earlier.add(state, memrefs[i]);
     writeCell(state.objects[lists[3].object], {int64_t(i)},
               PathValue::scalar(frees));

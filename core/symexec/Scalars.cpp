@@ -1,111 +1,33 @@
 //===- core/symexec/Scalars.cpp - numbers and conditions ------------------===//
 
-#include "core/symexec/Executor.h"
+#include "core/symexec/Values.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace memreflens::symexec {
 
-static unsigned widthOf(Type type) {
-  if (type.isInteger())
-    return std::min(64u, unsigned(type.getIntOrFloatBitWidth()));
-  return 64;
-}
-
-void Executor::set(State &state, Value value, PathValue what) {
-  if (value.use_empty())
-    return;
-  bind(state.frame(), ir.numberOf(value), what);
-}
-
-SymbolicExpr Executor::constantExpr(unsigned number, int64_t value) {
-  if (number >= constants.size())
-    constants.resize(number + 1, noExpr);
-  if (constants[number] == noExpr) {
-    const Value source = ir.valueOf(number);
-    constants[number] = exprs.constant(value, widthOf(source.getType()));
-    exprs.name(constants[number], source);
-  }
-  return constants[number];
-}
-
-PathValue Executor::valueOf(State &state, Value value) {
-  if (!stated.empty() && value.getType().isIntOrIndex())
-    if (const int64_t size = statedSize(value); size >= 0)
-      return PathValue::scalar(exprs.constant(size, widthOf(value.getType())));
-  const unsigned number = ir.numberOf(value);
-  if (auto constant = ir.constantOf(number))
-    return PathValue::scalar(constantExpr(number, *constant));
-  PathValue found = lookUp(state.frame(), number);
-  if (found.expr != noExpr)
-    found.expr = exprs.resolve(found.expr, state.decisions);
-  return found;
-}
-
-SymbolicExpr Executor::exprOf(State &state, Value value) {
-  PathValue found = valueOf(state, value);
-  if (found.kind == ValueClass::scalar)
-    return found.expr;
-  SymbolicExpr expr = exprs.fresh(widthOf(value.getType()), value);
-  if (found.kind == ValueClass::none)
-    bind(state.frame(), ir.numberOf(value), PathValue::scalar(expr));
-  return expr;
-}
-
-SymbolicExpr Executor::exprOf(State &state, OpFoldResult value) {
-  if (auto known = getConstantIntValue(value))
-    return exprs.constant(*known, 64);
-  if (auto dynamic = dyn_cast<Value>(value))
-    return exprOf(state, dynamic);
-  return exprs.fresh(64);
-}
-
-/// The object behind a buffer; foreign memory where nothing is known.
-PathValue Executor::memrefOf(State &state, Value value) {
-  PathValue found = valueOf(state, value);
-  if (found.isMemref())
-    return found;
-  int32_t object =
-      addObject(state, ObjectKind::foreign, value.getDefiningOp(), value);
-  PathValue made = PathValue::memref(object);
-  bind(state.frame(), ir.numberOf(value), made);
-  return made;
-}
-
-std::optional<bool> Executor::truth(State &state, SymbolicExpr condition) {
-  SymbolicExpr resolved = exprs.resolve(condition, state.decisions);
-  if (auto known = exprs.constantOf(resolved))
-    return *known != 0;
-  forkOn = exprs.undecided(resolved);
-  return std::nullopt;
-}
-
-std::optional<int64_t> Executor::numberOf(State &state, Value value) {
-  return exprs.constantOf(exprOf(state, value));
-}
-
-bool Executor::isPoison(const State &state, const PathValue &pointer) const {
+bool Values::isPoison(const State &state, const PathValue &pointer) const {
   Operation *site = state.objects[pointer.object].site;
   return site && isa<ub::PoisonOp>(site);
 }
 
-void Executor::notePoison(const State &state, const PathValue &left,
-                          const PathValue &right) {
+void Values::notePoison(const State &state, const PathValue &left,
+                        const PathValue &right) {
   if (left.object == right.object ||
       !(isPoison(state, left) || isPoison(state, right)))
     return;
-  comparesPoison = true;
+  result.comparesPoison = true;
   assumed.insert("the pointer of ub.poison, which may be any, is no buffer's");
 }
 
 /// i1: both point to the same place.
-SymbolicExpr Executor::samePointer(State &state, const PathValue &left,
-                                   const PathValue &right) {
+SymbolicExpr Values::samePointer(State &state, const PathValue &left,
+                                 const PathValue &right) {
   notePoison(state, left, right);
   SymbolicExpr sameObject = isSame(state, left.object, right.object);
   if (left.expr == right.expr || exprs.constantOf(sameObject) == 0)
@@ -118,7 +40,7 @@ SymbolicExpr Executor::samePointer(State &state, const PathValue &left,
   return exprs.make(ExprKind::bitAnd, 1, {sameObject, sameShift});
 }
 
-SymbolicExpr Executor::compare(State &state, Operation *op) {
+SymbolicExpr Values::compare(State &state, Operation *op) {
   auto compare = cast<arith::CmpIOp>(op);
   PathValue left = valueOf(state, compare.getLhs());
   PathValue right = valueOf(state, compare.getRhs());
@@ -174,7 +96,7 @@ static std::optional<ExprKind> binaryKind(Operation *op) {
 }
 
 /// See `Action::scalar`.
-void Executor::executeScalar(State &state, Operation *op) {
+void Values::executeScalar(State &state, Operation *op) {
   Value result = op->getResult(0);
   unsigned width = widthOf(result.getType());
   auto give = [&](SymbolicExpr expr) {

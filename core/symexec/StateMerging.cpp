@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+using namespace mlir;
+
 namespace memreflens::symexec {
 
 unsigned Meetings::addState(const State &state, size_t waiting, uint64_t step) {
@@ -50,6 +52,61 @@ void Meetings::spread(llvm::function_ref<void(mlir::Value)> found) {
       return true;
     });
   }
+}
+
+//===--- States that were met ---------------------------------------------===//
+
+/// A path that is the only one so far can meet itself alone, on a way back.
+bool StateMerging::mayMeetAnother(const State &state) const {
+  const Scope &scope = state.frames.back().scopes.back();
+  return hasForked || scope.iteration > 0 || !scope.visits.empty();
+}
+
+/// The path ends here, and does again what one of fewer iterations does.
+void StateMerging::noteRepeats(const State &state, ArrayRef<unsigned> before) {
+  for (const Frame &frame : state.frames)
+    for (const Scope &scope : frame.scopes)
+      if (!scope.isCounted) {
+        if (before.front() < scope.iteration)
+          observer.repeats(scope.parent, before.front(), scope.iteration);
+        before = before.drop_front();
+      }
+}
+
+const LiveContents &StateMerging::liveContents() {
+  const bool runsCalls = !options.callsByBoundary;
+  std::optional<LiveContents> &known =
+      runsCalls ? facts.withCalls : facts.withoutCalls;
+  if (!known)
+    known.emplace(function, runsCalls, symbols());
+  return *known;
+}
+
+bool StateMerging::wasHere(State &state, size_t waiting) {
+  if (!mayMeetAnother(state))
+    return false;
+  Normalised now =
+      normalise(state, exprs, ir, liveContents(), options.heap != nullptr);
+  budget.spend(now.size);
+  auto [entry, isNew] = seen.try_emplace(now.key);
+  Seen &before = entry->second;
+  auto isWithin = [](ArrayRef<unsigned> few, ArrayRef<unsigned> many) {
+    return llvm::all_of(llvm::zip_equal(few, many), [](auto pair) {
+      return std::get<0>(pair) <= std::get<1>(pair);
+    });
+  };
+  if (!isNew && isWithin(before.iterations, now.iterations)) {
+    noteRepeats(state, before.iterations);
+    if (!options.tellsSitesApart)
+      meetings.meet(state, before.number, result.steps);
+    return true;
+  }
+  if (isNew || isWithin(now.iterations, before.iterations)) {
+    before.iterations = std::move(now.iterations);
+    if (!options.tellsSitesApart)
+      before.number = meetings.addState(state, waiting, result.steps);
+  }
+  return false;
 }
 
 } // namespace memreflens::symexec

@@ -9,9 +9,12 @@
 #ifndef MEMREFLENS_SYMEXEC_STATEMERGING_H
 #define MEMREFLENS_SYMEXEC_STATEMERGING_H
 
-#include "core/symexec/State.h"
+#include "core/symexec/Budget.h"
+#include "core/symexec/Observer.h"
 
 #include "llvm/ADT/DenseMap.h"
+
+#include <unordered_map>
 
 namespace memreflens::symexec {
 
@@ -56,6 +59,40 @@ private:
   std::vector<Link> links;
   /// Steps at which it happens, by serial.
   llvm::DenseMap<unsigned, std::vector<uint64_t>> times;
+};
+
+/// A state that a path was in.
+struct Seen {
+  /// Of the first path, or of one with fewer.
+  llvm::SmallVector<unsigned, 4> iterations;
+  /// For `Meetings`.
+  unsigned number = 0;
+};
+
+/// Knows the states in which paths were.
+class StateMerging : Part {
+public:
+  StateMerging(Context &context, Observer &observer, Budget &budget,
+               Meetings &meetings)
+      : Part(context), observer(observer), budget(budget), meetings(meetings) {}
+
+  /// From now on there is more than one path.
+  void noteFork() { hasForked = true; }
+  /// Whether another path was in this state, and goes on in all of this one's
+  /// ways; `waiting` paths go on later.
+  bool wasHere(State &state, size_t waiting);
+
+private:
+  bool mayMeetAnother(const State &state) const;
+  const LiveContents &liveContents();
+  void noteRepeats(const State &state, llvm::ArrayRef<unsigned> before);
+
+  Observer &observer;
+  Budget &budget;
+  /// Kept only where sites are not told apart.
+  Meetings &meetings;
+  std::unordered_map<Hash, Seen, HashOfHash> seen;
+  bool hasForked = false;
 };
 
 } // namespace memreflens::symexec

@@ -1,11 +1,14 @@
-//===- core/symexec/Heap.cpp - bytes that a path holds --------------------===//
+//===- core/symexec/HeapAccounting.cpp - bytes that a path holds ----------===//
 
+#include "core/symexec/HeapAccounting.h"
 #include "core/source/ElementSize.h"
 #include "core/source/Escapes.h"
-#include "core/symexec/BoundedExploration.h"
-#include "core/symexec/Executor.h"
+#include "core/source/Identity.h"
+#include "core/symexec/CallGraph.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -22,41 +25,47 @@ static Operation *ownOp(State &state, Operation *op) {
   return state.frames.size() > 1 ? state.frames[1].call : op;
 }
 
-void Executor::see(State &state, Operation *op, int64_t more,
-                   Operation *callee) {
-  if (!options.heap)
-    return;
+void HeapAccounting::see(State &state, Operation *op, int64_t more,
+                         Operation *callee) {
   InCallee inCallee = {callee, more};
   if (state.frames.size() > 1)
     inCallee = {state.frames[1].function,
                 state.live + more - state.frames[1].liveBefore};
-  HeapWatch &heap = *options.heap;
-  heap.see(ownOp(state, op), state.live + more, inCallee);
-  if (state.live + more <= heap.most)
+  watch.see(ownOp(state, op), state.live + more, inCallee);
+  if (state.live + more <= watch.most)
     return;
   constexpr size_t many = 1000;
-  heap.most = state.live + more;
-  heap.mostAt = ownOp(state, op);
-  heap.made.assign(state.made.begin(),
-                   state.made.begin() + std::min(state.made.size(), many));
+  watch.most = state.live + more;
+  watch.mostAt = ownOp(state, op);
+  watch.made.assign(state.made.begin(),
+                    state.made.begin() + std::min(state.made.size(), many));
 }
 
 /// What the caller gets of a call by the function itself.
-void Executor::sizeResult(State &state, Value result, const PathValue &value) {
-  if (!options.heap || state.frames.size() > 1 || !value.isMemref())
+void HeapAccounting::returned(State &state, Value result,
+                              const PathValue &value) {
+  if (state.frames.size() > 1 || !value.isMemref())
     return;
   const Object &object = state.objects[value.object];
   if (!object.isOwned() || object.frame == 1)
     return;
-  options.heap->returnedBy[object.serial] = result.getDefiningOp();
-  auto known = options.heap->bytes.find(object.serial);
-  HeapWatch::size(options.heap->sizes, result,
-                  known == options.heap->bytes.end() ? -1 : known->second);
+  watch.returnedBy[object.serial] = result.getDefiningOp();
+  auto known = watch.bytes.find(object.serial);
+  HeapWatch::size(watch.sizes, result,
+                  known == watch.bytes.end() ? -1 : known->second);
 }
 
-void Executor::addGap(trace::PeakGapKind kind, Operation *op) {
-  if (options.heap)
-    options.heap->gaps.insert({kind, op});
+void HeapAccounting::passedOver(State &state, Operation *op) {
+  if (state.frames.size() == 1)
+    op->walk([&](Operation *nested) { see(state, nested); });
+}
+
+void HeapAccounting::fault(State &state, FaultKind kind, Operation *op,
+                           const Object &object) {
+  // Of these the path ends.
+  if (kind == FaultKind::useAfterFree || kind == FaultKind::doubleFree ||
+      kind == FaultKind::freeOfUnowned)
+    gap(trace::PeakGapKind::fault, op);
 }
 
 //===--- Sizes ------------------------------------------------------------===//
@@ -190,7 +199,7 @@ int64_t bytesOf(MemRefType type, Operation *scope, ArrayRef<int64_t> sizes) {
 }
 
 /// -1 where a size is not known.
-int64_t Executor::bytesOf(const Object &object, Operation *op) {
+int64_t HeapAccounting::bytesOf(const Object &object, Operation *op) {
   auto type = dyn_cast<MemRefType>(object.value.getType());
   if (!type)
     return -1;
@@ -211,27 +220,26 @@ int64_t Executor::bytesOf(const Object &object, Operation *op) {
 }
 
 /// New memory of the function or of a callee.
-void Executor::grow(State &state, int32_t number, Operation *op) {
-  if (!options.heap)
-    return;
+void HeapAccounting::allocated(State &state, int32_t number, Operation *op) {
   const Object &object = state.objects[number];
   for (const Frame &frame : state.frames)
     for (const Scope &scope : frame.scopes)
       if (runsConcurrently(scope.parent))
-        addGap(trace::PeakGapKind::concurrent, op);
+        gap(trace::PeakGapKind::concurrent, op);
   const int64_t bytes = bytesOf(object, op);
   RunsAlike alike(state);
   const bool isKnown =
       bytes >= 0 &&
       (isStatic(object) || llvm::all_of(op->getOperands(), [&](Value operand) {
-         return (!stated.empty() && statedSize(operand) >= 0) ||
+         return (!values.stated.empty() &&
+                 values.stated.sizeOf(operand) >= 0) ||
                 alike.holds(operand, state.frames.size() - 1);
        }));
   if (object.frame == 1 && object.value)
-    HeapWatch::size(options.heap->sizes, object.value, isKnown ? bytes : -1);
+    HeapWatch::size(watch.sizes, object.value, isKnown ? bytes : -1);
   if (!isKnown)
-    return addGap(trace::PeakGapKind::unknownSize, op);
-  options.heap->bytes[object.serial] = bytes;
+    return gap(trace::PeakGapKind::unknownSize, op);
+  watch.bytes[object.serial] = bytes;
   state.live += bytes;
   const bool isClone = isa<bufferization::CloneOp>(op);
   if (object.frame == 1 &&
@@ -240,14 +248,15 @@ void Executor::grow(State &state, int32_t number, Operation *op) {
   see(state, op);
 }
 
-void Executor::growStack(State &state, int32_t number, Operation *op) {
+void HeapAccounting::allocatedOnStack(State &state, int32_t number,
+                                      Operation *op) {
   const Object &object = state.objects[number];
-  if (options.heap && object.frame == 1)
-    HeapWatch::size(options.heap->stack, object.value, bytesOf(object, op));
+  if (object.frame == 1)
+    HeapWatch::size(watch.stack, object.value, bytesOf(object, op));
 }
 
 /// In its place stands a body that does nothing.
-bool Executor::isStandIn(FunctionOpInterface callee) {
+bool HeapAccounting::isStandIn(FunctionOpInterface callee) {
   auto [known, isNew] = standIns.insert({callee, false});
   if (!isNew)
     return known->second;
@@ -264,34 +273,29 @@ bool Executor::isStandIn(FunctionOpInterface callee) {
              });
 }
 
-void Executor::shrink(State &state, int32_t number, Operation *op) {
-  if (!options.heap)
-    return;
+void HeapAccounting::deallocated(State &state, int32_t number, Operation *op) {
   const Object &object = state.objects[number];
-  state.live -= options.heap->bytes.lookup(object.serial);
+  state.live -= watch.bytes.lookup(object.serial);
   llvm::erase_if(state.made, [&](const LiveMade &one) {
     return one.serial == object.serial;
   });
-  Operation *site = object.frame == 1
-                        ? object.site
-                        : options.heap->returnedBy.lookup(object.serial);
+  Operation *site =
+      object.frame == 1 ? object.site : watch.returnedBy.lookup(object.serial);
   if (site)
-    options.heap->freed.insert({site, ownOp(state, op)});
+    watch.freed.insert({site, ownOp(state, op)});
 }
 
 /// What a callee holds that is not run here.
-void Executor::countCallee(State &state, Operation *op,
-                           FunctionOpInterface callee) {
-  if (!options.heap)
-    return;
+void HeapAccounting::calledUnrun(State &state, Operation *op,
+                                 FunctionOpInterface callee) {
   if (!callee || callee.getFunctionBody().empty() || isStandIn(callee))
-    return addGap(trace::PeakGapKind::unknownCallee, op);
-  std::optional<trace::HeapUse> heap = options.heap->heapOf(callee);
+    return gap(trace::PeakGapKind::unknownCallee, op);
+  std::optional<trace::HeapUse> heap = watch.heapOf(callee);
   if (!heap)
-    return addGap(trace::PeakGapKind::recursion, op);
+    return gap(trace::PeakGapKind::recursion, op);
   see(state, op, heap->peakBytes, callee);
-  for (const trace::PeakGap &gap : heap->gaps)
-    addGap(gap.kind, op);
+  for (const trace::PeakGap &one : heap->gaps)
+    gap(one.kind, op);
 }
 
 } // namespace memreflens::symexec

@@ -1,4 +1,4 @@
-//===- core/symexec/Copies.cpp - writes that copies do not see ------------===//
+//===- core/symexec/CopyTracker.cpp - writes that copies do not see -------===//
 //
 // A clone that the pipeline makes stands for the memref that the program names.
 // Where one of the two is written and the other one is read afterwards, the
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/symexec/CopyTracker.h"
 #include "core/source/Identity.h"
 #include "core/symexec/CallGraph.h"
-#include "core/symexec/Executor.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
@@ -49,13 +49,13 @@ static Twin *twinOf(State &state, const PathValue &value) {
   return const_cast<Twin *>(twinOf(state, state.objects[size_t(value.object)]));
 }
 
-bool Executor::hasTwin(const State &state, const PathValue &value) const {
+bool CopyTracker::hasTwin(const State &state, const PathValue &value) const {
   return value.isMemref() &&
          twinOf(state, state.objects[size_t(value.object)]) != nullptr;
 }
 
-void Executor::link(State &state, const PathValue &source,
-                    const PathValue &copy, Operation *op) {
+void CopyTracker::link(State &state, const PathValue &source,
+                       const PathValue &copy, Operation *op) {
   if (!options.watchesCopies || !source.isMemref() || !copy.isMemref() ||
       !standsForItsSource(op, trace))
     return;
@@ -92,13 +92,13 @@ static std::optional<bool> overlap(const std::optional<AccessPlace> &one,
 
 /// Of an element of what starts where its object does.
 std::optional<AccessPlace>
-Executor::placeOf(State &state, const PathValue &value, ValueRange indices) {
+CopyTracker::placeOf(State &state, const PathValue &value, ValueRange indices) {
   if (!value.plain)
     return std::nullopt;
   AccessPlace place;
   for (Value index : indices) {
     const SymbolicExpr expr =
-        exprs.resolve(exprOf(state, index), state.decisions);
+        exprs.resolve(values.exprOf(state, index), state.decisions);
     const std::optional<int64_t> number = exprs.constantOf(expr);
     place.push_back({number.has_value(), number.value_or(int64_t(expr))});
   }
@@ -120,8 +120,8 @@ static bool mayBeThere(Operation *op, Value stored) {
          (stored && stored.getDefiningOp<memref::LoadOp>());
 }
 
-void Executor::wrote(State &state, const PathValue &value, Operation *op,
-                     std::optional<AccessPlace> place, Value stored) {
+void CopyTracker::wrote(State &state, const PathValue &value, Operation *op,
+                        std::optional<AccessPlace> place, Value stored) {
   Twin *own = twinOf(state, value);
   if (!own)
     return;
@@ -160,8 +160,8 @@ void Executor::wrote(State &state, const PathValue &value, Operation *op,
   }
 }
 
-void Executor::read(State &state, const PathValue &value, Operation *op,
-                    std::optional<AccessPlace> place) {
+void CopyTracker::read(State &state, const PathValue &value, Operation *op,
+                       std::optional<AccessPlace> place) {
   const Twin *own = twinOf(state, value);
   if (!own)
     return;
@@ -170,45 +170,15 @@ void Executor::read(State &state, const PathValue &value, Operation *op,
   for (const LostWrite &lost : own->lost) {
     const std::optional<bool> isSame = overlap(place, lost.place);
     if (isSame.value_or(true))
-      reportLost(state, lost, op, *own, isSame.has_value() && !lost.isMaybe);
+      observer.lostWrite(lost, op, *own, isSame.has_value() && !lost.isMaybe);
   }
-}
-
-void Executor::reportLost(State &state, const LostWrite &lost, Operation *op,
-                          const Twin &twin, bool isSure) {
-  if (options.heap || !lostReported.insert({op, lost.write}).second)
-    return;
-  MemoryFault fault;
-  fault.kind = FaultKind::lostWrite;
-  fault.memory = twin.value ? nameOf(twin.value) : "memory";
-  fault.isSure = isSure;
-  fault.isOfCopy = lost.isOfCopy;
-  fault.copy = stepAt(lost.copy, fault.memory + " is cloned");
-  fault.write = stepAt(
-      lost.write, (lost.isOfCopy ? fault.memory : "its clone") + " is written");
-  const bool isEnd = op->hasTrait<OpTrait::IsTerminator>();
-  const bool isCall = isa<CallOpInterface>(op);
-  const std::string who = isEnd ? "the caller gets "
-                          : isCall
-                              ? "the callee gets "
-                              : op->getName().getStringRef().str() + " reads ";
-  const std::string read =
-      who + (lost.isOfCopy ? "a clone of " : "") + fault.memory;
-  fault.path = {fault.copy, fault.write, stepAt(op, read)};
-  fault.at =
-      stepAt(op, read + ", but " + lost.write->getName().getStringRef().str() +
-                     (isSure ? " wrote to " : " may have written to ") +
-                     (lost.isOfCopy ? fault.memory : "a clone of it") +
-                     "; as written, the two are one memory");
-  result.faults.push_back(std::move(fault));
-  faultSites.push_back(nullptr);
 }
 
 /// From one twin to another it changes nothing of the memory that they are as
 /// written: the one is what the other is.
-bool Executor::copyAmongTwins(State &state, memref::CopyOp op) {
-  const PathValue from = memrefOf(state, op.getSource());
-  const PathValue to = memrefOf(state, op.getTarget());
+bool CopyTracker::copyAmongTwins(State &state, memref::CopyOp op) {
+  const PathValue from = values.memrefOf(state, op.getSource());
+  const PathValue to = values.memrefOf(state, op.getTarget());
   const Twin *source = twinOf(state, from);
   Twin *target = twinOf(state, to);
   if (!source || !target || source->memory != target->memory || !from.plain ||
@@ -232,17 +202,17 @@ static bool isOnAll(Operation *op,
 
 /// An op that reads one twin while it writes another: which element comes first
 /// is known only where it goes through both alike.
-void Executor::noteBoth(State &state, Operation *op) {
+void CopyTracker::noteBoth(State &state, Operation *op) {
   SmallVector<OpOperand *> buffers;
   for (OpOperand &operand : op->getOpOperands())
     if (isa<BaseMemRefType>(operand.get().getType()) &&
-        twinOf(state, memrefOf(state, operand.get())))
+        twinOf(state, values.memrefOf(state, operand.get())))
       buffers.push_back(&operand);
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   for (OpOperand *one : buffers)
     for (OpOperand *other : buffers) {
-      const PathValue read = memrefOf(state, one->get());
-      const PathValue written = memrefOf(state, other->get());
+      const PathValue read = values.memrefOf(state, one->get());
+      const PathValue written = values.memrefOf(state, other->get());
       const Twin *from = twinOf(state, read);
       const Twin *to = twinOf(state, written);
       if (from == to || from->memory != to->memory ||
@@ -251,19 +221,18 @@ void Executor::noteBoth(State &state, Operation *op) {
           !hasEffect<MemoryEffects::Read>(op, one->get()) ||
           !hasEffect<MemoryEffects::Write>(op, other->get()))
         continue;
-      reportLost(state,
-                 {op,
-                  from->serial == from->memory ? to->copy : from->copy,
-                  std::nullopt,
-                  from->serial != from->memory,
-                  true,
-                  {}},
-                 op, *from, /*isSure=*/false);
+      observer.lostWrite({op,
+                          from->serial == from->memory ? to->copy : from->copy,
+                          std::nullopt,
+                          from->serial != from->memory,
+                          true,
+                          {}},
+                         op, *from, /*isSure=*/false);
     }
 }
 
 /// Of an op that has memory effects, those that say on what.
-void Executor::readAndWrite(State &state, Operation *op) {
+void CopyTracker::readAndWrite(State &state, Operation *op) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (state.twins.empty() || !interface)
     return;
@@ -285,7 +254,7 @@ void Executor::readAndWrite(State &state, Operation *op) {
                                 : isa<MemoryEffects::Read>(effect.getEffect());
       if (!isSought || !buffer || !isa<BaseMemRefType>(buffer.getType()))
         continue;
-      const PathValue value = memrefOf(state, buffer);
+      const PathValue value = values.memrefOf(state, buffer);
       const std::optional<AccessPlace> place =
           value.plain && isOnAll(op, effect)
               ? std::optional<AccessPlace>(AccessPlace())
@@ -306,13 +275,13 @@ static bool isPrivateGlobal(const Object &object) {
 }
 
 /// What a caller can see at the end, where nobody in the module calls it.
-void Executor::readAtExit(State &state, Operation *op) {
+void CopyTracker::readAtExit(State &state, Operation *op) {
   if (state.twins.empty() || !function.isPublic())
     return;
   llvm::SmallDenseSet<int32_t> seen;
   for (Value operand : op->getOperands())
     if (isa<BaseMemRefType>(operand.getType()))
-      seen.insert(memrefOf(state, operand).object);
+      seen.insert(values.memrefOf(state, operand).object);
   for (auto [number, object] : llvm::enumerate(state.objects)) {
     if (object.kind == ObjectKind::global && isPrivateGlobal(object))
       continue;

@@ -1,17 +1,25 @@
-//===- core/symexec/Report.cpp - faults, with the way there ---------------===//
+//===- core/symexec/FaultReporter.cpp - faults, with the way there --------===//
 
+#include "core/symexec/FaultReporter.h"
 #include "core/source/Document.h"
 #include "core/source/Identity.h"
-#include "core/symexec/Executor.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 using namespace mlir;
 
 namespace memreflens::symexec {
 
-void Executor::note(State &state, Operation *op, const char *verb,
-                    int32_t object) {
+void FaultReporter::forked(State &state, Operation *op, SymbolicExpr condition,
+                           bool truth) {
+  log.push_back({state.log, op, -1, condition, truth, nullptr});
+  state.log = int32_t(log.size() - 1);
+}
+
+void FaultReporter::happened(State &state, Operation *op, const char *verb,
+                             int32_t object) {
   log.push_back({state.log, op, int32_t(state.objects[object].serial), noExpr,
                  false, verb});
   state.log = int32_t(log.size() - 1);
@@ -22,7 +30,7 @@ static bool isIn(trace::Id id, const auto &list) {
 }
 
 /// As the user wrote it; the op's name where it has none.
-std::string Executor::nameOf(Value value) {
+std::string FaultReporter::nameOf(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     trace::Id id = taggedArgument(argument.getLoc());
     if (isIn(id, trace.values) && !trace.values[id].name.empty())
@@ -40,13 +48,13 @@ std::string Executor::nameOf(Value value) {
   return "the result of " + op->getName().getStringRef().str();
 }
 
-std::string Executor::memoryName(const Object &object) {
+std::string FaultReporter::memoryName(const Object &object) {
   if (object.value)
     return nameOf(object.value);
   return object.site ? object.site->getName().getStringRef().str() : "memory";
 }
 
-PathStep Executor::stepAt(Operation *op, std::string text) {
+PathStep FaultReporter::stepAt(Operation *op, std::string text) {
   PathStep step;
   step.text = std::move(text);
   if (!op)
@@ -71,7 +79,7 @@ static std::string blockName(Block *block, const trace::Trace &trace) {
   return "^bb" + std::to_string(number);
 }
 
-std::string Executor::describe(SymbolicExpr condition, bool truth) {
+std::string FaultReporter::describe(SymbolicExpr condition, bool truth) {
   const ExprNode &node = exprs[condition];
   std::string value = truth ? " is true" : " is false";
   if (node.source)
@@ -92,8 +100,8 @@ std::string Executor::describe(SymbolicExpr condition, bool truth) {
 }
 
 /// What was decided, and what happened to the object.
-std::vector<PathStep> Executor::pathOf(const State &state,
-                                       const Object &object) {
+std::vector<PathStep> FaultReporter::pathOf(const State &state,
+                                            const Object &object) {
   std::vector<PathStep> path;
   for (int32_t at = state.log; at >= 0; at = log[at].previous) {
     const LogEntry &entry = log[at];
@@ -145,15 +153,8 @@ static std::string verbOf(FaultKind kind) {
   return {};
 }
 
-void Executor::report(State &state, FaultKind kind, Operation *op,
-                      const Object &object) {
-  if (options.heap) {
-    // Of these the path ends.
-    if (kind == FaultKind::useAfterFree || kind == FaultKind::doubleFree ||
-        kind == FaultKind::freeOfUnowned)
-      addGap(trace::PeakGapKind::fault, op);
-    return;
-  }
+void FaultReporter::fault(State &state, FaultKind kind, Operation *op,
+                          const Object &object) {
   if (!reported
            .insert({kind, kind == FaultKind::leak ? nullptr : op,
                     object.site ? object.site : nullptr})
@@ -183,6 +184,94 @@ void Executor::report(State &state, FaultKind kind, Operation *op,
   fault.path.push_back(fault.at);
   result.faults.push_back(std::move(fault));
   faultSites.push_back(object.site);
+}
+
+//===--- Writes that copies do not see ------------------------------------===//
+
+void FaultReporter::lostWrite(const LostWrite &lost, Operation *op,
+                              const Twin &twin, bool isSure) {
+  if (!lostReported.insert({op, lost.write}).second)
+    return;
+  MemoryFault fault;
+  fault.kind = FaultKind::lostWrite;
+  fault.memory = twin.value ? nameOf(twin.value) : "memory";
+  fault.isSure = isSure;
+  fault.isOfCopy = lost.isOfCopy;
+  fault.copy = stepAt(lost.copy, fault.memory + " is cloned");
+  fault.write = stepAt(
+      lost.write, (lost.isOfCopy ? fault.memory : "its clone") + " is written");
+  const bool isEnd = op->hasTrait<OpTrait::IsTerminator>();
+  const bool isCall = isa<CallOpInterface>(op);
+  const std::string who = isEnd ? "the caller gets "
+                          : isCall
+                              ? "the callee gets "
+                              : op->getName().getStringRef().str() + " reads ";
+  const std::string read =
+      who + (lost.isOfCopy ? "a clone of " : "") + fault.memory;
+  fault.path = {fault.copy, fault.write, stepAt(op, read)};
+  fault.at =
+      stepAt(op, read + ", but " + lost.write->getName().getStringRef().str() +
+                     (isSure ? " wrote to " : " may have written to ") +
+                     (lost.isOfCopy ? fault.memory : "a clone of it") +
+                     "; as written, the two are one memory");
+  result.faults.push_back(std::move(fault));
+  faultSites.push_back(nullptr);
+}
+
+//===--- Uses that are not followed ---------------------------------------===//
+
+/// Of the function in which an op makes the value; null for others.
+EscapeFinder *FaultReporter::escapesAround(Value value) {
+  Operation *site = value ? value.getDefiningOp() : nullptr;
+  auto scope = site ? site->getParentOfType<FunctionOpInterface>()
+                    : FunctionOpInterface();
+  if (!scope)
+    return nullptr;
+  return &facts.escapes
+              .try_emplace(scope.getOperation(), scope.getOperation(),
+                           symbols())
+              .first->second;
+}
+
+/// Where a buffer has left what can be followed, what comes behind its free may
+/// use it.
+bool FaultReporter::mayBeUsedUnseen(Value buffer, Operation *release) {
+  auto [known, isNew] = facts.usedUnseen.try_emplace({buffer, release}, false);
+  EscapeFinder *finder = isNew ? escapesAround(buffer) : nullptr;
+  if (!finder)
+    return known->second;
+  const EscapeAt escape = finder->find(buffer);
+  return known->second =
+             escape.op && (!finder->scope()->isAncestor(release) ||
+                           finder->unseenUsesBehind(release, escape) > 0);
+}
+
+void FaultReporter::noteUnfollowed(Value buffer) {
+  EscapeFinder *finder = escapesAround(buffer);
+  Operation *by = finder ? finder->find(buffer).op : nullptr;
+  if (by)
+    unfollowed.insert(nameOf(buffer) + " by way of " +
+                      by->getName().getStringRef().str());
+}
+
+void FaultReporter::deallocated(State &state, int32_t number, Operation *op) {
+  const Object &object = state.objects[number];
+  // A realloc hands its buffer on rather than ending it.
+  if (!isa<memref::ReallocOp>(op))
+    freedSites.insert(object.site);
+  happened(state, op, "deallocated", number);
+  if (!mayBeUsedUnseen(object.value, op))
+    return;
+  noteUnfollowed(object.value);
+  if (!options.tellsSitesApart)
+    meetings.happens(object.serial, result.steps);
+}
+
+void FaultReporter::finish() {
+  for (size_t i = 0; i < faultSites.size(); ++i)
+    result.faults[i].isFreedElsewhere = freedSites.contains(faultSites[i]);
+  meetings.spread([&](Value buffer) { noteUnfollowed(buffer); });
+  result.unfollowed.assign(unfollowed.begin(), unfollowed.end());
 }
 
 } // namespace memreflens::symexec
