@@ -1,9 +1,9 @@
 //===- cli/Check.cpp - one file, checked ----------------------------------===//
 
 #include "cli/Check.h"
-#include "cli/Commands.h"
+#include "cli/ExitStatus.h"
 #include "cli/Input.h"
-#include "cli/Run.h"
+#include "cli/ProgramRun.h"
 #include "core/Version.h"
 #include "core/causes/Causes.h"
 #include "core/causes/RunOfCauses.h"
@@ -324,9 +324,10 @@ static TrialOptions trialOptions(const CliOptions &options) {
 }
 
 static void addTrials(const CliOptions &options, Trials &trials) {
+  const CheckOptions &check = options.check;
   std::string error;
-  std::optional<trace::Source> counted = readInput(options.measuresPath, error);
-  std::optional<trace::Source> text = readInput(options.reportPath, error);
+  std::optional<trace::Source> counted = readInput(check.measuresPath, error);
+  std::optional<trace::Source> text = readInput(check.reportPath, error);
   if (!counted || !text)
     return;
   std::optional<Measures> before = measuresFromJson(counted->text);
@@ -334,7 +335,7 @@ static void addTrials(const CliOptions &options, Trials &trials) {
   if (!before || !before->problem.empty() || !report)
     return;
   trials.tryRemedies(*report, *before);
-  writeReport(std::move(*report), options.reportPath);
+  writeReport(std::move(*report), check.reportPath);
 }
 
 FileTrials::FileTrials(const CliOptions &options, const trace::Source &source,

@@ -68,15 +68,12 @@ private:
 /// How far the path explorer goes.
 symexec::ExploreLimits limitsOf(const CheckOptions &options);
 
-/// Checks one file and leaves its report at `reportPath`: the exit status.
-using CheckOneFile =
-    std::function<int(const std::string &file, const std::string &reportPath)>;
-
 /// `compare --before A --after B`: what the second does differently.
-int runVersions(const CliOptions &options, const CheckOneFile &checkOne);
+int runVersions(const CliOptions &options,
+                const mlir::DialectRegistry &registry);
 
-/// The whole command; `checkOne` runs in a child process.
-int runCheck(const CliOptions &options, const CheckOneFile &checkOne);
+/// The whole command.
+int runCheck(const CliOptions &options, const mlir::DialectRegistry &registry);
 
 } // namespace memreflens
 

@@ -1,8 +1,9 @@
 //===- cli/CheckRun.cpp - many files, checked side by side ----------------===//
 
 #include "cli/Check.h"
-#include "cli/Commands.h"
-#include "cli/Input.h"
+#include "cli/ComparisonOptions.h"
+#include "cli/ExitStatus.h"
+#include "cli/Workers.h"
 #include "core/Version.h"
 #include "core/causes/Overview.h"
 #include "core/check/Change.h"
@@ -26,19 +27,20 @@ namespace {
 /// Runs the files' checks in child processes, some at a time.
 class CheckRunner {
 public:
-  CheckRunner(const CliOptions &options, const CheckOneFile &checkOne)
-      : options(options), checkOne(checkOne) {}
+  CheckRunner(const CliOptions &options, const mlir::DialectRegistry &registry)
+      : options(options), registry(registry) {}
   std::vector<FileReport> run();
   int status() const { return worst; }
 
 private:
+  int checkFile(const std::string &file, const std::string &reportPath) const;
   bool start(size_t file);
   void waitForOne();
   void take(size_t file, int status);
   void show(size_t finished) const;
 
   const CliOptions &options;
-  const CheckOneFile &checkOne;
+  const mlir::DialectRegistry &registry;
   std::map<pid_t, size_t> running;
   /// What the children leave.
   std::vector<UnnamedFile> results;
@@ -48,6 +50,31 @@ private:
 };
 } // namespace
 
+/// In a process of its own.
+int CheckRunner::checkFile(const std::string &file,
+                           const std::string &reportPath) const {
+  std::optional<Input> input = inputOrComplain(file);
+  if (!input)
+    return badInput;
+  UnnamedFile measures;
+  if (!measures.isOpen())
+    return failTemporary();
+  CliOptions one = options;
+  one.check.reportPath = reportPath;
+  one.check.measuresPath = measures.getPath();
+  // What the other files leave.
+  one.jobs = unsigned(std::max<size_t>(options.jobs / options.files.size(), 1));
+  std::optional<FileTrials> trials;
+  if (options.check.triesRemedies)
+    trials.emplace(one, input->source, registry,
+                   /*goesAhead=*/input->kind != InputKind::bytecode);
+  int status = runOnFile(one, *input, registry);
+  // Of what is not bufferized, one-shot-bufferize may be told another way.
+  if (trials && (status == done || (status == badInput && bufferizes(one.run))))
+    trials->add();
+  return status;
+}
+
 bool CheckRunner::start(size_t file) {
   results[file] = UnnamedFile();
   if (!results[file].isOpen()) {
@@ -55,7 +82,7 @@ bool CheckRunner::start(size_t file) {
     return false;
   }
   Child child = Child::run(
-      [&] { return checkOne(options.files[file], results[file].getPath()); });
+      [&] { return checkFile(options.files[file], results[file].getPath()); });
   if (!child.hasStarted()) {
     tell("memref-lens: error: '%s' is not checked: cannot start a process: "
          "%s\n",
@@ -201,25 +228,29 @@ static std::string render(const CliOptions &options,
   return (text.empty() ? text : text + "\n") + asText(output, color);
 }
 
-int runVersions(const CliOptions &options, const CheckOneFile &checkOne) {
+int runVersions(const CliOptions &options,
+                const mlir::DialectRegistry &registry) {
   CliOptions both = options;
-  both.files = {options.compareBefore, options.compareAfter};
-  CheckRunner runner(both, checkOne);
+  const ComparisonOptions &wants = options.own<ComparisonOptions>();
+  both.files = {wants.before, wants.after};
+  both.command = findCommand("check");
+  both.check.describes = true;
+  both.check.triesRemedies = false;
+  CheckRunner runner(both, registry);
   std::vector<FileReport> reports = runner.run();
   if (runner.status() != done)
     return runner.status();
   VersionChange change = changeBetween(reports[0], reports[1]);
-  std::string text = options.compareFormat == "json" ? changeAsJson(change)
-                     : options.compareFormat == "text"
-                         ? changeAsText(change)
-                         : changeAsMarkdown(change);
+  std::string text = wants.format == "json"   ? changeAsJson(change)
+                     : wants.format == "text" ? changeAsText(change)
+                                              : changeAsMarkdown(change);
   bool written = writeOutput(
       options.output, [&](std::ostream &out) { out << plainText(text); });
   return written ? int(done) : int(badInput);
 }
 
-int runCheck(const CliOptions &options, const CheckOneFile &checkOne) {
-  CheckRunner runner(options, checkOne);
+int runCheck(const CliOptions &options, const mlir::DialectRegistry &registry) {
+  CheckRunner runner(options, registry);
   CheckOutput output;
   output.toolVersion = toolVersion;
   output.verbose = options.check.verbose;

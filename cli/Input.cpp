@@ -1,14 +1,18 @@
 //===- cli/Input.cpp ------------------------------------------------------===//
 
 #include "cli/Input.h"
-#include "cli/Commands.h"
+#include "cli/ExitStatus.h"
+#include "core/bundle/Bundle.h"
 #include "core/explain/PlainText.h"
 #include "core/files/SameFile.h"
 #include "core/files/WholeFile.h"
 #include "core/text/LineIndex.h"
 #include "core/trace/Names.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -98,6 +102,25 @@ std::optional<trace::Source> readOrComplain(const std::string &path) {
     tell("memref-lens: error: cannot read '%s': %s\n", path.c_str(),
          error.c_str());
   return source;
+}
+
+InputKind kindOf(const trace::Source &source) {
+  const llvm::StringRef text(source.text);
+  if (bundle::isCompressed(source.text))
+    return InputKind::bundle;
+  if (mlir::isBytecode(llvm::MemoryBufferRef(text, "")))
+    return InputKind::bytecode;
+  const bool isTrace = text.ltrim().starts_with("{") &&
+                       llvm::StringRef(source.path).ends_with(".json");
+  return isTrace ? InputKind::trace : InputKind::program;
+}
+
+std::optional<Input> inputOrComplain(const std::string &path) {
+  std::optional<trace::Source> source = readOrComplain(path);
+  if (!source)
+    return std::nullopt;
+  const InputKind kind = kindOf(*source);
+  return Input{std::move(*source), kind};
 }
 
 //===--- Problems ---------------------------------------------------------===//

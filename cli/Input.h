@@ -20,12 +20,28 @@
 
 namespace memreflens {
 
+/// What a file is, by its bytes; a trace also by its name.
+enum class InputKind { program, bytecode, trace, bundle };
+
+InputKind kindOf(const trace::Source &source);
+/// Whether memref-lens wrote it, and it is no program.
+inline bool isSaved(InputKind kind) {
+  return kind == InputKind::trace || kind == InputKind::bundle;
+}
+
+/// A file that was read.
+struct Input {
+  trace::Source source;
+  InputKind kind = InputKind::program;
+};
+
 /// Reads `path`; a message for the user if that fails.
 std::optional<trace::Source> readInput(const std::string &path,
                                        std::string &error);
 
 /// The same, with the message printed to stderr.
 std::optional<trace::Source> readOrComplain(const std::string &path);
+std::optional<Input> inputOrComplain(const std::string &path);
 
 /// Prints to stderr, as `printf` does; nothing in it drives a terminal.
 [[gnu::format(printf, 1, 2)]] void tell(const char *format, ...);

@@ -1,7 +1,8 @@
 //===- cli/OpCommand.cpp --------------------------------------------------===//
 
 #include "cli/OpCommand.h"
-#include "cli/Commands.h"
+#include "cli/ExitStatus.h"
+#include "cli/ExplainOptions.h"
 #include "cli/Input.h"
 #include "core/explain/OpText.h"
 #include "core/pipeline/opneeds/OpNeeds.h"
@@ -168,7 +169,7 @@ static std::vector<FoundOp> findIn(const trace::Source &file,
       continue;
     }
     chunk.module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op->getName().getStringRef() != options.op)
+      if (op->getName().getStringRef() != options.own<ExplainOptions>().op)
         return;
       FoundOp one{factsOfOp(op), {}};
       trace::Range range;
@@ -197,7 +198,7 @@ int explainOpNamed(const CliOptions &options, const trace::Source *file,
   std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
   std::string error;
   std::optional<OpFacts> facts =
-      factsOfName(options.op, registry, *context, error);
+      factsOfName(options.own<ExplainOptions>().op, registry, *context, error);
   // Of one that the registry does not have, no more is known than that.
   if (!facts)
     return complain(wrongUsage, error);
@@ -213,11 +214,11 @@ int explainOpNamed(const CliOptions &options, const trace::Source *file,
       return badInput;
   }
   std::string text;
-  if (options.explainFormat == "json")
+  if (options.own<ExplainOptions>().format == "json")
     text = toText(*facts, found, file != nullptr);
   else
     text = renderOp(*facts);
-  if (file && options.explainFormat != "json") {
+  if (file && options.own<ExplainOptions>().format != "json") {
     text += "in the file, as it is written\n";
     for (const FoundOp &one : found)
       text += renderOpAt(one.facts, placeText(*file, one.place));

@@ -2,7 +2,8 @@
 
 #include "cli/Pipelines.h"
 #include "cli/Check.h"
-#include "cli/Commands.h"
+#include "cli/ComparisonOptions.h"
+#include "cli/ExitStatus.h"
 #include "cli/Input.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/placement/Peak.h"
@@ -126,7 +127,7 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
     target.peakBytes = measured->second.peakBytes;
     target.peakIsLowerBound = measured->second.peakIsLowerBound();
     countPlacement(function, target);
-    if (options.compareFormat == "html")
+    if (options.own<ComparisonOptions>().format == "html")
       irs[key] = printed(function);
   });
 }
@@ -236,9 +237,9 @@ int comparePipelines(const CliOptions &options, const trace::Source &source,
                      const WorkerOptions &worker, PipelineTable &table) {
   PipelineFile file{source.path, {}};
   int status = done;
-  for (const std::string &name : options.pipelines) {
+  for (const std::string &name : options.own<ComparisonOptions>().pipelines) {
     // The file's own errors are the same each time.
-    bool isFirst = name == options.pipelines.front();
+    bool isFirst = name == options.own<ComparisonOptions>().pipelines.front();
     status = std::max(status, runOne(options, name, source, registry, worker,
                                      isFirst, file.rows));
     if (status != done)

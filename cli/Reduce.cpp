@@ -1,8 +1,10 @@
 //===- cli/Reduce.cpp -----------------------------------------------------===//
 
 #include "cli/Reduce.h"
-#include "cli/Commands.h"
-#include "cli/Input.h"
+#include "cli/ExitStatus.h"
+#include "cli/ExplainOptions.h"
+#include "cli/FileRun.h"
+#include "cli/Workers.h"
 #include "core/files/UnnamedFile.h"
 #include "core/pipeline/run/Worker.h"
 #include "core/pipeline/upstream/UpstreamRun.h"
@@ -12,9 +14,7 @@
 #include "core/source/Chunks.h"
 #include "core/text/LineIndex.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <csignal>
 #include <cstdio>
@@ -35,13 +35,13 @@ static void onInterrupt(int) { interrupted = 1; }
 static std::optional<Wish> wishOf(const CliOptions &options,
                                   const trace::Source &source) {
   LineIndex lines(source.text);
-  const Position &position = options.position;
+  const Position &position = options.own<ExplainOptions>().position;
   if (position.line > lines.lineCount()) {
     complain(wrongUsage, pastTheEnd(position.line, lines));
     return std::nullopt;
   }
   Wish wish;
-  wish.kind = options.reduce.kind;
+  wish.kind = options.own<ExplainOptions>().reduce.kind;
   wish.wholeLine = position.column == 0;
   uint32_t begin = lines.offset({position.line, std::max(1u, position.column)});
   uint32_t length =
@@ -194,7 +194,7 @@ static bool showsProgress() {
 
 static ReduceLimits limitsOf(const CliOptions &options) {
   ReduceLimits limits;
-  limits.seconds = options.reduce.seconds;
+  limits.seconds = options.own<ExplainOptions>().reduce.seconds;
   limits.goesOn = [] { return interrupted == 0; };
   if (showsProgress())
     limits.onProgress = [](const ReduceProgress &progress) {
@@ -220,7 +220,8 @@ static std::string nameInHeader(const std::string &output) {
 static int reduceAndWrite(const CliOptions &options,
                           const trace::Source &source,
                           const DialectRegistry &registry, const Found &found) {
-  ProbeOptions probe{registry, {}, options.reduce.probeSeconds};
+  ProbeOptions probe{
+      registry, {}, options.own<ExplainOptions>().reduce.probeSeconds};
   probe.analysis.run = options.run;
   probe.analysis.run.function.clear();
   std::signal(SIGINT, onInterrupt);
@@ -246,9 +247,10 @@ static int reduceAndWrite(const CliOptions &options,
   return written ? int(done) : int(badInput);
 }
 
-int runReduce(const CliOptions &options, const trace::Source &source,
+int runReduce(const CliOptions &options, const Input &input,
               const DialectRegistry &registry, const WorkerOptions &worker) {
-  if (mlir::isBytecode(llvm::MemoryBufferRef(source.text, "")))
+  const trace::Source &source = input.source;
+  if (input.kind == InputKind::bytecode)
     return complain(badInput,
                     "'--reduce' works on text; print the bytecode first, with "
                     "mlir-opt");
@@ -263,7 +265,8 @@ int runReduce(const CliOptions &options, const trace::Source &source,
       [&](const WorkerRequest &request) {
         // To find out which function kills a stage.
         if (request.probe)
-          return runCommand(options, {part}, registry, request);
+          return runInside(
+              {options, part, InputKind::program, registry, request});
         return findTarget(options, part, registry, request, *wish,
                           left.getStream());
       },

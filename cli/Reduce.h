@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_CLI_REDUCE_H
 #define MEMREFLENS_CLI_REDUCE_H
 
+#include "cli/Input.h"
 #include "cli/Options.h"
 
 namespace mlir {
@@ -19,7 +20,7 @@ namespace memreflens {
 struct WorkerOptions;
 
 /// The exit status.
-int runReduce(const CliOptions &options, const trace::Source &source,
+int runReduce(const CliOptions &options, const Input &input,
               const mlir::DialectRegistry &registry,
               const WorkerOptions &worker);
 

@@ -8,6 +8,7 @@
 #ifndef MEMREFLENS_CLI_SAVED_H
 #define MEMREFLENS_CLI_SAVED_H
 
+#include "cli/Input.h"
 #include "cli/Options.h"
 #include "core/bundle/Bundle.h"
 
@@ -23,26 +24,18 @@ struct SavedTrace {
   std::vector<bundle::Stage> stages;
 };
 
-/// Whether a file's bytes are a bundle, or a saved trace, and no program.
-bool isBundle(const trace::Source &source);
-bool isSaved(const trace::Source &source);
-
 /// Says on stderr where another version made it.
-SavedTrace readSaved(const trace::Source &source);
+SavedTrace readSaved(const trace::Source &source, InputKind kind);
 
 /// Takes the trace for a command with these options. An exit status other than
 /// `done` where it cannot be read, or was made with other options; it is told
 /// on stderr.
 int openSaved(const CliOptions &options, const trace::Source &source,
-              SavedTrace &saved);
-
-/// The same, and the program after the stage that is asked for.
-int openSavedIr(const CliOptions &options, const trace::Source &source,
-                SavedTrace &saved, std::string &text);
+              InputKind kind, SavedTrace &saved);
 
 /// For a command that takes programs only; true, with a message, if the file
 /// is a bundle.
-bool rejectsBundle(const CliOptions &options, const trace::Source &source);
+bool rejectsBundle(const CliOptions &options, const Input &input);
 
 } // namespace memreflens
 

@@ -54,7 +54,7 @@ RULES = [
     (["cli"], r"fprintf\(\s*stderr,\s*\"[^\"]*%s", "a text that may drive a "
      "terminal", {"cli/Input.cpp": "escapes it",
                   "cli/CheckRun.cpp": "counts files",
-                  "cli/Export.cpp": "counts functions",
+                  "cli/Exporter.cpp": "counts functions",
                   "cli/Reduce.cpp": "counts ops"}),
     (["cli"], r"f?puts\([^;]*stdout|[^fn:]printf\(|std::printf|std::cout",
      "output that may fail in silence", {}),

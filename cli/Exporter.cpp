@@ -1,9 +1,9 @@
-//===- cli/Export.cpp - pictures and reports, from a trace to files -------===//
+//===- cli/Exporter.cpp - pictures and reports, from a trace to files -----===//
 
-#include "cli/Export.h"
-#include "cli/Commands.h"
+#include "cli/Exporter.h"
+#include "cli/ExitStatus.h"
 #include "cli/Input.h"
-#include "cli/Run.h"
+#include "cli/ProgramRun.h"
 #include "core/files/NewFolder.h"
 #include "core/graph/Draw.h"
 #include "core/graph/GraphJson.h"
@@ -54,8 +54,8 @@ class Exporter {
 public:
   Exporter(const CliOptions &options, const trace::Trace &trace,
            const FileReport *findings)
-      : options(options), wants(options.exports), trace(trace), lookup(trace),
-        findings(findings) {}
+      : options(options), wants(options.own<ExportOptions>()), trace(trace),
+        lookup(trace), findings(findings) {}
 
   int run() {
     if (int status = takeRun())
@@ -345,12 +345,6 @@ private:
 };
 
 } // namespace
-
-bool isSavedTrace(const trace::Source &source) {
-  llvm::StringRef text(source.text);
-  return text.ltrim().starts_with("{") &&
-         llvm::StringRef(source.path).ends_with(".json");
-}
 
 int exportTrace(const CliOptions &options, const trace::Trace &trace,
                 const FileReport *findings) {

@@ -1,7 +1,7 @@
-//===- cli/Run.cpp --------------------------------------------------------===//
+//===- cli/ProgramRun.cpp -------------------------------------------------===//
 
-#include "cli/Run.h"
-#include "cli/Commands.h"
+#include "cli/ProgramRun.h"
+#include "cli/ExitStatus.h"
 #include "cli/Input.h"
 #include "core/Version.h"
 #include "core/execute/jit/Run.h"
@@ -41,6 +41,7 @@ public:
   std::string error;
 
 private:
+  const ProgramOptions &wants() const { return options.own<ProgramOptions>(); }
   bool isFinal(const trace::Trace &trace) const {
     return options.stage == trace::lastStage(trace.options);
   }
@@ -176,7 +177,7 @@ static std::string wayToRun(const std::string &function,
 void ProgramRun::take(trace::Id chunk, ModuleOp module,
                       const trace::Trace &trace) {
   std::string fault;
-  func::FuncOp entry = execute::entryOf(module, options.program.entry, fault);
+  func::FuncOp entry = execute::entryOf(module, wants().entry, fault);
   if (!entry) {
     if (!record)
       error = fault;
@@ -199,7 +200,7 @@ void ProgramRun::take(trace::Id chunk, ModuleOp module,
     tries = symexec::exploreOutput(
         cast<FunctionOpInterface>(entry.getOperation()), trace, limits);
   }
-  record = execute::run(module, entry, trace, options.program.run);
+  record = execute::run(module, entry, trace, wants().run);
   record->toolVersion = toolVersion;
   record->file = source.path;
   record->fingerprint = std::to_string(fingerprint(trace.source.text));
@@ -266,7 +267,8 @@ static std::string advice(const execute::Record &record) {
 int runProgram(const CliOptions &given, const trace::Source &source,
                const DialectRegistry &registry, AnalysisOptions analysis) {
   CliOptions options = given;
-  if (!readFiles(options.program.run.arguments))
+  ProgramOptions &wants = options.own<ProgramOptions>();
+  if (!readFiles(wants.run.arguments))
     return badInput;
   ProgramRun run(options, source);
   analysis.lastStage = options.stage;
@@ -286,11 +288,11 @@ int runProgram(const CliOptions &given, const trace::Source &source,
     return badInput;
   }
   const execute::Record &record = *run.record;
-  const bool isText = options.program.format == "text";
+  const bool isText = wants.format == "text";
   const std::string text =
-      isText ? plainText(execute::textOf(record, options.showsAll) +
-                         advice(record))
-             : execute::asJson(record);
+      isText
+          ? plainText(execute::textOf(record, wants.showsAll) + advice(record))
+          : execute::asJson(record);
   if (!writeOutput(options.output, [&](std::ostream &out) { out << text; }))
     return badInput;
   if (record.end == execute::RunEnd::notRun)

@@ -1,13 +1,25 @@
-//===- cli/Run.h - memref-lens run ----------------------------------------===//
+//===- cli/ProgramRun.h - what `run` does ---------------------------------===//
 
-#ifndef MEMREFLENS_CLI_RUN_H
-#define MEMREFLENS_CLI_RUN_H
+#ifndef MEMREFLENS_CLI_PROGRAMRUN_H
+#define MEMREFLENS_CLI_PROGRAMRUN_H
 
 #include "cli/Options.h"
 #include "core/execute/KeptRun.h"
+#include "core/execute/Options.h"
 #include "core/pipeline/run/Analysis.h"
 
 namespace memreflens {
+
+/// What `run` runs, and how it reports it.
+struct ProgramOptions {
+  /// Empty: the only public function, or main.
+  std::string entry;
+  execute::RunOptions run;
+  /// text or json.
+  std::string format = "text";
+  /// Text: every row of each table.
+  bool showsAll = false;
+};
 
 /// Runs the program as the pipeline leaves it, and tells what happened; the
 /// exit status.
@@ -21,4 +33,4 @@ std::optional<execute::KeptRun> openRun(const std::string &path,
 
 } // namespace memreflens
 
-#endif // MEMREFLENS_CLI_RUN_H
+#endif // MEMREFLENS_CLI_PROGRAMRUN_H

@@ -1,53 +1,17 @@
-//===- cli/Scopes.cpp -----------------------------------------------------===//
+//===- cli/ScopesReport.cpp -----------------------------------------------===//
 
-#include "cli/Scopes.h"
-#include "cli/Commands.h"
-#include "cli/Input.h"
-#include "cli/ScopesText.h"
-#include "core/explain/PlainText.h"
-#include "core/pipeline/aliasing/AccessScopes.h"
-#include "core/pipeline/aliasing/LlvmScopes.h"
-#include "core/pipeline/aliasing/ScopeMarks.h"
-#include "core/pipeline/run/Analysis.h"
+#include "cli/ScopesReport.h"
+#include "core/source/Document.h"
 #include "core/source/Identity.h"
-#include "core/text/LineIndex.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/StringExtras.h"
-
-#include <unistd.h>
 
 using namespace mlir;
 
 namespace memreflens {
 
 using namespace aliasing;
-
-namespace {
-/// What is said of one file, in the user's names and places.
-class ScopesReport {
-public:
-  ScopesReport(const trace::Trace &trace, const std::string &wanted)
-      : trace(trace), wanted(wanted), lines(trace.source.text) {}
-  void add(ModuleOp module);
-  std::vector<ScopesOfFunction> functions;
-
-private:
-  ScopesOfFunction rowsOf(FunctionOpInterface function);
-  std::string wordsOf(const FunctionScopes &scopes, const AccessScope &scope);
-  std::string wordsOf(Value source);
-  std::string nameOf(Value value);
-  const trace::Op *opOf(Operation *op);
-  LineColumn placeOf(Operation *op);
-  std::string placeText(Operation *op);
-
-  const trace::Trace &trace;
-  const std::string &wanted;
-  LineIndex lines;
-};
-} // namespace
 
 //===--- Names and places -------------------------------------------------===//
 
@@ -192,123 +156,6 @@ void ScopesReport::add(ModuleOp module) {
         (wanted.empty() || function.getName() == wanted))
       functions.push_back(rowsOf(function));
   });
-}
-
-//===--- The program ------------------------------------------------------===//
-
-static void stripTags(ModuleOp module) {
-  module->walk([](Operation *op) {
-    op->setLoc(stripTag(op->getLoc()));
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          argument.setLoc(stripTag(argument.getLoc()));
-  });
-}
-
-/// The program in the form that was asked for; why not, in `problem`.
-static std::string emitted(ModuleOp module, const ScopesOptions &options,
-                           std::string &problem) {
-  OpPrintingFlags flags;
-  stripTags(module);
-  const AttachOptions attach{options.keepInlinable};
-  if (options.emit == "llvm") {
-    problem = lowerToLlvm(module, options.withScopes ? std::optional(attach)
-                                                     : std::nullopt);
-  } else if (options.emit == "marked") {
-    if (options.withScopes)
-      markScopes(module);
-    else
-      removeLensOps(module);
-    // That is where the marks are.
-    flags.enableDebugInfo(true, /*prettyForm=*/false);
-  } else if (options.withScopes) {
-    attachScopes(module, attach);
-  }
-  if (options.emit == "attached" && !options.withScopes)
-    removeMarks(module);
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (problem.empty())
-    module->print(stream, flags);
-  return text + "\n";
-}
-
-static trace::Problem problemOf(const trace::Trace &trace, trace::Id chunk,
-                                const std::string &message) {
-  trace::Problem problem;
-  problem.chunk = chunk;
-  problem.range = {trace.chunks[chunk].range.begin,
-                   trace.chunks[chunk].range.begin};
-  problem.message = "cannot be lowered to the LLVM dialect: " + message;
-  return problem;
-}
-
-namespace {
-struct Output {
-  std::string text;
-  bool isWhole = true;
-  bool knowsFunction = false;
-};
-} // namespace
-
-static Output outputOf(const CliOptions &options,
-                       const ParsedDocument &document, trace::Trace &trace) {
-  Output output;
-  ScopesReport report(trace, options.run.function);
-  for (const ParsedChunk &chunk : document.chunks) {
-    if (!chunk.module)
-      continue;
-    trace::Problem problem =
-        runPrePasses(*chunk.module, chunk.id, options.run, trace);
-    if (!problem.message.empty()) {
-      trace.problems.push_back(problem);
-      output.isWhole = false;
-      continue;
-    }
-    if (options.scopes.emit.empty()) {
-      report.add(*chunk.module);
-      continue;
-    }
-    std::string why;
-    const std::string text = emitted(*chunk.module, options.scopes, why);
-    if (why.empty())
-      output.text += (output.text.empty() ? "" : "// -----\n") + text;
-    else
-      trace.problems.push_back(problemOf(trace, chunk.id, why));
-    output.isWhole &= why.empty();
-  }
-  output.knowsFunction = !report.functions.empty();
-  if (options.scopes.emit.empty())
-    output.text = options.scopes.format == "json"
-                      ? scopesToJson(report.functions)
-                      : plainText(scopesToText(report.functions));
-  return output;
-}
-
-int runScopes(const CliOptions &options, const trace::Source &source,
-              const DialectRegistry &registry) {
-  DialectRegistry withLens;
-  registry.appendTo(withLens);
-  registerLensDialect(withLens);
-  std::unique_ptr<MLIRContext> context = makeContext(withLens, options.run);
-  trace::Trace trace;
-  ParsedDocument document = parseDocument(source, *context, {}, trace);
-  const Output output = outputOf(options, document, trace);
-  printProblems(trace, wantsColor(int(options.color), STDERR_FILENO));
-  const bool anyParsed = document.anyParsed() || trace.problems.empty();
-  if (!anyParsed || (!output.isWhole && output.text.empty()))
-    return badInput;
-  if (!options.run.function.empty() && options.scopes.emit.empty() &&
-      !output.knowsFunction) {
-    tell("memref-lens: error: no function '@%s' in '%s'\n",
-         options.run.function.c_str(), source.path.c_str());
-    return wrongUsage;
-  }
-  if (!writeOutput(options.output,
-                   [&](std::ostream &out) { out << output.text; }))
-    return badInput;
-  return output.isWhole ? int(done) : int(badInput);
 }
 
 } // namespace memreflens

@@ -1,21 +1,22 @@
-//===- cli/Bundle.cpp - `bundle`: a run, to be sent to somebody -----------===//
+//===- cli/commands/Bundle.cpp - `bundle`: a run, to be sent to somebody --===//
 
-#include "cli/Bundle.h"
-#include "cli/Commands.h"
-#include "cli/Input.h"
-#include "core/Version.h"
 #include "core/bundle/Bundle.h"
+#include "cli/Command.h"
+#include "cli/ExitStatus.h"
+#include "cli/FileRun.h"
+#include "cli/OptionActions.h"
+#include "cli/SharedOptions.h"
+#include "cli/Verdicts.h"
+#include "core/Version.h"
+#include "core/check/explore/Peak.h"
 #include "core/explain/PlainText.h"
-#include "core/symexec/HeapPeak.h"
 #include "core/text/LineIndex.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
 #include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
 
-#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -25,22 +26,12 @@
 
 namespace memreflens {
 
-std::string verdictLine(const std::string &path, const trace::RunOptions &run,
-                        const FunctionVerdict &entry) {
-  std::string line = path + ": @" + plainWord(entry.function) + ": " +
-                     verdictText(entry.verdict).str();
-  if (entry.verdict != Verdict::identical)
-    line += " (stage " + std::to_string(entry.stage) + ", " +
-            std::string(trace::stageName(
-                run, std::min(entry.stage, trace::lastStage({})))) +
-            ")";
-  if (entry.verdict == Verdict::different)
-    line += "\n" + entry.detail;
-  else if (!entry.detail.empty())
-    line +=
-        ": " + (entry.signal.empty() ? "" : entry.signal + " ") + entry.detail;
-  return line + "\n";
-}
+namespace {
+struct BundleOptions {
+  /// Seconds for each run of upstream.
+  double timeout = 600;
+};
+} // namespace
 
 /// As `memref-lens ir` joins the chunks of a file.
 static std::vector<bundle::Stage> stagesOf(const Analysis &analysis) {
@@ -75,7 +66,7 @@ static std::string comparisonOf(const CliOptions &options,
     return "not compared: with these options the pipeline is not MLIR's own\n";
   CompareOptions compare;
   compare.analysis = analysis;
-  compare.seconds = options.timeout;
+  compare.seconds = options.own<BundleOptions>().timeout;
   std::string text;
   for (FunctionVerdict entry :
        compareFile(source, registry, compare).functions) {
@@ -118,17 +109,19 @@ static Analysis analyseIn(const trace::Source &source,
                           const mlir::DialectRegistry &registry,
                           AnalysisOptions options, StageText text) {
   options.text = text;
-  options.measure = symexec::addHeapUse;
+  options.measure = addHeapUse;
   Analysis analysis = analyse(source, registry, options);
   analysis.trace.options = trace::withoutFolders(analysis.trace.options);
   return analysis;
 }
 
-int runBundle(const CliOptions &options, const trace::Source &source,
-              const mlir::DialectRegistry &registry,
-              const AnalysisOptions &analysis) {
+static int runBundle(const FileRun &run) {
+  const CliOptions &options = run.options;
+  const trace::Source &source = run.source;
+  const mlir::DialectRegistry &registry = run.registry;
+  const AnalysisOptions analysis = analysisOptions(run);
   bundle::Bundle made;
-  made.isBytecode = mlir::isBytecode(llvm::MemoryBufferRef(source.text, ""));
+  made.isBytecode = run.kind == InputKind::bytecode;
   made.toolVersion = toolVersion;
   made.llvmVersion = llvmVersion;
   made.input = source.text;
@@ -171,6 +164,38 @@ int runBundle(const CliOptions &options, const trace::Source &source,
   if (output != "-")
     tell("memref-lens: wrote '%s' (%zu bytes)\n", output.c_str(), bytes.size());
   return done;
+}
+
+//===--- The command ------------------------------------------------------===//
+
+const Command &bundleCommand() {
+  static const Command command{
+      .name = "bundle",
+      .takes = "FILE",
+      .summary = "the program with its trace, the IR of every stage and the "
+                 "comparison in one archive, to be sent",
+      .brief = "the program, its trace and the comparison in one archive",
+      .question = "all of it in one archive, to be sent to somebody",
+      .about = R"(usage: memref-lens bundle [options] FILE
+
+Writes one archive (.tar.gz) with the program, the options and versions, the
+trace, the program after each stage and the comparison with MLIR: all that somebody
+else needs to see what you see. It has no path, name or time of this machine, but
+for what the program itself says; equal programs and options give equal bytes.
+'memref-lens trace', ir, explain, export and diff, and the viewer, open it.
+)",
+      .options = {outputOption(
+                      "the archive; default: FILE's name in the current "
+                      "folder, with .bundle.tar.gz for .mlir"),
+                  {.names = "--timeout",
+                   .value = {" SECONDS"},
+                   .brief = "longest run of MLIR",
+                   .help = "longest that one run of MLIR may take (600)",
+                   .take = takeSeconds<&BundleOptions::timeout>()}},
+      .groups = {pipelineOptions(), aliasOptions(), statementOptions(),
+                 commonOptions()},
+      .runOnFile = runBundle};
+  return command;
 }
 
 } // namespace memreflens

@@ -1,0 +1,29 @@
+//===- cli/Settling.h - options, once all are read ------------------------===//
+//
+// Some options are understood only beside others: a stage's name belongs to the
+// pipeline that is run. Commands call these from their `settle`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_CLI_SETTLING_H
+#define MEMREFLENS_CLI_SETTLING_H
+
+#include "cli/Options.h"
+
+namespace memreflens {
+
+/// What is wrong with the statements together; empty for nothing.
+std::string settleStatements(CliOptions &options);
+
+/// What `--stage` may be in this run.
+std::string knownStages(const trace::RunOptions &run);
+/// Reads `stageText` into `stage`. Returns what is wrong.
+std::string settleStage(CliOptions &options);
+
+/// The format is that of the output's ending, where none is given.
+void takeEnding(const std::string &output,
+                const std::vector<std::string> &formats, std::string &target);
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_CLI_SETTLING_H
