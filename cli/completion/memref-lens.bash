@@ -1,5 +1,6 @@
 # Bash completion of memref-lens; installed as
 # share/bash-completion/completions/memref-lens, or source it in ~/.bashrc.
+# Made by tests/cli-docs/check_docs.py --update.
 
 _memref_lens() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
@@ -10,124 +11,165 @@ _memref_lens() {
   elif [[ $previous == "=" ]]; then
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in
+    explain | memory | run | trace | ir | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
+    esac
+  done
 
-  case $previous in
-  --stage)
+  # A file without a command is checked.
+  case ${command:-check}:$previous in
+  *:--op | *:--reduce-seconds | *:-j | *:--jobs | *:--skip-simplification-over | \
+    *:--function | *:--stage-timeout | *:--entry | *:--arg | *:--seed | *:--stub | \
+    *:--lower | *:--timeout | *:--compile-timeout | *:--memory | *:--highlight | \
+    *:--bound | *:--path-seconds | *:--try-ops | *:--help-uri-base | \
+    *:--pipelines | *:--left | *:--right)
+    return
+    ;;
+  explain:--format | run:--format | scopes:--format)
+    COMPREPLY=($(compgen -W "text json" -- "$current"))
+    return
+    ;;
+  *:-o | *:--output | *:--with-run | *:--budget)
+    COMPREPLY=($(compgen -f -- "$current"))
+    return
+    ;;
+  *:--reduce)
+    COMPREPLY=($(compgen -W "clone check rejection crash finding:" -- "$current"))
+    return
+    ;;
+  *:--pipeline)
+    COMPREPLY=($(compgen -W "classic hoist+classic ownership dynamic hoist+ownership loop-hoist+ownership
+      stack+ownership drop-results+ownership out-params+ownership ownership+liveness
+      ownership+last-use ownership+idle" -- "$current"))
+    return
+    ;;
+  *:--refine)
+    COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
+    return
+    ;;
+  *:--assume)
+    COMPREPLY=($(compgen -W "fresh-results=@ keeps-results=@ no-capture=@ returns-argument=@
+      keeps-argument=@ releases-argument=@" -- "$current"))
+    return
+    ;;
+  *:--unregistered)
+    COMPREPLY=($(compgen -W "assume-pure assume-reads reject" -- "$current"))
+    return
+    ;;
+  *:--pre)
+    COMPREPLY=($(compgen -W "lift-cf-to-scf func.func(buffer-hoisting) func.func(buffer-loop-hoisting)
+      func.func(promote-buffers-to-stack) func.func(optimize-allocation-liveness)" -- "$current"))
+    return
+    ;;
+  *:--load-dialect-plugin | *:--load-pass-plugin | *:--load)
+    COMPREPLY=($(compgen -f -X '!*.so' -- "$current")
+      $(compgen -d -- "$current"))
+    return
+    ;;
+  *:--color)
+    COMPREPLY=($(compgen -W "auto always never" -- "$current"))
+    return
+    ;;
+  memory:--format)
+    COMPREPLY=($(compgen -W "text json svg png html" -- "$current"))
+    return
+    ;;
+  *:--stage)
     COMPREPLY=($(compgen -W "0 1 2 3 4 5 6 7 8 final expand-realloc canonicalize
       ownership-based-buffer-deallocation canonicalize-2
       buffer-deallocation-simplification bufferization-lower-deallocations cse
       canonicalize-3" -- "$current"))
     return
     ;;
-  --format)
-    COMPREPLY=($(compgen -W "json text dot svg png html md sarif github" -- "$current"))
+  trace:--format)
+    COMPREPLY=($(compgen -W "json text" -- "$current"))
     return
     ;;
-  --view)
+  export:--format)
+    COMPREPLY=($(compgen -W "dot svg png html json md" -- "$current"))
+    return
+    ;;
+  *:--view)
     COMPREPLY=($(compgen -W "cfg lifetimes memory arena" -- "$current"))
     return
     ;;
-  --emit)
-    COMPREPLY=($(compgen -W "llvm marked attached" -- "$current"))
-    return
-    ;;
-  --theme)
+  *:--theme)
     COMPREPLY=($(compgen -W "light dark" -- "$current"))
     return
     ;;
-  --detail)
+  *:--detail)
     COMPREPLY=($(compgen -W "blocks ops" -- "$current"))
     return
     ;;
-  --fail-on)
+  check:--format)
+    COMPREPLY=($(compgen -W "text json sarif github" -- "$current"))
+    return
+    ;;
+  *:--fail-on)
     COMPREPLY=($(compgen -W "error warning none" -- "$current"))
     return
     ;;
-  --rules)
+  *:--rules)
     COMPREPLY=($(compgen -W "rejected cost unsound" -- "$current"))
     return
     ;;
-  --color)
-    COMPREPLY=($(compgen -W "auto always never" -- "$current"))
-    return
-    ;;
-  --pre)
-    COMPREPLY=($(compgen -W "lift-cf-to-scf func.func(buffer-hoisting)
-      func.func(buffer-loop-hoisting) func.func(promote-buffers-to-stack)
-      func.func(optimize-allocation-liveness)" -- "$current"))
-    return
-    ;;
-  --load-dialect-plugin | --load-pass-plugin)
-    COMPREPLY=($(compgen -f -X '!*.so' -- "$current")
+  *:--baseline)
+    COMPREPLY=($(compgen -f -X '!*.json' -- "$current")
       $(compgen -d -- "$current"))
     return
     ;;
-  --pipeline)
-    COMPREPLY=($(compgen -W "classic hoist+classic ownership dynamic
-      hoist+ownership loop-hoist+ownership stack+ownership
-      drop-results+ownership out-params+ownership ownership+liveness ownership+last-use ownership+idle" \
-      -- "$current"))
+  *:--before | *:--after)
+    COMPREPLY=($(compgen -f -X '!*.mlir*' -- "$current")
+      $(compgen -d -- "$current"))
     return
     ;;
-  --unregistered)
-    COMPREPLY=($(compgen -W "assume-pure assume-reads reject" -- "$current"))
+  compare:--format)
+    COMPREPLY=($(compgen -W "md text json html" -- "$current"))
     return
     ;;
-  --assume)
-    COMPREPLY=($(compgen -W "fresh-results=@ keeps-results=@ no-capture=@
-      returns-argument=@ keeps-argument=@ releases-argument=@" -- "$current"))
+  *:--emit)
+    COMPREPLY=($(compgen -W "llvm marked attached" -- "$current"))
     return
     ;;
-  --refine)
-    COMPREPLY=($(compgen -W "distinct-objects" -- "$current"))
-    return
-    ;;
-  --left | --right | --function | --op | --highlight | --timeout | --compile-timeout | --stage-timeout | --jobs | -j | \
-    --bound | --path-seconds | --reduce-seconds | --try-ops | --skip-simplification-over | --help-uri-base)
+  diff:--format)
+    COMPREPLY=($(compgen -W "text json md" -- "$current"))
     return
     ;;
   esac
 
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in
-    trace | ir | explain | memory | run | export | check | compare | scopes | diff | bundle | help) command=$word && break ;;
-    esac
-  done
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W "trace ir explain memory run export check compare scopes diff bundle --help --version" \
-      -- "$current"))
+    COMPREPLY=($(compgen -W "explain memory run trace ir export check compare scopes diff bundle
+      --help --version" -- "$current"))
     return
   fi
-
   if [[ $current == -* ]]; then
-    local flags="--function --private-function-dynamic-ownership --bufferize
-      --pre --split-input-file --allow-unregistered-dialect --stage-timeout
-      --load-dialect-plugin --load-pass-plugin --color --help"
+    local flags="--function --private-function-dynamic-ownership --bufferize --pre
+      --load-dialect-plugin --load-pass-plugin --split-input-file
+      --allow-unregistered-dialect --stage-timeout --color --help"
     case $command in
-    trace) flags+=" -o --output -j --jobs --format --pipeline --aliases --refine --assume
+    explain) flags+=" --op --format -o --output --reduce --reduce-seconds -j --jobs --pipeline
+      --aliases --refine --assume --unregistered --skip-simplification-over" ;;
+    memory) flags+=" --all --format -o --output --with-run -j --jobs --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
-    memory) flags+=" -o --output -j --jobs --format --all --with-run --pipeline --refine --assume
+    run) flags+=" --entry --arg --seed --stub --load --stage --lower --timeout --compile-timeout
+      --memory --all --format -o --output --pipeline --refine --assume
       --unregistered --skip-simplification-over" ;;
-    run) flags+=" -o --output --entry --arg --seed --stub --load --stage --lower --timeout --compile-timeout
-      --memory --all --format --pipeline --refine --assume --unregistered
+    trace) flags+=" -o --output --format -j --jobs --pipeline --aliases --refine --assume
+      --unregistered --skip-simplification-over" ;;
+    ir) flags+=" --stage --source-names -o --output -j --jobs --pipeline --refine --assume
+      --unregistered --skip-simplification-over" ;;
+    export) flags+=" -o --output --format --view --stage --theme --detail --highlight --no-try
+      --with-run --pipeline --aliases --refine --assume --unregistered
       --skip-simplification-over" ;;
-    ir) flags+=" -o --output -j --jobs --stage --source-names --pipeline --refine --assume
-      --unregistered --skip-simplification-over" ;;
-    explain) flags+=" -o --output -j --jobs --pipeline --aliases --refine --assume --unregistered
-      --op --format --reduce --reduce-seconds --skip-simplification-over" ;;
-    export) flags+=" -o --output --format --view --stage --theme --detail
-      --highlight --no-try --with-run --pipeline --aliases --refine --assume --unregistered
-      --skip-simplification-over" ;;
-    check) flags+=" -o --output --format --fail-on --rules --baseline --budget --with-run
-      -j --jobs --bound --path-seconds --no-try --try-ops --all -v
-      --verbose --help-uri-base --refine --assume --unregistered" ;;
-    compare) flags+=" --timeout -q --quiet --before --after --pipelines
-      --format -o --output" ;;
-    diff) flags+=" -o --output --format --left --right --pipeline --aliases
-      --refine --assume --unregistered" ;;
-    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine --assume
+    check) flags+=" --format --fail-on --rules --baseline --budget -j --jobs --bound
+      --path-seconds --no-try --try-ops --all -v --verbose --with-run
+      --help-uri-base -o --output --refine --assume --unregistered" ;;
+    compare) flags+=" --before --after --pipelines --format -o --output --timeout -q --quiet" ;;
+    scopes) flags+=" --format --emit --no-scopes --keep-inlinable -o --output" ;;
+    diff) flags+=" --left --right --format -o --output --pipeline --aliases --refine --assume
       --unregistered" ;;
-    scopes) flags+=" -o --output --format --emit --no-scopes --keep-inlinable" ;;
+    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine --assume --unregistered" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return

@@ -1,37 +1,32 @@
 #!/usr/bin/env python3
-"""Holds the man page and the completions to what `memref-lens --help` says.
+"""Holds the man page, the completions and the pages of the commands to the program.
 
-  check_docs.py MEMREF_LENS ROOT
+  check_docs.py MEMREF_LENS ROOT [--update]
 
-Each command and option of the help must be in all four files, under its own
-command, and each option in those files must be in the help. No document has a
-word that waits for something else to be put in its place.
+The program prints its tables of options with --dump-options. The three completions,
+the marked parts of the man page, the list of commands in docs/commands/README.md and
+what the pages there show of --help are made of them; --update makes them again. No
+document has a word that waits for something else to be put in its place.
 """
+import argparse
+import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
-FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-# Lines of the help that describe an option start with it.
-OPTION_LINE = re.compile(r"^  (-\w, )?(--[a-z][a-z-]+)", re.M)
+import completion
+import man
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs"))
+import pages  # noqa: E402
 
-def helpOf(tool, *words):
-    result = subprocess.run([tool, *words, "--help"], capture_output=True,
-                            text=True, timeout=60)
-    if result.returncode != 0:
-        sys.exit(f"{words} --help ended with {result.returncode}")
-    return result.stdout
-
-
-def optionsOf(text):
-    return {match[2] for match in OPTION_LINE.finditer(text)}
-
-
+HELP = re.compile(r"memref-lens(?: [a-z]+)? --help")
+LIST = re.compile(r"(<!-- begin: commands -->\n).*?(<!-- end -->\n)", re.S)
 #: What somebody writes until the figures are there.
 PLACEHOLDER = re.compile(r"\b[A-Z_]*FIGURES?\b|\bTODO\b|\bTBD\b")
+SHELLS = {"bash": "memref-lens.bash", "zsh": "_memref-lens", "fish": "memref-lens.fish"}
 
 
 def placeholders(root):
@@ -45,74 +40,91 @@ def placeholders(root):
                 yield f"{document.relative_to(root)}:{number}: {word}"
 
 
-def manSections(text):
-    """The man page as {command: text of its .SS}, and the rest under ''."""
-    sections, current = {"": ""}, ""
-    for line in text.replace("\\-", "-").splitlines():
-        if line.startswith((".SS", ".SH")):
-            words = line.split()
-            isCommand = line.startswith(".SS memref-lens")
-            current = words[2] if isCommand else ""
-            sections.setdefault(current, "")
-        sections[current] += line + "\n"
-    return sections
+def output_of(tool, *words):
+    result = subprocess.run([tool, *words], capture_output=True, text=True, timeout=60)
+    if result.returncode != 0:
+        sys.exit(f"{words} ended with {result.returncode}: {result.stderr}")
+    return result.stdout
+
+
+def with_helps(tool, page):
+    """The page with what --help says now in its blocks."""
+    texts = []
+    for block in pages.blocks_of(page):
+        text = block.text
+        commands = pages.commands_of(text) if block.language == "console" else []
+        if len(commands) == 1 and HELP.fullmatch(commands[0][0]):
+            words = commands[0][0].split()
+            text = f"$ {commands[0][0]}\n" + output_of(tool, *words[1:])
+        texts.append(text)
+    return pages.with_blocks(page, texts)
+
+
+def with_list(page, tables):
+    rows = "| command | answers |\n|---|---|\n" + "".join(
+        f"| [{command['name']}]({command['name']}.md) | {command['question']} |\n"
+        for command in tables["commands"])
+    return LIST.sub(lambda found: found[1] + "\n" + rows + "\n" + found[2], page)
+
+
+def made_files(tool, root, tables):
+    """{path: what the file should be}."""
+    made = {root / "cli/completion" / SHELLS[shell]: getattr(completion, shell)(tables)
+            for shell in SHELLS}
+    manual = root / "cli/doc/memref-lens.1"
+    made[manual] = man.renewed(manual.read_text(), tables)
+    for page in sorted((root / "docs/commands").glob("*.md")):
+        made[page] = with_helps(tool, page.read_text())
+    readme = root / "docs/commands/README.md"
+    made[readme] = with_list(made[readme], tables)
+    return made
+
+
+def shell_faults(root):
+    for shell, name in SHELLS.items():
+        if shutil.which(shell):
+            check = subprocess.run([shell, "-n", str(root / "cli/completion" / name)],
+                                   capture_output=True, text=True)
+            if check.returncode:
+                yield f"{name}: {check.stderr}"
+
+
+def table_faults(tables, root):
+    for command in tables["commands"]:
+        page = root / f"docs/commands/{command['name']}.md"
+        if not page.exists():
+            yield f"there is no page docs/commands/{command['name']}.md"
+        elif f"$ memref-lens {command['name']} --help" not in page.read_text():
+            yield f"{page.name} does not show --help"
+        known = [option["names"] for option in completion.all_options(command, tables)]
+        for option in command["options"]:
+            if option["names"] not in known:
+                yield f"{command['name']} {option['names']}: no brief text"
 
 
 def main():
-    tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    overview = helpOf(tool)
-    commands = re.findall(r"^  ([a-z]+) FILE", overview, re.M)
-    faults = [] if len(commands) >= 4 else [f"commands in the help: {commands}"]
-    options = {command: optionsOf(helpOf(tool, command))
-               for command in commands}
-    common = set.intersection(*options.values())
-    everything = set.union(*options.values()) | optionsOf(overview)
-
-    man = (root / "cli/doc/memref-lens.1").read_text()
-    sections = manSections(man)
-    for command in commands:
-        if command not in sections:
-            faults.append(f"man page: no section for {command}")
-            continue
-        for option in sorted(options[command] - common):
-            if option not in FLAG.findall(sections[command]):
-                faults.append(f"man page: {command} lacks {option}")
-    for option in sorted(common | optionsOf(overview)):
-        if option not in FLAG.findall(sections[""]):
-            faults.append(f"man page: no {option}")
-    for option in sorted(set(FLAG.findall(man.replace("\\-", "-"))) -
-                         everything):
-        faults.append(f"man page: {option} is not in the help")
-
-    for name in ("memref-lens.bash", "_memref-lens", "memref-lens.fish"):
-        text = (root / "cli/completion" / name).read_text()
-        # Fish writes `-l stage` for --stage.
-        found = set(FLAG.findall(text)) | {
-            "--" + flag for flag in re.findall(r" -l ([a-z-]+)", text)}
-        for missing in sorted(everything - found):
-            faults.append(f"{name}: no {missing}")
-        if name != "memref-lens.fish":
-            for extra in sorted(found - everything):
-                faults.append(f"{name}: {extra} is not in the help")
-        faults += [f"{name}: no command {command}" for command in commands
-                   if not re.search(rf"\b{command}\b", text)]
-
-    shells = {"bash": "memref-lens.bash", "zsh": "_memref-lens",
-              "fish": "memref-lens.fish"}
-    for shell, name in shells.items():
-        if shutil.which(shell):
-            check = subprocess.run(
-                [shell, "-n", str(root / "cli/completion" / name)],
-                capture_output=True, text=True)
-            if check.returncode:
-                faults.append(f"{name}: {check.stderr}")
-
-    faults += placeholders(root)
-
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tool")
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    tool, root = arguments.tool, arguments.root
+    tables = json.loads(output_of(tool, "--dump-options"))
+    faults = list(table_faults(tables, root))
+    made = made_files(tool, root, tables)
+    for path, text in made.items():
+        if arguments.update:
+            path.write_text(text)
+        elif path.read_text() != text:
+            faults.append(f"{path.relative_to(root)} is stale: run {sys.argv[0]} "
+                          f"{tool} {root} --update")
+    faults += [*shell_faults(root), *placeholders(root)]
     for fault in faults:
         print(fault)
-    print(f"{len(everything)} options of {len(commands)} commands, "
-          f"{len(faults)} faults")
+    options = {option["names"] for command in tables["commands"]
+               for option in completion.all_options(command, tables)}
+    print(f"{len(options)} options of {len(tables['commands'])} commands, "
+          f"{len(made)} files, {len(faults)} faults")
     return 1 if faults else 0
 
 
