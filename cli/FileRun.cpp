@@ -3,7 +3,7 @@
 #include "cli/FileRun.h"
 #include "cli/ExitStatus.h"
 #include "cli/Saved.h"
-#include "core/check/explore/Peak.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/explain/Words.h"
 #include "core/pipeline/run/Batches.h"
 #include "core/pipeline/run/Probe.h"
@@ -30,7 +30,7 @@ AnalysisOptions analysisOptions(const FileRun &run) {
 
 AnalysisOptions withHeap(const FileRun &run) {
   AnalysisOptions analysis = analysisOptions(run);
-  analysis.measure = addHeapUse;
+  analysis.measure = symexec::addHeapUse;
   analysis.workers = severalWorkers(run.options.jobs);
   return analysis;
 }

@@ -8,7 +8,7 @@
 #include "cli/SharedOptions.h"
 #include "cli/Verdicts.h"
 #include "core/Version.h"
-#include "core/check/explore/Peak.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/explain/PlainText.h"
 #include "core/text/LineIndex.h"
 #include "core/trace/Json.h"
@@ -109,7 +109,7 @@ static Analysis analyseIn(const trace::Source &source,
                           const mlir::DialectRegistry &registry,
                           AnalysisOptions options, StageText text) {
   options.text = text;
-  options.measure = addHeapUse;
+  options.measure = symexec::addHeapUse;
   Analysis analysis = analyse(source, registry, options);
   analysis.trace.options = trace::withoutFolders(analysis.trace.options);
   return analysis;

@@ -106,12 +106,13 @@ static std::vector<Option> argumentOptions() {
        .brief = "what an external function does",
        .help = "what an external function does ('*': any letters): fresh "
                "(returns buffers of their own; default where it returns any), "
-               "alias:N (returns its argument N) or noop",
+               "kept (returns buffers that stay its own), alias:N (returns its "
+               "argument N) or noop",
        .man =
            "what an external function does (`*` stands for any letters): "
            "`fresh` returns buffers of their own and is the default where it "
-           "returns any, `alias:N` returns its argument N, `noop` does "
-           "nothing. May be repeated",
+           "returns any, `kept` returns buffers that stay its own, `alias:N` "
+           "returns its argument N, `noop` does nothing. May be repeated",
        .take = takeStub,
        .mayBeRepeated = true},
       {.names = "--load",

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/check/FaultRule.h"
 #include "core/check/rules/Finders.h"
 
 namespace memreflens {
