@@ -25,8 +25,8 @@ class AnalysisServer {
 public:
   AnalysisServer(const RegistryOf &registryOf, const ServerOptions &defaults)
       : defaults(defaults), analyst(registryOf, tell) {
-    analyst.options = defaults;
-    analyst.meanwhile = [this] { answerMeanwhile(); };
+    analyst.state.options = defaults;
+    analyst.scheduler.meanwhile = [this] { answerMeanwhile(); };
   }
 
   int run() {
@@ -46,7 +46,7 @@ public:
       work(isQuiet);
       // Here only, and between the functions of a long answer: an answer holds
       // what it reads.
-      analyst.trim(nullptr);
+      analyst.documents.trim(nullptr);
     }
   }
 
@@ -164,7 +164,7 @@ private:
   bool isQuick(const Json &message) {
     const std::string method = stringIn(message, "method");
     const Json &params = member(message, "params");
-    const Document *document = analyst.find(
+    const Document *document = analyst.documents.find(
         stringIn(member(params, "textDocument"), "uri"), /*uses=*/false);
     if (!document || document->isStale)
       return false;
@@ -180,9 +180,9 @@ private:
       const bool isAsked =
           units[i].line <= lines.end.line &&
           (i + 1 == units.size() || units[i + 1].line > lines.start.line);
-      const bool isKnown = analyst.isQuick(*document, units[i]) ||
+      const bool isKnown = analyst.scheduler.isQuick(*document, units[i]) ||
                            (method == "textDocument/hover" &&
-                            analyst.isComing(*document, units[i]));
+                            analyst.scheduler.isComing(*document, units[i]));
       if (isAsked && !isKnown)
         return false;
     }
@@ -213,11 +213,12 @@ private:
     std::string uri = stringIn(params, "uri");
     int64_t version = integerIn(params, "version", 0);
     if (method == "open")
-      analyst.open(uri, version, stringIn(params, "text"));
-    else if (method == "edit" && !analyst.edit(uri, version, editsIn(params)))
+      analyst.documents.open(uri, version, stringIn(params, "text"));
+    else if (method == "edit" &&
+             !analyst.documents.edit(uri, version, editsIn(params)))
       _exit(3); // Out of step: begin anew with what the parent has.
     else if (method == "close")
-      analyst.close(uri);
+      analyst.documents.close(uri);
     else if (method == "save")
       saved.insert(uri);
     else if (method == "options")
@@ -226,7 +227,7 @@ private:
       onFatal(params);
     else if (method == "suspects")
       for (const Json &key : member(params, "keys"))
-        analyst.suspects.insert(key.get<uint64_t>());
+        analyst.state.suspects.insert(key.get<uint64_t>());
   }
 
   static std::vector<ByteEdit> editsIn(const Json &params) {
@@ -244,7 +245,7 @@ private:
     fatal.stage = int(integerIn(params, "stage", -1));
     fatal.timedOut = boolIn(params, "timedOut", false);
     fatal.message = stringIn(params, "message");
-    analyst.fatals.push_back(std::move(fatal));
+    analyst.state.fatals.push_back(std::move(fatal));
   }
 
   //===--- Background ---===//
@@ -272,7 +273,8 @@ private:
       hasWork = isDue = false;
       return;
     }
-    Document *document = analyst.step([this] { return isUndisturbed(); });
+    Document *document =
+        analyst.scheduler.step([this] { return isUndisturbed(); });
     hasWork = document != nullptr;
     if (!document || document->next < document->units.size()) {
       isDue = false;
@@ -283,7 +285,8 @@ private:
     bool isLate = Clock::now() - dueSince > std::chrono::milliseconds(300);
     if (!std::exchange(isDue, true) || (!isQuiet && !isLate))
       return;
-    while (analyst.options.findings.enabled && analyst.findMore(*document))
+    while (analyst.options.findings.enabled &&
+           analyst.scheduler.findMore(*document))
       if (!isLate && (!drain(0) || !inbox.empty()))
         return;
     sendBytes(messageOf(reportOf(analyst, *document)));
@@ -295,7 +298,8 @@ private:
   /// Goes on until a message comes; what was not ended is tried again.
   void tryPaths() {
     answersMeanwhile = true;
-    Document *document = analyst.explore([this] { return answersQuestions(); });
+    Document *document =
+        analyst.paths.explore([this] { return answersQuestions(); });
     answersMeanwhile = false;
     hasPaths = document != nullptr;
     if (!document || !document->isExplored || !document->hasPathNews)

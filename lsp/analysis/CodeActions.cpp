@@ -204,7 +204,7 @@ editTo(const std::string &text, const Document &document, Encoding encoding) {
 static std::map<std::string, size_t> countsOf(Analyst &analyst,
                                               Document &document, size_t line) {
   std::map<std::string, size_t> counts;
-  for (const Finding &finding : analyst.findingsIn(document, line))
+  for (const Finding &finding : analyst.scheduler.findingsIn(document, line))
     ++counts[finding.rule];
   return counts;
 }
@@ -238,11 +238,12 @@ static bool helps(Analyst &analyst, const Document &document, const Unit &unit,
   tried.version = document.version;
   tried.text = document.text;
   tried.text.replace(begin, function.range.end - function.range.begin, text);
-  return std::ranges::none_of(
-      analyst.findingsIn(tried, unit.line), [&](const Finding &finding) {
-        return finding.function == function.title() &&
-               std::ranges::find(rules, finding.rule) != rules.end();
-      });
+  return std::ranges::none_of(analyst.scheduler.findingsIn(tried, unit.line),
+                              [&](const Finding &finding) {
+                                return finding.function == function.title() &&
+                                       std::ranges::find(rules, finding.rule) !=
+                                           rules.end();
+                              });
 }
 
 /// A pass's result in place of the function.
@@ -254,7 +255,7 @@ static std::optional<TextEdit> editByStages(Analyst &analyst,
   trace::RunOptions run = analyst.options.run;
   constexpr int stage = 0;
   run.prePipeline = pass == "lift-cf-to-scf" ? "func.func(" + pass + ")" : pass;
-  trace::Trace trace = analyst.wholeTrace(document, unit, run, stage);
+  trace::Trace trace = analyst.soloRuns.wholeTrace(document, unit, run, stage);
   std::string text = rewritten(trace, rewrite.function, stage);
   std::optional<View> view = viewOf(analyst, document, unit);
   if (text.empty() || !view)
@@ -278,9 +279,9 @@ static std::optional<TextEdit> editByStages(Analyst &analyst,
 
 std::optional<TextEdit> onResolveCodeAction(Analyst &analyst,
                                             const Rewrite &rewrite) {
-  Document *document = analyst.find(rewrite.uri);
+  Document *document = analyst.documents.find(rewrite.uri);
   const Unit *unit =
-      document ? analyst.unitAt(*document, rewrite.line) : nullptr;
+      document ? analyst.documents.unitAt(*document, rewrite.line) : nullptr;
   if (!unit)
     return std::nullopt;
   const Encoding encoding = analyst.options.encoding;
@@ -303,7 +304,8 @@ std::vector<CodeAction> onCodeAction(Request &request,
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
   std::vector<CodeAction> found;
-  const Unit *unit = analyst.unitAt(document, request.range.start.line);
+  const Unit *unit =
+      analyst.documents.unitAt(document, request.range.start.line);
   if (!unit)
     return found;
   if (std::optional<View> view = viewOf(analyst, document, *unit))

@@ -68,7 +68,7 @@ static const FileReport &findingsHere(const Analyst &analyst,
 std::vector<CodeLens> onCodeLens(Request &request, const SendLenses &sendPart) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
-  analyst.refresh(document);
+  analyst.documents.refresh(document);
   size_t step = sendPart ? std::max<size_t>(analyst.options.batchSize, 1)
                          : document.units.size();
   std::vector<CodeLens> found;

@@ -199,7 +199,7 @@ static void add(const Diagnostic &diagnostic, std::string &list) {
 static void addFindings(Analyst &analyst, Document &document,
                         std::string &own) {
   PlaceMap places(document, analyst.options.encoding);
-  analyst.findPathKeys(document);
+  analyst.paths.findPathKeys(document);
   std::vector<const ToldUnit::Entry *> found;
   for (size_t i = 0; i < document.units.size(); ++i)
     for (const ToldUnit::Entry &one :
@@ -226,9 +226,9 @@ static void addFindings(Analyst &analyst, Document &document,
 /// Whose paths an earlier process died over.
 static void addUntried(Analyst &analyst, Document &document, std::string &own) {
   PlaceMap places(document, analyst.options.encoding);
-  analyst.findPathKeys(document);
+  analyst.paths.findPathKeys(document);
   for (size_t i = 0; i < document.units.size(); ++i) {
-    const Fatal *fatal = analyst.fatalOf(document.pathKeys[i].key);
+    const Fatal *fatal = analyst.state.fatalOf(document.pathKeys[i].key);
     if (!fatal)
       continue;
     const Unit &unit = document.units[i];
@@ -339,7 +339,8 @@ Report reportOf(Analyst &analyst, Document &document) {
   addDiagnostics(analyst, document, report.own, report.parser);
   uint64_t hash = mixInto(fingerprint(report.own), fingerprint(report.parser));
   for (const Unit &unit : document.units)
-    if (const Fatal *fatal = analyst.fatalOf(unit); fatal && fatal->stage < 0) {
+    if (const Fatal *fatal = analyst.state.fatalOf(unit);
+        fatal && fatal->stage < 0) {
       report.failed.push_back({unit.line, fatal->message});
       hash = mixInto(mixInto(hash, unit.line), fingerprint(fatal->message));
     }

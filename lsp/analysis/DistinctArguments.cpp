@@ -95,9 +95,10 @@ changesFor(const trace::Trace &in, Id function,
 std::string withDistinctArguments(Analyst &analyst, const Document &document,
                                   const Unit &unit, const std::string &function,
                                   const std::vector<uint32_t> &arguments) {
-  trace::Trace trace = analyst.wholeTrace(document, unit, analyst.options.run,
-                                          /*lastStage=*/0);
-  const uint32_t begin = Analyst::placeAlone(unit).range.begin;
+  trace::Trace trace =
+      analyst.soloRuns.wholeTrace(document, unit, analyst.options.run,
+                                  /*lastStage=*/0);
+  const uint32_t begin = SoloRuns::placeAlone(unit).range.begin;
   for (const trace::Function &one : trace.functions) {
     if (one.name != function || one.range.empty() || one.range.begin < begin)
       continue;
@@ -111,12 +112,12 @@ std::string withDistinctArguments(Analyst &analyst, const Document &document,
     for (const ByteEdit &change : changes)
       tried.text.replace(unit.begin + change.begin - begin,
                          change.end - change.begin, change.text);
-    analyst.refresh(tried);
-    const Unit *now = analyst.unitAt(tried, unit.line);
+    analyst.documents.refresh(tried);
+    const Unit *now = analyst.documents.unitAt(tried, unit.line);
     if (changes.empty() || !now)
       return {};
-    trace::Trace after =
-        analyst.wholeTrace(tried, *now, analyst.options.run, /*lastStage=*/0);
+    trace::Trace after = analyst.soloRuns.wholeTrace(
+        tried, *now, analyst.options.run, /*lastStage=*/0);
     bool isGood = !after.chunks.empty() && after.chunks.front().parsed;
     return isGood ? tried.text : std::string();
   }

@@ -11,6 +11,7 @@
 #include "lsp/analysis/Batch.h"
 #include "lsp/analysis/Paths.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -75,6 +76,19 @@ struct Document {
   /// Reset where the text changes.
   mutable std::optional<uint64_t> textHash;
 };
+
+/// Whether the unit is known not to parse.
+inline bool isBroken(const Document &document, const Unit &unit) {
+  auto at = document.traces.find(unit.key);
+  return at != document.traces.end() && !at->second->isChunkParsed();
+}
+
+/// Whether some unit is.
+inline bool isAnyBroken(const Document &document) {
+  return std::ranges::any_of(document.traces, [](const auto &entry) {
+    return !entry.second->isChunkParsed();
+  });
+}
 
 } // namespace memreflens::lsp
 

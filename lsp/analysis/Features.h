@@ -19,7 +19,7 @@ struct Request {
   /// As they came: for who routes, and for requests of our own.
   const Json &params;
   /// Whether somebody still waits for the answer.
-  Analyst::GoesOn isWanted;
+  Scheduler::GoesOn isWanted;
   /// Sends a part of the answer ahead of it.
   std::function<void(Json part)> sendPart;
   /// Null only for who needs none.

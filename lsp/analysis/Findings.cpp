@@ -100,7 +100,7 @@ static void addUnit(Analyst &analyst, Document &document, const Unit &unit,
   for (const Finding &finding : report.findings)
     if (belongsTo(finding, unit, document, &batch))
       found.push_back({finding, false, {}, causeOf(report, finding)});
-  analyst.findPathKeys(document);
+  analyst.paths.findPathKeys(document);
   size_t number = size_t(&unit - document.units.data());
   auto paths = document.paths.find(document.pathKeys[number].key);
   if (paths == document.paths.end())

@@ -47,7 +47,8 @@ static std::set<Id> namesOfBuffer(const Lookup &lookup, Id value) {
 
 std::optional<std::vector<Highlight>> onHighlight(Request &request) {
   Document &document = *request.document;
-  const Unit *unit = request.analyst.unitAt(document, request.position.line);
+  const Unit *unit =
+      request.analyst.documents.unitAt(document, request.position.line);
   std::optional<View> view =
       unit ? viewOf(request.analyst, document, *unit) : std::nullopt;
   if (!view)

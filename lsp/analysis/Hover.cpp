@@ -419,8 +419,8 @@ std::optional<Hover> onHover(Request &request) {
   Analyst &analyst = request.analyst;
   Document &document = *request.document;
   Position at = request.position;
-  const Unit *unit = analyst.unitAt(document, at.line);
-  if (unit && analyst.isComing(document, *unit))
+  const Unit *unit = analyst.documents.unitAt(document, at.line);
+  if (unit && analyst.scheduler.isComing(document, *unit))
     return unfinishedHover(document, analyst.options, at);
   std::optional<View> view =
       unit ? viewOf(analyst, document, *unit) : std::nullopt;
@@ -432,9 +432,9 @@ std::optional<Hover> onHover(Request &request) {
   std::shared_ptr<const UnitRun> kept;
   std::optional<View> input;
   if (isAccess || isOp) {
-    kept = analyst.keptInput(document, *unit);
+    kept = analyst.soloRuns.keptInput(document, *unit);
     input.emplace(View{document.uri, *kept->batch, analyst.options,
-                       Analyst::placeAlone(*unit).range});
+                       SoloRuns::placeAlone(*unit).range});
   }
   std::optional<Hover> found =
       hoverAt(*view, at,
@@ -448,7 +448,7 @@ std::optional<Hover> onHover(Request &request) {
     else
       found = Hover{std::move(told), analyst.options.markdown, std::nullopt};
   }
-  if (found && view->batch.isChunkParsed() && analyst.isAnyBroken(document))
+  if (found && view->batch.isChunkParsed() && isAnyBroken(document))
     found->text +=
         "\nThis function parses; another part of the file does not.\n";
   return found;

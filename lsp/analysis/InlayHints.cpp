@@ -314,7 +314,7 @@ static void addRunHints(Request &request, std::vector<InlayHint> &hints) {
 
 std::vector<InlayHint> onInlayHint(Request &request) {
   Document &document = *request.document;
-  request.analyst.refresh(document);
+  request.analyst.documents.refresh(document);
   uint32_t first = request.range.start.line, last = request.range.end.line;
   const std::vector<Unit> &units = document.units;
   size_t begin = 0, end = units.size();

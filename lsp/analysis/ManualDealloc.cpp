@@ -98,8 +98,8 @@ std::string withRemedy(Analyst &analyst, const Document &document,
     const Unit *unit = unitNamed(units, function);
     if (!unit)
       return {};
-    Trace trace =
-        analyst.wholeTrace(tried, *unit, analyst.options.run, allStages);
+    Trace trace = analyst.soloRuns.wholeTrace(tried, *unit, analyst.options.run,
+                                              allStages);
     bool parses = std::all_of(trace.chunks.begin(), trace.chunks.end(),
                               [](const Chunk &chunk) { return chunk.parsed; });
     const Op *dealloc = rejectedDealloc(trace, function);
@@ -111,7 +111,7 @@ std::string withRemedy(Analyst &analyst, const Document &document,
     if (changes.empty())
       return {};
     // From the trace's text to the document's: the unit is the same in both.
-    Batch::Place place = Analyst::placeAlone(*unit);
+    Batch::Place place = SoloRuns::placeAlone(*unit);
     for (const ByteEdit &change : changes) {
       if (!place.range.contains(change.begin))
         return {};

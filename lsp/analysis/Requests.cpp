@@ -33,7 +33,8 @@ bool ensureTraces(Request &request, size_t first, size_t last) {
   std::vector<const Unit *> units;
   for (size_t i = first; i < last; ++i)
     units.push_back(&request.document->units[i]);
-  if (request.analyst.ensure(*request.document, units, request.isWanted))
+  if (request.analyst.scheduler.ensure(*request.document, units,
+                                       request.isWanted))
     return true;
   request.error = "the document has changed, or the request was cancelled";
   request.code = contentModified;
@@ -41,7 +42,7 @@ bool ensureTraces(Request &request, size_t first, size_t last) {
 }
 
 static const Unit *unitNamed(Request &request, const std::string &name) {
-  request.analyst.refresh(*request.document);
+  request.analyst.documents.refresh(*request.document);
   const Unit *unit = unitNamed(request.document->units, name);
   if (!unit)
     request.error = "no function of that name";
@@ -52,7 +53,8 @@ static const Unit *unitNamed(Request &request, const std::string &name) {
 static const Unit *unitOf(Request &request) {
   if (member(request.params, "function").is_string())
     return unitNamed(request, stringIn(request.params, "function"));
-  return request.analyst.unitAt(*request.document, request.position.line);
+  return request.analyst.documents.unitAt(*request.document,
+                                          request.position.line);
 }
 
 static Id functionNamed(const Trace &trace, const std::string &name) {
@@ -66,7 +68,8 @@ static Id functionNamed(const Trace &trace, const std::string &name) {
 /// unit.
 static std::shared_ptr<const Batch> batchAsked(Request &request) {
   const Unit *unit = unitOf(request);
-  return unit ? request.analyst.keptTrace(*request.document, *unit) : nullptr;
+  return unit ? request.analyst.soloRuns.keptTrace(*request.document, *unit)
+              : nullptr;
 }
 
 static Json traceAnswer(Request &request) {
@@ -117,7 +120,7 @@ static Json stageTextAnswer(Request &request) {
     return nullptr;
   }
   bool isFunction = member(request.params, "function").is_string();
-  std::shared_ptr<const Batch> batch = request.analyst.keptTrace(
+  std::shared_ptr<const Batch> batch = request.analyst.soloRuns.keptTrace(
       *request.document, isFunction ? *unit : chunkOf(request, *unit));
   for (const Chunk &chunk : batch->getTrace().chunks)
     if (auto text = stageText(batch->getTrace(), chunk.id, stage))
@@ -204,7 +207,7 @@ public:
     const Unit *unit = unitOf(request);
     if (!unit)
       return;
-    batch = request.analyst.keptTrace(*request.document, *unit);
+    batch = request.analyst.soloRuns.keptTrace(*request.document, *unit);
     if (const Batch::Place *place = batch->find(unit->key))
       view.emplace(request.document->uri, *batch, request.analyst.options,
                    place->range);
@@ -321,7 +324,7 @@ static Json memoryAnswer(Request &request) {
 static Json statusAnswer(Request &request) {
   const Analyst &analyst = request.analyst;
   Json documents = Json::array();
-  for (const auto &[uri, document] : analyst.getDocuments())
+  for (const auto &[uri, document] : analyst.documents.all())
     documents.push_back({{"uri", uri},
                          {"version", document.version},
                          {"bytes", document.text.size()},
@@ -331,7 +334,7 @@ static Json statusAnswer(Request &request) {
                          {"reported", document.isReported},
                          {"explored", document.isExplored},
                          {"paths", document.paths.size()}});
-  const Tally &done = analyst.getTally();
+  const Tally &done = analyst.state.tally;
   Json seconds = {{"cutting", done.cutting},
                   {"parsing", done.parsing},
                   {"stages", done.stages}};
@@ -339,7 +342,7 @@ static Json statusAnswer(Request &request) {
                {"explored", done.explored},
                {"takenBack", done.takenBack},
                {"dropped", done.dropped},
-               {"shelved", analyst.getShelf().size()},
+               {"shelved", analyst.cache.getShelf().size()},
                {"traceBytes", done.held},
                {"seconds", std::move(seconds)}};
   return {{"documents", documents}, {"work", std::move(work)}};
@@ -420,7 +423,7 @@ Json answer(const std::string &method, Request &request) {
   }
   const auto &[about, feature] = found->second;
   if (about != About::server) {
-    request.document = request.analyst.find(
+    request.document = request.analyst.documents.find(
         stringIn(member(request.params, "textDocument"), "uri"));
     if (!request.document) {
       if (about == About::version)

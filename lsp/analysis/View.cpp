@@ -7,7 +7,7 @@ namespace memreflens::lsp {
 
 std::optional<View> viewOf(Analyst &analyst, Document &document,
                            const Unit &unit) {
-  const Batch *batch = analyst.traceOf(document, unit);
+  const Batch *batch = analyst.scheduler.traceOf(document, unit);
   const Batch::Place *place = batch ? batch->find(unit.key) : nullptr;
   if (!place)
     return std::nullopt;

@@ -14,7 +14,7 @@
 
 namespace memreflens::lsp {
 
-class Analyst;
+struct Analyst;
 struct Document;
 
 struct View {
