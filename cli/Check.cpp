@@ -315,12 +315,9 @@ static symexec::HeapLimits heapLimitsOf(const CheckOptions &check) {
 //===--- Remedies ---------------------------------------------------------===//
 
 static TrialOptions trialOptions(const CliOptions &options) {
-  return {options.run,
-          limitsOf(options.check),
-          heapLimitsOf(options.check),
-          options.check.tryOps,
-          options.check.mostCopies,
-          options.jobs};
+  const CheckOptions &check = options.check;
+  return {options.run,  limitsOf(check),  heapLimitsOf(check),
+          check.tryOps, check.mostCopies, options.jobs};
 }
 
 static void addTrials(const CliOptions &options, Trials &trials) {

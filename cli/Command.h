@@ -20,7 +20,8 @@ namespace memreflens {
 
 struct FileRun;
 
-/// What is wrong with the files; empty if there is one, or at least one.
+/// Checks that there is one file, or at least one. Returns what is wrong; empty
+/// for nothing.
 std::string takeOneFile(CliOptions &options);
 std::string takeFiles(CliOptions &options);
 
@@ -31,7 +32,7 @@ int runOnEachFile(const CliOptions &options,
 struct Command {
   std::string name;
   std::string alias = {};
-  /// In the list of commands: "FILE[:LINE[:COL]]", and what the command shows.
+  /// Its entry in the list of commands: "FILE[:LINE[:COL]]", and what it shows.
   std::string takes = {};
   std::string summary = {};
   /// The same as one phrase, for the completions; empty: as it is.
@@ -40,7 +41,7 @@ struct Command {
   std::string question = {};
   /// Lines of usage and, after an empty line, what it does, as the help has it.
   std::string about = {};
-  /// Its own options, and after those the ones that it shares.
+  /// Its own options, then those that it shares.
   std::vector<Option> options = {};
   std::vector<const OptionGroup *> groups = {};
   /// Files that complete its arguments.
@@ -58,7 +59,7 @@ struct Command {
   /// Does the whole; the exit status.
   int (*run)(const CliOptions &options,
              const mlir::DialectRegistry &registry) = runOnEachFile;
-  /// What a worker does with a file; the exit status.
+  /// Runs in a worker, on one file; the exit status.
   int (*runOnFile)(const FileRun &run) = nullptr;
 };
 

@@ -1,7 +1,7 @@
 //===- cli/FileRun.h - a command on one file, inside a worker -------------===//
 //
-// What the commands have in common once a file is read: how it is analysed,
-// what is said of it, and what the exit status is.
+// Commands share how a file that was read is analysed, how its problems are
+// shown, and how the exit status follows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ struct FileRun {
 unsigned threadsOf(const FileRun &run);
 
 AnalysisOptions analysisOptions(const FileRun &run);
-/// For what shows or keeps peaks.
+/// The same with peaks of heap memory.
 AnalysisOptions withHeap(const FileRun &run);
 
 /// The trace of a program, or the one that the file is: `status` is `done`

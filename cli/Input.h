@@ -20,7 +20,7 @@
 
 namespace memreflens {
 
-/// What a file is, by its bytes; a trace also by its name.
+/// A file's kind is seen from its bytes; a trace's also from its name.
 enum class InputKind { program, bytecode, trace, bundle };
 
 InputKind kindOf(const trace::Source &source);

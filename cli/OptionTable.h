@@ -36,8 +36,8 @@ using TakeOption =
     std::function<std::string(const OptionUse &use, CliOptions &options)>;
 
 struct OptionValue {
-  /// As the help has it behind the name: " FORMAT", "=PIPELINE" or, where it
-  /// may be left out, "[=KIND]". Empty: the option takes no value.
+  /// Follows the name in the help: " FORMAT", "=PIPELINE" or, where it may be
+  /// left out, "[=KIND]". Empty: the option takes no value.
   std::string form = {};
   /// Words that complete it; `takeOneOf` takes no others.
   std::vector<std::string> words = {};

@@ -22,7 +22,7 @@ std::string takeOneFile(CliOptions &options) {
   return takeFiles(options);
 }
 
-/// What is stated may stand behind the pipeline that reads it.
+/// A statement may be typed after the pipeline that reads it.
 std::string settleStatements(CliOptions &options) {
   trace::RunOptions &run = options.run;
   if (run.noCapture.empty())

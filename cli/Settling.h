@@ -12,15 +12,16 @@
 
 namespace memreflens {
 
-/// What is wrong with the statements together; empty for nothing.
+/// Checks the statements against the pipeline. Returns what is wrong; empty for
+/// nothing.
 std::string settleStatements(CliOptions &options);
 
-/// What `--stage` may be in this run.
+/// Lists the values of `--stage` in this run, for messages.
 std::string knownStages(const trace::RunOptions &run);
 /// Reads `stageText` into `stage`. Returns what is wrong.
 std::string settleStage(CliOptions &options);
 
-/// The format is that of the output's ending, where none is given.
+/// Takes the format from the output's ending, where none was typed.
 void takeEnding(const std::string &output,
                 const std::vector<std::string> &formats, std::string &target);
 

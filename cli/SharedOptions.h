@@ -7,26 +7,26 @@
 
 namespace memreflens {
 
-/// `--jobs`, of what analyses batches of functions side by side.
+/// `--jobs`, for commands that analyse batches of functions side by side.
 const OptionGroup *jobsOptions();
-/// `--pipeline`, of what shows another pipeline than MLIR's.
+/// `--pipeline`, for commands that show another pipeline than MLIR's.
 const OptionGroup *pipelineOptions();
 /// `--aliases`.
 const OptionGroup *aliasOptions();
 /// `--refine`, `--assume` and `--unregistered`: what the pipeline takes for
 /// true.
 const OptionGroup *statementOptions();
-/// `--skip-simplification-over`, of what shows the result of one pipeline.
+/// `--skip-simplification-over`, for commands that show one pipeline's result.
 const OptionGroup *skipOptions();
-/// What every command has.
+/// Options that every command has.
 const OptionGroup *commonOptions();
-/// All of them, in the order of the man page.
+/// All groups, in the order of the man page.
 std::vector<const OptionGroup *> allOptionGroups();
 
-/// `--output`. Its text differs from command to command.
+/// `--output`; commands that say more of it pass their own help.
 Option outputOption(std::string help = "write to a file instead of standard "
                                        "output");
-/// `--stage`, of which each command says what it does with it.
+/// `--stage`; each command says what it does with the stage.
 Option stageOption(std::string brief, std::string help, std::string man = {});
 /// `--with-run`.
 Option withRunOption(std::string brief, std::string help, std::string man);
@@ -34,10 +34,9 @@ Option withRunOption(std::string brief, std::string help, std::string man);
 /// `--pipeline`, for commands that run more than one of their own.
 Option rejectedPipeline();
 
-/// Of `--unregistered`, for a command that says more of it. Returns what is
-/// wrong.
+/// Actions of `--unregistered` and `--assume`, for commands that accept a part
+/// of their values. They return what is wrong.
 std::string takeUnregistered(const OptionUse &use, CliOptions &options);
-/// Likewise of `--assume`.
 std::string takeAssumption(const OptionUse &use, CliOptions &options);
 
 } // namespace memreflens

@@ -26,7 +26,7 @@ bool canBeRead(const Input &input, const mlir::DialectRegistry &registry,
 bool isTaken(const CliOptions &options, const Input &input,
              const mlir::DialectRegistry &registry);
 
-/// What a worker does with the file; the exit status.
+/// Runs the command on the file, inside a worker; the exit status.
 int runInside(const FileRun &run);
 
 /// Has a worker run the command on the file; the exit status.

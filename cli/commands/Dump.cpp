@@ -24,6 +24,7 @@ static Json asJson(const Option &option) {
           {"brief", option.brief},
           {"help", option.help.empty() ? option.brief : option.help},
           {"man", option.man},
+          {"taken", bool(option.take)},
           {"repeated", option.mayBeRepeated}};
 }
 

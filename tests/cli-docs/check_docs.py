@@ -96,10 +96,15 @@ def table_faults(tables, root):
             yield f"there is no page docs/commands/{command['name']}.md"
         elif f"$ memref-lens {command['name']} --help" not in page.read_text():
             yield f"{page.name} does not show --help"
+        taken = {option["names"] for option in completion.raw_options(command, tables)
+                 if option["taken"]} | {"--help"}
         known = [option["names"] for option in completion.all_options(command, tables)]
         for option in command["options"]:
             if option["names"] not in known:
                 yield f"{command['name']} {option['names']}: no brief text"
+        for name in known:
+            if name not in taken:
+                yield f"{command['name']} {name}: shown, but not accepted"
 
 
 def main():

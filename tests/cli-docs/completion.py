@@ -16,11 +16,16 @@ def visible(options):
     return list(first.values())
 
 
-def all_options(command, tables):
+def raw_options(command, tables):
+    """Its rows and those of its groups."""
     rows = list(command["options"])
     for name in command["groups"]:
         rows += tables["groups"][name]
-    return visible(rows)
+    return rows
+
+
+def all_options(command, tables):
+    return visible(raw_options(command, tables))
 
 
 def filled(words, indent, width=84):
