@@ -5,7 +5,8 @@
 
 The program prints its tables of options with --dump-options. The three completions,
 the marked parts of the man page, the list of commands in docs/commands/README.md and
-what the pages there show of --help are made of them; --update makes them again. No
+what the pages there show of --help are made of them; --update makes them again, and
+begins a page for each command that has none. No
 document has a word that waits for something else to be put in its place.
 """
 import argparse
@@ -67,6 +68,17 @@ def with_list(page, tables):
     return LIST.sub(lambda found: found[1] + "\n" + rows + "\n" + found[2], page)
 
 
+def begin_pages(root, tables):
+    """Writes a page, to be written on, for each command that has none."""
+    for command in tables["commands"]:
+        name = command["name"]
+        page = root / f"docs/commands/{name}.md"
+        if not page.exists():
+            about = command["about"].split("\n\n")[1].strip()
+            page.write_text(f"# memref-lens {name}\n\n{about}\n\n## Options\n\n"
+                            f"```console\n$ memref-lens {name} --help\n```\n")
+
+
 def made_files(tool, root, tables):
     """{path: what the file should be}."""
     made = {root / "cli/completion" / SHELLS[shell]: getattr(completion, shell)(tables)
@@ -115,6 +127,8 @@ def main():
     arguments = parser.parse_args()
     tool, root = arguments.tool, arguments.root
     tables = json.loads(output_of(tool, "--dump-options"))
+    if arguments.update:
+        begin_pages(root, tables)
     faults = list(table_faults(tables, root))
     made = made_files(tool, root, tables)
     for path, text in made.items():
