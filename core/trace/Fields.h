@@ -489,6 +489,99 @@ template <> constexpr auto of<FunctionAliases>() {
                     plain("localNotAsked", &FunctionAliases::localNotAsked)};
 }
 
+template <> constexpr auto of<TensorReason>() {
+  return std::tuple{
+      plain("kind", &TensorReason::kind),
+      id("write", &TensorReason::write, Ref::op),
+      number("writeOperand", &TensorReason::writeOperand, -1),
+      id("read", &TensorReason::read, Ref::op),
+      number("readOperand", &TensorReason::readOperand, -1),
+      id("definition", &TensorReason::definition, Ref::value),
+      plain("readOnly", &TensorReason::readOnly),
+      plain("isAcrossIterations", &TensorReason::isAcrossIterations)};
+}
+
+template <> constexpr auto of<TensorOperand>() {
+  return std::tuple{id("op", &TensorOperand::op, Ref::op),
+                    number("operand", &TensorOperand::operand, 0),
+                    id("value", &TensorOperand::value, Ref::value),
+                    plain("placement", &TensorOperand::placement),
+                    plain("reads", &TensorOperand::reads),
+                    plain("writes", &TensorOperand::writes),
+                    plain("reasons", &TensorOperand::reasons),
+                    number("reasonCount", &TensorOperand::reasonCount, 0,
+                           std::numeric_limits<uint32_t>::max()),
+                    number("readCount", &TensorOperand::readCount, 0,
+                           std::numeric_limits<uint32_t>::max()),
+                    number("writeCount", &TensorOperand::writeCount, 0,
+                           std::numeric_limits<uint32_t>::max()),
+                    plain("isBounded", &TensorOperand::isBounded)};
+}
+
+template <> constexpr auto of<TensorCost>() {
+  return std::tuple{plain("isCopy", &TensorCost::isCopy),
+                    plain("origin", &TensorCost::origin),
+                    id("op", &TensorCost::op, Ref::op),
+                    number("operand", &TensorCost::operand, -1),
+                    id("value", &TensorCost::value, Ref::value),
+                    id("because", &TensorCost::because, Ref::value),
+                    number("bytes", &TensorCost::bytes, -1,
+                           std::numeric_limits<int64_t>::max()),
+                    plain("size", &TensorCost::size),
+                    id("loops", &TensorCost::loops, Ref::op),
+                    number("times", &TensorCost::times, 0,
+                           std::numeric_limits<int64_t>::max()),
+                    plain("isOntoItself", &TensorCost::isOntoItself),
+                    id("now", &TensorCost::now, Ref::op)};
+}
+
+template <> constexpr auto of<TensorArgument>() {
+  return std::tuple{id("value", &TensorArgument::value, Ref::value),
+                    plain("read", &TensorArgument::read),
+                    plain("written", &TensorArgument::written),
+                    plain("isStated", &TensorArgument::isStated),
+                    plain("bodyReads", &TensorArgument::bodyReads),
+                    plain("bodyWrites", &TensorArgument::bodyWrites)};
+}
+
+template <> constexpr auto of<TensorResult>() {
+  return std::tuple{number("result", &TensorResult::result, 0),
+                    number("argument", &TensorResult::argument, -1),
+                    number("mayBe", &TensorResult::mayBe, 0)};
+}
+
+template <> constexpr auto of<TensorFunction>() {
+  return std::tuple{id("function", &TensorFunction::function, Ref::function),
+                    plain("isRecursive", &TensorFunction::isRecursive),
+                    plain("arguments", &TensorFunction::arguments),
+                    plain("results", &TensorFunction::results)};
+}
+
+template <> constexpr auto of<TensorBuffer>() {
+  return std::tuple{id("value", &TensorBuffer::value, Ref::value),
+                    id("same", &TensorBuffer::same, Ref::value),
+                    id("mayShare", &TensorBuffer::mayShare, Ref::value)};
+}
+
+template <> constexpr auto of<TensorOverwrite>() {
+  return std::tuple{id("argument", &TensorOverwrite::argument, Ref::value),
+                    id("write", &TensorOverwrite::write, Ref::op),
+                    number("writeOperand", &TensorOverwrite::writeOperand, -1),
+                    id("read", &TensorOverwrite::read, Ref::op),
+                    number("readOperand", &TensorOverwrite::readOperand, -1)};
+}
+
+template <> constexpr auto of<Bufferization>() {
+  return std::tuple{id("chunk", &Bufferization::chunk, Ref::chunk),
+                    number("stage", &Bufferization::stage, 0, maxStage),
+                    plain("options", &Bufferization::options),
+                    plain("operands", &Bufferization::operands),
+                    plain("costs", &Bufferization::costs),
+                    plain("functions", &Bufferization::functions),
+                    plain("buffers", &Bufferization::buffers),
+                    plain("overwrites", &Bufferization::overwrites)};
+}
+
 template <> constexpr auto of<Trace>() {
   return std::tuple{always("toolVersion", &Trace::toolVersion),
                     always("llvmVersion", &Trace::llvmVersion),
@@ -501,7 +594,8 @@ template <> constexpr auto of<Trace>() {
                     always("values", &Trace::values),
                     always("events", &Trace::events),
                     always("problems", &Trace::problems),
-                    plain("aliases", &Trace::aliases)};
+                    plain("aliases", &Trace::aliases),
+                    plain("bufferizations", &Trace::bufferizations)};
 }
 
 /// Calls `visit(field)` for each field of T.
@@ -559,6 +653,15 @@ static_assert(listsAll<AliasPair>);
 static_assert(listsAll<Access>);
 static_assert(listsAll<StatedPair>);
 static_assert(listsAll<FunctionAliases>);
+static_assert(listsAll<TensorReason>);
+static_assert(listsAll<TensorOperand>);
+static_assert(listsAll<TensorCost>);
+static_assert(listsAll<TensorArgument>);
+static_assert(listsAll<TensorResult>);
+static_assert(listsAll<TensorFunction>);
+static_assert(listsAll<TensorBuffer>);
+static_assert(listsAll<TensorOverwrite>);
+static_assert(listsAll<Bufferization>);
 static_assert(listsAll<Source>);
 static_assert(listsAll<RunOptions>);
 static_assert(listsAll<Problem>);

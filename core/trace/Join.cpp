@@ -311,7 +311,8 @@ bool Joiner::fitsTogether() const {
       batches.begin(), batches.end(), [&](const BatchTrace &batch) {
         const Trace &trace = batch.trace;
         return trace.problems.empty() && trace.aliases.empty() &&
-               trace.chunks.size() == 1 && trace.chunks.front().parsed &&
+               trace.bufferizations.empty() && trace.chunks.size() == 1 &&
+               trace.chunks.front().parsed &&
                trace.chunks.front().stages.size() ==
                    first.trace.chunks.front().stages.size() &&
                batch.starts.size() == first.starts.size() &&

@@ -13,6 +13,7 @@
 #include "core/trace/Aliases.h"
 #include "core/trace/Escapes.h"
 #include "core/trace/Event.h"
+#include "core/trace/Tensors.h"
 
 #include <cstdint>
 #include <string>
@@ -429,6 +430,8 @@ struct Trace {
   std::vector<Problem> problems;
   /// Of each function with memrefs, if asked for; not in the JSON if empty.
   std::vector<FunctionAliases> aliases;
+  /// Runs of one-shot-bufferize, in order; not in the JSON if empty.
+  std::vector<Bufferization> bufferizations;
 };
 
 } // namespace memreflens::trace

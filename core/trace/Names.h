@@ -46,6 +46,10 @@ std::string_view nameOf(LocalAlias);
 std::string_view nameOf(SourceKind);
 std::string_view nameOf(Separation);
 std::string_view nameOf(StatedFact);
+std::string_view nameOf(TensorPlacement);
+std::string_view nameOf(TensorReasonKind);
+std::string_view nameOf(TensorReadOnly);
+std::string_view nameOf(TensorCostOrigin);
 
 /// "ownership", "dealloc", ...: which decision an event is about.
 std::string_view kindOf(const Event &event);

@@ -144,6 +144,19 @@ NAME_IN_SCHEMA(AliasPair, "aliasPair")
 NAME_IN_SCHEMA(Access, "access")
 NAME_IN_SCHEMA(StatedPair, "statedPair")
 NAME_IN_SCHEMA(FunctionAliases, "functionAliases")
+NAME_IN_SCHEMA(TensorPlacement, "tensorPlacement")
+NAME_IN_SCHEMA(TensorReasonKind, "tensorReasonKind")
+NAME_IN_SCHEMA(TensorReadOnly, "tensorReadOnly")
+NAME_IN_SCHEMA(TensorCostOrigin, "tensorCostOrigin")
+NAME_IN_SCHEMA(TensorReason, "tensorReason")
+NAME_IN_SCHEMA(TensorOperand, "tensorOperand")
+NAME_IN_SCHEMA(TensorCost, "tensorCost")
+NAME_IN_SCHEMA(TensorArgument, "tensorArgument")
+NAME_IN_SCHEMA(TensorResult, "tensorResult")
+NAME_IN_SCHEMA(TensorFunction, "tensorFunction")
+NAME_IN_SCHEMA(TensorBuffer, "tensorBuffer")
+NAME_IN_SCHEMA(TensorOverwrite, "tensorOverwrite")
+NAME_IN_SCHEMA(Bufferization, "bufferization")
 NAME_IN_SCHEMA(Event, "event")
 #undef NAME_IN_SCHEMA
 
@@ -293,6 +306,15 @@ TEST(Schema, hasTheFieldsOfEachStruct) {
   checkStruct<Access>();
   checkStruct<StatedPair>();
   checkStruct<FunctionAliases>();
+  checkStruct<TensorReason>();
+  checkStruct<TensorOperand>();
+  checkStruct<TensorCost>();
+  checkStruct<TensorArgument>();
+  checkStruct<TensorResult>();
+  checkStruct<TensorFunction>();
+  checkStruct<TensorBuffer>();
+  checkStruct<TensorOverwrite>();
+  checkStruct<Bufferization>();
 }
 
 TEST(Schema, hasTheFieldsOfTheTrace) {
@@ -301,8 +323,9 @@ TEST(Schema, hasTheFieldsOfTheTrace) {
   std::set<std::string> left = propertyNames(root);
   checkFields<Trace>(root, left);
   EXPECT_EQ(left, std::set<std::string>{"schemaVersion"});
-  // All but the aliases, which are there if asked for.
-  EXPECT_EQ(root.at("required").size() + 1, root.at("properties").size());
+  // All but the aliases and the runs of one-shot-bufferize, which are there
+  // if asked for.
+  EXPECT_EQ(root.at("required").size() + 2, root.at("properties").size());
   EXPECT_EQ(root["properties"]["schemaVersion"]["const"], schemaVersion);
 }
 
