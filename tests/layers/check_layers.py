@@ -30,6 +30,7 @@ ALLOWED = {
     "core/pipeline/opneeds": [
         "core/trace", "core/source", "core/pipeline/ownership"],
     "core/pipeline/host": ["core/source", "core/pipeline/record"],
+    "core/pipeline/bufferize": ["core/trace", "core/source"],
     "core/pipeline/classic": ["core/trace", "core/pipeline/simplify"],
     "core/pipeline/lifetimes": ["core/trace", "core/source"],
     "core/pipeline/placement": [
@@ -39,11 +40,12 @@ ALLOWED = {
         "core/pipeline/record", "core/pipeline/simplify"],
     "core/pipeline/stages": ["core/upstream", 
         "core/text", "core/trace", "core/source", "core/pipeline/aliasing",
-        "core/pipeline/classic", "core/pipeline/host", "core/pipeline/ownership",
+        "core/pipeline/bufferize", "core/pipeline/classic", "core/pipeline/host", "core/pipeline/ownership",
         "core/pipeline/placement", "core/pipeline/record",
         "core/pipeline/simplify"],
     "core/pipeline/run": [
-        "core/text", "core/trace", "core/source", "core/process", "core/pipeline/host",
+        "core/text", "core/trace", "core/source", "core/process",
+        "core/pipeline/bufferize", "core/pipeline/host",
         "core/pipeline/lifetimes", "core/pipeline/stages"],
     "core/pipeline/upstream": ["core/upstream", 
         "core/trace", "core/source", "core/process", "core/pipeline/record",
@@ -147,7 +149,8 @@ ALLOWED = {
     "tests": ["core/files", "core/text", "core/process", "core/trace", "core/source",
               "core/pipeline/record", "core/pipeline/ownership",
               "core/pipeline/simplify", "core/pipeline/opneeds",
-              "core/pipeline/host", "core/pipeline/classic",
+              "core/pipeline/bufferize", "core/pipeline/host",
+              "core/pipeline/classic",
               "core/pipeline/placement", "core/pipeline/aliasing",
               "core/pipeline/stages", "core/pipeline/run",
               "core/pipeline/upstream", "core/query", "core/explain",

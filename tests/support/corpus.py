@@ -34,6 +34,15 @@ def corpus():
     return folder
 
 
+def tensors():
+    """The folder of programs on tensors."""
+    folder = pathlib.Path(
+        os.environ.get("MEMREF_LENS_TENSORS", ROOT.parent / "shared/tensors"))
+    if not folder.is_dir():
+        missing(f"no programs on tensors at {folder} (set MEMREF_LENS_TENSORS)")
+    return folder
+
+
 def corpus_files(names=()):
     """All .mlir files of the corpus, or those whose path holds one of `names`."""
     folder = corpus()

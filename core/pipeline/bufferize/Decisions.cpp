@@ -1,0 +1,353 @@
+//===- core/pipeline/bufferize/Decisions.cpp ------------------------------===//
+
+#include "core/pipeline/bufferize/Decisions.h"
+#include "core/pipeline/bufferize/Conflicts.h"
+#include "core/source/Identity.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using func_ext::FuncAnalysisState;
+
+namespace memreflens::bufferize {
+
+using trace::Id;
+using trace::none;
+using trace::TensorOperand;
+using trace::TensorPlacement;
+using trace::TensorReadOnly;
+using trace::TensorReason;
+using trace::TensorReasonKind;
+
+static bool isTensor(Value value) { return isa<TensorType>(value.getType()); }
+
+namespace {
+/// Of one function, or of a whole module where boundaries stay tensors.
+class DecisionRecorder {
+public:
+  DecisionRecorder(Operation *root, OneShotAnalysisState &state,
+                   const trace::Trace &trace, trace::Bufferization &record)
+      : root(root), state(state), trace(trace), record(record),
+        conflicts(state, root) {}
+
+  void recordOperands();
+  void recordBuffers();
+  void recordOverwrites();
+
+private:
+  void recordOperand(OpOperand &operand);
+  void explain(OpOperand &operand, TensorOperand &entry);
+  Id idOf(Value value) const { return taggedValue(value, trace); }
+  Id idOf(Operation *op) const { return taggedOp(op->getLoc()); }
+  TensorReason reasonOf(const Conflict &conflict) const;
+  TensorReason reasonOf(const Shared &shared) const;
+  void setWrite(TensorReason &reason, OpOperand *write) const;
+
+  Operation *root;
+  OneShotAnalysisState &state;
+  const trace::Trace &trace;
+  trace::Bufferization &record;
+  Conflicts conflicts;
+};
+} // namespace
+
+//===--- Operands ---------------------------------------------------------===//
+
+static TensorReadOnly whyReadOnly(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    Operation *parent = value.getParentBlock()->getParentOp();
+    return isa<func::FuncOp>(parent) ? TensorReadOnly::argument
+                                     : TensorReadOnly::other;
+  }
+  if (isa<arith::ConstantOp>(op))
+    return TensorReadOnly::constant;
+  return isa<ToTensorOp>(op) ? TensorReadOnly::toTensor : TensorReadOnly::other;
+}
+
+void DecisionRecorder::setWrite(TensorReason &reason, OpOperand *write) const {
+  reason.write = idOf(write->getOwner());
+  reason.writeOperand = int32_t(write->getOperandNumber());
+}
+
+TensorReason DecisionRecorder::reasonOf(const Conflict &conflict) const {
+  TensorReason reason;
+  reason.kind = TensorReasonKind::readAfterWrite;
+  setWrite(reason, conflict.write);
+  reason.read = idOf(conflict.read->getOwner());
+  reason.readOperand = int32_t(conflict.read->getOperandNumber());
+  reason.definition = idOf(conflict.definition);
+  reason.isAcrossIterations = conflict.isAcrossIterations;
+  return reason;
+}
+
+TensorReason DecisionRecorder::reasonOf(const Shared &shared) const {
+  TensorReason reason;
+  reason.kind = TensorReasonKind::parallel;
+  setWrite(reason, shared.write);
+  reason.definition = idOf(shared.definition);
+  return reason;
+}
+
+/// Adds those of one kind; no more than are kept of any.
+template <class Elements, class Make>
+static void addReasons(const Elements &elements, TensorOperand &entry,
+                       Make make) {
+  for (const auto &element :
+       llvm::ArrayRef(elements).take_front(Conflicts::kept))
+    entry.reasons.push_back(make(element));
+  entry.reasonCount += uint32_t(elements.size());
+}
+
+void DecisionRecorder::explain(OpOperand &operand, TensorOperand &entry) {
+  const Conflicts::Reasons found = conflicts.of(operand);
+  auto asReason = [&](const auto &one) { return reasonOf(one); };
+  addReasons(found.notWritable, entry, [&](Value value) {
+    TensorReason reason;
+    reason.kind = TensorReasonKind::notWritable;
+    reason.definition = idOf(value);
+    reason.readOnly = whyReadOnly(value);
+    return reason;
+  });
+  addReasons(found.conflicts, entry, asReason);
+  entry.reasonCount +=
+      found.count -
+      uint32_t(std::min<size_t>(found.count, found.conflicts.size()));
+  addReasons(found.shared, entry, asReason);
+  entry.readCount = found.reads;
+  entry.writeCount = found.writes;
+  entry.isBounded = found.isBounded;
+}
+
+void DecisionRecorder::recordOperand(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  TensorOperand entry;
+  entry.op = idOf(op);
+  entry.operand = int32_t(operand.getOperandNumber());
+  entry.value = idOf(operand.get());
+  entry.reads = state.bufferizesToMemoryRead(operand);
+  entry.writes = state.bufferizesToMemoryWrite(operand);
+  const bool inPlace = state.isInPlace(operand);
+  entry.placement =
+      inPlace ? TensorPlacement::inPlace : TensorPlacement::outOfPlace;
+  const bool isKnown = bool(state.getOptions().dynCastBufferizableOp(op));
+  if (!isKnown) {
+    entry.reasons.push_back({.kind = TensorReasonKind::unknownOp});
+    entry.reasonCount = 1;
+  } else if (!inPlace ||
+             (entry.writes && !state.getOptions().checkParallelRegions)) {
+    explain(operand, entry);
+    if (!inPlace && entry.reasons.empty())
+      entry.reasons.push_back({});
+  }
+  record.operands.push_back(std::move(entry));
+}
+
+void DecisionRecorder::recordOperands() {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isTensor(operand.get()))
+        recordOperand(operand);
+  });
+}
+
+//===--- Buffers ----------------------------------------------------------===//
+
+/// All tensors below `root`, in program order.
+static std::vector<Value> tensorsOf(Operation *root) {
+  std::vector<Value> tensors;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    llvm::copy_if(op->getResults(), std::back_inserter(tensors), isTensor);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::copy_if(block.getArguments(), std::back_inserter(tensors),
+                      isTensor);
+  });
+  return tensors;
+}
+
+void DecisionRecorder::recordBuffers() {
+  llvm::DenseMap<Value, Value> same, mayShare;
+  for (Value value : tensorsOf(root)) {
+    if (!same.contains(value))
+      state.applyOnEquivalenceClass(
+          value, [&](Value member) { same.try_emplace(member, value); });
+    if (!mayShare.contains(value))
+      state.applyOnAliases(
+          value, [&](Value member) { mayShare.try_emplace(member, value); });
+    record.buffers.push_back(
+        {idOf(value), idOf(same.lookup(value)), idOf(mayShare.lookup(value))});
+  }
+}
+
+void DecisionRecorder::recordOverwrites() {
+  root->walk([&](Operation *op) {
+    if (!llvm::any_of(root->getRegions(),
+                      [](Region &region) { return !region.hasOneBlock(); }) ||
+        !state.getOptions().dynCastBufferizableOp(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isTensor(operand.get()) || !state.isInPlace(operand) ||
+          !state.bufferizesToMemoryWrite(operand))
+        continue;
+      for (const Conflict &found : conflicts.overwritten(operand))
+        record.overwrites.push_back({idOf(found.definition), idOf(op),
+                                     int32_t(operand.getOperandNumber()),
+                                     idOf(found.read->getOwner()),
+                                     int32_t(found.read->getOperandNumber())});
+    }
+  });
+}
+
+//===--- Functions --------------------------------------------------------===//
+
+/// What the program states of the argument in `bufferization.access`.
+static StringAttr statedAccess(func::FuncOp function, unsigned argument) {
+  return function.getArgAttrOfType<StringAttr>(
+      argument, BufferizationDialect::kBufferAccessAttrName);
+}
+
+static trace::TensorArgument argumentOf(func::FuncOp function, unsigned number,
+                                        OneShotAnalysisState &state,
+                                        const trace::Trace &trace) {
+  const auto *known = state.getExtension<FuncAnalysisState>();
+  auto has = [&](const auto &sets) {
+    auto set = sets.find(function);
+    return set != sets.end() && set->second.contains(number);
+  };
+  trace::TensorArgument entry;
+  if (known && !function.isExternal()) {
+    entry.read = has(known->readBbArgs);
+    entry.written = has(known->writtenBbArgs);
+  }
+  if (StringAttr stated = statedAccess(function, number)) {
+    entry.isStated = true;
+    entry.read = stated == "read" || stated == "read-write";
+    entry.written = stated == "write" || stated == "read-write";
+  }
+  if (!function.isExternal()) {
+    Value argument = function.getArgument(number);
+    entry.value = taggedValue(argument, trace);
+    entry.bodyReads = entry.isStated && state.isValueRead(argument);
+    entry.bodyWrites = entry.isStated && state.isValueWritten(argument);
+  }
+  return entry;
+}
+
+static trace::TensorResult resultOf(func::FuncOp function, unsigned number,
+                                    const FuncAnalysisState &known) {
+  trace::TensorResult entry;
+  entry.result = int32_t(number);
+  auto equivalent = known.equivalentFuncArgs.find(function);
+  if (equivalent != known.equivalentFuncArgs.end())
+    if (auto found = equivalent->second.find(number);
+        found != equivalent->second.end())
+      entry.argument = int32_t(found->second);
+  auto aliasing = known.aliasingReturnVals.find(function);
+  if (aliasing != known.aliasingReturnVals.end())
+    for (const auto &[argument, results] : aliasing->second)
+      if (llvm::is_contained(results, int64_t(number)))
+        entry.mayBe.push_back(int32_t(argument));
+  llvm::sort(entry.mayBe);
+  return entry;
+}
+
+/// Whether calls lead from the function back to it.
+static bool isRecursive(func::FuncOp function) {
+  SymbolTableCollection symbols;
+  llvm::SetVector<Operation *> reached;
+  reached.insert(function);
+  for (size_t at = 0; at < reached.size(); ++at) {
+    bool found = false;
+    reached[at]->walk([&](func::CallOp call) {
+      Operation *callee =
+          symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr());
+      found |= callee == function;
+      if (callee)
+        reached.insert(callee);
+    });
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+static void recordFunction(func::FuncOp function, OneShotAnalysisState &state,
+                           const trace::Trace &trace,
+                           trace::Bufferization &record) {
+  trace::TensorFunction entry;
+  const trace::Function *traced = tracedFunction(function, trace);
+  entry.function = traced ? traced->id : none;
+  entry.isRecursive = isRecursive(function);
+  const auto *known = state.getExtension<FuncAnalysisState>();
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (isa<TensorType>(type))
+      entry.arguments.push_back(
+          argumentOf(function, unsigned(number), state, trace));
+  for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
+    if (isa<TensorType>(type) && known)
+      entry.results.push_back(resultOf(function, unsigned(number), *known));
+  if (!entry.arguments.empty() || !entry.results.empty())
+    record.functions.push_back(std::move(entry));
+}
+
+//===--- All --------------------------------------------------------------===//
+
+void recordDecisions(Operation *module, OneShotAnalysisState &state,
+                     const OneShotBufferizationOptions &options,
+                     const trace::Trace &trace, trace::Bufferization &record) {
+  auto recordIn = [&](Operation *root) {
+    DecisionRecorder recorder(root, state, trace, record);
+    recorder.recordOperands();
+    recorder.recordBuffers();
+    recorder.recordOverwrites();
+  };
+  if (!state.getOptions().bufferizeFunctionBoundaries)
+    return recordIn(module);
+  for (auto function : module->getRegion(0).getOps<func::FuncOp>()) {
+    if (!state.getOptions().isOpAllowed(function)) {
+      recordCopiesBeforeWrite(function, options, trace, record);
+      continue;
+    }
+    if (!function.isExternal())
+      recordIn(function);
+    recordFunction(function, state, trace, record);
+  }
+}
+
+void recordCopiesBeforeWrite(Operation *root,
+                             const OneShotBufferizationOptions &options,
+                             const trace::Trace &trace,
+                             trace::Bufferization &record) {
+  // Models of calls take any state for one of this kind.
+  const OneShotAnalysisState state(root, options);
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<BufferizableOpInterface>(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isTensor(operand.get()))
+        continue;
+      TensorOperand entry;
+      entry.op = taggedOp(op->getLoc());
+      entry.operand = int32_t(operand.getOperandNumber());
+      entry.value = taggedValue(operand.get(), trace);
+      entry.reads = state.bufferizesToMemoryRead(operand);
+      entry.writes = state.bufferizesToMemoryWrite(operand);
+      entry.placement = !entry.writes || isa<ToBufferOp>(op)
+                            ? TensorPlacement::inPlace
+                            : TensorPlacement::outOfPlace;
+      if (entry.placement == TensorPlacement::outOfPlace) {
+        entry.reasons.push_back({.kind = TensorReasonKind::copyBeforeWrite});
+        entry.reasonCount = 1;
+      }
+      record.operands.push_back(std::move(entry));
+    }
+  });
+}
+
+} // namespace memreflens::bufferize

@@ -1,0 +1,30 @@
+//===- core/pipeline/bufferize/Steps.h - one-shot-bufferize, recorded -----===//
+//
+// The steps of MLIR's one-shot-bufferize one by one: analysis, copies on
+// tensors, buffers. The IR is that of the pass; what it decided, and by what
+// each allocation and each copy came about, is in the record.
+//
+//   trace::Bufferization record;
+//   bufferize(module, "bufferize-function-boundaries", trace, record);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_PIPELINE_BUFFERIZE_STEPS_H
+#define MEMREFLENS_PIPELINE_BUFFERIZE_STEPS_H
+
+#include "core/trace/Model.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace memreflens::bufferize {
+
+/// Runs `one-shot-bufferize{options}` over `module`, whose ops and arguments
+/// carry the ids of `trace`. Where it fails, it has reported the error of the
+/// pass, and the module is spoiled. `record.options` are the options; the ops
+/// are marked until linkCosts (Origins.h) finds them.
+mlir::LogicalResult bufferize(mlir::ModuleOp module, const trace::Trace &trace,
+                              trace::Bufferization &record);
+
+} // namespace memreflens::bufferize
+
+#endif // MEMREFLENS_PIPELINE_BUFFERIZE_STEPS_H

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""The steps of one-shot-bufferize against mlir-opt.
+
+run_steps.py BUFFERIZE_TOOL [FOLDER]
+
+For the programs on tensors, or those of a folder, and each heuristic: the IR is
+that of the pass, each operand's decision is that of `test-analysis-only`, each operand
+that is out of place has a reason, and each allocation and each copy has an origin. What
+the pass rejects is rejected with its words.
+
+The order in which upstream treats functions depends on addresses, and with it names and
+order of `memref.global`s: these are put in order in both texts.
+
+A part of the programs is drawn; MEMREF_LENS_FULL=1 takes all.
+"""
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import corpus  # noqa: E402
+import sample  # noqa: E402
+
+SYMBOL = re.compile(r'@(?:"[^"]*"|[\w$.-]+)')
+HEURISTICS = "bottom-up top-down bottom-up-from-terminators".split()
+# Without the second, MLIR rejects some programs.
+OPTIONS = ("bufferize-function-boundaries allow-return-allocs-from-loops "
+           "analysis-heuristic=%s")
+# Other options, each of which some program shows.
+VARIANTS = [
+    "bufferize-function-boundaries",
+    "",
+    "bufferize-function-boundaries function-boundary-type-conversion="
+    "identity-layout-map",
+    "bufferize-function-boundaries function-boundary-type-conversion="
+    "fully-dynamic-layout-map buffer-alignment=0",
+    "bufferize-function-boundaries check-parallel-regions=0",
+    "allow-unknown-ops dialect-filter=tensor,bufferization",
+    "bufferize-function-boundaries allow-unknown-ops "
+    "unknown-type-conversion=identity-layout-map",
+]
+PART = 14
+
+
+def programs(folder):
+    return sorted(path for path in pathlib.Path(folder).rglob("*.mlir")
+                  if "tensor<" in path.read_text(errors="surrogateescape"))
+
+
+def contents_of(line):
+    """What a global is, without its name."""
+    return SYMBOL.sub("", line, count=1).strip() + "\n"
+
+
+def in_order(text):
+    """The text with globals named by their contents and in order."""
+    globals_ = re.findall(r"(?m)^ *memref\.global .*\n", text)
+    for line in globals_:
+        text = text.replace(line, "", 1)
+    names = {}
+    contents = collections.Counter()
+    for line in sorted(globals_, key=contents_of):
+        name = SYMBOL.search(line).group()
+        content = contents_of(line)
+        names[name] = f"@global_{hash(content)}_{contents[content]}"
+        contents[content] += 1
+    text = SYMBOL.sub(lambda match: names.get(match.group(), match.group()), text)
+    return text.strip() + "\n" + "".join(
+        sorted(contents_of(line) for line in globals_))
+
+
+def mlir_opt(path, options):
+    """The IR, or None and what it said."""
+    ran = subprocess.run(
+        [corpus.tool("mlir-opt"), path, f"-one-shot-bufferize={options}"],
+        capture_output=True, text=True, timeout=600)
+    return (ran.stdout if ran.returncode == 0 else None), ran.stderr
+
+
+class Held:
+    def __init__(self, tool):
+        self.tool = tool
+        self.faults = []
+        self.counts = collections.Counter()
+        self.origins = collections.Counter()
+        self.reasons = collections.Counter()
+
+    def fault(self, path, options, what):
+        self.faults.append(f"{path} with '{options}': {what}")
+        print("FAIL:", self.faults[-1], flush=True)
+
+    def look(self, options, paths):
+        ran = subprocess.run([self.tool, options, *paths], capture_output=True,
+                             text=True, timeout=1200)
+        lines = ran.stdout.splitlines()
+        if ran.returncode != 0 or len(lines) != len(paths):
+            self.fault(f"{len(lines)} of {len(paths)}", options,
+                       f"the tool ended with {ran.returncode}: {ran.stderr}")
+            return
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            judged = pool.map(lambda path: mlir_opt(path, options), paths)
+            for path, line, (upstream, said) in zip(paths, lines, judged):
+                self.hold(path, options, json.loads(line), upstream, said)
+        show(f"so far, with '{options}'", self.counts)
+
+    def hold(self, path, options, ours, upstream, said):
+        self.counts["runs"] += 1
+        if upstream is None:
+            self.counts["rejected"] += 1
+            message = ours.get("message", "")
+            if "ir" in ours or message.splitlines()[0] not in said:
+                self.fault(path, options, f"upstream rejects it ({said}), we say "
+                           f"'{message}'")
+            return
+        if "ir" not in ours:
+            self.fault(path, options, f"rejected: {ours['message']}")
+            return
+        if in_order(ours["ir"]) != in_order(upstream):
+            self.fault(path, options, "the IR differs")
+        for difference in ours["differences"]:
+            self.fault(path, options, difference)
+        if ours["unlinked"]:
+            self.fault(path, options,
+                       f"{ours['unlinked']} allocations or copies without origin")
+        for name in ("operands", "outOfPlace", "several", "overwrites"):
+            self.counts[name] += ours[name]
+        self.origins.update(ours["origins"])
+        self.reasons.update(ours["reasons"])
+        for name in ours["origins"]:
+            if "unknown" in name or "without op" in name:
+                self.fault(path, options, name)
+        for name in ours["reasons"]:
+            if "unexplained" in name:
+                self.fault(path, options, "an operand without a reason")
+
+
+def show(title, counts):
+    print(title + ": " + ", ".join(
+        f"{count} {name}" for name, count in sorted(counts.items())), flush=True)
+
+
+def main():
+    held = Held(sys.argv[1])
+    folder = sys.argv[2] if len(sys.argv) > 2 else corpus.tensors()
+    paths = [str(path) for path in sample.part(programs(folder), PART)]
+    for heuristic in HEURISTICS:
+        held.look(OPTIONS % heuristic, paths)
+    for variant in VARIANTS:
+        held.look(variant, [str(path) for path in sample.part(paths, 3)])
+    show("counts", held.counts)
+    show("reasons", held.reasons)
+    show("origins", held.origins)
+    return 1 if held.faults or not held.counts["operands"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
