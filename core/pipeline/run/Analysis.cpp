@@ -7,9 +7,7 @@
 #include "core/pipeline/stages/Unrecorded.h"
 #include "core/source/Statements.h"
 #include "core/source/TraceIr.h"
-#include "core/text/Nesting.h"
 #include "core/trace/Plan.h"
-#include "core/trace/Symbol.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -23,10 +21,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassInstrumentation.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 
 #include <map>
 #include <set>
@@ -50,134 +44,6 @@ std::unique_ptr<MLIRContext> makeContext(const DialectRegistry &registry,
                        cf::ControlFlowDialect, func::FuncDialect,
                        memref::MemRefDialect, scf::SCFDialect, ub::UBDialect>();
   return context;
-}
-
-//===--- Passes in front --------------------------------------------------===//
-
-std::string prePassPipeline(const trace::RunOptions &run) {
-  std::string pipeline;
-  if (run.bufferize) {
-    pipeline = "one-shot-bufferize";
-    // Programs have functions; without this a tensor argument stops it.
-    std::string options = run.bufferizeOptions;
-    if (options.find("bufferize-function-boundaries") == std::string::npos)
-      options = "bufferize-function-boundaries " + options;
-    pipeline += "{" + options + "}";
-  }
-  llvm::StringRef pre = run.prePipeline;
-  if (pre.consume_front("builtin.module("))
-    pre.consume_back(")");
-  if (!pre.empty())
-    pipeline += (pipeline.empty() ? "" : ",") + pre.str();
-  return pipeline;
-}
-
-bool bufferizes(const trace::RunOptions &run) {
-  return prePassPipeline(run).find("one-shot-bufferize") != std::string::npos;
-}
-
-/// Of two allocations that a function returns, each by a return of its own,
-/// the option makes one out-param, though both are written before it is known
-/// which is returned.
-static void warnOfHoisting(ModuleOp module, Id chunk, llvm::StringRef pipeline,
-                           trace::Trace &trace) {
-  const size_t at = pipeline.find("hoist-static-allocs");
-  // One return is left then.
-  if (at == pipeline.npos || pipeline.take_front(at).contains("lift-cf-to-scf"))
-    return;
-  module->walk([&](FunctionOpInterface function) {
-    llvm::SmallPtrSet<Operation *, 4> returned;
-    unsigned returns = 0;
-    for (Block &block : function.getFunctionBody()) {
-      if (!block.mightHaveTerminator() ||
-          !block.getTerminator()->hasTrait<OpTrait::ReturnLike>())
-        continue;
-      ++returns;
-      for (Value operand : block.getTerminator()->getOperands())
-        if (auto alloc = operand.getDefiningOp<memref::AllocOp>())
-          returned.insert(alloc);
-    }
-    if (returns < 2 || returned.size() < 2)
-      return;
-    trace::Problem problem;
-    problem.severity = trace::Severity::warning;
-    problem.chunk = chunk;
-    const int64_t offset = offsetOf(function->getLoc(), trace);
-    if (offset >= 0)
-      problem.range = {uint32_t(offset), uint32_t(offset)};
-    problem.message =
-        "hoist-static-allocs gives a wrong result on " +
-        trace::symbolText(function.getName().str()) +
-        ", which returns one of several allocations, each by a return of its "
-        "own: they become one out-param; run it without the option, or "
-        "lift-cf-to-scf in front of it";
-    trace.problems.push_back(std::move(problem));
-  });
-}
-
-namespace {
-/// Says which pass runs: one that dies can't say it itself.
-class PassTeller : public PassInstrumentation {
-public:
-  explicit PassTeller(OnPrePass tell) : tell(std::move(tell)) {}
-  void runBeforePass(Pass *pass, Operation *op) override {
-    auto symbol = dyn_cast<SymbolOpInterface>(op);
-    const llvm::StringRef argument = pass->getArgument();
-    tell((argument.empty() ? pass->getName() : argument).str(),
-         symbol && symbol.getNameAttr()
-             ? trace::symbolText(symbol.getName().str())
-             : "");
-  }
-
-private:
-  OnPrePass tell;
-};
-} // namespace
-
-trace::Problem runPrePasses(ModuleOp module, Id chunk,
-                            const trace::RunOptions &run, trace::Trace &trace,
-                            const OnPrePass &onPass) {
-  trace::Problem problem;
-  problem.chunk = chunk;
-  problem.stage = 0;
-  problem.range = {trace.chunks[chunk].range.begin,
-                   trace.chunks[chunk].range.begin};
-  std::string pipeline = prePassPipeline(run);
-  if (pipeline.empty())
-    return problem;
-  problem.message = nestingProblem(pipeline);
-  if (!problem.message.empty())
-    return problem;
-  ScopedDiagnosticHandler capture(
-      module.getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
-            !problem.message.empty())
-          return success();
-        problem.message = diagnostic.str();
-        int64_t offset = offsetOf(diagnostic.getLocation(), trace);
-        if (offset >= 0)
-          problem.range = {uint32_t(offset), uint32_t(offset)};
-        return success();
-      });
-  PassManager passes(module.getContext(), "builtin.module");
-  std::string error;
-  llvm::raw_string_ostream errorStream(error);
-  if (failed(parsePassPipeline(pipeline, passes, errorStream))) {
-    llvm::StringRef text = llvm::StringRef(error).trim();
-    problem.message =
-        "cannot parse the pass pipeline '" + pipeline + "': " + text.str();
-    return problem;
-  }
-  warnOfHoisting(module, chunk, pipeline, trace);
-  if (onPass)
-    passes.addInstrumentation(std::make_unique<PassTeller>(onPass));
-  if (failed(passes.run(module)) && problem.message.empty())
-    problem.message = "the passes in front of the pipeline failed";
-  if (onPass)
-    onPass("", "");
-  if (problem.message.empty())
-    addIrToTrace(module, chunk, trace, /*tagged=*/true);
-  return problem;
 }
 
 bool runPassBehind(ModuleOp module, const std::string &pass) {
@@ -359,7 +225,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     if (!options.isBatch)
       checkStatements(*chunk.module, chunk.id, met, trace);
     trace::Problem problem = runPrePasses(*chunk.module, chunk.id, options.run,
-                                          trace, options.onPrePass);
+                                          trace, {options.onPrePass});
     if (!problem.message.empty()) {
       trace.problems.push_back(std::move(problem));
       trace.chunks[chunk.id].parsed = false;

@@ -131,17 +131,24 @@ ParsedSource parseOnce(const trace::Source &source,
 Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
                  const AnalysisOptions &options);
 
+struct PrePassOptions {
+  OnPrePass onPass;
+  /// Has MLIR's own one-shot-bufferize run, of which nothing is recorded.
+  bool asUpstream = false;
+};
+
 /// The passes that `runPrePasses` runs, as text for a `builtin.module`.
 std::string prePassPipeline(const trace::RunOptions &run);
 /// Whether one-shot-bufferize is one of them.
 bool bufferizes(const trace::RunOptions &run);
 
 /// Runs one-shot-bufferize and `--pre`, as the options say, and lists what they
-/// made in the trace, where each function has its title then. The problem
-/// found, or an empty message.
+/// made in the trace, where each function has its title then. What
+/// one-shot-bufferize decided is in the trace, too. The problem found, or an
+/// empty message.
 trace::Problem runPrePasses(mlir::ModuleOp module, trace::Id chunk,
                             const trace::RunOptions &run, trace::Trace &trace,
-                            const OnPrePass &onPass = {});
+                            const PrePassOptions &options = {});
 
 /// Goes on with one more pass behind stages of which nothing was recorded.
 /// False if it fails or makes invalid IR: the module is spoiled then.

@@ -47,6 +47,12 @@ splitAnchor(llvm::StringRef text) {
   return {text.take_front(open), text.drop_front(open + 1).drop_back()};
 }
 
+std::string passOptions(llvm::StringRef pass) {
+  llvm::StringRef text = pass.split('{').second.rtrim();
+  text.consume_back("}");
+  return text.str();
+}
+
 bool hasOption(llvm::StringRef pass, llvm::StringRef name) {
   size_t at = pass.find(name);
   return at != llvm::StringRef::npos &&
@@ -187,6 +193,21 @@ std::vector<NestedPass> passesInPrinted(llvm::StringRef pipeline) {
   std::vector<std::string> anchors;
   collectPrinted(pipeline.trim(), anchors, passes);
   return passes;
+}
+
+std::vector<std::string> partsOf(llvm::StringRef pipeline) {
+  std::vector<std::string> parts;
+  for (llvm::StringRef part : splitOutside(pipeline.trim()))
+    if (!part.empty())
+      parts.push_back(part.str());
+  return parts;
+}
+
+std::string textOf(const NestedPass &pass) {
+  std::string text = pass.text;
+  for (const std::string &anchor : llvm::reverse(pass.anchors))
+    text = anchor + "(" + text + ")";
+  return text;
 }
 
 /// "a=1" and "b={x y}" of "pass{a=1 b={x y}}".

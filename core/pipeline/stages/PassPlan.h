@@ -18,11 +18,16 @@
 
 namespace memreflens {
 
+/// Run by its steps (core/pipeline/bufferize), wherever it is asked for.
+inline constexpr std::string_view bufferizePass = "one-shot-bufferize";
+
 /// Sets `run.pipeline` and `run.passes` (and dynamic ownership, where the text
 /// has it as an option). On failure what is wrong with the text; else empty.
 /// Passes must be registered.
 std::string setPipeline(llvm::StringRef text, trace::RunOptions &run);
 
+/// What a pass has between its braces, without them.
+std::string passOptions(llvm::StringRef pass);
 /// Of a pass as mlir-opt takes it: whether it has the option, and not as false.
 bool hasOption(llvm::StringRef pass, llvm::StringRef name);
 /// The option's number; `byDefault` where it has none.
@@ -38,6 +43,10 @@ struct NestedPass {
 /// The passes of a pipeline as MLIR prints it (`printAsTextualPipeline`), or of
 /// an element of RunOptions::passes.
 std::vector<NestedPass> passesInPrinted(llvm::StringRef pipeline);
+/// The elements of a pipeline, passes or anchors with passes inside.
+std::vector<std::string> partsOf(llvm::StringRef pipeline);
+/// The pass within its anchors.
+std::string textOf(const NestedPass &pass);
 /// Sets `run.pipeline` and `run.passes` to these, as a user would write them:
 /// options at their defaults are left out where the pass is registered.
 void setPrintedPasses(const std::vector<NestedPass> &passes,

@@ -1,11 +1,14 @@
 //===- core/pipeline/stages/Stages.cpp ------------------------------------===//
 
 #include "core/pipeline/aliasing/TraceAliases.h"
+#include "core/pipeline/bufferize/Origins.h"
+#include "core/pipeline/bufferize/Steps.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/record/Difference.h"
 #include "core/pipeline/stages/Canonicalize.h"
 #include "core/pipeline/stages/Lowering.h"
 #include "core/pipeline/stages/PassPlan.h"
+#include "core/pipeline/stages/PassRoots.h"
 #include "core/pipeline/stages/Rewrites.h"
 #include "core/pipeline/stages/StageRecord.h"
 #include "core/pipeline/stages/StockPasses.h"
@@ -89,6 +92,7 @@ private:
   LogicalResult lower(const std::string &pass);
   LogicalResult cse(const std::string &pass);
   LogicalResult placeClassic(const std::string &pass);
+  LogicalResult bufferize(const std::string &pass);
   LogicalResult runText(const std::string &pass);
   const std::string &passOf(int stage) const {
     return trace::passesOf(trace.options)[size_t(stage) - 1];
@@ -247,6 +251,8 @@ void StageRunner::runStage(int stage) {
     return record.addUnchanged(stage);
   unchanged.reset();
   recorder.adopt(module);
+  if (isPass(stage, bufferizePass))
+    bufferize::linkCosts(module, trace);
   if (stage < trace::placementStage(trace.options))
     recorder.recordReplaced(module);
   if (isPass(stage, trace::loweringPass))
@@ -266,6 +272,7 @@ const StageRunner::Runner StageRunner::runners[] = {
     {trace::loweringPass, Match::byName, &StageRunner::lower},
     {"cse", Match::nested, &StageRunner::cse},
     {trace::classicPass, Match::byName, &StageRunner::placeClassic},
+    {bufferizePass, Match::byName, &StageRunner::bufferize},
 };
 
 LogicalResult StageRunner::transform(int stage) {
@@ -288,18 +295,7 @@ LogicalResult StageRunner::transform(int stage) {
 
 /// The ops that a pass runs on: those that its anchors lead to.
 std::vector<Operation *> StageRunner::rootsOf(const std::string &pass) {
-  std::vector<Operation *> roots = {module};
-  const NestedPass nested = passesInPrinted(pass).front();
-  for (llvm::StringRef anchor : nested.anchors) {
-    std::vector<Operation *> inside;
-    for (Operation *root : roots)
-      for (Region &region : root->getRegions())
-        for (Operation &op : region.getOps())
-          if (anchor == "any" || op.getName().getStringRef() == anchor)
-            inside.push_back(&op);
-    roots = std::move(inside);
-  }
-  return roots;
+  return passRoots(module, passesInPrinted(pass).front().anchors);
 }
 
 LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
@@ -341,6 +337,25 @@ LogicalResult StageRunner::placeClassic(const std::string &) {
       before->erase();
     else
       skipped.reject(function, before);
+  }
+  return success();
+}
+
+/// By its steps, so that what it decides is recorded.
+LogicalResult StageRunner::bufferize(const std::string &pass) {
+  const NestedPass nested = passesInPrinted(pass).front();
+  unrecorded.emplace(module, recorder);
+  for (Operation *root : passRoots(module, nested.anchors)) {
+    auto inside = dyn_cast<ModuleOp>(root);
+    if (!inside)
+      return runText(pass);
+    trace::Bufferization record;
+    record.chunk = chunk;
+    record.stage = recorder.getStage();
+    record.options = passOptions(nested.text);
+    if (failed(bufferize::bufferize(inside, trace, record)))
+      return failure();
+    trace.bufferizations.push_back(std::move(record));
   }
   return success();
 }

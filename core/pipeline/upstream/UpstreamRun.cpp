@@ -90,7 +90,8 @@ static void runInChild(const trace::Source &source,
       parseDocument(source, *context, options.parse, trace);
   const ParsedChunk &chunk = document.chunks[request.chunk];
   ModuleOp module = *chunk.module;
-  (void)runPrePasses(module, request.chunk, options.run, trace);
+  (void)runPrePasses(module, request.chunk, options.run, trace,
+                     {.onPass = {}, .asUpstream = true});
   module.walk([&](func::FuncOp function) {
     const trace::Function *known = tracedFunction(function, trace);
     if (known && !function.isExternal() &&
