@@ -59,7 +59,7 @@ static std::string entryOf(const std::string &head, llvm::StringRef meaning) {
   for (size_t i = 0; i < lines.size(); ++i) {
     text += i ? std::string(textColumn, ' ') : "";
     if (lines[i].starts_with(" "))
-      text += (lines[i] + "\n").str();
+      text += lines[i].str() + "\n";
     else
       addFilled(lines[i].str(), text, textColumn);
   }
