@@ -527,6 +527,7 @@ Overview Writer::write() {
            std::tuple(b.rank, a.gain, a.size, b.first);
   });
   Overview overview;
+  overview.tensors = report.tensors;
   overview.counts = countsText();
   overview.peak = peakText();
   if (const size_t untested = report.untried.size(); untested > 0)
@@ -588,11 +589,31 @@ static std::vector<std::string> linesOf(const OverviewEntry &entry,
   return lines;
 }
 
+/// What bufferization made, in front of what the pipeline makes of it.
+static std::vector<std::string> tensorLines(const TensorReport &tensors) {
+  std::vector<std::string> lines;
+  if (tensors.counts.empty())
+    return lines;
+  lines.push_back(tensors.counts);
+  for (const TensorCauseText &cause : tensors.causes) {
+    const std::string at = positionOf(cause.place);
+    lines.push_back("   " + plainWord(cause.sentence) +
+                    (at.empty() ? "" : " (" + at + ")"));
+    lines.push_back("   costs  " + plainWord(cause.costs));
+  }
+  return lines;
+}
+
 std::string asText(const Overview &overview, const FileReport &report,
                    const std::string &words, bool color, bool isHead) {
   const std::string command = "memref-lens check " + plainWord(words);
   const std::string file = plainWord(report.file);
-  std::vector<std::string> lines = {file + ": " + overview.counts};
+  std::vector<std::string> lines = tensorLines(overview.tensors);
+  if (!lines.empty()) {
+    lines.front() = file + ": " + lines.front();
+    lines.push_back("");
+  }
+  lines.push_back((lines.empty() ? file + ": " : "") + overview.counts);
   if (!overview.peak.empty())
     lines.push_back(overview.peak);
   // What stands behind the entries: a blank line, and at most three others.

@@ -3,6 +3,8 @@
 //   step.mlir: 1 function, 25 allocations, 6 clones
 //   peak 4.7 MiB; could be 1.8 MiB
 //
+// A program of tensors begins with what bufferization made of them.
+//
 //   1  24 buffers of @step are deallocated at its end (323:5), after ...
 //      fix  optimize-allocation-liveness after the pipeline
 //           peak 4.7 MiB -> 1.8 MiB
@@ -55,6 +57,8 @@ struct OverviewEntry {
 };
 
 struct Overview {
+  /// Where one-shot-bufferize ran; else empty.
+  TensorReport tensors;
   /// "1 function, 25 allocations, 6 clones".
   std::string counts;
   /// "peak 4.7 MiB; could be 1.8 MiB"; empty where nothing is allocated.

@@ -132,6 +132,7 @@ FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs) {
     addFunctionRules(maker, function);
   addStageProblems(maker);
   addTensors(maker);
+  addBufferizations(maker);
   addOpenOwnership(maker, inputs);
   report.releases = releasesIn(maker, inputs);
   addCosts(maker, inputs);

@@ -90,10 +90,18 @@ static void each(auto &show, Exploration &exploration) {
        exploration.assumed, exploration.unfollowed, exploration.place);
 }
 
+static void each(auto &show, TensorCauseText &cause) {
+  show(cause.sentence, cause.costs, cause.place);
+}
+
+static void each(auto &show, TensorReport &tensors) {
+  show(tensors.counts, tensors.causes);
+}
+
 static void each(auto &show, FileReport &report) {
-  show(report.file, report.findings, report.causes, report.costs,
-       report.rejectedAllocations, report.explorations, report.untried,
-       report.unreadable, report.unparsed);
+  show(report.file, report.tensors, report.findings, report.causes,
+       report.costs, report.rejectedAllocations, report.explorations,
+       report.untried, report.unreadable, report.unparsed);
 }
 
 template <typename First, typename Second>

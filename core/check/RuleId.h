@@ -58,6 +58,11 @@ struct ruleIds {
   static constexpr RuleId largeDealloc{"large-dealloc"};
   static constexpr RuleId distinctObjects{"distinct-objects"};
   static constexpr RuleId openOwnership{"open-ownership"};
+  static constexpr RuleId constantWritten{"constant-written"};
+  static constexpr RuleId readAfterWrite{"read-after-write"};
+  static constexpr RuleId writtenBack{"written-back"};
+  static constexpr RuleId layoutCopy{"layout-copy"};
+  static constexpr RuleId copyPerIteration{"copy-per-iteration"};
   static constexpr RuleId overBudget{"over-budget"};
   static constexpr RuleId lostWrite{"lost-write"};
   static constexpr RuleId leak{"leak"};
@@ -72,6 +77,7 @@ struct ruleIds {
   static constexpr RuleId allocatorMismatch{"allocator-mismatch"};
   static constexpr RuleId asyncCapture{"async-capture"};
   static constexpr RuleId parallelHoist{"parallel-hoist"};
+  static constexpr RuleId argumentOverwritten{"argument-overwritten"};
 };
 
 } // namespace memreflens

@@ -74,6 +74,16 @@ static constexpr Rule rules[] = {
      "memref.distinct_objects hides from the pass where a buffer comes from"},
     {ruleIds::openOwnership, cost, Severity::note,
      "Nothing says who owns what an external function returns"},
+    {ruleIds::constantWritten, cost, Severity::warning,
+     "A constant is copied so that it can be written"},
+    {ruleIds::readAfterWrite, cost, Severity::note,
+     "A tensor is copied because it is read after a write"},
+    {ruleIds::writtenBack, cost, Severity::note,
+     "A value is computed apart and copied to its place"},
+    {ruleIds::layoutCopy, cost, Severity::warning,
+     "A tensor is copied because of its layout"},
+    {ruleIds::copyPerIteration, cost, Severity::warning,
+     "A tensor is copied in each iteration of a loop"},
     {ruleIds::overBudget, cost, Severity::error, "More than the budget allows"},
     {ruleIds::lostWrite, unsound, Severity::error,
      "A clone does not see a write to the buffer that it stands for",
@@ -101,6 +111,9 @@ static constexpr Rule rules[] = {
      "Memory may be deallocated while an asynchronous op still uses it"},
     {ruleIds::parallelHoist, unsound, Severity::warning,
      "buffer-loop-hoisting would make threads share this buffer"},
+    {ruleIds::argumentOverwritten, unsound, Severity::error,
+     "MLIR " MEMREF_LENS_UPSTREAM_RELEASE
+     " overwrites an argument that is read later"},
 };
 
 std::span<const Rule> allRules() { return rules; }

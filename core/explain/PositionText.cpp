@@ -5,6 +5,7 @@
 #include "core/explain/DecisionText.h"
 #include "core/explain/FateText.h"
 #include "core/explain/IndicatorText.h"
+#include "core/explain/TensorText.h"
 #include "core/explain/TouchText.h"
 #include "core/explain/Words.h"
 
@@ -33,6 +34,23 @@ struct Gathered {
 
 //===--- Values -----------------------------------------------------------===//
 
+static void addAll(Gathered &gathered, std::vector<Explanation> all) {
+  for (Explanation &one : all)
+    gathered.add(std::move(one));
+}
+
+/// What bufferization decided about a tensor: where it is defined, or used.
+static void explainTensor(const Lookup &lookup, const trace::Value &tensor,
+                          uint32_t offset, Gathered &gathered) {
+  if (lookup.getTrace().bufferizations.empty())
+    return;
+  const TensorText text(lookup);
+  addAll(gathered,
+         tensor.range.contains(offset)
+             ? text.aboutValue(tensor.id)
+             : text.aboutUse(lookup.getIndex().opAt(offset), tensor.id));
+}
+
 /// Whether a step says where the indicator comes from that the event is about.
 static bool isOriginTold(const Lookup &lookup, const FateText &fate, Id event) {
   const auto *change =
@@ -50,6 +68,7 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
   if (!known->isMemref) {
     if (known->type == "i1" && known->generated)
       gathered.add(explainIndicator(lookup, value));
+    explainTensor(lookup, *known, offset, gathered);
     return;
   }
   FateText fate = explainFate(lookup, value);
@@ -152,6 +171,8 @@ static std::vector<Id> withItsOwn(const Lookup &lookup, Id op) {
 }
 
 static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
+  if (!lookup.getTrace().bufferizations.empty())
+    addAll(gathered, TensorText(lookup).aboutOp(op));
   if (const trace::Problem *note = assumptionAbout(lookup, op))
     gathered.add({note->message, {}, {}});
   std::vector<Id> events;

@@ -33,11 +33,18 @@ using trace::TensorPlacement;
 
 namespace {
 
+ParseOptions asMlirOpt() {
+  ParseOptions options;
+  options.splitInput = false;
+  return options;
+}
+
 /// One file, parsed for itself: ids are the same each time.
 struct Program {
   Program(StringRef path, const DialectRegistry &registry)
       : context(registry, MLIRContext::Threading::DISABLED) {
     context.loadAllAvailableDialects();
+    context.allowUnregisteredDialects();
     context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
           message.empty())
@@ -46,9 +53,8 @@ struct Program {
     });
     auto text = llvm::MemoryBuffer::getFile(path);
     if (text)
-      // As mlir-opt takes it.
       document = parseDocument({path.str(), (*text)->getBuffer().str()},
-                               context, {.splitInput = false}, trace);
+                               context, asMlirOpt(), trace);
   }
   ModuleOp module() {
     return document.chunks.empty() ? ModuleOp()

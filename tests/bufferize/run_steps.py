@@ -77,7 +77,8 @@ def in_order(text):
 def mlir_opt(path, options):
     """The IR, or None and what it said."""
     ran = subprocess.run(
-        [corpus.tool("mlir-opt"), path, f"-one-shot-bufferize={options}"],
+        [corpus.tool("mlir-opt"), path, "--allow-unregistered-dialect",
+         f"-one-shot-bufferize={options}"],
         capture_output=True, text=True, timeout=600)
     return (ran.stdout if ran.returncode == 0 else None), ran.stderr
 

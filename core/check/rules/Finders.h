@@ -29,6 +29,8 @@ void addUnreachable(FindingMaker &maker, const trace::Function &function);
 void addReadsFreed(FindingMaker &maker, const trace::Function &function);
 void addBranching(FindingMaker &maker, const trace::Function &function);
 void addTensors(FindingMaker &maker);
+/// What the copies that bufferization makes are for, and wrong results.
+void addBufferizations(FindingMaker &maker);
 void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs);
 /// The first call, of each part of the file, that may end what a function
 /// returned.

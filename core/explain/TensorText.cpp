@@ -1,0 +1,405 @@
+//===- core/explain/TensorText.cpp ----------------------------------------===//
+
+#include "core/explain/TensorText.h"
+#include "core/explain/Words.h"
+#include "core/text/Bytes.h"
+
+#include <algorithm>
+
+namespace memreflens {
+
+using trace::Id;
+using trace::none;
+using trace::TensorCause;
+using trace::TensorCost;
+using trace::TensorCostOrigin;
+using trace::TensorOperand;
+using trace::TensorPlacement;
+using trace::TensorReadOnly;
+using trace::TensorReason;
+using trace::TensorReasonKind;
+
+std::string TensorText::name(Id value) const { return lookup.name(value); }
+
+/// "4 KiB", or "%n * 4 bytes".
+static std::string bytesOf(const TensorCost &cost) {
+  if (cost.bytes >= 0)
+    return bytesText(uint64_t(cost.bytes));
+  return cost.size.empty() ? "of unknown size" : cost.size + " bytes";
+}
+
+std::string TensorText::amountWords(const TensorCost &cost) const {
+  std::string text = ", " + bytesOf(cost);
+  if (cost.loops.empty())
+    return text;
+  text += " in each iteration of " + lookup.opAt(cost.loops.front());
+  return cost.times > 1 ? text + ", x " + grouped(uint64_t(cost.times)) : text;
+}
+
+//===--- Reasons ----------------------------------------------------------===//
+
+/// An operand of an op of the program, as it was in front of bufferization.
+static Id operandOf(const Lookup &lookup, Id op, int32_t number) {
+  const trace::Op *known = lookup.op(op);
+  return known && number >= 0 && size_t(number) < known->operands.size()
+             ? known->operands[size_t(number)]
+             : none;
+}
+
+std::string TensorText::conflictWords(const TensorOperand &decision,
+                                      const TensorReason &reason) const {
+  const Id read = operandOf(lookup, reason.read, reason.readOperand);
+  const std::string what = read == none ? "it" : name(read);
+  const bool isOwn =
+      reason.write == decision.op && reason.writeOperand == decision.operand;
+  const std::string when =
+      reason.isAcrossIterations ? " in a later iteration" : "";
+  if (reason.read == reason.write && when.empty())
+    return (isOwn ? "the op" : lookup.opAt(reason.read)) + " reads " + what +
+           " while it writes";
+  if (isOwn)
+    return lookup.opAt(reason.read) + " reads " + what +
+           (when.empty() ? " after this write" : when);
+  return lookup.opAt(reason.write) + " writes the same buffer, and " +
+         lookup.opAt(reason.read) + " still reads " + what + when;
+}
+
+std::string TensorText::readOnlyWords(const TensorReason &reason) const {
+  switch (reason.readOnly) {
+  case TensorReadOnly::constant:
+    return "a constant cannot be written";
+  case TensorReadOnly::argument:
+    return "the argument " + name(reason.definition) +
+           " is not to be written, so that the caller keeps its tensor";
+  case TensorReadOnly::toTensor:
+    return "bufferization.to_tensor" +
+           lookup.at(lookup.rangeOfValue(reason.definition)) +
+           " is not `writable`";
+  case TensorReadOnly::no:
+  case TensorReadOnly::other:
+    break;
+  }
+  return name(reason.definition) + " must not be written";
+}
+
+std::string TensorText::reasonWords(const TensorOperand &decision,
+                                    const TensorReason &reason) const {
+  switch (reason.kind) {
+  case TensorReasonKind::readAfterWrite:
+    return conflictWords(decision, reason);
+  case TensorReasonKind::notWritable:
+    return readOnlyWords(reason);
+  case TensorReasonKind::parallel:
+    return "threads that run at the same time write it, and " +
+           name(reason.definition) + " is one buffer for all of them";
+  case TensorReasonKind::copyBeforeWrite:
+    return "copy-before-write copies before each write";
+  case TensorReasonKind::unknownOp:
+    return "the op does not implement BufferizableOpInterface";
+  case TensorReasonKind::unexplained:
+    break;
+  }
+  return "its reason is not known";
+}
+
+void TensorText::addReasons(Explanation &explanation,
+                            const TensorOperand &decision) const {
+  for (const TensorReason &reason : decision.reasons)
+    addEvidence(explanation,
+                {none,
+                 reason.read != none ? lookup.rangeOfOp(reason.read)
+                                     : lookup.rangeOfValue(reason.definition),
+                 reasonWords(decision, reason)});
+  // What is said already is no evidence.
+  if (!explanation.evidence.empty())
+    explanation.evidence.erase(explanation.evidence.begin());
+  const size_t told = decision.reasons.size();
+  if (decision.reasonCount > told || decision.isBounded)
+    addEvidence(explanation,
+                {none,
+                 {},
+                 (decision.isBounded ? "at least " : "") +
+                     counted(decision.reasonCount, "reason") + ", of " +
+                     counted(decision.readCount, "read") +
+                     "; all of them have to go"});
+}
+
+//===--- Operands ---------------------------------------------------------===//
+
+const TensorCost *TensorText::costOf(const TensorOperand &decision) const {
+  const TensorCost *found = nullptr;
+  for (const TensorCost *cost : tensors.costsAt(decision.op))
+    if (cost->operand == decision.operand &&
+        cost->origin != TensorCostOrigin::loopValue && (!found || cost->isCopy))
+      found = cost;
+  return found;
+}
+
+/// Which result is the operand's buffer, and whose buffer that is.
+std::string TensorText::inPlaceWords(const TensorOperand &decision) const {
+  const trace::Op *op = lookup.op(decision.op);
+  const std::string operand = name(decision.value);
+  const Id buffer = tensors.bufferOf(decision.value);
+  const std::string whose =
+      tensors.argument(buffer) ? ", the caller's" : std::string();
+  for (Id result : op ? op->results : std::vector<Id>())
+    if (result != none && tensors.bufferOf(result) == buffer)
+      return "in place: " + name(result) + " is the buffer of " + operand +
+             whose;
+  if (decision.writes)
+    return "in place: " + operand + " is written in its own buffer" + whose;
+  return "in place: " + operand + " is " + (decision.reads ? "read" : "used") +
+         " in its own buffer";
+}
+
+Explanation TensorText::aboutOperand(const TensorOperand &decision) const {
+  if (decision.placement == TensorPlacement::inPlace)
+    return {inPlaceWords(decision), {}, {}};
+  const std::string because =
+      decision.reasons.empty()
+          ? ""
+          : ": " + reasonWords(decision, decision.reasons.front());
+  const std::string operand = name(decision.value);
+  const TensorCost *cost = costOf(decision);
+  Explanation explanation;
+  if (!cost)
+    explanation.sentence =
+        operand + " is out of place, and nothing is made for it" + because;
+  else if (cost->origin == TensorCostOrigin::newBuffer)
+    explanation.sentence = operand + " gets a buffer of its own" +
+                           amountWords(*cost) + ", no copy" + because;
+  else if (cost->origin == TensorCostOrigin::result)
+    explanation.sentence = "the part of " + operand + " is copied here" +
+                           amountWords(*cost) + because;
+  else
+    explanation.sentence =
+        operand + " is copied here" + amountWords(*cost) + because;
+  addReasons(explanation, decision);
+  return explanation;
+}
+
+//===--- What ops make ----------------------------------------------------===//
+
+std::string TensorText::layoutWords(const TensorCost &cost) const {
+  const trace::Value *because = lookup.value(cost.because);
+  const std::string needs = lookup.opName(cost.op);
+  std::string why = "its layout may have gaps";
+  if (because && because->kind == trace::ValueKind::argument)
+    why = "as an argument " + name(cost.because) + " may have gaps";
+  else if (because && cost.because != cost.value)
+    why = name(cost.because) + lookup.at(lookup.rangeOfValue(cost.because)) +
+          " has gaps";
+  return name(cost.value) + " is copied here" + amountWords(cost) + ": " + why +
+         ", and " + needs + " needs none";
+}
+
+Explanation TensorText::aboutCost(const TensorCost &cost) const {
+  const std::string amount = amountWords(cost), value = name(cost.value);
+  switch (cost.origin) {
+  case TensorCostOrigin::operand:
+  case TensorCostOrigin::result:
+  case TensorCostOrigin::newBuffer:
+    if (const TensorOperand *decision =
+            tensors.decisionOf(cost.op, cost.operand))
+      return aboutOperand(*decision);
+    break;
+  case TensorCostOrigin::loopValue:
+    return {value + " is copied here" + amount +
+                ": it is yielded in the place of " + name(cost.because) +
+                ", which is another buffer",
+            {},
+            {}};
+  case TensorCostOrigin::writtenBack:
+    if (cost.isOntoItself)
+      return {value + " is in its place already: its memref.copy is onto "
+                      "itself, and goes with cse and canonicalize",
+              {},
+              {}};
+    return {value +
+                " is computed in a buffer of its own, then copied to its "
+                "place" +
+                amount,
+            {},
+            {}};
+  case TensorCostOrigin::layout:
+  case TensorCostOrigin::boundaryLayout:
+    return {layoutWords(cost), {}, {}};
+  case TensorCostOrigin::opResult:
+    return {value + (cost.isCopy ? " is copied here" : " gets a new buffer") +
+                amount,
+            {},
+            {}};
+  case TensorCostOrigin::copyBeforeWrite:
+    return {lookup.opName(cost.op) + " copies what it writes" + amount +
+                ": copy-before-write copies before each write",
+            {},
+            {}};
+  case TensorCostOrigin::program:
+  case TensorCostOrigin::unknown:
+    break;
+  }
+  return {};
+}
+
+Explanation
+TensorText::aboutOverwrite(const trace::TensorOverwrite &overwrite) const {
+  return {name(overwrite.argument) + " is overwritten in place by " +
+              lookup.opAt(overwrite.write) + ", and " +
+              lookup.opAt(overwrite.read) +
+              " reads the new value: LLVM " MEMREF_LENS_UPSTREAM_RELEASE
+              " is wrong here",
+          {{none, lookup.rangeOfOp(overwrite.read),
+            "is to read what " + name(overwrite.argument) + " was"}},
+          {}};
+}
+
+//===--- Places -----------------------------------------------------------===//
+
+static void addTo(std::vector<Explanation> &all, Explanation explanation) {
+  const bool isKnown = std::ranges::any_of(all, [&](const Explanation &other) {
+    return other.sentence == explanation.sentence;
+  });
+  if (!explanation.empty() && !isKnown)
+    all.push_back(std::move(explanation));
+}
+
+std::vector<Explanation> TensorText::aboutOp(Id op) const {
+  std::vector<Explanation> all;
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    for (const trace::TensorOverwrite &overwrite : run.overwrites)
+      if (overwrite.write == op || overwrite.read == op)
+        addTo(all, aboutOverwrite(overwrite));
+  const auto decisions = tensors.decisionsAt(op);
+  for (const TensorOperand *decision : decisions)
+    if (decision->placement == TensorPlacement::outOfPlace)
+      addTo(all, aboutOperand(*decision));
+  std::vector<const TensorCost *> costs = tensors.costsAt(op);
+  for (bool isCopy : {true, false})
+    for (const TensorCost *cost : costs) {
+      // A copy says that there is a buffer, too.
+      const bool isSaid =
+          !cost->isCopy && std::ranges::any_of(costs, [&](const auto *other) {
+            return other->isCopy && other->origin == cost->origin &&
+                   other->operand == cost->operand;
+          });
+      if (cost->isCopy == isCopy && !isSaid && cost->now != none)
+        addTo(all, aboutCost(*cost));
+    }
+  if (all.empty())
+    for (const TensorOperand *decision : decisions)
+      if (decision->writes)
+        addTo(all, aboutOperand(*decision));
+  return all;
+}
+
+std::vector<Explanation> TensorText::aboutUse(Id op, Id value) const {
+  std::vector<Explanation> all;
+  for (const TensorOperand *decision : tensors.decisionsAt(op))
+    if (decision->value == value)
+      addTo(all, aboutOperand(*decision));
+  for (const TensorCost *cost : tensors.costsAt(op))
+    if (cost->value == value && cost->isCopy && cost->now != none)
+      addTo(all, aboutCost(*cost));
+  return all;
+}
+
+std::vector<Explanation> TensorText::aboutValue(Id value) const {
+  std::vector<Explanation> all;
+  const trace::Value *known = lookup.value(value);
+  if (const trace::TensorArgument *argument = tensors.argument(value)) {
+    const std::string what = argument->read && argument->written
+                                 ? "read and written"
+                             : argument->written ? "written"
+                             : argument->read    ? "read"
+                                                 : "neither read nor written";
+    addTo(all, {name(value) + " is " + what + " by the function", {}, {}});
+  }
+  if (!known || known->op == none)
+    return all;
+  for (const TensorCost *cost : tensors.costsAt(known->op))
+    if (cost->value == value && cost->now != none)
+      addTo(all, aboutCost(*cost));
+  for (const TensorOperand *decision : tensors.decisionsAt(known->op))
+    if (tensors.bufferOf(decision->value) == tensors.bufferOf(value))
+      addTo(all, aboutOperand(*decision));
+  return all;
+}
+
+//===--- Totals -----------------------------------------------------------===//
+
+static std::string amountText(const trace::TensorAmount &amount,
+                              const std::string &noun) {
+  std::string text = noun == "copy" && amount.count != 1
+                         ? grouped(amount.count) + " copies"
+                         : counted(amount.count, noun);
+  if (amount.count == 0)
+    return text;
+  if (amount.bytes == 0 && amount.isLowerBound)
+    return text + " of unknown size";
+  return text + (amount.isLowerBound ? ", at least " : ", ") +
+         bytesText(amount.bytes);
+}
+
+std::string TensorText::totals() const {
+  if (tensors.empty())
+    return {};
+  const trace::TensorTotals sums = tensors.totals();
+  const std::string inPlace = sums.inPlace == sums.operands
+                                  ? "all in place"
+                                  : grouped(sums.inPlace) + " in place";
+  return counted(sums.operands, "tensor operand") +
+         (sums.operands == 0 ? "" : ", " + inPlace) + "; " +
+         amountText(sums.buffers, "buffer") + "; " +
+         amountText(sums.copies, "copy");
+}
+
+std::string TensorText::costsOf(const trace::TensorGroup &group) const {
+  std::string text;
+  if (group.copies.count > 0)
+    text = amountText(group.copies, "copy");
+  if (group.buffers.count > 0)
+    text += (text.empty() ? "" : "; ") + amountText(group.buffers, "buffer");
+  return text;
+}
+
+std::string TensorText::sentenceOf(const trace::TensorGroup &group) const {
+  const size_t places =
+      group.copies.count > 0 ? group.copies.count : group.costs.size();
+  if (places == 1 && !group.costs.empty()) {
+    const TensorCost *told = group.costs.front();
+    for (const TensorCost *cost : group.costs)
+      if (cost->isCopy)
+        told = cost;
+    return aboutCost(*told).sentence;
+  }
+  if (group.copies.count == 0)
+    return counted(places, "tensor") + " get buffers of their own";
+  switch (group.cause) {
+  case TensorCause::constantWritten:
+    return counted(places, "constant") + " are copied so that they can be "
+                                         "written";
+  case TensorCause::readOnlyWritten:
+    return counted(places, "tensor") + " that must not be written are copied";
+  case TensorCause::readAfterWrite:
+    return counted(places, "tensor") +
+           " are copied because they are read after a write";
+  case TensorCause::parallel:
+    return counted(places, "tensor") + " are copied for each thread";
+  case TensorCause::loopValue:
+    return counted(places, "value") +
+           " that loops yield in the place of others are copied";
+  case TensorCause::writtenBack:
+    return counted(places, "value") +
+           " are computed in buffers of their own and copied to their places";
+  case TensorCause::layout:
+    return counted(places, "tensor") + " are copied because of their layouts";
+  case TensorCause::copyBeforeWrite:
+    return counted(places, "tensor") + " are copied by copy-before-write";
+  case TensorCause::opResult:
+  case TensorCause::other:
+    break;
+  }
+  return counted(places, "copy");
+}
+
+} // namespace memreflens

@@ -1,0 +1,67 @@
+//===- core/explain/TensorText.h - why a buffer, why a copy ---------------===//
+//
+// What bufferization decided about tensors, as sentences: verdict first, then
+// bytes, then one reason.
+//
+//   %t is copied here, 4 KiB: tensor.extract (3:10) reads it after this write
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_EXPLAIN_TENSORTEXT_H
+#define MEMREFLENS_EXPLAIN_TENSORTEXT_H
+
+#include "core/explain/Explanation.h"
+#include "core/query/Tensors.h"
+
+namespace memreflens {
+
+/// Writes about the tensors of one trace, which must outlive it.
+class TensorText {
+public:
+  explicit TensorText(const Lookup &lookup) : lookup(lookup), tensors(lookup) {}
+
+  const trace::Tensors &facts() const { return tensors; }
+
+  /// About an op: its operands that are not in place, and what was made for it;
+  /// where there is nothing of that, that it works in place.
+  std::vector<Explanation> aboutOp(trace::Id op) const;
+  /// About a tensor where an op uses it.
+  std::vector<Explanation> aboutUse(trace::Id op, trace::Id value) const;
+  /// About a tensor where it is defined: an argument, or an op's result.
+  std::vector<Explanation> aboutValue(trace::Id value) const;
+
+  Explanation aboutOperand(const trace::TensorOperand &decision) const;
+  Explanation aboutCost(const trace::TensorCost &cost) const;
+  Explanation aboutOverwrite(const trace::TensorOverwrite &overwrite) const;
+
+  /// "3 tensor operands, 2 in place; 1 buffer, 4 KiB; 1 copy, 4 KiB".
+  std::string totals() const;
+  /// "17 values are computed in buffers of their own and copied to their
+  /// places"; of one, its own sentence.
+  std::string sentenceOf(const trace::TensorGroup &group) const;
+  /// "17 copies, 8.3 MiB; 17 buffers, 8.3 MiB".
+  std::string costsOf(const trace::TensorGroup &group) const;
+
+private:
+  std::string reasonWords(const trace::TensorOperand &decision,
+                          const trace::TensorReason &reason) const;
+  std::string conflictWords(const trace::TensorOperand &decision,
+                            const trace::TensorReason &reason) const;
+  std::string readOnlyWords(const trace::TensorReason &reason) const;
+  void addReasons(Explanation &explanation,
+                  const trace::TensorOperand &decision) const;
+  std::string inPlaceWords(const trace::TensorOperand &decision) const;
+  /// The copy, or else the buffer, that a decision led to; null for none.
+  const trace::TensorCost *costOf(const trace::TensorOperand &decision) const;
+  std::string layoutWords(const trace::TensorCost &cost) const;
+  /// ", 4 KiB in each iteration of scf.for (3:8), x 100".
+  std::string amountWords(const trace::TensorCost &cost) const;
+  std::string name(trace::Id value) const;
+
+  const Lookup &lookup;
+  trace::Tensors tensors;
+};
+
+} // namespace memreflens
+
+#endif // MEMREFLENS_EXPLAIN_TENSORTEXT_H

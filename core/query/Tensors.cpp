@@ -1,0 +1,190 @@
+//===- core/query/Tensors.cpp ---------------------------------------------===//
+
+#include "core/query/Tensors.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace memreflens::trace {
+
+void TensorAmount::add(const TensorCost &cost) {
+  ++count;
+  if (cost.bytes < 0)
+    isLowerBound = true;
+  else
+    bytes += uint64_t(cost.bytes);
+}
+
+Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
+  for (const Event &event : lookup.getTrace().events)
+    if (const auto *rewrite = std::get_if<RewriteEvent>(&event.detail))
+      erased.insert(rewrite->erased.begin(), rewrite->erased.end());
+  for (const Bufferization &run : lookup.getTrace().bufferizations) {
+    for (const TensorBuffer &buffer : run.buffers)
+      buffers[buffer.value] = buffer.same;
+    for (const TensorOperand &operand : run.operands)
+      decisions[operand.op].push_back(&operand);
+    for (const TensorCost &cost : run.costs) {
+      made[cost.op].push_back(&cost);
+      if (!cost.isCopy && cost.origin == TensorCostOrigin::opResult)
+        allocations.try_emplace(bufferOf(cost.value), &cost);
+    }
+    for (const TensorFunction &function : run.functions)
+      for (const TensorArgument &argument : function.arguments)
+        arguments[argument.value] = &argument;
+  }
+}
+
+bool Tensors::empty() const { return lookup.getTrace().bufferizations.empty(); }
+
+bool Tensors::isLive(const TensorCost &cost) const {
+  const Op *op = lookup.op(cost.now);
+  if (!op)
+    return false;
+  if (!erased.contains(op->id))
+    return true;
+  // A stage may make an allocation anew.
+  return !op->results.empty() &&
+         lookup.heirOf(op->results.front()) != op->results.front();
+}
+
+TensorTotals Tensors::totals() const {
+  TensorTotals totals;
+  for (const Bufferization &run : lookup.getTrace().bufferizations)
+    for (const TensorOperand &operand : run.operands) {
+      totals.operands += operand.placement != TensorPlacement::undecided;
+      totals.inPlace += operand.placement == TensorPlacement::inPlace;
+    }
+  for (const TensorCost *cost : costs())
+    (cost->isCopy ? totals.copies : totals.buffers).add(*cost);
+  return totals;
+}
+
+std::vector<const TensorCost *> Tensors::costs() const {
+  std::vector<const TensorCost *> live;
+  for (const Bufferization &run : lookup.getTrace().bufferizations)
+    for (const TensorCost &cost : run.costs)
+      if (!cost.isOntoItself && isLive(cost))
+        live.push_back(&cost);
+  std::ranges::stable_sort(live, {}, &TensorCost::op);
+  return live;
+}
+
+/// What kept an operand from being in place.
+static TensorCause causeOf(const TensorOperand *decision) {
+  if (!decision || decision->reasons.empty())
+    return TensorCause::other;
+  const TensorReason &reason = decision->reasons.front();
+  switch (reason.kind) {
+  case TensorReasonKind::readAfterWrite:
+    return TensorCause::readAfterWrite;
+  case TensorReasonKind::notWritable:
+    return reason.readOnly == TensorReadOnly::constant
+               ? TensorCause::constantWritten
+               : TensorCause::readOnlyWritten;
+  case TensorReasonKind::parallel:
+    return TensorCause::parallel;
+  case TensorReasonKind::copyBeforeWrite:
+    return TensorCause::copyBeforeWrite;
+  case TensorReasonKind::unknownOp:
+  case TensorReasonKind::unexplained:
+    break;
+  }
+  return TensorCause::other;
+}
+
+TensorCause Tensors::causeOf(const TensorCost &cost) const {
+  switch (cost.origin) {
+  case TensorCostOrigin::operand:
+  case TensorCostOrigin::result:
+  case TensorCostOrigin::newBuffer:
+    return trace::causeOf(decisionOf(cost.op, cost.operand));
+  case TensorCostOrigin::loopValue:
+    return TensorCause::loopValue;
+  case TensorCostOrigin::opResult:
+    return TensorCause::opResult;
+  case TensorCostOrigin::writtenBack:
+    return TensorCause::writtenBack;
+  case TensorCostOrigin::layout:
+  case TensorCostOrigin::boundaryLayout:
+    return TensorCause::layout;
+  case TensorCostOrigin::copyBeforeWrite:
+    return TensorCause::copyBeforeWrite;
+  case TensorCostOrigin::program:
+  case TensorCostOrigin::unknown:
+    break;
+  }
+  return TensorCause::other;
+}
+
+std::vector<TensorGroup> Tensors::groups() const {
+  std::map<TensorCause, TensorGroup> byCause;
+  auto add = [&](TensorCause cause, const TensorCost &cost) {
+    TensorGroup &group = byCause[cause];
+    group.cause = cause;
+    (cost.isCopy ? group.copies : group.buffers).add(cost);
+    return &group;
+  };
+  for (const TensorCost *cost : costs()) {
+    const TensorCause cause = causeOf(*cost);
+    if (cause == TensorCause::opResult || cause == TensorCause::other)
+      continue;
+    add(cause, *cost)->costs.push_back(cost);
+    const TensorCost *source =
+        cause == TensorCause::writtenBack ? allocationOf(cost->value) : nullptr;
+    if (source && isLive(*source))
+      add(cause, *source);
+  }
+  std::vector<TensorGroup> groups;
+  for (auto &[cause, group] : byCause) {
+    std::ranges::stable_sort(group.costs, std::ranges::greater(),
+                             &TensorCost::bytes);
+    groups.push_back(std::move(group));
+  }
+  auto weight = [](const TensorGroup &group) {
+    return std::tuple(group.copies.bytes + group.buffers.bytes,
+                      group.copies.count);
+  };
+  std::ranges::stable_sort(groups, std::ranges::greater(), weight);
+  return groups;
+}
+
+template <class Element>
+static std::vector<const Element *>
+listAt(const std::map<Id, std::vector<const Element *>> &lists, Id op) {
+  auto found = lists.find(op);
+  return found == lists.end() ? std::vector<const Element *>() : found->second;
+}
+
+std::vector<const TensorOperand *> Tensors::decisionsAt(Id op) const {
+  return listAt(decisions, op);
+}
+
+std::vector<const TensorCost *> Tensors::costsAt(Id op) const {
+  return listAt(made, op);
+}
+
+const TensorOperand *Tensors::decisionOf(Id op, int32_t operand) const {
+  for (const TensorOperand *decision : decisionsAt(op))
+    if (decision->operand == operand)
+      return decision;
+  return nullptr;
+}
+
+Id Tensors::bufferOf(Id value) const {
+  auto found = buffers.find(value);
+  return found == buffers.end() || found->second == none ? value
+                                                         : found->second;
+}
+
+const TensorArgument *Tensors::argument(Id value) const {
+  auto found = arguments.find(value);
+  return found == arguments.end() ? nullptr : found->second;
+}
+
+const TensorCost *Tensors::allocationOf(Id value) const {
+  auto found = allocations.find(bufferOf(value));
+  return found == allocations.end() ? nullptr : found->second;
+}
+
+} // namespace memreflens::trace

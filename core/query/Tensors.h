@@ -1,0 +1,101 @@
+//===- core/query/Tensors.h - what bufferization made of a program --------===//
+//
+// The buffers and copies that one-shot-bufferize made and that the pipeline
+// still has at its end, what each is for, and what they come to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMREFLENS_QUERY_TENSORS_H
+#define MEMREFLENS_QUERY_TENSORS_H
+
+#include "core/query/Lookup.h"
+
+#include <cstdint>
+#include <map>
+#include <unordered_set>
+#include <vector>
+
+namespace memreflens::trace {
+
+/// What a buffer or a copy is for.
+enum class TensorCause : uint8_t {
+  constantWritten,
+  readOnlyWritten, ///< an argument, or a to_tensor, that must not be written
+  readAfterWrite,
+  parallel,
+  loopValue, ///< a loop yields another buffer than that of its argument
+  writtenBack,
+  layout,
+  copyBeforeWrite,
+  opResult, ///< the op makes a tensor
+  other
+};
+
+struct TensorAmount {
+  uint64_t count = 0;
+  /// Each place once; of sizes that are static.
+  uint64_t bytes = 0;
+  /// Some size is not.
+  bool isLowerBound = false;
+  void add(const TensorCost &cost);
+};
+
+/// Buffers and copies of one cause.
+struct TensorGroup {
+  TensorCause cause = TensorCause::other;
+  TensorAmount buffers, copies;
+  /// The largest first.
+  std::vector<const TensorCost *> costs;
+};
+
+struct TensorTotals {
+  size_t operands = 0, inPlace = 0;
+  TensorAmount buffers, copies;
+};
+
+/// Looks at the runs of one-shot-bufferize that a trace has. Keeps a reference:
+/// `lookup` must outlive it.
+class Tensors {
+public:
+  explicit Tensors(const Lookup &lookup);
+
+  /// Whether there was a run.
+  bool empty() const;
+  TensorTotals totals() const;
+  /// Each cause of a copy, or of a buffer that a decision asks for: the most
+  /// bytes first.
+  std::vector<TensorGroup> groups() const;
+  /// All that the program still has at the end, in program order. No copy of a
+  /// view onto itself is among them.
+  std::vector<const TensorCost *> costs() const;
+
+  TensorCause causeOf(const TensorCost &cost) const;
+  /// The decisions about an op's operands.
+  std::vector<const TensorOperand *> decisionsAt(Id op) const;
+  /// What was made for an op, gone or not.
+  std::vector<const TensorCost *> costsAt(Id op) const;
+  const TensorOperand *decisionOf(Id op, int32_t operand) const;
+  /// The first value that is the same buffer; the value itself if none is.
+  Id bufferOf(Id value) const;
+  /// What callers know of a function's argument; null where it is none.
+  const TensorArgument *argument(Id value) const;
+  /// Whether the program has it at the end.
+  bool isLive(const TensorCost &cost) const;
+  /// The buffer that holds the tensor, if bufferization allocated it.
+  const TensorCost *allocationOf(Id value) const;
+
+private:
+  const Lookup &lookup;
+  /// Ops that a stage took out.
+  std::unordered_set<Id> erased;
+  std::map<Id, std::vector<const TensorOperand *>> decisions;
+  std::map<Id, std::vector<const TensorCost *>> made;
+  std::map<Id, Id> buffers;
+  std::map<Id, const TensorArgument *> arguments;
+  /// By the buffer that they hold.
+  std::map<Id, const TensorCost *> allocations;
+};
+
+} // namespace memreflens::trace
+
+#endif // MEMREFLENS_QUERY_TENSORS_H
