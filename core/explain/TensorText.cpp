@@ -38,18 +38,11 @@ std::string TensorText::amountWords(const TensorCost &cost) const {
 
 //===--- Reasons ----------------------------------------------------------===//
 
-/// An operand of an op of the program, as it was in front of bufferization.
-static Id operandOf(const Lookup &lookup, Id op, int32_t number) {
-  const trace::Op *known = lookup.op(op);
-  return known && number >= 0 && size_t(number) < known->operands.size()
-             ? known->operands[size_t(number)]
-             : none;
-}
-
 std::string TensorText::conflictWords(const TensorOperand &decision,
                                       const TensorReason &reason) const {
-  const Id read = operandOf(lookup, reason.read, reason.readOperand);
-  const std::string what = read == none ? "it" : name(read);
+  const TensorOperand *read =
+      tensors.decisionOf(reason.read, reason.readOperand);
+  const std::string what = read ? name(read->value) : "it";
   const bool isOwn =
       reason.write == decision.op && reason.writeOperand == decision.operand;
   const std::string when =
