@@ -304,7 +304,7 @@ struct GlobalBytes {
 };
 
 /// Heap memory of a function and of what it calls, after the last stage
-/// (core/check/explore/Peak.h).
+/// (core/symexec/HeapPeak.h).
 struct HeapUse {
   /// Whether it was looked at.
   bool measured = false;
