@@ -3,11 +3,11 @@
 #include "cli/FileRun.h"
 #include "cli/ExitStatus.h"
 #include "cli/Saved.h"
-#include "core/symexec/HeapPeak.h"
 #include "core/explain/Words.h"
 #include "core/pipeline/run/Batches.h"
 #include "core/pipeline/run/Probe.h"
 #include "core/process/Parallel.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/trace/Symbol.h"
 
 #include <unistd.h>

@@ -293,6 +293,25 @@ static int rankOf(CauseKind kind, std::string_view rule) {
                                           : 3;
 }
 
+/// Whether its findings are copies of bufferization, which `TensorReport` has
+/// by what they are for.
+static bool isOfTensors(std::string_view rule) {
+  return rule == ruleIds::constantWritten || rule == ruleIds::readAfterWrite ||
+         rule == ruleIds::writtenBack || rule == ruleIds::layoutCopy ||
+         rule == ruleIds::copyPerIteration;
+}
+
+static OverviewEntry entryOf(const TensorCauseText &cause) {
+  OverviewEntry entry;
+  entry.sentence = cause.sentence;
+  entry.place = cause.place;
+  if (const std::string at = positionOf(cause.place); !at.empty())
+    entry.sentence += " (" + at + ")";
+  entry.costs = cause.costs;
+  entry.advice = cause.advice;
+  return entry;
+}
+
 /// Of an entry without a remedy.
 static uint64_t sizeOf(const CauseCosts &costs) {
   return 1000 * (costs.clones + costs.helperCalls) + 100 * costs.runTimeChecks +
@@ -527,13 +546,21 @@ Overview Writer::write() {
            std::tuple(b.rank, a.gain, a.size, b.first);
   });
   Overview overview;
-  overview.tensors = report.tensors;
+  overview.tensors = report.tensors.counts;
   overview.counts = countsText();
   overview.peak = peakText();
   if (const size_t untested = report.untried.size(); untested > 0)
     overview.untested = counted(untested, "remedy") + " not tested, to be fast";
+  constexpr int cost = 3;
   for (const Ranked &one : ranked)
-    overview.entries.push_back(entryOf(one.group));
+    if (one.rank < cost)
+      overview.entries.push_back(entryOf(one.group));
+  for (const TensorCauseText &cause : report.tensors.causes)
+    overview.entries.push_back(memreflens::entryOf(cause));
+  for (const Ranked &one : ranked)
+    if (one.rank >= cost &&
+        !isOfTensors(report.causes[one.group.front()->cause].rule))
+      overview.entries.push_back(entryOf(one.group));
   return overview;
 }
 
@@ -589,30 +616,13 @@ static std::vector<std::string> linesOf(const OverviewEntry &entry,
   return lines;
 }
 
-/// What bufferization made, in front of what the pipeline makes of it.
-static std::vector<std::string> tensorLines(const TensorReport &tensors) {
-  std::vector<std::string> lines;
-  if (tensors.counts.empty())
-    return lines;
-  lines.push_back(tensors.counts);
-  for (const TensorCauseText &cause : tensors.causes) {
-    const std::string at = positionOf(cause.place);
-    lines.push_back("   " + plainWord(cause.sentence) +
-                    (at.empty() ? "" : " (" + at + ")"));
-    lines.push_back("   costs  " + plainWord(cause.costs));
-  }
-  return lines;
-}
-
 std::string asText(const Overview &overview, const FileReport &report,
                    const std::string &words, bool color, bool isHead) {
   const std::string command = "memref-lens check " + plainWord(words);
   const std::string file = plainWord(report.file);
-  std::vector<std::string> lines = tensorLines(overview.tensors);
-  if (!lines.empty()) {
-    lines.front() = file + ": " + lines.front();
-    lines.push_back("");
-  }
+  std::vector<std::string> lines;
+  if (!overview.tensors.empty())
+    lines.push_back(file + ": " + overview.tensors);
   lines.push_back((lines.empty() ? file + ": " : "") + overview.counts);
   if (!overview.peak.empty())
     lines.push_back(overview.peak);

@@ -3,7 +3,8 @@
 //   step.mlir: 1 function, 25 allocations, 6 clones
 //   peak 4.7 MiB; could be 1.8 MiB
 //
-// A program of tensors begins with what bufferization made of them.
+// A program of tensors begins with what bufferization made of them, and the
+// causes of its copies come before those of the pipeline.
 //
 //   1  24 buffers of @step are deallocated at its end (323:5), after ...
 //      fix  optimize-allocation-liveness after the pipeline
@@ -38,7 +39,7 @@ struct OverviewFix {
 
 /// One cause, or the same one of several functions.
 struct OverviewEntry {
-  /// In `FileReport::causes`.
+  /// In `FileReport::causes`; empty for what bufferization made.
   std::vector<size_t> causes;
   /// "@step returns 6 of its arguments (323:5)".
   std::string sentence;
@@ -57,8 +58,9 @@ struct OverviewEntry {
 };
 
 struct Overview {
-  /// Where one-shot-bufferize ran; else empty.
-  TensorReport tensors;
+  /// "5 tensor operands, all in place; 1 buffer, 2 KiB; 1 copy, 2 KiB"; empty
+  /// where one-shot-bufferize did not run.
+  std::string tensors;
   /// "1 function, 25 allocations, 6 clones".
   std::string counts;
   /// "peak 4.7 MiB; could be 1.8 MiB"; empty where nothing is allocated.

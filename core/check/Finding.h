@@ -212,6 +212,8 @@ struct TensorCauseText {
   std::string costs;
   /// Of the largest.
   Place place;
+  /// What to do about it, not tested; may be empty.
+  std::string advice;
 };
 
 /// How the tensors of a file became buffers.

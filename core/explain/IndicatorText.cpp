@@ -19,7 +19,8 @@ using trace::SignaturePart;
 namespace {
 struct Expression {
   std::string words;
-  /// It is taken apart by what is next to it: as an operand it needs parentheses.
+  /// It is taken apart by what is next to it: as an operand it needs
+  /// parentheses.
   bool isLoose = false;
 };
 } // namespace

@@ -93,6 +93,7 @@ set(tier_golden
 # valgrind, a second derivation, a fault seeded on purpose.
 set(tier_judge
   attach
+  bufferize.overview
   bufferize.steps
   bytes
   causes.accepted

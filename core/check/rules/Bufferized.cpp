@@ -117,12 +117,17 @@ static TensorReport reportOf(const FindingMaker &maker,
   TensorReport report;
   report.counts = text.totals();
   for (const trace::TensorGroup &group : text.facts().groups()) {
-    TensorCauseText cause = {text.sentenceOf(group), text.costsOf(group), {}};
-    if (!group.costs.empty())
-      if (const trace::Range at =
-              maker.lookup.rangeOfOp(group.costs.front()->op);
-          !at.empty())
-        cause.place = maker.placeOf(at);
+    if (group.costs.empty())
+      continue;
+    const TensorCost &largest = *group.costs.front();
+    TensorCauseText cause = {
+        text.sentenceOf(group), text.costsOf(group), {}, {}};
+    if (const trace::Range at = maker.lookup.rangeOfOp(largest.op); !at.empty())
+      cause.place = maker.placeOf(at);
+    if (const std::vector<Advice> advice =
+            adviceFor(group.cause, maker.lookup, text.facts(), largest);
+        !advice.empty())
+      cause.advice = advice.front().words;
     report.causes.push_back(std::move(cause));
   }
   return report;

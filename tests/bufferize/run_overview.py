@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""The first screen of a program on tensors, against mlir-opt.
+
+run_overview.py [FILE...]
+
+The copies and buffers that its first line counts are those in what mlir-opt makes of
+the same file, and no entry is told twice. A copy for nothing has an entry with its
+place, its bytes and what to do.
+
+A part of the programs on tensors is drawn; MEMREF_LENS_FULL=1 takes all.
+"""
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import corpus  # noqa: E402
+import sample  # noqa: E402
+
+LENS = os.environ["MEMREF_LENS"]
+BUFFERIZE = "one-shot-bufferize{bufferize-function-boundaries=1}"
+HEAD = re.compile(r": [\d,]+ tensor operands?(?:, [\w,]+ in place)?; "
+                  r"([\d,]+) buffers?[^;]*; ([\d,]+) cop(?:y|ies)\b")
+CONSTANT = """func.func @accumulate(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>)
+    -> tensor<64x64xf32> {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+      outs(%zero : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+"""
+ENTRY = """1  %zero is copied here, 16 KiB: a constant cannot be written (4:8)
+   costs  1 copy, 16 KiB; 1 buffer, 16 KiB
+   help   of a constant with one value, make the tensor with tensor.empty and linalg.fill instead
+"""
+FILLED = CONSTANT.replace(
+    "%zero = arith.constant dense<0.0> : tensor<64x64xf32>",
+    "%z = arith.constant 0.0 : f32\n"
+    "  %empty = tensor.empty() : tensor<64x64xf32>\n"
+    "  %zero = linalg.fill ins(%z : f32) outs(%empty : tensor<64x64xf32>)\n"
+    "      -> tensor<64x64xf32>")
+
+
+def run(*words, text=None):
+    return subprocess.run(list(map(str, words)), input=text, text=True,
+                          capture_output=True, timeout=600)
+
+
+def made(path, passes):
+    """Names of ops in what mlir-opt makes of the file; None if it rejects it."""
+    done = run(corpus.tool("mlir-opt"), path, "--split-input-file",
+               "--mlir-print-op-generic",
+               f"--pass-pipeline=builtin.module({passes})")
+    return (collections.Counter(re.findall(r'"(memref\.\w+)"\(', done.stdout))
+            if done.returncode == 0 else None)
+
+
+def faults_of(path):
+    """What is wrong, and whether it was compared."""
+    whole = made(path, f"{BUFFERIZE},buffer-deallocation-pipeline")
+    # No list for dealloc_helper is among these allocations.
+    plain = made(path, f"{BUFFERIZE},expand-realloc,canonicalize,cse,canonicalize")
+    if whole is None or plain is None:
+        return [], False
+    told = run(LENS, "--bufferize", path)
+    head = HEAD.search(told.stdout.split("\n")[0])
+    if not head:
+        return [f"no tensors in its first line: {told.stdout[:200]}"], True
+    buffers, copies = (int(count.replace(",", "")) for count in head.groups())
+    faults = []
+    if copies != whole["memref.copy"]:
+        faults.append(f"{copies} copies; mlir-opt has {whole['memref.copy']}")
+    if buffers != plain["memref.alloc"]:
+        faults.append(f"{buffers} buffers; mlir-opt has {plain['memref.alloc']}")
+    entries = re.findall(r"(?m)^\d+ +(.*)$", told.stdout)
+    faults += [f"told twice: {entry}" for entry, count in
+               collections.Counter(entries).items() if count > 1]
+    return faults, True
+
+
+def of_own(folder):
+    path = pathlib.Path(folder) / "constant.mlir"
+    path.write_text(CONSTANT)
+    told = run(LENS, "--bufferize", path).stdout
+    if ENTRY not in told:
+        yield f"no such entry:\n{ENTRY}in\n{told}"
+    # What it advises takes the copy away.
+    path.write_text(FILLED)
+    told = run(LENS, "--bufferize", path).stdout
+    if "; 1 buffer, 16 KiB; 0 copies" not in told:
+        yield f"a copy is left:\n{told}"
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        faults = [*of_own(folder)]
+    files = [pathlib.Path(name) for name in sys.argv[1:]] or sample.part(
+        [path for path in sorted(corpus.tensors().rglob("*.mlir"))
+         if path.stat().st_size < (1 << 20 if sample.FULL else 60_000)], 6)
+    compared = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for path, (wrong, was) in zip(files, pool.map(faults_of, files)):
+            compared += was
+            faults += [f"{path.name}: {fault}" for fault in wrong]
+    print("\n".join(faults[:40]))
+    print(f"{compared} of {len(files)} files compared, {len(faults)} faults")
+    return 1 if faults or compared < min(len(files), 5) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
