@@ -107,7 +107,7 @@ ALLOWED = {
         "core/pipeline/aliasing", "core/pipeline/placement", "core/pipeline/run",
         "core/pipeline/stages", "core/pipeline/upstream", "core/query", "core/explain",
         "core/graph", "core/graph/memory", "core/report", "core/check",
-        "core/check/explore", "core/diff", "core/bundle", "core/reduce", "core/memory",
+        "core/symexec", "core/diff", "core/bundle", "core/reduce", "core/memory",
         "core/execute"],
     # The program: both, with all of MLIR.
     "cli/driver": ["cli", "lsp", "lsp/supervisor", "core/dialect",
