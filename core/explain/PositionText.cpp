@@ -171,8 +171,6 @@ static std::vector<Id> withItsOwn(const Lookup &lookup, Id op) {
 }
 
 static void explainOp(const Lookup &lookup, Id op, Gathered &gathered) {
-  if (!lookup.getTrace().bufferizations.empty())
-    addAll(gathered, TensorText(lookup).aboutOp(op));
   if (const trace::Problem *note = assumptionAbout(lookup, op))
     gathered.add({note->message, {}, {}});
   std::vector<Id> events;
@@ -250,6 +248,8 @@ std::vector<Explanation> explainAt(const Lookup &lookup, uint32_t offset) {
       explainBlock(lookup, block.id, gathered);
       return std::move(gathered.all);
     }
+  if (!lookup.getTrace().bufferizations.empty())
+    addAll(gathered, TensorText(lookup).aboutOp(index.opAt(offset)));
   explainOp(lookup, index.opAt(offset), gathered);
   if (gathered.all.empty())
     gathered.add(explainTouch(lookup, index.opAt(offset)));
@@ -259,6 +259,14 @@ std::vector<Explanation> explainAt(const Lookup &lookup, uint32_t offset) {
 std::vector<Explanation> explainAt(const Lookup &lookup, trace::Range range) {
   const trace::Trace &trace = lookup.getTrace();
   Gathered gathered;
+  // A buffer's life begins where its tensor got it.
+  if (!trace.bufferizations.empty()) {
+    const TensorText tensors(lookup);
+    for (const trace::Op &op : trace.ops)
+      if (!op.generated && !op.nameRange.empty() &&
+          range.contains(op.nameRange.begin))
+        addAll(gathered, tensors.aboutOp(op.id));
+  }
   for (const trace::Block &block : trace.blocks)
     if (!block.nameRange.empty() && range.contains(block.nameRange.begin))
       explainBlock(lookup, block.id, gathered);

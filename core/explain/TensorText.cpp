@@ -337,11 +337,13 @@ std::string TensorText::totals() const {
   if (tensors.empty())
     return {};
   const trace::TensorTotals sums = tensors.totals();
+  // A program that was bufferized already.
+  if (sums.operands == 0)
+    return {};
   const std::string inPlace = sums.inPlace == sums.operands
                                   ? "all in place"
                                   : grouped(sums.inPlace) + " in place";
-  return counted(sums.operands, "tensor operand") +
-         (sums.operands == 0 ? "" : ", " + inPlace) + "; " +
+  return counted(sums.operands, "tensor operand") + ", " + inPlace + "; " +
          amountText(sums.buffers, "buffer") + "; " +
          amountText(sums.copies, "copy");
 }

@@ -58,7 +58,14 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
     return {"of a constant with one value, make the tensor with tensor.empty "
             "and linalg.fill instead"};
   case TensorCause::readAfterWrite:
-    return {"read the old value before the write, if the program allows it"};
+    // In place, the tensor is the caller's buffer, and the function boundary
+    // ABI has a returned argument cloned.
+    return {
+        "read the old value before the write, if the program allows it" +
+        std::string(tensors.argument(tensors.bufferOf(copy.value))
+                        ? "; where the function returns the tensor, a clone "
+                          "takes the copy's place"
+                        : "")};
   case TensorCause::loopValue:
     return {"do two steps in one iteration, so that each value is yielded in "
             "its own place"};

@@ -1,5 +1,6 @@
 //===- core/pipeline/run/PrePasses.cpp - what runs in front of the stages -===//
 
+#include "core/pipeline/bufferize/Globals.h"
 #include "core/pipeline/bufferize/Origins.h"
 #include "core/pipeline/bufferize/Steps.h"
 #include "core/pipeline/run/Analysis.h"
@@ -120,6 +121,7 @@ private:
   std::vector<Step> stepsOf(llvm::StringRef pipeline) const;
   LogicalResult runPasses(const std::string &text);
   LogicalResult bufferize(const NestedPass &pass);
+  LogicalResult bufferizeAsUpstream(const NestedPass &pass);
 
   ModuleOp module;
   Id chunk;
@@ -155,7 +157,7 @@ PrePassRunner::stepsOf(llvm::StringRef pipeline) const {
   };
   for (const std::string &part : partsOf(pipeline)) {
     const std::vector<NestedPass> passes = passesInPrinted(part);
-    if (options.asUpstream || !llvm::any_of(passes, isBufferize)) {
+    if (!llvm::any_of(passes, isBufferize)) {
       addText(part);
       continue;
     }
@@ -195,6 +197,20 @@ LogicalResult PrePassRunner::bufferize(const NestedPass &pass) {
   return success();
 }
 
+/// By the pass itself. Names and places of the globals that it makes vary from
+/// run to run, and are no difference to ours.
+LogicalResult PrePassRunner::bufferizeAsUpstream(const NestedPass &pass) {
+  SmallVector<std::pair<ModuleOp, llvm::StringSet<>>> globals;
+  for (Operation *root : passRoots(module, pass.anchors))
+    globals.push_back(
+        {cast<ModuleOp>(root), bufferize::globalNames(cast<ModuleOp>(root))});
+  if (failed(runPasses(textOf(pass))))
+    return failure();
+  for (const auto &[root, before] : globals)
+    bufferize::orderGlobals(root, before);
+  return success();
+}
+
 LogicalResult PrePassRunner::run(llvm::StringRef pipeline) {
   bool isListed = true;
   for (const Step &step : stepsOf(pipeline)) {
@@ -202,6 +218,11 @@ LogicalResult PrePassRunner::run(llvm::StringRef pipeline) {
       if (failed(runPasses(step.passes)))
         return failure();
       isListed = false;
+      continue;
+    }
+    if (options.asUpstream) {
+      if (failed(bufferizeAsUpstream(*step.bufferize)))
+        return failure();
       continue;
     }
     // What it decides is about the ops that it finds.
