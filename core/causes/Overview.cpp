@@ -296,9 +296,9 @@ static int rankOf(CauseKind kind, std::string_view rule) {
 /// Whether its findings are copies of bufferization, which `TensorReport` has
 /// by what they are for.
 static bool isOfTensors(std::string_view rule) {
-  return rule == ruleIds::constantWritten || rule == ruleIds::readAfterWrite ||
-         rule == ruleIds::writtenBack || rule == ruleIds::layoutCopy ||
-         rule == ruleIds::copyPerIteration;
+  return rule == ruleIds::constantWritten || rule == ruleIds::notWritable ||
+         rule == ruleIds::readAfterWrite || rule == ruleIds::writtenBack ||
+         rule == ruleIds::layoutCopy || rule == ruleIds::copyPerIteration;
 }
 
 static OverviewEntry entryOf(const TensorCauseText &cause) {

@@ -59,6 +59,7 @@ struct ruleIds {
   static constexpr RuleId distinctObjects{"distinct-objects"};
   static constexpr RuleId openOwnership{"open-ownership"};
   static constexpr RuleId constantWritten{"constant-written"};
+  static constexpr RuleId notWritable{"not-writable"};
   static constexpr RuleId readAfterWrite{"read-after-write"};
   static constexpr RuleId writtenBack{"written-back"};
   static constexpr RuleId layoutCopy{"layout-copy"};

@@ -76,6 +76,8 @@ static constexpr Rule rules[] = {
      "Nothing says who owns what an external function returns"},
     {ruleIds::constantWritten, cost, Severity::warning,
      "A constant is copied so that it can be written"},
+    {ruleIds::notWritable, cost, Severity::note,
+     "A tensor that must not be written is copied"},
     {ruleIds::readAfterWrite, cost, Severity::note,
      "A tensor is copied because it is read after a write"},
     {ruleIds::writtenBack, cost, Severity::note,

@@ -390,6 +390,9 @@ std::string TensorText::sentenceOf(const trace::TensorGroup &group) const {
     return counted(places, "tensor") + " are copied because of their layouts";
   case TensorCause::copyBeforeWrite:
     return counted(places, "tensor") + " are copied by copy-before-write";
+  case TensorCause::perIteration:
+    return counted(places, "tensor") +
+           " are copied in each iteration of a loop";
   case TensorCause::opResult:
   case TensorCause::other:
     break;

@@ -117,6 +117,15 @@ TensorCause Tensors::causeOf(const TensorCost &cost) const {
   return TensorCause::other;
 }
 
+TensorCause Tensors::groupOf(const TensorCost &cost) const {
+  const TensorCause cause = causeOf(cost);
+  const bool isOfProgram =
+      cause == TensorCause::opResult || cause == TensorCause::other;
+  return cost.isCopy && !cost.loops.empty() && !isOfProgram
+             ? TensorCause::perIteration
+             : cause;
+}
+
 std::vector<TensorGroup> Tensors::groups() const {
   std::map<TensorCause, TensorGroup> byCause;
   auto add = [&](TensorCause cause, const TensorCost &cost) {
@@ -126,12 +135,13 @@ std::vector<TensorGroup> Tensors::groups() const {
     return &group;
   };
   for (const TensorCost *cost : costs()) {
-    const TensorCause cause = causeOf(*cost);
+    const TensorCause cause = groupOf(*cost);
     if (cause == TensorCause::opResult || cause == TensorCause::other)
       continue;
     add(cause, *cost)->costs.push_back(cost);
-    const TensorCost *source =
-        cause == TensorCause::writtenBack ? allocationOf(cost->value) : nullptr;
+    const TensorCost *source = causeOf(*cost) == TensorCause::writtenBack
+                                   ? allocationOf(cost->value)
+                                   : nullptr;
     if (source && isLive(*source))
       add(cause, *source);
   }

@@ -28,7 +28,9 @@ enum class TensorCause : uint8_t {
   layout,
   copyBeforeWrite,
   opResult, ///< the op makes a tensor
-  other
+  other,
+  perIteration ///< any copy of these but the last two, in a loop; of groups
+               ///< only
 };
 
 struct TensorAmount {
@@ -70,6 +72,8 @@ public:
   std::vector<const TensorCost *> costs() const;
 
   TensorCause causeOf(const TensorCost &cost) const;
+  /// The cause of its group: that a copy is in a loop counts more than why.
+  TensorCause groupOf(const TensorCost &cost) const;
   /// The decisions about an op's operands.
   std::vector<const TensorOperand *> decisionsAt(Id op) const;
   /// What was made for an op, gone or not.

@@ -8,6 +8,7 @@
 #include "core/check/rules/Finders.h"
 #include "core/explain/TensorText.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace memreflens {
@@ -17,11 +18,13 @@ using trace::none;
 using trace::TensorCause;
 using trace::TensorCost;
 
-/// The rule that a copy falls under; nothing where there is none.
-static std::optional<RuleId> ruleOf(TensorCause cause, const TensorCost &copy) {
-  if (!copy.loops.empty())
+/// The rule that copies of a group fall under; nothing where there is none.
+static std::optional<RuleId> ruleOf(TensorCause group) {
+  switch (group) {
+  case TensorCause::perIteration:
     return ruleIds::copyPerIteration;
-  switch (cause) {
+  case TensorCause::readOnlyWritten:
+    return ruleIds::notWritable;
   case TensorCause::constantWritten:
     return ruleIds::constantWritten;
   case TensorCause::readAfterWrite:
@@ -49,6 +52,18 @@ static bool isEmptyInserted(const Lookup &lookup, const trace::Tensors &tensors,
           by->name == "bufferization.materialize_in_destination");
 }
 
+/// Whether all that keeps the tensor from being written is its to_tensor.
+static bool isOfToTensor(const trace::Tensors &tensors,
+                         const TensorCost &copy) {
+  const trace::TensorOperand *decision =
+      tensors.decisionOf(copy.op, copy.operand);
+  return decision && !decision->reasons.empty() &&
+         decision->reasonCount == decision->reasons.size() &&
+         std::ranges::all_of(decision->reasons, [](const auto &reason) {
+           return reason.readOnly == trace::TensorReadOnly::toTensor;
+         });
+}
+
 static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
                                      const trace::Tensors &tensors,
                                      const TensorCost &copy) {
@@ -66,6 +81,11 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
                         ? "; where the function returns the tensor, a clone "
                           "takes the copy's place"
                         : "")};
+  case TensorCause::readOnlyWritten:
+    if (isOfToTensor(tensors, copy))
+      return {"state `writable` on bufferization.to_tensor, if its memref may "
+              "be overwritten"};
+    return {};
   case TensorCause::loopValue:
     return {"do two steps in one iteration, so that each value is yielded in "
             "its own place"};
@@ -88,7 +108,7 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
 static void addCopy(FindingMaker &maker, const TensorText &text,
                     const TensorCost &copy) {
   const TensorCause cause = text.facts().causeOf(copy);
-  const std::optional<RuleId> rule = ruleOf(cause, copy);
+  const std::optional<RuleId> rule = ruleOf(text.facts().groupOf(copy));
   const trace::Op *op = maker.lookup.op(copy.op);
   if (!rule || !op)
     return;
@@ -124,15 +144,16 @@ static TensorReport reportOf(const FindingMaker &maker,
   TensorReport report;
   report.counts = text.totals();
   for (const trace::TensorGroup &group : text.facts().groups()) {
-    if (group.costs.empty())
+    // Each is a finding of a rule, too.
+    if (group.copies.count == 0 || !ruleOf(group.cause))
       continue;
     const TensorCost &largest = *group.costs.front();
     TensorCauseText cause = {
         text.sentenceOf(group), text.costsOf(group), {}, {}};
     if (const trace::Range at = maker.lookup.rangeOfOp(largest.op); !at.empty())
       cause.place = maker.placeOf(at);
-    if (const std::vector<Advice> advice =
-            adviceFor(group.cause, maker.lookup, text.facts(), largest);
+    if (const std::vector<Advice> advice = adviceFor(
+            text.facts().causeOf(largest), maker.lookup, text.facts(), largest);
         !advice.empty())
       cause.advice = advice.front().words;
     report.causes.push_back(std::move(cause));
