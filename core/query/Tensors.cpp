@@ -18,7 +18,12 @@ void TensorAmount::add(const TensorCost &cost) {
 Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
   for (const Event &event : lookup.getTrace().events)
     if (const auto *rewrite = std::get_if<RewriteEvent>(&event.detail))
-      erased.insert(rewrite->erased.begin(), rewrite->erased.end());
+      for (Id gone : rewrite->erased) {
+        erased.insert(gone);
+        for (Id inserted : rewrite->inserted)
+          if (lookup.opName(inserted) == lookup.opName(gone))
+            remade.try_emplace(gone, inserted);
+      }
   for (const Bufferization &run : lookup.getTrace().bufferizations) {
     for (const TensorBuffer &buffer : run.buffers)
       buffers[buffer.value] = buffer.same;
@@ -38,7 +43,14 @@ Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
 bool Tensors::empty() const { return lookup.getTrace().bufferizations.empty(); }
 
 bool Tensors::isLive(const TensorCost &cost) const {
-  const Op *op = lookup.op(cost.now);
+  Id now = cost.now;
+  // A pattern may make an op anew, with a static size for instance; what it
+  // inserts is younger.
+  for (auto next = remade.find(now);
+       next != remade.end() && next->second > now && erased.contains(now);
+       next = remade.find(now))
+    now = next->second;
+  const Op *op = lookup.op(now);
   if (!op)
     return false;
   if (!erased.contains(op->id))

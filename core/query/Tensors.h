@@ -90,8 +90,9 @@ public:
 
 private:
   const Lookup &lookup;
-  /// Ops that a stage took out.
+  /// Ops that a stage took out, and those of their name that it put there.
   std::unordered_set<Id> erased;
+  std::map<Id, Id> remade;
   std::map<Id, std::vector<const TensorOperand *>> decisions;
   std::map<Id, std::vector<const TensorCost *>> made;
   std::map<Id, Id> buffers;

@@ -60,7 +60,7 @@ def overviewFaults(lens, path, words, causes):
         return [f"the overview ends with {done.returncode}"]
     # The last lines count what is not shown.
     entries = [line for line in lines
-               if re.match(r"[\d,]+ +(?![\d,]*(more cause|remed))", line)]
+               if re.match(r"[\d,]+ +(?![\d,]*(more cause|remed|functions?\b))", line)]
     more = re.search(r"^(\d[\d,]*) more causes?,", text, re.M)
     faults = []
     if len(lines) > MOST_LINES:
