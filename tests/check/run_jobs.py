@@ -154,7 +154,7 @@ def main():
     times = ", ".join(f"-j{jobs} {took:.1f} s"
                       for jobs, took in seconds.items())
     print(f"{len(files)} files; json: {times}; {len(faults)} faults")
-    sys.exit(1 if faults or len(files) < (60 if sample.FULL else 45) else 0)
+    sys.exit(1 if faults or len(files) < (60 if sample.FULL else 25) else 0)
 
 
 if __name__ == "__main__":
