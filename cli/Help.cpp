@@ -1,6 +1,7 @@
 //===- cli/Help.cpp - usage, one screen a command -------------------------===//
 
 #include "cli/Command.h"
+#include "core/explain/Words.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -72,10 +73,7 @@ static std::string namesOfOpeners() {
   for (const Command *command : allCommands())
     if (command->opensSaved)
       names.push_back(command->name);
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
+  return listed(names);
 }
 
 static std::string overview() {

@@ -285,20 +285,20 @@ Writer::Key Writer::keyOf(const Weighed &weighed) const {
   return {int(cause.kind), cause.rule, std::move(fixes)};
 }
 
-/// Rejections come first, then faults, then what only the user can know.
-static int rankOf(CauseKind kind, std::string_view rule) {
-  return kind == CauseKind::rejection     ? 0
-         : kind == CauseKind::fault       ? 1
-         : rule == ruleIds::openOwnership ? 2
-                                          : 3;
+/// The order of entries: what costs comes last.
+enum class Rank : uint8_t { rejection, fault, userKnows, cost };
+
+static Rank rankOf(CauseKind kind, std::string_view rule) {
+  return kind == CauseKind::rejection     ? Rank::rejection
+         : kind == CauseKind::fault       ? Rank::fault
+         : rule == ruleIds::openOwnership ? Rank::userKnows
+                                          : Rank::cost;
 }
 
-/// Whether its findings are copies of bufferization, which `TensorReport` has
-/// by what they are for.
-static bool isOfTensors(std::string_view rule) {
-  return rule == ruleIds::constantWritten || rule == ruleIds::notWritable ||
-         rule == ruleIds::readAfterWrite || rule == ruleIds::writtenBack ||
-         rule == ruleIds::layoutCopy || rule == ruleIds::copyPerIteration;
+/// Whether bufferization's own report has what the rule finds, by cause.
+static bool isOfTensors(const TensorReport &tensors, const std::string &rule) {
+  return std::ranges::find(tensors.causes, rule, &TensorCauseText::rule) !=
+         tensors.causes.end();
 }
 
 static OverviewEntry entryOf(const TensorCauseText &cause) {
@@ -524,7 +524,7 @@ Overview Writer::write() {
   for (const Weighed &weighed : causes)
     groups[keyOf(weighed)].push_back(&weighed);
   struct Ranked {
-    int rank;
+    Rank rank;
     uint64_t gain, size;
     size_t first;
     std::vector<const Weighed *> group;
@@ -551,24 +551,22 @@ Overview Writer::write() {
   overview.peak = peakText();
   if (const size_t untested = report.untried.size(); untested > 0)
     overview.untested = counted(untested, "remedy") + " not tested, to be fast";
-  constexpr int cost = 3;
-  for (const Ranked &one : ranked)
-    if (one.rank < cost)
-      overview.entries.push_back(entryOf(one.group));
+  const auto firstCost = std::ranges::find(ranked, Rank::cost, &Ranked::rank);
+  for (auto one = ranked.begin(); one != firstCost; ++one)
+    overview.entries.push_back(entryOf(one->group));
   for (const TensorCauseText &cause : report.tensors.causes)
     overview.entries.push_back(memreflens::entryOf(cause));
-  for (const Ranked &one : ranked)
-    if (one.rank >= cost &&
-        !isOfTensors(report.causes[one.group.front()->cause].rule))
-      overview.entries.push_back(entryOf(one.group));
+  for (auto one = firstCost; one != ranked.end(); ++one)
+    if (!isOfTensors(report.tensors, report.causes[one->first].rule))
+      overview.entries.push_back(entryOf(one->group));
   return overview;
 }
 
 const Cause *leadingCause(const FileReport &report, std::string_view function) {
   const Cause *leading = nullptr;
   auto isWorse = [](const Cause &one, const Cause &other) {
-    return std::pair(-rankOf(one.kind, {}), sizeOf(one.costs)) >
-           std::pair(-rankOf(other.kind, {}), sizeOf(other.costs));
+    return std::pair(rankOf(other.kind, {}), sizeOf(one.costs)) >
+           std::pair(rankOf(one.kind, {}), sizeOf(other.costs));
   };
   for (const Cause &cause : report.causes)
     if (cause.function == function && (!leading || isWorse(cause, *leading)))

@@ -206,6 +206,8 @@ struct Exploration {
 
 /// One cause of copies and buffers that bufferization makes, at all its places.
 struct TensorCauseText {
+  /// That its copies are findings of.
+  std::string rule;
   /// "17 values are computed in buffers of their own and then written back".
   std::string sentence;
   /// "17 copies, 8.3 MiB; 17 buffers, 8.3 MiB".

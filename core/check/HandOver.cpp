@@ -91,7 +91,7 @@ static void each(auto &show, Exploration &exploration) {
 }
 
 static void each(auto &show, TensorCauseText &cause) {
-  show(cause.sentence, cause.costs, cause.place, cause.advice);
+  show(cause.rule, cause.sentence, cause.costs, cause.place, cause.advice);
 }
 
 static void each(auto &show, TensorReport &tensors) {

@@ -126,6 +126,20 @@ std::optional<StubSpec> parseStub(const std::string &text, std::string &error) {
   return std::nullopt;
 }
 
+std::string wordOf(const StubSpec &stub) {
+  switch (stub.behaviour) {
+  case Behaviour::fresh:
+    return "fresh";
+  case Behaviour::kept:
+    return "kept";
+  case Behaviour::alias:
+    return "alias:" + std::to_string(stub.argument);
+  case Behaviour::nothing:
+    return "noop";
+  }
+  return {};
+}
+
 //===--- Files of numpy ---------------------------------------------------===//
 
 /// The text behind `'key':` in the header.

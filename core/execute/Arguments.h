@@ -63,7 +63,10 @@ struct StubSpec {
   Behaviour behaviour = Behaviour::fresh;
   unsigned argument = 0;
 };
+/// Reads "@NAME=fresh". Says what is wrong in `error`.
 std::optional<StubSpec> parseStub(const std::string &text, std::string &error);
+/// What it does, as parseStub reads it: "fresh", "alias:0".
+std::string wordOf(const StubSpec &stub);
 
 } // namespace memreflens::execute
 

@@ -21,6 +21,9 @@ namespace {
 
 /// Gathers explanations, each sentence once.
 struct Gathered {
+  explicit Gathered(const Lookup &lookup) : tensors(lookup) {}
+
+  TensorText tensors;
   std::vector<Explanation> all;
   std::set<std::string> said;
 
@@ -28,28 +31,15 @@ struct Gathered {
     if (!explanation.empty() && said.insert(explanation.sentence).second)
       all.push_back(std::move(explanation));
   }
+  void addAll(std::vector<Explanation> explanations) {
+    for (Explanation &one : explanations)
+      add(std::move(one));
+  }
 };
 
 } // namespace
 
 //===--- Values -----------------------------------------------------------===//
-
-static void addAll(Gathered &gathered, std::vector<Explanation> all) {
-  for (Explanation &one : all)
-    gathered.add(std::move(one));
-}
-
-/// What bufferization decided about a tensor: where it is defined, or used.
-static void explainTensor(const Lookup &lookup, const trace::Value &tensor,
-                          uint32_t offset, Gathered &gathered) {
-  if (lookup.getTrace().bufferizations.empty())
-    return;
-  const TensorText text(lookup);
-  addAll(gathered,
-         tensor.range.contains(offset)
-             ? text.aboutValue(tensor.id)
-             : text.aboutUse(lookup.getIndex().opAt(offset), tensor.id));
-}
 
 /// Whether a step says where the indicator comes from that the event is about.
 static bool isOriginTold(const Lookup &lookup, const FateText &fate, Id event) {
@@ -68,7 +58,11 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
   if (!known->isMemref) {
     if (known->type == "i1" && known->generated)
       gathered.add(explainIndicator(lookup, value));
-    explainTensor(lookup, *known, offset, gathered);
+    // A tensor, where it is defined or used.
+    gathered.addAll(
+        known->range.contains(offset)
+            ? gathered.tensors.aboutValue(value)
+            : gathered.tensors.aboutUse(lookup.getIndex().opAt(offset), value));
     return;
   }
   FateText fate = explainFate(lookup, value);
@@ -237,7 +231,7 @@ static bool isOnName(trace::Range range, uint32_t offset) {
 
 std::vector<Explanation> explainAt(const Lookup &lookup, uint32_t offset) {
   const trace::Index &index = lookup.getIndex();
-  Gathered gathered;
+  Gathered gathered(lookup);
   if (Id value = index.valueAt(offset); value != none) {
     explainValue(lookup, value, offset, gathered);
     if (!gathered.all.empty())
@@ -248,41 +242,42 @@ std::vector<Explanation> explainAt(const Lookup &lookup, uint32_t offset) {
       explainBlock(lookup, block.id, gathered);
       return std::move(gathered.all);
     }
-  if (!lookup.getTrace().bufferizations.empty())
-    addAll(gathered, TensorText(lookup).aboutOp(index.opAt(offset)));
+  gathered.addAll(gathered.tensors.aboutOp(index.opAt(offset)));
   explainOp(lookup, index.opAt(offset), gathered);
   if (gathered.all.empty())
     gathered.add(explainTouch(lookup, index.opAt(offset)));
   return std::move(gathered.all);
 }
 
+/// The program's ops whose names begin in the range.
+static std::vector<Id> opsIn(const trace::Trace &trace, trace::Range range) {
+  std::vector<Id> ops;
+  for (const trace::Op &op : trace.ops)
+    if (!op.generated && !op.nameRange.empty() &&
+        range.contains(op.nameRange.begin))
+      ops.push_back(op.id);
+  return ops;
+}
+
 std::vector<Explanation> explainAt(const Lookup &lookup, trace::Range range) {
   const trace::Trace &trace = lookup.getTrace();
-  Gathered gathered;
+  const std::vector<Id> ops = opsIn(trace, range);
+  Gathered gathered(lookup);
   // A buffer's life begins where its tensor got it.
-  if (!trace.bufferizations.empty()) {
-    const TensorText tensors(lookup);
-    for (const trace::Op &op : trace.ops)
-      if (!op.generated && !op.nameRange.empty() &&
-          range.contains(op.nameRange.begin))
-        addAll(gathered, tensors.aboutOp(op.id));
-  }
+  for (Id op : ops)
+    gathered.addAll(gathered.tensors.aboutOp(op));
   for (const trace::Block &block : trace.blocks)
     if (!block.nameRange.empty() && range.contains(block.nameRange.begin))
       explainBlock(lookup, block.id, gathered);
   for (const trace::Value &value : trace.values)
     if (!value.range.empty() && range.contains(value.range.begin))
       explainValue(lookup, value.id, value.range.begin, gathered);
-  for (const trace::Op &op : trace.ops)
-    if (!op.generated && !op.nameRange.empty() &&
-        range.contains(op.nameRange.begin))
-      explainOp(lookup, op.id, gathered);
+  for (Id op : ops)
+    explainOp(lookup, op, gathered);
   if (!gathered.all.empty())
     return std::move(gathered.all);
-  for (const trace::Op &op : trace.ops)
-    if (!op.generated && !op.nameRange.empty() &&
-        range.contains(op.nameRange.begin))
-      gathered.add(explainTouch(lookup, op.id));
+  for (Id op : ops)
+    gathered.add(explainTouch(lookup, op));
   return std::move(gathered.all);
 }
 

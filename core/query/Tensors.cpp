@@ -16,6 +16,8 @@ void TensorAmount::add(const TensorCost &cost) {
 }
 
 Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
+  if (empty())
+    return;
   for (const Event &event : lookup.getTrace().events)
     if (const auto *rewrite = std::get_if<RewriteEvent>(&event.detail))
       for (Id gone : rewrite->erased) {
@@ -46,18 +48,10 @@ bool Tensors::isLive(const TensorCost &cost) const {
   Id now = cost.now;
   // A pattern may make an op anew, with a static size for instance; what it
   // inserts is younger.
-  for (auto next = remade.find(now);
-       next != remade.end() && next->second > now && erased.contains(now);
+  for (auto next = remade.find(now); next != remade.end() && next->second > now;
        next = remade.find(now))
     now = next->second;
-  const Op *op = lookup.op(now);
-  if (!op)
-    return false;
-  if (!erased.contains(op->id))
-    return true;
-  // A stage may make an allocation anew.
-  return !op->results.empty() &&
-         lookup.heirOf(op->results.front()) != op->results.front();
+  return lookup.op(now) && !erased.contains(now);
 }
 
 TensorTotals Tensors::totals() const {
@@ -133,9 +127,7 @@ TensorCause Tensors::groupOf(const TensorCost &cost) const {
   const TensorCause cause = causeOf(cost);
   const bool isOfProgram =
       cause == TensorCause::opResult || cause == TensorCause::other;
-  return cost.isCopy && !cost.loops.empty() && !isOfProgram
-             ? TensorCause::perIteration
-             : cause;
+  return cost.loops.empty() || isOfProgram ? cause : TensorCause::perIteration;
 }
 
 std::vector<TensorGroup> Tensors::groups() const {

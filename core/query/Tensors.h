@@ -29,7 +29,7 @@ enum class TensorCause : uint8_t {
   copyBeforeWrite,
   opResult, ///< the op makes a tensor
   other,
-  perIteration ///< any copy of these but the last two, in a loop; of groups
+  perIteration ///< any but the last two, in a loop; of groups
                ///< only
 };
 
@@ -72,7 +72,7 @@ public:
   std::vector<const TensorCost *> costs() const;
 
   TensorCause causeOf(const TensorCost &cost) const;
-  /// The cause of its group: that a copy is in a loop counts more than why.
+  /// The cause of its group: that it is in a loop counts more than why.
   TensorCause groupOf(const TensorCost &cost) const;
   /// The decisions about an op's operands.
   std::vector<const TensorOperand *> decisionsAt(Id op) const;

@@ -144,12 +144,12 @@ static TensorReport reportOf(const FindingMaker &maker,
   TensorReport report;
   report.counts = text.totals();
   for (const trace::TensorGroup &group : text.facts().groups()) {
-    // Each is a finding of a rule, too.
-    if (group.copies.count == 0 || !ruleOf(group.cause))
+    const std::optional<RuleId> rule = ruleOf(group.cause);
+    if (group.copies.count == 0 || !rule)
       continue;
     const TensorCost &largest = *group.costs.front();
     TensorCauseText cause = {
-        text.sentenceOf(group), text.costsOf(group), {}, {}};
+        *rule, text.sentenceOf(group), text.costsOf(group), {}, {}};
     if (const trace::Range at = maker.lookup.rangeOfOp(largest.op); !at.empty())
       cause.place = maker.placeOf(at);
     if (const std::vector<Advice> advice = adviceFor(

@@ -107,21 +107,6 @@ StubSpec Preparer::stubOf(func::FuncOp function, const Contract &contract,
   return stub;
 }
 
-/// As `--stub` takes it.
-static std::string wordOf(const StubSpec &stub) {
-  switch (stub.behaviour) {
-  case Behaviour::fresh:
-    return "fresh";
-  case Behaviour::kept:
-    return "kept";
-  case Behaviour::alias:
-    return "alias:" + std::to_string(stub.argument);
-  case Behaviour::nothing:
-    return "noop";
-  }
-  return {};
-}
-
 std::string Preparer::keepAndRelease(func::FuncOp function,
                                      const Contract &contract) {
   std::string does;

@@ -8,7 +8,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -186,10 +186,11 @@ void DecisionRecorder::recordBuffers() {
 }
 
 void DecisionRecorder::recordOverwrites() {
+  if (llvm::all_of(root->getRegions(),
+                   [](Region &region) { return region.hasOneBlock(); }))
+    return;
   root->walk([&](Operation *op) {
-    if (!llvm::any_of(root->getRegions(),
-                      [](Region &region) { return !region.hasOneBlock(); }) ||
-        !state.getOptions().dynCastBufferizableOp(op))
+    if (!state.getOptions().dynCastBufferizableOp(op))
       return;
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isTensor(operand.get()) || !state.isInPlace(operand) ||
@@ -257,33 +258,39 @@ static trace::TensorResult resultOf(func::FuncOp function, unsigned number,
   return entry;
 }
 
-/// Whether calls lead from the function back to it.
-static bool isRecursive(func::FuncOp function) {
+namespace {
+/// Callees of each function.
+using Calls = llvm::DenseMap<Operation *, llvm::SetVector<Operation *>>;
+} // namespace
+
+static Calls callsIn(Operation *module) {
   SymbolTableCollection symbols;
-  llvm::SetVector<Operation *> reached;
-  reached.insert(function);
-  for (size_t at = 0; at < reached.size(); ++at) {
-    bool found = false;
-    reached[at]->walk([&](func::CallOp call) {
-      Operation *callee =
-          symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr());
-      found |= callee == function;
-      if (callee)
-        reached.insert(callee);
-    });
-    if (found)
-      return true;
-  }
-  return false;
+  Calls calls;
+  module->walk([&](func::CallOp call) {
+    Operation *callee =
+        symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr());
+    if (auto caller = call->getParentOfType<func::FuncOp>(); caller && callee)
+      calls[caller].insert(callee);
+  });
+  return calls;
+}
+
+/// Whether calls lead from the function back to it.
+static bool isRecursive(Operation *function, const Calls &calls) {
+  llvm::SetVector<Operation *> reached = calls.lookup(function);
+  for (size_t at = 0; at < reached.size() && !reached.contains(function); ++at)
+    if (auto found = calls.find(reached[at]); found != calls.end())
+      reached.insert(found->second.begin(), found->second.end());
+  return reached.contains(function);
 }
 
 static void recordFunction(func::FuncOp function, OneShotAnalysisState &state,
-                           const trace::Trace &trace,
+                           const Calls &calls, const trace::Trace &trace,
                            trace::Bufferization &record) {
   trace::TensorFunction entry;
   const trace::Function *traced = tracedFunction(function, trace);
   entry.function = traced ? traced->id : none;
-  entry.isRecursive = isRecursive(function);
+  entry.isRecursive = isRecursive(function, calls);
   const auto *known = state.getExtension<FuncAnalysisState>();
   for (auto [number, type] : llvm::enumerate(function.getArgumentTypes()))
     if (isa<TensorType>(type))
@@ -309,6 +316,7 @@ void recordDecisions(Operation *module, OneShotAnalysisState &state,
   };
   if (!state.getOptions().bufferizeFunctionBoundaries)
     return recordIn(module);
+  const Calls calls = callsIn(module);
   for (auto function : module->getRegion(0).getOps<func::FuncOp>()) {
     if (!state.getOptions().isOpAllowed(function)) {
       recordCopiesBeforeWrite(function, options, trace, record);
@@ -316,7 +324,7 @@ void recordDecisions(Operation *module, OneShotAnalysisState &state,
     }
     if (!function.isExternal())
       recordIn(function);
-    recordFunction(function, state, trace, record);
+    recordFunction(function, state, calls, trace, record);
   }
 }
 

@@ -188,7 +188,7 @@ LogicalResult PrePassRunner::bufferize(const NestedPass &pass) {
     }
     trace::Bufferization record;
     record.chunk = chunk;
-    record.options = passOptions(pass.text);
+    record.options = passOptions(pass.text).str();
     if (failed(bufferize::bufferize(cast<ModuleOp>(root), trace, record)) ||
         failed(verify(root)))
       return failure();

@@ -47,10 +47,10 @@ splitAnchor(llvm::StringRef text) {
   return {text.take_front(open), text.drop_front(open + 1).drop_back()};
 }
 
-std::string passOptions(llvm::StringRef pass) {
+llvm::StringRef passOptions(llvm::StringRef pass) {
   llvm::StringRef text = pass.split('{').second.rtrim();
   text.consume_back("}");
-  return text.str();
+  return text;
 }
 
 bool hasOption(llvm::StringRef pass, llvm::StringRef name) {
@@ -212,10 +212,7 @@ std::string textOf(const NestedPass &pass) {
 
 /// "a=1" and "b={x y}" of "pass{a=1 b={x y}}".
 static std::vector<llvm::StringRef> optionsOf(llvm::StringRef pass) {
-  llvm::StringRef text = pass.split('{').second;
-  if (!text.consume_back("}"))
-    return {};
-  std::vector<llvm::StringRef> options = splitOutside(text, ' ');
+  std::vector<llvm::StringRef> options = splitOutside(passOptions(pass), ' ');
   llvm::erase(options, llvm::StringRef());
   return options;
 }

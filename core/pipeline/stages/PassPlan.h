@@ -27,7 +27,7 @@ inline constexpr std::string_view bufferizePass = "one-shot-bufferize";
 std::string setPipeline(llvm::StringRef text, trace::RunOptions &run);
 
 /// What a pass has between its braces, without them.
-std::string passOptions(llvm::StringRef pass);
+llvm::StringRef passOptions(llvm::StringRef pass);
 /// Of a pass as mlir-opt takes it: whether it has the option, and not as false.
 bool hasOption(llvm::StringRef pass, llvm::StringRef name);
 /// The option's number; `byDefault` where it has none.

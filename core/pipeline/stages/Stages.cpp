@@ -352,7 +352,7 @@ LogicalResult StageRunner::bufferize(const std::string &pass) {
     trace::Bufferization record;
     record.chunk = chunk;
     record.stage = recorder.getStage();
-    record.options = passOptions(nested.text);
+    record.options = passOptions(nested.text).str();
     if (failed(bufferize::bufferize(inside, trace, record)))
       return failure();
     trace.bufferizations.push_back(std::move(record));
