@@ -261,6 +261,7 @@ void registerLensPasses() {
   registerLastUsePass();
   registerExternalOutParamsPass();
   registerIdleDeallocsPass();
+  registerFillConstantsPass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",
       "buffer-deallocation-pipeline with memref-lens's ownership pass and "

@@ -7,6 +7,7 @@ namespace memreflens::options {
 
 inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
+inline constexpr const char *fillConstantsPass = "lens-fill-constants";
 inline constexpr const char *idleDeallocsPass = "lens-idle-deallocs";
 inline constexpr const char *idleName = "drop-idle-deallocs";
 inline constexpr const char *idleHelp =
@@ -40,6 +41,7 @@ namespace memreflens {
 void registerLastUsePass();
 void registerExternalOutParamsPass();
 void registerIdleDeallocsPass();
+void registerFillConstantsPass();
 } // namespace memreflens
 
 #endif // MEMREFLENS_PASSES_OPTIONS_H

@@ -100,11 +100,17 @@ static std::string gainText(const TriedRemedy &remedy) {
   if (remedy.changes.empty())
     return remedy.outcome;
   std::vector<std::string> gains, costs;
+  using enum Quantity;
+  // A copy goes into a buffer of its own, most often.
+  const bool savesCopies =
+      std::ranges::any_of(remedy.changes, [](const NumberChange &change) {
+        return change.what == copies && change.after < change.before;
+      });
   for (const NumberChange &change : remedy.changes) {
-    using enum Quantity;
-    const bool isDetail =
-        change.what == unconditionalClones || change.what == inLoops ||
-        change.what == largestDealloc || change.what == allocations;
+    const bool isDetail = change.what == unconditionalClones ||
+                          change.what == inLoops ||
+                          change.what == largestDealloc ||
+                          (change.what == allocations && !savesCopies);
     const bool isPeak = change.what == peak;
     if (isDetail || (isPeak && isSlight(change.before, change.after)))
       continue;
@@ -132,8 +138,9 @@ static bool movesToStack(const TriedRemedy &remedy) {
 static uint64_t weightOf(const TriedRemedy &remedy) {
   using enum Quantity;
   static const std::map<Quantity, uint64_t> weights = {
-      {lostWrites, 8000},  {peak, 2000},         {clones, 1000},
-      {helperCalls, 1000}, {runTimeChecks, 500}, {lateFrees, 100}};
+      {lostWrites, 8000},  {peak, 2000},    {clones, 1000},
+      {helperCalls, 1000}, {copies, 1000},  {runTimeChecks, 500},
+      {allocations, 200},  {lateFrees, 100}};
   const bool isMoved = movesToStack(remedy);
   uint64_t sum = 1;
   for (const NumberChange &change : remedy.changes) {
@@ -245,6 +252,9 @@ public:
 private:
   void weigh();
   OverviewEntry entryOf(const std::vector<const Weighed *> &group) const;
+  OverviewEntry entryOf(const TensorCauseText &cause) const;
+  void addFixes(OverviewEntry &entry,
+                const std::vector<const Weighed *> &group) const;
   TriedRemedy inAllParts(const TriedRemedy &remedy,
                          const std::vector<const Weighed *> &group) const;
   std::string gainOf(const TriedRemedy &remedy,
@@ -301,17 +311,6 @@ static bool isOfTensors(const TensorReport &tensors, const std::string &rule) {
          tensors.causes.end();
 }
 
-static OverviewEntry entryOf(const TensorCauseText &cause) {
-  OverviewEntry entry;
-  entry.sentence = cause.sentence;
-  entry.place = cause.place;
-  if (const std::string at = positionOf(cause.place); !at.empty())
-    entry.sentence += " (" + at + ")";
-  entry.costs = cause.costs;
-  entry.advice = cause.advice;
-  return entry;
-}
-
 /// Of an entry without a remedy.
 static uint64_t sizeOf(const CauseCosts &costs) {
   return 1000 * (costs.clones + costs.helperCalls) + 100 * costs.runTimeChecks +
@@ -331,8 +330,12 @@ static std::string untestedAdvice(const Finding *finding) {
                      : "none found; " + counted(tested, "remedy") + " tested";
 }
 
-/// Whether it states more of the same functions.
+/// Whether it states more of the same functions, or runs more passes.
 static bool asksMore(const OverviewFix &fix, const OverviewFix &better) {
+  const std::string_view passes =
+      std::string_view(better.remedy).substr(0, better.remedy.find(' '));
+  if (fix.remedy.starts_with(std::string(passes) + ","))
+    return true;
   constexpr std::string_view extra = "late-free=last-use";
   auto isParams = [](const OverviewFix &one) {
     return one.remedy.starts_with("results of ");
@@ -412,6 +415,47 @@ std::string Writer::gainOf(const TriedRemedy &remedy,
          (isWhole ? "" : std::string(notAllPaths));
 }
 
+/// What helps against any of a group, the most first.
+void Writer::addFixes(OverviewEntry &entry,
+                      const std::vector<const Weighed *> &group) const {
+  std::vector<std::pair<uint64_t, const TriedRemedy *>> fixes;
+  for (const Weighed *weighed : group)
+    for (const auto &fix : weighed->fixes)
+      if (std::ranges::none_of(fixes, [&](const auto &known) {
+            return known.second->remedy == fix.second->remedy;
+          }))
+        fixes.push_back(fix);
+  std::ranges::stable_sort(fixes, std::ranges::greater(),
+                           [](const auto &fix) { return fix.first; });
+  for (const auto &[gain, tried] : fixes) {
+    OverviewFix fix = {tried->label, gainOf(*tried, group), tried->commands,
+                       tried->code, tried->edit};
+    const bool isVain =
+        std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {
+          return better.gain == fix.gain && asksMore(fix, better);
+        });
+    if (!isVain)
+      entry.fixes.push_back(std::move(fix));
+  }
+}
+
+OverviewEntry Writer::entryOf(const TensorCauseText &cause) const {
+  OverviewEntry entry;
+  entry.sentence = cause.sentence;
+  entry.place = cause.place;
+  if (const std::string at = positionOf(cause.place); !at.empty())
+    entry.sentence += " (" + at + ")";
+  entry.costs = cause.costs;
+  std::vector<const Weighed *> group;
+  for (const Weighed &weighed : causes)
+    if (report.causes[weighed.cause].rule == cause.rule)
+      group.push_back(&weighed);
+  addFixes(entry, group);
+  if (entry.fixes.empty())
+    entry.advice = cause.advice;
+  return entry;
+}
+
 OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   OverviewEntry entry;
   CauseCosts costs;
@@ -436,20 +480,7 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
   }
   entry.costs = costsText(first.kind, costs);
   entry.run = runText(report, entry.causes);
-  std::vector<std::pair<uint64_t, const TriedRemedy *>> fixes =
-      group.front()->fixes;
-  std::ranges::stable_sort(fixes, std::ranges::greater(),
-                           [](const auto &fix) { return fix.first; });
-  for (const auto &[gain, tried] : fixes) {
-    OverviewFix fix = {tried->label, gainOf(*tried, group), tried->commands,
-                       tried->code, tried->edit};
-    const bool isVain =
-        std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {
-          return better.gain == fix.gain && asksMore(fix, better);
-        });
-    if (!isVain)
-      entry.fixes.push_back(std::move(fix));
-  }
+  addFixes(entry, group);
   if (entry.fixes.empty())
     entry.advice = untestedAdvice(group.front()->first);
   return entry;
@@ -555,7 +586,7 @@ Overview Writer::write() {
   for (auto one = ranked.begin(); one != firstCost; ++one)
     overview.entries.push_back(entryOf(one->group));
   for (const TensorCauseText &cause : report.tensors.causes)
-    overview.entries.push_back(memreflens::entryOf(cause));
+    overview.entries.push_back(entryOf(cause));
   for (auto one = firstCost; one != ranked.end(); ++one)
     if (!isOfTensors(report.tensors, report.causes[one->first].rule))
       overview.entries.push_back(entryOf(one->group));

@@ -29,6 +29,8 @@ RuleId ruleOf(FaultKind kind) {
     return ruleIds::allocatorMismatch;
   case FaultKind::lostWrite:
     return ruleIds::lostWrite;
+  case FaultKind::constantWritten:
+    return ruleIds::constantOverwritten;
   case FaultKind::outOfBounds:
   case FaultKind::freeOfBorrowed:
   case FaultKind::freeOfUnknown:

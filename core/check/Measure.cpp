@@ -27,6 +27,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("runTimeChecks", measure.runTimeChecks);
   visit("helperCalls", measure.helperCalls);
   visit("clonesAt", measure.clonesAt);
+  visit("copiesAt", measure.copiesAt);
   visit("checksAt", measure.checksAt);
   visit("helpersAt", measure.helpersAt);
   visit("inLoops", measure.inLoops);

@@ -56,8 +56,8 @@ struct Measure {
   uint64_t runTimeChecks = 0;
   /// Calls of dealloc_helper.
   uint64_t helperCalls = 0;
-  /// The three above by place in the source (`siteOf`).
-  std::map<uint64_t, uint64_t> clonesAt, checksAt, helpersAt;
+  /// The above by place in the source (`siteOf`).
+  std::map<uint64_t, uint64_t> clonesAt, copiesAt, checksAt, helpersAt;
   /// Clones, checks and such calls in loops.
   uint64_t inLoops = 0;
   /// Results that the pass appended: i1s that say who owns the others.

@@ -70,6 +70,7 @@ struct ruleIds {
   static constexpr RuleId doubleFree{"double-free"};
   static constexpr RuleId useAfterFree{"use-after-free"};
   static constexpr RuleId freeNotOwned{"free-not-owned"};
+  static constexpr RuleId constantOverwritten{"constant-overwritten"};
   static constexpr RuleId returnsFreed{"returns-freed"};
   static constexpr RuleId returnsNotOwned{"returns-not-owned"};
   static constexpr RuleId resultsAlias{"results-alias"};

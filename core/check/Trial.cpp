@@ -34,9 +34,9 @@ namespace {
 class Chooser {
 public:
   Chooser(const FileReport &report, const Measures &before, bool isDynamic,
-          bool bufferizes)
+          const std::string &bufferization)
       : report(report), before(before), isDynamic(isDynamic),
-        bufferizes(bufferizes) {}
+        bufferization(bufferization) {}
   std::vector<Remedy> run();
   std::vector<Remedy> likely();
 
@@ -57,10 +57,12 @@ private:
   void addOutParams();
   void addEdits();
   void addBufferization();
+  void addTensors();
 
   const FileReport &report;
   const Measures &before;
-  bool isDynamic, bufferizes;
+  bool isDynamic;
+  const std::string &bufferization;
   std::vector<Remedy> remedies;
 };
 } // namespace
@@ -373,7 +375,7 @@ void Chooser::addEdits() {
 
 /// Of one-shot-bufferize, which leaves no program at all where it fails.
 void Chooser::addBufferization() {
-  if (!bufferizes)
+  if (bufferization.empty())
     return;
   auto add = [&](const std::string &option, const std::string &meaning) {
     this->add("with the option " + option + " of one-shot-bufferize" + meaning,
@@ -385,6 +387,47 @@ void Chooser::addBufferization() {
   add("allow-unknown-ops", ": ops that it does not know keep their tensors");
 }
 
+/// Against copies that one-shot-bufferize makes: what the program could be in
+/// front of it, and its options.
+void Chooser::addTensors() {
+  if (bufferization.empty())
+    return;
+  auto addPass = [&](const std::string &passes, const std::string &label,
+                     RemedyPass pass, std::set<std::string> rules) {
+    Remedy &remedy =
+        add({passes + " before one-shot-bufferize", {pass}}, std::move(rules));
+    remedy.label = label;
+    remedy.beforeBufferize = passes;
+  };
+  const std::set<std::string> computedApart = {ruleIds::writtenBack,
+                                               ruleIds::copyPerIteration};
+  addPass(fillConstantsPass,
+          "tensor.empty and linalg.fill in place of constants "
+          "(lens-fill-constants before one-shot-bufferize)",
+          RemedyPass::fillConstants,
+          {ruleIds::constantWritten, ruleIds::copyPerIteration});
+  addPass("eliminate-empty-tensors", "", RemedyPass::eliminateEmptyTensors,
+          computedApart);
+  addPass("eliminate-empty-tensors,cse", "", RemedyPass::eliminateEmptyTensors,
+          computedApart);
+  auto addOption = [&](const std::string &name, const std::string &value,
+                       RemedyPasses passes, std::set<std::string> rules) {
+    // The user's choice stays.
+    if (bufferization.find(name + "=") != std::string::npos)
+      return;
+    const std::string option = name + "=" + value;
+    add({"with " + option + " of one-shot-bufferize", std::move(passes)},
+        std::move(rules))
+        .bufferizeOption = option;
+  };
+  addOption("function-boundary-type-conversion", "identity-layout-map",
+            {RemedyPass::identityLayout},
+            {ruleIds::layoutCopy, ruleIds::copyPerIteration});
+  for (const char *heuristic : {"bottom-up-from-terminators", "top-down"})
+    addOption("analysis-heuristic", heuristic, {},
+              {ruleIds::readAfterWrite, ruleIds::copyPerIteration});
+}
+
 std::vector<Remedy> Chooser::run() {
   addSignatures();
   addPrivate();
@@ -393,6 +436,7 @@ std::vector<Remedy> Chooser::run() {
   addOutParams();
   addEdits();
   addBufferization();
+  addTensors();
   std::erase_if(remedies, [&](const Remedy &remedy) {
     return !anyFinding(remedy.rules);
   });
@@ -409,13 +453,13 @@ std::vector<Remedy> Chooser::likely() {
 
 std::vector<Remedy> remediesToTry(const FileReport &report,
                                   const Measures &before, bool dynamicOwnership,
-                                  bool bufferizes) {
-  return Chooser(report, before, dynamicOwnership, bufferizes).run();
+                                  const std::string &bufferization) {
+  return Chooser(report, before, dynamicOwnership, bufferization).run();
 }
 
 std::vector<Remedy> likelyRemedies(const Measures &calls,
                                    bool dynamicOwnership) {
-  return Chooser({}, calls, dynamicOwnership, false).likely();
+  return Chooser({}, calls, dynamicOwnership, {}).likely();
 }
 
 } // namespace memreflens

@@ -46,6 +46,8 @@ struct Remedy {
   bool dropsIdle = false;
   /// Of one-shot-bufferize, where it runs in front: one that it gets, too.
   std::string bufferizeOption;
+  /// Passes in front of it, which see tensors.
+  std::string beforeBufferize;
   /// It only moves allocations or deallocations.
   bool movesMemory = false;
   /// Rules of the findings that it may help against.
@@ -56,11 +58,14 @@ struct Remedy {
 /// that write into buffers of their callers.
 inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
+/// Another, for constants that are written.
+inline constexpr const char *fillConstantsPass = "lens-fill-constants";
 
-/// What is worth a try, most likely to help first.
+/// What is worth a try, most likely to help first. `bufferization` are the
+/// passes that run in front of the pipeline, where one-shot-bufferize is one.
 std::vector<Remedy> remediesToTry(const FileReport &report,
                                   const Measures &before, bool dynamicOwnership,
-                                  bool bufferizes = false);
+                                  const std::string &bufferization = {});
 
 /// The same for a program of which no more is known than the calls in it: what
 /// it will most likely come to.

@@ -304,6 +304,10 @@ public:
 
 private:
   bool isFor(const Finding &finding, const Key &key) const;
+  /// Against a failure of one-shot-bufferize, which leaves no functions.
+  bool isForBufferizing() const {
+    return remedy.rules.contains(ruleIds::stageFailed);
+  }
   TriedRemedy judge(const std::string &rule, const Key &key);
   void judgeCost(TriedRemedy &entry, uint64_t Measure::*number, const Key &key,
                  const PartChange &part) const;
@@ -434,7 +438,7 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   entry.commands = steps.commands;
   entry.code = steps.code;
   entry.edit = steps.edit;
-  if (!remedy.bufferizeOption.empty())
+  if (isForBufferizing())
     judgeBufferization(entry);
   else if (uint64_t Measure::*number = numberOf(rule))
     judgeCost(entry, number, key, part);
@@ -453,7 +457,7 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
 }
 
 bool Judge::isFor(const Finding &finding, const Key &key) const {
-  if (!remedy.bufferizeOption.empty())
+  if (isForBufferizing())
     return finding.rule == ruleIds::stageFailed && finding.function.empty();
   const auto known = before.functions.find(key);
   if (!remedy.rules.count(finding.rule) || known == before.functions.end())

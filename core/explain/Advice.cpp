@@ -16,7 +16,10 @@ std::string_view nameOf(RemedyPass pass) {
                                                "ownership",
                                                "inline",
                                                "expand-realloc",
-                                               "canonicalize"};
+                                               "canonicalize",
+                                               "eliminate-empty-tensors",
+                                               "lens-fill-constants",
+                                               "identity-layout-map"};
   return size_t(pass) < std::size(names) ? names[size_t(pass)]
                                          : std::string_view();
 }

@@ -28,7 +28,10 @@ enum class RemedyPass : uint8_t {
   dynamicOwnership,
   inlineCalls,
   expandRealloc,
-  canonicalize
+  canonicalize,
+  eliminateEmptyTensors,
+  fillConstants,
+  identityLayout ///< an option of one-shot-bufferize
 };
 
 /// As mlir-opt names it; empty past the last.

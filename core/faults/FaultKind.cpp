@@ -28,6 +28,8 @@ std::string_view nameOf(FaultKind kind) {
     return "allocator mismatch";
   case FaultKind::lostWrite:
     return "lost write";
+  case FaultKind::constantWritten:
+    return "write of a constant";
   case FaultKind::outOfBounds:
     return "access out of bounds";
   case FaultKind::freeOfBorrowed:

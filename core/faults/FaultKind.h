@@ -24,6 +24,7 @@ enum class FaultKind : uint8_t {
   indicatorWrong,    ///< an ownership i1 result says what is not so
   allocatorMismatch, ///< made by one allocator, freed by another
   lostWrite, ///< a clone and what it was made of are told apart by a write
+  constantWritten, ///< a memref.global that is constant
 
   // Only a run reports the following. It reports none of `freeOfUnowned`, which
   // the last two tell apart, and `returnedUnowned` for a buffer that is

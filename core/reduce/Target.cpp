@@ -364,7 +364,7 @@ void Lister::addFaults() {
 }
 
 static bool isFaultRule(std::string_view rule) {
-  for (int kind = 0; kind <= int(FaultKind::allocatorMismatch); ++kind)
+  for (int kind = 0; kind <= int(FaultKind::constantWritten); ++kind)
     if (ruleOf(FaultKind(kind)) == rule)
       return true;
   return false;

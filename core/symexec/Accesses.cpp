@@ -85,6 +85,7 @@ Step MemoryOps::store(State &state, memref::StoreOp op) {
   PathValue target = values.memrefOf(state, op.getMemRef());
   if (!use(state, target, op))
     return Step::end;
+  write(state, target, op);
   if (copies.hasTwin(state, target))
     copies.wrote(state, target, op,
                  copies.placeOf(state, target, op.getIndices()),

@@ -144,6 +144,8 @@ static std::string verbOf(FaultKind kind) {
     return " is said to be owned, but is not";
   case FaultKind::allocatorMismatch:
     return " is deallocated by another allocator than the one that made it";
+  case FaultKind::constantWritten:
+    return " is written, but is a constant";
   case FaultKind::lostWrite: // reportLost has the words.
   case FaultKind::outOfBounds:
   case FaultKind::freeOfBorrowed:

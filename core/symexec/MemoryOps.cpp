@@ -54,6 +54,25 @@ bool MemoryOps::use(State &state, const PathValue &value, Operation *op) {
   return false;
 }
 
+/// A constant lies in memory that must not be written.
+void MemoryOps::write(State &state, const PathValue &value, Operation *op) {
+  if (!value.isMemref())
+    return;
+  const Object &object = state.objects[value.object];
+  if (object.kind != ObjectKind::global)
+    return;
+  const auto [known, isNew] = constants.try_emplace(object.site, false);
+  if (isNew) {
+    auto use = cast<memref::GetGlobalOp>(object.site);
+    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+        use, use.getNameAttr());
+    known->second = global && global.getConstant();
+  }
+  // Not the end of the path: some memory lets itself be written.
+  if (known->second)
+    observer.fault(state, FaultKind::constantWritten, op, object);
+}
+
 static bool mismatches(Operation *allocation, Operation *release) {
   if (!allocation || !release)
     return false;
@@ -238,6 +257,10 @@ Step MemoryOps::executeByEffects(State &state, Operation *op) {
       return Step::end;
     state.objects[value.object].cells.clear();
   }
+  for (const auto &effect : effects)
+    if (isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() &&
+        isa<BaseMemRefType>(effect.getValue().getType()))
+      write(state, values.memrefOf(state, effect.getValue()), op);
   copies.readAndWrite(state, op);
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     copies.link(state, values.memrefOf(state, copy.getSource()),

@@ -21,6 +21,8 @@ public:
   /// False if it is gone already: the path ends there.
   bool use(State &state, const PathValue &value, mlir::Operation *op);
   bool release(State &state, const PathValue &value, mlir::Operation *op);
+  /// What is said of a write, apart from a use.
+  void write(State &state, const PathValue &value, mlir::Operation *op);
 
   Step dealloc(State &state, mlir::bufferization::DeallocOp op);
   Step realloc(State &state, mlir::memref::ReallocOp op);
@@ -38,6 +40,8 @@ private:
   void assumeResults(State &state, mlir::Operation *op);
 
   CopyTracker &copies;
+  /// By the op that gets a global.
+  llvm::DenseMap<mlir::Operation *, bool> constants;
 };
 
 } // namespace memreflens::symexec

@@ -63,16 +63,22 @@ static void applyEdit(const Remedy &remedy, trace::Id chunk, ModuleOp module,
 
 //===--- Passes -----------------------------------------------------------===//
 
-/// The pass pipeline with one more option of its first one-shot-bufferize.
-static std::string withOption(std::string pipeline, const std::string &option) {
+/// The pass pipeline with one more option of its first one-shot-bufferize, and
+/// with passes in front of that.
+static std::string withBufferization(std::string pipeline,
+                                     const Remedy &remedy) {
   constexpr llvm::StringLiteral pass = "one-shot-bufferize";
   const size_t at = pipeline.find(pass.str());
-  if (at == pipeline.npos || option.empty())
+  if (at == pipeline.npos)
     return pipeline;
   const size_t behind = at + pass.size();
   const bool hasOptions = behind < pipeline.size() && pipeline[behind] == '{';
-  return hasOptions ? pipeline.insert(behind + 1, option + " ")
-                    : pipeline.insert(behind, "{" + option + "}");
+  if (const std::string &option = remedy.bufferizeOption; !option.empty())
+    hasOptions ? pipeline.insert(behind + 1, option + " ")
+               : pipeline.insert(behind, "{" + option + "}");
+  if (!remedy.beforeBufferize.empty())
+    pipeline.insert(at, remedy.beforeBufferize + ",");
+  return pipeline;
 }
 
 trace::RunOptions runWith(const Remedy &remedy,
@@ -81,8 +87,7 @@ trace::RunOptions runWith(const Remedy &remedy,
   run.privateFunctionDynamicOwnership = remedy.dynamicOwnership;
   llvm::append_range(run.freshResults, remedy.freshResults);
   llvm::append_range(run.noCapture, remedy.noCapture);
-  std::string own =
-      withOption(prePassPipeline(options), remedy.bufferizeOption);
+  const std::string own = withBufferization(prePassPipeline(options), remedy);
   run.bufferize = false;
   run.prePipeline = own;
   if (!remedy.before.empty())
@@ -100,6 +105,7 @@ bool sharePasses(const Remedy &first, const Remedy &second) {
   return first.edit == second.edit && first.functions == second.functions &&
          first.before == second.before && first.dropsIdle == second.dropsIdle &&
          first.bufferizeOption == second.bufferizeOption &&
+         first.beforeBufferize == second.beforeBufferize &&
          first.dynamicOwnership == second.dynamicOwnership &&
          first.freshResults == second.freshResults;
 }

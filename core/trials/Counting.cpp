@@ -90,6 +90,7 @@ static void countOps(Operation *function, const trace::Trace &trace,
         target.helperListBytes += bytesOfList(op->getResult(0).getType());
     } else if (isa<memref::CopyOp>(op)) {
       ++target.copies;
+      addSite(target.copiesAt, op);
     } else if (isa<bufferization::CloneOp>(op)) {
       ++target.clones;
       target.unconditionalClones += !isa<scf::IfOp>(op->getParentOp());

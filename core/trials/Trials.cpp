@@ -344,9 +344,10 @@ void Trials::readProgram() {
 void Trials::tryRemedies(FileReport &report, const Measures &before) {
   const std::vector<Remedy> remedies =
       within(mostOf(options, before.ops),
-             possible(remediesToTry(report, before,
-                                    options.run.privateFunctionDynamicOwnership,
-                                    bufferizes(options.run))),
+             possible(remediesToTry(
+                 report, before, options.run.privateFunctionDynamicOwnership,
+                 bufferizes(options.run) ? prePassPipeline(options.run)
+                                         : std::string())),
              before, report);
   if (!remedies.empty() && !parsed.context)
     readProgram();

@@ -36,7 +36,7 @@ CONSTANT = """func.func @accumulate(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>
 """
 ENTRY = """1  %zero is copied here, 16 KiB: a constant cannot be written (4:8)
    costs  1 copy, 16 KiB; 1 buffer, 16 KiB
-   help   of a constant with one value, make the tensor with tensor.empty and linalg.fill instead
+   fix    tensor.empty and linalg.fill in place of constants (lens-fill-constants before one-shot-bufferize)  copies 1 -> 0
 """
 FILLED = CONSTANT.replace(
     "%zero = arith.constant dense<0.0> : tensor<64x64xf32>",

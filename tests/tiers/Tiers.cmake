@@ -94,6 +94,7 @@ set(tier_golden
 set(tier_judge
   attach
   bufferize.overview
+  bufferize.remedies
   bufferize.steps
   bytes
   causes.accepted

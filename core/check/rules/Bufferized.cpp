@@ -70,8 +70,9 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
   const trace::Value *because = lookup.value(copy.because);
   switch (cause) {
   case TensorCause::constantWritten:
-    return {"of a constant with one value, make the tensor with tensor.empty "
-            "and linalg.fill instead"};
+    return {{"of a constant with one value, make the tensor with tensor.empty "
+             "and linalg.fill instead",
+             {RemedyPass::fillConstants}}};
   case TensorCause::readAfterWrite:
     // In place, the tensor is the caller's buffer, and the function boundary
     // ABI has a returned argument cloned.
@@ -91,14 +92,16 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
             "its own place"};
   case TensorCause::writtenBack:
     if (isEmptyInserted(lookup, tensors, copy))
-      return {"run eliminate-empty-tensors before one-shot-bufferize"};
+      return {{"run eliminate-empty-tensors before one-shot-bufferize",
+               {RemedyPass::eliminateEmptyTensors}}};
     return {};
   case TensorCause::layout:
     if (because && because->kind == trace::ValueKind::argument)
       return {"state the layout of " + lookup.name(copy.because) +
                   " with bufferization.buffer_layout",
-              "bufferize with function-boundary-type-conversion="
-              "identity-layout-map"};
+              {"bufferize with function-boundary-type-conversion="
+               "identity-layout-map",
+               {RemedyPass::identityLayout}}};
     return {};
   default:
     return {};

@@ -52,6 +52,9 @@ static std::vector<Advice> remediesForResult(FaultKind kind) {
 
 static std::vector<Advice> remediesFor(FaultKind kind, bool isInput,
                                        bool isRejected, bool isResult) {
+  if (kind == FaultKind::constantWritten)
+    return {"write into a copy of the constant; of a tensor, "
+            "bufferization.alloc_tensor() copy(...) makes one"};
   if (isInput && kind != FaultKind::allocatorMismatch)
     return remediesAsWritten(kind, isRejected);
   if (std::vector<Advice> lines;
