@@ -448,8 +448,10 @@ OverviewEntry Writer::entryOf(const TensorCauseText &cause) const {
   entry.costs = cause.costs;
   std::vector<const Weighed *> group;
   for (const Weighed &weighed : causes)
-    if (report.causes[weighed.cause].rule == cause.rule)
+    if (report.causes[weighed.cause].rule == cause.rule) {
       group.push_back(&weighed);
+      entry.causes.push_back(weighed.cause);
+    }
   addFixes(entry, group);
   if (entry.fixes.empty())
     entry.advice = cause.advice;

@@ -39,7 +39,7 @@ struct OverviewFix {
 
 /// One cause, or the same one of several functions.
 struct OverviewEntry {
-  /// In `FileReport::causes`; empty for what bufferization made.
+  /// In `FileReport::causes`.
   std::vector<size_t> causes;
   /// "@step returns 6 of its arguments (323:5)".
   std::string sentence;

@@ -29,7 +29,8 @@ std::string asJson(const Overview &overview) {
          {"advice", entry.advice},
          {"causes", entry.causes}});
   }
-  Json json = {{"counts", overview.counts},
+  Json json = {{"tensors", overview.tensors},
+               {"counts", overview.counts},
                {"peak", overview.peak},
                {"entries", std::move(entries)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -155,8 +155,9 @@ static void drawEntry(const Program &program, ViewState &state,
 
 static bool drawSummary(Findings &findings, bool isWhole) {
   const Overview &overview = findings.overview();
-  if (!overview.counts.empty())
-    showWrapped(overview.counts);
+  for (const std::string &line : {overview.tensors, overview.counts})
+    if (!line.empty())
+      showWrapped(line);
   if (!overview.peak.empty())
     showWrapped(overview.peak);
   if (findings.isRunning() && findings.wasAsked()) {

@@ -21,6 +21,8 @@ export interface Entry {
 }
 
 export interface Overview {
+  /** Of bufferization; empty or missing where it did not run. */
+  tensors?: string;
   counts: string;
   peak: string;
   entries: Entry[];
