@@ -18,8 +18,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -43,13 +45,26 @@ static TypedAttr elementOf(Value tensor) {
              : TypedAttr();
 }
 
-/// Whether the op writes into the tensor. What a call does is decided by its
-/// function.
+/// Whether the op writes into the tensor.
 static bool isWritten(OpOperand &operand, const AnalysisState &state) {
   Operation *op = operand.getOwner();
   auto bufferizable = dyn_cast<BufferizableOpInterface>(op);
   return bufferizable && !isa<CallOpInterface>(op) &&
          bufferizable.bufferizesToMemoryWrite(operand, state);
+}
+
+/// Whether an op of the function that is called writes into it. What that does
+/// by way of others is not looked at.
+static bool isWrittenByCallee(OpOperand &operand,
+                              SymbolTableCollection &symbols,
+                              const AnalysisState &state) {
+  auto call = dyn_cast<func::CallOp>(operand.getOwner());
+  auto callee = call ? symbols.lookupNearestSymbolFrom<func::FuncOp>(
+                           call, call.getCalleeAttr())
+                     : func::FuncOp();
+  return callee && !callee.isExternal() &&
+         llvm::any_of(callee.getArgument(operand.getOperandNumber()).getUses(),
+                      [&](OpOperand &use) { return isWritten(use, state); });
 }
 
 namespace {
@@ -80,10 +95,13 @@ private:
 void FillConstantsPass::runOnOperation() {
   const bufferization::BufferizationOptions options;
   const AnalysisState state(options);
+  SymbolTableCollection symbols;
   SmallVector<OpOperand *> written;
   getOperation()->walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
-      if (elementOf(operand.get()) && isWritten(operand, state))
+      if (elementOf(operand.get()) &&
+          (isWritten(operand, state) ||
+           isWrittenByCallee(operand, symbols, state)))
         written.push_back(&operand);
   });
   for (OpOperand *operand : written) {
@@ -93,7 +111,7 @@ void FillConstantsPass::runOnOperation() {
     OpBuilder builder(op);
     Value tensor = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                            type.getElementType());
-    if (state.bufferizesToMemoryRead(*operand)) {
+    if (isa<func::CallOp>(op) || state.bufferizesToMemoryRead(*operand)) {
       Value value =
           arith::ConstantOp::create(builder, loc, elementOf(operand->get()));
       tensor = linalg::FillOp::create(builder, loc, value, tensor).getResult(0);

@@ -87,8 +87,8 @@ std::unique_ptr<mlir::Pass> createLensIdleDeallocsPass();
 
 /// `lens-fill-constants`: on any op, in front of one-shot-bufferize; an op that
 /// writes into a constant all of whose elements are equal writes into a
-/// tensor.empty that linalg.fill filled, so that no constant is copied. What a
-/// call writes into stays.
+/// tensor.empty that linalg.fill filled, so that no constant is copied. Of a
+/// call, it counts what ops of the called function write.
 std::unique_ptr<mlir::Pass> createLensFillConstantsPass();
 
 /// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them

@@ -317,19 +317,6 @@ static uint64_t sizeOf(const CauseCosts &costs) {
          costs.conditionalDeallocs + costs.lateDeallocs + costs.findings;
 }
 
-/// Where nothing that was tested helps: the first advice that no test showed to
-/// be of no use, or that there is none.
-static std::string untestedAdvice(const Finding *finding) {
-  if (!finding)
-    return {};
-  for (const Advice &advice : finding->remedies)
-    if (!advice.isVain)
-      return advice.words;
-  const size_t tested = finding->tried.size();
-  return tested == 0 ? std::string()
-                     : "none found; " + counted(tested, "remedy") + " tested";
-}
-
 /// Whether it states more of the same functions, or runs more passes.
 static bool asksMore(const OverviewFix &fix, const OverviewFix &better) {
   const std::string_view passes =
@@ -415,6 +402,19 @@ std::string Writer::gainOf(const TriedRemedy &remedy,
          (isWhole ? "" : std::string(notAllPaths));
 }
 
+/// Where nothing that was tested helps: the first advice that no test showed to
+/// be of no use, or that there is none.
+static std::string untestedAdvice(const Finding *finding) {
+  if (!finding)
+    return {};
+  for (const Advice &advice : finding->remedies)
+    if (!advice.isVain)
+      return advice.words;
+  const size_t tested = finding->tried.size();
+  return tested == 0 ? std::string()
+                     : "none found; " + counted(tested, "remedy") + " tested";
+}
+
 /// What helps against any of a group, the most first.
 void Writer::addFixes(OverviewEntry &entry,
                       const std::vector<const Weighed *> &group) const {
@@ -453,8 +453,10 @@ OverviewEntry Writer::entryOf(const TensorCauseText &cause) const {
       entry.causes.push_back(weighed.cause);
     }
   addFixes(entry, group);
+  const Finding *first = group.empty() ? nullptr : group.front()->first;
   if (entry.fixes.empty())
-    entry.advice = cause.advice;
+    entry.advice =
+        first && !first->tried.empty() ? untestedAdvice(first) : cause.advice;
   return entry;
 }
 
