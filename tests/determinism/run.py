@@ -111,7 +111,7 @@ def main():
                 lambda job: check(options.binary, *job), jobs), [])
     print("\n".join(wrong))
     print(f"{len(jobs)} files, {len(wrong)} complaints")
-    fewest = 0 if options.files else 90 if sample.FULL else 15
+    fewest = 0 if options.files else 90 if sample.FULL else 8
     return 1 if wrong or len(jobs) < fewest else 0
 
 

@@ -105,7 +105,7 @@ def main():
           f"{len(faults)} faults")
     print("\n".join(faults[:60]))
     sys.exit(1 if faults or (
-        not sys.argv[1:] and total < (500 if sample.FULL else 150)) else 0)
+        not sys.argv[1:] and total < (500 if sample.FULL else 60)) else 0)
 
 
 if __name__ == "__main__":

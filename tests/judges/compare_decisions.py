@@ -240,7 +240,7 @@ def compare_all(arguments, folder):
                       f"{len(differences)} of {count}", flush=True)
                 print("  " + "\n  ".join(differences[:5]))
     print(f"{len(files)} files, {total} decisions of upstream: {dict(notes)}")
-    if not arguments.files and total < (5000 if sample.FULL else 300):
+    if not arguments.files and total < (5000 if sample.FULL else 120):
         print("FAIL: too few decisions were compared")
         failed += 1
     return failed

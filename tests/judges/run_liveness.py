@@ -164,7 +164,7 @@ def main():
                 print(f"DIFFERENT {path.name} chunk {number}:\n  " +
                       "\n  ".join(differences[:5]))
     print(f"{len(files)} files, {blocks} blocks")
-    if not arguments.files and blocks < (1500 if sample.FULL else 150):
+    if not arguments.files and blocks < (1500 if sample.FULL else 60):
         print("FAIL: too few blocks were compared")
         failed += 1
     sys.exit(1 if failed else 0)
