@@ -129,7 +129,7 @@ def main():
     print(dict(counts))
     for failure in failures[:40]:
         print(failure)
-    if counts["pairs"] < (500 if sample.FULL else 200) or min(counts["noAlias"], counts["mustAlias"]) < 20:
+    if counts["pairs"] < (500 if sample.FULL else 80) or min(counts["noAlias"], counts["mustAlias"]) < (20 if sample.FULL else 4):
         failures.append("too little was compared")
         print(failures[-1])
     return 1 if failures else 0

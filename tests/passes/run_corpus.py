@@ -204,7 +204,7 @@ def main():
     files = [pathlib.Path(name) for name in FILES] or sample.part(
         [path for path in [*sorted((judges.ROOT / "samples").glob("*.mlir")),
                            *judges.corpus_files()]
-         if path.stat().st_size < 200_000], 24)
+         if path.stat().st_size < 200_000], 12)
     total, faults, ran = Counter(), [], 0
     for path, seen, found in judges.in_parallel(check, files):
         total += seen
