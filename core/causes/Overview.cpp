@@ -317,12 +317,8 @@ static uint64_t sizeOf(const CauseCosts &costs) {
          costs.conditionalDeallocs + costs.lateDeallocs + costs.findings;
 }
 
-/// Whether it states more of the same functions, or runs more passes.
+/// Whether it states more of the same functions.
 static bool asksMore(const OverviewFix &fix, const OverviewFix &better) {
-  const std::string_view passes =
-      std::string_view(better.remedy).substr(0, better.remedy.find(' '));
-  if (fix.remedy.starts_with(std::string(passes) + ","))
-    return true;
   constexpr std::string_view extra = "late-free=last-use";
   auto isParams = [](const OverviewFix &one) {
     return one.remedy.starts_with("results of ");
@@ -415,6 +411,14 @@ static std::string untestedAdvice(const Finding *finding) {
                      : "none found; " + counted(tested, "remedy") + " tested";
 }
 
+/// Whether it runs all passes of the other one, and more.
+static bool runsMore(const TriedRemedy &remedy, const TriedRemedy &other) {
+  return !other.passes.empty() && remedy.passes.size() > other.passes.size() &&
+         std::ranges::all_of(other.passes, [&](RemedyPass pass) {
+           return std::ranges::find(remedy.passes, pass) != remedy.passes.end();
+         });
+}
+
 /// What helps against any of a group, the most first.
 void Writer::addFixes(OverviewEntry &entry,
                       const std::vector<const Weighed *> &group) const {
@@ -427,16 +431,20 @@ void Writer::addFixes(OverviewEntry &entry,
         fixes.push_back(fix);
   std::ranges::stable_sort(fixes, std::ranges::greater(),
                            [](const auto &fix) { return fix.first; });
+  std::vector<std::pair<OverviewFix, const TriedRemedy *>> shown;
   for (const auto &[gain, tried] : fixes) {
     OverviewFix fix = {tried->label, gainOf(*tried, group), tried->commands,
                        tried->code, tried->edit};
-    const bool isVain =
-        std::ranges::any_of(entry.fixes, [&](const OverviewFix &better) {
-          return better.gain == fix.gain && asksMore(fix, better);
-        });
+    const bool isVain = std::ranges::any_of(shown, [&](const auto &better) {
+      const auto &[words, remedy] = better;
+      return words.gain == fix.gain &&
+             (asksMore(fix, words) || runsMore(*tried, *remedy));
+    });
     if (!isVain)
-      entry.fixes.push_back(std::move(fix));
+      shown.push_back({std::move(fix), tried});
   }
+  for (auto &[fix, tried] : shown)
+    entry.fixes.push_back(std::move(fix));
 }
 
 OverviewEntry Writer::entryOf(const TensorCauseText &cause) const {

@@ -43,9 +43,9 @@ static void each(auto &show, Acceptance &acceptance) {
 }
 
 static void each(auto &show, TriedRemedy &tried) {
-  show(tried.remedy, tried.label, tried.outcome, tried.pipeline, tried.commands,
-       tried.code, tried.edit, tried.helps, tried.allPaths, tried.changes,
-       tried.acceptance);
+  show(tried.remedy, tried.label, tried.passes, tried.outcome, tried.pipeline,
+       tried.commands, tried.code, tried.edit, tried.helps, tried.allPaths,
+       tried.changes, tried.acceptance);
 }
 
 static void each(auto &show, Finding &finding) {

@@ -393,9 +393,10 @@ void Chooser::addTensors() {
   if (bufferization.empty())
     return;
   auto addPass = [&](const std::string &passes, const std::string &label,
-                     RemedyPass pass, std::set<std::string> rules) {
+                     RemedyPasses named, std::set<std::string> rules) {
     Remedy &remedy =
-        add({passes + " before one-shot-bufferize", {pass}}, std::move(rules));
+        add({passes + " before one-shot-bufferize", std::move(named)},
+            std::move(rules));
     remedy.label = label;
     remedy.beforeBufferize = passes;
   };
@@ -404,12 +405,12 @@ void Chooser::addTensors() {
   addPass(fillConstantsPass,
           "tensor.empty and linalg.fill in place of constants "
           "(lens-fill-constants before one-shot-bufferize)",
-          RemedyPass::fillConstants,
+          {RemedyPass::fillConstants},
           {ruleIds::constantWritten, ruleIds::copyPerIteration});
-  addPass("eliminate-empty-tensors", "", RemedyPass::eliminateEmptyTensors,
+  addPass("eliminate-empty-tensors", "", {RemedyPass::eliminateEmptyTensors},
           computedApart);
-  addPass("eliminate-empty-tensors,cse", "", RemedyPass::eliminateEmptyTensors,
-          computedApart);
+  addPass("eliminate-empty-tensors,cse", "",
+          {RemedyPass::eliminateEmptyTensors, RemedyPass::cse}, computedApart);
   auto addOption = [&](const std::string &name, const std::string &value,
                        RemedyPasses passes, std::set<std::string> rules) {
     // The user's choice stays.

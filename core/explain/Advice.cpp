@@ -18,6 +18,7 @@ std::string_view nameOf(RemedyPass pass) {
                                                "expand-realloc",
                                                "canonicalize",
                                                "eliminate-empty-tensors",
+                                               "cse",
                                                "lens-fill-constants",
                                                "identity-layout-map"};
   return size_t(pass) < std::size(names) ? names[size_t(pass)]

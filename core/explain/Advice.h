@@ -30,6 +30,7 @@ enum class RemedyPass : uint8_t {
   expandRealloc,
   canonicalize,
   eliminateEmptyTensors,
+  cse,
   fillConstants,
   identityLayout ///< an option of one-shot-bufferize
 };

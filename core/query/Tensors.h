@@ -29,8 +29,7 @@ enum class TensorCause : uint8_t {
   copyBeforeWrite,
   opResult, ///< the op makes a tensor
   other,
-  perIteration ///< any but the last two, in a loop; of groups
-               ///< only
+  perIteration ///< any but the last two, in a loop; only of groups
 };
 
 struct TensorAmount {

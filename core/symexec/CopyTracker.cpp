@@ -268,9 +268,7 @@ void CopyTracker::readAndWrite(State &state, Operation *op) {
 
 /// Who reads it afterwards is in the module, and is tried by itself.
 static bool isPrivateGlobal(const Object &object) {
-  auto use = cast<memref::GetGlobalOp>(object.site);
-  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-      use, use.getNameAttr());
+  memref::GlobalOp global = globalOf(object);
   return global && global.isPrivate();
 }
 

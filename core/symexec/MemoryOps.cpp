@@ -63,9 +63,7 @@ void MemoryOps::write(State &state, const PathValue &value, Operation *op) {
     return;
   const auto [known, isNew] = constants.try_emplace(object.site, false);
   if (isNew) {
-    auto use = cast<memref::GetGlobalOp>(object.site);
-    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-        use, use.getNameAttr());
+    memref::GlobalOp global = globalOf(object);
     known->second = global && global.getConstant();
   }
   // Not the end of the path: some memory lets itself be written.

@@ -218,4 +218,10 @@ SymbolicExpr Values::isSame(State &state, int32_t left, int32_t right) {
                         std::to_string(std::max(first, second)));
 }
 
+memref::GlobalOp globalOf(const Object &object) {
+  auto use = cast<memref::GetGlobalOp>(object.site);
+  return SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      use, use.getNameAttr());
+}
+
 } // namespace memreflens::symexec

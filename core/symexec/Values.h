@@ -10,6 +10,8 @@
 
 #include "core/symexec/StatedSizes.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 namespace memreflens::symexec {
 
 class Values : Part {
@@ -67,6 +69,9 @@ private:
 
 /// Bits of a number as it is kept.
 unsigned widthOf(mlir::Type type);
+
+/// What the memory of a global is of; null if the symbol is not found.
+mlir::memref::GlobalOp globalOf(const Object &object);
 
 } // namespace memreflens::symexec
 
