@@ -98,6 +98,8 @@ private:
   void write(const PeakCosts &costs);
   void write(const FunctionCosts &costs);
   void write(const Exploration &exploration);
+  void write(const TensorCauseText &cause);
+  void write(const TensorReport &tensors);
   void write(const FileReport &report, const std::string &overview);
 
   std::string text;
@@ -133,13 +135,21 @@ void Writer::write(const FindingNote &note) {
 
 void Writer::write(const NumberChange &change) {
   writeObject("what", std::string(wordsOf(change.what)), "before",
-              change.before, "after", change.after, "text", change.text);
+              change.before, "after", change.after, "text", change.text, "now",
+              change.now);
 }
 
 void Writer::write(const Acceptance &acceptance) {
   writeObject("wasRejected", acceptance.wasRejected, "clones",
               acceptance.clones, "runTimeChecks", acceptance.runTimeChecks,
               "helperCalls", acceptance.helperCalls);
+}
+
+static std::vector<std::string> namesOf(const RemedyPasses &passes) {
+  std::vector<std::string> names;
+  for (RemedyPass pass : passes)
+    names.emplace_back(nameOf(pass));
+  return names;
 }
 
 void Writer::write(const SharedRemedy &tried) {
@@ -150,10 +160,11 @@ void Writer::write(const SharedRemedy &tried) {
   }
   const size_t begin = text.size();
   between('{', '}', [&] {
-    add("remedy", tried->remedy, "label", tried->label, "outcome",
-        tried->outcome, "pipeline", tried->pipeline, "commands",
-        tried->commands, "code", tried->code, "edit", tried->edit, "helps",
-        tried->helps, "allPaths", tried->allPaths, "changes", tried->changes);
+    add("remedy", tried->remedy, "label", tried->label, "passes",
+        namesOf(tried->passes), "outcome", tried->outcome, "pipeline",
+        tried->pipeline, "commands", tried->commands, "code", tried->code,
+        "edit", tried->edit, "helps", tried->helps, "allPaths", tried->allPaths,
+        "changes", tried->changes);
     if (tried->acceptance)
       add("acceptance", *tried->acceptance);
   });
@@ -189,9 +200,7 @@ void Writer::addRemedies(const std::vector<Advice> &remedies) {
     if (remedy.isVain)
       vain.push_back(words.size());
     words.push_back(remedy.words);
-    std::vector<std::string> &names = passes.emplace_back();
-    for (RemedyPass pass : remedy.passes)
-      names.emplace_back(nameOf(pass));
+    passes.push_back(namesOf(remedy.passes));
   }
   add("remedies", words, "remedyPasses", passes, "vainRemedies", vain);
 }
@@ -242,13 +251,24 @@ void Writer::write(const Exploration &exploration) {
               "unfollowed", exploration.unfollowed, "place", exploration.place);
 }
 
+void Writer::write(const TensorCauseText &cause) {
+  writeObject("rule", cause.rule, "sentence", cause.sentence, "costs",
+              cause.costs, "place", cause.place, "advice", cause.advice);
+}
+
+void Writer::write(const TensorReport &tensors) {
+  writeObject("counts", tensors.counts, "causes", tensors.causes);
+}
+
 void Writer::write(const FileReport &report, const std::string &overview) {
   between('{', '}', [&] {
     add("file", report.file, "unreadable", report.unreadable, "unparsed",
-        report.unparsed, "findings", report.findings, "causes", report.causes,
-        "costs", report.costs, "rejectedAllocations",
-        report.rejectedAllocations, "explorations", report.explorations,
-        "untried", report.untried);
+        report.unparsed);
+    if (!report.tensors.counts.empty())
+      add("tensors", report.tensors);
+    add("findings", report.findings, "causes", report.causes, "costs",
+        report.costs, "rejectedAllocations", report.rejectedAllocations,
+        "explorations", report.explorations, "untried", report.untried);
     if (overview.empty())
       return;
     beginAttribute("overview");
@@ -336,8 +356,8 @@ static std::vector<NumberChange> changesFrom(const Json &json) {
   for (const Json &entry : json)
     if (const std::optional<Quantity> what =
             quantityNamed(entry.at("what").get<std::string>()))
-      changes.push_back(
-          {*what, entry.at("before"), entry.at("after"), entry.at("text"), ""});
+      changes.push_back({*what, entry.at("before"), entry.at("after"),
+                         entry.at("text"), entry.value("now", std::string())});
   return changes;
 }
 
@@ -387,6 +407,23 @@ static FunctionCosts costsFrom(const Json &json) {
   return costs;
 }
 
+static RemedyPasses passesFrom(const Json &names) {
+  RemedyPasses passes;
+  for (const Json &name : names)
+    if (auto pass = passNamed(name.get<std::string>()))
+      passes.push_back(*pass);
+  return passes;
+}
+
+static TensorReport tensorsFrom(const Json &json) {
+  TensorReport tensors = {json.at("counts"), {}};
+  for (const Json &cause : json.at("causes"))
+    tensors.causes.push_back({cause.at("rule"), cause.at("sentence"),
+                              cause.at("costs"), placeFrom(cause.at("place")),
+                              cause.at("advice")});
+  return tensors;
+}
+
 static Finding findingFrom(const Json &json) {
   Finding finding;
   finding.rule = json.at("rule");
@@ -405,27 +442,18 @@ static Finding findingFrom(const Json &json) {
     const size_t at = finding.remedies.size();
     Advice &advice = finding.remedies.emplace_back(words.get<std::string>());
     if (at < passes.size())
-      for (const Json &name : passes.at(at))
-        if (auto pass = passNamed(name.get<std::string>()))
-          advice.passes.push_back(*pass);
+      advice.passes = passesFrom(passes.at(at));
   }
   for (const Json &at : listIn(json, "vainRemedies"))
     if (const size_t vain = at.get<size_t>(); vain < finding.remedies.size())
       finding.remedies[vain].isVain = true;
   for (const Json &entry : listIn(json, "tried"))
-    finding.tried.push_back(std::make_shared<TriedRemedy>(
-        TriedRemedy{entry.at("remedy"),
-                    entry.value("label", std::string()),
-                    {},
-                    entry.at("outcome"),
-                    entry.at("pipeline"),
-                    listIn(entry, "commands"),
-                    listIn(entry, "code"),
-                    listIn(entry, "edit"),
-                    entry.at("helps"),
-                    entry.value("allPaths", true),
-                    changesFrom(listIn(entry, "changes")),
-                    acceptanceFrom(entry)}));
+    finding.tried.push_back(std::make_shared<TriedRemedy>(TriedRemedy{
+        entry.at("remedy"), entry.value("label", std::string()),
+        passesFrom(listIn(entry, "passes")), entry.at("outcome"),
+        entry.at("pipeline"), listIn(entry, "commands"), listIn(entry, "code"),
+        listIn(entry, "edit"), entry.at("helps"), entry.value("allPaths", true),
+        changesFrom(listIn(entry, "changes")), acceptanceFrom(entry)}));
   finding.cause = json.value("cause", int64_t(-1));
   finding.subject = json.value("subject", std::string());
   finding.fingerprint = json.at("fingerprint");
@@ -439,6 +467,8 @@ static FileReport reportFrom(const Json &json) {
   report.file = json.at("file");
   report.unreadable = json.at("unreadable");
   report.unparsed = json.value("unparsed", uint64_t(0));
+  if (const auto tensors = json.find("tensors"); tensors != json.end())
+    report.tensors = tensorsFrom(*tensors);
   for (const Json &entry : json.at("findings"))
     report.findings.push_back(findingFrom(entry));
   for (const Json &entry : listIn(json, "causes"))

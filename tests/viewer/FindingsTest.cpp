@@ -253,6 +253,32 @@ TEST_F(Found, overviewOfASavedTrace) {
   EXPECT_EQ(numberOf("double-free"), -1);
 }
 
+/// What bufferization made comes first, with what it costs.
+TEST_F(Found, overviewOfTensors) {
+  std::string path = write("insert.mlir", R"(
+func.func @f(%x: tensor<4xf32>, %t: tensor<8xf32>) -> tensor<8xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %y = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %r = tensor.insert_slice %y into %t[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+)");
+  std::string saved = folder + "insert.trace.json";
+  ASSERT_EQ(std::system(
+                (workspace.tool + " trace --bufferize " + path + " -o " + saved)
+                    .c_str()),
+            0);
+  openFile(saved);
+  frame();
+  frame();
+  const Overview &overview = findings().overview();
+  EXPECT_EQ(overview.tensors,
+            "5 tensor operands, all in place; 1 buffer, 16 B; 1 copy, 16 B");
+  ASSERT_FALSE(overview.entries.empty());
+  EXPECT_EQ(overview.entries[0].costs, "1 copy, 16 B; 1 buffer, 16 B");
+  EXPECT_EQ(overview.entries[0].place.line, 5u);
+}
+
 TEST_F(Found, numbersSortByTheirSize) {
   EXPECT_TRUE(isBefore("%9", "%10"));
   EXPECT_FALSE(isBefore("%10", "%9"));
