@@ -64,6 +64,12 @@ struct ruleIds {
   static constexpr RuleId writtenBack{"written-back"};
   static constexpr RuleId layoutCopy{"layout-copy"};
   static constexpr RuleId copyPerIteration{"copy-per-iteration"};
+  static constexpr RuleId calleeMayWrite{"callee-may-write"};
+  static constexpr RuleId falseConflict{"false-conflict"};
+  static constexpr RuleId disjointParts{"disjoint-parts"};
+  static constexpr RuleId copyPerThread{"copy-per-thread"};
+  static constexpr RuleId partKeepsBuffer{"part-keeps-buffer"};
+  static constexpr RuleId madeDense{"made-dense"};
   static constexpr RuleId overBudget{"over-budget"};
   static constexpr RuleId lostWrite{"lost-write"};
   static constexpr RuleId leak{"leak"};
@@ -80,6 +86,8 @@ struct ruleIds {
   static constexpr RuleId asyncCapture{"async-capture"};
   static constexpr RuleId parallelHoist{"parallel-hoist"};
   static constexpr RuleId argumentOverwritten{"argument-overwritten"};
+  static constexpr RuleId sharedByThreads{"shared-by-threads"};
+  static constexpr RuleId accessContradicted{"access-contradicted"};
 };
 
 } // namespace memreflens

@@ -92,6 +92,23 @@ static constexpr Rule rules[] = {
     {ruleIds::copyPerIteration, cost, Severity::warning,
      "A tensor is copied in each iteration of a loop", &Measure::copies,
      &Measure::copiesAt},
+    {ruleIds::calleeMayWrite, cost, Severity::note,
+     "A tensor is copied because a function that is called may write it",
+     &Measure::copies, &Measure::copiesAt},
+    {ruleIds::falseConflict, cost, Severity::warning,
+     "A tensor is copied though no buffer of its own is read after the write",
+     &Measure::copies, &Measure::copiesAt},
+    {ruleIds::disjointParts, cost, Severity::warning,
+     "A tensor is copied though the parts that are written and read do not "
+     "overlap",
+     &Measure::copies, &Measure::copiesAt},
+    {ruleIds::copyPerThread, cost, Severity::warning,
+     "A tensor is copied for each thread", &Measure::copies,
+     &Measure::copiesAt},
+    {ruleIds::partKeepsBuffer, cost, Severity::note,
+     "A part of a buffer is returned, and the whole buffer stays"},
+    {ruleIds::madeDense, cost, Severity::warning,
+     "A sparse tensor becomes a dense buffer"},
     {ruleIds::overBudget, cost, Severity::error, "More than the budget allows"},
     {ruleIds::lostWrite, unsound, Severity::error,
      "A clone does not see a write to the buffer that it stands for",
@@ -124,6 +141,11 @@ static constexpr Rule rules[] = {
     {ruleIds::argumentOverwritten, unsound, Severity::error,
      "MLIR " MEMREF_LENS_UPSTREAM_RELEASE
      " overwrites an argument that is read later"},
+    {ruleIds::sharedByThreads, unsound, Severity::error,
+     "Threads that run at the same time write one buffer"},
+    {ruleIds::accessContradicted, unsound, Severity::error,
+     "A function does more with its argument than `bufferization.access` "
+     "says"},
 };
 
 std::span<const Rule> allRules() { return rules; }

@@ -385,6 +385,11 @@ void Chooser::addBufferization() {
   add("allow-return-allocs-from-loops",
       ": a loop may yield a new buffer in each iteration");
   add("allow-unknown-ops", ": ops that it does not know keep their tensors");
+  Remedy &lowered =
+      this->add("lower tosa before one-shot-bufferize", {ruleIds::stageFailed});
+  lowered.beforeBufferize =
+      "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,"
+      "tosa-to-tensor)";
 }
 
 /// Against copies that one-shot-bufferize makes: what the program could be in
@@ -426,7 +431,9 @@ void Chooser::addTensors() {
             {ruleIds::layoutCopy, ruleIds::copyPerIteration});
   for (const char *heuristic : {"bottom-up-from-terminators", "top-down"})
     addOption("analysis-heuristic", heuristic, {},
-              {ruleIds::readAfterWrite, ruleIds::copyPerIteration});
+              {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
+               ruleIds::falseConflict, ruleIds::disjointParts,
+               ruleIds::copyPerThread, ruleIds::copyPerIteration});
 }
 
 std::vector<Remedy> Chooser::run() {

@@ -50,6 +50,20 @@ static bool isOriginTold(const Lookup &lookup, const FateText &fate, Id event) {
              fate.indicators.end();
 }
 
+/// What becomes of the buffer that bufferization allocated for a tensor.
+static void addLifeOfBuffer(const Lookup &lookup, Id tensor,
+                            Gathered &gathered) {
+  const trace::Tensors &facts = gathered.tensors.facts();
+  const trace::TensorCost *buffer = facts.allocationOf(tensor);
+  const Id memref =
+      buffer && facts.isLive(*buffer) ? facts.memrefOf(*buffer) : none;
+  if (memref == none)
+    return;
+  FateText fate = explainFate(lookup, memref);
+  gathered.add({fate.headline, {}, {}, fate.places});
+  gathered.addAll(std::move(fate.steps));
+}
+
 static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
                          Gathered &gathered) {
   const trace::Value *known = lookup.value(value);
@@ -63,8 +77,12 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
         known->range.contains(offset)
             ? gathered.tensors.aboutValue(value)
             : gathered.tensors.aboutUse(lookup.getIndex().opAt(offset), value));
+    addLifeOfBuffer(lookup, value, gathered);
     return;
   }
+  if (const trace::TensorCost *origin =
+          gathered.tensors.facts().originOf(value))
+    gathered.add(gathered.tensors.aboutCost(*origin));
   FateText fate = explainFate(lookup, value);
   gathered.add({fate.headline, {}, {}, fate.places});
   trace::OwnershipAt at = trace::ownershipAt(lookup.getIndex(), value, offset);

@@ -3,8 +3,11 @@
 #include "core/explain/TensorText.h"
 #include "core/explain/Words.h"
 #include "core/text/Bytes.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 namespace memreflens {
 
@@ -20,6 +23,14 @@ using trace::TensorReason;
 using trace::TensorReasonKind;
 
 std::string TensorText::name(Id value) const { return lookup.name(value); }
+
+/// "read and written".
+static std::string accessWords(const trace::TensorArgument &argument) {
+  return argument.read && argument.written ? "read and written"
+         : argument.written                ? "written"
+         : argument.read                   ? "read"
+                                           : "neither read nor written";
+}
 
 /// "4 KiB", or "%n * 4 bytes".
 static std::string bytesOf(const TensorCost &cost) {
@@ -38,8 +49,38 @@ std::string TensorText::amountWords(const TensorCost &cost) const {
 
 //===--- Reasons ----------------------------------------------------------===//
 
+/// Of a call whose own argument is what is read later.
+std::string TensorText::calleeWords(const TensorOperand &decision,
+                                    const TensorReason &reason,
+                                    const std::string &what) const {
+  const trace::Op &call = *lookup.op(decision.op);
+  const trace::Function &callee = *lookup.calleeOf(call);
+  const trace::TensorFunction *known = tensors.functionOf(callee.id);
+  const bool isExternal = callee.status == trace::FunctionStatus::declaration;
+  std::string why = " writes it";
+  if (isExternal)
+    why = " has no body and may write it";
+  else if (known && known->isRecursive)
+    why = " calls itself and may write it";
+  return trace::symbolText(callee.name) + why + ", and " +
+         lookup.opAt(reason.read) + " reads " + what + " after the call";
+}
+
+/// "arith.select (4:8) makes %t and %u one buffer to the analysis".
+std::string TensorText::joinWords(const TensorReason &reason) const {
+  const trace::Value *joined = lookup.value(reason.joined);
+  const TensorOperand *written =
+      tensors.decisionOf(reason.write, reason.writeOperand);
+  return (joined && joined->op != none ? lookup.opAt(joined->op)
+                                       : name(reason.joined)) +
+         " makes " + (written ? name(written->value) : "it") + " and " +
+         name(reason.definition) + " one buffer to the analysis";
+}
+
 std::string TensorText::conflictWords(const TensorOperand &decision,
                                       const TensorReason &reason) const {
+  if (reason.joined != none)
+    return joinWords(reason);
   const TensorOperand *read =
       tensors.decisionOf(reason.read, reason.readOperand);
   const std::string what = read ? name(read->value) : "it";
@@ -49,12 +90,18 @@ std::string TensorText::conflictWords(const TensorOperand &decision,
       reason.isAcrossIterations ? " in a later iteration" : "";
   if (reason.read == reason.write && when.empty())
     return (isOwn ? "the op" : lookup.opAt(reason.read)) + " reads " + what +
-           " while it writes";
+           " while it writes" +
+           (reason.isDisjoint ? ", and the parts do not overlap" : "");
+  const std::string apart =
+      reason.isDisjoint ? ", and the parts do not overlap" : "";
+  const trace::Op *op = lookup.op(decision.op);
+  if (isOwn && when.empty() && op && lookup.calleeOf(*op))
+    return calleeWords(decision, reason, what);
   if (isOwn)
     return lookup.opAt(reason.read) + " reads " + what +
-           (when.empty() ? " after this write" : when);
+           (when.empty() ? " after this write" : when) + apart;
   return lookup.opAt(reason.write) + " writes the same buffer, and " +
-         lookup.opAt(reason.read) + " still reads " + what + when;
+         lookup.opAt(reason.read) + " still reads " + what + when + apart;
 }
 
 std::string TensorText::readOnlyWords(const TensorReason &reason) const {
@@ -97,15 +144,16 @@ std::string TensorText::reasonWords(const TensorOperand &decision,
 
 void TensorText::addReasons(Explanation &explanation,
                             const TensorOperand &decision) const {
-  for (const TensorReason &reason : decision.reasons)
-    addEvidence(explanation,
-                {none,
-                 reason.read != none ? lookup.rangeOfOp(reason.read)
-                                     : lookup.rangeOfValue(reason.definition),
-                 reasonWords(decision, reason)});
   // What is said already is no evidence.
-  if (!explanation.evidence.empty())
-    explanation.evidence.erase(explanation.evidence.begin());
+  std::set<std::string> said;
+  for (const TensorReason &reason : decision.reasons)
+    if (const std::string words = reasonWords(decision, reason);
+        said.insert(words).second && said.size() > 1)
+      addEvidence(explanation,
+                  {none,
+                   reason.read != none ? lookup.rangeOfOp(reason.read)
+                                       : lookup.rangeOfValue(reason.definition),
+                   words});
   const size_t told = decision.reasons.size();
   if (decision.reasonCount > told || decision.isBounded)
     addEvidence(explanation,
@@ -151,7 +199,8 @@ Explanation TensorText::aboutOperand(const TensorOperand &decision) const {
   const std::string because =
       decision.reasons.empty()
           ? ""
-          : ": " + reasonWords(decision, decision.reasons.front());
+          : std::string(tensors.isForNothing(decision) ? ", for nothing" : "") +
+                ": " + reasonWords(decision, decision.reasons.front());
   const std::string operand = name(decision.value);
   const TensorCost *cost = costOf(decision);
   Explanation explanation;
@@ -246,6 +295,72 @@ TensorText::aboutOverwrite(const trace::TensorOverwrite &overwrite) const {
           {}};
 }
 
+//===--- What is not as it seems ------------------------------------------===//
+
+Explanation TensorText::aboutSharing(const TensorOperand &decision) const {
+  if (decision.placement != TensorPlacement::inPlace || !decision.writes)
+    return {};
+  for (const TensorReason &reason : decision.reasons)
+    if (reason.kind == TensorReasonKind::parallel &&
+        reason.write == decision.op)
+      return {
+          "threads that run at the same time write " + name(reason.definition) +
+              " in one buffer: check-parallel-regions=0 leaves out the "
+              "copy that each needs",
+          {{none, lookup.rangeOfValue(reason.definition),
+            name(reason.definition) + " is outside of the parallel region"}},
+          {}};
+  return {};
+}
+
+Explanation
+TensorText::aboutAccess(const trace::TensorArgument &argument) const {
+  const bool writes = argument.bodyWrites && !argument.written;
+  const bool reads = argument.bodyReads && !argument.read;
+  if (!argument.isStated || argument.value == none || (!writes && !reads))
+    return {};
+  const std::string does = writes && reads ? "reads and writes"
+                           : writes        ? "writes"
+                                           : "reads";
+  const std::string says = argument.written ? "write"
+                           : argument.read  ? "read"
+                                            : "none";
+  return {"the function " + does + " " + name(argument.value) +
+              ", and bufferization.access says \"" + says +
+              "\": callers believe it",
+          {},
+          {}};
+}
+
+Explanation TensorText::aboutMadeDense(Id value) const {
+  const TensorCost *buffer = tensors.allocationOf(value);
+  return {name(value) + " has a sparse encoding, and becomes a dense buffer" +
+              (buffer ? amountWords(*buffer) : ""),
+          {},
+          {}};
+}
+
+Explanation TensorText::aboutUntouched(Id function) const {
+  const trace::Function *known = lookup.function(function);
+  return {trace::symbolText(known ? known->name : "") +
+              " keeps its tensors: it is in a module of the module that "
+              "one-shot-bufferize ran on",
+          {},
+          {}};
+}
+
+Explanation TensorText::aboutPart(const trace::TensorResult &result) const {
+  const TensorCost *whole = tensors.allocationOf(result.partOf);
+  if (result.partOf == none || !whole || !tensors.isLive(*whole) ||
+      whole->bytes <= result.bytes)
+    return {};
+  return {"the part of " + name(result.partOf) + " that is returned, " +
+              bytesText(uint64_t(result.bytes)) + ", keeps its whole buffer, " +
+              bytesText(uint64_t(whole->bytes)),
+          {},
+          {}};
+}
+
 //===--- Places -----------------------------------------------------------===//
 
 static void addTo(std::vector<Explanation> &all, Explanation explanation) {
@@ -263,6 +378,8 @@ std::vector<Explanation> TensorText::aboutOp(Id op) const {
       if (overwrite.write == op || overwrite.read == op)
         addTo(all, aboutOverwrite(overwrite));
   const auto decisions = tensors.decisionsAt(op);
+  for (const TensorOperand *decision : decisions)
+    addTo(all, aboutSharing(*decision));
   for (const TensorOperand *decision : decisions)
     if (decision->placement == TensorPlacement::outOfPlace)
       addTo(all, aboutOperand(*decision));
@@ -300,13 +417,15 @@ std::vector<Explanation> TensorText::aboutValue(Id value) const {
   std::vector<Explanation> all;
   const trace::Value *known = lookup.value(value);
   if (const trace::TensorArgument *argument = tensors.argument(value)) {
-    const std::string what = argument->read && argument->written
-                                 ? "read and written"
-                             : argument->written ? "written"
-                             : argument->read    ? "read"
-                                                 : "neither read nor written";
-    addTo(all, {name(value) + " is " + what + " by the function", {}, {}});
+    addTo(all,
+          {name(value) + " is " + accessWords(*argument) + " by the function",
+           {},
+           {}});
+    addTo(all, aboutAccess(*argument));
   }
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    if (std::ranges::find(run.madeDense, value) != run.madeDense.end())
+      addTo(all, aboutMadeDense(value));
   if (!known || known->op == none)
     return all;
   for (const TensorCost *cost : tensors.costsAt(known->op))
@@ -316,6 +435,91 @@ std::vector<Explanation> TensorText::aboutValue(Id value) const {
     if (tensors.bufferOf(decision->value) == tensors.bufferOf(value))
       addTo(all, aboutOperand(*decision));
   return all;
+}
+
+//===--- Beside the code --------------------------------------------------===//
+
+/// "is %t or fresh"; the arguments are those of the function's first block.
+static std::string resultWords(const Lookup &lookup,
+                               const trace::Function &function,
+                               const trace::TensorResult &result) {
+  const trace::Block *entry =
+      function.blocks.empty() ? nullptr : lookup.block(function.blocks[0]);
+  auto name = [&](int32_t argument) {
+    return entry && size_t(argument) < entry->arguments.size()
+               ? lookup.name(entry->arguments[size_t(argument)])
+               : "argument " + std::to_string(argument);
+  };
+  if (result.argument >= 0)
+    return "is " + name(result.argument);
+  std::string words;
+  for (int32_t argument : result.mayBe)
+    words += (words.empty() ? "is " : " or ") + name(argument);
+  return words.empty() ? "fresh" : words + " or fresh";
+}
+
+void TensorText::addHints(const trace::TensorFunction &function,
+                          std::vector<Hint> &hints) const {
+  const trace::Function *known = lookup.function(function.function);
+  if (!known || known->status == trace::FunctionStatus::declaration)
+    return;
+  for (const trace::TensorArgument &argument : function.arguments)
+    hints.push_back({none, argument.value, accessWords(argument),
+                     name(argument.value) + " is " + accessWords(argument) +
+                         " by the function"});
+  for (Id block : known->blocks) {
+    const trace::Block *body = lookup.block(block);
+    const trace::Op *end =
+        body && !body->ops.empty() ? lookup.op(body->ops.back()) : nullptr;
+    if (!end || end->name != "func.return")
+      continue;
+    for (const trace::TensorResult &result : function.results)
+      if (size_t(result.result) < end->operands.size()) {
+        const Id value = end->operands[size_t(result.result)];
+        const std::string words = resultWords(lookup, *known, result);
+        hints.push_back(
+            {end->id, value, words,
+             "result #" + std::to_string(result.result) + " " +
+                 (words == "fresh" ? "is a buffer of its own" : words) +
+                 " to those who call the function"});
+      }
+  }
+}
+
+std::vector<TensorText::Hint> TensorText::hints() const {
+  std::vector<Hint> hints;
+  const std::vector<const TensorCost *> costs = tensors.costs();
+  std::set<std::tuple<Id, int32_t, TensorCostOrigin>> copied;
+  for (const TensorCost *cost : costs)
+    if (cost->isCopy)
+      copied.insert({cost->op, cost->operand, cost->origin});
+  for (const TensorCost *cost : costs) {
+    // A copy says that there is a buffer, too.
+    if (cost->origin == TensorCostOrigin::program ||
+        (!cost->isCopy &&
+         copied.contains({cost->op, cost->operand, cost->origin})))
+      continue;
+    const bool isResult =
+        cost->origin == TensorCostOrigin::opResult && !cost->isCopy;
+    hints.push_back({isResult ? none : cost->op, cost->value,
+                     (cost->isCopy ? "copy " : "new buffer ") + bytesOf(*cost) +
+                         (cost->loops.empty() ? "" : " per iteration"),
+                     aboutCost(*cost).sentence});
+  }
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    for (const trace::TensorFunction &function : run.functions)
+      addHints(function, hints);
+  return hints;
+}
+
+std::vector<TensorText::Hint> TensorText::hintsInPlace() const {
+  std::vector<Hint> hints;
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    for (const TensorOperand &operand : run.operands)
+      if (operand.placement == TensorPlacement::inPlace && operand.writes)
+        hints.push_back({operand.op, operand.value, "in place",
+                         aboutOperand(operand).sentence});
+  return hints;
 }
 
 //===--- Totals -----------------------------------------------------------===//
@@ -378,6 +582,16 @@ std::string TensorText::sentenceOf(const trace::TensorGroup &group) const {
   case TensorCause::readAfterWrite:
     return counted(places, "tensor") +
            " are copied because they are read after a write";
+  case TensorCause::calleeWrites:
+    return counted(places, "tensor") +
+           " are copied because a function that is called may write them";
+  case TensorCause::falseConflict:
+    return counted(places, "tensor") +
+           " are copied for nothing: another tensor is read after the write";
+  case TensorCause::disjointParts:
+    return counted(places, "tensor") +
+           " are copied for nothing: the parts that are written and read do "
+           "not overlap";
   case TensorCause::parallel:
     return counted(places, "tensor") + " are copied for each thread";
   case TensorCause::loopValue:

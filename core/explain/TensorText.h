@@ -33,6 +33,31 @@ public:
   Explanation aboutOperand(const trace::TensorOperand &decision) const;
   Explanation aboutCost(const trace::TensorCost &cost) const;
   Explanation aboutOverwrite(const trace::TensorOverwrite &overwrite) const;
+  /// That threads share what the operand writes; empty where they do not.
+  Explanation aboutSharing(const trace::TensorOperand &decision) const;
+  /// What the function does that `bufferization.access` does not say; empty
+  /// where it says all.
+  Explanation aboutAccess(const trace::TensorArgument &argument) const;
+  Explanation aboutMadeDense(trace::Id value) const;
+  Explanation aboutUntouched(trace::Id function) const;
+  /// That a result keeps the buffer that it is a part of; empty where it is a
+  /// whole buffer.
+  Explanation aboutPart(const trace::TensorResult &result) const;
+
+  //===--- Beside the code ---===//
+  struct Hint {
+    /// The op that uses the tensor, or `none` where it is defined.
+    trace::Id op = trace::none;
+    trace::Id value = trace::none;
+    /// "copy 4 KiB per iteration".
+    std::string words;
+    std::string sentence;
+  };
+  /// Of what the program has at the end, in program order: copies and buffers;
+  /// of functions, what is done with arguments, and what results are.
+  std::vector<Hint> hints() const;
+  /// Operands that are in place, "in place".
+  std::vector<Hint> hintsInPlace() const;
 
   /// "3 tensor operands, 2 in place; 1 buffer, 4 KiB; 1 copy, 4 KiB".
   std::string totals() const;
@@ -47,12 +72,18 @@ private:
                           const trace::TensorReason &reason) const;
   std::string conflictWords(const trace::TensorOperand &decision,
                             const trace::TensorReason &reason) const;
+  std::string calleeWords(const trace::TensorOperand &decision,
+                          const trace::TensorReason &reason,
+                          const std::string &what) const;
+  std::string joinWords(const trace::TensorReason &reason) const;
   std::string readOnlyWords(const trace::TensorReason &reason) const;
   void addReasons(Explanation &explanation,
                   const trace::TensorOperand &decision) const;
   std::string inPlaceWords(const trace::TensorOperand &decision) const;
   /// The copy, or else the buffer, that a decision led to; null for none.
   const trace::TensorCost *costOf(const trace::TensorOperand &decision) const;
+  void addHints(const trace::TensorFunction &function,
+                std::vector<Hint> &hints) const;
   std::string layoutWords(const trace::TensorCost &cost) const;
   /// ", 4 KiB in each iteration of scf.for (3:8), x 100".
   std::string amountWords(const trace::TensorCost &cost) const;

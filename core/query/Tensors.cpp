@@ -33,25 +33,45 @@ Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
       decisions[operand.op].push_back(&operand);
     for (const TensorCost &cost : run.costs) {
       made[cost.op].push_back(&cost);
+      if (!cost.isCopy && cost.now != none)
+        madeBy.try_emplace(endOf(cost.now), &cost);
       if (!cost.isCopy && cost.origin == TensorCostOrigin::opResult)
         allocations.try_emplace(bufferOf(cost.value), &cost);
     }
-    for (const TensorFunction &function : run.functions)
+    for (const TensorFunction &function : run.functions) {
+      functions[function.function] = &function;
       for (const TensorArgument &argument : function.arguments)
-        arguments[argument.value] = &argument;
+        if (argument.value != none)
+          arguments[argument.value] = &argument;
+    }
   }
 }
 
 bool Tensors::empty() const { return lookup.getTrace().bufferizations.empty(); }
 
-bool Tensors::isLive(const TensorCost &cost) const {
-  Id now = cost.now;
-  // A pattern may make an op anew, with a static size for instance; what it
-  // inserts is younger.
+/// A pattern may make an op anew, with a static size for instance; what it
+/// inserts is younger.
+Id Tensors::endOf(Id now) const {
   for (auto next = remade.find(now); next != remade.end() && next->second > now;
        next = remade.find(now))
     now = next->second;
+  return now;
+}
+
+bool Tensors::isLive(const TensorCost &cost) const {
+  const Id now = endOf(cost.now);
   return lookup.op(now) && !erased.contains(now);
+}
+
+Id Tensors::memrefOf(const TensorCost &cost) const {
+  const Op *op = cost.isCopy ? nullptr : lookup.op(endOf(cost.now));
+  return op && op->results.size() == 1 ? op->results.front() : none;
+}
+
+const TensorCost *Tensors::originOf(Id memref) const {
+  const Value *value = lookup.value(memref);
+  auto found = value ? madeBy.find(value->op) : madeBy.end();
+  return found == madeBy.end() ? nullptr : found->second;
 }
 
 TensorTotals Tensors::totals() const {
@@ -76,14 +96,30 @@ std::vector<const TensorCost *> Tensors::costs() const {
   return live;
 }
 
+bool Tensors::isForNothing(const TensorOperand &decision) const {
+  return !decision.reasons.empty() && !decision.isBounded &&
+         decision.reasonCount == decision.reasons.size() &&
+         std::ranges::all_of(decision.reasons, [](const TensorReason &reason) {
+           return reason.kind == TensorReasonKind::readAfterWrite &&
+                  (reason.joined != none || reason.isDisjoint);
+         });
+}
+
 /// What kept an operand from being in place.
-static TensorCause causeOf(const TensorOperand *decision) {
+TensorCause Tensors::causeOf(const TensorOperand *decision) const {
   if (!decision || decision->reasons.empty())
     return TensorCause::other;
   const TensorReason &reason = decision->reasons.front();
+  const Op *op = lookup.op(decision->op);
   switch (reason.kind) {
   case TensorReasonKind::readAfterWrite:
-    return TensorCause::readAfterWrite;
+    if (isForNothing(*decision))
+      return std::ranges::any_of(decision->reasons, &TensorReason::isDisjoint)
+                 ? TensorCause::disjointParts
+                 : TensorCause::falseConflict;
+    return op && reason.write == decision->op && lookup.calleeOf(*op)
+               ? TensorCause::calleeWrites
+               : TensorCause::readAfterWrite;
   case TensorReasonKind::notWritable:
     return reason.readOnly == TensorReadOnly::constant
                ? TensorCause::constantWritten
@@ -104,7 +140,7 @@ TensorCause Tensors::causeOf(const TensorCost &cost) const {
   case TensorCostOrigin::operand:
   case TensorCostOrigin::result:
   case TensorCostOrigin::newBuffer:
-    return trace::causeOf(decisionOf(cost.op, cost.operand));
+    return causeOf(decisionOf(cost.op, cost.operand));
   case TensorCostOrigin::loopValue:
     return TensorCause::loopValue;
   case TensorCostOrigin::opResult:
@@ -194,6 +230,26 @@ Id Tensors::bufferOf(Id value) const {
 const TensorArgument *Tensors::argument(Id value) const {
   auto found = arguments.find(value);
   return found == arguments.end() ? nullptr : found->second;
+}
+
+const TensorFunction *Tensors::functionOf(Id function) const {
+  auto found = functions.find(function);
+  return found == functions.end() ? nullptr : found->second;
+}
+
+const TensorArgument *Tensors::argumentOf(const Op &call,
+                                          int32_t operand) const {
+  const Function *callee = lookup.calleeOf(call);
+  const TensorFunction *known = callee ? functionOf(callee->id) : nullptr;
+  if (!known)
+    return nullptr;
+  // Only tensors are decided, and only tensor arguments are known.
+  const auto among = decisionsAt(call.id);
+  const auto before =
+      size_t(std::ranges::count_if(among, [&](const TensorOperand *decision) {
+        return decision->operand < operand;
+      }));
+  return before < known->arguments.size() ? &known->arguments[before] : nullptr;
 }
 
 const TensorCost *Tensors::allocationOf(Id value) const {

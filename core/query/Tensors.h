@@ -22,6 +22,9 @@ enum class TensorCause : uint8_t {
   constantWritten,
   readOnlyWritten, ///< an argument, or a to_tensor, that must not be written
   readAfterWrite,
+  calleeWrites,  ///< read after a call of a function that may write it
+  falseConflict, ///< all of its conflicts are none (TensorReason::joined)
+  disjointParts, ///< the same, some by TensorReason::isDisjoint
   parallel,
   loopValue, ///< a loop yields another buffer than that of its argument
   writtenBack,
@@ -82,12 +85,26 @@ public:
   Id bufferOf(Id value) const;
   /// What callers know of a function's argument; null where it is none.
   const TensorArgument *argument(Id value) const;
+  /// The same of the function that a call names; null where it is not known.
+  const TensorArgument *argumentOf(const Op &call, int32_t operand) const;
+  const TensorFunction *functionOf(Id function) const;
+  /// Whether all that keeps the operand from being in place is proven to be no
+  /// conflict.
+  bool isForNothing(const TensorOperand &decision) const;
   /// Whether the program has it at the end.
   bool isLive(const TensorCost &cost) const;
   /// The buffer that holds the tensor, if bufferization allocated it.
   const TensorCost *allocationOf(Id value) const;
+  /// The memref of an allocation, as the program has it at the end; `none` for
+  /// a copy, and for what is gone.
+  Id memrefOf(const TensorCost &cost) const;
+  /// The allocation that made the memref; null where the program has it as it
+  /// is.
+  const TensorCost *originOf(Id memref) const;
 
 private:
+  TensorCause causeOf(const TensorOperand *decision) const;
+
   const Lookup &lookup;
   /// Ops that a stage took out, and those of their name that it put there.
   std::unordered_set<Id> erased;
@@ -96,6 +113,10 @@ private:
   std::map<Id, std::vector<const TensorCost *>> made;
   std::map<Id, Id> buffers;
   std::map<Id, const TensorArgument *> arguments;
+  std::map<Id, const TensorFunction *> functions;
+  /// By the op that made them, as the program has it at the end.
+  std::map<Id, const TensorCost *> madeBy;
+  Id endOf(Id now) const;
   /// By the buffer that they hold.
   std::map<Id, const TensorCost *> allocations;
 };

@@ -498,7 +498,9 @@ template <> constexpr auto of<TensorReason>() {
       number("readOperand", &TensorReason::readOperand, -1),
       id("definition", &TensorReason::definition, Ref::value),
       plain("readOnly", &TensorReason::readOnly),
-      plain("isAcrossIterations", &TensorReason::isAcrossIterations)};
+      plain("isAcrossIterations", &TensorReason::isAcrossIterations),
+      id("joined", &TensorReason::joined, Ref::value),
+      plain("isDisjoint", &TensorReason::isDisjoint)};
 }
 
 template <> constexpr auto of<TensorOperand>() {
@@ -547,7 +549,10 @@ template <> constexpr auto of<TensorArgument>() {
 template <> constexpr auto of<TensorResult>() {
   return std::tuple{number("result", &TensorResult::result, 0),
                     number("argument", &TensorResult::argument, -1),
-                    number("mayBe", &TensorResult::mayBe, 0)};
+                    number("mayBe", &TensorResult::mayBe, 0),
+                    id("partOf", &TensorResult::partOf, Ref::value),
+                    number("bytes", &TensorResult::bytes, -1,
+                           std::numeric_limits<int64_t>::max())};
 }
 
 template <> constexpr auto of<TensorFunction>() {
@@ -579,7 +584,9 @@ template <> constexpr auto of<Bufferization>() {
                     plain("costs", &Bufferization::costs),
                     plain("functions", &Bufferization::functions),
                     plain("buffers", &Bufferization::buffers),
-                    plain("overwrites", &Bufferization::overwrites)};
+                    plain("overwrites", &Bufferization::overwrites),
+                    id("madeDense", &Bufferization::madeDense, Ref::value),
+                    id("untouched", &Bufferization::untouched, Ref::function)};
 }
 
 template <> constexpr auto of<Trace>() {

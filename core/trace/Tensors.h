@@ -52,6 +52,11 @@ struct TensorReason {
   TensorReadOnly readOnly = TensorReadOnly::no;
   /// The read stands in front of the write, and a loop leads back to it.
   bool isAcrossIterations = false;
+  /// The read cannot meet the write: their tensors have no buffer in common,
+  /// and the analysis takes them for one since this value may be either.
+  Id joined = none;
+  /// Nor here: the parts that are read and written do not overlap.
+  bool isDisjoint = false;
   bool operator==(const TensorReason &) const = default;
 };
 
@@ -131,6 +136,11 @@ struct TensorResult {
   int32_t argument = -1;
   /// Those whose buffers it may be.
   std::vector<int32_t> mayBe;
+  /// The tensor of which it is a part, where that one is made in the function:
+  /// the whole buffer lives as long as the result. Its own bytes, which are
+  /// fewer; -1 where it is a whole buffer.
+  Id partOf = none;
+  int64_t bytes = -1;
 };
 
 struct TensorFunction {
@@ -171,6 +181,11 @@ struct Bufferization {
   std::vector<TensorFunction> functions;
   std::vector<TensorBuffer> buffers;
   std::vector<TensorOverwrite> overwrites;
+  /// Tensors of a sparse encoding, which became dense buffers: arguments, and
+  /// results of ops.
+  std::vector<Id> madeDense;
+  /// Functions of nested modules that still have their tensors.
+  std::vector<Id> untouched;
 };
 
 } // namespace memreflens::trace

@@ -10,6 +10,7 @@
 
 #include "core/explain/DecisionText.h"
 #include "core/explain/IndicatorText.h"
+#include "core/explain/TensorText.h"
 #include "core/graph/Chips.h"
 #include "core/graph/LineText.h"
 #include "core/graph/Overlay.h"
@@ -30,6 +31,7 @@ struct Part {
   std::string text;
   Id value = none;
   Id event = none;
+  std::string tooltip = {};
 };
 
 size_t characters(std::string_view text) {
@@ -60,7 +62,32 @@ public:
         addBlock(overlay, block, of);
   }
 
+  /// What became of tensors.
+  void addTensors() {
+    if (!options.tensors || trace.bufferizations.empty())
+      return;
+    const TensorText text(lookup);
+    for (const TensorText::Hint &hint : text.hints())
+      addHint(hint);
+    if (options.inPlace)
+      for (const TensorText::Hint &hint : text.hintsInPlace())
+        addHint(hint);
+  }
+
 private:
+  /// Behind the tensor where it is defined, or where the op uses it.
+  void addHint(const TensorText::Hint &hint) {
+    const Value *value = lookup.value(hint.value);
+    if (!value)
+      return;
+    Range at = hint.op == none ? value->range : Range();
+    for (const Range &use : value->uses)
+      if (at.empty() && lookup.getIndex().opAt(use.begin) == hint.op)
+        at = use;
+    if (!at.empty() && isVisible(at))
+      add(at.end, {{hint.words, none, none, hint.sentence}});
+  }
+
   void addBlock(const graph::Overlay &overlay, const Block &block,
                 const Function &function) {
     bool isEntry = !function.blocks.empty() && function.blocks[0] == block.id;
@@ -252,7 +279,7 @@ private:
   }
 
   LabelPart labelPart(const Part &part) const {
-    LabelPart made = {part.text, "", std::nullopt};
+    LabelPart made = {part.text, part.tooltip, std::nullopt};
     if (const Value *value = lookup.value(part.value))
       if (!value->range.empty() && view.range.contains(value->range.begin))
         made.location = view.toLocation(value->range);
@@ -278,6 +305,7 @@ static void addInlayHints(const View &view, uint32_t firstLine,
   HintWriter writer(view, firstLine, lastLine, hints);
   for (Id function : view.functions())
     writer.addFunction(function);
+  writer.addTensors();
 }
 
 /// Behind each line, where its text ends: what its ops did in the run.

@@ -103,6 +103,8 @@ static void readSettings(const Json &json, ServerOptions &options) {
   readFlag(hints, "results", options.hints.results);
   readFlag(hints, "blockArguments", options.hints.blockArguments);
   readFlag(hints, "entryArguments", options.hints.entryArguments);
+  readFlag(hints, "tensors", options.hints.tensors);
+  readFlag(hints, "inPlace", options.hints.inPlace);
   readFlag(hints, "terminators", options.hints.terminators);
   readFlag(hints, "calls", options.hints.calls);
   readFlag(hints, "run", options.hints.run);

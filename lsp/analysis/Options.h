@@ -26,6 +26,11 @@ struct HintOptions {
   bool entryArguments = false;
   bool terminators = true;
   bool calls = true;
+  /// What bufferization copies and allocates, and what functions do with
+  /// tensors.
+  bool tensors = true;
+  /// Off: also where a tensor is written in its own buffer.
+  bool inPlace = false;
   /// What the ops of a line did in the run that `runRecord` is of.
   bool run = true;
   /// Longest label in characters; 0 for no limit. The tooltip has it all.

@@ -452,6 +452,46 @@ def checkSettings():
     client.close()
 
 
+TENSORS = """func.func @f(%t: tensor<1024xf32>, %a: tensor<1024xf32>, %x: f32, %i: index)
+    -> (tensor<1024xf32>, f32, tensor<1024xf32>) {
+  %new = tensor.insert %x into %t[%i] : tensor<1024xf32>
+  %old = tensor.extract %t[%i] : tensor<1024xf32>
+  %e = tensor.empty() : tensor<1024xf32>
+  %r = linalg.exp ins(%new : tensor<1024xf32>) outs(%e : tensor<1024xf32>)
+      -> tensor<1024xf32>
+  %b = tensor.insert %x into %a[%i] : tensor<1024xf32>
+  return %r, %old, %b : tensor<1024xf32>, f32, tensor<1024xf32>
+}
+"""
+
+
+def checkTensors():
+    """What bufferization does, behind the tensors; nothing without it."""
+    client = Client(SERVER, options={"pipeline": {"bufferize": True}})
+    uri = "file:///tensors.mlir"
+    client.open(uri, TENSORS)
+
+    def told():
+        return labels(client.result("textDocument/inlayHint", whole(uri)))
+
+    wanted = [(0, "read"), (0, "read and written"), (2, "copy 4 KiB"),
+              (4, "new buffer 4 KiB"), (8, "fresh"), (8, "is %a")]
+    assert told() == wanted, told()
+    client.tell("workspace/didChangeConfiguration", {"settings": {"memrefLens": {
+        "pipeline": {"bufferize": True}, "inlayHints": {"inPlace": True}}}})
+    assert told() == sorted(wanted + [(5, "in place"), (7, "in place")]), told()
+    client.tell("workspace/didChangeConfiguration", {"settings": {"memrefLens": {
+        "pipeline": {"bufferize": True}, "inlayHints": {"tensors": False}}}})
+    assert not set(told()) & set(wanted), told()
+    # One life: the tensor, the buffer that was made for it, and its end.
+    line = TENSORS.split("\n")[4]
+    hover = unmarked(client.result("textDocument/hover", at(uri, 4, line.index("%e")))[
+        "contents"]["value"])
+    for words in ("%e gets a new buffer, 4 KiB", "is returned"):
+        assert words in hover, hover
+    client.close()
+
+
 def copyLine(path):
     return path.read_text().split("\n").index(
         "  %copy = memref.alloc() : memref<16xf32>")
@@ -538,7 +578,7 @@ def checkRequests():
 
 total = sum(checkFixture(path) for path in sorted(FIXTURES.glob("*.mlir")))
 print(f"{total} expectations hold")
-for check in [checkSettings, checkModes, checkRequests, checkConfiguration,
+for check in [checkSettings, checkTensors, checkModes, checkRequests, checkConfiguration,
               checkManualDealloc, checkPartialResults, checkActionsHarmless,
               checkAliases, checkHoverParts, checkHoverColumns]:
     check()

@@ -93,8 +93,10 @@ set(tier_golden
 # valgrind, a second derivation, a fault seeded on purpose.
 set(tier_judge
   attach
+  bufferize.claims
   bufferize.overview
   bufferize.remedies
+  bufferize.rules
   bufferize.steps
   bytes
   causes.accepted

@@ -1,12 +1,12 @@
 //===- core/check/rules/Bufferized.cpp ------------------------------------===//
 //
-// The copies that bufferization makes, each by what it is for, and arguments
-// that it overwrites though they are read later.
+// The copies that bufferization makes, each by what it is for.
 //
 //===----------------------------------------------------------------------===//
 
 #include "core/check/rules/Finders.h"
 #include "core/explain/TensorText.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <optional>
@@ -29,6 +29,14 @@ static std::optional<RuleId> ruleOf(TensorCause group) {
     return ruleIds::constantWritten;
   case TensorCause::readAfterWrite:
     return ruleIds::readAfterWrite;
+  case TensorCause::calleeWrites:
+    return ruleIds::calleeMayWrite;
+  case TensorCause::falseConflict:
+    return ruleIds::falseConflict;
+  case TensorCause::disjointParts:
+    return ruleIds::disjointParts;
+  case TensorCause::parallel:
+    return ruleIds::copyPerThread;
   case TensorCause::writtenBack:
     return ruleIds::writtenBack;
   case TensorCause::layout:
@@ -64,6 +72,41 @@ static bool isOfToTensor(const trace::Tensors &tensors,
          });
 }
 
+/// In place, the tensor is the caller's buffer, and the function boundary ABI
+/// has a returned argument cloned.
+static std::string cloneWarning(const trace::Tensors &tensors,
+                                const TensorCost &copy) {
+  return tensors.argument(tensors.bufferOf(copy.value))
+             ? "; where the function returns the tensor, a clone takes the "
+               "copy's place"
+             : "";
+}
+
+static std::vector<Advice> adviceOnCallee(const Lookup &lookup,
+                                          const trace::Tensors &tensors,
+                                          const TensorCost &copy) {
+  const trace::Function *callee = lookup.calleeOf(*lookup.op(copy.op));
+  std::vector<Advice> advice;
+  if (callee && callee->status == trace::FunctionStatus::declaration)
+    advice.push_back("if " + trace::symbolText(callee->name) +
+                     " only reads it, state that on the declaration: "
+                     "{bufferization.access = \"read\"}");
+  advice.push_back("read the old value before the call, if the program allows "
+                   "it" +
+                   cloneWarning(tensors, copy));
+  return advice;
+}
+
+/// Whether one op writes and reads the parts.
+static bool isByOneOp(const trace::Tensors &tensors, const TensorCost &copy) {
+  const trace::TensorOperand *decision =
+      tensors.decisionOf(copy.op, copy.operand);
+  return decision &&
+         std::ranges::any_of(decision->reasons, [](const auto &one) {
+           return one.write == one.read;
+         });
+}
+
 static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
                                      const trace::Tensors &tensors,
                                      const TensorCost &copy) {
@@ -74,14 +117,22 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
              "and linalg.fill instead",
              {RemedyPass::fillConstants}}};
   case TensorCause::readAfterWrite:
-    // In place, the tensor is the caller's buffer, and the function boundary
-    // ABI has a returned argument cloned.
-    return {
-        "read the old value before the write, if the program allows it" +
-        std::string(tensors.argument(tensors.bufferOf(copy.value))
-                        ? "; where the function returns the tensor, a clone "
-                          "takes the copy's place"
-                        : "")};
+    return {"read the old value before the write, if the program allows it" +
+            cloneWarning(tensors, copy)};
+  case TensorCause::calleeWrites:
+    return adviceOnCallee(lookup, tensors, copy);
+  case TensorCause::falseConflict:
+    return {"write the tensor in the branch that chooses it: the analysis "
+            "knows that branches exclude each other"};
+  case TensorCause::disjointParts:
+    if (isByOneOp(tensors, copy))
+      return {"give each part a tensor of its own: bufferization.to_tensor "
+              "`restrict` of a memref.subview, where the memref is at hand"};
+    return {"read the other part before the write, if the program allows it" +
+            cloneWarning(tensors, copy)};
+  case TensorCause::parallel:
+    return {"write a slice of a shared_outs argument, the part that is the "
+            "thread's own"};
   case TensorCause::readOnlyWritten:
     if (isOfToTensor(tensors, copy))
       return {"state `writable` on bufferization.to_tensor, if its memref may "
@@ -125,22 +176,6 @@ static void addCopy(FindingMaker &maker, const TensorText &text,
     finding.remedies.push_back(std::move(advice));
 }
 
-static void addOverwrite(FindingMaker &maker, const TensorText &text,
-                         const trace::TensorOverwrite &overwrite) {
-  const trace::Op *op = maker.lookup.op(overwrite.write);
-  if (!op)
-    return;
-  Explanation why = text.aboutOverwrite(overwrite);
-  Finding &finding =
-      maker.add(ruleIds::argumentOverwritten,
-                maker.lookup.getIndex().functionOfBlock(op->block),
-                maker.lookup.rangeOfOp(op->id), why.sentence);
-  addEvidenceOf(maker, finding, why);
-  finding.remedies = {
-      "run lift-cf-to-scf before one-shot-bufferize",
-      "read the old value in the block that the argument is of"};
-}
-
 /// The texts of the overview: each cause, with what it comes to.
 static TensorReport reportOf(const FindingMaker &maker,
                              const TensorText &text) {
@@ -172,8 +207,7 @@ void addBufferizations(FindingMaker &maker) {
     if (cost->isCopy)
       addCopy(maker, text, *cost);
   for (const trace::Bufferization &run : maker.trace.bufferizations)
-    for (const trace::TensorOverwrite &overwrite : run.overwrites)
-      addOverwrite(maker, text, overwrite);
+    addBufferizeFaults(maker, text, run);
   maker.report.tensors = reportOf(maker, text);
 }
 

@@ -19,6 +19,8 @@
 
 namespace memreflens {
 
+class TensorText;
+
 //===--- On what is recorded ----------------------------------------------===//
 /// All rules of the group `rejected` that a pass or a stage brings about.
 void addRejections(FindingMaker &maker, const CheckInputs &inputs);
@@ -31,6 +33,9 @@ void addBranching(FindingMaker &maker, const trace::Function &function);
 void addTensors(FindingMaker &maker);
 /// What the copies that bufferization makes are for, and wrong results.
 void addBufferizations(FindingMaker &maker);
+/// What a run of one-shot-bufferize makes wrong, drops or keeps.
+void addBufferizeFaults(FindingMaker &maker, const TensorText &text,
+                        const trace::Bufferization &run);
 void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs);
 /// The first call, of each part of the file, that may end what a function
 /// returned.

@@ -10,6 +10,7 @@
 #include "core/explain/Words.h"
 #include "core/trace/Plan.h"
 #include "core/trace/Symbol.h"
+#include "core/upstream/BufferizeErrors.h"
 
 #include <set>
 
@@ -109,15 +110,11 @@ void addStageProblems(FindingMaker &maker) {
                                                        : ruleIds::stageFailed,
                                  none, problem.range, problem.message);
     const trace::RunOptions &run = maker.trace.options;
-    if (problem.message.starts_with("Yield operand #"))
-      finding.remedies.push_back(
-          "let the loop write into the tensor that it carries (outs on the "
-          "iter_arg), so that it yields that one");
-    if (problem.message.find("to_tensor ops without `restrict`") !=
-        std::string::npos)
-      finding.remedies.push_back("write 'restrict' on it, where no other "
-                                 "memref of the program reaches "
-                                 "that memory while the tensor is in use");
+    if (const auto *known = upstream::bufferizeErrorOf(problem.message)) {
+      if (!known->meaning.empty())
+        maker.relate(finding, problem.range, std::string(known->meaning));
+      finding.remedies.push_back(std::string(known->advice));
+    }
     if (problem.isInvalidIr && run.privateFunctionDynamicOwnership &&
         trace::isPass(run, problem.stage, trace::ownershipPass))
       finding.remedies.push_back(

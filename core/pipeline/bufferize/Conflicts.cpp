@@ -211,12 +211,15 @@ bool Conflicts::find(OpOperand *read, OpOperand *write, Conflict &found) {
   const bool ordered = isOrdered(read, write, definitions.getArrayRef());
   if (definitions.empty() || isHarmless(read, write, ordered))
     return false;
-  for (Value definition : definitions)
-    if (reaches(write, definition)) {
-      found = {read, write, definition, !ordered};
-      return true;
-    }
-  return false;
+  for (Value definition : definitions) {
+    if (!reaches(write, definition))
+      continue;
+    if (found.definition)
+      found.others.push_back(definition);
+    else
+      found = {read, write, definition, {}, !ordered};
+  }
+  return bool(found.definition);
 }
 
 //===--- Answers ----------------------------------------------------------===//
@@ -318,7 +321,7 @@ std::vector<Conflict> Conflicts::overwritten(OpOperand &write) {
       Block *to = blockInRegionOf(definition, read->getOwner());
       if (from && to && from != definition.getParentBlock() &&
           (from == to || from->isReachable(to, {definition.getParentBlock()})))
-        found.push_back({read, &write, definition, !ordered});
+        found.push_back({read, &write, definition, {}, !ordered});
     }
   }
   return found;

@@ -25,6 +25,8 @@ struct Conflict {
   mlir::OpOperand *read = nullptr;
   mlir::OpOperand *write = nullptr;
   mlir::Value definition;
+  /// What else the read may be to find, and the write can come behind.
+  llvm::SmallVector<mlir::Value, 1> others = {};
   /// A loop leads from the write back to the read.
   bool isAcrossIterations = false;
 };

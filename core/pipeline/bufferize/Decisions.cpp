@@ -1,7 +1,9 @@
 //===- core/pipeline/bufferize/Decisions.cpp ------------------------------===//
 
 #include "core/pipeline/bufferize/Decisions.h"
+#include "core/pipeline/bufferize/Amounts.h"
 #include "core/pipeline/bufferize/Conflicts.h"
+#include "core/pipeline/bufferize/FalseConflicts.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +35,7 @@ public:
   DecisionRecorder(Operation *root, OneShotAnalysisState &state,
                    const trace::Trace &trace, trace::Bufferization &record)
       : root(root), state(state), trace(trace), record(record),
-        conflicts(state, root) {}
+        conflicts(state, root), falseConflicts(state) {}
 
   void recordOperands();
   void recordBuffers();
@@ -44,7 +46,7 @@ private:
   void explain(OpOperand &operand, TensorOperand &entry);
   Id idOf(Value value) const { return taggedValue(value, trace); }
   Id idOf(Operation *op) const { return taggedOp(op->getLoc()); }
-  TensorReason reasonOf(const Conflict &conflict) const;
+  TensorReason reasonOf(const Conflict &conflict);
   TensorReason reasonOf(const Shared &shared) const;
   void setWrite(TensorReason &reason, OpOperand *write) const;
 
@@ -53,6 +55,7 @@ private:
   const trace::Trace &trace;
   trace::Bufferization &record;
   Conflicts conflicts;
+  FalseConflicts falseConflicts;
 };
 } // namespace
 
@@ -75,7 +78,7 @@ void DecisionRecorder::setWrite(TensorReason &reason, OpOperand *write) const {
   reason.writeOperand = int32_t(write->getOperandNumber());
 }
 
-TensorReason DecisionRecorder::reasonOf(const Conflict &conflict) const {
+TensorReason DecisionRecorder::reasonOf(const Conflict &conflict) {
   TensorReason reason;
   reason.kind = TensorReasonKind::readAfterWrite;
   setWrite(reason, conflict.write);
@@ -83,6 +86,9 @@ TensorReason DecisionRecorder::reasonOf(const Conflict &conflict) const {
   reason.readOperand = int32_t(conflict.read->getOperandNumber());
   reason.definition = idOf(conflict.definition);
   reason.isAcrossIterations = conflict.isAcrossIterations;
+  if (Value joined = falseConflicts.joinOf(conflict))
+    reason.joined = idOf(joined);
+  reason.isDisjoint = falseConflicts.isDisjoint(conflict);
   return reason;
 }
 
@@ -258,6 +264,38 @@ static trace::TensorResult resultOf(func::FuncOp function, unsigned number,
   return entry;
 }
 
+/// Bytes of a tensor of static shape; -1 of another.
+static int64_t bytesOf(Value value, const trace::Trace &trace) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  trace::TensorCost amount;
+  if (tensor && tensor.hasStaticShape())
+    setBytes(amount, value.getParentBlock()->getParentOp(), tensor, {}, trace);
+  return amount.bytes;
+}
+
+/// Looks for a larger tensor, made in the function, that each return gives a
+/// part of.
+static void setPartOf(func::FuncOp function, unsigned number,
+                      OneShotAnalysisState &state, const trace::Trace &trace,
+                      trace::TensorResult &entry) {
+  SetVector<Value> wholes;
+  for (Block &block : function.getBody())
+    if (auto end = dyn_cast<func::ReturnOp>(block.getTerminator())) {
+      OpOperand &result = end->getOpOperand(number);
+      entry.bytes = bytesOf(result.get(), trace);
+      const SetVector<Value> from = state.findValueInReverseUseDefChain(
+          &result, [](Value) { return false; });
+      wholes.insert_range(from);
+    }
+  const int64_t whole = wholes.size() == 1 && wholes[0].getDefiningOp()
+                            ? bytesOf(wholes[0], trace)
+                            : -1;
+  if (entry.bytes >= 0 && whole > entry.bytes)
+    entry.partOf = taggedValue(wholes[0], trace);
+  else
+    entry.bytes = -1;
+}
+
 namespace {
 /// Callees of each function.
 using Calls = llvm::DenseMap<Operation *, llvm::SetVector<Operation *>>;
@@ -297,10 +335,41 @@ static void recordFunction(func::FuncOp function, OneShotAnalysisState &state,
       entry.arguments.push_back(
           argumentOf(function, unsigned(number), state, trace));
   for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
-    if (isa<TensorType>(type) && known)
+    if (isa<TensorType>(type) && known) {
       entry.results.push_back(resultOf(function, unsigned(number), *known));
+      if (!function.isExternal())
+        setPartOf(function, unsigned(number), state, trace,
+                  entry.results.back());
+    }
   if (!entry.arguments.empty() || !entry.results.empty())
     record.functions.push_back(std::move(entry));
+}
+
+//===--- What is not as it seems ------------------------------------------===//
+
+/// By its namespace alone: the dialect need not be loaded.
+static bool isSparse(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  return tensor && tensor.getEncoding() &&
+         tensor.getEncoding().getDialect().getNamespace() == "sparse_tensor";
+}
+
+static void recordMadeDense(Operation *root, const trace::Trace &trace,
+                            trace::Bufferization &record) {
+  for (Value value : tensorsOf(root))
+    if (isSparse(value))
+      record.madeDense.push_back(taggedValue(value, trace));
+}
+
+/// The pass does not look into modules of the module that it runs on.
+static void recordUntouched(Operation *module, const trace::Trace &trace,
+                            trace::Bufferization &record) {
+  module->walk([&](func::FuncOp function) {
+    if (function->getParentOp() == module || tensorsOf(function).empty())
+      return;
+    if (const trace::Function *traced = tracedFunction(function, trace))
+      record.untouched.push_back(traced->id);
+  });
 }
 
 //===--- All --------------------------------------------------------------===//
@@ -313,6 +382,7 @@ void recordDecisions(Operation *module, OneShotAnalysisState &state,
     recorder.recordOperands();
     recorder.recordBuffers();
     recorder.recordOverwrites();
+    recordMadeDense(root, trace, record);
   };
   if (!state.getOptions().bufferizeFunctionBoundaries)
     return recordIn(module);
@@ -326,6 +396,7 @@ void recordDecisions(Operation *module, OneShotAnalysisState &state,
       recordIn(function);
     recordFunction(function, state, calls, trace, record);
   }
+  recordUntouched(module, trace, record);
 }
 
 void recordCopiesBeforeWrite(Operation *root,
