@@ -67,7 +67,6 @@ struct ruleIds {
   static constexpr RuleId calleeMayWrite{"callee-may-write"};
   static constexpr RuleId falseConflict{"false-conflict"};
   static constexpr RuleId disjointParts{"disjoint-parts"};
-  static constexpr RuleId copyPerThread{"copy-per-thread"};
   static constexpr RuleId partKeepsBuffer{"part-keeps-buffer"};
   static constexpr RuleId madeDense{"made-dense"};
   static constexpr RuleId overBudget{"over-budget"};

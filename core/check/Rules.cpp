@@ -102,9 +102,6 @@ static constexpr Rule rules[] = {
      "A tensor is copied though the parts that are written and read do not "
      "overlap",
      &Measure::copies, &Measure::copiesAt},
-    {ruleIds::copyPerThread, cost, Severity::warning,
-     "A tensor is copied for each thread", &Measure::copies,
-     &Measure::copiesAt},
     {ruleIds::partKeepsBuffer, cost, Severity::note,
      "A part of a buffer is returned, and the whole buffer stays"},
     {ruleIds::madeDense, cost, Severity::warning,

@@ -433,7 +433,7 @@ void Chooser::addTensors() {
     addOption("analysis-heuristic", heuristic, {},
               {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
                ruleIds::falseConflict, ruleIds::disjointParts,
-               ruleIds::copyPerThread, ruleIds::copyPerIteration});
+               ruleIds::copyPerIteration});
 }
 
 std::vector<Remedy> Chooser::run() {

@@ -54,7 +54,7 @@ static bool isOriginTold(const Lookup &lookup, const FateText &fate, Id event) {
 static void addLifeOfBuffer(const Lookup &lookup, Id tensor,
                             Gathered &gathered) {
   const trace::Tensors &facts = gathered.tensors.facts();
-  const trace::TensorCost *buffer = facts.allocationOf(tensor);
+  const trace::TensorCost *buffer = facts.holderOf(tensor);
   const Id memref =
       buffer && facts.isLive(*buffer) ? facts.memrefOf(*buffer) : none;
   if (memref == none)

@@ -77,6 +77,19 @@ std::string TensorText::joinWords(const TensorReason &reason) const {
          name(reason.definition) + " one buffer to the analysis";
 }
 
+/// Whether what runs between the definition and its read runs in parallel.
+bool TensorText::isInOtherThread(const TensorReason &reason) const {
+  const trace::Value *definition = lookup.value(reason.definition);
+  const trace::Op *op = lookup.op(reason.read);
+  while (op && definition && op->block != definition->block) {
+    const trace::Block *block = lookup.block(op->block);
+    op = block ? lookup.op(block->parentOp) : nullptr;
+    if (op && (op->name == "scf.forall" || op->name == "scf.parallel"))
+      return true;
+  }
+  return false;
+}
+
 std::string TensorText::conflictWords(const TensorOperand &decision,
                                       const TensorReason &reason) const {
   if (reason.joined != none)
@@ -86,8 +99,9 @@ std::string TensorText::conflictWords(const TensorOperand &decision,
   const std::string what = read ? name(read->value) : "it";
   const bool isOwn =
       reason.write == decision.op && reason.writeOperand == decision.operand;
-  const std::string when =
-      reason.isAcrossIterations ? " in a later iteration" : "";
+  const std::string when = !reason.isAcrossIterations ? ""
+                           : isInOtherThread(reason)  ? " in another thread"
+                                                      : " in a later iteration";
   if (reason.read == reason.write && when.empty())
     return (isOwn ? "the op" : lookup.opAt(reason.read)) + " reads " + what +
            " while it writes" +
@@ -305,8 +319,8 @@ Explanation TensorText::aboutSharing(const TensorOperand &decision) const {
         reason.write == decision.op)
       return {
           "threads that run at the same time write " + name(reason.definition) +
-              " in one buffer: check-parallel-regions=0 leaves out the "
-              "copy that each needs",
+              " in one buffer: check-parallel-regions=0 makes no copy "
+              "for each of them",
           {{none, lookup.rangeOfValue(reason.definition),
             name(reason.definition) + " is outside of the parallel region"}},
           {}};
@@ -325,7 +339,10 @@ TensorText::aboutAccess(const trace::TensorArgument &argument) const {
   const std::string says = argument.written ? "write"
                            : argument.read  ? "read"
                                             : "none";
-  return {"the function " + does + " " + name(argument.value) +
+  const trace::Function *function =
+      lookup.function(lookup.getIndex().functionOfValue(argument.value));
+  return {(function ? trace::symbolText(function->name) : "the function") +
+              " " + does + " " + name(argument.value) +
               ", and bufferization.access says \"" + says +
               "\": callers believe it",
           {},
@@ -439,16 +456,16 @@ std::vector<Explanation> TensorText::aboutValue(Id value) const {
 
 //===--- Beside the code --------------------------------------------------===//
 
-/// "is %t or fresh"; the arguments are those of the function's first block.
+/// "is %t or fresh".
 static std::string resultWords(const Lookup &lookup,
-                               const trace::Function &function,
+                               const trace::TensorFunction &function,
                                const trace::TensorResult &result) {
-  const trace::Block *entry =
-      function.blocks.empty() ? nullptr : lookup.block(function.blocks[0]);
-  auto name = [&](int32_t argument) {
-    return entry && size_t(argument) < entry->arguments.size()
-               ? lookup.name(entry->arguments[size_t(argument)])
-               : "argument " + std::to_string(argument);
+  auto name = [&](int32_t number) {
+    for (const trace::TensorArgument &argument : function.arguments)
+      if (const trace::Value *value = lookup.value(argument.value);
+          value && value->index == uint32_t(number))
+        return lookup.name(value->id);
+    return "argument #" + std::to_string(number);
   };
   if (result.argument >= 0)
     return "is " + name(result.argument);
@@ -474,14 +491,15 @@ void TensorText::addHints(const trace::TensorFunction &function,
     if (!end || end->name != "func.return")
       continue;
     for (const trace::TensorResult &result : function.results)
-      if (size_t(result.result) < end->operands.size()) {
-        const Id value = end->operands[size_t(result.result)];
-        const std::string words = resultWords(lookup, *known, result);
+      // Behind bufferization the op returns a memref.
+      if (const TensorOperand *returned =
+              tensors.decisionOf(end->id, result.result)) {
+        const std::string words = resultWords(lookup, function, result);
         hints.push_back(
-            {end->id, value, words,
-             "result #" + std::to_string(result.result) + " " +
-                 (words == "fresh" ? "is a buffer of its own" : words) +
-                 " to those who call the function"});
+            {end->id, returned->value, words,
+             "to those who call the function, result #" +
+                 std::to_string(result.result) + " " +
+                 (words == "fresh" ? "is a buffer of its own" : words)});
       }
   }
 }

@@ -75,6 +75,7 @@ private:
   std::string calleeWords(const trace::TensorOperand &decision,
                           const trace::TensorReason &reason,
                           const std::string &what) const;
+  bool isInOtherThread(const trace::TensorReason &reason) const;
   std::string joinWords(const trace::TensorReason &reason) const;
   std::string readOnlyWords(const trace::TensorReason &reason) const;
   void addReasons(Explanation &explanation,

@@ -26,6 +26,13 @@ Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
           if (lookup.opName(inserted) == lookup.opName(gone))
             remade.try_emplace(gone, inserted);
       }
+  // Where the op is kept, its results are memrefs by now.
+  std::map<Id, Id> onlyResults;
+  for (const Value &value : lookup.getTrace().values)
+    if (value.op != none && value.type.starts_with("tensor<"))
+      if (auto [at, isNew] = onlyResults.try_emplace(value.op, value.id);
+          !isNew)
+        at->second = none;
   for (const Bufferization &run : lookup.getTrace().bufferizations) {
     for (const TensorBuffer &buffer : run.buffers)
       buffers[buffer.value] = buffer.same;
@@ -37,6 +44,13 @@ Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
         madeBy.try_emplace(endOf(cost.now), &cost);
       if (!cost.isCopy && cost.origin == TensorCostOrigin::opResult)
         allocations.try_emplace(bufferOf(cost.value), &cost);
+      const bool isOfOperand = cost.origin == TensorCostOrigin::operand ||
+                               cost.origin == TensorCostOrigin::newBuffer ||
+                               cost.origin == TensorCostOrigin::result;
+      auto result = onlyResults.find(cost.op);
+      if (!cost.isCopy && isOfOperand && result != onlyResults.end() &&
+          result->second != none)
+        ofOperands.try_emplace(bufferOf(result->second), &cost);
     }
     for (const TensorFunction &function : run.functions) {
       functions[function.function] = &function;
@@ -230,6 +244,13 @@ Id Tensors::bufferOf(Id value) const {
 const TensorArgument *Tensors::argument(Id value) const {
   auto found = arguments.find(value);
   return found == arguments.end() ? nullptr : found->second;
+}
+
+const TensorCost *Tensors::holderOf(Id value) const {
+  if (const TensorCost *allocation = allocationOf(value))
+    return allocation;
+  auto found = ofOperands.find(bufferOf(value));
+  return found == ofOperands.end() ? nullptr : found->second;
 }
 
 const TensorFunction *Tensors::functionOf(Id function) const {

@@ -95,6 +95,9 @@ public:
   bool isLive(const TensorCost &cost) const;
   /// The buffer that holds the tensor, if bufferization allocated it.
   const TensorCost *allocationOf(Id value) const;
+  /// The same, or the buffer that an operand out of place got for the op's one
+  /// result.
+  const TensorCost *holderOf(Id value) const;
   /// The memref of an allocation, as the program has it at the end; `none` for
   /// a copy, and for what is gone.
   Id memrefOf(const TensorCost &cost) const;
@@ -118,7 +121,7 @@ private:
   std::map<Id, const TensorCost *> madeBy;
   Id endOf(Id now) const;
   /// By the buffer that they hold.
-  std::map<Id, const TensorCost *> allocations;
+  std::map<Id, const TensorCost *> allocations, ofOperands;
 };
 
 } // namespace memreflens::trace

@@ -475,19 +475,24 @@ def checkTensors():
         return labels(client.result("textDocument/inlayHint", whole(uri)))
 
     wanted = [(0, "read"), (0, "read and written"), (2, "copy 4 KiB"),
-              (4, "new buffer 4 KiB"), (8, "fresh"), (8, "is %a")]
+              (4, "new buffer 4 KiB"), (8, "deallocates %new_buf · retains %e_buf, %owned_a_buf"),
+              (8, "fresh"), (8, "is %a")]
     assert told() == wanted, told()
     client.tell("workspace/didChangeConfiguration", {"settings": {"memrefLens": {
         "pipeline": {"bufferize": True}, "inlayHints": {"inPlace": True}}}})
     assert told() == sorted(wanted + [(5, "in place"), (7, "in place")]), told()
     client.tell("workspace/didChangeConfiguration", {"settings": {"memrefLens": {
         "pipeline": {"bufferize": True}, "inlayHints": {"tensors": False}}}})
-    assert not set(told()) & set(wanted), told()
+    assert [line for line, _ in told()] == [8], told()
     # One life: the tensor, the buffer that was made for it, and its end.
     line = TENSORS.split("\n")[4]
     hover = unmarked(client.result("textDocument/hover", at(uri, 4, line.index("%e")))[
         "contents"]["value"])
-    for words in ("%e gets a new buffer, 4 KiB", "is returned"):
+    for words in ("%e gets a new buffer, 4 KiB", "the caller owns it"):
+        assert words in hover, hover
+    hover = unmarked(client.result("textDocument/hover", at(uri, 2, 2))["contents"][
+        "value"])
+    for words in ("%t is copied here, 4 KiB", "deallocated at"):
         assert words in hover, hover
     client.close()
 

@@ -81,8 +81,9 @@ void addBufferizeFaults(FindingMaker &maker, const TensorText &text,
         .add(ruleIds::tensorLeft, function,
              known ? known->nameRange : trace::Range(),
              text.aboutUntouched(function).sentence)
-        .remedies = {"run the pass on that module: "
-                     "builtin.module(one-shot-bufferize{...})"};
+        .remedies = {"run the pass on the inner module: --pre='builtin.module("
+                     "builtin.module(one-shot-bufferize{"
+                     "bufferize-function-boundaries=1}))'"};
   }
 }
 

@@ -35,8 +35,6 @@ static std::optional<RuleId> ruleOf(TensorCause group) {
     return ruleIds::falseConflict;
   case TensorCause::disjointParts:
     return ruleIds::disjointParts;
-  case TensorCause::parallel:
-    return ruleIds::copyPerThread;
   case TensorCause::writtenBack:
     return ruleIds::writtenBack;
   case TensorCause::layout:
@@ -130,9 +128,6 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
               "`restrict` of a memref.subview, where the memref is at hand"};
     return {"read the other part before the write, if the program allows it" +
             cloneWarning(tensors, copy)};
-  case TensorCause::parallel:
-    return {"write a slice of a shared_outs argument, the part that is the "
-            "thread's own"};
   case TensorCause::readOnlyWritten:
     if (isOfToTensor(tensors, copy))
       return {"state `writable` on bufferization.to_tensor, if its memref may "
