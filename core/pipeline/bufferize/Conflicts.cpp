@@ -120,18 +120,24 @@ bool Conflicts::isOrdered(OpOperand *read, OpOperand *write,
   return true;
 }
 
+/// A result or an argument of an op with regions.
+static bool isOfRegions(Value value) {
+  Operation *op = value.getDefiningOp();
+  return !op || op->getNumRegions() > 0;
+}
+
 /// Whether the first operand is the other value after steps that keep the
 /// buffer as it is.
-static bool comesFrom(const OneShotAnalysisState &state, OpOperand *operand,
-                      Value value) {
+bool Conflicts::comesFrom(OpOperand *operand, Value value) {
   TraversalConfig steps;
   steps.followEquivalentOnly = true;
   steps.alwaysIncludeLeaves = false;
   steps.followSameTypeOrCastsOnly = true;
-  return !state
-              .findValueInReverseUseDefChain(
-                  operand, [&](Value met) { return met == value; }, steps)
-              .empty();
+  auto isEnd = [&](Value met) {
+    return met == value || (!passesRegions && isOfRegions(met));
+  };
+  return state.findValueInReverseUseDefChain(operand, isEnd, steps)
+      .contains(value);
 }
 
 bool Conflicts::isHarmlessInOrder(OpOperand *read, OpOperand *write) {
@@ -143,8 +149,8 @@ bool Conflicts::isHarmlessInOrder(OpOperand *read, OpOperand *write) {
     return false;
   auto op = state.getOptions().dynCastBufferizableOp(reader);
   return op && op.bufferizesToElementwiseAccess(state, {read, write}) &&
-         (comesFrom(state, read, write->get()) ||
-          comesFrom(state, write, read->get()));
+         (comesFrom(read, write->get()) ||
+          comesFrom(write, read->get()));
 }
 
 /// Whether all that `operand` may be is the part that `insertion` writes.
@@ -255,21 +261,9 @@ void Conflicts::keepNearest(OpOperand &operand, Reasons &reasons) {
     reasons.conflicts.resize(kept);
 }
 
-Conflicts::Reasons Conflicts::of(OpOperand &operand) {
-  Reasons reasons;
-  Uses reads, writes;
-  gather(operand, reads, writes);
-  if (!reads.empty())
-    findShared(writes, reasons);
-  if (state.isInPlace(operand))
-    return reasons;
-  if (!writes.empty())
-    for (Value alias : aliasesOf(operand))
-      if (!state.isWritable(alias))
-        reasons.notWritable.push_back(alias);
-  llvm::stable_sort(reasons.notWritable, [&](Value one, Value other) {
-    return placeOf(one) < placeOf(other);
-  });
+/// Pair by pair, as far as the limits allow.
+void Conflicts::findConflicts(const Uses &reads, const Uses &writes,
+                              Reasons &reasons) {
   llvm::DenseSet<OpOperand *> readers, writers;
   size_t left = std::min(mostPairs, pairsLeft);
   const size_t before = left;
@@ -291,6 +285,32 @@ Conflicts::Reasons Conflicts::of(OpOperand &operand) {
   reasons.count = uint32_t(reasons.conflicts.size());
   reasons.reads = uint32_t(readers.size());
   reasons.writes = uint32_t(writers.size());
+}
+
+Conflicts::Reasons Conflicts::of(OpOperand &operand) {
+  Reasons reasons;
+  Uses reads, writes;
+  gather(operand, reads, writes);
+  if (!reads.empty())
+    findShared(writes, reasons);
+  if (state.isInPlace(operand))
+    return reasons;
+  if (!writes.empty())
+    for (Value alias : aliasesOf(operand))
+      if (!state.isWritable(alias))
+        reasons.notWritable.push_back(alias);
+  llvm::stable_sort(reasons.notWritable, [&](Value one, Value other) {
+    return placeOf(one) < placeOf(other);
+  });
+  findConflicts(reads, writes, reasons);
+  // While the operand was decided, MLIR did not know of loops that what they
+  // yield is in the buffer of what they carry.
+  if (reasons.conflicts.empty() && reasons.notWritable.empty() &&
+      reasons.shared.empty()) {
+    passesRegions = false;
+    findConflicts(reads, writes, reasons);
+    passesRegions = true;
+  }
   keepNearest(operand, reasons);
   return reasons;
 }

@@ -70,6 +70,7 @@ private:
   std::vector<mlir::Value> aliasesOf(mlir::OpOperand &operand);
   void gather(mlir::OpOperand &operand, Uses &reads, Uses &writes);
   bool isRead(mlir::OpOperand &use);
+  bool comesFrom(mlir::OpOperand *operand, mlir::Value value);
   bool isOrdered(mlir::OpOperand *read, mlir::OpOperand *write,
                  llvm::ArrayRef<mlir::Value> definitions);
   bool isHarmlessInOrder(mlir::OpOperand *read, mlir::OpOperand *write);
@@ -78,6 +79,7 @@ private:
                   bool isOrdered);
   bool reaches(mlir::OpOperand *write, mlir::Value definition);
   bool find(mlir::OpOperand *read, mlir::OpOperand *write, Conflict &found);
+  void findConflicts(const Uses &reads, const Uses &writes, Reasons &reasons);
   void findShared(const Uses &writes, Reasons &reasons);
   void keepNearest(mlir::OpOperand &operand, Reasons &reasons);
   unsigned placeOf(mlir::Operation *op) const { return places.lookup(op); }
@@ -87,6 +89,8 @@ private:
   mlir::DominanceInfo dominance;
   /// Numbers of ops in program order.
   llvm::DenseMap<mlir::Operation *, unsigned> places;
+  /// Whether what an op with regions gives may be what it was given.
+  bool passesRegions = true;
   /// Pairs that may still be looked at.
   size_t pairsLeft = 2'000'000;
 };

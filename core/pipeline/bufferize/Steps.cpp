@@ -1,6 +1,7 @@
 //===- core/pipeline/bufferize/Steps.cpp ----------------------------------===//
 
 #include "core/pipeline/bufferize/Steps.h"
+#include "core/pipeline/bufferize/Analysis.h"
 #include "core/pipeline/bufferize/Decisions.h"
 #include "core/pipeline/bufferize/Globals.h"
 #include "core/pipeline/bufferize/Origins.h"
@@ -33,9 +34,7 @@ static LogicalResult decide(ModuleOp module, const PassOptions &options,
     analysed.opFilter.denyOperation(
         [&](Operation *op) { return isLeftOut(op, options.notAnalysed); });
   OneShotAnalysisState state(module, analysed);
-  if (failed(analysed.bufferizeFunctionBoundaries
-                 ? analyzeModuleOp(module, state)
-                 : analyzeOp(module, state)))
+  if (failed(analyze(module, analysed, state)))
     return failure();
   recordDecisions(module, state, options.steps, trace, record);
   if (analysed.testAnalysisOnly)
