@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassManager.h"
@@ -47,8 +48,13 @@ struct Program {
     context.allowUnregisteredDialects();
     context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-          message.empty())
+          message.empty()) {
         message = diagnostic.str();
+        if (auto at =
+                diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+          place = std::to_string(at.getLine()) + ":" +
+                  std::to_string(at.getColumn());
+      }
       return success();
     });
     auto text = llvm::MemoryBuffer::getFile(path);
@@ -64,7 +70,8 @@ struct Program {
   MLIRContext context;
   ParsedDocument document;
   trace::Trace trace;
-  std::string message;
+  /// The first error, and its line and column.
+  std::string message, place;
 };
 
 /// By op and operand: whether upstream's analysis calls it in place.
@@ -172,8 +179,11 @@ llvm::json::Object look(StringRef path, const DialectRegistry &registry,
   trace::Bufferization record;
   record.chunk = 0;
   record.options = options.str();
-  if (failed(bufferize::bufferize(module, program.trace, record))) {
+  // A pass manager verifies what a pass leaves.
+  if (failed(bufferize::bufferize(module, program.trace, record)) ||
+      failed(verify(module))) {
     out["message"] = program.message;
+    out["place"] = program.place;
     return out;
   }
   out["differences"] =
