@@ -84,6 +84,7 @@ Measure Measures::totalOf(int32_t chunk) const {
 
 void joinMeasures(Measures &measures, Measures other) {
   measures.ops += other.ops;
+  measures.tensorPairs += other.tensorPairs;
   measures.hasParallelLoop |= other.hasParallelLoop;
   measures.hasCalls |= other.hasCalls;
   measures.hasInnerAllocations |= other.hasInnerAllocations;
@@ -95,6 +96,7 @@ void joinMeasures(Measures &measures, Measures other) {
 std::string measuresToJson(const Measures &measures) {
   nlohmann::json root = {{"problem", measures.problem},
                          {"ops", measures.ops},
+                         {"tensorPairs", measures.tensorPairs},
                          {"hasParallelLoop", measures.hasParallelLoop},
                          {"hasCalls", measures.hasCalls},
                          {"hasInnerAllocations", measures.hasInnerAllocations},
@@ -117,6 +119,7 @@ std::optional<Measures> measuresFromJson(const std::string &text) {
     Measures measures;
     measures.problem = root.at("problem");
     measures.ops = root.at("ops");
+    measures.tensorPairs = root.at("tensorPairs");
     measures.hasParallelLoop = root.at("hasParallelLoop");
     measures.hasCalls = root.at("hasCalls");
     measures.hasInnerAllocations = root.at("hasInnerAllocations");

@@ -452,6 +452,29 @@ void addPlaced(PlacedFunctions &placed, trace::Id chunk, ModuleOp module,
                });
 }
 
+/// For each write that it lets in place, it compares all writes of the buffer
+/// so far with all reads.
+static uint64_t tensorPairsIn(const trace::Bufferization &run) {
+  struct Uses {
+    uint64_t reads = 0, writes = 0;
+  };
+  std::map<trace::Id, trace::Id> buffers;
+  for (const trace::TensorBuffer &one : run.buffers)
+    buffers[one.value] = one.mayShare;
+  std::map<trace::Id, Uses> uses;
+  for (const trace::TensorOperand &one : run.operands)
+    if (auto buffer = buffers.find(one.value); buffer != buffers.end()) {
+      Uses &ofBuffer = uses[buffer->second];
+      ofBuffer.reads += one.reads;
+      ofBuffer.writes +=
+          one.writes && one.placement == trace::TensorPlacement::inPlace;
+    }
+  uint64_t pairs = 0;
+  for (const auto &[buffer, one] : uses)
+    pairs += one.writes * one.writes * one.reads / 3;
+  return pairs;
+}
+
 void addTrace(Measures &measures, const trace::Trace &trace,
               const PlacedFunctions &placed) {
   std::map<trace::Id, Measure *> byFunction;
@@ -476,6 +499,8 @@ void addTrace(Measures &measures, const trace::Trace &trace,
         entry->second.largestDealloc = found.largestDealloc;
         entry->second.ownershipResults = found.ownershipResults;
       }
+  for (const trace::Bufferization &run : trace.bufferizations)
+    measures.tensorPairs += tensorPairsIn(run);
   for (const trace::Op &op : trace.ops) {
     measures.ops += !op.generated;
     measures.hasParallelLoop |= !op.generated && isParallelLoop(op);

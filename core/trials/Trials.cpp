@@ -68,12 +68,22 @@ static std::vector<size_t> byPromise(const std::vector<Remedy> &remedies,
 /// Programs of more ops are not tried in every way.
 static constexpr uint64_t manyOps = 1000;
 
+/// Pairs that one-shot-bufferize compares in the time that an op takes through
+/// all of the pipeline.
+static constexpr uint64_t pairsForAnOp = 200;
+/// Where it compares more, its analysis takes most of the time, of a copy too.
+static constexpr uint64_t manyPairs = 1'000'000;
+
 /// How many copies of a program the options allow.
-static size_t mostOf(const TrialOptions &options, uint64_t ops) {
+static size_t mostOf(const TrialOptions &options, uint64_t ops,
+                     uint64_t tensorPairs = 0) {
+  const uint64_t weight = ops + tensorPairs / pairsForAnOp;
   size_t most =
-      options.maxOps == 0 || ops == 0 ? SIZE_MAX : options.maxOps / ops;
+      options.maxOps == 0 || weight == 0 ? SIZE_MAX : options.maxOps / weight;
   if (options.mostCopies > 0 && ops > manyOps)
     most = std::min<size_t>(most, options.mostCopies);
+  if (options.mostCopies > 0 && tensorPairs > manyPairs)
+    most = 0;
   return most;
 }
 
@@ -343,7 +353,7 @@ void Trials::readProgram() {
 
 void Trials::tryRemedies(FileReport &report, const Measures &before) {
   const std::vector<Remedy> remedies =
-      within(mostOf(options, before.ops),
+      within(mostOf(options, before.ops, before.tensorPairs),
              possible(remediesToTry(
                  report, before, options.run.privateFunctionDynamicOwnership,
                  bufferizes(options.run) ? prePassPipeline(options.run)
