@@ -30,6 +30,9 @@ static uint64_t weighed(uint64_t promise, const Remedy &remedy,
   // What is stated for it gains the peak, too.
   if (!remedy.noCapture.empty())
     return 6 * promise;
+  // Each finding is a copy and mostly a buffer, not a late dealloc.
+  if (!remedy.beforeBufferize.empty() || !remedy.bufferizeOption.empty())
+    return 8 * promise;
   // What moves to the stack is not gone; and upstream's pass knows no last use
   // where external functions return buffers.
   const bool isVain = remedy.after.empty() || !before.externals.empty();
@@ -74,6 +77,12 @@ static constexpr uint64_t pairsForAnOp = 200;
 /// Where it compares more, its analysis takes most of the time, of a copy too.
 static constexpr uint64_t manyPairs = 1'000'000;
 
+/// A copy that is bufferized, too, takes the time of one and a half.
+static size_t mostOfLarge(const TrialOptions &options) {
+  return bufferizes(options.run) ? (options.mostCopies * 2 + 2) / 3
+                                 : options.mostCopies;
+}
+
 /// How many copies of a program the options allow.
 static size_t mostOf(const TrialOptions &options, uint64_t ops,
                      uint64_t tensorPairs = 0) {
@@ -81,7 +90,7 @@ static size_t mostOf(const TrialOptions &options, uint64_t ops,
   size_t most =
       options.maxOps == 0 || weight == 0 ? SIZE_MAX : options.maxOps / weight;
   if (options.mostCopies > 0 && ops > manyOps)
-    most = std::min<size_t>(most, options.mostCopies);
+    most = std::min<size_t>(most, mostOfLarge(options));
   if (options.mostCopies > 0 && tensorPairs > manyPairs)
     most = 0;
   return most;
