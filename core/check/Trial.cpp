@@ -38,7 +38,7 @@ public:
       : report(report), before(before), isDynamic(isDynamic),
         bufferization(bufferization) {}
   std::vector<Remedy> run();
-  std::vector<Remedy> likely();
+  std::vector<Remedy> likely(bool putsTensorsBack);
 
 private:
   bool anyFinding(const std::set<std::string> &rules) const;
@@ -57,6 +57,9 @@ private:
   void addOutParams();
   void addEdits();
   void addBufferization();
+  void addPass(const std::string &passes, const std::string &label,
+               RemedyPasses named, std::set<std::string> rules);
+  void addEmptyTensors();
   void addTensors();
 
   const FileReport &report;
@@ -392,30 +395,34 @@ void Chooser::addBufferization() {
       "tosa-to-tensor)";
 }
 
+void Chooser::addPass(const std::string &passes, const std::string &label,
+                      RemedyPasses named, std::set<std::string> rules) {
+  Remedy &remedy = add({passes + " before one-shot-bufferize", std::move(named)},
+                       std::move(rules));
+  remedy.label = label;
+  remedy.beforeBufferize = passes;
+}
+
+/// Against what is computed apart and then put into its place.
+void Chooser::addEmptyTensors() {
+  addPass("eliminate-empty-tensors", "", {RemedyPass::eliminateEmptyTensors},
+          {ruleIds::writtenBack, ruleIds::copyPerIteration});
+}
+
 /// Against copies that one-shot-bufferize makes: what the program could be in
 /// front of it, and its options.
 void Chooser::addTensors() {
   if (bufferization.empty())
     return;
-  auto addPass = [&](const std::string &passes, const std::string &label,
-                     RemedyPasses named, std::set<std::string> rules) {
-    Remedy &remedy =
-        add({passes + " before one-shot-bufferize", std::move(named)},
-            std::move(rules));
-    remedy.label = label;
-    remedy.beforeBufferize = passes;
-  };
-  const std::set<std::string> computedApart = {ruleIds::writtenBack,
-                                               ruleIds::copyPerIteration};
   addPass(fillConstantsPass,
           "tensor.empty and linalg.fill in place of constants "
           "(lens-fill-constants before one-shot-bufferize)",
           {RemedyPass::fillConstants},
           {ruleIds::constantWritten, ruleIds::copyPerIteration});
-  addPass("eliminate-empty-tensors", "", {RemedyPass::eliminateEmptyTensors},
-          computedApart);
+  addEmptyTensors();
   addPass("eliminate-empty-tensors,cse", "",
-          {RemedyPass::eliminateEmptyTensors, RemedyPass::cse}, computedApart);
+          {RemedyPass::eliminateEmptyTensors, RemedyPass::cse},
+          remedies.back().rules);
   auto addOption = [&](const std::string &name, const std::string &value,
                        RemedyPasses passes, std::set<std::string> rules) {
     // The user's choice stays.
@@ -451,7 +458,9 @@ std::vector<Remedy> Chooser::run() {
   return std::move(remedies);
 }
 
-std::vector<Remedy> Chooser::likely() {
+std::vector<Remedy> Chooser::likely(bool putsTensorsBack) {
+  if (putsTensorsBack)
+    addEmptyTensors();
   addStatements();
   addOutParams();
   addLiveness();
@@ -466,8 +475,9 @@ std::vector<Remedy> remediesToTry(const FileReport &report,
 }
 
 std::vector<Remedy> likelyRemedies(const Measures &calls,
-                                   bool dynamicOwnership) {
-  return Chooser({}, calls, dynamicOwnership, {}).likely();
+                                   bool dynamicOwnership,
+                                   bool putsTensorsBack) {
+  return Chooser({}, calls, dynamicOwnership, {}).likely(putsTensorsBack);
 }
 
 } // namespace memreflens

@@ -67,10 +67,11 @@ std::vector<Remedy> remediesToTry(const FileReport &report,
                                   const Measures &before, bool dynamicOwnership,
                                   const std::string &bufferization = {});
 
-/// The same for a program of which no more is known than the calls in it: what
-/// it will most likely come to.
-std::vector<Remedy> likelyRemedies(const Measures &calls,
-                                   bool dynamicOwnership);
+/// The same for a program of which no more is known than the calls in it, and
+/// whether it is to be bufferized and puts tensors into others: what it will
+/// most likely come to.
+std::vector<Remedy> likelyRemedies(const Measures &calls, bool dynamicOwnership,
+                                   bool putsTensorsBack);
 
 /// How a user does what was tried.
 struct TrialSteps {

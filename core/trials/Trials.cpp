@@ -298,6 +298,13 @@ static bool isOneGiant(ParsedSource &parsed) {
   return largest >= opsWorthIt && largest > all / 2;
 }
 
+/// Whether a tensor is computed that is to be part of another one.
+static bool putsTensorsBack(const ParsedSource &parsed) {
+  return llvm::any_of(parsed.trace.ops, [](const trace::Op &op) {
+    return op.name == "tensor.insert_slice" || op.name == "tensor.pad";
+  });
+}
+
 void Trials::prepare(const Gate &isKnown) {
   readProgram();
   if (options.jobs < 2 || !isOneGiant(parsed))
@@ -308,7 +315,8 @@ void Trials::prepare(const Gate &isKnown) {
     if (chunk.module)
       addCalls(calls, *chunk.module, symbols, options.run);
   const std::vector<Remedy> likely = possible(
-      likelyRemedies(calls, options.run.privateFunctionDynamicOwnership));
+      likelyRemedies(calls, options.run.privateFunctionDynamicOwnership,
+                     bufferizes(options.run) && putsTensorsBack(parsed)));
   std::vector<size_t> order = byPromise(likely, [&](const Remedy &remedy) {
     constexpr uint64_t unknown = 8;
     return weighed(unknown, remedy, calls);
