@@ -576,6 +576,12 @@ template <> constexpr auto of<TensorOverwrite>() {
                     number("readOperand", &TensorOverwrite::readOperand, -1)};
 }
 
+template <> constexpr auto of<TensorLoop>() {
+  return std::tuple{id("op", &TensorLoop::op, Ref::op),
+                    number("times", &TensorLoop::times, 0,
+                           std::numeric_limits<int64_t>::max())};
+}
+
 template <> constexpr auto of<Bufferization>() {
   return std::tuple{id("chunk", &Bufferization::chunk, Ref::chunk),
                     number("stage", &Bufferization::stage, 0, maxStage),
@@ -586,7 +592,8 @@ template <> constexpr auto of<Bufferization>() {
                     plain("buffers", &Bufferization::buffers),
                     plain("overwrites", &Bufferization::overwrites),
                     id("madeDense", &Bufferization::madeDense, Ref::value),
-                    id("untouched", &Bufferization::untouched, Ref::function)};
+                    id("untouched", &Bufferization::untouched, Ref::function),
+                    plain("loops", &Bufferization::loops)};
 }
 
 template <> constexpr auto of<Trace>() {
@@ -668,6 +675,7 @@ static_assert(listsAll<TensorResult>);
 static_assert(listsAll<TensorFunction>);
 static_assert(listsAll<TensorBuffer>);
 static_assert(listsAll<TensorOverwrite>);
+static_assert(listsAll<TensorLoop>);
 static_assert(listsAll<Bufferization>);
 static_assert(listsAll<Source>);
 static_assert(listsAll<RunOptions>);

@@ -169,6 +169,12 @@ struct TensorOverwrite {
   int32_t readOperand = -1;
 };
 
+/// A loop that runs its body a known number of times.
+struct TensorLoop {
+  Id op = none;
+  int64_t times = 0;
+};
+
 /// One run of one-shot-bufferize.
 struct Bufferization {
   Id chunk = none;
@@ -186,6 +192,7 @@ struct Bufferization {
   std::vector<Id> madeDense;
   /// Functions of nested modules that still have their tensors.
   std::vector<Id> untouched;
+  std::vector<TensorLoop> loops;
 };
 
 } // namespace memreflens::trace

@@ -156,6 +156,7 @@ NAME_IN_SCHEMA(TensorResult, "tensorResult")
 NAME_IN_SCHEMA(TensorFunction, "tensorFunction")
 NAME_IN_SCHEMA(TensorBuffer, "tensorBuffer")
 NAME_IN_SCHEMA(TensorOverwrite, "tensorOverwrite")
+NAME_IN_SCHEMA(TensorLoop, "tensorLoop")
 NAME_IN_SCHEMA(Bufferization, "bufferization")
 NAME_IN_SCHEMA(Event, "event")
 #undef NAME_IN_SCHEMA
@@ -314,6 +315,7 @@ TEST(Schema, hasTheFieldsOfEachStruct) {
   checkStruct<TensorFunction>();
   checkStruct<TensorBuffer>();
   checkStruct<TensorOverwrite>();
+  checkStruct<TensorLoop>();
   checkStruct<Bufferization>();
 }
 

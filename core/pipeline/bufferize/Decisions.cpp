@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -40,6 +42,7 @@ public:
   void recordOperands();
   void recordBuffers();
   void recordOverwrites();
+  void recordLoops();
 
 private:
   void recordOperand(OpOperand &operand);
@@ -208,6 +211,39 @@ void DecisionRecorder::recordOverwrites() {
                                      idOf(found.read->getOwner()),
                                      int32_t(found.read->getOperandNumber())});
     }
+  });
+}
+
+//===--- Loops ------------------------------------------------------------===//
+
+/// Iterations of one run of the loop, if that is known.
+static std::optional<int64_t> tripCount(LoopLikeOpInterface loop) {
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds(),
+                                           steps = loop.getLoopSteps();
+  if (!lower || !upper || !steps || lower->empty())
+    return std::nullopt;
+  int64_t times = 1;
+  for (auto [from, to, step] : llvm::zip_equal(*lower, *upper, *steps)) {
+    const std::optional<int64_t> first = getConstantIntValue(from),
+                                 end = getConstantIntValue(to),
+                                 by = getConstantIntValue(step);
+    int64_t length = 0;
+    if (!first || !end || !by || *by <= 0 ||
+        __builtin_sub_overflow(*end, *first, &length))
+      return std::nullopt;
+    const int64_t rounds =
+        length <= 0 ? 0 : length / *by + (length % *by == 0 ? 0 : 1);
+    if (__builtin_mul_overflow(times, rounds, &times))
+      return std::nullopt;
+  }
+  return times;
+}
+
+void DecisionRecorder::recordLoops() {
+  root->walk<WalkOrder::PreOrder>([&](LoopLikeOpInterface loop) {
+    if (std::optional<int64_t> times = tripCount(loop))
+      record.loops.push_back({idOf(loop.getOperation()), *times});
   });
 }
 
@@ -383,6 +419,7 @@ void recordDecisions(Operation *module, OneShotAnalysisState &state,
     recorder.recordBuffers();
     recorder.recordOverwrites();
     recordMadeDense(root, trace, record);
+    recorder.recordLoops();
   };
   if (!state.getOptions().bufferizeFunctionBoundaries)
     return recordIn(module);
