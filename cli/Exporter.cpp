@@ -12,6 +12,7 @@
 #include "core/graph/StagePicture.h"
 #include "core/graph/SvgPng.h"
 #include "core/graph/memory/MemorySvg.h"
+#include "core/graph/tensors/TensorSvg.h"
 #include "core/process/Parallel.h"
 #include "core/report/Html.h"
 #include "core/report/Markdown.h"
@@ -61,6 +62,8 @@ public:
     if (int status = takeRun())
       return status;
     chooseFunctions();
+    if (int status = takeTensors())
+      return status;
     if (chosen.empty())
       return complain(badInput, "nothing to export: no function with a body");
     if (!options.output.empty() && options.output.back() == '/')
@@ -122,6 +125,24 @@ private:
     if (kept && kept->entry != none && options.run.function.empty() &&
         !isReport() && !options.output.ends_with('/'))
       chosen = {kept->entry};
+  }
+
+  /// Of `--view tensors`: only functions that had tensors.
+  int takeTensors() {
+    if (wants.view != "tensors" || isReport())
+      return done;
+    tensors.emplace(lookup);
+    std::erase_if(chosen, [&](Id function) {
+      return tensors->operandsOf(function).empty();
+    });
+    if (!chosen.empty())
+      return done;
+    return complain(badInput,
+                    tensors->empty()
+                        ? "no tensors to draw: one-shot-bufferize did not run; "
+                          "run it with '--bufferize'"
+                        : "no tensors to draw: one-shot-bufferize decided "
+                          "about none here");
   }
 
   //===--- One file ---===//
@@ -235,6 +256,8 @@ private:
       text = memory::plotSvg(memoryOf(function), theme());
     else if (wants.view == "arena")
       text = memory::arenaSvg(memoryOf(function), theme());
+    else if (wants.view == "tensors")
+      text = graph::tensorSvg(tensors->of(function), theme());
     else
       text = graph::lifetimesSvg(lookup, lifetimesOf(function), theme());
     if (wants.format == "svg")
@@ -341,6 +364,8 @@ private:
   /// With paths; null where there is only a trace.
   const FileReport *findings;
   std::optional<execute::KeptRun> kept;
+  /// Of `--view tensors`.
+  std::optional<graph::TensorFlows> tensors;
   std::vector<Id> chosen;
 };
 

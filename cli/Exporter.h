@@ -17,7 +17,7 @@ namespace memreflens {
 struct ExportOptions {
   /// dot, svg, png, html, json or md; by the output's ending if not given.
   std::string format;
-  /// cfg, lifetimes, memory or arena.
+  /// cfg, lifetimes, memory, arena or tensors.
   std::string view = "cfg";
   /// Stage to draw; -1 for the user's program with its decisions.
   int stage = -1;

@@ -87,18 +87,21 @@ static const std::vector<std::string> &exportFormats() {
 static std::vector<Option> pictureOptions() {
   return {
       {.names = "--view",
-       .value = {" VIEW", {"cfg", "lifetimes", "memory", "arena"}},
+       .value = {" VIEW", {"cfg", "lifetimes", "memory", "arena", "tensors"}},
        .brief = "what to draw",
        .help = "cfg (default); lifetimes: from allocation over last use to "
                "deallocation, and live bytes; memory: live bytes by what "
-               "holds them; arena: one piece of memory for all buffers "
-               "(these three as svg or png)",
+               "holds them; arena: one piece of memory for all "
+               "buffers; tensors: which tensors share a buffer, which are out "
+               "of place, and the reasons (these four as svg or png)",
        .man = "`cfg` (the default); `lifetimes`: a chart of every buffer "
               "from allocation over last use to deallocation, and of the "
               "live bytes; `memory`: the live bytes over the program, by "
               "what holds them, with the peak; `arena`: one piece of memory "
-              "for all buffers, time across and address up. The last three "
-              "are drawn as svg or png",
+              "for all buffers, time across and address up; `tensors`: what "
+              "one-shot-bufferize made of the tensors, with a column for each "
+              "buffer, its copies and their reasons. The last four are drawn "
+              "as svg or png",
        .take = takeOneOf<&ExportOptions::view>()},
       stageOption("after which stage",
                   "draw the program after a stage (0 to 8, final, or a "

@@ -91,7 +91,7 @@ _memref_lens() {
     return
     ;;
   *:--view)
-    COMPREPLY=($(compgen -W "cfg lifetimes memory arena" -- "$current"))
+    COMPREPLY=($(compgen -W "cfg lifetimes memory arena tensors" -- "$current"))
     return
     ;;
   *:--theme)

@@ -57,7 +57,7 @@ complete -c memref-lens -n '__fish_seen_subcommand_from run' -l format -x -a 'te
 complete -c memref-lens -n '__fish_seen_subcommand_from trace' -l format -x -a 'json text' -d 'form of the trace'
 complete -c memref-lens -n '__fish_seen_subcommand_from ir' -l source-names -d 'print with the SSA names of the file'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l format -x -a 'dot svg png html json md' -d 'form of the result'
-complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes memory arena' -d 'what to draw'
+complete -c memref-lens -n '__fish_seen_subcommand_from export' -l view -x -a 'cfg lifetimes memory arena tensors' -d 'what to draw'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l theme -x -a 'light dark' -d 'colours'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l detail -x -a 'blocks ops' -d 'how much to draw'
 complete -c memref-lens -n '__fish_seen_subcommand_from export' -l highlight -x -d 'emphasise a value'

@@ -556,9 +556,14 @@ static std::string amountText(const trace::TensorAmount &amount,
 }
 
 std::string TensorText::totals() const {
-  if (tensors.empty())
-    return {};
-  const trace::TensorTotals sums = tensors.totals();
+  return tensors.empty() ? std::string() : wordsOf(tensors.totals());
+}
+
+std::string TensorText::totals(Id function) const {
+  return tensors.empty() ? std::string() : wordsOf(tensors.totals(function));
+}
+
+std::string TensorText::wordsOf(const trace::TensorTotals &sums) {
   // A program that was bufferized already.
   if (sums.operands == 0)
     return {};

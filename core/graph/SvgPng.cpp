@@ -144,7 +144,7 @@ void Drawer::rect(const Tag &tag) {
   shape(tag, {{x, y}, {right, y}, {right, low}, {x, low}}, /*isClosed=*/true);
 }
 
-/// Of straight lines along the axes: M, H, V, h, v and Z.
+/// Of straight lines: M, L, H, V, h, v and Z.
 void Drawer::path(const Tag &tag) {
   std::string_view steps = tag.get("d");
   std::vector<Point> corners;
@@ -169,6 +169,10 @@ void Drawer::path(const Tag &tag) {
     switch (op) {
     case 'M':
       finish(false);
+      at.x = take();
+      at.y = take();
+      break;
+    case 'L':
       at.x = take();
       at.y = take();
       break;
@@ -198,7 +202,8 @@ void Drawer::path(const Tag &tag) {
 void Drawer::circle(const Tag &tag) {
   if (!setColor('C', tag.get("fill"), 1) || !setColor('c', tag.get("fill"), 1))
     return;
-  out += "E ";
+  // Its frame is not that of what was drawn before.
+  out += "S 5 -solid S 15 -setlinewidth(0) E ";
   number(tag.number("cx"));
   number(height - tag.number("cy"));
   number(tag.number("r"));

@@ -34,7 +34,19 @@ static constexpr Theme light{
         /*cloned=*/{"#b8a800", "#fcf9d2", "#4d4600"},
         /*indicator=*/{"#5b6672", "#eef1f4", "#1b2229"},
         /*rejected=*/{"#000000", "#2b2f36", "#ffffff"},
-    }};
+    },
+    .buffers =
+        {
+            {"#1a6fb5", "#e3eff9", "#0c3f69"},
+            {"#c47f00", "#fdf0d9", "#5e3d00"},
+            {"#00957a", "#dff4ef", "#004c3e"},
+            {"#8a5cc9", "#efe8fa", "#46267a"},
+            {"#858f10", "#f3f6d6", "#434a00"},
+            {"#c9619b", "#fae9f3", "#6c2450"},
+            {"#2e95c8", "#e4f4fd", "#0b4a6b"},
+            {"#9a6b4a", "#f4ebe4", "#4e301a"},
+        },
+    .reason = {"#c4122f", "#fdeaec", "#8a0a20"}};
 
 static constexpr Theme dark{.ground = "#14181d",
                             .node = "#1c2229",
@@ -58,7 +70,19 @@ static constexpr Theme dark{.ground = "#14181d",
                                 /*cloned=*/{"#f0e442", "#37340c", "#f8f2a6"},
                                 /*indicator=*/{"#9aa7b4", "#29313a", "#e6ebf0"},
                                 /*rejected=*/{"#ffffff", "#e6ebf0", "#14181d"},
-                            }};
+                            },
+                            .buffers =
+                                {
+                                    {"#5db0ee", "#0f2d47", "#c8e5fb"},
+                                    {"#f0a830", "#3d2b09", "#ffe0a3"},
+                                    {"#2cc9a8", "#0c352c", "#b8f2e4"},
+                                    {"#b593ee", "#2d2145", "#e3d5fb"},
+                                    {"#c3cf4a", "#30340d", "#ecf2b3"},
+                                    {"#ec90c4", "#3d1f31", "#fad3e8"},
+                                    {"#7fd0f5", "#0e3446", "#cdeefc"},
+                                    {"#cf9f7c", "#36261a", "#f2dcca"},
+                                },
+                            .reason = {"#ff6b7d", "#431820", "#ffd2d8"}};
 
 const Theme &themeOf(ThemeName name) {
   return name == ThemeName::dark ? dark : light;

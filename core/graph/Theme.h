@@ -21,12 +21,21 @@ struct Accent {
   std::string_view text; ///< on `fill`; contrast at least 4.5 to 1
 };
 
+/// Colours of buffers in a picture of tensors; of more buffers they repeat.
+inline constexpr int bufferColors = 8;
+
 struct Theme {
   std::string_view ground, node, title, clusterLine, clusterFill;
   std::string_view line, text, dimText;
   Accent accents[meaningCount];
+  Accent buffers[bufferColors];
+  /// Why something is not in place.
+  Accent reason;
 
   const Accent &of(Meaning meaning) const { return accents[int(meaning)]; }
+  const Accent &ofBuffer(int number) const {
+    return buffers[number % bufferColors];
+  }
 };
 
 const Theme &themeOf(ThemeName name);

@@ -100,6 +100,27 @@ TensorTotals Tensors::totals() const {
   return totals;
 }
 
+Id Tensors::functionOf(Id id) const {
+  const Op *op = lookup.op(id);
+  const Block *block = op ? lookup.block(op->block) : nullptr;
+  return block ? block->function : none;
+}
+
+TensorTotals Tensors::totals(Id function) const {
+  TensorTotals totals;
+  for (const Bufferization &run : lookup.getTrace().bufferizations) {
+    for (const TensorOperand &operand : run.operands)
+      if (functionOf(operand.op) == function) {
+        totals.operands += operand.placement != TensorPlacement::undecided;
+        totals.inPlace += operand.placement == TensorPlacement::inPlace;
+      }
+    for (const TensorCost &cost : run.costs)
+      if (functionOf(cost.op) == function && !cost.isOntoItself && isLive(cost))
+        (cost.isCopy ? totals.copies : totals.buffers).add(cost);
+  }
+  return totals;
+}
+
 std::vector<const TensorCost *> Tensors::costs() const {
   std::vector<const TensorCost *> live;
   for (const Bufferization &run : lookup.getTrace().bufferizations)

@@ -66,6 +66,8 @@ public:
   /// Whether there was a run.
   bool empty() const;
   TensorTotals totals() const;
+  /// Of one function.
+  TensorTotals totals(Id function) const;
   /// Each cause of a copy, or of a buffer that a decision asks for: the most
   /// bytes first.
   std::vector<TensorGroup> groups() const;
@@ -107,6 +109,7 @@ public:
 
 private:
   TensorCause causeOf(const TensorOperand *decision) const;
+  Id functionOf(Id op) const;
 
   const Lookup &lookup;
   /// Ops that a stage took out, and those of their name that it put there.

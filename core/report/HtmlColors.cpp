@@ -24,15 +24,19 @@ rolesOf(const Theme &theme) {
       {"line", theme.line},
       {"text", theme.text},
       {"dim-text", theme.dimText}};
-  for (int i = 0; i < meaningCount; ++i) {
-    auto meaning = static_cast<Meaning>(i);
-    const Accent &accent = theme.of(meaning);
-    std::string name =
-        meaning == Meaning::plain ? "plain" : std::string(classOf(meaning));
+  auto add = [&](const std::string &name, const Accent &accent) {
     roles.emplace_back(name + "-line", accent.line);
     roles.emplace_back(name + "-fill", accent.fill);
     roles.emplace_back(name + "-text", accent.text);
+  };
+  for (int i = 0; i < meaningCount; ++i) {
+    auto meaning = static_cast<Meaning>(i);
+    add(meaning == Meaning::plain ? "plain" : std::string(classOf(meaning)),
+        theme.of(meaning));
   }
+  for (int i = 0; i < bufferColors; ++i)
+    add("buffer-" + std::to_string(i), theme.buffers[i]);
+  add("reason", theme.reason);
   roles.emplace_back("ground", theme.ground);
   return roles;
 }

@@ -41,6 +41,12 @@ TEST(Theme, TextStandsOutFromItsGround) {
       EXPECT_GE(contrast(accent.text, isOnNode ? theme.node : accent.fill), 4.5)
           << i;
     }
+    for (const Accent &buffer : theme.buffers) {
+      EXPECT_GE(contrast(buffer.text, buffer.fill), 4.5) << buffer.fill;
+      EXPECT_GE(contrast(buffer.line, theme.ground), 3) << buffer.line;
+      EXPECT_NE(buffer.line, theme.reason.line);
+    }
+    EXPECT_GE(contrast(theme.reason.line, theme.ground), 4.5);
     for (std::string_view ground :
          {theme.node, theme.ground, theme.title, theme.clusterFill}) {
       EXPECT_GE(contrast(theme.text, ground), 4.5);

@@ -95,6 +95,7 @@ set(tier_judge
   attach
   bufferize.claims
   bufferize.overview
+  bufferize.pictures
   bufferize.remedies
   bufferize.rules
   bufferize.steps

@@ -1,0 +1,325 @@
+//===- core/graph/tensors/TensorSources.cpp -------------------------------===//
+//
+// A trace has no map from operands to results, so the n-th tensor that an op
+// passes on is the n-th tensor that its target has.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/graph/tensors/TensorSources.h"
+#include "core/text/Bytes.h"
+
+#include <algorithm>
+
+namespace memreflens::graph {
+
+using trace::TensorCost;
+using trace::TensorCostOrigin;
+using trace::TensorOperand;
+using trace::TensorPlacement;
+
+/// Of more buffers than this the picture shows the first ones.
+static constexpr size_t mostBuffers = 3;
+
+TensorSources::TensorSources(const TensorFlows &flows, Id function)
+    : flows(flows), lookup(flows.getLookup()), facts(flows.getText().facts()),
+      function(function) {
+  addFrames();
+  const auto &operands = flows.operandsOf(function);
+  for (size_t first = 0; first < operands.size();) {
+    size_t end = first;
+    while (end < operands.size() && operands[end]->op == operands[first]->op)
+      ++end;
+    for (size_t i = first; i < end; ++i)
+      addUse(*operands[i], i - first, end - first);
+    first = end;
+  }
+  addResultsOfFrames();
+  setLinks();
+}
+
+const std::vector<TensorUse> &TensorSources::usesBy(Id op) const {
+  static const std::vector<TensorUse> nothing;
+  auto found = uses.find(op);
+  return found == uses.end() ? nothing : found->second;
+}
+
+const TensorCost *TensorSources::costOf(const TensorUse &use) const {
+  auto found = costs.find({use.op, use.operand});
+  return found == costs.end() ? nullptr : found->second;
+}
+
+/// Ops around ops with tensor operands, or with tensors as block arguments.
+void TensorSources::addFrames() {
+  const trace::Function *known = lookup.function(function);
+  for (const TensorOperand *operand : flows.operandsOf(function))
+    for (const trace::Op *op = lookup.op(operand->op); op;) {
+      const trace::Block *block = lookup.block(op->block);
+      if (!block || !known || block->parentOp == known->op ||
+          !frames.insert(block->parentOp).second)
+        break;
+      op = lookup.op(block->parentOp);
+    }
+  for (const TensorOperand *operand : flows.operandsOf(function))
+    if (entryOf(operand->op, 0) != none &&
+        !flows.argumentsOf(entryOf(operand->op, 0)).empty())
+      frames.insert(operand->op);
+}
+
+/// First block of the region; `none` if there is none.
+Id TensorSources::entryOf(Id op, size_t region) const {
+  for (Id block : flows.blocksOf(op))
+    if (const trace::Block *known = lookup.block(block);
+        known && known->region == region)
+      return block;
+  return none;
+}
+
+//===--- What was made ----------------------------------------------------===//
+
+/// The copy, or else the buffer, that was made for the operand.
+const TensorCost *TensorSources::findCost(const TensorOperand &decision) {
+  const TensorCost *found = nullptr;
+  for (const TensorCost *cost : facts.costsAt(decision.op)) {
+    if (cost->now == none || cost->isOntoItself || taken.contains(cost))
+      continue;
+    const bool isOfOperand = cost->operand == decision.operand;
+    const bool isOfValue =
+        cost->operand < 0 && cost->isCopy && cost->value == decision.value;
+    if ((isOfOperand || isOfValue) && (!found || cost->isCopy))
+      found = cost;
+  }
+  if (found)
+    taken.insert(found);
+  return found;
+}
+
+//===--- Where a tensor goes ----------------------------------------------===//
+
+static Id at(const std::vector<Id> &list, size_t position, size_t count) {
+  return list.size() == count ? list[position] : none;
+}
+
+std::vector<Id> TensorSources::branchTargets(const trace::Op &branch,
+                                             size_t position,
+                                             size_t count) const {
+  std::vector<Id> passed;
+  for (Id successor : branch.successors) {
+    const std::vector<Id> &arguments = flows.argumentsOf(successor);
+    passed.insert(passed.end(), arguments.begin(), arguments.end());
+  }
+  const Id target = at(passed, position, count);
+  return target == none ? std::vector<Id>() : std::vector{target};
+}
+
+/// What a region's terminator yields: to the results of its op, to its loop's
+/// arguments, or into the next region.
+std::vector<Id> TensorSources::yieldTargets(const trace::Op &terminator,
+                                            Id parent, size_t position,
+                                            size_t count) const {
+  std::vector<Id> targets;
+  auto add = [&](const std::vector<Id> &list) {
+    if (const Id target = at(list, position, count); target != none)
+      targets.push_back(target);
+  };
+  const size_t region = lookup.block(terminator.block)->region;
+  const bool isLast = entryOf(parent, region + 1) == none;
+  const Id loopEntry = entryOf(parent, 0);
+  const bool isLoop =
+      loopEntry != none && !flows.argumentsOf(loopEntry).empty();
+  // The last region of scf.while leads back to its first, and not out.
+  if (!isLast || !isLoop || region == 0)
+    add(flows.resultsOf(parent));
+  if (isLoop)
+    add(flows.argumentsOf(isLast ? loopEntry : entryOf(parent, region + 1)));
+  return targets;
+}
+
+Id TensorSources::callTarget(const trace::Op &call,
+                             const TensorOperand &decision) const {
+  const trace::Function *callee = lookup.calleeOf(call);
+  const std::vector<Id> &results = flows.resultsOf(call.id);
+  if (!callee)
+    return none;
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    for (const trace::TensorFunction &known : run.functions) {
+      if (known.function != callee->id)
+        continue;
+      for (const trace::TensorResult &result : known.results)
+        if (result.argument == decision.operand)
+          for (Id value : results)
+            if (const trace::Value *made = lookup.value(value);
+                made && int32_t(made->index) == result.result)
+              return value;
+    }
+  return none;
+}
+
+/// Whether the op reads the operand, and makes no other use of its buffer.
+static bool isOnlyRead(const TensorOperand &decision) {
+  return decision.reads && !decision.writes;
+}
+
+Id TensorSources::resultFor(const TensorOperand &decision) const {
+  const std::vector<Id> &results = flows.resultsOf(decision.op);
+  const auto operands = facts.decisionsAt(decision.op);
+  // Of an op that writes a tensor, what it only reads is no result.
+  if (isOnlyRead(decision) &&
+      std::ranges::any_of(operands, &TensorOperand::writes))
+    return none;
+  // A result that is the same buffer needs no guess.
+  if (decision.placement != TensorPlacement::outOfPlace)
+    for (Id result : results)
+      if (facts.bufferOf(result) == facts.bufferOf(decision.value))
+        return result;
+  if (isOnlyRead(decision))
+    return none;
+  size_t position = 0, count = 0;
+  for (const TensorUse &use : usesBy(decision.op))
+    position += !isOnlyRead(*facts.decisionOf(use.op, use.operand));
+  for (const TensorOperand *other : operands)
+    count += !isOnlyRead(*other);
+  if (const Id tied = at(results, position, count); tied != none)
+    return tied;
+  return results.size() == 1 ? results.front() : none;
+}
+
+/// Where a value goes that is copied to its place in another tensor.
+Id TensorSources::copyTarget(const TensorOperand &decision) const {
+  const std::vector<Id> &results = flows.resultsOf(decision.op);
+  if (results.size() == 1)
+    return results.front();
+  for (const TensorOperand *other : facts.decisionsAt(decision.op))
+    if (other->writes && other->value != decision.value)
+      return other->value;
+  return none;
+}
+
+std::vector<Id> TensorSources::targetsOf(const TensorOperand &decision,
+                                         size_t position, size_t count) const {
+  const trace::Op *op = lookup.op(decision.op);
+  const trace::Block *block = op ? lookup.block(op->block) : nullptr;
+  const trace::Function *known = lookup.function(function);
+  if (!block || !known)
+    return {};
+  if (op->isTerminator && !op->successors.empty())
+    return branchTargets(*op, position, count);
+  if (op->isTerminator && block->parentOp == known->op)
+    return {};
+  if (op->isTerminator)
+    return yieldTargets(*op, block->parentOp, position, count);
+  if (const Id entry = entryOf(decision.op, 0); entry != none)
+    if (const Id target = at(flows.argumentsOf(entry), position, count);
+        target != none)
+      return {target};
+  const Id target =
+      op->callee != none ? callTarget(*op, decision) : resultFor(decision);
+  return target == none ? std::vector<Id>() : std::vector{target};
+}
+
+void TensorSources::addUse(const TensorOperand &decision, size_t position,
+                           size_t count) {
+  TensorUse use;
+  use.op = decision.op;
+  use.operand = decision.operand;
+  use.value = decision.value;
+  use.name = lookup.name(decision.value);
+  use.placement = decision.placement;
+  const TensorCost *cost = findCost(decision);
+  costs[{use.op, use.operand}] = cost;
+  std::vector<Id> targets = targetsOf(decision, position, count);
+  if (!targets.empty())
+    use.to = targets.front();
+  if (cost && cost->isCopy && targets.empty())
+    use.to = copyTarget(decision);
+  // What a loop yields in the place of another buffer goes into that place.
+  if (cost && cost->origin == TensorCostOrigin::loopValue &&
+      cost->because != none)
+    use.to = cost->because;
+  for (Id target : targets)
+    if (facts.bufferOf(target) == target)
+      sources[target].push_back({decision.value, cost});
+  uses[use.op].push_back(std::move(use));
+}
+
+/// An op with regions whose terminator yields nothing has the tensors that its
+/// regions got.
+void TensorSources::addResultsOfFrames() {
+  for (Id frame : frames) {
+    const std::vector<Id> &results = flows.resultsOf(frame);
+    const Id entry = entryOf(frame, 0);
+    if (entry == none || flows.argumentsOf(entry).size() != results.size())
+      continue;
+    const bool isLoop = entryOf(frame, 1) == none;
+    for (size_t i = 0; i < results.size(); ++i)
+      if (facts.bufferOf(results[i]) == results[i] && isLoop)
+        sources[results[i]].push_back({flows.argumentsOf(entry)[i], nullptr});
+  }
+}
+
+//===--- Buffers ----------------------------------------------------------===//
+
+void TensorSources::collect(Id value, std::set<Id> &seen,
+                            std::vector<TensorBufferKey> &out) const {
+  const Id first = facts.bufferOf(value);
+  if (!seen.insert(first).second || out.size() >= mostBuffers)
+    return;
+  auto add = [&](TensorBufferKey key) {
+    if (std::ranges::find(out, key) == out.end() && out.size() < mostBuffers)
+      out.push_back(key);
+  };
+  auto found = sources.find(first);
+  if (found == sources.end())
+    return add({first, nullptr});
+  for (const Source &source : found->second)
+    if (source.made)
+      add({none, source.made});
+    else
+      collect(source.value, seen, out);
+}
+
+std::vector<TensorBufferKey> TensorSources::buffersOf(Id value) const {
+  std::set<Id> seen;
+  std::vector<TensorBufferKey> out;
+  collect(value, seen, out);
+  if (out.empty())
+    out.push_back({facts.bufferOf(value), nullptr});
+  return out;
+}
+
+//===--- Links ------------------------------------------------------------===//
+
+static std::string labelOf(const TensorCost &cost) {
+  const std::string label = cost.isCopy ? "copy" : "new buffer";
+  return cost.bytes < 0 ? label : label + " " + bytesText(uint64_t(cost.bytes));
+}
+
+TensorLink TensorSources::linkOf(const TensorUse &use,
+                                 const TensorOperand &decision) const {
+  const TensorCost *cost = costOf(use);
+  if (cost)
+    return cost->isCopy ? TensorLink::copy : TensorLink::newBuffer;
+  if (use.placement == TensorPlacement::outOfPlace)
+    return TensorLink::nothing;
+  if (use.to == none)
+    return decision.writes ? TensorLink::write : TensorLink::read;
+  if (bufferOf(use.to) == bufferOf(use.value))
+    return TensorLink::inPlace;
+  return buffersOf(use.to).size() > 1 ? TensorLink::mayBe : TensorLink::part;
+}
+
+void TensorSources::setLinks() {
+  for (auto &[op, list] : uses)
+    for (TensorUse &use : list) {
+      const TensorOperand *decision = facts.decisionOf(op, use.operand);
+      if (!decision)
+        continue;
+      use.link = linkOf(use, *decision);
+      if (const TensorCost *cost = costOf(use))
+        use.label = labelOf(*cost);
+      std::vector<Explanation> about = flows.getText().aboutUse(op, use.value);
+      for (const Explanation &words : about)
+        use.sentence += (use.sentence.empty() ? "" : "\n") + words.sentence;
+    }
+}
+
+} // namespace memreflens::graph
