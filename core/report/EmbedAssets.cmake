@@ -10,7 +10,7 @@ set(parts "")
 literal(styleText style.css)
 literal(bodyText body.html)
 set(names "")
-foreach(script IN ITEMS model list drawing source events ownership aliases
+foreach(script IN ITEMS model list drawing source events ownership tensors aliases
         stages findings memory run main)
   literal(${script}Script ${script}.js)
   string(APPEND names "${script}Script, ")

@@ -17,6 +17,7 @@
 #include "core/graph/LineDiff.h"
 #include "core/graph/OwnershipPicture.h"
 #include "core/graph/memory/MemorySvg.h"
+#include "core/graph/tensors/TensorSvg.h"
 #include "core/memory/Memory.h"
 #include "core/report/HtmlColors.h"
 #include "core/report/RunData.h"
@@ -97,6 +98,10 @@ public:
       json["run"] = Json::parse(
           runOfFunction(lookup, *options.run, function.id, pictureOptions()));
     json["stages"] = stages();
+    if (const graph::TensorFlow flow = by.tensors.of(function.id);
+        !flow.empty())
+      json["tensors"] =
+          recolorable(graph::tensorSvg(flow, graph::ThemeName::light));
     if (const FunctionAliases *view = aliasesOf(trace, function.id))
       json["aliases"] = aliases(*view);
     return json;
@@ -417,7 +422,7 @@ private:
 
 PageSources::PageSources(const Lookup &lookup)
     : values(lookup.getTrace().functions.size()), events(values.size()),
-      blocks(values.size()), stages(lookup.getTrace()) {
+      blocks(values.size()), stages(lookup.getTrace()), tensors(lookup) {
   for (const Block &block : lookup.getTrace().blocks)
     if (block.function != none)
       blocks[static_cast<size_t>(block.function)].push_back(block.id);
@@ -440,6 +445,10 @@ std::string indexData(const Lookup &lookup, const HtmlOptions &options) {
       "memref-lens " + trace.toolVersion + ", MLIR " + trace.llvmVersion;
   if (!trace.aliases.empty())
     json["aliases"] = true;
+  if (std::ranges::any_of(trace.bufferizations, [](const auto &run) {
+        return !run.operands.empty();
+      }))
+    json["tensors"] = true;
   if (options.run)
     json["run"] = Json::parse(runOfFile(trace, *options.run));
   json["functions"] = Json::array();

@@ -8,6 +8,7 @@
 #define MEMREFLENS_REPORT_HTMLDATA_H
 
 #include "core/graph/StageText.h"
+#include "core/graph/tensors/TensorFlow.h"
 #include "core/query/Lookup.h"
 #include "core/report/Html.h"
 
@@ -23,6 +24,7 @@ struct PageSources {
   /// For one thread at a time.
   std::mutex readingStages;
   graph::StageFunctions stages;
+  graph::TensorFlows tensors;
 };
 
 /// The list of functions and the problems of the file, as JSON.

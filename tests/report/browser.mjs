@@ -299,6 +299,44 @@ const tests = {
     await close(without);
   },
 
+  async "hostile names of tensors stay text"() {
+    await assertHarmless("hostileTensors");
+  },
+
+  async "tensors are a picture, linked with the source"() {
+    const page = await open("tensors");
+    await press(page, "5");
+    const pane = page.locator("#ml-tensors");
+    assert.ok(await pane.isVisible());
+    assert.equal(await pane.locator(".tensor-use[data-link=copy]").count(), 2);
+    assert.equal(await pane.locator(".tensor-frame").count(), 1);
+    // A chip is its value in the source, and a value of the source is its chip.
+    await pane.locator(".tensor-chip > text", {hasText: "%row"}).click();
+    assert.equal(await page.locator("#ml-value").inputValue(), "%row");
+    const lit = await litIn(page, "source");
+    assert.ok(lit.length && lit.every((name) => name === "%row"), lit.join());
+    await page.locator("#ml-source .token", {hasText: "%zeros"}).first().click();
+    assert.equal(await pane.locator(".tensor-chip.lit text").textContent(), "%zeros");
+    assert.ok((await litIn(page, "graph")).some((name) => /%zeros/.test(name)),
+        "the memref is not selected with its tensor");
+    // What is allocated for it is the memref of the other panes.
+    await pane.locator(".tensor-alloc").first().click();
+    assert.match(await page.locator("#ml-value").inputValue(), /_buf$/);
+    // A row is its line.
+    await pane.locator(".tensor-row > text", {hasText: /^scf.for/}).click();
+    assert.match(await page.locator("#ml-source .line.flash").textContent(),
+        /scf\.for/);
+    const ground = () => page.evaluate(() => getComputedStyle(
+        document.querySelector("#ml-tensors .tensor-chip rect:last-of-type")).fill);
+    const before = await ground();
+    await page.locator("#ml-theme").click();
+    assert.notEqual(await ground(), before);
+    await close(page);
+    const without = await open("paths");
+    assert.ok(!await without.locator("#ml-tab-tensors").isVisible());
+    await close(without);
+  },
+
   async "memory opens on the plot of the largest peak"() {
     const page = await open("memory");
     assert.ok(await page.locator("#ml-memory-pane").isVisible());

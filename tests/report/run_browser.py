@@ -61,9 +61,9 @@ def installPlaywright():
     return node
 
 
-def traceOf(source):
+def traceOf(source, *options):
     path = OUT / (source.stem + ".trace.json")
-    run([LENS, "trace", str(source), "-o", str(path)],
+    run([LENS, "trace", *options, str(source), "-o", str(path)],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return path
 
@@ -93,7 +93,7 @@ def hostileSource():
     return path
 
 
-def hostileTrace(path):
+def hostileTrace(path, name="hostile-names"):
     """What no parser lets through, but a saved trace can hold."""
     trace = json.loads(path.read_text())
     for value in trace["values"]:
@@ -110,7 +110,7 @@ def hostileTrace(path):
             stage["name"] += HOSTILE
     trace["source"]["path"] = HOSTILE
     trace["problems"] = [{"message": HOSTILE, "remedy": HOSTILE}]
-    out = OUT / "hostile-names.trace.json"
+    out = OUT / (name + ".trace.json")
     out.write_text(json.dumps(trace))
     return out
 
@@ -229,6 +229,9 @@ def otherPages(trace):
         run([LENS, "export", str(stranger), "--function", name, *view, "-o",
              str(file)], check=True, stderr=subprocess.DEVNULL)
         made[f"stranger {view}"] = file
+    made["svg tensors"] = OUT / "hostile-tensors.svg"
+    run([LENS, "export", "--view", "tensors", "-o", str(made["svg tensors"]),
+         str(OUT / "hostile-tensors.trace.json")], check=True)
     source = OUT / ("p" + HOSTILE[:60].replace("/", "_") + ".mlir")
     source.write_text((OUT / "hostile.mlir").read_text())
     for where in ("hostile", "hostile path"):
@@ -279,6 +282,11 @@ def main():
     pages["aliases"] = exported(aliasesSource(), "aliases", "--aliases")
     pages["hostileAliases"] = exported(hostileSource(), "hostile-aliases",
                                        "--aliases")
+    smooth = ROOT / "samples/tensors/smooth.mlir"
+    pages["tensors"] = exported(smooth, "tensors", "--bufferize")
+    pages["hostileTensors"] = report(
+        hostileTrace(traceOf(smooth, "--bufferize"), "hostile-tensors"),
+        "hostile-tensors")
     pages["hostilePaths"] = exported(hostileSource(), "hostile-paths")
     source = traceOf(hostileSource())
     pages["hostile"] = report(source, "hostile")

@@ -208,6 +208,10 @@ function openFunction(id, at = 0) {
 // --- Tabs, theme, help
 
 const tabs = ["graph", "ownership", "lifetimes", "stages"];
+if (index.tensors) {
+  tabs.push("tensors");
+  element("tab-tensors").hidden = false;
+}
 if (index.aliases) {
   tabs.push("aliases");
   element("tab-aliases").hidden = false;

@@ -112,13 +112,20 @@ function addTokens(node, text) {
       (part, id) => node.append(token(part, id, true)));
 }
 
+/** The tensor whose buffer a memref is, which is selected with it; else the value
+    itself. */
+function tensorOf(id) {
+  const stood = valueOf(valueOf(id)?.s);
+  return stood && stood.t.startsWith("tensor<") ? valueOf(id).s : id;
+}
+
 /** In the source and in pictures ids are exact; in text of a stage a name is
     all that there is. */
 function light(node) {
   const id = Number(node.dataset.value);
   const value = valueOf(id);
   const lit = view.value !== null &&
-      (id === view.value ||
+      (tensorOf(id) === tensorOf(view.value) ||
        ("byName" in node.dataset && value && value.n === view.name));
   node.classList.toggle("lit", lit);
 }
