@@ -262,6 +262,7 @@ void registerLensPasses() {
   registerExternalOutParamsPass();
   registerIdleDeallocsPass();
   registerFillConstantsPass();
+  registerReadsFirstPass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",
       "buffer-deallocation-pipeline with memref-lens's ownership pass and "

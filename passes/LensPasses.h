@@ -91,6 +91,11 @@ std::unique_ptr<mlir::Pass> createLensIdleDeallocsPass();
 /// call, it counts what ops of the called function write.
 std::unique_ptr<mlir::Pass> createLensFillConstantsPass();
 
+/// `lens-reads-first`: on any op, in front of one-shot-bufferize; ops without
+/// effects that only read a tensor move in front of the first op of their block
+/// that may write it, with what they need, so that it is written in place.
+std::unique_ptr<mlir::Pass> createLensReadsFirstPass();
+
 /// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them
 /// ours.
 void buildLensBufferDeallocationPipeline(

@@ -8,6 +8,7 @@ namespace memreflens::options {
 inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
 inline constexpr const char *fillConstantsPass = "lens-fill-constants";
+inline constexpr const char *readsFirstPass = "lens-reads-first";
 inline constexpr const char *idleDeallocsPass = "lens-idle-deallocs";
 inline constexpr const char *idleName = "drop-idle-deallocs";
 inline constexpr const char *idleHelp =
@@ -42,6 +43,7 @@ void registerLastUsePass();
 void registerExternalOutParamsPass();
 void registerIdleDeallocsPass();
 void registerFillConstantsPass();
+void registerReadsFirstPass();
 } // namespace memreflens
 
 #endif // MEMREFLENS_PASSES_OPTIONS_H

@@ -397,8 +397,9 @@ void Chooser::addBufferization() {
 
 void Chooser::addPass(const std::string &passes, const std::string &label,
                       RemedyPasses named, std::set<std::string> rules) {
-  Remedy &remedy = add({passes + " before one-shot-bufferize", std::move(named)},
-                       std::move(rules));
+  Remedy &remedy =
+      add({passes + " before one-shot-bufferize", std::move(named)},
+          std::move(rules));
   remedy.label = label;
   remedy.beforeBufferize = passes;
 }
@@ -419,6 +420,12 @@ void Chooser::addTensors() {
           "(lens-fill-constants before one-shot-bufferize)",
           {RemedyPass::fillConstants},
           {ruleIds::constantWritten, ruleIds::copyPerIteration});
+  addPass(readsFirstPass,
+          "reads in front of writes (lens-reads-first before "
+          "one-shot-bufferize)",
+          {RemedyPass::readsFirst},
+          {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
+           ruleIds::disjointParts, ruleIds::copyPerIteration});
   addEmptyTensors();
   addPass("eliminate-empty-tensors,cse", "",
           {RemedyPass::eliminateEmptyTensors, RemedyPass::cse},
@@ -474,8 +481,7 @@ std::vector<Remedy> remediesToTry(const FileReport &report,
   return Chooser(report, before, dynamicOwnership, bufferization).run();
 }
 
-std::vector<Remedy> likelyRemedies(const Measures &calls,
-                                   bool dynamicOwnership,
+std::vector<Remedy> likelyRemedies(const Measures &calls, bool dynamicOwnership,
                                    bool putsTensorsBack) {
   return Chooser({}, calls, dynamicOwnership, {}).likely(putsTensorsBack);
 }

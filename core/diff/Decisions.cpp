@@ -18,8 +18,10 @@ namespace {
 
 class Collector {
 public:
-  Collector(const Lookup &lookup, Canonical &canonical)
-      : lookup(lookup), trace(lookup.getTrace()), to(canonical) {}
+  Collector(const Lookup &lookup, const TensorText &tensors,
+            Canonical &canonical)
+      : lookup(lookup), tensors(tensors), trace(lookup.getTrace()),
+        to(canonical) {}
 
   std::vector<Decision> run(Id function);
 
@@ -52,6 +54,7 @@ private:
                          {}});
   }
   void addStatus(const trace::Function &function);
+  void addBufferization(Id function);
   bool isThere(Id op) const { return lookup.op(op) && !lookup.isErased(op); }
   bool isUnderCondition(Id op) const;
   Id cloneOp(const trace::CopyEvent &copy) const {
@@ -66,6 +69,7 @@ private:
   Number buffer(Id value) { return to.value(lookup.bufferOf(value)); }
 
   const Lookup &lookup;
+  const TensorText &tensors;
   const trace::Trace &trace;
   Canonical &to;
   std::vector<Decision> decisions;
@@ -254,10 +258,32 @@ void Collector::note(const trace::Event &event,
        to.word(std::to_string(warning.after))});
 }
 
+//===--- Bufferization ----------------------------------------------------===//
+
+void Collector::addBufferization(Id function) {
+  if (tensors.facts().empty())
+    return;
+  for (const trace::TensorCost *cost : tensors.facts().costs()) {
+    const trace::Op *op = lookup.op(cost->op);
+    if (!op || lookup.getIndex().functionOfBlock(op->block) != function)
+      continue;
+    decisions.push_back(
+        {cost->isCopy ? DecisionKind::copy : DecisionKind::buffer,
+         to.list({to.op(cost->op), Number(cost->operand + 1)}),
+         to.list({Number(cost->origin), Number(tensors.facts().causeOf(*cost)),
+                  to.word(std::to_string(cost->bytes)), to.word(cost->size),
+                  Number(cost->loops.size()), Number(cost->times)}),
+         none,
+         {},
+         cost});
+  }
+}
+
 //===--- All --------------------------------------------------------------===//
 
 std::vector<Decision> Collector::run(Id function) {
   addStatus(*lookup.function(function));
+  addBufferization(function);
   for (Id id : lookup.eventsOfFunction(function)) {
     const trace::Event &event = *lookup.event(id);
     std::visit([&](const auto &detail) { note(event, detail); }, event.detail);
@@ -268,13 +294,16 @@ std::vector<Decision> Collector::run(Id function) {
   return std::move(decisions);
 }
 
-std::vector<Decision> decisionsOf(const Lookup &lookup, Id function,
+std::vector<Decision> decisionsOf(const Lookup &lookup,
+                                  const TensorText &tensors, Id function,
                                   Canonical &canonical) {
-  return Collector(lookup, canonical).run(function);
+  return Collector(lookup, tensors, canonical).run(function);
 }
 
-std::string sentenceOf(const Lookup &lookup, Id function,
-                       const Decision &decision) {
+std::string sentenceOf(const Lookup &lookup, const TensorText &tensors,
+                       Id function, const Decision &decision) {
+  if (decision.cost)
+    return tensors.aboutCost(*decision.cost).sentence;
   if (decision.event != none)
     return explainEvent(lookup, decision.event).sentence +
            std::string(decision.note);

@@ -10,6 +10,7 @@
 
 #include "core/diff/Canonical.h"
 #include "core/diff/Kinds.h"
+#include "core/explain/TensorText.h"
 #include "core/query/Lookup.h"
 
 namespace memreflens::diff {
@@ -22,15 +23,18 @@ struct Decision {
   trace::Id event = trace::none;
   /// What the event's sentence leaves open.
   std::string_view note = {};
+  /// What bufferization made, where it is about that; else null.
+  const trace::TensorCost *cost = nullptr;
 };
 
 /// In the order of `DecisionKind`, and of the events.
-std::vector<Decision> decisionsOf(const Lookup &lookup, trace::Id function,
+std::vector<Decision> decisionsOf(const Lookup &lookup,
+                                  const TensorText &tensors, trace::Id function,
                                   Canonical &canonical);
 
 /// The sentence of core/explain.
-std::string sentenceOf(const Lookup &lookup, trace::Id function,
-                       const Decision &decision);
+std::string sentenceOf(const Lookup &lookup, const TensorText &tensors,
+                       trace::Id function, const Decision &decision);
 
 } // namespace memreflens::diff
 

@@ -21,7 +21,8 @@ namespace {
 class Differ {
 public:
   Differ(const Lookup &before, const Lookup &after)
-      : a(before), b(after), alignment(align(a.getTrace(), b.getTrace())),
+      : a(before), b(after), tensorsA(a), tensorsB(b),
+        alignment(align(a.getTrace(), b.getTrace())),
         fromA(a.getTrace(), alignment.before, false, interner),
         fromB(b.getTrace(), alignment.after, true, interner) {}
 
@@ -35,6 +36,7 @@ private:
   void compareSides();
 
   const Lookup &a, &b;
+  const TensorText tensorsA, tensorsB;
   Alignment alignment;
   Interner interner;
   Canonical fromA, fromB;
@@ -50,8 +52,12 @@ struct Group {
 
 //===--- Decisions --------------------------------------------------------===//
 
-static Told told(const Lookup &lookup, Id function, const Decision &decision) {
-  Told words{"", sentenceOf(lookup, function, decision), decision.event};
+static Told told(const Lookup &lookup, const TensorText &tensors, Id function,
+                 const Decision &decision) {
+  Told words{"", sentenceOf(lookup, tensors, function, decision),
+             decision.event};
+  if (decision.cost)
+    words.place = lookup.position(lookup.rangeOfOp(decision.cost->op));
   if (const trace::Event *event = lookup.event(decision.event))
     words.place = lookup.position(rangeOfEvent(lookup, *event));
   return words;
@@ -73,8 +79,8 @@ static void dropEqual(Group &group, const std::vector<Decision> &before,
 }
 
 void Differ::compare(FunctionDifference &found, const FunctionPair &pair) {
-  std::vector<Decision> was = decisionsOf(a, pair.before, fromA);
-  std::vector<Decision> is = decisionsOf(b, pair.after, fromB);
+  std::vector<Decision> was = decisionsOf(a, tensorsA, pair.before, fromA);
+  std::vector<Decision> is = decisionsOf(b, tensorsB, pair.after, fromB);
   std::map<std::pair<DecisionKind, Number>, Group> groups;
   for (size_t i = 0; i < was.size(); ++i)
     groups[{was[i].kind, was[i].subject}].before.push_back(i);
@@ -88,22 +94,22 @@ void Differ::compare(FunctionDifference &found, const FunctionPair &pair) {
     size_t both = std::min(group.before.size(), group.after.size());
     for (size_t n = 0; n < group.after.size(); ++n) {
       DecisionDifference entry{kind, Change::appeared, {}, {}};
-      entry.after = told(b, pair.after, is[group.after[n]]);
+      entry.after = told(b, tensorsB, pair.after, is[group.after[n]]);
       if (n < both) {
         entry.change = Change::changed;
-        entry.before = told(a, pair.before, was[group.before[n]]);
+        entry.before = told(a, tensorsA, pair.before, was[group.before[n]]);
         if (entry.before.sentence == entry.after.sentence)
           entry.after.sentence += "; by other facts";
       }
       ordered.emplace(std::pair(kind, group.after[n]), std::move(entry));
     }
     for (size_t n = both; n < group.before.size(); ++n)
-      ordered.emplace(
-          std::pair(kind, is.size() + group.before[n]),
-          DecisionDifference{kind,
-                             Change::went,
-                             told(a, pair.before, was[group.before[n]]),
-                             {}});
+      ordered.emplace(std::pair(kind, is.size() + group.before[n]),
+                      DecisionDifference{
+                          kind,
+                          Change::went,
+                          told(a, tensorsA, pair.before, was[group.before[n]]),
+                          {}});
   }
   for (auto &[key, entry] : ordered)
     found.decisions.push_back(std::move(entry));

@@ -16,6 +16,8 @@ static constexpr std::array<Words, kindCount> words = {{
     {"status", "status", "statuses"},
     {"rejection", "rejection", "rejections"},
     {"warning", "warning", "warnings"},
+    {"copy", "copy", "copies"},
+    {"buffer", "new buffer", "new buffers"},
     {"clone", "clone", "clones"},
     {"runTimeCheck", "run-time alias check", "run-time alias checks"},
     {"free", "lowered dealloc", "lowered deallocs"},

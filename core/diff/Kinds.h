@@ -17,6 +17,8 @@ enum class DecisionKind : uint8_t {
   status,    ///< how far the function came
   rejection, ///< cause, message, ops that show it
   warning,   ///< where a pass makes the program worse
+  copy,      ///< that bufferization made, why, and of how many bytes
+  buffer,    ///< the same of what it allocated
   clone,     ///< always or under a condition; whether it is there at the end
   check,     ///< comparisons of pointers and library calls that stay
   free,      ///< memref.deallocs that stay, and whether under a condition

@@ -32,6 +32,7 @@ enum class RemedyPass : uint8_t {
   eliminateEmptyTensors,
   cse,
   fillConstants,
+  readsFirst,
   identityLayout ///< an option of one-shot-bufferize
 };
 

@@ -100,7 +100,7 @@ TensorTotals Tensors::totals() const {
   return totals;
 }
 
-Id Tensors::functionOf(Id id) const {
+Id Tensors::functionAround(Id id) const {
   const Op *op = lookup.op(id);
   const Block *block = op ? lookup.block(op->block) : nullptr;
   return block ? block->function : none;
@@ -110,12 +110,13 @@ TensorTotals Tensors::totals(Id function) const {
   TensorTotals totals;
   for (const Bufferization &run : lookup.getTrace().bufferizations) {
     for (const TensorOperand &operand : run.operands)
-      if (functionOf(operand.op) == function) {
+      if (functionAround(operand.op) == function) {
         totals.operands += operand.placement != TensorPlacement::undecided;
         totals.inPlace += operand.placement == TensorPlacement::inPlace;
       }
     for (const TensorCost &cost : run.costs)
-      if (functionOf(cost.op) == function && !cost.isOntoItself && isLive(cost))
+      if (functionAround(cost.op) == function && !cost.isOntoItself &&
+          isLive(cost))
         (cost.isCopy ? totals.copies : totals.buffers).add(cost);
   }
   return totals;

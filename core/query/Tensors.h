@@ -109,7 +109,7 @@ public:
 
 private:
   TensorCause causeOf(const TensorOperand *decision) const;
-  Id functionOf(Id op) const;
+  Id functionAround(Id op) const;
 
   const Lookup &lookup;
   /// Ops that a stage took out, and those of their name that it put there.

@@ -7,7 +7,8 @@ Random programs of inserts, slices, fills, selects and reads. Of each operand wh
 reasons are all told to be no conflict, the copy is left out: an interpreter of buffers
 runs the program with the operand in place, for each value of its conditions, and what
 it reads must be what an interpreter of tensors reads, which knows of no buffers.
-Slices with steps of one that do not overlap have to be found, too.
+And where all reasons of an operand are reads of single elements, it is in place in the
+program without these reads, or another one is that was not.
 
 200 programs; MEMREF_LENS_FULL=1 takes 2,000.
 """
@@ -183,6 +184,10 @@ def decided(program, folder):
             begin = ops[one["op"]]["range"][0]
             line = program.encode()[:begin].count(b"\n")
             found[line, one.get("operand", 0)] = one
+            for reason in one.get("reasons", []):
+                if reason.get("read", -1) >= 0:
+                    begin = ops[reason["read"]]["range"][0]
+                    reason["readLine"] = program.encode()[:begin].count(b"\n")
     return found
 
 
@@ -194,10 +199,28 @@ def is_for_nothing(operand):
                     for one in reasons))
 
 
+def readers(ops, operand, first):
+    """Lines of the reads that all of an operand's reasons name; None if others do."""
+    lines = {one.get("readLine") for one in operand.get("reasons", [])}
+    whole = len(operand.get("reasons", [])) == operand["reasonCount"]
+    if not lines or not whole or None in lines:
+        return None
+    return lines if all(ops[line - first][0] == "read" for line in lines) else None
+
+
+def without(program, lines):
+    """The program with a constant in place of what these lines read."""
+    changed = program.split("\n")
+    for line in lines:
+        name = changed[line].split(" = ")[0]
+        changed[line] = f"{name} = arith.constant 0.0 : f32"
+    return "\n".join(changed)
+
+
 def main():
     rng = random.Random(sample.seed())
     claims = [0, 0]
-    faults = 0
+    faults = taken = moved = 0
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2000 if sample.FULL else 200):
             ops = draw(rng)
@@ -212,6 +235,19 @@ def main():
                 if as_buffers(ops, run, in_place) != as_tensors(ops, run):
                     sys.exit(f"the interpreters differ on what upstream decides\n{program}")
             for at, one in operands.items():
+                lines = (one["placement"] == "outOfPlace" and at[0] >= 0
+                         and readers(ops, one, first))
+                if lines and taken < (2000 if sample.FULL else 60):
+                    taken += 1
+                    left = decided(without(program, lines), pathlib.Path(folder))
+                    # Another one, decided before, may take the buffer now.
+                    others = {(line - first, number) for (line, number), two
+                              in left.items() if two["placement"] == "inPlace"}
+                    moved += at not in others
+                    if at not in others and not others - in_place:
+                        faults += 1
+                        print(f"operand {at[1]} of line {at[0] + first + 1} stays out of "
+                              f"place without the reads of {sorted(lines)}\n{program}")
                 if not is_for_nothing(one):
                     continue
                 claims[any(r.get("isDisjoint") for r in one["reasons"])] += 1
@@ -221,9 +257,11 @@ def main():
                         print(f"operand {at[1]} of line {at[0] + first + 1} is needed "
                               f"out of place, with conditions {run}\n{program}")
                         break
+    print(f"{taken - moved} operands in place once their reasons are gone; of {moved} "
+          "another one takes the buffer then")
     print(f"{claims[0]} copies for nothing by other tensors, {claims[1]} by other parts, "
           f"{faults} faults")
-    if min(claims) == 0:
+    if min(*claims, taken - 2 * moved) <= 0:
         sys.exit("nothing was compared")
     sys.exit(faults > 0)
 

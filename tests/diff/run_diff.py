@@ -99,6 +99,23 @@ class Diff(common.Checks):
             change, change): number for change, number in changes.items()}
             for kind, changes in went.items()}
         self.expect("the other way round", back == mirrored, (back, mirrored))
+        # On tensors, what bufferization makes.
+        late = ("func.func @g(%t: tensor<64xf32>, %x: f32, %i: index) -> f32 {\n"
+                "  %n = tensor.insert %x into %t[%i] : tensor<64xf32>\n"
+                "  %o = tensor.extract %t[%i] : tensor<64xf32>\n"
+                "  %y = tensor.extract %n[%i] : tensor<64xf32>\n"
+                "  %s = arith.addf %o, %y : f32\n"
+                "  return %s : f32\n}\n")
+        lines = late.split("\n")
+        early = "\n".join([lines[0], lines[2], lines[1], *lines[3:]])
+        found = self.compare(late, early, "--bufferize")
+        told = [entry for one in found["functions"] for entry in one["decisions"]
+                if entry["kind"] in ("copy", "buffer")]
+        self.expect("the copy of a tensor goes", [
+            (entry["change"], entry["kind"]) for entry in told] == [
+                ("went", "copy"), ("went", "buffer")] and
+            "%t is copied here, 256 B" in told[0]["before"]["sentence"] and
+            told[0]["before"]["place"] == "2:8", told)
         found = counts(self.compare(BASE, BASE.replace(
             USE_A, "  %x = arith.constant 7 : index\n" + USE_A)))
         self.expect("an op more changes nothing", found == {}, found)

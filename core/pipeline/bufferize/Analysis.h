@@ -15,11 +15,12 @@
 namespace memreflens::bufferize {
 
 /// Decides each operand of `module` by MLIR's own analysis, under `options`,
-/// which `state` has too. Where it fails, it has reported the errors of the first function
-/// that is rejected: callees first, then in program order.
-mlir::LogicalResult analyze(mlir::ModuleOp module,
-                            const mlir::bufferization::OneShotBufferizationOptions &options,
-                            mlir::bufferization::OneShotAnalysisState &state);
+/// which `state` has too. Where it fails, it has reported the errors of the
+/// first function that is rejected: callees first, then in program order.
+mlir::LogicalResult
+analyze(mlir::ModuleOp module,
+        const mlir::bufferization::OneShotBufferizationOptions &options,
+        mlir::bufferization::OneShotAnalysisState &state);
 
 } // namespace memreflens::bufferize
 

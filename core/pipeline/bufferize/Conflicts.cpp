@@ -149,8 +149,7 @@ bool Conflicts::isHarmlessInOrder(OpOperand *read, OpOperand *write) {
     return false;
   auto op = state.getOptions().dynCastBufferizableOp(reader);
   return op && op.bufferizesToElementwiseAccess(state, {read, write}) &&
-         (comesFrom(read, write->get()) ||
-          comesFrom(write, read->get()));
+         (comesFrom(read, write->get()) || comesFrom(write, read->get()));
 }
 
 /// Whether all that `operand` may be is the part that `insertion` writes.
