@@ -27,6 +27,7 @@
 #include "core/graph/LifetimesSvg.h"
 #include "core/graph/OwnershipPicture.h"
 #include "core/graph/StagePicture.h"
+#include "core/graph/tensors/TensorSvg.h"
 #include "core/report/Markdown.h"
 #include "core/trace/Json.h"
 #include "tests/fuzz/Fuzz.h"
@@ -97,6 +98,7 @@ void checkFindings(const Lookup &lookup, bool asSarifToo) {
 
 void drawEverything(const Lookup &lookup) {
   const Trace &trace = lookup.getTrace();
+  const graph::TensorFlows tensors(lookup);
   for (const Function &function : trace.functions) {
     std::vector<graph::Picture> pictures = {
         graph::ownershipPicture(lookup, function.id, {}),
@@ -109,6 +111,9 @@ void drawEverything(const Lookup &lookup) {
       require(!graph::toDot(picture, {}).empty(), "a picture has a text");
     graph::lifetimesSvg(lookup, lifetimesOf(lookup, function.id),
                         graph::ThemeName::light);
+    const graph::TensorFlow flow = tensors.of(function.id);
+    if (!flow.empty())
+      graph::tensorSvg(flow, graph::ThemeName::light);
   }
 }
 

@@ -65,6 +65,17 @@ func.func @f(%n: index) -> !t {
 }
 """,
 }
+TENSORS = """func.func @f(%t: tensor<4xf32>, %v: f32, %i: index, %c: i1) -> (tensor<4xf32>, f32) {
+  %z = arith.constant dense<0.0> : tensor<4xf32>
+  %s = arith.select %c, %z, %t : tensor<4xf32>
+  %r = scf.for %k = %i to %i step %i iter_args(%a = %s) -> tensor<4xf32> {
+    %n = tensor.insert %v into %a[%k] : tensor<4xf32>
+    scf.yield %n : tensor<4xf32>
+  }
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  return %r, %x : tensor<4xf32>, f32
+}
+"""
 SOURCES = ["diamond", "several-chunks", "call-private", "select-of-select",
            "views-and-casts", "while", "gpu-func-not-processed",
            "manual-deallocation"]
@@ -124,6 +135,9 @@ def traces(folder):
     for pipeline in ("classic", "hoist+classic", "loop-hoist+ownership+liveness"):
         write("trace", pipeline.replace("+", "-"),
               small(run("trace", f"--pipeline={pipeline}", path.name)))
+    path.write_text(TENSORS)
+    # Whole: what events refer to is there.
+    write("trace", "tensors", run("trace", "--bufferize", path.name))
     path.write_text(PROGRAMS["refused"])
     run("bundle", path.name, "-o", "f.tar.gz")
     write("bundle", "refused", (folder / "f.tar.gz").read_bytes())

@@ -291,11 +291,12 @@ private:
   void enter(Id block) {
     std::vector<Id> blocks;
     for (const trace::Block *known = lookup.block(block);
-         known && known->parentOp != function.op;
-         known = lookup.block(lookup.op(known->parentOp)->block)) {
-      blocks.push_back(known->id);
-      if (!lookup.op(known->parentOp))
+         known && known->parentOp != function.op;) {
+      const trace::Op *parent = lookup.op(known->parentOp);
+      if (!parent)
         break;
+      blocks.push_back(known->id);
+      known = lookup.block(parent->block);
     }
     std::ranges::reverse(blocks);
     size_t same = 0;

@@ -9,6 +9,7 @@
 #include "core/text/Bytes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memreflens::graph {
 
@@ -267,6 +268,8 @@ void TensorSources::collect(Id value, std::set<Id> &seen,
     if (std::ranges::find(out, key) == out.end() && out.size() < mostBuffers)
       out.push_back(key);
   };
+  if (auto answered = known.find(first); answered != known.end())
+    return (void)std::ranges::for_each(answered->second, add);
   auto found = sources.find(first);
   if (found == sources.end())
     return add({first, nullptr});
@@ -277,13 +280,16 @@ void TensorSources::collect(Id value, std::set<Id> &seen,
       collect(source.value, seen, out);
 }
 
-std::vector<TensorBufferKey> TensorSources::buffersOf(Id value) const {
+const std::vector<TensorBufferKey> &TensorSources::buffersOf(Id value) const {
+  const Id first = facts.bufferOf(value);
+  if (auto answered = known.find(first); answered != known.end())
+    return answered->second;
   std::set<Id> seen;
   std::vector<TensorBufferKey> out;
   collect(value, seen, out);
   if (out.empty())
-    out.push_back({facts.bufferOf(value), nullptr});
-  return out;
+    out.push_back({first, nullptr});
+  return known[first] = std::move(out);
 }
 
 //===--- Links ------------------------------------------------------------===//
@@ -308,18 +314,23 @@ TensorLink TensorSources::linkOf(const TensorUse &use,
 }
 
 void TensorSources::setLinks() {
-  for (auto &[op, list] : uses)
-    for (TensorUse &use : list) {
-      const TensorOperand *decision = facts.decisionOf(op, use.operand);
+  // In program order, so that what comes before is known already.
+  Id last = none;
+  for (const TensorOperand *operand : flows.operandsOf(function)) {
+    if (std::exchange(last, operand->op) == operand->op)
+      continue;
+    for (TensorUse &use : uses[operand->op]) {
+      const TensorOperand *decision = facts.decisionOf(use.op, use.operand);
       if (!decision)
         continue;
       use.link = linkOf(use, *decision);
       if (const TensorCost *cost = costOf(use))
         use.label = labelOf(*cost);
-      std::vector<Explanation> about = flows.getText().aboutUse(op, use.value);
-      for (const Explanation &words : about)
+      for (const Explanation &words :
+           flows.getText().aboutUse(use.op, use.value))
         use.sentence += (use.sentence.empty() ? "" : "\n") + words.sentence;
     }
+  }
 }
 
 } // namespace memreflens::graph

@@ -25,7 +25,7 @@ public:
   /// Uses by the op, in the order of its operands.
   const std::vector<TensorUse> &usesBy(Id op) const;
   /// Buffers that the tensor may be; the first few.
-  std::vector<TensorBufferKey> buffersOf(Id value) const;
+  const std::vector<TensorBufferKey> &buffersOf(Id value) const;
   Id bufferOf(Id value) const { return facts.bufferOf(value); }
   /// What is allocated for the operand and copied to; null for nothing.
   const trace::TensorCost *costOf(const TensorUse &use) const;
@@ -70,6 +70,8 @@ private:
   std::set<const trace::TensorCost *> taken;
   /// Of the first tensor of a buffer.
   std::map<Id, std::vector<Source>> sources;
+  /// Answers of `buffersOf`, by the first tensor of a buffer.
+  mutable std::map<Id, std::vector<TensorBufferKey>> known;
 };
 
 } // namespace memreflens::graph
