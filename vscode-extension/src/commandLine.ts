@@ -1,5 +1,5 @@
 // Commands that the `memref-lens` command line answers: report, export,
-// lifetimes, runs, and the comparison with MLIR's own pipeline.
+// lifetimes, tensors, runs, and the comparison with MLIR's own pipeline.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -65,17 +65,26 @@ export class CommandLine implements vscode.Disposable {
   }
 
   async showLifetimes(): Promise<void> {
+    await this.showPicture('lifetimes', 'Lifetimes', 'Lifetimes of the buffers');
+  }
+
+  async showTensors(): Promise<void> {
+    await this.showPicture('tensors', 'Tensors', 'Tensors and their buffers');
+  }
+
+  /** The picture of the function at the cursor, beside its text. */
+  private async showPicture(view: string, word: string, alternative: string): Promise<void> {
     const document = this.document();
     if (!document) return;
-    const target = path.join(await this.temporary(), 'lifetimes.svg');
+    const target = path.join(await this.temporary(), `${view}.svg`);
     const named = this.functionArgument(document);
-    const more = ['--view', 'lifetimes', '--theme', themeName(), ...named];
+    const more = ['--view', view, '--theme', themeName(), ...named];
     if (!(await this.export(document, target, more))) return;
     const picture = Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.file(target))).toString('base64');
-    const title = `Lifetimes @${named[1] ?? stemOf(document)}`;
+    const title = `${word} @${named[1] ?? stemOf(document)}`;
     const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const panel = vscode.window.createWebviewPanel('memrefLens.lifetimes', title, where, {});
-    panel.webview.html = picturePage('Lifetimes of the buffers', picture);
+    const panel = vscode.window.createWebviewPanel(`memrefLens.${view}`, title, where, {});
+    panel.webview.html = picturePage(alternative, picture);
   }
 
   async compareUpstream(): Promise<void> {
@@ -183,6 +192,7 @@ function exportsOf(name: string | undefined): ExportKind[] {
     made('png', `Graph of ${of}`, true),
     made('dot', `Graph of ${of}, for Graphviz`, true),
     made('svg', `Lifetimes of the buffers of ${of}`, true, ['--view', 'lifetimes']),
+    made('svg', `Tensors of ${of} and their buffers`, true, ['--view', 'tensors']),
     made('html', 'Report of the file', false),
     made('md', 'Summary of the file', false),
     made('json', 'Graphs of the file as data', false),

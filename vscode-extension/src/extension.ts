@@ -44,6 +44,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const commands: Record<string, (...given: unknown[]) => unknown> = {
     showCfg: async (uri, name) => cfg.show(await editorOf(uri), typeof name === 'string' ? name : undefined),
     showLifetimes: () => tools.showLifetimes(),
+    showTensors: () => tools.showTensors(),
     showMemory: () => memory.show(mlirEditor()),
     runFunction: () => runs.run(mlirEditor(), false),
     runFunctionWith: () => runs.run(mlirEditor(), true),
