@@ -163,22 +163,25 @@ static bool isOnlyRead(const TensorOperand &decision) {
 Id TensorSources::resultFor(const TensorOperand &decision) const {
   const std::vector<Id> &results = flows.resultsOf(decision.op);
   const auto operands = facts.decisionsAt(decision.op);
-  // Of an op that writes a tensor, what it only reads is no result.
-  if (isOnlyRead(decision) &&
-      std::ranges::any_of(operands, &TensorOperand::writes))
+  // Of an op that writes tensors, only these become results.
+  const bool hasWrite = std::ranges::any_of(operands, &TensorOperand::writes);
+  auto isTied = [&](const TensorOperand &operand) {
+    return hasWrite ? operand.writes : !isOnlyRead(operand);
+  };
+  if (hasWrite && !decision.writes)
     return none;
   // A result that is the same buffer needs no guess.
   if (decision.placement != TensorPlacement::outOfPlace)
     for (Id result : results)
       if (facts.bufferOf(result) == facts.bufferOf(decision.value))
         return result;
-  if (isOnlyRead(decision))
+  if (!isTied(decision))
     return none;
   size_t position = 0, count = 0;
   for (const TensorUse &use : usesBy(decision.op))
-    position += !isOnlyRead(*facts.decisionOf(use.op, use.operand));
+    position += isTied(*facts.decisionOf(use.op, use.operand));
   for (const TensorOperand *other : operands)
-    count += !isOnlyRead(*other);
+    count += isTied(*other);
   if (const Id tied = at(results, position, count); tied != none)
     return tied;
   return results.size() == 1 ? results.front() : none;
