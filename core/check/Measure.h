@@ -98,7 +98,7 @@ struct Measures {
   std::string problem;
   /// Ops of the input.
   uint64_t ops = 0;
-  /// Of reads and writes that one-shot-bufferize compares, about.
+  /// Of reads and writes that MLIR's one-shot-bufferize compares, about.
   uint64_t tensorPairs = 0;
   bool hasParallelLoop = false;
   /// Calls of functions with bodies.

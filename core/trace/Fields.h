@@ -586,6 +586,7 @@ template <> constexpr auto of<Bufferization>() {
   return std::tuple{id("chunk", &Bufferization::chunk, Ref::chunk),
                     number("stage", &Bufferization::stage, 0, maxStage),
                     plain("options", &Bufferization::options),
+                    plain("isReplayed", &Bufferization::isReplayed),
                     plain("operands", &Bufferization::operands),
                     plain("costs", &Bufferization::costs),
                     plain("functions", &Bufferization::functions),

@@ -182,6 +182,8 @@ struct Bufferization {
   int32_t stage = 0;
   /// As written in the pipeline.
   std::string options;
+  /// Decided by our replay of MLIR's analysis, not by that itself.
+  bool isReplayed = false;
   std::vector<TensorOperand> operands;
   std::vector<TensorCost> costs;
   std::vector<TensorFunction> functions;

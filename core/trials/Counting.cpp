@@ -452,7 +452,7 @@ void addPlaced(PlacedFunctions &placed, trace::Id chunk, ModuleOp module,
                });
 }
 
-/// For each write that it lets in place, it compares all writes of the buffer
+/// For each write that it lets in place, MLIR compares all writes of the buffer
 /// so far with all reads.
 static uint64_t tensorPairsIn(const trace::Bufferization &run) {
   struct Uses {
@@ -500,7 +500,7 @@ void addTrace(Measures &measures, const trace::Trace &trace,
         entry->second.ownershipResults = found.ownershipResults;
       }
   for (const trace::Bufferization &run : trace.bufferizations)
-    measures.tensorPairs += tensorPairsIn(run);
+    measures.tensorPairs += run.isReplayed ? 0 : tensorPairsIn(run);
   for (const trace::Op &op : trace.ops) {
     measures.ops += !op.generated;
     measures.hasParallelLoop |= !op.generated && isParallelLoop(op);

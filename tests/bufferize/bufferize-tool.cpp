@@ -1,9 +1,10 @@
 //===- tests/bufferize/bufferize-tool.cpp - tensors to buffers, held ------===//
 //
-// bufferize-tool OPTIONS FILE...: runs core/pipeline/bufferize over each file
-// and prints a line of JSON with its IR, where a decision is not that of
-// upstream's `test-analysis-only`, reasons by kind, and by what its allocations
-// and copies came about.
+// bufferize-tool [--replay] OPTIONS FILE...: runs core/pipeline/bufferize over
+// each file, with --replay by our own analysis wherever that can, and prints a
+// line of JSON with its IR, where a decision is not that of upstream's
+// `test-analysis-only`, reasons by kind, and by what its allocations and copies
+// came about.
 //
 //===----------------------------------------------------------------------===//
 
@@ -168,7 +169,7 @@ int64_t countUnlinked(ModuleOp module, const trace::Bufferization &record) {
 }
 
 llvm::json::Object look(StringRef path, const DialectRegistry &registry,
-                        StringRef options) {
+                        StringRef options, bufferize::AnalysisBy by) {
   llvm::json::Object out{{"file", path}};
   Program program(path, registry);
   ModuleOp module = program.module();
@@ -180,12 +181,13 @@ llvm::json::Object look(StringRef path, const DialectRegistry &registry,
   record.chunk = 0;
   record.options = options.str();
   // A pass manager verifies what a pass leaves.
-  if (failed(bufferize::bufferize(module, program.trace, record)) ||
+  if (failed(bufferize::bufferize(module, program.trace, record, by)) ||
       failed(verify(module))) {
     out["message"] = program.message;
     out["place"] = program.place;
     return out;
   }
+  out["replayed"] = record.isReplayed;
   out["differences"] =
       differences(upstreamDecisions(path, registry, options), record);
   std::string text;
@@ -207,7 +209,16 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   bufferization::registerBufferizationPasses();
-  for (int i = 2; i < argc; ++i)
-    llvm::outs() << llvm::json::Value(look(argv[i], registry, argv[1])) << "\n";
-  return argc > 2 ? 0 : 2;
+  llvm::ArrayRef<const char *> words(argv + 1, size_t(argc - 1));
+  auto by = bufferize::AnalysisBy::upstream;
+  if (!words.empty() && StringRef(words.front()) == "--replay") {
+    by = bufferize::AnalysisBy::replay;
+    words = words.drop_front();
+  }
+  if (words.size() < 2)
+    return 2;
+  for (const char *path : words.drop_front())
+    llvm::outs() << llvm::json::Value(look(path, registry, words.front(), by))
+                 << "\n";
+  return 0;
 }

@@ -212,7 +212,7 @@ bool Conflicts::reaches(OpOperand *write, Value definition) {
 bool Conflicts::find(OpOperand *read, OpOperand *write, Conflict &found) {
   if (state.hasUndefinedContents(read))
     return false;
-  const SetVector<Value> definitions = state.findDefinitionsCached(read);
+  const SetVector<Value> &definitions = state.findDefinitionsCached(read);
   const bool ordered = isOrdered(read, write, definitions.getArrayRef());
   if (definitions.empty() || isHarmless(read, write, ordered))
     return false;
@@ -241,6 +241,12 @@ void Conflicts::findShared(const Uses &writes, Reasons &reasons) {
       if (getParallelRegion(definition.getParentRegion(), options) != own)
         reasons.shared.push_back({write, definition});
   }
+}
+
+bool Conflicts::isShared(OpOperand *write) {
+  Reasons reasons;
+  findShared({write}, reasons);
+  return !reasons.shared.empty();
 }
 
 /// The operand's own write says most, and of the reads the next one.

@@ -64,12 +64,22 @@ public:
   /// another block than the argument's for harmless.
   std::vector<Conflict> overwritten(mlir::OpOperand &write);
 
+  /// Whether `read` would not find what it is to find if both are in one buffer
+  /// and `write` is in place.
+  bool areInConflict(mlir::OpOperand *read, mlir::OpOperand *write) {
+    Conflict found;
+    return find(read, write, found);
+  }
+  /// Whether the use reads its buffer, or passes it on to a read.
+  bool isRead(mlir::OpOperand &use);
+  /// Whether threads would share what `write` writes.
+  bool isShared(mlir::OpOperand *write);
+
 private:
   using Uses = std::vector<mlir::OpOperand *>;
   /// Values of the buffer that `operand` would be in if it were in place.
   std::vector<mlir::Value> aliasesOf(mlir::OpOperand &operand);
   void gather(mlir::OpOperand &operand, Uses &reads, Uses &writes);
-  bool isRead(mlir::OpOperand &use);
   bool comesFrom(mlir::OpOperand *operand, mlir::Value value);
   bool isOrdered(mlir::OpOperand *read, mlir::OpOperand *write,
                  llvm::ArrayRef<mlir::Value> definitions);

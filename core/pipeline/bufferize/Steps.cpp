@@ -6,6 +6,7 @@
 #include "core/pipeline/bufferize/Globals.h"
 #include "core/pipeline/bufferize/Origins.h"
 #include "core/pipeline/bufferize/PassOptions.h"
+#include "core/pipeline/bufferize/Replay.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
@@ -28,23 +29,31 @@ static bool isLeftOut(Operation *op, ArrayRef<std::string> functions) {
 /// Decides, and makes the copies on tensors.
 static LogicalResult decide(ModuleOp module, const PassOptions &options,
                             const trace::Trace &trace, Origins &origins,
-                            trace::Bufferization &record) {
+                            trace::Bufferization &record, AnalysisBy by) {
   OneShotBufferizationOptions analysed = options.steps;
   if (!options.notAnalysed.empty())
     analysed.opFilter.denyOperation(
         [&](Operation *op) { return isLeftOut(op, options.notAnalysed); });
-  OneShotAnalysisState state(module, analysed);
-  if (failed(analyze(module, analysed, state)))
-    return failure();
-  recordDecisions(module, state, options.steps, trace, record);
+  auto state = std::make_unique<OneShotAnalysisState>(module, analysed);
+  record.isReplayed =
+      (by == AnalysisBy::replay ||
+       (by == AnalysisBy::either && takesLong(module, *state))) &&
+      succeeded(replay(module, analysed, *state));
+  if (!record.isReplayed) {
+    if (by != AnalysisBy::upstream)
+      state = std::make_unique<OneShotAnalysisState>(module, analysed);
+    if (failed(analyze(module, analysed, *state)))
+      return failure();
+  }
+  recordDecisions(module, *state, options.steps, trace, record);
   if (analysed.testAnalysisOnly)
     return success();
   BufferizationState symbols;
-  return origins.resolve(module, state, symbols);
+  return origins.resolve(module, *state, symbols);
 }
 
 LogicalResult bufferize(ModuleOp module, const trace::Trace &trace,
-                        trace::Bufferization &record) {
+                        trace::Bufferization &record, AnalysisBy by) {
   PassOptions options;
   if (std::string fault = readPassOptions(record.options, options);
       !fault.empty())
@@ -52,7 +61,7 @@ LogicalResult bufferize(ModuleOp module, const trace::Trace &trace,
   Origins origins(trace, record);
   if (options.steps.copyBeforeWrite)
     recordCopiesBeforeWrite(module, options.steps, trace, record);
-  else if (failed(decide(module, options, trace, origins, record)))
+  else if (failed(decide(module, options, trace, origins, record, by)))
     return failure();
   if (options.steps.testAnalysisOnly)
     return success();
