@@ -156,7 +156,6 @@ def functionOf(trace, op):
 def of_copies(trace, run_, function, picture):
     """Copies that were made for an operand are dashed edges with their bytes."""
     wanted = collections.Counter()
-    # FIXME: of the values that tensor.concat copies only the first is recorded.
     taken = set()
     for cost in run_.get("costs", []):
         if not cost.get("isCopy") or cost.get("isOntoItself") or \

@@ -179,6 +179,9 @@ Origins::Known Origins::describe(BufferizableOpInterface op,
       entry.source = idOf(operand);
       entry.because = idOf(rootOfLayout(operand, state));
     }
+  if (isa<tensor::ConcatOp>(op))
+    for (Value operand : llvm::reverse(op->getOperands().drop_front()))
+      entry.others.push_back(idOf(operand));
   return entry;
 }
 
@@ -214,6 +217,9 @@ void Origins::listen(Operation *root, OneShotBufferizationOptions &options) {
     TensorCost cost = costOf(location, /*isCopy=*/true, builder);
     setBytes(cost, builder.getInsertionBlock()->getParentOp(),
              cast<ShapedType>(from.getType()), {}, trace);
+    if (auto op = known.find(cost.op);
+        op != known.end() && !op->second.others.empty())
+      op->second.source = op->second.others.pop_back_val();
     memref::CopyOp::create(builder, add(std::move(cost), location), from, to);
     return success();
   };

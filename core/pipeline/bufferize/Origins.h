@@ -48,6 +48,8 @@ private:
   struct Known {
     bool allocates = false, writesBack = false, isCall = false;
     trace::Id result = trace::none, source = trace::none, because = trace::none;
+    /// Of an op that copies one operand after the other: those that are left.
+    llvm::SmallVector<trace::Id, 0> others = {};
   };
   /// An op whose conflicts are resolved.
   struct Resolved;
