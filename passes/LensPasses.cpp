@@ -263,6 +263,7 @@ void registerLensPasses() {
   registerIdleDeallocsPass();
   registerFillConstantsPass();
   registerReadsFirstPass();
+  registerOneShotBufferizePass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",
       "buffer-deallocation-pipeline with memref-lens's ownership pass and "

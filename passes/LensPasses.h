@@ -96,6 +96,15 @@ std::unique_ptr<mlir::Pass> createLensFillConstantsPass();
 /// that may write it, with what they need, so that it is written in place.
 std::unique_ptr<mlir::Pass> createLensReadsFirstPass();
 
+/// `lens-one-shot-bufferize`: on a module; `options` are those of
+/// one-shot-bufferize, as they are written in braces. The same IR; where many
+/// ops write one buffer in place, in much less time. Upstream's pass runs, and
+/// has to be registered, where functions are recursive or rejected, or options
+/// ask for another order of decisions, for no function boundaries or for
+/// printing.
+std::unique_ptr<mlir::Pass>
+createLensOneShotBufferizePass(std::string options = "");
+
 /// `lens-buffer-deallocation-pipeline`: upstream's eight passes, two of them
 /// ours.
 void buildLensBufferDeallocationPipeline(

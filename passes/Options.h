@@ -8,6 +8,7 @@ namespace memreflens::options {
 inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
 inline constexpr const char *fillConstantsPass = "lens-fill-constants";
+inline constexpr const char *oneShotBufferizePass = "lens-one-shot-bufferize";
 inline constexpr const char *readsFirstPass = "lens-reads-first";
 inline constexpr const char *idleDeallocsPass = "lens-idle-deallocs";
 inline constexpr const char *idleName = "drop-idle-deallocs";
@@ -44,6 +45,7 @@ void registerExternalOutParamsPass();
 void registerIdleDeallocsPass();
 void registerFillConstantsPass();
 void registerReadsFirstPass();
+void registerOneShotBufferizePass();
 } // namespace memreflens
 
 #endif // MEMREFLENS_PASSES_OPTIONS_H

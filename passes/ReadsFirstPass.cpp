@@ -19,18 +19,18 @@
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
-using bufferization::AnalysisState;
-using bufferization::BufferizableOpInterface;
 
 namespace memreflens {
+
+using bufferization::BufferizableOpInterface;
+using State = bufferization::AnalysisState;
 
 namespace {
 /// How ops of one block use a tensor.
@@ -56,16 +56,19 @@ public:
   void runOnOperation() override;
 
 private:
-  void moveReadsOf(Value tensor, const AnalysisState &state);
+  void moveReadsOf(Value tensor, const State &state);
 
   Statistic moved{this, "moved", "ops that moved in front of a write"};
 };
 } // namespace
 
-/// Whether the use reads the tensor, and neither writes it nor hands it on.
-static bool isOnlyRead(OpOperand &use, const AnalysisState &state) {
+/// Whether the use reads the tensor, and neither writes it nor hands it on. Of
+/// calls and returns that takes more than is known here.
+static bool isOnlyRead(OpOperand &use, const State &state) {
   auto op = dyn_cast<BufferizableOpInterface>(use.getOwner());
-  return op && !op.bufferizesToMemoryWrite(use, state) &&
+  return op && !isa<CallOpInterface>(use.getOwner()) &&
+         !use.getOwner()->hasTrait<OpTrait::IsTerminator>() &&
+         !op.bufferizesToMemoryWrite(use, state) &&
          op.getAliasingValues(use, state).getNumAliases() == 0;
 }
 
@@ -76,7 +79,7 @@ static bool isView(Operation *op) {
 
 /// Sorts the uses of `tensor`; those of views with them. Returns whether all of
 /// them only read.
-static bool sortUses(Value tensor, Block *block, const AnalysisState &state,
+static bool sortUses(Value tensor, Block *block, const State &state,
                      Uses &uses) {
   llvm::SetVector<Operation *> readers;
   Operation *first = nullptr;
@@ -102,7 +105,7 @@ static bool sortUses(Value tensor, Block *block, const AnalysisState &state,
 
 /// Whether the op may move in front of others that do not concern it: where it
 /// writes a tensor, nobody else must use that.
-static bool mayMove(Operation *op, const AnalysisState &state) {
+static bool mayMove(Operation *op, const State &state) {
   if (op->hasTrait<OpTrait::IsTerminator>() || !isPure(op))
     return false;
   auto bufferizable = dyn_cast<BufferizableOpInterface>(op);
@@ -117,15 +120,15 @@ static bool mayMove(Operation *op, const AnalysisState &state) {
 /// The op, and all behind `first` that it needs, in program order; nothing if
 /// they cannot move in front of it.
 static SmallVector<Operation *> movedWith(Operation *op, Operation *first,
-                                          const AnalysisState &state) {
+                                          const State &state) {
   llvm::SetVector<Operation *> needed;
   needed.insert(op);
   for (size_t at = 0; at < needed.size(); ++at) {
     if (needed[at] == first || !mayMove(needed[at], state))
       return {};
-    llvm::SetVector<Value> values(needed[at]->operand_begin(),
-                                  needed[at]->operand_end());
-    getUsedValuesDefinedAbove(needed[at]->getRegions(), values);
+    llvm::SetVector<Value> values;
+    needed[at]->walk(
+        [&](Operation *inside) { values.insert_range(inside->getOperands()); });
     for (Value value : values)
       if (Operation *defining = value.getDefiningOp();
           defining && defining->getBlock() == first->getBlock() &&
@@ -139,7 +142,7 @@ static SmallVector<Operation *> movedWith(Operation *op, Operation *first,
   return ordered;
 }
 
-void ReadsFirstPass::moveReadsOf(Value tensor, const AnalysisState &state) {
+void ReadsFirstPass::moveReadsOf(Value tensor, const State &state) {
   Uses uses;
   sortUses(tensor, tensor.getParentBlock(), state, uses);
   if (!uses.first)
@@ -154,7 +157,7 @@ void ReadsFirstPass::moveReadsOf(Value tensor, const AnalysisState &state) {
 
 void ReadsFirstPass::runOnOperation() {
   const bufferization::BufferizationOptions options;
-  const AnalysisState state(options);
+  const State state(options);
   SmallVector<Value> tensors;
   auto add = [&](Value value) {
     if (isa<TensorType>(value.getType()))

@@ -131,7 +131,7 @@ ALLOWED = {
     # Runs in other people's compilers: no trace, no process, no files.
     "passes": ["core/trace", "core/source", "core/pipeline/record",
                "core/pipeline/ownership", "core/pipeline/simplify",
-               "core/pipeline/placement"],
+               "core/pipeline/placement", "core/pipeline/bufferize"],
     # Draws traces; runs no pass itself. Where the user is, and what is made of a
     # trace to be shown; what is read and run; what is drawn of it.
     "viewer/state": ["core/text", "core/trace", "core/query", "core/explain",
