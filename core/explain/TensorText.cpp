@@ -448,6 +448,10 @@ std::vector<Explanation> TensorText::aboutValue(Id value) const {
   for (const TensorCost *cost : tensors.costsAt(known->op))
     if (cost->value == value && cost->now != none)
       addTo(all, aboutCost(*cost));
+  // The copy that an operand out of place got is the result's buffer.
+  if (const TensorCost *holder = tensors.holderOf(value);
+      holder && holder->op == known->op)
+    addTo(all, aboutCost(*holder));
   for (const TensorOperand *decision : tensors.decisionsAt(known->op))
     if (tensors.bufferOf(decision->value) == tensors.bufferOf(value))
       addTo(all, aboutOperand(*decision));
