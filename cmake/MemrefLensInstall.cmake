@@ -110,12 +110,12 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/viewer/pictures"
   DESTINATION "${doc_dir}/viewer")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/vscode-extension/images"
   DESTINATION "${doc_dir}/vscode-extension")
-foreach(group . tutorial ownership)
+foreach(group . tutorial ownership tensors)
   file(GLOB programs "${PROJECT_SOURCE_DIR}/samples/${group}/*.mlir")
   install(FILES ${programs} DESTINATION "${doc_dir}/samples/${group}")
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/samples/pictures"
   DESTINATION "${doc_dir}/samples" FILES_MATCHING
   PATTERN "diamond.light.svg" PATTERN "diamond.lowered.light.svg"
-  PATTERN "run.*.light.svg"
+  PATTERN "run.*.light.svg" PATTERN "tensors.*.light.svg"
   PATTERN "ownership.*.light.svg" PATTERN "tutorial.*.light.svg")

@@ -96,6 +96,44 @@ async function checkLifetimes({ check }, bench) {
   await tab.locator('.codicon-close').click();
 }
 
+const TENSORS = `func.func @layer(%t: tensor<1024xf32>, %x: f32, %i: index) -> (f32, f32) {
+  %new = tensor.insert %x into %t[%i] : tensor<1024xf32>
+  %old = tensor.extract %t[%i] : tensor<1024xf32>
+  %y = tensor.extract %new[%i] : tensor<1024xf32>
+  return %old, %y : f32, f32
+}
+`;
+
+/** A program on tensors: hints, hover and picture, in a file of its own. */
+export async function checkTensors({ check }, bench, folder) {
+  fs.writeFileSync(path.join(folder, 'layer.mlir'), TENSORS);
+  await inFolder(folder, { 'memrefLens.pipeline.bufferize': true });
+  await bench.page.keyboard.press('Control+P');
+  const input = bench.page.locator('.quick-input-widget:visible input[type=text]');
+  await input.fill('layer.mlir');
+  await bench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'layer.mlir' }).first().click({ timeout: 10000 });
+  const hint = await bench.line('tensor.insert', (line) => line.includes('copy 4 KiB'));
+  check('a copy stands behind its tensor', /%t ?copy 4 KiB/.test(hint), hint);
+  const argument = await bench.line('func.func @layer', (line) => line.includes('read'));
+  check('what the function does with it at the argument', /%t ?read/.test(argument), argument);
+  const words = await bench.hover('tensor.insert', '%new', (text) => text.includes('is copied here'));
+  check('the hover says why', /%t is copied here, 4 KiB: tensor.extract \(3:10\) reads %t after this write/.test(words), words);
+  await bench.shot('16-tensors');
+  await bench.click('tensor.insert', 'insert');
+  await bench.command('memref-lens: Show Tensors and Their Buffers');
+  const picture = bench.webview().locator('img');
+  await picture.waitFor({ timeout: 20000 });
+  const width = await until(bench.page, () => picture.evaluate((image) => image.naturalWidth), (found) => found > 100);
+  check('the picture of tensors is drawn', width > 100, String(width));
+  await bench.shot('17-picture-of-tensors');
+  for (const title of ['Tensors @layer', 'layer.mlir']) {
+    const tab = bench.page.locator('.tab', { hasText: title }).first();
+    await tab.click();
+    await tab.locator('.codicon-close').click();
+  }
+  await inFolder(folder, {});
+}
+
 async function checkMemory({ check }, bench) {
   await bench.command('memref-lens: Show Memory');
   const view = bench.webview();

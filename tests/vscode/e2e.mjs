@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { checkCommands, checkEarlyCfg, checkHidden, checkLate, checkOff, checkPictureFiles, checkRanges, checkStatus, checkThemes, checkTreesOfRefused, checkViewer, checkWalkthrough } from './commands.mjs';
+import { checkCommands, checkEarlyCfg, checkHidden, checkLate, checkOff, checkPictureFiles, checkRanges, checkStatus, checkTensors, checkThemes, checkTreesOfRefused, checkViewer, checkWalkthrough } from './commands.mjs';
 import { startServer, until, Workbench } from './workbench.mjs';
 
 const given = JSON.parse(process.argv[2]);
@@ -417,6 +417,7 @@ try {
   await second.line('%copy', (line) => line.includes('owned'), 60000);
   await part('ranges', () => checkRanges(test, second, folder));
   await part('commands', () => checkCommands(test, second, root));
+  await part('tensors', () => checkTensors(test, second, folder));
   await part('the desktop viewer', () => checkViewer(test, second, root, folder));
   await part('the walkthrough', () => checkWalkthrough(test, second));
   await part('the status bar', () => checkStatus(test, second, folder));

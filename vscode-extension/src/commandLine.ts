@@ -78,7 +78,9 @@ export class CommandLine implements vscode.Disposable {
     if (!document) return;
     const target = path.join(await this.temporary(), `${view}.svg`);
     const named = this.functionArgument(document);
-    const more = ['--view', view, '--theme', themeName(), ...named];
+    const bufferizes = this.pipeline().some((word) => word.startsWith('--bufferize') || word.includes('one-shot-bufferize'));
+    const first = view === 'tensors' && !bufferizes ? ['--bufferize'] : [];
+    const more = [...first, '--view', view, '--theme', themeName(), ...named];
     if (!(await this.export(document, target, more))) return;
     const picture = Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.file(target))).toString('base64');
     const title = `${word} @${named[1] ?? stemOf(document)}`;
