@@ -138,9 +138,9 @@ static bool movesToStack(const TriedRemedy &remedy) {
 static uint64_t weightOf(const TriedRemedy &remedy) {
   using enum Quantity;
   static const std::map<Quantity, uint64_t> weights = {
-      {lostWrites, 8000},  {peak, 2000},    {clones, 1000},
-      {helperCalls, 1000}, {copies, 1000},  {runTimeChecks, 500},
-      {allocations, 200},  {lateFrees, 100}};
+      {lostWrites, 8000},   {overwrites, 8000},  {peak, 2000},
+      {clones, 1000},       {helperCalls, 1000}, {copies, 1000},
+      {runTimeChecks, 500}, {allocations, 200},  {lateFrees, 100}};
   const bool isMoved = movesToStack(remedy);
   uint64_t sum = 1;
   for (const NumberChange &change : remedy.changes) {

@@ -27,6 +27,7 @@ namespace memreflens {
 /// What is counted of a program's deallocation.
 enum class Quantity : uint8_t {
   lostWrites,
+  overwrites,
   clones,
   unconditionalClones,
   runTimeChecks,

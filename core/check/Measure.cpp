@@ -43,6 +43,7 @@ static void eachField(auto &measure, const auto &visit) {
   visit("faults", measure.faults);
   visit("faultKeys", measure.faultKeys);
   visit("lostWrites", measure.lostWrites);
+  visit("overwrites", measure.overwrites);
   visit("allPaths", measure.allPaths);
   visit("unfollowed", measure.unfollowed);
   visit("comparesPoison", measure.comparesPoison);
@@ -78,6 +79,7 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.largestDealloc = std::max(total.largestDealloc, one.largestDealloc);
     total.faults += one.faults;
     total.lostWrites += one.lostWrites;
+    total.overwrites += one.overwrites;
   }
   return total;
 }

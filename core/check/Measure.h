@@ -81,7 +81,10 @@ struct Measure {
   uint64_t faults = 0;
   /// What they are, and of which memory.
   std::set<std::string> faultKeys;
-  /// Of these, writes that a clone, or a copy into an out-param, does not see.
+  /// Arguments that bufferization overwrites though they are read later.
+  uint64_t overwrites = 0;
+  /// Of the faults, writes that a clone, or a copy into an out-param, does not
+  /// see.
   uint64_t lostWrites = 0;
   bool allPaths = true;
   /// Memory may be used, after it was freed, in ways that are not followed.

@@ -137,7 +137,8 @@ static constexpr Rule rules[] = {
      "buffer-loop-hoisting would make threads share this buffer"},
     {ruleIds::argumentOverwritten, unsound, Severity::error,
      "MLIR " MEMREF_LENS_UPSTREAM_RELEASE
-     " overwrites an argument that is read later"},
+     " overwrites an argument that is read later",
+     &Measure::overwrites},
     {ruleIds::sharedByThreads, unsound, Severity::error,
      "Threads that run at the same time write one buffer"},
     {ruleIds::accessContradicted, unsound, Severity::error,

@@ -426,6 +426,8 @@ void Chooser::addTensors() {
           {RemedyPass::readsFirst},
           {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
            ruleIds::disjointParts, ruleIds::copyPerIteration});
+  addPass("lift-cf-to-scf", "", {RemedyPass::liftCfToScf},
+          {ruleIds::argumentOverwritten});
   addEmptyTensors();
   addPass("eliminate-empty-tensors,cse", "",
           {RemedyPass::eliminateEmptyTensors, RemedyPass::cse},

@@ -28,6 +28,7 @@ struct Shown {
 static constexpr Shown shownNumbers[] = {
     {"writes that clones do not see", &Measure::lostWrites,
      Quantity::lostWrites},
+    {"overwritten arguments", &Measure::overwrites, Quantity::overwrites},
     {"clones", &Measure::clones, Quantity::clones},
     {"unconditional clones", &Measure::unconditionalClones,
      Quantity::unconditionalClones},
@@ -236,6 +237,9 @@ static std::string objection(const Remedy &remedy, const Measures &before,
     if (one.faults > was.faults ||
         !std::ranges::includes(was.faultKeys, one.faultKeys))
       return trace::symbolText(key.second) + " is unsound then";
+    if (one.overwrites > was.overwrites)
+      return "bufferization overwrites an argument of " +
+             trace::symbolText(key.second) + " that is read later then";
     if (one.upstreamReadsFreed && !was.upstreamReadsFreed)
       return "mlir-opt up to " MEMREF_LENS_UPSTREAM_RELEASE
              " reads freed memory on " +
@@ -359,8 +363,9 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   const std::string here = changes(was, is, doing),
                     total = changes(all, now, doing);
   // What restores the result may cost what it likes.
-  const bool restores = now.lostWrites == 0 && all.lostWrites > 0;
-  entry.helps = number == &Measure::lostWrites
+  const bool restores = now.lostWrites + now.overwrites == 0 &&
+                        all.lostWrites + all.overwrites > 0;
+  entry.helps = number == &Measure::lostWrites || number == &Measure::overwrites
                     ? restores
                     : (lessHere || lessInLoops || betterPeak) &&
                           (isBetter(all, now) || restores) && !total.empty();

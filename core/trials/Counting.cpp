@@ -475,6 +475,13 @@ static uint64_t tensorPairsIn(const trace::Bufferization &run) {
   return pairs;
 }
 
+static trace::Id functionOf(trace::Id op, const trace::Trace &trace) {
+  const trace::Id block =
+      op == trace::none ? trace::none : trace.ops[size_t(op)].block;
+  return block == trace::none ? trace::none
+                              : trace.blocks[size_t(block)].function;
+}
+
 void addTrace(Measures &measures, const trace::Trace &trace,
               const PlacedFunctions &placed) {
   std::map<trace::Id, Measure *> byFunction;
@@ -499,8 +506,13 @@ void addTrace(Measures &measures, const trace::Trace &trace,
         entry->second.largestDealloc = found.largestDealloc;
         entry->second.ownershipResults = found.ownershipResults;
       }
-  for (const trace::Bufferization &run : trace.bufferizations)
+  for (const trace::Bufferization &run : trace.bufferizations) {
     measures.tensorPairs += run.isReplayed ? 0 : tensorPairsIn(run);
+    for (const trace::TensorOverwrite &one : run.overwrites)
+      if (auto entry = byFunction.find(functionOf(one.write, trace));
+          entry != byFunction.end())
+        ++entry->second->overwrites;
+  }
   for (const trace::Op &op : trace.ops) {
     measures.ops += !op.generated;
     measures.hasParallelLoop |= !op.generated && isParallelLoop(op);

@@ -33,6 +33,7 @@ LENS = os.environ["MEMREF_LENS"]
 #: Programs that show each remedy at work, by what it must gain: copies before, after.
 SHOWN = {
     "04-constant-written": ("lens-fill-constants", 1, 0),
+    "29-cf-branch": ("lift-cf-to-scf", 0, 1),
     "14-call-callee-writes": ("lens-reads-first", 1, 0),
     "15-call-external": ("lens-reads-first", 1, 0),
     "18-if": ("lens-reads-first", 1, 0),

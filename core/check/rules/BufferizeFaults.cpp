@@ -59,7 +59,8 @@ void addBufferizeFaults(FindingMaker &maker, const TensorText &text,
             addAtOp(maker, ruleIds::argumentOverwritten, overwrite.write,
                     text.aboutOverwrite(overwrite)))
       finding->remedies = {
-          "run lift-cf-to-scf before one-shot-bufferize",
+          {"run lift-cf-to-scf before one-shot-bufferize",
+           {RemedyPass::liftCfToScf}},
           "read the old value in the block that the argument is of"};
   for (const trace::TensorOperand &decision : run.operands)
     if (Finding *finding = addAtOp(maker, ruleIds::sharedByThreads, decision.op,

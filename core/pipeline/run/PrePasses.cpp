@@ -35,7 +35,8 @@ std::string prePassPipeline(const trace::RunOptions &run) {
     // Programs have functions; without this a tensor argument stops it.
     std::string options = run.bufferizeOptions;
     if (options.find("bufferize-function-boundaries") == std::string::npos)
-      options = "bufferize-function-boundaries " + options;
+      options = "bufferize-function-boundaries" +
+                (options.empty() ? "" : " " + options);
     pipeline += "{" + options + "}";
   }
   llvm::StringRef pre = run.prePipeline;
