@@ -76,7 +76,7 @@ class Diff(common.Checks):
             self.expect(f"{path.name}, moved and renamed", found["equal"] and
                         not found["sides"], found["summary"])
         self.expect("enough functions",
-                    functions > (100 if common.sample.FULL else 30), functions)
+                    functions > (100 if common.sample.FULL else 12), functions)
 
     def edits(self):
         """Each edit has one effect."""
