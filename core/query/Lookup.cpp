@@ -412,7 +412,9 @@ Id Lookup::bufferOf(Id id) const {
     if (!isOtherFormOfOperand(definer))
       return id;
     Id next = known->standsFor;
-    if (next == none && !definer->operands.empty())
+    // What bufferization made stands for a tensor, which is no buffer.
+    const trace::Value *named = value(next);
+    if ((!named || !named->isMemref) && !definer->operands.empty())
       next = definer->operands.front();
     if (next == none)
       return id;
