@@ -210,13 +210,15 @@ std::string TensorText::inPlaceWords(const TensorOperand &decision) const {
 Explanation TensorText::aboutOperand(const TensorOperand &decision) const {
   if (decision.placement == TensorPlacement::inPlace)
     return {inPlaceWords(decision), {}, {}};
+  const TensorCost *cost = costOf(decision);
   const std::string because =
       decision.reasons.empty()
           ? ""
-          : std::string(tensors.isForNothing(decision) ? ", for nothing" : "") +
+          : std::string(cost && cost->isCopy && tensors.isForNothing(decision)
+                            ? ", for nothing"
+                            : "") +
                 ": " + reasonWords(decision, decision.reasons.front());
   const std::string operand = name(decision.value);
-  const TensorCost *cost = costOf(decision);
   Explanation explanation;
   if (!cost)
     explanation.sentence =
@@ -455,7 +457,24 @@ std::vector<Explanation> TensorText::aboutValue(Id value) const {
   for (const TensorOperand *decision : tensors.decisionsAt(known->op))
     if (tensors.bufferOf(decision->value) == tensors.bufferOf(value))
       addTo(all, aboutOperand(*decision));
+  if (all.empty())
+    addTo(all, aboutNoBuffer(*known));
   return all;
+}
+
+/// Of a tensor.empty that is written nowhere, since its users write elsewhere.
+Explanation TensorText::aboutNoBuffer(const trace::Value &value) const {
+  if (lookup.opName(value.op) != "tensor.empty" ||
+      tensors.allocationOf(value.id))
+    return {};
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    for (const TensorOperand &use : run.operands)
+      if (use.value == value.id && use.placement == TensorPlacement::outOfPlace)
+        return {"no buffer is made for " + name(value.id) + ": " +
+                    lookup.opAt(use.op) + " writes another one",
+                {},
+                {}};
+  return {};
 }
 
 //===--- Beside the code --------------------------------------------------===//

@@ -75,6 +75,7 @@ private:
                           const trace::TensorReason &reason) const;
   std::string conflictWords(const trace::TensorOperand &decision,
                             const trace::TensorReason &reason) const;
+  Explanation aboutNoBuffer(const trace::Value &value) const;
   std::string calleeWords(const trace::TensorOperand &decision,
                           const trace::TensorReason &reason,
                           const std::string &what) const;
