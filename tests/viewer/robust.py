@@ -168,7 +168,12 @@ def vanishingFile(display, folder):
 def childrenOf(process):
     """Numbers of its children and of theirs."""
     found = []
-    for folder in pathlib.Path(f"/proc/{process}/task").glob("*"):
+    tasks = pathlib.Path(f"/proc/{process}/task")
+    try:
+        folders = [tasks / name for name in os.listdir(tasks)]
+    except OSError:
+        return found
+    for folder in folders:
         try:
             direct = (folder / "children").read_text().split()
         except OSError:  # it ended meanwhile
