@@ -420,12 +420,6 @@ void Chooser::addTensors() {
           "(lens-fill-constants before one-shot-bufferize)",
           {RemedyPass::fillConstants},
           {ruleIds::constantWritten, ruleIds::copyPerIteration});
-  addPass(readsFirstPass,
-          "reads in front of writes (lens-reads-first before "
-          "one-shot-bufferize)",
-          {RemedyPass::readsFirst},
-          {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
-           ruleIds::disjointParts, ruleIds::copyPerIteration});
   addPass("lift-cf-to-scf", "", {RemedyPass::liftCfToScf},
           {ruleIds::argumentOverwritten});
   addEmptyTensors();

@@ -60,8 +60,6 @@ inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
 /// Another, for constants that are written.
 inline constexpr const char *fillConstantsPass = "lens-fill-constants";
-/// Another, for tensors that are read after they were written.
-inline constexpr const char *readsFirstPass = "lens-reads-first";
 
 /// What is worth a try, most likely to help first. `bufferization` are the
 /// passes that run in front of the pipeline, where one-shot-bufferize is one.

@@ -34,10 +34,6 @@ LENS = os.environ["MEMREF_LENS"]
 SHOWN = {
     "04-constant-written": ("lens-fill-constants", 1, 0),
     "29-cf-branch": ("lift-cf-to-scf", 0, 1),
-    "14-call-callee-writes": ("lens-reads-first", 1, 0),
-    "15-call-external": ("lens-reads-first", 1, 0),
-    "18-if": ("lens-reads-first", 1, 0),
-    "40-disjoint-write-read": ("lens-reads-first", 2, 0),
     "36-empty-insert": ("eliminate-empty-tensors", 1, 0),
     "38-materialize": ("eliminate-empty-tensors", 1, 0),
     "23b-collapse-arg": ("identity-layout-map", 1, 0),
@@ -97,7 +93,7 @@ def remedies_of(path, bufferize):
 def passes_in_front(path, plugin, options):
     """Our passes keep what the program gives, whether they help or not."""
     faults, sums = [], []
-    for passes in ("", "lens-fill-constants,", "lens-reads-first,"):
+    for passes in ("", "lens-fill-constants,"):
         made = counted(shlex.join([
             "mlir-opt", "--load-pass-plugin=libMemrefLensPasses.so",
             f"--pass-pipeline=builtin.module({passes}one-shot-bufferize{{{options}}},"
