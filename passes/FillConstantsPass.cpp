@@ -27,11 +27,10 @@
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
+using bufferization::AnalysisState;
+using bufferization::BufferizableOpInterface;
 
 namespace memreflens {
-
-using bufferization::BufferizableOpInterface;
-using State = bufferization::AnalysisState;
 
 /// The one value of all elements, if linalg.fill can have it; null if there are
 /// several.
@@ -47,7 +46,7 @@ static TypedAttr elementOf(Value tensor) {
 }
 
 /// Whether the op writes into the tensor.
-static bool isWritten(OpOperand &operand, const State &state) {
+static bool isWritten(OpOperand &operand, const AnalysisState &state) {
   Operation *op = operand.getOwner();
   auto bufferizable = dyn_cast<BufferizableOpInterface>(op);
   return bufferizable && !isa<CallOpInterface>(op) &&
@@ -58,7 +57,7 @@ static bool isWritten(OpOperand &operand, const State &state) {
 /// by way of others is not looked at.
 static bool isWrittenByCallee(OpOperand &operand,
                               SymbolTableCollection &symbols,
-                              const State &state) {
+                              const AnalysisState &state) {
   auto call = dyn_cast<func::CallOp>(operand.getOwner());
   auto callee = call ? symbols.lookupNearestSymbolFrom<func::FuncOp>(
                            call, call.getCalleeAttr())
@@ -95,7 +94,7 @@ private:
 
 void FillConstantsPass::runOnOperation() {
   const bufferization::BufferizationOptions options;
-  const State state(options);
+  const AnalysisState state(options);
   SymbolTableCollection symbols;
   SmallVector<OpOperand *> written;
   getOperation()->walk([&](Operation *op) {

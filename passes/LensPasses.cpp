@@ -262,7 +262,6 @@ void registerLensPasses() {
   registerExternalOutParamsPass();
   registerIdleDeallocsPass();
   registerFillConstantsPass();
-  registerReadsFirstPass();
   registerOneShotBufferizePass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",

@@ -91,11 +91,6 @@ std::unique_ptr<mlir::Pass> createLensIdleDeallocsPass();
 /// call, it counts what ops of the called function write.
 std::unique_ptr<mlir::Pass> createLensFillConstantsPass();
 
-/// `lens-reads-first`: on any op, in front of one-shot-bufferize; ops without
-/// effects that only read a tensor move in front of the first op of their block
-/// that may write it, with what they need, so that it is written in place.
-std::unique_ptr<mlir::Pass> createLensReadsFirstPass();
-
 /// `lens-one-shot-bufferize`: on a module; `options` are those of
 /// one-shot-bufferize, as they are written in braces. The same IR; where many
 /// ops write one buffer in place, in much less time. Upstream's pass runs, and

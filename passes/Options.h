@@ -9,7 +9,6 @@ inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
 inline constexpr const char *fillConstantsPass = "lens-fill-constants";
 inline constexpr const char *oneShotBufferizePass = "lens-one-shot-bufferize";
-inline constexpr const char *readsFirstPass = "lens-reads-first";
 inline constexpr const char *idleDeallocsPass = "lens-idle-deallocs";
 inline constexpr const char *idleName = "drop-idle-deallocs";
 inline constexpr const char *idleHelp =
@@ -44,7 +43,6 @@ void registerLastUsePass();
 void registerExternalOutParamsPass();
 void registerIdleDeallocsPass();
 void registerFillConstantsPass();
-void registerReadsFirstPass();
 void registerOneShotBufferizePass();
 } // namespace memreflens
 

@@ -20,7 +20,6 @@ std::string_view nameOf(RemedyPass pass) {
                                                "eliminate-empty-tensors",
                                                "cse",
                                                "lens-fill-constants",
-                                               "lens-reads-first",
                                                "identity-layout-map"};
   return size_t(pass) < std::size(names) ? names[size_t(pass)]
                                          : std::string_view();

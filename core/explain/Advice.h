@@ -32,7 +32,6 @@ enum class RemedyPass : uint8_t {
   eliminateEmptyTensors,
   cse,
   fillConstants,
-  readsFirst,
   identityLayout ///< an option of one-shot-bufferize
 };
 

@@ -52,7 +52,6 @@ static constexpr KnownPass knownPasses[] = {
     {"lens-external-results-to-out-params",
      "memreflens::createLensExternalResultsToOutParamsPass()"},
     {"lens-fill-constants", "memreflens::createLensFillConstantsPass()"},
-    {"lens-reads-first", "memreflens::createLensReadsFirstPass()"},
     {"eliminate-empty-tensors",
      "bufferization::createEmptyTensorEliminationPass()"},
     {"cse", "createCSEPass()"},

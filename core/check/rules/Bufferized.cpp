@@ -89,10 +89,9 @@ static std::vector<Advice> adviceOnCallee(const Lookup &lookup,
     advice.push_back("if " + trace::symbolText(callee->name) +
                      " only reads it, state that on the declaration: "
                      "{bufferization.access = \"read\"}");
-  advice.push_back({"read the old value before the call, if the program allows "
-                    "it" +
-                        cloneWarning(tensors, copy),
-                    {RemedyPass::readsFirst}});
+  advice.push_back("read the old value before the call, if the program allows "
+                   "it" +
+                   cloneWarning(tensors, copy));
   return advice;
 }
 
@@ -116,9 +115,8 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
              "and linalg.fill instead",
              {RemedyPass::fillConstants}}};
   case TensorCause::readAfterWrite:
-    return {{"read the old value before the write, if the program allows it" +
-                 cloneWarning(tensors, copy),
-             {RemedyPass::readsFirst}}};
+    return {"read the old value before the write, if the program allows it" +
+            cloneWarning(tensors, copy)};
   case TensorCause::calleeWrites:
     return adviceOnCallee(lookup, tensors, copy);
   case TensorCause::falseConflict:
@@ -128,9 +126,8 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
     if (isByOneOp(tensors, copy))
       return {"give each part a tensor of its own: bufferization.to_tensor "
               "`restrict` of a memref.subview, where the memref is at hand"};
-    return {{"read the other part before the write, if the program allows it" +
-                 cloneWarning(tensors, copy),
-             {RemedyPass::readsFirst}}};
+    return {"read the other part before the write, if the program allows it" +
+            cloneWarning(tensors, copy)};
   case TensorCause::readOnlyWritten:
     if (isOfToTensor(tensors, copy))
       return {"state `writable` on bufferization.to_tensor, if its memref may "
