@@ -2,6 +2,7 @@
 
 #include "core/pipeline/bufferize/Decisions.h"
 #include "core/pipeline/bufferize/Amounts.h"
+#include "core/pipeline/bufferize/Calls.h"
 #include "core/pipeline/bufferize/Conflicts.h"
 #include "core/pipeline/bufferize/FalseConflicts.h"
 #include "core/source/Identity.h"
@@ -332,32 +333,6 @@ static void setPartOf(func::FuncOp function, unsigned number,
     entry.bytes = -1;
 }
 
-namespace {
-/// Callees of each function.
-using Calls = llvm::DenseMap<Operation *, llvm::SetVector<Operation *>>;
-} // namespace
-
-static Calls callsIn(Operation *module) {
-  SymbolTableCollection symbols;
-  Calls calls;
-  module->walk([&](func::CallOp call) {
-    Operation *callee =
-        symbols.lookupNearestSymbolFrom(call, call.getCalleeAttr());
-    if (auto caller = call->getParentOfType<func::FuncOp>(); caller && callee)
-      calls[caller].insert(callee);
-  });
-  return calls;
-}
-
-/// Whether calls lead from the function back to it.
-static bool isRecursive(Operation *function, const Calls &calls) {
-  llvm::SetVector<Operation *> reached = calls.lookup(function);
-  for (size_t at = 0; at < reached.size() && !reached.contains(function); ++at)
-    if (auto found = calls.find(reached[at]); found != calls.end())
-      reached.insert(found->second.begin(), found->second.end());
-  return reached.contains(function);
-}
-
 static void recordFunction(func::FuncOp function, OneShotAnalysisState &state,
                            const Calls &calls, const trace::Trace &trace,
                            trace::Bufferization &record) {
@@ -410,7 +385,7 @@ static void recordUntouched(Operation *module, const trace::Trace &trace,
 
 //===--- All --------------------------------------------------------------===//
 
-void recordDecisions(Operation *module, OneShotAnalysisState &state,
+void recordDecisions(ModuleOp module, OneShotAnalysisState &state,
                      const OneShotBufferizationOptions &options,
                      const trace::Trace &trace, trace::Bufferization &record) {
   auto recordIn = [&](Operation *root) {

@@ -19,7 +19,7 @@ namespace memreflens::bufferize {
 /// carry the ids of `trace` (core/source/Identity.h). `options` are those of
 /// the pass: functions that they leave out of the analysis copy each write.
 void recordDecisions(
-    mlir::Operation *module, mlir::bufferization::OneShotAnalysisState &state,
+    mlir::ModuleOp module, mlir::bufferization::OneShotAnalysisState &state,
     const mlir::bufferization::OneShotBufferizationOptions &options,
     const trace::Trace &trace, trace::Bufferization &record);
 

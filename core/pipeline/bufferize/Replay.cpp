@@ -1,6 +1,7 @@
 //===- core/pipeline/bufferize/Replay.cpp ---------------------------------===//
 
 #include "core/pipeline/bufferize/Replay.h"
+#include "core/pipeline/bufferize/Calls.h"
 #include "core/pipeline/bufferize/Conflicts.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -305,38 +306,6 @@ static void describeExternal(func::FuncOp function, FuncAnalysisState &known) {
             int64_t(result));
 }
 
-/// Callees first; nothing where functions are recursive.
-static std::optional<std::vector<func::FuncOp>> inOrder(ModuleOp module) {
-  SymbolTable symbols(module);
-  llvm::DenseMap<Operation *, llvm::SetVector<Operation *>> callees;
-  module->walk([&](func::CallOp call) {
-    if (auto caller = call->getParentOfType<func::FuncOp>())
-      if (Operation *callee = symbols.lookup(call.getCallee()))
-        callees[caller].insert(callee);
-  });
-  std::vector<func::FuncOp> order;
-  std::vector<func::FuncOp> left(module.getOps<func::FuncOp>().begin(),
-                                 module.getOps<func::FuncOp>().end());
-  llvm::DenseSet<Operation *> done;
-  while (!left.empty()) {
-    const size_t before = order.size();
-    llvm::erase_if(left, [&](func::FuncOp function) {
-      if (auto found = callees.find(function);
-          found != callees.end() &&
-          llvm::any_of(found->second, [&](Operation *callee) {
-            return !done.contains(callee);
-          }))
-        return false;
-      done.insert(function);
-      order.push_back(function);
-      return true;
-    });
-    if (order.size() == before)
-      return std::nullopt;
-  }
-  return order;
-}
-
 bool takesLong(ModuleOp module, const OneShotAnalysisState &state) {
   constexpr uint64_t manyPairs = 200'000;
   llvm::EquivalenceClasses<Value> buffers;
@@ -385,11 +354,17 @@ LogicalResult replay(ModuleOp module,
     return failure();
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
-  const std::optional<std::vector<func::FuncOp>> order = inOrder(module);
-  if (!order)
+  const Calls calls = callsIn(module);
+  const Functions order = calleesFirst(module, calls);
+  if (llvm::any_of(order, [&](Operation *function) {
+        return isRecursive(function, calls);
+      }))
     return failure();
   FuncAnalysisState &known = state.addExtension<FuncAnalysisState>();
-  for (func::FuncOp function : *order) {
+  for (Operation *op : order) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function || function->getParentOp() != module)
+      continue;
     known.startFunctionAnalysis(function);
     if (function.isExternal())
       describeExternal(function, known);
