@@ -479,6 +479,10 @@ Explanation TensorText::aboutNoBuffer(const trace::Value &value) const {
 
 //===--- Beside the code --------------------------------------------------===//
 
+static bool isFresh(const trace::TensorResult &result) {
+  return result.argument < 0 && result.mayBe.empty();
+}
+
 /// "is %t or fresh".
 static std::string resultWords(const Lookup &lookup,
                                const trace::TensorFunction &function,
@@ -495,7 +499,7 @@ static std::string resultWords(const Lookup &lookup,
   std::string words;
   for (int32_t argument : result.mayBe)
     words += (words.empty() ? "is " : " or ") + name(argument);
-  return words.empty() ? "fresh" : words + " or fresh";
+  return isFresh(result) ? "fresh" : words + " or fresh";
 }
 
 void TensorText::addHints(const trace::TensorFunction &function,
@@ -522,14 +526,14 @@ void TensorText::addHints(const trace::TensorFunction &function,
             {end->id, returned->value, words,
              "to those who call the function, result #" +
                  std::to_string(result.result) + " " +
-                 (words == "fresh" ? "is a buffer of its own" : words)});
+                 (isFresh(result) ? "is a buffer of its own" : words)});
       }
   }
 }
 
 std::vector<TensorText::Hint> TensorText::hints() const {
   std::vector<Hint> hints;
-  const std::vector<const TensorCost *> costs = tensors.costs();
+  const std::vector<const TensorCost *> &costs = tensors.costs();
   std::set<std::tuple<Id, int32_t, TensorCostOrigin>> copied;
   for (const TensorCost *cost : costs)
     if (cost->isCopy)
@@ -578,15 +582,8 @@ static std::string amountText(const trace::TensorAmount &amount,
          bytesText(amount.bytes);
 }
 
-std::string TensorText::totals() const {
-  return tensors.empty() ? std::string() : wordsOf(tensors.totals());
-}
-
 std::string TensorText::totals(Id function) const {
-  return tensors.empty() ? std::string() : wordsOf(tensors.totals(function));
-}
-
-std::string TensorText::wordsOf(const trace::TensorTotals &sums) {
+  const trace::TensorTotals sums = tensors.totals(function);
   // A program that was bufferized already.
   if (sums.operands == 0)
     return {};

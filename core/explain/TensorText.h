@@ -60,9 +60,8 @@ public:
   std::vector<Hint> hintsInPlace() const;
 
   /// "3 tensor operands, 2 in place; 1 buffer, 4 KiB; 1 copy, 4 KiB".
-  std::string totals() const;
-  /// The same of one function.
-  std::string totals(trace::Id function) const;
+  /// Of one function, or of all.
+  std::string totals(trace::Id function = trace::none) const;
   /// "17 values are computed in buffers of their own and copied to their
   /// places"; of one, its own sentence.
   std::string sentenceOf(const trace::TensorGroup &group) const;
@@ -70,7 +69,6 @@ public:
   std::string costsOf(const trace::TensorGroup &group) const;
 
 private:
-  static std::string wordsOf(const trace::TensorTotals &sums);
   std::string reasonWords(const trace::TensorOperand &decision,
                           const trace::TensorReason &reason) const;
   std::string conflictWords(const trace::TensorOperand &decision,

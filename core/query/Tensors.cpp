@@ -58,7 +58,11 @@ Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
         if (argument.value != none)
           arguments[argument.value] = &argument;
     }
+    for (const TensorCost &cost : run.costs)
+      if (!cost.isOntoItself && isLive(cost))
+        live.push_back(&cost);
   }
+  std::ranges::stable_sort(live, {}, &TensorCost::op);
 }
 
 bool Tensors::empty() const { return lookup.getTrace().bufferizations.empty(); }
@@ -88,48 +92,26 @@ const TensorCost *Tensors::originOf(Id memref) const {
   return found == madeBy.end() ? nullptr : found->second;
 }
 
-TensorTotals Tensors::totals() const {
-  TensorTotals totals;
-  for (const Bufferization &run : lookup.getTrace().bufferizations)
-    for (const TensorOperand &operand : run.operands) {
-      totals.operands += operand.placement != TensorPlacement::undecided;
-      totals.inPlace += operand.placement == TensorPlacement::inPlace;
-    }
-  for (const TensorCost *cost : costs())
-    (cost->isCopy ? totals.copies : totals.buffers).add(*cost);
-  return totals;
-}
-
 Id Tensors::functionAround(Id id) const {
   const Op *op = lookup.op(id);
-  const Block *block = op ? lookup.block(op->block) : nullptr;
-  return block ? block->function : none;
+  return op ? lookup.getIndex().functionOfBlock(op->block) : none;
 }
 
 TensorTotals Tensors::totals(Id function) const {
   TensorTotals totals;
-  for (const Bufferization &run : lookup.getTrace().bufferizations) {
+  auto isOfIt = [&](Id op) {
+    return function == none || functionAround(op) == function;
+  };
+  for (const Bufferization &run : lookup.getTrace().bufferizations)
     for (const TensorOperand &operand : run.operands)
-      if (functionAround(operand.op) == function) {
+      if (isOfIt(operand.op)) {
         totals.operands += operand.placement != TensorPlacement::undecided;
         totals.inPlace += operand.placement == TensorPlacement::inPlace;
       }
-    for (const TensorCost &cost : run.costs)
-      if (functionAround(cost.op) == function && !cost.isOntoItself &&
-          isLive(cost))
-        (cost.isCopy ? totals.copies : totals.buffers).add(cost);
-  }
+  for (const TensorCost *cost : costs())
+    if (isOfIt(cost->op))
+      (cost->isCopy ? totals.copies : totals.buffers).add(*cost);
   return totals;
-}
-
-std::vector<const TensorCost *> Tensors::costs() const {
-  std::vector<const TensorCost *> live;
-  for (const Bufferization &run : lookup.getTrace().bufferizations)
-    for (const TensorCost &cost : run.costs)
-      if (!cost.isOntoItself && isLive(cost))
-        live.push_back(&cost);
-  std::ranges::stable_sort(live, {}, &TensorCost::op);
-  return live;
 }
 
 bool Tensors::isForNothing(const TensorOperand &decision) const {

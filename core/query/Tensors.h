@@ -65,15 +65,14 @@ public:
 
   /// Whether there was a run.
   bool empty() const;
-  TensorTotals totals() const;
-  /// Of one function.
-  TensorTotals totals(Id function) const;
+  /// Of one function, or of all.
+  TensorTotals totals(Id function = none) const;
   /// Each cause of a copy, or of a buffer that a decision asks for: the most
   /// bytes first.
   std::vector<TensorGroup> groups() const;
   /// All that the program still has at the end, in program order. No copy of a
   /// view onto itself is among them.
-  std::vector<const TensorCost *> costs() const;
+  const std::vector<const TensorCost *> &costs() const { return live; }
 
   TensorCause causeOf(const TensorCost &cost) const;
   /// The cause of its group: that it is in a loop counts more than why.
@@ -112,6 +111,7 @@ private:
   Id functionAround(Id op) const;
 
   const Lookup &lookup;
+  std::vector<const TensorCost *> live;
   /// Ops that a stage took out, and those of their name that it put there.
   std::unordered_set<Id> erased;
   std::map<Id, Id> remade;

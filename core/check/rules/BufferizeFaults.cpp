@@ -15,19 +15,6 @@ namespace memreflens {
 using trace::Id;
 using trace::none;
 
-/// At an op; null where there is nothing to say, or no such op.
-static Finding *addAtOp(FindingMaker &maker, RuleId rule, Id id,
-                        const Explanation &why) {
-  const trace::Op *op = maker.lookup.op(id);
-  if (!op || why.empty())
-    return nullptr;
-  Finding &finding =
-      maker.add(rule, maker.lookup.getIndex().functionOfBlock(op->block),
-                maker.lookup.rangeOfOp(op->id), why.sentence);
-  addEvidenceOf(maker, finding, why);
-  return &finding;
-}
-
 static Finding *addAtValue(FindingMaker &maker, RuleId rule, Id value,
                            const Explanation &why) {
   if (!maker.lookup.value(value) || why.empty())
@@ -69,13 +56,15 @@ void addBufferizeFaults(FindingMaker &maker, const TensorText &text,
                            "check-parallel-regions=0"};
   for (const trace::TensorFunction &function : run.functions)
     addFunctionFaults(maker, text, function);
-  for (Id value : run.madeDense)
+  for (Id value : run.madeDense) {
+    // Once for each buffer.
     if (text.facts().bufferOf(value) != value)
       continue;
-    else if (Finding *finding = addAtValue(maker, ruleIds::madeDense, value,
-                                           text.aboutMadeDense(value)))
+    if (Finding *finding = addAtValue(maker, ruleIds::madeDense, value,
+                                      text.aboutMadeDense(value)))
       finding->remedies = {"run sparsification-and-bufferization in place of "
                            "one-shot-bufferize"};
+  }
   for (Id function : run.untouched) {
     const trace::Function *known = maker.lookup.function(function);
     maker

@@ -158,17 +158,12 @@ static void addCopy(FindingMaker &maker, const TensorText &text,
                     const TensorCost &copy) {
   const TensorCause cause = text.facts().causeOf(copy);
   const std::optional<RuleId> rule = ruleOf(text.facts().groupOf(copy));
-  const trace::Op *op = maker.lookup.op(copy.op);
-  if (!rule || !op)
+  Finding *finding =
+      rule ? addAtOp(maker, *rule, copy.op, text.aboutCost(copy)) : nullptr;
+  if (!finding)
     return;
-  Explanation why = text.aboutCost(copy);
-  Finding &finding =
-      maker.add(*rule, maker.lookup.getIndex().functionOfBlock(op->block),
-                maker.lookup.rangeOfOp(op->id), why.sentence);
-  finding.bytes = copy.bytes < 0 ? 0 : uint64_t(copy.bytes);
-  addEvidenceOf(maker, finding, why);
-  for (Advice &advice : adviceFor(cause, maker.lookup, text.facts(), copy))
-    finding.remedies.push_back(std::move(advice));
+  finding->bytes = copy.bytes < 0 ? 0 : uint64_t(copy.bytes);
+  finding->remedies = adviceFor(cause, maker.lookup, text.facts(), copy);
 }
 
 /// The texts of the overview: each cause, with what it comes to.

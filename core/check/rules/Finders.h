@@ -71,6 +71,9 @@ bool isRejected(const Lookup &lookup, trace::Id function);
 /// "@f", or "the module".
 std::string functionOf(const Lookup &lookup, trace::Id function);
 Advice liftAdvice();
+/// With its evidence; null where there is nothing to say, or no such op.
+Finding *addAtOp(FindingMaker &maker, RuleId rule, trace::Id op,
+                 const Explanation &why);
 void addEvidenceOf(FindingMaker &maker, Finding &finding,
                    const Explanation &why);
 /// Calls `look` for the op and all below it.

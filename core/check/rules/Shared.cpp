@@ -47,6 +47,18 @@ bool isTraced(const Lookup &lookup, Id function) {
   return known && known->status == trace::FunctionStatus::traced;
 }
 
+Finding *addAtOp(FindingMaker &maker, RuleId rule, Id id,
+                 const Explanation &why) {
+  const trace::Op *op = maker.lookup.op(id);
+  if (!op || why.empty())
+    return nullptr;
+  Finding &finding =
+      maker.add(rule, maker.lookup.getIndex().functionOfBlock(op->block),
+                maker.lookup.rangeOfOp(op->id), why.sentence);
+  addEvidenceOf(maker, finding, why);
+  return &finding;
+}
+
 void addEvidenceOf(FindingMaker &maker, Finding &finding,
                    const Explanation &why) {
   for (const Evidence &fact : why.evidence)
