@@ -118,11 +118,18 @@ uint64_t errorsIn(const ExploreResult &result) {
   });
 }
 
+/// Two results that are one buffer are an error where they were tensors:
+/// bufferization lets callers write one of them and read the other.
+static bool isWorse(FaultKind kind) {
+  return kind == FaultKind::returnedTwice ||
+         (kind != FaultKind::lostWrite &&
+          findRule(ruleOf(kind))->severity == trace::Severity::error);
+}
+
 std::set<std::string> faultKeysIn(const ExploreResult &result) {
   std::set<std::string> keys;
   for (const MemoryFault &fault : result.faults)
-    if (fault.kind != FaultKind::lostWrite &&
-        findRule(ruleOf(fault.kind))->severity == trace::Severity::error)
+    if (isWorse(fault.kind))
       keys.insert(std::string(ruleOf(fault.kind).text()) + " of " +
                   fault.memory);
   return keys;

@@ -6,7 +6,8 @@ run_rules.py
 Rejections: mlir-opt has to say the same, and each has advice of its own. Statements of
 `bufferization.access`: a program is executed with and without them, and the finding has
 to be there if, and only if, the results differ. The other rules by what mlir-opt leaves:
-a dense memref, tensors, a view of a larger allocation, one buffer for all threads.
+a dense memref, tensors, a view of a larger allocation, one buffer for all threads. And a
+remedy that changes what a program computes, by running it, helps nobody.
 """
 import json
 import os
@@ -153,10 +154,11 @@ READS = """  %y = tensor.extract %t[%i] : tensor<4xf32>
 """
 
 
-def executed(program):
-    lowered = run(corpus.tool("mlir-opt"), "-", text=program, *[
+def executed(program, *before):
+    lowered = run(corpus.tool("mlir-opt"), "-", text=program, *before, *[
         "--one-shot-bufferize=bufferize-function-boundaries",
-        "--buffer-deallocation-pipeline", "--convert-linalg-to-loops",
+        "--buffer-deallocation-pipeline", "--convert-bufferization-to-memref",
+        "--convert-linalg-to-loops",
         "--convert-vector-to-llvm", "--expand-strided-metadata",
         "--convert-scf-to-cf", "--lower-affine", "--convert-arith-to-llvm",
         "--convert-index-to-llvm", "--finalize-memref-to-llvm",
@@ -248,6 +250,54 @@ def checkOthers():
         assert ("shared-by-threads" in rules(THREADS, options)) == is_shared
 
 
-for case in (checkRejections, checkAccess, checkOthers):
+TWICE = """
+func.func private @two(%x: f32, %t: tensor<8xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %g = tensor.empty() : tensor<4xf32>
+  %h = linalg.fill ins(%x : f32) outs(%g : tensor<4xf32>) -> tensor<4xf32>
+  %k = tensor.empty() : tensor<4xf32>
+  %y = linalg.add ins(%f, %f : tensor<4xf32>, tensor<4xf32>)
+      outs(%k : tensor<4xf32>) -> tensor<4xf32>
+  %r = tensor.insert_slice %y into %t[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %f, %h, %r : tensor<4xf32>, tensor<4xf32>, tensor<8xf32>
+}
+func.func @main() {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %i = arith.constant 2 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %t = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r:3 = call @two(%zero, %t)
+      : (f32, tensor<8xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<8xf32>)
+  %new = tensor.insert %one into %r#1[%i] : tensor<4xf32>
+  %old = tensor.extract %r#0[%i] : tensor<4xf32>
+  %now = tensor.extract %new[%i] : tensor<4xf32>
+  %part = tensor.extract %r#2[%i] : tensor<8xf32>
+  vector.print %old : f32
+  vector.print %now : f32
+  vector.print %part : f32
+  return
+}
+"""
+
+
+def checkHarmful():
+    """A remedy after which two results are one buffer changes what is computed."""
+    passes = ("--eliminate-empty-tensors", "--cse")
+    assert executed(TWICE) != executed(TWICE, *passes)
+    path = pathlib.Path(FOLDER.name) / "twice.mlir"
+    path.write_text(TWICE)
+    done = run(LENS, "check", "--format=json", "--bufferize", path)
+    tried = {one["remedy"].split(" ")[0]: one
+             for report in json.loads(done.stdout)["files"]
+             for finding in report["findings"] for one in finding["tried"]}
+    harmful = tried["eliminate-empty-tensors,cse"]
+    assert not harmful["helps"] and "@two is unsound" in harmful["outcome"], harmful
+    assert tried["eliminate-empty-tensors"]["helps"], tried
+
+
+for case in (checkRejections, checkAccess, checkOthers, checkHarmful):
     case()
     print(f"{case.__name__}: ok")
