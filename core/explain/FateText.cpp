@@ -9,6 +9,7 @@
 #include "core/explain/Words.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace memreflens {
 
@@ -293,6 +294,26 @@ static bool reachesPass(const Lookup &lookup, const trace::Value &value) {
           lookup.reachesPass(block->parentOp));
 }
 
+namespace {
+/// The ops and arguments that blocks have: passes in front may have made others
+/// of those that the user wrote.
+struct Held {
+  explicit Held(const trace::Trace &trace) {
+    for (const trace::Block &block : trace.blocks) {
+      ops.insert(block.ops.begin(), block.ops.end());
+      arguments.insert(block.arguments.begin(), block.arguments.end());
+    }
+  }
+  bool contains(const trace::Value &value) const {
+    return value.op != none ? ops.contains(value.op)
+                            : arguments.contains(value.id);
+  }
+
+private:
+  std::unordered_set<Id> ops, arguments;
+};
+} // namespace
+
 std::map<Id, const trace::Value *> firstTensors(const Lookup &lookup) {
   std::map<Id, const trace::Value *> found;
   // What the user wrote is not what the pipeline gets then; a tensor that
@@ -301,8 +322,10 @@ std::map<Id, const trace::Value *> firstTensors(const Lookup &lookup) {
   if (options.bufferize ||
       options.prePipeline.find("one-shot-bufferize") != std::string::npos)
     return found;
+  const Held held(lookup.getTrace());
   for (const trace::Value &value : lookup.getTrace().values) {
-    if (!value.type.starts_with("tensor<") || !reachesPass(lookup, value))
+    if (!value.type.starts_with("tensor<") || !held.contains(value) ||
+        !reachesPass(lookup, value))
       continue;
     Id function = lookup.getIndex().functionOfValue(value.id);
     if (function != none)
