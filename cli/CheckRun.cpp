@@ -150,6 +150,8 @@ std::vector<FileReport> CheckRunner::run() {
 /// Adds what is over the budget; false if the file is none.
 static bool addBudget(const CheckOptions &check,
                       std::vector<FileReport> &reports) {
+  for (FileReport &report : reports)
+    applyCapacities(report);
   if (check.budget.empty())
     return true;
   std::string error;

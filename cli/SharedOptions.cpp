@@ -54,7 +54,16 @@ std::string takeAssumption(const OptionUse &use, CliOptions &options) {
          "no-capture=@NAME, with '*' for any letters, "
          "returns-argument=@NAME:0, "
          "keeps-argument=@NAME:0 or releases-argument=@NAME:0, or a size as "
-         "%n=1024 or @f:0:1=32, not '" +
+         "%n=1024, @f:0:1=32 or '!x.tile=2KiB', or 'space[2]=L1,64KiB', not "
+         "'" +
+         use.value + "'";
+}
+
+static std::string takeSpace(const OptionUse &use, CliOptions &options) {
+  if (trace::takeArgument("--space=" + use.value, options.run))
+    return {};
+  return "'--space' takes a memory space with a name, a size or both, as "
+         "2=L1,64KiB, not '" +
          use.value + "'";
 }
 
@@ -170,7 +179,16 @@ const OptionGroup *statementOptions() {
         .value = {" SIZE"},
         .help = "in figures of memory, take what the program leaves open: "
                 "%n=1024, a scalar by its name; @f:0:1=32, dimension 1 of "
-                "argument 0 of @f"},
+                "argument 0 of @f; '!x.tile=2KiB', an element of that type"},
+       {.names = "--space",
+        .value = {" SPACE=NAME,SIZE"},
+        .brief = "name and size of a memory space",
+        .help = "what a memory space is called and how much it holds, as "
+                "2=L1,64KiB: check reports what is over, and memory what "
+                "would fit; may be repeated. In a memref-lens.assume it is "
+                "'space[2]=L1,64KiB'",
+        .take = takeSpace,
+        .mayBeRepeated = true},
        {.names = "--unregistered",
         .value = {" WHAT", {"assume-pure", "assume-reads", "reject"}},
         .brief = "of ops that are not registered",

@@ -10,7 +10,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/MemrefLens")
 set(exported memref_lens_mlir memref_lens_graphviz memref_lens_archive
   memref_lens_mlir_lsp)
 foreach(library UpstreamFacts Files Text Trace Query Faults Chunks Source Dialect Stages Passes Process Pipeline
-    PassNames Upstream Bufferize Classic Placement Aliasing Lifetimes
+    PassNames Upstream Bufferize Classic Placement Aliasing Costs Lifetimes
     Explain Graph Memory Execute ExecuteJit Diff Bundle
     Report Check Causes Symexec Trials Reduce
     Attach Opt

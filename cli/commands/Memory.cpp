@@ -137,7 +137,8 @@ static int runMemory(const FileRun &run) {
     if (function.status == trace::FunctionStatus::traced &&
         (run.options.run.function.empty() ||
          function.isCalled(run.options.run.function)))
-      uses.push_back(memory::memoryOf(lookup, function.id));
+      for (memory::MemoryUse &use : memory::memoryUsesOf(lookup, function.id))
+        uses.push_back(std::move(use));
   for (memory::MemoryUse &use : uses)
     if (kept)
       kept->addTo(use, lookup);

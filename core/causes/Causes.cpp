@@ -191,6 +191,16 @@ void Grouper::addFinding(Finding &finding) {
   if (std::optional<size_t> known =
           event ? draftOfEvent(*event) : std::nullopt) {
     at = *known;
+  } else if (finding.rule == ruleIds::allocInLoop) {
+    at = draftAt(CauseKind::iteration, function, finding.loop, {});
+    Cause &cause = drafts[at].cause;
+    CauseCosts one;
+    one.loopAllocations = 1;
+    one.executedAllocations = finding.executions;
+    one.executedBytes = finding.executions * finding.bytes;
+    cause.costs += one;
+    if (cause.evidence.size() < mostEvidence)
+      cause.evidence.push_back({finding.place, finding.message});
   } else if (finding.rule == ruleIds::largeDealloc && event) {
     at = draftAt(CauseKind::blockEnd, function, event->block, {});
   } else {
@@ -368,6 +378,11 @@ std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
            (isOne ? ", after its last use" : ", after their last use") +
            " and later allocations";
   }
+  case CauseKind::iteration:
+    return (group == none ? "a loop of branches" : lookup.opAt(group)) +
+           " in " + function + " allocates " +
+           counted(draft.cause.costs.loopAllocations, "buffer") +
+           " in each iteration";
   case CauseKind::lastUseUnknown:
     return "the last use of " +
            counted(draft.cause.costs.lateDeallocs, "buffer") + " of " +
@@ -416,6 +431,8 @@ void Grouper::describe(Draft &draft) const {
       cause.place = placeOf(lookup, range);
   }
   addEvidence(draft);
+  if (cause.kind == CauseKind::iteration && draft.block != none)
+    cause.place = placeOf(lookup, lookup.rangeOfOp(draft.block));
   if (!draft.roots.empty() && !cause.evidence.empty() &&
       cause.evidence.front().place.line > 0 && block == none)
     cause.place = cause.evidence.front().place;

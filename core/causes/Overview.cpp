@@ -6,6 +6,7 @@
 #include "core/explain/PlainText.h"
 #include "core/explain/Words.h"
 #include "core/query/Lifetimes.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <map>
@@ -73,6 +74,11 @@ std::string costsText(CauseKind kind, const CauseCosts &costs) {
   addCount(parts, costs.conditionalDeallocs, "conditional dealloc");
   const bool isSaid =
       kind == CauseKind::blockEnd || kind == CauseKind::lastUseUnknown;
+  if (costs.executedAllocations > 0)
+    parts.push_back(
+        counted(costs.executedAllocations, "allocation") +
+        (costs.executedBytes > 0 ? ", " + bytesText(costs.executedBytes) : "") +
+        " in a call");
   if (costs.lateDeallocs > 0 && !isSaid)
     parts.push_back(counted(costs.lateDeallocs, "late dealloc"));
   return joined(parts);
@@ -106,11 +112,17 @@ static std::string gainText(const TriedRemedy &remedy) {
       std::ranges::any_of(remedy.changes, [](const NumberChange &change) {
         return change.what == copies && change.after < change.before;
       });
+  // What a call executes says more than how many ops are in loops.
+  const bool isExecuted =
+      std::ranges::any_of(remedy.changes, [](const NumberChange &change) {
+        return change.what == executedAllocations;
+      });
   for (const NumberChange &change : remedy.changes) {
     const bool isDetail = change.what == unconditionalClones ||
                           change.what == inLoops ||
                           change.what == largestDealloc ||
-                          (change.what == allocations && !savesCopies);
+                          (change.what == allocations && !savesCopies) ||
+                          (change.what == loopAllocations && isExecuted);
     const bool isPeak = change.what == peak;
     if (isDetail || (isPeak && isSlight(change.before, change.after)))
       continue;
@@ -138,9 +150,12 @@ static bool movesToStack(const TriedRemedy &remedy) {
 static uint64_t weightOf(const TriedRemedy &remedy) {
   using enum Quantity;
   static const std::map<Quantity, uint64_t> weights = {
-      {lostWrites, 8000},   {overwrites, 8000},  {peak, 2000},
-      {clones, 1000},       {helperCalls, 1000}, {copies, 1000},
-      {runTimeChecks, 500}, {allocations, 200},  {lateFrees, 100}};
+      {lostWrites, 8000},    {overwrites, 8000},
+      {peak, 2000},          {clones, 1000},
+      {helperCalls, 1000},   {copies, 1000},
+      {runTimeChecks, 500},  {allocations, 200},
+      {lateFrees, 100},      {executedAllocations, 600},
+      {loopAllocations, 200}};
   const bool isMoved = movesToStack(remedy);
   uint64_t sum = 1;
   for (const NumberChange &change : remedy.changes) {
@@ -222,6 +237,9 @@ static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
     return counted(costs.lateDeallocs, "buffer") + in +
            " are deallocated at the end of their block, after their last use "
            "and later allocations";
+  case CauseKind::iteration:
+    return counted(count, "loop") + in + " allocate " +
+           counted(costs.loopAllocations, "buffer") + " in each iteration";
   case CauseKind::lastUseUnknown:
     return "the last use of " + counted(costs.lateDeallocs, "buffer") + in +
            " is not known";
@@ -314,7 +332,8 @@ static bool isOfTensors(const TensorReport &tensors, const std::string &rule) {
 /// Of an entry without a remedy.
 static uint64_t sizeOf(const CauseCosts &costs) {
   return 1000 * (costs.clones + costs.helperCalls) + 100 * costs.runTimeChecks +
-         costs.conditionalDeallocs + costs.lateDeallocs + costs.findings;
+         costs.conditionalDeallocs + costs.lateDeallocs + costs.findings +
+         50 * costs.loopAllocations;
 }
 
 /// Whether it states more of the same functions.
@@ -533,8 +552,45 @@ std::string Writer::countsText() const {
   return joined(parts);
 }
 
+/// "peak 512 KiB in memory space 1, 58 KiB in memory space 2 (L1) of 64 KiB";
+/// empty where there is one space.
+static std::string peaksBySpace(const FileReport &report) {
+  std::vector<SpaceCosts> largest;
+  for (const FunctionCosts &costs : report.costs)
+    for (const SpaceCosts &space : costs.spaces) {
+      auto known = std::ranges::find(largest, space.space, &SpaceCosts::space);
+      if (known == largest.end()) {
+        largest.push_back(space);
+        continue;
+      }
+      const bool isLowerBound =
+          known->peakIsLowerBound || space.peakIsLowerBound;
+      if (space.peakBytes > known->peakBytes)
+        *known = space;
+      known->peakIsLowerBound = isLowerBound;
+    }
+  std::string text;
+  for (const SpaceCosts &space : largest) {
+    if (space.peakBytes == 0)
+      continue;
+    text += (text.empty() ? "peak " : ", ") +
+            memreflens::peakText(space.peakBytes, space.peakIsLowerBound) +
+            " in " + spaceWords(space.space, space.name);
+    if (!space.capacity)
+      continue;
+    const uint64_t bytes = space.peakBytes + space.globalBytes;
+    text += bytes > *space.capacity
+                ? ", " + bytesText(bytes - *space.capacity) +
+                      " more than its " + bytesText(*space.capacity)
+                : " of " + bytesText(*space.capacity);
+  }
+  return text;
+}
+
 /// The largest of the functions', and the least that a remedy makes of it.
 std::string Writer::peakText() const {
+  if (std::string bySpace = peaksBySpace(report); !bySpace.empty())
+    return bySpace;
   uint64_t peak = 0;
   bool isLowerBound = false;
   for (const FunctionCosts &costs : report.costs) {
@@ -559,6 +615,22 @@ std::string Writer::peakText() const {
         }
   return "peak " + memreflens::peakText(peak, isLowerBound) +
          (could.empty() ? "" : "; could be " + could);
+}
+
+/// Of the function whose call allocates and copies most.
+static std::string callText(const FileReport &report) {
+  auto bytesOf = [](const FunctionCosts &costs) {
+    return costs.aCall.allocatedBytes.value_or(0) +
+           costs.aCall.copiedBytes.value_or(0);
+  };
+  const FunctionCosts *most = nullptr;
+  for (const FunctionCosts &costs : report.costs)
+    if (!costs.aCall.words.empty() &&
+        (!most || bytesOf(costs) > bytesOf(*most)))
+      most = &costs;
+  return most ? "a call of " + trace::symbolText(most->function) + ": " +
+                    most->aCall.words
+              : std::string();
 }
 
 Overview Writer::write() {
@@ -592,6 +664,7 @@ Overview Writer::write() {
   overview.tensors = report.tensors.counts;
   overview.counts = countsText();
   overview.peak = peakText();
+  overview.aCall = callText(report);
   if (const size_t untested = report.untried.size(); untested > 0)
     overview.untested = counted(untested, "remedy") + " not tested, to be fast";
   const auto firstCost = std::ranges::find(ranked, Rank::cost, &Ranked::rank);
@@ -665,8 +738,9 @@ std::string asText(const Overview &overview, const FileReport &report,
   if (!overview.tensors.empty())
     lines.push_back(file + ": " + overview.tensors);
   lines.push_back((lines.empty() ? file + ": " : "") + overview.counts);
-  if (!overview.peak.empty())
-    lines.push_back(overview.peak);
+  for (const std::string &line : {overview.peak, overview.aCall})
+    if (!line.empty())
+      lines.push_back(plainWord(line));
   // What stands behind the entries: a blank line, and at most three others.
   const size_t most = mostLines - 4;
   size_t shown = 0;

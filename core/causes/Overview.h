@@ -65,6 +65,9 @@ struct Overview {
   std::string counts;
   /// "peak 4.7 MiB; could be 1.8 MiB"; empty where nothing is allocated.
   std::string peak;
+  /// "a call of @main: 33 allocations, 512 KiB; 32 copies, 384 KiB", of the
+  /// function that allocates most; empty where the text says as much.
+  std::string aCall;
   /// "5 remedies not tested, to be fast"; may be empty.
   std::string untested;
   /// In the order in which they are worth a look.

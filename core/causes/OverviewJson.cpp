@@ -32,6 +32,7 @@ std::string asJson(const Overview &overview) {
   Json json = {{"tensors", overview.tensors},
                {"counts", overview.counts},
                {"peak", overview.peak},
+               {"aCall", overview.aCall},
                {"entries", std::move(entries)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

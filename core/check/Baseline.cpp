@@ -4,6 +4,7 @@
 #include "core/check/PeakCosts.h"
 #include "core/explain/CostText.h"
 #include "core/explain/Words.h"
+#include "core/trace/Sizes.h"
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
@@ -97,32 +98,19 @@ BaselineChange compareWith(const std::vector<FileReport> &old,
 
 //===--- Budget -----------------------------------------------------------===//
 
-/// Takes a unit off the end of a number: 1024 for "600KiB"; 1 if there is none.
-static uint64_t takeUnit(std::string &number) {
-  uint64_t unit = 1;
-  for (const char *name : {"KiB", "MiB", "GiB", "TiB"}) {
-    unit *= 1024;
-    if (number.size() > 3 && number.ends_with(name)) {
-      number.resize(number.size() - 3);
-      return unit;
-    }
-  }
-  if (number.size() > 1 && number.ends_with("B"))
-    number.pop_back();
-  return 1;
-}
-
 static bool parseLimit(const std::string &word, BudgetLine &line) {
   size_t equals = word.find('=');
   if (equals == std::string::npos)
     return false;
-  std::string name = word.substr(0, equals), number = word.substr(equals + 1);
-  const uint64_t unit = name == "peak" ? takeUnit(number) : 1;
-  uint64_t limit = 0;
-  if (number.empty() || number.size() > 18 ||
-      number.find_first_not_of("0123456789") != std::string::npos ||
-      __builtin_mul_overflow(std::stoull(number), unit, &limit))
+  const std::string name = word.substr(0, equals),
+                    number = word.substr(equals + 1);
+  const bool isPeak = name.starts_with("peak");
+  const bool hasUnit =
+      number.find_first_not_of("0123456789") != std::string::npos;
+  const std::optional<uint64_t> given = bytesIn(number);
+  if (!given || (hasUnit && !isPeak))
     return false;
+  const uint64_t limit = *given;
   if (name == "clones")
     line.clones = limit;
   else if (name == "checks")
@@ -131,6 +119,8 @@ static bool parseLimit(const std::string &word, BudgetLine &line) {
     line.helperCalls = limit;
   else if (name == "peak")
     line.peakBytes = limit;
+  else if (isPeak && name.size() > 6 && name[4] == '[' && name.ends_with("]"))
+    line.peaksIn.push_back({name.substr(5, name.size() - 6), limit});
   else
     return false;
   return true;
@@ -158,7 +148,8 @@ std::vector<BudgetLine> parseBudget(const std::string &text,
     if (!hasLimit) {
       error = "line " + std::to_string(number) +
               ": expected a function, '*' or 'file', then clones=N, checks=N, "
-              "helpers=N or peak=SIZE (600MiB; bytes without a unit)";
+              "helpers=N, peak=SIZE (600MiB; bytes without a unit) or "
+              "peak[SPACE]=SIZE (peak[2]=64KiB)";
       return {};
     }
     budget.push_back(std::move(entry));
@@ -175,7 +166,8 @@ std::vector<BudgetLine> budgetIn(std::string text, std::string &error) {
   std::ranges::replace(text, ',', ' ');
   std::vector<BudgetLine> budget = parseBudget("* " + text, error);
   if (!error.empty())
-    error = "expected clones=N, checks=N, helpers=N or peak=SIZE (600MiB)";
+    error = "expected clones=N, checks=N, helpers=N, peak=SIZE (600MiB) or "
+            "peak[SPACE]=SIZE";
   return budget;
 }
 
@@ -198,21 +190,37 @@ static void exceed(FileReport &report, const FunctionCosts &costs,
 /// Of the buffers there, so many are named.
 static constexpr size_t mostNamed = 10;
 
+namespace {
+/// A peak that is over a limit.
+struct OverPeak {
+  /// Of these bytes globals hold so many all the time.
+  uint64_t bytes = 0, globalBytes = 0;
+  bool isLowerBound = false;
+  const PeakCosts &peak;
+  /// ", in memory space 2 (L1)"; empty for all together.
+  std::string where;
+};
+} // namespace
+
 /// With the buffers that are alive there.
 static void exceedPeak(FileReport &report, const FunctionCosts &costs,
-                       uint64_t limit) {
+                       const OverPeak &over, uint64_t limit,
+                       std::string_view limitWords) {
   Finding finding;
   finding.rule = ruleIds::overBudget;
   finding.function = costs.function;
   finding.place = costs.place;
   const std::string who =
       costs.function.empty() ? "the file" : trace::symbolText(costs.function);
+  const PeakCosts &peak = over.peak;
   finding.message = who + " has a peak of " +
-                    peakText(costs.peakBytes, costs.peakIsLowerBound) +
-                    (costs.peak.at.empty() ? "" : " at " + costs.peak.at) +
-                    ", " + bytesText(costs.peakBytes - limit) +
-                    " over the budget of " + bytesText(limit);
-  const PeakCosts &peak = costs.peak;
+                    peakText(over.bytes - over.globalBytes, over.isLowerBound) +
+                    over.where + (peak.at.empty() ? "" : " at " + peak.at) +
+                    (over.globalBytes > 0
+                         ? " and " + bytesText(over.globalBytes) + " in globals"
+                         : "") +
+                    ", " + bytesText(over.bytes - limit) + " over the " +
+                    std::string(limitWords) + " of " + bytesText(limit);
   uint64_t rest = peak.otherBytes, count = peak.others;
   for (size_t i = 0; i < peak.parts.size(); ++i)
     if (i < mostNamed) {
@@ -227,6 +235,40 @@ static void exceedPeak(FileReport &report, const FunctionCosts &costs,
   report.findings.push_back(std::move(finding));
 }
 
+static void exceedPeakIn(FileReport &report, const FunctionCosts &costs,
+                         const SpaceCosts &space, uint64_t limit,
+                         std::string_view limitWords) {
+  const uint64_t bytes = space.peakBytes + space.globalBytes;
+  if (bytes > limit)
+    exceedPeak(report, costs,
+               {bytes, space.globalBytes, space.peakIsLowerBound, space.peak,
+                " in " + spaceWords(space.space, space.name)},
+               limit, limitWords);
+}
+
+/// As the user calls it: by its name, or as MLIR prints it.
+static bool isCalled(const SpaceCosts &space, std::string_view word) {
+  return trace::isSpaceCalled({}, space.space, word) ||
+         (!space.name.empty() && space.name == word);
+}
+
+/// The largest peak of each space, whichever function has it.
+static void addLargest(std::vector<SpaceCosts> &spaces,
+                       const SpaceCosts &more) {
+  auto known = std::ranges::find(spaces, more.space, &SpaceCosts::space);
+  if (known == spaces.end())
+    spaces.push_back(more);
+  else if (more.peakBytes > known->peakBytes)
+    *known = more;
+}
+
+void applyCapacities(FileReport &report) {
+  for (const FunctionCosts &costs : report.costs)
+    for (const SpaceCosts &space : costs.spaces)
+      if (space.capacity)
+        exceedPeakIn(report, costs, space, *space.capacity, "size");
+}
+
 void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
   FunctionCosts sum;
   sum.place = {1, 1, 1, 1};
@@ -239,6 +281,8 @@ void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
       sum.peak = costs.peak;
     }
     sum.peakIsLowerBound |= costs.peakIsLowerBound;
+    for (const SpaceCosts &space : costs.spaces)
+      addLargest(sum.spaces, space);
   }
   auto apply = [&](const BudgetLine &line, const FunctionCosts &costs) {
     exceed(report, costs, "clone", costs.clones, line.clones);
@@ -247,7 +291,13 @@ void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
     exceed(report, costs, "dealloc_helper call", costs.helperCalls,
            line.helperCalls);
     if (line.peakBytes && costs.peakBytes > *line.peakBytes)
-      exceedPeak(report, costs, *line.peakBytes);
+      exceedPeak(report, costs,
+                 {costs.peakBytes, 0, costs.peakIsLowerBound, costs.peak, ""},
+                 *line.peakBytes, "budget");
+    for (const auto &[word, limit] : line.peaksIn)
+      for (const SpaceCosts &space : costs.spaces)
+        if (isCalled(space, word))
+          exceedPeakIn(report, costs, space, limit, "budget");
   };
   for (const BudgetLine &line : budget) {
     if (line.subject == "file")

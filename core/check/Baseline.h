@@ -32,6 +32,8 @@ struct BudgetLine {
   /// `*`, `file`, or a function's name without `@`.
   std::string subject;
   std::optional<uint64_t> clones, runTimeChecks, helperCalls, peakBytes;
+  /// Of peaks in one memory space, as it is called (trace::isSpaceCalled).
+  std::vector<std::pair<std::string, uint64_t>> peaksIn;
 };
 
 /// Whether it states limits itself, "peak=600MiB,clones=0", and names no file.
@@ -42,6 +44,9 @@ std::vector<BudgetLine> budgetIn(std::string text, std::string &error);
 std::vector<BudgetLine> parseBudget(const std::string &text,
                                     std::string &error);
 
+/// Adds a finding for each memory space that holds less than a function has in
+/// it at its peak (SpaceCosts::capacity).
+void applyCapacities(FileReport &report);
 /// Adds a finding for everything that is over the budget.
 void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget);
 

@@ -5,11 +5,11 @@
 namespace memreflens {
 
 static constexpr std::string_view kindNames[] = {
-    "rejection",        "fault", "call-result",
-    "unknown-origin",   "loop",  "region",
-    "branch",           "join",  "argument-returned",
-    "global-returned",  "edge",  "block-end",
-    "last-use-unknown", "other"};
+    "rejection",        "fault",     "call-result",
+    "unknown-origin",   "loop",      "region",
+    "branch",           "join",      "argument-returned",
+    "global-returned",  "edge",      "block-end",
+    "last-use-unknown", "iteration", "other"};
 static_assert(std::size(kindNames) == causeKinds);
 
 bool isShared(CauseKind kind) {
@@ -40,6 +40,14 @@ CauseCosts &CauseCosts::operator+=(const CauseCosts &more) {
   conditionalDeallocs += more.conditionalDeallocs;
   lateDeallocs += more.lateDeallocs;
   lateBytes += more.lateBytes;
+  // Of one that is no constant, the sum is none.
+  const bool isKnown =
+      (loopAllocations == 0 || executedAllocations > 0) &&
+      (more.loopAllocations == 0 || more.executedAllocations > 0);
+  loopAllocations += more.loopAllocations;
+  executedAllocations =
+      isKnown ? executedAllocations + more.executedAllocations : 0;
+  executedBytes = isKnown ? executedBytes + more.executedBytes : 0;
   findings += more.findings;
   growingClones += more.growingClones;
   return *this;

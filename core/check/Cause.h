@@ -48,6 +48,7 @@ enum class CauseKind : uint8_t {
   edge,             ///< deallocated on some of a branch's edges only
   blockEnd,         ///< the pass deallocates at the end of a block
   lastUseUnknown,   ///< an op hides who uses the buffer
+  iteration,        ///< a loop allocates in each iteration
   other             ///< one rule's findings in one function
 };
 inline constexpr int causeKinds = int(CauseKind::other) + 1;
@@ -80,6 +81,9 @@ struct CauseCosts {
   uint64_t lateDeallocs = 0;
   /// Of the late buffers whose size is known.
   uint64_t lateBytes = 0;
+  /// Allocations in loops; how often a call executes them and what it allocates
+  /// by them, where both are constant for all.
+  uint64_t loopAllocations = 0, executedAllocations = 0, executedBytes = 0;
   /// Rejections, faults, and findings of `other`.
   uint64_t findings = 0;
   /// Of the clones, those of an argument of open size in a function that a loop

@@ -3,7 +3,10 @@
 #include "core/check/Collect.h"
 #include "core/check/PeakCosts.h"
 #include "core/check/rules/Finders.h"
+#include "core/explain/ExecutionText.h"
+#include "core/query/Spaces.h"
 #include "core/query/Totals.h"
+#include "core/trace/Sizes.h"
 
 #include <algorithm>
 
@@ -22,6 +25,48 @@ static uint64_t ownershipResultsOf(const Lookup &lookup, Id function) {
   return count;
 }
 
+/// The peaks of each memory space, where the program has several.
+static void addSpaces(const Lookup &lookup, const trace::Function &function,
+                      FunctionCosts &costs) {
+  for (const Space &space : spacesOf(lookup.getTrace(), function)) {
+    if (!space)
+      return;
+    const trace::HeapUse &heap = heapIn(function, space);
+    const std::optional<trace::StatedSpace> stated =
+        trace::statedOf(lookup.getTrace().options.spaces, *space);
+    SpaceCosts entry;
+    entry.space = *space;
+    entry.peakBytes = uint64_t(heap.peakBytes);
+    entry.peakIsLowerBound = !heap.gaps.empty();
+    for (const trace::GlobalBytes &global : heap.globals)
+      entry.globalBytes += uint64_t(std::max<int64_t>(global.bytes, 0));
+    if (stated) {
+      entry.name = stated->name;
+      if (stated->bytes >= 0)
+        entry.capacity = uint64_t(stated->bytes);
+    }
+    entry.peak = peakCostsOf(lookup, lifetimesOf(lookup, function.id, space));
+    costs.spaces.push_back(std::move(entry));
+  }
+}
+
+/// What a call pays, where that is another number than the text has.
+static void addExecuted(const Lookup &lookup, const trace::Function &function,
+                        Executions &executions, FunctionCosts &costs) {
+  const CallCosts &paid = executions.of(function.id);
+  auto exact = [](const CostSum &sum) {
+    return sum.isAtLeast ? std::nullopt : sum.constant();
+  };
+  const PaidCost &allocated = paid[trace::CostKind::allocation];
+  const PaidCost &copied = paid[trace::CostKind::copy];
+  costs.aCall.allocations = exact(allocated.times);
+  costs.aCall.allocatedBytes = exact(allocated.bytes);
+  costs.aCall.copies = exact(copied.times);
+  costs.aCall.copiedBytes = exact(copied.bytes);
+  if (differsFromText(function, paid))
+    costs.aCall.words = callCostText(lookup, function.id, paid);
+}
+
 void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
   for (const trace::Event &event : maker.trace.events) {
     if (const auto *clone = std::get_if<trace::CloneEvent>(&event.detail))
@@ -32,6 +77,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
       addDealloc(maker, event, *dealloc);
   }
   addDistinctObjects(maker);
+  Executions executions(maker.lookup);
   for (const trace::Function &function : maker.trace.functions) {
     if (function.status == trace::FunctionStatus::rejected ||
         function.status == trace::FunctionStatus::crashedStage)
@@ -54,6 +100,9 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     costs.peakBytes = uint64_t(heap.peakBytes);
     costs.peakIsLowerBound = !heap.measured || !heap.gaps.empty();
     costs.peak = peakCostsOf(maker.lookup, lifetimes);
+    addSpaces(maker.lookup, function, costs);
+    addExecuted(maker.lookup, function, executions, costs);
+    addAllocationsInLoops(maker, function, executions);
     costs.unsizedBuffers = uint64_t(
         std::count_if(heap.gaps.begin(), heap.gaps.end(), [](const auto &gap) {
           return gap.kind == trace::PeakGapKind::unknownSize;

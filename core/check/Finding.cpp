@@ -26,7 +26,9 @@ static constexpr std::pair<Quantity, std::string_view> quantityWords[] = {
     {Quantity::peak, "peak"},
     {Quantity::largestDealloc, "largest dealloc"},
     {Quantity::copies, "copies"},
-    {Quantity::allocations, "allocations"}};
+    {Quantity::allocations, "allocations"},
+    {Quantity::executedAllocations, "allocations in a call"},
+    {Quantity::loopAllocations, "allocations in loops"}};
 
 std::string_view wordsOf(Quantity quantity) {
   return std::ranges::find(quantityWords, quantity,

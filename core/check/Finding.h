@@ -38,7 +38,9 @@ enum class Quantity : uint8_t {
   peak,
   largestDealloc,
   copies,
-  allocations
+  allocations,
+  executedAllocations,
+  loopAllocations
 };
 /// "late deallocs".
 std::string_view wordsOf(Quantity quantity);
@@ -137,6 +139,11 @@ struct Finding {
   trace::Id event = trace::none;
   /// Size of the buffer that it is about, if known; not in the JSON.
   uint64_t bytes = 0;
+  /// Of an allocation in a loop: the innermost one (`none`: one of branches),
+  /// and how often a call executes it, 0 where that is no constant; not in the
+  /// JSON.
+  trace::Id loop = trace::none;
+  uint64_t executions = 0;
   /// Something may use the buffer that cannot be followed; not in the JSON.
   bool lastUseUnknown = false;
   /// Its leading cause among the report's; -1 where none was looked for.
@@ -168,6 +175,28 @@ struct PeakCosts {
   std::vector<uint64_t> curve;
 };
 
+/// The peak in one memory space, where there are several.
+struct SpaceCosts {
+  /// As MLIR prints it, and what the user calls it, or nothing.
+  std::string space, name;
+  uint64_t peakBytes = 0;
+  bool peakIsLowerBound = false;
+  /// What globals hold there all the time.
+  uint64_t globalBytes = 0;
+  /// What it holds, where that is stated.
+  std::optional<uint64_t> capacity;
+  PeakCosts peak;
+};
+
+/// What one call of a function pays, what it calls included.
+struct ExecutedCosts {
+  /// Nothing where that is no constant.
+  std::optional<uint64_t> allocations, allocatedBytes, copies, copiedBytes;
+  /// "33 allocations, 512 KiB; 32 copies, 384 KiB", with clones among neither;
+  /// empty where it is what the text has.
+  std::string words;
+};
+
 /// What one function's memory handling costs, after the last stage.
 struct FunctionCosts {
   std::string function;
@@ -177,7 +206,10 @@ struct FunctionCosts {
   uint64_t unsizedBuffers = 0;
   /// The peak may be more: sizes, callees or paths are not known.
   bool peakIsLowerBound = false;
+  /// Of all memory spaces together, and in each.
   PeakCosts peak;
+  std::vector<SpaceCosts> spaces;
+  ExecutedCosts aCall;
   uint64_t allocations = 0, frees = 0, conditionalFrees = 0;
   /// Results that say who owns the others.
   uint64_t ownershipResults = 0;

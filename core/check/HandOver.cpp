@@ -60,7 +60,8 @@ static void each(auto &show, CauseRun &run) { show(run.compared, run.same); }
 static void each(auto &show, CauseCosts &costs) {
   show(costs.clones, costs.cloneBytes, costs.runTimeChecks, costs.helperCalls,
        costs.compares, costs.conditionalDeallocs, costs.lateDeallocs,
-       costs.lateBytes, costs.findings, costs.growingClones);
+       costs.lateBytes, costs.loopAllocations, costs.executedAllocations,
+       costs.executedBytes, costs.findings, costs.growingClones);
 }
 
 static void each(auto &show, Cause &cause) {
@@ -77,12 +78,22 @@ static void each(auto &show, PeakCosts &peak) {
        peak.curve);
 }
 
+static void each(auto &show, ExecutedCosts &costs) {
+  show(costs.allocations, costs.allocatedBytes, costs.copies, costs.copiedBytes,
+       costs.words);
+}
+
+static void each(auto &show, SpaceCosts &costs) {
+  show(costs.space, costs.name, costs.peakBytes, costs.peakIsLowerBound,
+       costs.globalBytes, costs.capacity, costs.peak);
+}
+
 static void each(auto &show, FunctionCosts &costs) {
   show(costs.function, costs.place, costs.clones, costs.runTimeChecks,
        costs.helperCalls, costs.peakBytes, costs.unsizedBuffers,
-       costs.peakIsLowerBound, costs.peak, costs.allocations, costs.frees,
-       costs.conditionalFrees, costs.ownershipResults, costs.digest,
-       costs.decisions, costs.status);
+       costs.peakIsLowerBound, costs.peak, costs.spaces, costs.aCall,
+       costs.allocations, costs.frees, costs.conditionalFrees,
+       costs.ownershipResults, costs.digest, costs.decisions, costs.status);
 }
 
 static void each(auto &show, Exploration &exploration) {

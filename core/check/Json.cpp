@@ -96,6 +96,11 @@ private:
   void write(const PeakPart &part);
   void write(const std::pair<std::string, uint64_t> &cause);
   void write(const PeakCosts &costs);
+  void write(const std::optional<uint64_t> &number) {
+    text += number ? std::to_string(*number) : "null";
+  }
+  void write(const SpaceCosts &costs);
+  void write(const ExecutedCosts &costs);
   void write(const FunctionCosts &costs);
   void write(const Exploration &exploration);
   void write(const TensorCauseText &cause);
@@ -184,9 +189,10 @@ void Writer::write(const Cause &cause) {
         "cloneBytes", costs.cloneBytes, "runTimeChecks", costs.runTimeChecks,
         "helperCalls", costs.helperCalls, "compares", costs.compares,
         "conditionalDeallocs", costs.conditionalDeallocs, "lateDeallocs",
-        costs.lateDeallocs, "lateBytes", costs.lateBytes, "findings",
-        costs.findings, "growingClones", costs.growingClones, "alsoNeeded",
-        cause.alsoNeeded);
+        costs.lateDeallocs, "lateBytes", costs.lateBytes, "loopAllocations",
+        costs.loopAllocations, "executedAllocations", costs.executedAllocations,
+        "executedBytes", costs.executedBytes, "findings", costs.findings,
+        "growingClones", costs.growingClones, "alsoNeeded", cause.alsoNeeded);
     if (cause.run)
       add("run", *cause.run);
   });
@@ -233,16 +239,29 @@ void Writer::write(const PeakCosts &costs) {
               costs.curve);
 }
 
+void Writer::write(const SpaceCosts &costs) {
+  writeObject("space", costs.space, "name", costs.name, "peakBytes",
+              costs.peakBytes, "peakIsLowerBound", costs.peakIsLowerBound,
+              "globalBytes", costs.globalBytes, "capacityBytes", costs.capacity,
+              "peak", costs.peak);
+}
+
+void Writer::write(const ExecutedCosts &costs) {
+  writeObject("allocations", costs.allocations, "allocatedBytes",
+              costs.allocatedBytes, "copies", costs.copies, "copiedBytes",
+              costs.copiedBytes, "words", costs.words);
+}
+
 void Writer::write(const FunctionCosts &costs) {
   writeObject("function", costs.function, "place", costs.place, "clones",
               costs.clones, "runTimeChecks", costs.runTimeChecks, "helperCalls",
               costs.helperCalls, "peakBytes", costs.peakBytes, "unsizedBuffers",
               costs.unsizedBuffers, "peakIsLowerBound", costs.peakIsLowerBound,
-              "peak", costs.peak, "allocations", costs.allocations, "frees",
-              costs.frees, "conditionalFrees", costs.conditionalFrees,
-              "ownershipResults", costs.ownershipResults, "status",
-              costs.status, "digest", costs.digest, "decisions",
-              costs.decisions);
+              "peak", costs.peak, "spaces", costs.spaces, "aCall", costs.aCall,
+              "allocations", costs.allocations, "frees", costs.frees,
+              "conditionalFrees", costs.conditionalFrees, "ownershipResults",
+              costs.ownershipResults, "status", costs.status, "digest",
+              costs.digest, "decisions", costs.decisions);
 }
 
 void Writer::write(const Exploration &exploration) {
@@ -338,12 +357,19 @@ static Cause causeFrom(const Json &json) {
   cause.sentence = json.at("sentence");
   cause.place = placeFrom(json.at("place"));
   cause.evidence = notesFrom(json.at("evidence"));
-  cause.costs = {
-      json.at("clones"),        json.at("cloneBytes"),
-      json.at("runTimeChecks"), json.at("helperCalls"),
-      json.at("compares"),      json.at("conditionalDeallocs"),
-      json.at("lateDeallocs"),  json.at("lateBytes"),
-      json.at("findings"),      json.value("growingClones", uint64_t(0))};
+  cause.costs = {json.at("clones"),
+                 json.at("cloneBytes"),
+                 json.at("runTimeChecks"),
+                 json.at("helperCalls"),
+                 json.at("compares"),
+                 json.at("conditionalDeallocs"),
+                 json.at("lateDeallocs"),
+                 json.at("lateBytes"),
+                 json.value("loopAllocations", uint64_t(0)),
+                 json.value("executedAllocations", uint64_t(0)),
+                 json.value("executedBytes", uint64_t(0)),
+                 json.at("findings"),
+                 json.value("growingClones", uint64_t(0))};
   cause.alsoNeeded = json.at("alsoNeeded");
   if (json.contains("run"))
     cause.run =
@@ -384,6 +410,28 @@ static PeakCosts peakFrom(const Json &json) {
   return costs;
 }
 
+static std::optional<uint64_t> numberIn(const Json &json) {
+  return json.is_null() ? std::nullopt : std::optional(json.get<uint64_t>());
+}
+
+static SpaceCosts spaceFrom(const Json &json) {
+  SpaceCosts costs;
+  costs.space = json.at("space");
+  costs.name = json.at("name");
+  costs.peakBytes = json.at("peakBytes");
+  costs.peakIsLowerBound = json.at("peakIsLowerBound");
+  costs.globalBytes = json.at("globalBytes");
+  costs.capacity = numberIn(json.at("capacityBytes"));
+  costs.peak = peakFrom(json.at("peak"));
+  return costs;
+}
+
+static ExecutedCosts executedFrom(const Json &json) {
+  return {numberIn(json.at("allocations")), numberIn(json.at("allocatedBytes")),
+          numberIn(json.at("copies")), numberIn(json.at("copiedBytes")),
+          json.at("words")};
+}
+
 static FunctionCosts costsFrom(const Json &json) {
   FunctionCosts costs;
   costs.function = json.at("function");
@@ -397,6 +445,10 @@ static FunctionCosts costsFrom(const Json &json) {
       json.value("peakIsLowerBound", costs.unsizedBuffers > 0);
   if (json.contains("peak"))
     costs.peak = peakFrom(json.at("peak"));
+  if (json.contains("aCall"))
+    costs.aCall = executedFrom(json.at("aCall"));
+  for (const Json &space : json.value("spaces", Json::array()))
+    costs.spaces.push_back(spaceFrom(space));
   costs.allocations = json.value("allocations", uint64_t(0));
   costs.frees = json.value("frees", uint64_t(0));
   costs.conditionalFrees = json.value("conditionalFrees", uint64_t(0));

@@ -24,12 +24,15 @@ static void eachField(auto &measure, const auto &visit) {
   visit("clones", measure.clones);
   visit("unconditionalClones", measure.unconditionalClones);
   visit("copies", measure.copies);
+  visit("loopAllocations", measure.loopAllocations);
+  visit("executedAllocations", measure.executedAllocations);
   visit("runTimeChecks", measure.runTimeChecks);
   visit("helperCalls", measure.helperCalls);
   visit("clonesAt", measure.clonesAt);
   visit("copiesAt", measure.copiesAt);
   visit("checksAt", measure.checksAt);
   visit("helpersAt", measure.helpersAt);
+  visit("loopAllocationsAt", measure.loopAllocationsAt);
   visit("inLoops", measure.inLoops);
   visit("ownershipResults", measure.ownershipResults);
   visit("lateFrees", measure.lateFrees);
@@ -66,6 +69,8 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.clones += one.clones;
     total.unconditionalClones += one.unconditionalClones;
     total.copies += one.copies;
+    total.loopAllocations += one.loopAllocations;
+    total.executedAllocations += one.executedAllocations;
     total.runTimeChecks += one.runTimeChecks;
     total.helperCalls += one.helperCalls;
     total.inLoops += one.inLoops;

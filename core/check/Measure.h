@@ -52,12 +52,16 @@ struct Measure {
   uint64_t unconditionalClones = 0;
   /// memref.copy.
   uint64_t copies = 0;
+  /// Of the allocations, those in loops; and what a call executes of all, as
+  /// far as loops have constant bounds: of others, one iteration.
+  uint64_t loopAllocations = 0, executedAllocations = 0;
   /// Compares of two aligned pointers, outside of dealloc_helper.
   uint64_t runTimeChecks = 0;
   /// Calls of dealloc_helper.
   uint64_t helperCalls = 0;
   /// The above by place in the source (`siteOf`).
-  std::map<uint64_t, uint64_t> clonesAt, copiesAt, checksAt, helpersAt;
+  std::map<uint64_t, uint64_t> clonesAt, copiesAt, checksAt, helpersAt,
+      loopAllocationsAt;
   /// Clones, checks and such calls in loops.
   uint64_t inLoops = 0;
   /// Results that the pass appended: i1s that say who owns the others.

@@ -55,6 +55,7 @@ struct ruleIds {
   static constexpr RuleId deallocHelper{"dealloc-helper"};
   static constexpr RuleId ownershipResults{"ownership-results"};
   static constexpr RuleId lateFree{"late-free"};
+  static constexpr RuleId allocInLoop{"alloc-in-loop"};
   static constexpr RuleId largeDealloc{"large-dealloc"};
   static constexpr RuleId distinctObjects{"distinct-objects"};
   static constexpr RuleId openOwnership{"open-ownership"};

@@ -50,6 +50,7 @@ private:
   void addLiveness();
   void addPromotion();
   void addIdle();
+  void addLoopHoisting(const std::set<std::string> &rules);
   void addPasses();
   void addSignatures();
   void addPrivate();
@@ -125,7 +126,8 @@ void Chooser::addLiveness() {
 
 void Chooser::addPromotion() {
   addMove("promote-buffers-to-stack",
-          joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree}));
+          joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree,
+                              ruleIds::allocInLoop}));
   remedies.back().label = "small buffers on the stack instead "
                           "(promote-buffers-to-stack)";
 }
@@ -137,6 +139,21 @@ void Chooser::addIdle() {
   idle.label = "drop deallocs that never deallocate (" +
                std::string(trace::idleDeallocsPass) + ")";
   idle.dropsIdle = true;
+}
+
+void Chooser::addLoopHoisting(const std::set<std::string> &rules) {
+  addMove("buffer-loop-hoisting", rules);
+  remedies.back().passes = {RemedyPass::loopHoisting};
+  // A size that is computed in the loop keeps its buffer there.
+  if (!anyFinding({ruleIds::allocInLoop}))
+    return;
+  Remedy &both =
+      add({"loop-invariant-code-motion and buffer-loop-hoisting "
+           "before the pipeline",
+           {RemedyPass::loopHoisting, RemedyPass::loopInvariantMotion}},
+          rules);
+  both.before = "loop-invariant-code-motion,func.func(buffer-loop-hoisting)";
+  both.movesMemory = true;
 }
 
 void Chooser::addPasses() {
@@ -163,10 +180,12 @@ void Chooser::addPasses() {
         joined(joined(checkRules, cloneRules), {ruleIds::ownershipResults}))
         .before = "inline";
   if (before.hasInnerAllocations) {
-    addMove("buffer-hoisting", joined(checkRules, cloneRules));
+    const std::set<std::string> rules =
+        joined(joined(checkRules, cloneRules), {ruleIds::allocInLoop});
+    addMove("buffer-hoisting", rules);
     // It makes the iterations of a parallel loop share a buffer.
     if (!before.hasParallelLoop)
-      addMove("buffer-loop-hoisting", joined(checkRules, cloneRules));
+      addLoopHoisting(rules);
   }
   addPromotion();
   addIdle();

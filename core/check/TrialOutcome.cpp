@@ -42,6 +42,10 @@ static constexpr Shown shownNumbers[] = {
     {"largest dealloc", &Measure::largestDealloc, Quantity::largestDealloc},
     {"memref.copy", &Measure::copies, Quantity::copies},
     {"memref.alloc", &Measure::allocations, Quantity::allocations},
+    {"allocations in a call", &Measure::executedAllocations,
+     Quantity::executedAllocations},
+    {"allocations in loops", &Measure::loopAllocations,
+     Quantity::loopAllocations},
 };
 
 /// A dealloc of fewer is no matter.
@@ -65,9 +69,12 @@ static std::string numberText(const Shown &shown, const Measure &measure,
 /// Of which less is better; fewer copies and allocations are, too.
 static bool isGain(uint64_t was, uint64_t is) { return is < was; }
 
-/// What the line of clones says already.
+/// What the line of clones, or of allocations, says already.
 static bool isSaid(const Shown &shown, const Measure &before,
                    const Measure &after) {
+  if (shown.number == &Measure::executedAllocations)
+    return before.executedAllocations == before.allocations &&
+           after.executedAllocations == after.allocations;
   return shown.number == &Measure::unconditionalClones &&
          before.clones - before.unconditionalClones ==
              after.clones - after.unconditionalClones;
@@ -112,7 +119,8 @@ static bool isNoChange(const Shown &shown, const Doing &doing, uint64_t was,
   if (shown.isBytes)
     return doing.movesToCaller && is < was;
   return doing.copiesText && (shown.number == &Measure::copies ||
-                              shown.number == &Measure::allocations);
+                              shown.number == &Measure::allocations ||
+                              shown.number == &Measure::loopAllocations);
 }
 
 /// "clones 2 -> 0; at the cost of run-time alias checks 1 -> 3".
@@ -161,7 +169,10 @@ numberChanges(const Measure &before, const Measure &after, const Doing &doing) {
     const std::string old = numberText(shown, before, after);
     const std::string now = numberText(shown, after, before);
     // Two sizes may read the same.
-    if (old == now || isSmall || isNoChange(shown, doing, was, is) ||
+    const bool isSaidBefore = shown.number == &Measure::executedAllocations &&
+                              isSaid(shown, before, after);
+    if (old == now || isSmall || isSaidBefore ||
+        isNoChange(shown, doing, was, is) ||
         (shown.isBytes && !arePeaksComparable(before, after)))
       continue;
     (isGain(was, is) ? gains : costs)
@@ -265,7 +276,7 @@ static Measure measureIn(const Measures &measures, const Key &key) {
 static uint64_t weightOf(const Measure &measure) {
   return 2 * measure.clones + measure.unconditionalClones + 2 * measure.copies +
          measure.runTimeChecks + 6 * measure.helperCalls +
-         measure.ownershipResults + measure.inLoops;
+         measure.ownershipResults + measure.inLoops + measure.loopAllocations;
 }
 
 /// Whether the program as a whole is better with it. An order without circles:

@@ -20,7 +20,10 @@ std::string_view nameOf(RemedyPass pass) {
                                                "eliminate-empty-tensors",
                                                "cse",
                                                "lens-fill-constants",
-                                               "identity-layout-map"};
+                                               "identity-layout-map",
+                                               "buffer-loop-hoisting",
+                                               "loop-invariant-code-"
+                                               "motion"};
   return size_t(pass) < std::size(names) ? names[size_t(pass)]
                                          : std::string_view();
 }

@@ -32,7 +32,9 @@ enum class RemedyPass : uint8_t {
   eliminateEmptyTensors,
   cse,
   fillConstants,
-  identityLayout ///< an option of one-shot-bufferize
+  identityLayout, ///< an option of one-shot-bufferize
+  loopHoisting,
+  loopInvariantMotion
 };
 
 /// As mlir-opt names it; empty past the last.

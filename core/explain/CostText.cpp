@@ -58,4 +58,12 @@ std::string gapText(const Lookup &lookup, const PeakGap &gap) {
   return {};
 }
 
+std::string spaceWords(const Space &space, std::string_view name) {
+  if (!space)
+    return {};
+  const std::string words =
+      space->empty() ? "the default memory space" : "memory space " + *space;
+  return words + (name.empty() ? "" : " (" + std::string(name) + ")");
+}
+
 } // namespace memreflens

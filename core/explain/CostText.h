@@ -4,6 +4,7 @@
 #define MEMREFLENS_EXPLAIN_COSTTEXT_H
 
 #include "core/query/Lookup.h"
+#include "core/query/Spaces.h"
 #include "core/text/Bytes.h"
 
 namespace memreflens {
@@ -15,6 +16,10 @@ std::string peakText(uint64_t bytes, bool isLowerBound);
 std::string cloneWords(const Lookup &lookup, trace::Id op);
 /// "the size that memref.alloc (7:3) allocates is not known".
 std::string gapText(const Lookup &lookup, const trace::PeakGap &gap);
+
+/// "memory space 2 (L1)"; "the default memory space" of an empty one; nothing
+/// of all together.
+std::string spaceWords(const Space &space, std::string_view name);
 
 } // namespace memreflens
 

@@ -2,8 +2,10 @@
 
 #include "core/memory/Memory.h"
 #include "core/explain/CostText.h"
+#include "core/explain/ExecutionText.h"
 #include "core/explain/Words.h"
 #include "core/memory/Hold.h"
+#include "core/trace/Sizes.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -16,6 +18,7 @@ public:
   Finder(const Lookup &lookup, Lifetimes found)
       : lookup(lookup), lifetimes(std::move(found)) {
     use.function = lifetimes.function;
+    use.space = lifetimes.space;
   }
   /// All of it.
   MemoryUse find();
@@ -38,6 +41,10 @@ private:
   void addMade(Id op, uint64_t &rest);
   void addApart();
   void addUnknown(const Lifetime &lifetime);
+  void addCapacity();
+  const trace::HeapUse &heap() const {
+    return heapIn(*lookup.function(use.function), use.space);
+  }
 
   const Lookup &lookup;
   const Lifetimes lifetimes;
@@ -62,8 +69,7 @@ void Finder::number() {
 /// As the explorer saw them on the paths: also where the buffer went by way of
 /// block arguments, results of loops and callees.
 void Finder::addFrees() {
-  for (const trace::FreedAt &freed :
-       lookup.function(use.function)->heap.freed) {
+  for (const trace::FreedAt &freed : heap().freed) {
     auto at = steps.find(freed.op);
     if (at == steps.end())
       continue;
@@ -153,10 +159,10 @@ static bool isHeld(const Lookup &lookup, const Lifetime &lifetime,
 }
 
 /// What was measured of the buffer; null for nothing.
-static const trace::BufferBytes *measuredOf(const Lookup &lookup, Id function,
-                                            Id value) {
+static const trace::BufferBytes *
+measuredOf(const Lookup &lookup, const trace::HeapUse &heap, Id value) {
   const trace::Value *known = lookup.value(value);
-  const auto &buffers = lookup.function(function)->heap.buffers;
+  const auto &buffers = heap.buffers;
   auto entry =
       std::ranges::lower_bound(buffers, std::pair(known->op, known->index), {},
                                [](const trace::BufferBytes &one) {
@@ -215,7 +221,7 @@ symbolicSize(const Lookup &lookup, const Lifetime &lifetime,
 
 void Finder::addUnknown(const Lifetime &lifetime) {
   auto [symbolic, symbols] = symbolicSize(
-      lookup, lifetime, measuredOf(lookup, use.function, lifetime.value));
+      lookup, lifetime, measuredOf(lookup, heap(), lifetime.value));
   use.unknown.push_back({lifetime.name,
                          lookup.position(lookup.rangeOfValue(lifetime.value)),
                          std::move(symbolic), std::move(symbols)});
@@ -229,7 +235,7 @@ void Finder::add(const Lifetime &lifetime) {
     return addUnknown(lifetime);
   buffer.name = lifetime.name;
   const trace::BufferBytes *measured =
-      measuredOf(lookup, use.function, lifetime.value);
+      measuredOf(lookup, heap(), lifetime.value);
   buffer.symbolic = symbolicSize(lookup, lifetime, measured).first;
   buffer.alignment = measured ? uint64_t(measured->alignment) : 0;
   buffer.bytes = *lifetime.bytes;
@@ -320,8 +326,7 @@ void Finder::leaveOutResults() {
     return;
   const Id op = lifetimes.steps[use.peakStep];
   uint64_t inCallee = 0, alive = 0, results = 0;
-  for (const trace::CalleeBytes &held :
-       lookup.function(use.function)->heap.callees)
+  for (const trace::CalleeBytes &held : heap().callees)
     inCallee += held.op == op ? uint64_t(held.bytes) : 0;
   auto isResult = [&](size_t index) {
     return use.buffers[index].isFromCall && use.buffers[index].op == op;
@@ -360,7 +365,7 @@ static ElsewhereBytes partOf(uint64_t bytes, std::string in) {
 /// What the pipeline made; nothing where the peak is not at the step at which
 /// the paths have it, or not all of that is left.
 void Finder::addMade(Id op, uint64_t &rest) {
-  const trace::HeapUse &heap = lookup.function(use.function)->heap;
+  const trace::HeapUse &heap = this->heap();
   uint64_t bytes = uint64_t(heap.listBytes);
   for (const trace::CloneBytes &clone : heap.clones)
     bytes += uint64_t(clone.bytes);
@@ -390,8 +395,7 @@ void Finder::addElsewhere(int depth) {
                     ? lifetimes.steps[use.peakStep]
                     : none;
   addMade(op, rest);
-  for (const trace::CalleeBytes &held :
-       lookup.function(use.function)->heap.callees) {
+  for (const trace::CalleeBytes &held : heap().callees) {
     if (held.op != op || rest == 0)
       continue;
     const trace::Function *callee = lookup.function(held.callee);
@@ -402,10 +406,11 @@ void Finder::addElsewhere(int depth) {
     found.calleeBytes = uint64_t(held.bytes);
     rest -= found.bytes;
     // What it returns is in the list of the caller, and is told there.
-    if (depth > 0 && callee->heap.measured &&
-        callee->heap.peakBytes == held.bytes) {
+    const trace::HeapUse &inCallee = heapIn(*callee, use.space);
+    if (depth > 0 && inCallee.measured && inCallee.peakBytes == held.bytes) {
       MemoryUse inside =
-          Finder(lookup, lifetimesOf(lookup, held.callee)).findPeak(depth - 1);
+          Finder(lookup, lifetimesOf(lookup, held.callee, use.space))
+              .findPeak(depth - 1);
       found.step = inside.peakStep;
       for (size_t index : inside.alive)
         found.buffers.push_back(std::move(inside.buffers[index]));
@@ -441,7 +446,7 @@ static std::string roundAround(const Lookup &lookup, Id id) {
 
 void Finder::addApart() {
   use.assumed = lookup.getTrace().options.sizes;
-  const trace::HeapUse &heap = lookup.function(use.function)->heap;
+  const trace::HeapUse &heap = this->heap();
   auto known = [](int64_t bytes) {
     return bytes < 0 ? std::nullopt : std::optional(uint64_t(bytes));
   };
@@ -475,16 +480,77 @@ void Finder::addPlans() {
     use.plans = planArenas(spans);
 }
 
+/// Of those alive where most are needed, the largest go first, until the rest
+/// fits.
+static void addSpilled(MemoryUse &use, uint64_t room) {
+  const StepOf first = [](const Buffer &buffer) { return buffer.firstUse; };
+  const StepOf last = [](const Buffer &buffer) { return buffer.lastUse; };
+  std::vector<Buffer> rest = use.buffers;
+  while (true) {
+    const Curve needed = curveOf(rest, use.steps.size(), first, last);
+    if (needed.peakBytes <= room)
+      return;
+    auto isAtPeak = [&](size_t i) {
+      return rest[i].firstUse <= needed.peakStep &&
+             needed.peakStep <= rest[i].lastUse && rest[i].bytes > 0;
+    };
+    size_t largest = rest.size();
+    for (size_t i = 0; i < rest.size(); ++i)
+      if (isAtPeak(i) &&
+          (largest == rest.size() || rest[i].bytes > rest[largest].bytes))
+        largest = i;
+    if (largest == rest.size()) {
+      // What is in callees is not in the list.
+      use.overflow->spilled.clear();
+      return;
+    }
+    rest[largest].bytes = 0;
+    use.overflow->spilled.push_back(largest);
+  }
+}
+
+void Finder::addCapacity() {
+  const std::optional<trace::StatedSpace> stated = trace::statedOf(
+      lookup.getTrace().options.spaces, use.space.value_or(std::string()));
+  if (!stated)
+    return;
+  use.spaceName = stated->name;
+  if (stated->bytes < 0)
+    return;
+  use.capacity = uint64_t(stated->bytes);
+  for (const ApartBuffer &global : use.globals)
+    use.globalBytes += global.bytes.value_or(0);
+  const uint64_t room =
+      *use.capacity - std::min(*use.capacity, use.globalBytes);
+  if (use.peakBytes <= room)
+    return;
+  Overflow &overflow = use.overflow.emplace();
+  overflow.bytes = use.peakBytes - room;
+  // Curves count one of several buffers of an op, and nothing of callees.
+  if (!use.several.empty() || use.aliveBytes < use.peakBytes)
+    return;
+  overflow.fitsAfterLastUse = use.afterLastUse.peakBytes <= room;
+  overflow.fitsAsNeeded = use.needed.peakBytes <= room;
+  if (!overflow.fitsAsNeeded)
+    addSpilled(use, room);
+}
+
 MemoryUse Finder::find() {
   (void)findPeak(mostCallees);
   addApart();
   addPlans();
+  addCapacity();
+  use.aCall =
+      callCostText(lookup, use.function, Executions(lookup).of(use.function));
   return std::move(use);
 }
 
 MemoryUse Finder::findPeak(int depth) {
   const trace::Function *function = lookup.function(use.function);
   use.name = function->title();
+  if (auto stated = trace::statedOf(lookup.getTrace().options.spaces,
+                                    use.space.value_or(std::string())))
+    use.spaceName = stated->name;
   use.hasBranches = function->blocks.size() > 1;
   use.isMeasured = lifetimes.isMeasured;
   use.peakBytes = lifetimes.peakBytes;
@@ -501,8 +567,16 @@ MemoryUse Finder::findPeak(int depth) {
   return use;
 }
 
-MemoryUse memoryOf(const Lookup &lookup, Id function) {
-  return Finder(lookup, lifetimesOf(lookup, function)).find();
+MemoryUse memoryOf(const Lookup &lookup, Id function, const Space &space) {
+  return Finder(lookup, lifetimesOf(lookup, function, space)).find();
+}
+
+std::vector<MemoryUse> memoryUsesOf(const Lookup &lookup, Id function) {
+  std::vector<MemoryUse> uses;
+  for (const Space &space :
+       spacesOf(lookup.getTrace(), *lookup.function(function)))
+    uses.push_back(memoryOf(lookup, function, space));
+  return uses;
 }
 
 MemoryUse peakOf(const Lookup &lookup, Lifetimes lifetimes) {

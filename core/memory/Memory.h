@@ -20,6 +20,7 @@
 #include "core/memory/Arena.h"
 #include "core/memory/Measured.h"
 #include "core/query/Lifetimes.h"
+#include "core/query/Spaces.h"
 
 #include <array>
 #include <optional>
@@ -132,9 +133,34 @@ struct ApartBuffer {
   std::string eachRoundOf;
 };
 
+/// What does not fit, and what would.
+struct Overflow {
+  /// Of the peak, more than the space holds.
+  uint64_t bytes = 0;
+  /// As indices of buffers: if these were elsewhere, or of fewer bytes, the
+  /// rest would fit into the space if each lived from its first to its last
+  /// use; empty where it does so with them, or never does.
+  std::vector<size_t> spilled;
+  /// The rest fits with deallocations after last uses; it fits if also each is
+  /// allocated right in front of its first use.
+  bool fitsAfterLastUse = false, fitsAsNeeded = false;
+};
+
 struct MemoryUse {
   Id function = none;
   std::string name;
+  /// Whose memory it is: one space's, where the program has several.
+  Space space;
+  /// What the user calls the space; what it holds, where that is stated.
+  std::string spaceName;
+  std::optional<uint64_t> capacity;
+  /// Of the space, what globals hold all the time; only with a capacity.
+  uint64_t globalBytes = 0;
+  /// Where the peak is more than the space holds.
+  std::optional<Overflow> overflow;
+  /// What a call pays, its callees included: "33 allocations, 512 KiB"; empty
+  /// for nothing. Of all memory spaces together.
+  std::string aCall;
   /// Of any path, as every command tells it; `gaps` say why there may be more.
   uint64_t peakBytes = 0;
   uint32_t peakStep = 0;
@@ -182,7 +208,12 @@ struct MemoryUse {
   std::optional<MeasuredUse> measured;
 };
 
-MemoryUse memoryOf(const Lookup &lookup, Id function);
+MemoryUse memoryOf(const Lookup &lookup, Id function,
+                   const Space &space = std::nullopt);
+/// One for each memory space of the function.
+std::vector<MemoryUse> memoryUsesOf(const Lookup &lookup, Id function);
+/// "@f", and where there are several spaces ", memory space 2 (L1)".
+std::string titleOf(const MemoryUse &use);
 /// The same without arenas, and without what is apart from the heap.
 MemoryUse peakOf(const Lookup &lookup, Lifetimes lifetimes);
 
@@ -191,6 +222,8 @@ std::vector<size_t> aliveAt(const MemoryUse &use, uint32_t step);
 /// What those past their last use are held by there, in the order of `holds`.
 std::vector<HeldBytes> heldAt(const MemoryUse &use, uint32_t step);
 
+/// ", of its 64 KiB"; ", 10 KiB more than its 48 KiB"; empty without one.
+std::string capacityText(const MemoryUse &use);
 /// "rounds of a loop have several of %sum (12:5) at once"; empty if `several`
 /// is.
 std::string severalText(const MemoryUse &use);

@@ -1,5 +1,6 @@
 //===- core/memory/MemoryJson.cpp - as data for programs ------------------===//
 
+#include "core/explain/CostText.h"
 #include "core/memory/Measured.h"
 #include "core/memory/Memory.h"
 
@@ -122,7 +123,17 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
   Json arenas = Json::object();
   for (const ArenaPlan &plan : use.plans)
     arenas[std::string(nameOf(plan.planner))] = plan.bytes;
+  Json spilled = Json::array();
+  if (use.overflow)
+    spilled = use.overflow->spilled;
   Json all = {{"function", use.name},
+              {"title", titleOf(use)},
+              {"aCall", use.aCall},
+              {"space", use.space ? Json(*use.space) : Json()},
+              {"spaceName", use.spaceName},
+              {"capacityBytes", use.capacity ? Json(*use.capacity) : Json()},
+              {"overflowBytes", use.overflow ? use.overflow->bytes : 0},
+              {"spilled", std::move(spilled)},
               {"peakBytes", use.peakBytes},
               {"peakIsLowerBound", !use.gaps.empty()},
               {"peakStep", use.peakStep},
@@ -153,6 +164,10 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
               {"liveAfterLastUse", curveOf(use.afterLastUse.bytes, isForPage)},
               {"needed", curveOf(use.needed.bytes, isForPage)},
               {"buffers", buffersOf(use, isForPage)}};
+  if (isForPage) {
+    all["spaceWords"] = spaceWords(use.space, use.spaceName);
+    all["capacity"] = capacityText(use);
+  }
   if (use.measured)
     all["measured"] =
         isForPage ? pageJsonOf(*use.measured, use) : jsonOf(*use.measured);

@@ -213,16 +213,64 @@ static std::string measuredText(const MemoryUse &use) {
              : std::string();
 }
 
+std::string titleOf(const MemoryUse &use) {
+  const std::string space = spaceWords(use.space, use.spaceName);
+  return "@" + use.name + (space.empty() ? "" : ", " + space);
+}
+
+std::string capacityText(const MemoryUse &use) {
+  if (!use.capacity)
+    return {};
+  const std::string holds =
+      bytesText(*use.capacity) +
+      (use.globalBytes > 0
+           ? ", of which globals hold " + bytesText(use.globalBytes)
+           : "");
+  return use.overflow
+             ? ", " + bytesText(use.overflow->bytes) + " more than its " + holds
+             : ", of its " + holds;
+}
+
+/// What would make it fit.
+static std::string overflowText(const MemoryUse &use) {
+  if (!use.overflow)
+    return {};
+  const Overflow &overflow = *use.overflow;
+  std::string words;
+  if (overflow.fitsAfterLastUse)
+    words = "if each is deallocated right after its last use";
+  else if (overflow.fitsAsNeeded)
+    words = "if each is allocated right in front of its first use, and "
+            "deallocated right after its last one";
+  if (words.empty() && overflow.spilled.empty())
+    return {};
+  if (!words.empty())
+    return "  fits               " + words + "\n";
+  constexpr size_t mostNames = 4;
+  for (size_t i = 0; i < std::min(overflow.spilled.size(), mostNames); ++i) {
+    const Buffer &buffer = use.buffers[overflow.spilled[i]];
+    words += (words.empty() ? "" : ", ") + buffer.name + " (" +
+             bytesText(buffer.bytes) + ")";
+  }
+  if (overflow.spilled.size() > mostNames)
+    words +=
+        " and " + counted(overflow.spilled.size() - mostNames, "other buffer");
+  return "  does not fit       by any order: " + words +
+         (overflow.spilled.size() > 1 ? " have" : " has") +
+         " to be elsewhere, or smaller\n";
+}
+
 std::string textOf(const MemoryUse &use, size_t rows) {
-  std::string text = "@" + use.name + ": peak ";
+  std::string text = titleOf(use) + ": peak ";
   const std::string apart = apartText("on the stack", use.stack, "buffer") +
                             apartText("in globals", use.globals, "global");
   const std::string measured = measuredText(use);
   if (use.peakBytes == 0 && use.gaps.empty())
-    return "@" + use.name + ": allocates nothing on the heap\n" + measured +
+    return titleOf(use) + ": allocates nothing on the heap\n" + measured +
            apart;
   text += peakText(use.peakBytes, !use.gaps.empty()) +
-          (use.peakBytes ? at(use, use.peakStep) : "") + "\n" + measured;
+          (use.peakBytes ? at(use, use.peakStep) : "") + capacityText(use) +
+          "\n" + measured;
   if (!use.alive.empty())
     text += "  alive there        " + counted(use.alive.size(), "buffer") +
             ", " + bytesText(use.aliveBytes) +
@@ -240,6 +288,9 @@ std::string textOf(const MemoryUse &use, size_t rows) {
     text += "  used later         " + bytesText(use.needed.peakBytes) +
             at(use, use.needed.peakStep) +
             ", if each is also allocated right in front of its first use\n";
+  text += overflowText(use);
+  if (!use.aCall.empty())
+    text += "  a call             " + use.aCall + "\n";
   if (use.buffers.size() > 1)
     text += "  one arena for all  " + arenaText(use) + "\n";
   if (use.hasBranches)

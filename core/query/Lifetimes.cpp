@@ -27,21 +27,24 @@ namespace {
 
 class LifetimeFinder {
 public:
-  LifetimeFinder(const Lookup &lookup, Id function)
+  LifetimeFinder(const Lookup &lookup, Id function, const Space &space)
       : lookup(lookup), trace(lookup.getTrace()),
-        function(trace.functions[size_t(function)]), escapes(lookup),
+        function(trace.functions[size_t(function)]),
+        heap(heapIn(this->function, space)), escapes(lookup),
         steps(programSteps(trace, function)) {
     found.function = function;
+    found.space = space;
   }
 
   Lifetimes find() {
     number();
     for (const UseSpan &span : function.spans)
       spans[span.value] = &span;
-    readSizes(function.heap.buffers);
-    readSizes(function.heap.stack);
+    readSizes(heap.buffers);
+    readSizes(heap.stack);
     for (Id buffer : buffersOf(lookup, function.id))
-      add(buffer);
+      if (isInSpace(trace.values[size_t(buffer)]))
+        add(buffer);
     addBytes();
     return std::move(found);
   }
@@ -255,7 +258,7 @@ private:
     if (trace.options.passes.empty() || life.ends.empty() || value.op == none)
       return;
     std::vector<LifetimeEnd> moved;
-    for (const FreedAt &freed : function.heap.freed) {
+    for (const FreedAt &freed : heap.freed) {
       const std::optional<uint32_t> at = steps.of(freed.op);
       if (freed.allocation != value.op || !at)
         continue;
@@ -337,13 +340,24 @@ private:
     }
   }
 
-  std::optional<uint64_t> bytesOf(const Value &value) const {
+  using Sizes = std::map<std::pair<Id, uint32_t>, int64_t>;
+
+  Sizes::const_iterator countedSize(const Value &value) const {
     // A clone is counted where it is made, in an scf.if that the pass put
     // around it.
     const Event *copy = lookup.copyEventOf(value.id);
     auto counted = copy ? sizes.find({copy->op, 0}) : sizes.end();
-    if (counted == sizes.end())
-      counted = sizes.find({value.op, value.index});
+    return counted == sizes.end() ? sizes.find({value.op, value.index})
+                                  : counted;
+  }
+
+  bool isInSpace(const Value &value) const {
+    return !found.space || function.spaces.empty() ||
+           countedSize(value) != sizes.end();
+  }
+
+  std::optional<uint64_t> bytesOf(const Value &value) const {
+    const auto counted = countedSize(value);
     if (value.op == none || counted == sizes.end())
       return memreflens::bytesOf(value.type);
     return counted->second < 0 ? std::nullopt
@@ -351,7 +365,6 @@ private:
   }
 
   void addBytes() {
-    const HeapUse &heap = function.heap;
     found.isMeasured = heap.measured;
     found.gaps = heap.gaps;
     found.peakBytes = uint64_t(heap.peakBytes);
@@ -375,12 +388,13 @@ private:
   const Lookup &lookup;
   const Trace &trace;
   const Function &function;
+  const HeapUse &heap;
   TraceEscapes escapes;
   Lifetimes found;
   const ProgramSteps steps;
   std::map<Id, const UseSpan *> spans;
   /// By op and result; -1 where they are not known.
-  std::map<std::pair<Id, uint32_t>, int64_t> sizes;
+  Sizes sizes;
   std::map<Id, Uses> uses;
 };
 
@@ -481,8 +495,8 @@ std::optional<uint64_t> bytesOf(std::string_view type) {
   return bytes;
 }
 
-Lifetimes lifetimesOf(const Lookup &lookup, Id function) {
-  return LifetimeFinder(lookup, function).find();
+Lifetimes lifetimesOf(const Lookup &lookup, Id function, const Space &space) {
+  return LifetimeFinder(lookup, function, space).find();
 }
 
 } // namespace memreflens

@@ -15,6 +15,7 @@
 #include "core/query/Escapes.h"
 #include "core/query/Lookup.h"
 #include "core/query/RunCounts.h"
+#include "core/query/Spaces.h"
 
 #include <optional>
 
@@ -83,6 +84,8 @@ struct Lifetime {
 /// Steps are the function's ops in program order, those of regions included.
 struct Lifetimes {
   trace::Id function = trace::none;
+  /// Whose memory it is; others' buffers are left out.
+  Space space;
   std::vector<Lifetime> buffers;
   /// By step: the op, and its line in the user's file (0 if it has none).
   std::vector<trace::Id> steps;
@@ -99,7 +102,8 @@ struct Lifetimes {
   std::optional<RanLives> ran;
 };
 
-Lifetimes lifetimesOf(const Lookup &lookup, trace::Id function);
+Lifetimes lifetimesOf(const Lookup &lookup, trace::Id function,
+                      const Space &space = std::nullopt);
 
 /// Size of `memref<4x8xf32>`, if the type says it.
 std::optional<uint64_t> bytesOf(std::string_view memrefType);

@@ -328,13 +328,19 @@ private:
   }
 
   void writeMemory(Json &json) const {
-    memory::MemoryUse use = memory::memoryOf(lookup, function.id);
-    if (options.run)
-      options.run->addTo(use, lookup);
-    json["memory"] = Json::parse(memory::pageJson(use));
-    if (use.measured)
-      json["memory"]["measured"]["picture"] =
-          recolorable(memory::measuredSvg(use, graph::ThemeName::light));
+    std::vector<memory::MemoryUse> uses =
+        memory::memoryUsesOf(lookup, function.id);
+    // A run counts all memory together.
+    if (options.run && uses.size() == 1)
+      options.run->addTo(uses.front(), lookup);
+    Json all = Json::array();
+    for (const memory::MemoryUse &use : uses) {
+      all.push_back(Json::parse(memory::pageJson(use)));
+      if (use.measured)
+        all.back()["measured"]["picture"] =
+            recolorable(memory::measuredSvg(use, graph::ThemeName::light));
+    }
+    json["memory"] = std::move(all);
   }
 
   graph::PictureOptions pictureOptions() const {

@@ -2,6 +2,7 @@
 
 #include "core/source/ElementSize.h"
 #include "core/trace/ElementBytes.h"
+#include "core/trace/Sizes.h"
 
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -74,6 +75,23 @@ std::optional<uint64_t> elementBytes(Operation *scope, Type element) {
   return trace::roundedUp(
       bytes.getFixedValue(),
       std::max<uint64_t>(layout.getTypeABIAlignment(element), 1));
+}
+
+int64_t bytesOfElement(const trace::RunOptions &options, Operation *scope,
+                       Type element) {
+  if (const std::optional<uint64_t> bytes = elementBytes(scope, element))
+    return *bytes <= uint64_t(INT64_MAX) ? int64_t(*bytes) : -1;
+  int64_t stated = -1;
+  std::string printed;
+  for (const std::string &text : options.sizes) {
+    if (!text.starts_with("!"))
+      continue;
+    if (printed.empty())
+      llvm::raw_string_ostream(printed) << element;
+    if (auto size = trace::sizeIn(text); size && size->type == printed)
+      stated = size->size;
+  }
+  return stated;
 }
 
 std::optional<uint64_t> memrefBytes(Operation *scope, MemRefType type) {

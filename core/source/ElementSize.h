@@ -8,6 +8,8 @@
 #ifndef MEMREFLENS_SOURCE_ELEMENTSIZE_H
 #define MEMREFLENS_SOURCE_ELEMENTSIZE_H
 
+#include "core/trace/Model.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -20,6 +22,11 @@ namespace memreflens {
 /// where that is not known.
 std::optional<uint64_t> elementBytes(mlir::Operation *scope,
                                      mlir::Type element);
+
+/// The same; where it is not known, what the user states of the type
+/// (trace::RunOptions::sizes); -1 where nothing is stated.
+int64_t bytesOfElement(const trace::RunOptions &options, mlir::Operation *scope,
+                       mlir::Type element);
 
 /// Of a memref of static shape and without gaps; nothing where that is not
 /// known, or does not fit.

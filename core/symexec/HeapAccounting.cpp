@@ -14,12 +14,6 @@ using namespace mlir;
 
 namespace memreflens::symexec {
 
-/// Bytes of one element; -1 where they are not known.
-static int64_t bytesOfElement(Operation *scope, Type element) {
-  const std::optional<uint64_t> bytes = elementBytes(scope, element);
-  return bytes && *bytes <= uint64_t(INT64_MAX) ? int64_t(*bytes) : -1;
-}
-
 /// The op that runs in the function that is explored, whoever it calls.
 static Operation *ownOp(State &state, Operation *op) {
   return state.frames.size() > 1 ? state.frames[1].call : op;
@@ -44,7 +38,8 @@ void HeapAccounting::see(State &state, Operation *op, int64_t more,
 /// What the caller gets of a call by the function itself.
 void HeapAccounting::returned(State &state, Value result,
                               const PathValue &value) {
-  if (state.frames.size() > 1 || !value.isMemref())
+  if (state.frames.size() > 1 || !value.isMemref() ||
+      !watch.counts(result.getType()))
     return;
   const Object &object = state.objects[value.object];
   if (!object.isOwned() || object.frame == 1)
@@ -179,8 +174,7 @@ static int64_t extentOf(MemRefType type, ArrayRef<int64_t> sizes) {
   return __builtin_add_overflow(count, offset, &count) ? -1 : count;
 }
 
-static int64_t bytesOf(MemRefType type, ArrayRef<int64_t> sizes,
-                       int64_t bytes) {
+int64_t bytesOf(MemRefType type, ArrayRef<int64_t> sizes, int64_t bytes) {
   // Of nothing, whatever its elements are.
   if (llvm::is_contained(sizes, 0) && type.getLayout().isIdentity())
     return 0;
@@ -192,10 +186,6 @@ static int64_t bytesOf(MemRefType type, ArrayRef<int64_t> sizes,
       __builtin_mul_overflow(bytes, elements, &bytes))
     return -1;
   return bytes;
-}
-
-int64_t bytesOf(MemRefType type, Operation *scope, ArrayRef<int64_t> sizes) {
-  return bytesOf(type, sizes, bytesOfElement(scope, type.getElementType()));
 }
 
 /// -1 where a size is not known.
@@ -215,13 +205,15 @@ int64_t HeapAccounting::bytesOf(const Object &object, Operation *op) {
                  : -1;
   auto [element, isNew] = facts.elementBytes.try_emplace(object.value, 0);
   if (isNew)
-    element->second = bytesOfElement(op, type.getElementType());
+    element->second = bytesOfElement(trace.options, op, type.getElementType());
   return symexec::bytesOf(type, sizes, element->second);
 }
 
 /// New memory of the function or of a callee.
 void HeapAccounting::allocated(State &state, int32_t number, Operation *op) {
   const Object &object = state.objects[number];
+  if (object.value && !watch.counts(object.value.getType()))
+    return;
   for (const Frame &frame : state.frames)
     for (const Scope &scope : frame.scopes)
       if (runsConcurrently(scope.parent))
@@ -251,7 +243,7 @@ void HeapAccounting::allocated(State &state, int32_t number, Operation *op) {
 void HeapAccounting::allocatedOnStack(State &state, int32_t number,
                                       Operation *op) {
   const Object &object = state.objects[number];
-  if (object.frame == 1)
+  if (object.frame == 1 && watch.counts(object.value.getType()))
     HeapWatch::size(watch.stack, object.value, bytesOf(object, op));
 }
 
@@ -281,7 +273,7 @@ void HeapAccounting::deallocated(State &state, int32_t number, Operation *op) {
   });
   Operation *site =
       object.frame == 1 ? object.site : watch.returnedBy.lookup(object.serial);
-  if (site)
+  if (site && (!object.value || watch.counts(object.value.getType())))
     watch.freed.insert({site, ownOp(state, op)});
 }
 

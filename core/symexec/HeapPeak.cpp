@@ -4,15 +4,18 @@
 #include "core/source/ElementSize.h"
 #include "core/source/Identity.h"
 #include "core/source/IrSteps.h"
+#include "core/source/MemorySpace.h"
 #include "core/symexec/BoundedExploration.h"
 #include "core/symexec/CallGraph.h"
 #include "core/symexec/Explore.h"
 #include "core/symexec/HeapWatch.h"
 #include "core/symexec/SharedFacts.h"
 #include "core/symexec/SideBySide.h"
+#include "core/symexec/StatedSizes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <map>
 #include <set>
@@ -31,8 +34,9 @@ using CalleeHeap = std::function<std::optional<trace::HeapUse>(Operation *)>;
 
 class HeapMeasurer {
 public:
-  HeapMeasurer(const trace::Trace &trace, const HeapLimits &limits)
-      : trace(trace), limits(limits) {}
+  HeapMeasurer(const trace::Trace &trace, const HeapLimits &limits,
+               const std::optional<std::string> &space)
+      : trace(trace), limits(limits), space(space) {}
   /// Side by side, as far as they do not wait for each other.
   void measure(ArrayRef<FunctionOpInterface> functions);
   trace::HeapUse heapOf(FunctionOpInterface function);
@@ -69,6 +73,7 @@ private:
 
   const trace::Trace &trace;
   const HeapLimits &limits;
+  const std::optional<std::string> &space;
   SymbolTableCollection symbols;
   llvm::DenseMap<Operation *, trace::HeapUse> known;
   /// Of those that are not known.
@@ -112,6 +117,7 @@ bool HeapMeasurer::explore(FunctionOpInterface function, HeapWatch &watch,
   if (watch.passesRounds && watch.grows()) {
     options.countedIterations = iterationsCounted;
     watch = HeapWatch();
+    watch.space = space;
     watch.heapOf = heapOf;
     result = symexec::explore(function, trace, options);
     watch.addGrowth();
@@ -122,6 +128,7 @@ bool HeapMeasurer::explore(FunctionOpInterface function, HeapWatch &watch,
 HeapMeasurer::Try HeapMeasurer::tryWhole(FunctionOpInterface function,
                                          SymbolTableCollection &symbols) const {
   Try whole;
+  whole.watch.space = space;
   // All callees are run.
   whole.watch.heapOf = [](Operation *) { return std::nullopt; };
   whole.facts = std::make_unique<SharedFacts>();
@@ -142,6 +149,7 @@ trace::HeapUse HeapMeasurer::tryByBoundary(FunctionOpInterface function,
     watch.gaps.insert({PeakGapKind::notAllPaths, nullptr});
     return toTrace(function, watch);
   }
+  simpler.space = space;
   simpler.heapOf = calleeHeap;
   if (!explore(function, simpler, *whole.facts, /*callsByBoundary=*/true,
                symbols))
@@ -264,7 +272,8 @@ trace::Id HeapMeasurer::madeFor(Operation *op) const {
 }
 
 static std::vector<trace::BufferBytes>
-buffersIn(const llvm::MapVector<Value, int64_t> &sizes) {
+buffersIn(const llvm::MapVector<Value, int64_t> &sizes,
+          const trace::Trace &trace) {
   std::vector<trace::BufferBytes> buffers;
   for (auto [value, bytes] : sizes) {
     auto result = dyn_cast<OpResult>(value);
@@ -278,9 +287,11 @@ buffersIn(const llvm::MapVector<Value, int64_t> &sizes) {
       alignment = std::max<int64_t>(attribute.getInt(), 0);
     auto type = dyn_cast<BaseMemRefType>(value.getType());
     const int64_t element =
-        type ? int64_t(elementBytes(result.getOwner(), type.getElementType())
-                           .value_or(0))
-             : 0;
+        type
+            ? std::max<int64_t>(bytesOfElement(trace.options, result.getOwner(),
+                                               type.getElementType()),
+                                0)
+            : 0;
     buffers.push_back(
         {op, result.getResultNumber(), bytes, alignment, element});
   }
@@ -329,8 +340,8 @@ static void addMade(const std::vector<LiveMade> &made,
 void HeapMeasurer::addParts(FunctionOpInterface function,
                             const HeapWatch &watch, const IrSteps &steps,
                             trace::HeapUse &heap) const {
-  heap.buffers = buffersIn(watch.sizes);
-  heap.stack = buffersIn(watch.stack);
+  heap.buffers = buffersIn(watch.sizes, trace);
+  heap.stack = buffersIn(watch.stack, trace);
   for (const auto &[op, inCallee] : watch.callees) {
     const trace::Id call = steps.stepOp(op);
     auto callee = dyn_cast_or_null<FunctionOpInterface>(inCallee.callee);
@@ -343,10 +354,13 @@ void HeapMeasurer::addParts(FunctionOpInterface function,
   function->walk([&](memref::GetGlobalOp global) {
     auto type = dyn_cast<MemRefType>(global.getType());
     const trace::Id op = taggedOp(global->getLoc());
-    if (type && op != trace::none &&
+    if (type && op != trace::none && watch.counts(type) &&
         names.insert(global.getName().str()).second)
-      heap.globals.push_back({op, global.getName().str(),
-                              symexec::bytesOf(type, global, type.getShape())});
+      heap.globals.push_back(
+          {op, global.getName().str(),
+           symexec::bytesOf(
+               type, type.getShape(),
+               bytesOfElement(trace.options, global, type.getElementType()))});
   });
 }
 
@@ -416,18 +430,54 @@ trace::HeapUse HeapMeasurer::toTrace(FunctionOpInterface function,
 void measureHeap(
     ModuleOp module, const trace::Trace &trace,
     const std::function<void(FunctionOpInterface, trace::HeapUse)> &take,
-    const HeapLimits &limits) {
+    const HeapLimits &limits, const std::optional<std::string> &space) {
   SmallVector<FunctionOpInterface> functions;
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (!function.isExternal() && !function.getFunctionBody().empty() &&
         (!limits.wants || limits.wants(function)))
       functions.push_back(function);
   });
-  HeapMeasurer measurer(trace, limits);
+  HeapMeasurer measurer(trace, limits, space);
   if (limits.workers)
     measurer.measure(functions);
   for (FunctionOpInterface function : functions)
     take(function, measurer.heapOf(function));
+}
+
+std::vector<std::string> memorySpacesIn(ModuleOp module) {
+  // Few attributes, of very many types.
+  llvm::SmallPtrSet<const void *, 4> seen;
+  std::map<std::pair<uint64_t, std::string>, std::string> spaces;
+  module->walk([&](Operation *op) {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    for (OpResult result : op->getResults()) {
+      auto type = dyn_cast<BaseMemRefType>(result.getType());
+      if (!type || !effects ||
+          !effects.getEffectOnValue<MemoryEffects::Allocate>(result) ||
+          !seen.insert(type.getMemorySpace().getAsOpaquePointer()).second)
+        continue;
+      std::string space = memorySpaceOf(type);
+      uint64_t number = 0;
+      const bool isNumber = !llvm::StringRef(space).getAsInteger(10, number);
+      const uint64_t order = space.empty() ? 0 : isNumber ? number : UINT64_MAX;
+      spaces.insert({{order, space}, space});
+    }
+  });
+  std::vector<std::string> found;
+  for (auto &[order, space] : spaces)
+    found.push_back(space);
+  if (found.size() == 1 && found.front().empty())
+    found.clear();
+  return found;
+}
+
+/// Functions that neither allocate there nor call one that does say nothing.
+static bool holdsAny(const trace::HeapUse &heap) {
+  return heap.peakBytes > 0 || !heap.buffers.empty() || !heap.stack.empty() ||
+         !heap.globals.empty() ||
+         llvm::any_of(heap.gaps, [](const trace::PeakGap &gap) {
+           return gap.kind == trace::PeakGapKind::unknownSize;
+         });
 }
 
 void addHeapUse(ModuleOp module, trace::Trace &trace,
@@ -435,17 +485,30 @@ void addHeapUse(ModuleOp module, trace::Trace &trace,
   std::map<trace::Id, trace::HeapUse> found;
   HeapLimits limits;
   limits.workers = workers;
-  measureHeap(
-      module, trace,
-      [&](FunctionOpInterface function, trace::HeapUse heap) {
-        const trace::Function *known = tracedFunction(function, trace);
-        if (known && (known->status == trace::FunctionStatus::traced ||
-                      known->status == trace::FunctionStatus::notProcessed))
-          found[known->id] = std::move(heap);
-      },
-      limits);
+  auto measure = [&](const std::optional<std::string> &space) {
+    found.clear();
+    measureHeap(
+        module, trace,
+        [&](FunctionOpInterface function, trace::HeapUse heap) {
+          const trace::Function *known = tracedFunction(function, trace);
+          if (known && (known->status == trace::FunctionStatus::traced ||
+                        known->status == trace::FunctionStatus::notProcessed))
+            found[known->id] = std::move(heap);
+        },
+        limits, space);
+  };
+  std::vector<std::pair<trace::Id, trace::SpaceUse>> inSpaces;
+  for (const std::string &space : memorySpacesIn(module)) {
+    measure(space);
+    for (auto &[id, heap] : found)
+      if (holdsAny(heap))
+        inSpaces.push_back({id, {space, std::move(heap)}});
+  }
+  measure(std::nullopt);
   for (auto &[id, heap] : found)
     trace.functions[size_t(id)].heap = std::move(heap);
+  for (auto &[id, use] : inSpaces)
+    trace.functions[size_t(id)].spaces.push_back(std::move(use));
 }
 
 } // namespace memreflens::symexec

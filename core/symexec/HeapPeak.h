@@ -20,6 +20,9 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace memreflens::symexec {
 
@@ -37,10 +40,16 @@ struct HeapLimits {
 
 /// Of each function with a body in a module of any stage. Ops are told by their
 /// tags (core/source/Identity.h).
+/// With a `space`, of the memory in it alone (core/source/MemorySpace.h).
 void measureHeap(mlir::ModuleOp module, const trace::Trace &trace,
                  const std::function<void(mlir::FunctionOpInterface function,
                                           trace::HeapUse heap)> &take,
-                 const HeapLimits &limits = {});
+                 const HeapLimits &limits = {},
+                 const std::optional<std::string> &space = std::nullopt);
+
+/// Memory spaces in which the module allocates, each once, in order: the
+/// default one, numbers, others. Empty where that is the default one alone.
+std::vector<std::string> memorySpacesIn(mlir::ModuleOp module);
 
 /// Writes them into the functions of the trace that reached the last stage.
 void addHeapUse(mlir::ModuleOp module, trace::Trace &trace,

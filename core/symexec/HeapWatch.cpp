@@ -1,12 +1,17 @@
 //===- core/symexec/HeapWatch.cpp -----------------------------------------===//
 
 #include "core/symexec/HeapWatch.h"
+#include "core/source/MemorySpace.h"
 
 using namespace mlir;
 
 namespace memreflens::symexec {
 
 using trace::PeakGapKind;
+
+bool HeapWatch::counts(Type type) const {
+  return !space || memorySpaceOf(type) == *space;
+}
 
 void HeapWatch::see(Operation *op, int64_t bytesLive, InCallee inCallee) {
   int64_t &most = live[op];

@@ -49,6 +49,10 @@ struct LiveMade {
 struct HeapWatch {
   using Gap = std::pair<trace::PeakGapKind, mlir::Operation *>;
 
+  /// Only what is in this memory space counts (core/source/MemorySpace.h);
+  /// nothing: all of them together.
+  std::optional<std::string> space = std::nullopt;
+
   /// Most bytes live at an op of the explored function, over all paths; what
   /// callees hold counts at their call.
   llvm::MapVector<mlir::Operation *, int64_t> live;
@@ -87,6 +91,8 @@ struct HeapWatch {
   /// Of a callee that is not run; none where it is being measured already.
   std::function<std::optional<trace::HeapUse>(mlir::Operation *callee)> heapOf;
 
+  /// Whether a memref of this type counts.
+  bool counts(mlir::Type type) const;
   void see(mlir::Operation *op, int64_t bytesLive, InCallee inCallee = {});
   static void size(llvm::MapVector<mlir::Value, int64_t> &sizes,
                    mlir::Value buffer, int64_t bytes);
@@ -102,9 +108,9 @@ struct HeapWatch {
 };
 
 /// Of a buffer with these sizes, by its layout; -1 where they are not known, or
-/// one of the sizes is negative.
-int64_t bytesOf(mlir::MemRefType type, mlir::Operation *scope,
-                llvm::ArrayRef<int64_t> sizes);
+/// one of the sizes is negative. `element`: that of its elements, or -1.
+int64_t bytesOf(mlir::MemRefType type, llvm::ArrayRef<int64_t> sizes,
+                int64_t element);
 
 } // namespace memreflens::symexec
 

@@ -11,7 +11,7 @@ StatedSizes::StatedSizes(Context &context) : Part(context) {
   if (!options.heap)
     return;
   for (const std::string &text : trace.options.sizes)
-    if (auto size = trace::sizeIn(text))
+    if (auto size = trace::sizeIn(text); size && size->type.empty())
       stated.push_back(*size);
 }
 

@@ -262,6 +262,7 @@ template <> constexpr auto of<RunOptions>() {
       plain("noCapture", &RunOptions::noCapture),
       plain("contracts", &RunOptions::contracts),
       plain("sizes", &RunOptions::sizes),
+      plain("spaces", &RunOptions::spaces),
       plain("aliases", &RunOptions::aliases),
       plain("unregistered", &RunOptions::unregistered),
       number("skipSimplificationOver", &RunOptions::skipSimplificationOver, 0,
@@ -390,6 +391,42 @@ template <> constexpr auto of<GlobalBytes>() {
                            std::numeric_limits<int64_t>::max())};
 }
 
+template <> constexpr auto of<Symbol>() {
+  return std::tuple{id("value", &Symbol::value, Ref::value),
+                    number("dimension", &Symbol::dimension, -1,
+                           std::numeric_limits<int64_t>::max())};
+}
+
+template <> constexpr auto of<Amount>() {
+  return std::tuple{number("number", &Amount::number, -1,
+                           std::numeric_limits<int64_t>::max()),
+                    plain("factors", &Amount::factors)};
+}
+
+template <> constexpr auto of<LoopRange>() {
+  return std::tuple{plain("low", &LoopRange::low),
+                    plain("high", &LoopRange::high),
+                    plain("step", &LoopRange::step)};
+}
+
+template <> constexpr auto of<LoopRounds>() {
+  return std::tuple{id("op", &LoopRounds::op, Ref::op),
+                    number("rounds", &LoopRounds::rounds, -1,
+                           std::numeric_limits<int64_t>::max()),
+                    plain("ranges", &LoopRounds::ranges)};
+}
+
+template <> constexpr auto of<CostSite>() {
+  return std::tuple{plain("kind", &CostSite::kind),
+                    id("op", &CostSite::op, Ref::op),
+                    id("callee", &CostSite::callee, Ref::function),
+                    plain("bytes", &CostSite::bytes),
+                    plain("space", &CostSite::space),
+                    id("loops", &CostSite::loops, Ref::op),
+                    plain("isConditional", &CostSite::isConditional),
+                    plain("sources", &CostSite::sources)};
+}
+
 template <> constexpr auto of<HeapUse>() {
   return std::tuple{plain("measured", &HeapUse::measured),
                     number("peakBytes", &HeapUse::peakBytes, 0,
@@ -405,6 +442,11 @@ template <> constexpr auto of<HeapUse>() {
                     plain("callees", &HeapUse::callees),
                     plain("stack", &HeapUse::stack),
                     plain("globals", &HeapUse::globals)};
+}
+
+template <> constexpr auto of<SpaceUse>() {
+  return std::tuple{plain("space", &SpaceUse::space),
+                    plain("heap", &SpaceUse::heap)};
 }
 
 template <> constexpr auto of<Function>() {
@@ -425,6 +467,9 @@ template <> constexpr auto of<Function>() {
       id("op", &Function::op, Ref::op),
       id("blocks", &Function::blocks, Ref::block),
       plain("heap", &Function::heap),
+      plain("spaces", &Function::spaces),
+      plain("costs", &Function::costs),
+      plain("loops", &Function::loops),
       plain("spans", &Function::spans)};
 }
 
@@ -661,6 +706,12 @@ static_assert(listsAll<GlobalBytes>);
 static_assert(listsAll<LiveBytes>);
 static_assert(listsAll<FreedAt>);
 static_assert(listsAll<HeapUse>);
+static_assert(listsAll<SpaceUse>);
+static_assert(listsAll<Symbol>);
+static_assert(listsAll<Amount>);
+static_assert(listsAll<LoopRange>);
+static_assert(listsAll<LoopRounds>);
+static_assert(listsAll<CostSite>);
 static_assert(listsAll<UseSpan>);
 static_assert(listsAll<InterfaceEvent>);
 static_assert(listsAll<MemrefSources>);

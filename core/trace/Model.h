@@ -84,8 +84,10 @@ struct RunOptions {
   std::vector<std::string> contracts;
   /// Sizes that the program does not state, for figures of memory:
   /// "%n=1024", a scalar of that name; "@f:0:1=32", a dimension of an argument
-  /// of that function.
+  /// of that function; "!x.tile=2048", an element of that type.
   std::vector<std::string> sizes;
+  /// What is stated of memory spaces: "2=L1,64KiB" (Sizes.h).
+  std::vector<std::string> spaces;
   /// The trace holds `aliases`.
   bool aliases = false;
   UnregisteredOps unregistered = UnregisteredOps::reject;
@@ -303,6 +305,72 @@ struct GlobalBytes {
   bool operator==(const GlobalBytes &) const = default;
 };
 
+/// A value of the program, or a dimension of it, that stands for a number.
+struct Symbol {
+  Id value = none;
+  /// -1: the value itself.
+  int64_t dimension = -1;
+  bool operator==(const Symbol &) const = default;
+};
+
+/// `number` times all of `factors`; not known at all if `number` is -1.
+struct Amount {
+  int64_t number = -1;
+  std::vector<Symbol> factors;
+  bool isKnown() const { return number >= 0; }
+  bool operator==(const Amount &) const = default;
+};
+
+/// From `low` up to `high`, which is not of it, by `step`.
+struct LoopRange {
+  Amount low, high, step;
+  bool operator==(const LoopRange &) const = default;
+};
+
+/// How often a loop of the last stage goes round each time it is entered.
+struct LoopRounds {
+  Id op = none;
+  /// -1 where that is no constant.
+  int64_t rounds = -1;
+  /// What it goes over, one for each of its induction variables; empty where
+  /// its bounds are not known.
+  std::vector<LoopRange> ranges;
+  bool operator==(const LoopRounds &) const = default;
+};
+
+enum class CostKind : uint8_t {
+  allocation, ///< on the heap
+  stack,      ///< on the stack
+  clone,      ///< a bufferization.clone: allocated and copied
+  copy,       ///< memref.copy
+  check,      ///< a run-time alias check: two pointers compared
+  helper,     ///< a call of dealloc_helper
+  list,       ///< a list for that, on the heap
+  call        ///< of a function of the program: all that it costs
+};
+
+/// An op of the last stage that costs something each time it is executed
+/// (core/pipeline/costs/CostSites.h).
+struct CostSite {
+  CostKind kind = CostKind::allocation;
+  /// The op, or the one of the program for which it was made.
+  Id op = none;
+  /// Whom it calls; `none` for no call.
+  Id callee = none;
+  /// What it allocates or copies at a time.
+  Amount bytes;
+  /// The memory space of that as MLIR prints it; empty for the default one.
+  std::string space;
+  /// Loops around it, innermost first; `none` for one made of branches.
+  std::vector<Id> loops;
+  /// It may be passed by in a round: it is in a branch.
+  bool isConditional = false;
+  /// Where its location says that it comes from, outermost first: names, and
+  /// "model.py:12:3". Empty where that is this program.
+  std::vector<std::string> sources;
+  bool operator==(const CostSite &) const = default;
+};
+
 /// Heap memory of a function and of what it calls, after the last stage
 /// (core/symexec/HeapPeak.h).
 struct HeapUse {
@@ -327,6 +395,15 @@ struct HeapUse {
   std::vector<BufferBytes> stack;
   std::vector<GlobalBytes> globals;
   bool operator==(const HeapUse &) const = default;
+};
+
+/// The same in one memory space.
+struct SpaceUse {
+  /// As MLIR prints it, "2" for every integer of that value; empty for the
+  /// default one.
+  std::string space;
+  HeapUse heap;
+  bool operator==(const SpaceUse &) const = default;
 };
 
 struct Function {
@@ -356,7 +433,15 @@ struct Function {
   Id op = none;
   /// Blocks of the body region in order; nested ones are reached through ops.
   std::vector<Id> blocks;
+  /// In all memory spaces together.
   HeapUse heap;
+  /// And in each of its own, where the program allocates elsewhere than in the
+  /// default one, too.
+  std::vector<SpaceUse> spaces;
+  /// In the order of the last stage; empty where that was not reached.
+  std::vector<CostSite> costs;
+  /// Loops that are around any of them, each once.
+  std::vector<LoopRounds> loops;
   /// In the order of their values; empty where the last stage was not reached.
   std::vector<UseSpan> spans;
 

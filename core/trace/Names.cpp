@@ -359,6 +359,28 @@ std::string_view nameOf(PeakGapKind name) {
   return {};
 }
 
+std::string_view nameOf(CostKind name) {
+  switch (name) {
+  case CostKind::allocation:
+    return "allocation";
+  case CostKind::stack:
+    return "stack";
+  case CostKind::clone:
+    return "clone";
+  case CostKind::copy:
+    return "copy";
+  case CostKind::check:
+    return "check";
+  case CostKind::helper:
+    return "helper";
+  case CostKind::list:
+    return "list";
+  case CostKind::call:
+    return "call";
+  }
+  return {};
+}
+
 std::string_view nameOf(Escape name) {
   switch (name) {
   case Escape::none:

@@ -37,6 +37,7 @@ std::string_view nameOf(InterfaceCall);
 std::string_view nameOf(UnregisteredOps);
 std::string_view nameOf(Agreement);
 std::string_view nameOf(PeakGapKind);
+std::string_view nameOf(CostKind);
 std::string_view nameOf(Escape);
 std::string_view nameOf(AliasLink);
 std::string_view nameOf(CriticalReason);

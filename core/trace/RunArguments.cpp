@@ -88,10 +88,25 @@ static constexpr std::pair<std::string_view,
     statements[] = {{"fresh-results=", &RunOptions::freshResults},
                     {"no-capture=", &RunOptions::noCapture}};
 
+/// As a statement, so that a file of statements can have it: "space[2]=L1".
+static std::optional<std::string> spaceStatement(std::string_view text) {
+  constexpr std::string_view head = "space[";
+  const size_t end = text.rfind("]=");
+  if (!text.starts_with(head) || end == text.npos || end < head.size())
+    return std::nullopt;
+  std::string space(text.substr(head.size(), end - head.size()));
+  space += text.substr(end + 1);
+  return spaceIn(space) ? std::optional(std::move(space)) : std::nullopt;
+}
+
 static bool takeAssumption(const Given &value, RunOptions &run) {
   std::string_view text = value ? std::string_view(*value) : "";
   if (sizeIn(text)) {
     run.sizes.emplace_back(text);
+    return true;
+  }
+  if (std::optional<std::string> space = spaceStatement(text)) {
+    run.spaces.push_back(std::move(*space));
     return true;
   }
   if (statementIn(text)) {
@@ -139,6 +154,11 @@ static constexpr Argument arguments[] = {
        return all;
      },
      takeAssumption},
+    {"--space", [](const RunOptions &run) { return run.spaces; },
+     [](const Given &value, RunOptions &run) {
+       run.spaces.push_back(value.value_or(""));
+       return spaceIn(run.spaces.back()).has_value();
+     }},
     flag<&RunOptions::aliases>("--aliases"),
     flag<&RunOptions::allowUnregisteredDialect>("--allow-unregistered-dialect"),
     {"--unregistered",

@@ -2,6 +2,8 @@
 
 #include "core/trace/Sizes.h"
 
+#include "core/text/Bytes.h"
+
 #include <charconv>
 
 namespace memreflens::trace {
@@ -30,15 +32,26 @@ static int64_t takeLast(std::string_view &text) {
   return number;
 }
 
+/// Sums of so much do not overflow.
+static constexpr uint64_t mostStated = uint64_t(1) << 50;
+
 std::optional<StatedSize> sizeIn(std::string_view text) {
   const size_t sign = text.rfind('=');
   if (sign == text.npos || sign < 2)
     return std::nullopt;
   StatedSize stated;
+  std::string_view what = text.substr(1, sign - 1);
+  if (text.front() == '!') {
+    const std::optional<uint64_t> bytes = bytesIn(text.substr(sign + 1));
+    if (!bytes || *bytes > mostStated)
+      return std::nullopt;
+    stated.type = text.substr(0, sign);
+    stated.size = int64_t(*bytes);
+    return stated;
+  }
   stated.size = numberIn(text.substr(sign + 1));
   if (stated.size < 0)
     return std::nullopt;
-  std::string_view what = text.substr(1, sign - 1);
   if (text.front() == '%') {
     stated.value = what;
     return stated;
@@ -52,6 +65,66 @@ std::optional<StatedSize> sizeIn(std::string_view text) {
   stated.argument = first < 0 ? last : first;
   stated.dimension = first < 0 ? -1 : last;
   return stated;
+}
+
+static bool isSpaceName(std::string_view text) {
+  return !text.empty() && !isdigit(static_cast<unsigned char>(text.front())) &&
+         text.find_first_of("=,[] \t\n\"") == text.npos;
+}
+
+std::optional<StatedSpace> spaceIn(std::string_view text) {
+  const size_t sign = text.rfind('=');
+  if (sign == text.npos || sign == 0)
+    return std::nullopt;
+  StatedSpace stated;
+  stated.space = text.substr(0, sign);
+  // The default one is printed as nothing.
+  if (stated.space == "0")
+    stated.space.clear();
+  std::string_view rest = text.substr(sign + 1);
+  const size_t comma = rest.find(',');
+  const std::string_view first = rest.substr(0, comma);
+  std::optional<uint64_t> bytes;
+  if (comma == rest.npos) {
+    bytes = bytesIn(first);
+    if (!bytes)
+      stated.name = first;
+  } else {
+    stated.name = first;
+    bytes = bytesIn(rest.substr(comma + 1));
+    if (!bytes)
+      return std::nullopt;
+  }
+  if ((!bytes || !stated.name.empty()) && !isSpaceName(stated.name))
+    return std::nullopt;
+  if (bytes && *bytes > mostStated)
+    return std::nullopt;
+  stated.bytes = bytes ? int64_t(*bytes) : -1;
+  return stated;
+}
+
+std::optional<StatedSpace> statedOf(const std::vector<std::string> &spaces,
+                                    std::string_view space) {
+  for (const std::string &text : spaces)
+    if (std::optional<StatedSpace> stated = spaceIn(text);
+        stated && isSpaceCalled({}, space, stated->space))
+      return stated;
+  return std::nullopt;
+}
+
+bool isSpaceCalled(const std::vector<std::string> &spaces,
+                   std::string_view space, std::string_view word) {
+  if (word == (space.empty() && !word.empty() ? "0" : space))
+    return true;
+  if (space.ends_with(">")) {
+    const size_t open = space.rfind('<');
+    if (open != space.npos &&
+        word == space.substr(open + 1, space.size() - open - 2))
+      return true;
+  }
+  const std::optional<StatedSpace> stated =
+      spaces.empty() ? std::nullopt : statedOf(spaces, space);
+  return stated && !stated->name.empty() && stated->name == word;
 }
 
 } // namespace memreflens::trace

@@ -2,6 +2,7 @@
 
 #include "core/trials/Counting.h"
 #include "core/check/Rules.h"
+#include "core/pipeline/costs/CostSites.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/source/Contracts.h"
 #include "core/source/Document.h"
@@ -86,8 +87,16 @@ static void countOps(Operation *function, const trace::Trace &trace,
     if (isa<memref::AllocOp>(op)) {
       const bool isList = isListForHelper(op->getResult(0));
       ++(isList ? target.helperLists : target.allocations);
-      if (isList)
+      if (isList) {
         target.helperListBytes += bytesOfList(op->getResult(0).getType());
+        return;
+      }
+      const costs::LoopNest nest = costs::loopsAround(op, function, trace);
+      target.executedAllocations += nest.times;
+      if (nest.isInLoop) {
+        ++target.loopAllocations;
+        addSite(target.loopAllocationsAt, op);
+      }
     } else if (isa<memref::CopyOp>(op)) {
       ++target.copies;
       addSite(target.copiesAt, op);

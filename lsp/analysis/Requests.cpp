@@ -317,7 +317,7 @@ static Json memoryAnswer(Request &request) {
     return nullptr;
   request.rawMembers =
       R"("memory":)" +
-      memory::asJson({memory::memoryOf(batch->getLookup(), function)});
+      memory::asJson(memory::memoryUsesOf(batch->getLookup(), function));
   return Json::object();
 }
 

@@ -32,6 +32,7 @@ ALLOWED = {
     "core/pipeline/host": ["core/source", "core/pipeline/record"],
     "core/pipeline/bufferize": ["core/trace", "core/source"],
     "core/pipeline/classic": ["core/trace", "core/pipeline/simplify"],
+    "core/pipeline/costs": ["core/trace", "core/source"],
     "core/pipeline/lifetimes": ["core/trace", "core/source"],
     "core/pipeline/placement": [
         "core/trace", "core/source", "core/pipeline/classic"],
@@ -46,7 +47,8 @@ ALLOWED = {
     "core/pipeline/run": [
         "core/text", "core/trace", "core/source", "core/process",
         "core/pipeline/bufferize", "core/pipeline/host",
-        "core/pipeline/lifetimes", "core/pipeline/stages"],
+        "core/pipeline/costs", "core/pipeline/lifetimes",
+        "core/pipeline/stages"],
     "core/pipeline/upstream": ["core/upstream", 
         "core/trace", "core/source", "core/process", "core/pipeline/record",
         "core/pipeline/run", "core/pipeline/stages"],
@@ -83,7 +85,8 @@ ALLOWED = {
     # Path-sensitive symbolic execution of memory; who checks gets plain data.
     "core/symexec": ["core/trace", "core/source", "core/faults"],
     "core/trials": ["core/upstream", "core/files", "core/text", "core/trace", "core/source",
-                    "core/process", "core/pipeline/lifetimes",
+                    "core/process", "core/pipeline/costs",
+                    "core/pipeline/lifetimes",
                     "core/pipeline/run", "core/check", "core/symexec"],
     # Runs programs, and looks at all that can be said of them.
     "core/reduce": ["core/upstream", "core/text", "core/trace", "core/source", "core/process",

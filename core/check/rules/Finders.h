@@ -11,6 +11,7 @@
 #include "core/check/Collect.h"
 #include "core/check/RuleId.h"
 #include "core/explain/Explanation.h"
+#include "core/query/Executions.h"
 #include "core/query/Lifetimes.h"
 
 #include <functional>
@@ -49,6 +50,8 @@ void addDealloc(FindingMaker &maker, const trace::Event &event,
                 const trace::DeallocEvent &dealloc);
 void addLateFrees(FindingMaker &maker, trace::Id function,
                   const Lifetimes &lifetimes);
+void addAllocationsInLoops(FindingMaker &maker, const trace::Function &function,
+                           Executions &executions);
 /// Whether a pass that moves deallocations up may move one too far.
 bool hasUnknownLastUse(const Lifetimes &lifetimes);
 void addOwnershipResults(FindingMaker &maker, const trace::Function &function,

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/run/Analysis.h"
 #include "core/Version.h"
+#include "core/pipeline/costs/CostSites.h"
 #include "core/pipeline/host/ToolSide.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
 #include "core/pipeline/stages/Unrecorded.h"
@@ -272,6 +273,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/false, trace);
     stages.onEnd = [&] {
       lifetimes::addUseSpans(*chunk.module, trace);
+      costs::addCostSites(*chunk.module, trace);
       if (options.measure)
         options.measure(*chunk.module, trace, options.workers);
     };

@@ -4,6 +4,7 @@
 
 const plot = {
   memory: null,
+  space: 0, // which of the function's memory spaces
   from: 0, // steps in sight
   to: 1,
   hovered: -1,
@@ -24,8 +25,10 @@ function bytesOfSteps(changes, count) {
   return bytes;
 }
 
+/** One for each memory space of the function. */
 function memoryOf(fn) {
-  const given = fn.memory;
+  const given = fn.memory && fn.memory[Math.min(plot.space,
+      fn.memory.length - 1)];
   if (given && !given.curves) {
     const count = given.places.length;
     given.curves = [given.liveOnAnyPath, given.liveAfterLastUse, given.needed]
@@ -245,7 +248,26 @@ function showMeasured(measured) {
 
 const measuredDrawing = new Drawing("memory-run", 0.4);
 
+/** Where there are several, one is chosen. */
+function showSpaces(fn) {
+  const spaces = fn.memory || [];
+  const choice = element("memory-space");
+  choice.hidden = spaces.length < 2;
+  choice.replaceChildren(...spaces.map((one, i) => {
+    const option = make("option", "", one.spaceWords);
+    option.value = i;
+    option.selected = i === Math.min(plot.space, spaces.length - 1);
+    return option;
+  }));
+}
+
+element("memory-space").addEventListener("change", (event) => {
+  plot.space = Number(event.target.value);
+  showMemory();
+});
+
 function showMemory() {
+  showSpaces(view.fn);
   plot.memory = memoryOf(view.fn) || null;
   plot.pinned = plot.hovered = plot.shown = -1;
   const memory = plot.memory;
@@ -264,7 +286,7 @@ function showMemory() {
   const low = memory.peakIsLowerBound ? "at least " : "";
   const verdict = memory.peakBytes ?
     `peak ${low}${byteWords(memory.peakBytes)} at ` +
-      placeOfStep(memory.peakStep) :
+      placeOfStep(memory.peakStep) + memory.capacity :
     memory.peakIsLowerBound || memory.unknownSizes.length ?
       "no buffer of a known size" : "allocates nothing on the heap";
   element("memory-verdict").textContent = verdict;
@@ -280,6 +302,7 @@ function showMemory() {
     (one.bytes === null ? ", of an unknown size" :
       `, ${byteWords(one.bytes)}`) + ", apart from the heap");
   element("memory-doubts").replaceChildren(...[
+    ...memory.aCall ? [`a call: ${memory.aCall}`] : [],
     ...memory.gaps.map((gap) => `may be more: ${gap}`),
     ...memory.unknownSizes.map((name) => `size not known: ${name}`),
     ...apart("on the stack:", memory.stack),
