@@ -234,11 +234,19 @@ private:
     return false;
   }
 
-  memory::MemoryUse memoryOf(Id function) const {
-    memory::MemoryUse use = memory::memoryOf(lookup, function);
-    if (kept)
-      kept->addTo(use, lookup);
-    return use;
+  /// Of several memory spaces, one picture below the other.
+  std::string drawMemory(Id function) const {
+    std::vector<memory::MemoryUse> uses =
+        memory::memoryUsesOf(lookup, function);
+    // A run counts all memory together.
+    if (kept && uses.size() == 1)
+      kept->addTo(uses.front(), lookup);
+    std::vector<std::string> pictures;
+    for (const memory::MemoryUse &use : uses)
+      pictures.push_back(wants.view == "memory"
+                             ? memory::plotSvg(use, theme())
+                             : memory::arenaSvg(use, theme()));
+    return memory::stackedSvg(pictures);
   }
 
   Lifetimes lifetimesOf(Id function) const {
@@ -252,10 +260,8 @@ private:
     if (wants.format != "svg" && wants.format != "png")
       return complain(wrongUsage, "'--view " + wants.view +
                                       "' is drawn as svg or png only");
-    if (wants.view == "memory")
-      text = memory::plotSvg(memoryOf(function), theme());
-    else if (wants.view == "arena")
-      text = memory::arenaSvg(memoryOf(function), theme());
+    if (wants.view == "memory" || wants.view == "arena")
+      text = drawMemory(function);
     else if (wants.view == "tensors")
       text = graph::tensorSvg(tensors->of(function), theme());
     else

@@ -27,12 +27,16 @@ struct MemoryOptions {
   std::string format;
   /// Every function, and every buffer at the peak.
   bool showsAll = false;
+  /// What the peak is summed by, as memory::nameOf says; empty: no such table.
+  std::string by;
 };
 } // namespace
 
 /// Functions by their peaks, the largest first.
-static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
+static std::string memoryText(std::vector<memory::MemoryUse> uses,
+                              const MemoryOptions &options,
                               const std::string &words) {
+  const bool all = options.showsAll;
   static constexpr size_t mostFunctions = 3, mostRows = 10;
   std::ranges::stable_sort(uses, std::ranges::greater(),
                            &memory::MemoryUse::peakBytes);
@@ -46,6 +50,9 @@ static std::string memoryText(std::vector<memory::MemoryUse> uses, bool all,
     text += (i ? "\n" : "") + memory::textOf(uses[i], all      ? SIZE_MAX
                                                       : i == 0 ? mostRows
                                                                : 0);
+    for (memory::OriginBy by : memory::originKinds)
+      if (options.by == nameOf(by))
+        text += memory::originsText(uses[i], by, all ? SIZE_MAX : mostRows);
   }
   const bool isHigh = std::ranges::any_of(
       uses, [](const auto &use) { return gainsAfterLastUse(use); });
@@ -80,7 +87,11 @@ static std::string memoryIn(const std::string &format, const Lookup &lookup,
     html.run = kept;
     return report::htmlReport(lookup, html);
   }
-  const std::string svg = memory::plotSvg(*largest, graph::ThemeName::light);
+  std::vector<std::string> pictures;
+  for (const memory::MemoryUse &use : uses)
+    if (use.function == largest->function)
+      pictures.push_back(memory::plotSvg(use, graph::ThemeName::light));
+  const std::string svg = memory::stackedSvg(pictures);
   if (format == "svg")
     return svg;
   graph::Image image = graph::pngOf(svg);
@@ -150,8 +161,7 @@ static int runMemory(const FileRun &run) {
     all.function.clear();
     return finish(
         run, trace,
-        plainText(memoryText(std::move(uses),
-                             run.options.own<MemoryOptions>().showsAll,
+        plainText(memoryText(std::move(uses), run.options.own<MemoryOptions>(),
                              trace::shellArguments(all, run.source.path))));
   }
   // What was wrong is told first.
@@ -199,6 +209,13 @@ listed, with its symbols; '--assume' states one.
           {{.names = "--all",
             .brief = "every function, and every buffer alive at the peak",
             .take = takeFlag<&MemoryOptions::showsAll>()},
+           {.names = "--by",
+            .value = {" WHAT", {"op", "loc", "callee"}},
+            .brief = "sum the peak by what made it",
+            .help = "sum what is alive at the peak by the op that fills it "
+                    "first (op), by the location that its op has in a model "
+                    "(loc), or by the function that holds it (callee)",
+            .take = takeOneOf<&MemoryOptions::by>()},
            {.names = "--format",
             .value = {" FORMAT", {"text", "json", "svg", "png", "html"}},
             .brief = "form of the result",

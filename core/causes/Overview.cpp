@@ -593,7 +593,10 @@ std::string Writer::peakText() const {
     return bySpace;
   uint64_t peak = 0;
   bool isLowerBound = false;
+  std::string origin;
   for (const FunctionCosts &costs : report.costs) {
+    if (costs.peakBytes > peak)
+      origin = costs.peak.origin;
     peak = std::max(peak, costs.peakBytes);
     isLowerBound |= costs.peakIsLowerBound;
   }
@@ -614,6 +617,7 @@ std::string Writer::peakText() const {
                       : change.now;
         }
   return "peak " + memreflens::peakText(peak, isLowerBound) +
+         (origin.empty() ? "" : ", " + origin) +
          (could.empty() ? "" : "; could be " + could);
 }
 

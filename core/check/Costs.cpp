@@ -63,8 +63,10 @@ static void addExecuted(const Lookup &lookup, const trace::Function &function,
   costs.aCall.allocatedBytes = exact(allocated.bytes);
   costs.aCall.copies = exact(copied.times);
   costs.aCall.copiedBytes = exact(copied.bytes);
+  costs.aCall.isAtMost = allocated.times.isAtMost || copied.times.isAtMost;
   if (differsFromText(function, paid))
-    costs.aCall.words = callCostText(lookup, function.id, paid);
+    costs.aCall.words =
+        callCostText(lookup, function.id, paid, CallDetail::brief);
 }
 
 void addCosts(FindingMaker &maker, const CheckInputs &inputs) {

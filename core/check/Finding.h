@@ -173,6 +173,9 @@ struct PeakCosts {
   std::vector<std::pair<std::string, uint64_t>> causes;
   /// Live bytes along the program, most of each part of it.
   std::vector<uint64_t> curve;
+  /// "24.6 GiB of it in 225 buffers that linalg.transpose fills from
+  /// arguments"; empty where no origin stands out.
+  std::string origin;
 };
 
 /// The peak in one memory space, where there are several.
@@ -192,8 +195,10 @@ struct SpaceCosts {
 struct ExecutedCosts {
   /// Nothing where that is no constant.
   std::optional<uint64_t> allocations, allocatedBytes, copies, copiedBytes;
-  /// "33 allocations, 512 KiB; 32 copies, 384 KiB", with clones among neither;
-  /// empty where it is what the text has.
+  /// These are bounds: branches may pass some by.
+  bool isAtMost = false;
+  /// "33 allocations, 512 KiB; 32 copies, 384 KiB", with clones among neither,
+  /// and of other costs those of loops; empty where it is what the text has.
   std::string words;
 };
 

@@ -236,7 +236,7 @@ void Writer::write(const std::pair<std::string, uint64_t> &cause) {
 void Writer::write(const PeakCosts &costs) {
   writeObject("at", costs.at, "parts", costs.parts, "others", costs.others,
               "otherBytes", costs.otherBytes, "causes", costs.causes, "curve",
-              costs.curve);
+              costs.curve, "origin", costs.origin);
 }
 
 void Writer::write(const SpaceCosts &costs) {
@@ -249,7 +249,8 @@ void Writer::write(const SpaceCosts &costs) {
 void Writer::write(const ExecutedCosts &costs) {
   writeObject("allocations", costs.allocations, "allocatedBytes",
               costs.allocatedBytes, "copies", costs.copies, "copiedBytes",
-              costs.copiedBytes, "words", costs.words);
+              costs.copiedBytes, "isAtMost", costs.isAtMost, "words",
+              costs.words);
 }
 
 void Writer::write(const FunctionCosts &costs) {
@@ -407,6 +408,7 @@ static PeakCosts peakFrom(const Json &json) {
   for (const Json &cause : json.at("causes"))
     costs.causes.push_back({cause.at("cause"), cause.at("bytes")});
   costs.curve = json.at("curve").get<std::vector<uint64_t>>();
+  costs.origin = json.value("origin", std::string());
   return costs;
 }
 
@@ -427,8 +429,11 @@ static SpaceCosts spaceFrom(const Json &json) {
 }
 
 static ExecutedCosts executedFrom(const Json &json) {
-  return {numberIn(json.at("allocations")), numberIn(json.at("allocatedBytes")),
-          numberIn(json.at("copies")), numberIn(json.at("copiedBytes")),
+  return {numberIn(json.at("allocations")),
+          numberIn(json.at("allocatedBytes")),
+          numberIn(json.at("copies")),
+          numberIn(json.at("copiedBytes")),
+          json.at("isAtMost"),
           json.at("words")};
 }
 

@@ -4,6 +4,7 @@
 #include "core/check/Collect.h"
 #include "core/memory/Columns.h"
 #include "core/memory/Memory.h"
+#include "core/memory/Origins.h"
 #include "core/text/Bytes.h"
 
 #include <algorithm>
@@ -75,6 +76,7 @@ PeakCosts peakCostsOf(const Lookup &lookup, const Lifetimes &lifetimes) {
     cause("idle: " + std::string(memory::wordsOf(held.hold)), held.bytes);
   for (const memory::ElsewhereBytes &one : use.elsewhere)
     cause(one.in, one.bytes);
+  costs.origin = memory::leadingOrigin(lookup, use);
   for (const memory::Column &column : memory::columnsOf(use, mostColumns))
     costs.curve.push_back(column.asIs);
   return costs;

@@ -180,13 +180,27 @@ static constexpr ToldKind toldKinds[] = {
     {CostKind::stack, "allocation on the stack", "allocations on the stack",
      true}};
 
+/// Of ops in the text of the function.
+static uint64_t countOf(const trace::Function &function, CostKind kind) {
+  return uint64_t(
+      std::ranges::count(function.costs, kind, &trace::CostSite::kind));
+}
+
 std::string callCostText(const Lookup &lookup, Id function,
-                         const CallCosts &costs) {
+                         const CallCosts &costs, CallDetail detail) {
+  const bool isBrief = detail == CallDetail::brief;
   // What each iteration of an open loop costs is told by itself.
   std::map<std::vector<Id>, std::vector<std::string>> byLoops;
   for (const ToldKind &told : toldKinds) {
     const PaidCost &paid = costs[told.kind];
-    const Sums bytes = told.hasBytes
+    const bool isMain =
+        told.kind == CostKind::allocation || told.kind == CostKind::copy;
+    if (isBrief && !isMain &&
+        paid.times.constant() ==
+            std::optional(countOf(*lookup.function(function), told.kind)))
+      continue;
+    const bool isLong = isBrief && paid.bytes.terms.size() > 2;
+    const Sums bytes = told.hasBytes && !isLong
                            ? sumTexts(lookup, function, paid.bytes, plainBytes)
                            : Sums();
     for (const auto &[loops, times] :
@@ -214,13 +228,10 @@ std::string callCostText(const Lookup &lookup, Id function,
 }
 
 bool differsFromText(const trace::Function &function, const CallCosts &costs) {
-  std::map<CostKind, uint64_t> inText;
-  for (const trace::CostSite &site : function.costs)
-    ++inText[site.kind];
   return std::ranges::any_of(toldKinds, [&](const ToldKind &told) {
     const PaidCost &paid = costs[told.kind];
     return !paid.times.empty() &&
-           paid.times.constant() != std::optional(inText[told.kind]);
+           paid.times.constant() != std::optional(countOf(function, told.kind));
   });
 }
 

@@ -17,10 +17,14 @@ std::string timesText(const Lookup &lookup, trace::Id function,
 std::string bytesText(const Lookup &lookup, trace::Id function,
                       const CostSum &sum);
 
+/// How much of what a call costs is told: all; or allocations and copies, and
+/// of the rest what is more than the text has, without long sums of bytes.
+enum class CallDetail : uint8_t { all, brief };
+
 /// What one call costs: "33 allocations, 512 KiB; 32 copies, 384 KiB". Empty
 /// where it costs nothing.
 std::string callCostText(const Lookup &lookup, trace::Id function,
-                         const CallCosts &costs);
+                         const CallCosts &costs, CallDetail detail);
 /// Whether that is other than what the text has: a loop goes round, or a callee
 /// costs something, too.
 bool differsFromText(const trace::Function &function, const CallCosts &costs);

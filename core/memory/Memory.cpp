@@ -5,6 +5,7 @@
 #include "core/explain/ExecutionText.h"
 #include "core/explain/Words.h"
 #include "core/memory/Hold.h"
+#include "core/memory/Origins.h"
 #include "core/trace/Sizes.h"
 
 #include <algorithm>
@@ -540,8 +541,11 @@ MemoryUse Finder::find() {
   addApart();
   addPlans();
   addCapacity();
+  for (OriginBy by : originKinds)
+    use.origins[size_t(by)] = originsOf(lookup, use, by);
   use.aCall =
-      callCostText(lookup, use.function, Executions(lookup).of(use.function));
+      callCostText(lookup, use.function, Executions(lookup).of(use.function),
+                   CallDetail::all);
   return std::move(use);
 }
 

@@ -133,6 +133,24 @@ struct ApartBuffer {
   std::string eachRoundOf;
 };
 
+/// What the bytes of a peak are summed by (Origins.h).
+enum class OriginBy : uint8_t {
+  op,  ///< the op that uses a buffer first and thereby fills it, and from what
+  loc, ///< the location that the op has, where that is none of this text
+  callee ///< the function that holds or returns it
+};
+inline constexpr std::array originKinds = {OriginBy::op, OriginBy::loc,
+                                           OriginBy::callee};
+/// "op".
+std::string_view nameOf(OriginBy by);
+
+struct Origin {
+  /// "linalg.transpose of an argument"; "layer3, model.py:12:3"; "@f".
+  std::string name;
+  uint64_t bytes = 0;
+  size_t buffers = 0;
+};
+
 /// What does not fit, and what would.
 struct Overflow {
   /// Of the peak, more than the space holds.
@@ -158,6 +176,9 @@ struct MemoryUse {
   uint64_t globalBytes = 0;
   /// Where the peak is more than the space holds.
   std::optional<Overflow> overflow;
+  /// What is alive at the peak by where it comes from, in the order of
+  /// `originKinds`, the most bytes first.
+  std::array<std::vector<Origin>, originKinds.size()> origins;
   /// What a call pays, its callees included: "33 allocations, 512 KiB"; empty
   /// for nothing. Of all memory spaces together.
   std::string aCall;
@@ -237,6 +258,8 @@ std::string textOf(const UnknownBuffer &buffer);
 std::string useText(const Buffer &buffer, uint32_t step);
 /// Verdict first; `rows` buffers at most.
 std::string textOf(const MemoryUse &use, size_t rows);
+/// Of what is alive at the peak, a line for each origin.
+std::string originsText(const MemoryUse &use, OriginBy by, size_t rows);
 /// All of it, for programs; sizes in bytes, places as lines and columns.
 std::string asJson(const std::vector<MemoryUse> &functions);
 /// What a page draws: curves as changes, and no offsets.

@@ -123,6 +123,13 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
   Json arenas = Json::object();
   for (const ArenaPlan &plan : use.plans)
     arenas[std::string(nameOf(plan.planner))] = plan.bytes;
+  Json origins = Json::object();
+  for (OriginBy by : originKinds) {
+    Json &all = origins[std::string(nameOf(by))] = Json::array();
+    for (const Origin &one : use.origins[size_t(by)])
+      all.push_back(
+          {{"name", one.name}, {"bytes", one.bytes}, {"buffers", one.buffers}});
+  }
   Json spilled = Json::array();
   if (use.overflow)
     spilled = use.overflow->spilled;
@@ -134,6 +141,7 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
               {"capacityBytes", use.capacity ? Json(*use.capacity) : Json()},
               {"overflowBytes", use.overflow ? use.overflow->bytes : 0},
               {"spilled", std::move(spilled)},
+              {"originsAtPeak", std::move(origins)},
               {"peakBytes", use.peakBytes},
               {"peakIsLowerBound", !use.gaps.empty()},
               {"peakStep", use.peakStep},

@@ -260,6 +260,32 @@ static std::string overflowText(const MemoryUse &use) {
          " to be elsewhere, or smaller\n";
 }
 
+std::string originsText(const MemoryUse &use, OriginBy by, size_t rows) {
+  const std::vector<Origin> &origins = use.origins[size_t(by)];
+  if (origins.empty())
+    return {};
+  std::string text = "\n  at the peak, by " + std::string(nameOf(by)) + "\n";
+  uint64_t rest = 0;
+  size_t width = 0;
+  const size_t count = std::min(rows, origins.size());
+  for (size_t i = 0; i < count; ++i)
+    width = std::max(width, origins[i].name.size());
+  for (size_t i = 0; i < origins.size(); ++i)
+    if (i < count)
+      text +=
+          "  " + padded(bytesText(origins[i].bytes), 10) +
+          padded(origins[i].name, width) +
+          (origins[i].buffers > 0 ? "  " + counted(origins[i].buffers, "buffer")
+                                  : "") +
+          "\n";
+    else
+      rest += origins[i].bytes;
+  if (count < origins.size())
+    text += "  " + padded(bytesText(rest), 10) +
+            counted(origins.size() - count, "other") + "\n";
+  return text;
+}
+
 std::string textOf(const MemoryUse &use, size_t rows) {
   std::string text = titleOf(use) + ": peak ";
   const std::string apart = apartText("on the stack", use.stack, "buffer") +

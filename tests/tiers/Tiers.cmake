@@ -136,6 +136,7 @@ set(tier_judge
   execute.faults
   execute.programs
   execute.elements
+  execute.costs
   placement-*
   plans
   random.*

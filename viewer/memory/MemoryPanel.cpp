@@ -10,7 +10,9 @@
 #include "core/explain/CostText.h"
 #include "core/explain/Words.h"
 #include "core/query/Lifetimes.h"
+#include "core/query/Spaces.h"
 #include "core/text/Escape.h"
+#include "core/trace/Sizes.h"
 
 #include <algorithm>
 
@@ -89,7 +91,7 @@ static void drawLegend(const Program &program, ViewState &state,
   const graph::Theme &theme = graph::themeOf(state.theme);
   const std::string peak = "peak " +
                            peakText(use.peakBytes, !use.gaps.empty()) + " at " +
-                           placeOfStep(use, use.peakStep);
+                           placeOfStep(use, use.peakStep) + capacityText(use);
   legend(peak, theme.text);
   const std::string early =
       bytesText(use.afterLastUse.peakBytes) + " after last use";
@@ -245,6 +247,29 @@ static void choosePlan(MemoryView &view) {
   ImGui::TextDisabled("%s", text.c_str());
 }
 
+/// Where the function has memory in several spaces.
+static void chooseSpace(const Program &program, const ViewState &state,
+                        MemoryView &view) {
+  const trace::Trace &trace = program.lookup.getTrace();
+  const std::vector<Space> spaces =
+      spacesOf(trace, *program.lookup.function(state.place.function));
+  if (spaces.size() < 2)
+    return;
+  std::vector<std::string> names;
+  for (const Space &one : spaces) {
+    const auto stated = trace::statedOf(trace.options.spaces, *one);
+    names.push_back(
+        visibleText(spaceWords(one, stated ? stated->name : std::string())));
+  }
+  ImGui::SetNextItemWidth(260 * uiScale());
+  if (!ImGui::BeginCombo("##space", names[view.space].c_str()))
+    return;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (ImGui::Selectable(names[i].c_str(), i == view.space))
+      view.space = i;
+  ImGui::EndCombo();
+}
+
 //===--- The panel --------------------------------------------------------===//
 
 void drawMemory(const Program &program, ViewState &state, bool waits) {
@@ -259,6 +284,7 @@ void drawMemory(const Program &program, ViewState &state, bool waits) {
     return;
   }
   const memory::MemoryUse &use = view.model->use;
+  chooseSpace(program, state, view);
   if (use.buffers.empty()) {
     const bool isKnown = use.unknown.empty() && use.gaps.empty();
     ImGui::TextDisabled(isKnown ? "This function allocates nothing on the heap"

@@ -13,15 +13,20 @@
 namespace memreflens::viewer {
 
 void MemoryView::update(const Program &program, Id function, bool wait) {
-  const Key wanted{program.serial, function};
+  const std::vector<Space> spaces =
+      spacesOf(program.lookup.getTrace(), *program.lookup.function(function));
+  space = std::min(space, spaces.size() - 1);
+  const Key wanted{program.serial, function, space};
   if (!pending.valid() && shown != wanted) {
     asked = wanted;
     // The thread keeps the program alive, whatever becomes of its tab.
-    pending = std::async(wait ? std::launch::deferred : std::launch::async,
-                         [program = program.shared_from_this(), function] {
-                           return std::make_shared<const MemoryModel>(
-                               memory::memoryOf(program->lookup, function));
-                         });
+    pending =
+        std::async(wait ? std::launch::deferred : std::launch::async,
+                   [program = program.shared_from_this(), function,
+                    chosen = spaces[space]] {
+                     return std::make_shared<const MemoryModel>(
+                         memory::memoryOf(program->lookup, function, chosen));
+                   });
   }
   if (!pending.valid() || (!wait && pending.wait_for(std::chrono::seconds(0)) !=
                                         std::future_status::ready)) {

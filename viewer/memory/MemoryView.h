@@ -28,6 +28,8 @@ struct MemoryView {
   int hoveredStep = -1, hoveredBuffer = -1;
   /// Of `use.plans`.
   size_t plan = 0;
+  /// Of the function's memory spaces, where it has several.
+  size_t space = 0;
 
   /// Starts or takes over the model; `wait` makes it at once.
   void update(const Program &program, Id function, bool wait);
@@ -47,6 +49,7 @@ private:
   struct Key {
     uint64_t program = 0;
     Id function = none;
+    size_t space = 0;
     bool operator==(const Key &) const = default;
   };
   Key shown, asked;

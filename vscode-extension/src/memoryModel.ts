@@ -69,12 +69,14 @@ export function placeOf(memory: FunctionMemory, step: number): string {
 export function verdictOf(memory: FunctionMemory): string {
   if (!memory.buffers.length) return memory.gaps.length || memory.unknownSizes.length ? 'no buffer of a known size' : 'allocates nothing on the heap';
   const peak = `${memory.peakIsLowerBound ? 'at least ' : ''}${bytesText(memory.peakBytes)}`;
-  return `peak ${peak} at ${placeOf(memory, memory.peakStep)}`;
+  const capacity = memory.capacityBytes === null ? '' : memory.overflowBytes > 0 ? `, ${bytesText(memory.overflowBytes)} more than its ${bytesText(memory.capacityBytes)}` : `, of its ${bytesText(memory.capacityBytes)}`;
+  return `peak ${peak} at ${placeOf(memory, memory.peakStep)}${capacity}`;
 }
 
 /** What the figures leave open. */
 export function doubtsOf(memory: FunctionMemory): string[] {
   return [
+    ...(memory.aCall ? [`a call: ${memory.aCall}`] : []),
     ...memory.gaps.map((gap) => `may be more: ${gap}`),
     ...memory.unknownSizes.map((name) => `size not known: ${name}`),
     ...(memory.hasBranches ? ['lives are in the order of the text: the function has branches'] : []),

@@ -83,8 +83,8 @@ export class MemoryView implements vscode.Disposable {
     panel.title = `Memory @${wanted.name}`;
     const answer = await this.server.ask<MemoryAnswer>(method.memory, { textDocument: { uri: wanted.document.uri.toString() }, function: wanted.name });
     if (wanted !== this.wanted || (answer && answer.version !== wanted.document.version)) return;
-    const memory = answer?.memory.functions[0];
-    if (memory) this.send({ type: 'memory', memory });
+    const spaces = answer?.memory.functions ?? [];
+    if (spaces.length) this.send({ type: 'memory', spaces });
     else this.send({ type: 'empty', text: `@${wanted.name}: what is alive is not known; the text does not parse, or the server is away` });
   }
 

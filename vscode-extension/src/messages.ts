@@ -30,7 +30,7 @@ export type FromView =
   | { type: 'step'; delta: number }
   | { type: 'export'; format: 'svg' | 'png'; data: string };
 
-export type ToMemoryView = { type: 'memory'; memory: FunctionMemory } | { type: 'empty'; text: string };
+export type ToMemoryView = { type: 'memory'; spaces: FunctionMemory[] } | { type: 'empty'; text: string };
 
 /** A place as the memory has it: "12:5". */
 export type FromMemoryView = { type: 'ready' } | { type: 'go'; place: string };

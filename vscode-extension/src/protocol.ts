@@ -132,6 +132,13 @@ export interface MemoryBuffer {
 /** The parts of `memref-lens memory --format=json` that are read here. */
 export interface FunctionMemory {
   function: string;
+  /** The function, and where it has memory in several spaces the space. */
+  title: string;
+  /** What a call pays; empty for nothing. */
+  aCall: string;
+  /** Bytes at the peak that the space does not hold. */
+  overflowBytes: number;
+  capacityBytes: number | null;
   peakBytes: number;
   peakStep: number;
   peakIsLowerBound: boolean;

@@ -57,6 +57,7 @@ export function memoryPageOf(parts: PageParts): string {
 <body>
 <header>
   <strong id="title"></strong>
+  <select id="space" title="Memory space" hidden></select>
   <span class="curve after" id="after"></span>
   <span class="curve least" id="least"></span>
   <span class="group"><button id="peak" title="Go to the peak">Peak</button><button id="all" title="Show all steps">All steps</button></span>

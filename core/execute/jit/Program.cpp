@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -385,9 +386,30 @@ void Preparer::addConditionCounts() {
   }
 }
 
+/// The heap of a run is the only memory that it has: buffers of all spaces are
+/// there, and pointers to them are alike.
+static void eraseMemorySpaces(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](MemRefType type) -> std::optional<Type> {
+    return type.getMemorySpace()
+               ? std::optional<Type>(
+                     MemRefType::Builder(type).setMemorySpace(Attribute()))
+               : std::nullopt;
+  });
+  replacer.addReplacement([](UnrankedMemRefType type) -> std::optional<Type> {
+    return type.getMemorySpace() ? std::optional<Type>(UnrankedMemRefType::get(
+                                       type.getElementType(), Attribute()))
+                                 : std::nullopt;
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
 Program prepare(ModuleOp module, func::FuncOp entry, const trace::Trace &trace,
                 const PrepareOptions &options) {
   Program program;
+  eraseMemorySpaces(module);
   numberSites(module, trace, program);
   // Only what the entry needs is lowered, and no alignment adds to the bytes:
   // the heap aligns.

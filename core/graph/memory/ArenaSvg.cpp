@@ -144,7 +144,7 @@ std::string Packing::draw() {
                 " were live";
     lines[1] += "; pale: not allocated in the run";
   }
-  canvas.begin("arena", "One arena for the buffers of @" + use.name, lines);
+  canvas.begin("arena", "One arena for the buffers of " + titleOf(use), lines);
   const std::vector<Box> all = boxes();
   const size_t drawn = std::min(all.size(), mostDrawn);
   merged(all, drawn);
@@ -158,7 +158,7 @@ std::string arenaSvg(const MemoryUse &use, graph::ThemeName theme) {
   const ArenaPlan *plan = smallestOf(use.plans);
   if (!plan || plan->offsets.empty()) {
     Canvas canvas(use, graph::themeOf(theme), 1, Canvas::top);
-    canvas.begin("arena", "One arena for the buffers of @" + use.name,
+    canvas.begin("arena", "One arena for the buffers of " + titleOf(use),
                  {use.buffers.empty()
                       ? "no buffer of a known size is allocated on the heap"
                   : !use.several.empty()

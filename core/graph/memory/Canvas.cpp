@@ -1,6 +1,7 @@
 //===- core/graph/memory/Canvas.cpp ---------------------------------------===//
 
 #include "core/graph/memory/Canvas.h"
+#include "core/graph/memory/MemorySvg.h"
 #include "core/text/Bytes.h"
 #include "core/text/Escape.h"
 
@@ -83,6 +84,36 @@ void Canvas::axes() {
 std::string Canvas::finish() {
   out += "</svg>\n";
   return std::move(out);
+}
+
+/// The number in ` name="..."` of a document's first tag.
+static int numberOf(const std::string &svg, std::string_view name) {
+  const std::string key = " " + std::string(name) + "=\"";
+  const size_t at = svg.find(key);
+  return at == svg.npos || at > svg.find('>')
+             ? 0
+             : std::atoi(svg.c_str() + at + key.size());
+}
+
+std::string stackedSvg(const std::vector<std::string> &pictures) {
+  if (pictures.size() == 1)
+    return pictures.front();
+  int width = 0, height = 0;
+  std::string inside;
+  for (const std::string &picture : pictures) {
+    std::string placed = picture;
+    placed.insert(placed.find("<svg ") + 5,
+                  "y=\"" + std::to_string(height) + "\" ");
+    width = std::max(width, numberOf(picture, "width"));
+    height += numberOf(picture, "height");
+    inside += placed;
+  }
+  const std::string size =
+      std::to_string(width) + "\" height=\"" + std::to_string(height);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"memory\" "
+         "viewBox=\"0 0 " +
+         std::to_string(width) + " " + std::to_string(height) + "\" width=\"" +
+         size + "\">\n" + inside + "</svg>\n";
 }
 
 } // namespace memreflens::memory

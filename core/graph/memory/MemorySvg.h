@@ -22,6 +22,9 @@ std::string measuredSvg(const MemoryUse &use, graph::ThemeName theme);
 /// The smallest arena found: time across, address up, a rectangle a buffer.
 std::string arenaSvg(const MemoryUse &use, graph::ThemeName theme);
 
+/// Such pictures one below the other, in one document.
+std::string stackedSvg(const std::vector<std::string> &pictures);
+
 } // namespace memreflens::memory
 
 #endif // MEMREFLENS_GRAPH_MEMORY_MEMORYSVG_H

@@ -77,6 +77,7 @@ std::vector<std::string> Plot::headlines() const {
   std::string first = "peak " + peakText(use.peakBytes, !use.gaps.empty());
   if (use.peakStep < use.places.size() && !use.places[use.peakStep].empty())
     first += " at " + use.places[use.peakStep];
+  first += capacityText(use);
   first += ", " + counted(use.alive.size(), "buffer") + " alive there";
   std::string second;
   if (!use.heldAtPeak.empty()) {
@@ -204,7 +205,7 @@ int Plot::legend() {
 }
 
 std::string Plot::draw() {
-  canvas.begin("memory", "Live heap memory of @" + use.name, headlines());
+  canvas.begin("memory", "Live heap memory of " + titleOf(use), headlines());
   if (!columns.empty()) {
     for (size_t layer : usedLayers())
       area(layer);

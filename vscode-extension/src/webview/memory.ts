@@ -164,11 +164,30 @@ function update(): void {
   showList();
 }
 
+/** Of the function's memory spaces, one is shown. */
+let spaces: FunctionMemory[] = [];
+let chosen = 0;
+
+function showSpaces(given: FunctionMemory[]): void {
+  spaces = given;
+  chosen = Math.min(chosen, spaces.length - 1);
+  const choice = element('space') as HTMLSelectElement;
+  choice.hidden = spaces.length < 2;
+  choice.replaceChildren(...spaces.map((one, i) => new Option(one.title.replace(/^@[^,]*, /, ''), String(i), false, i === chosen)));
+  const one = spaces[chosen];
+  if (one) show(one);
+}
+
+element('space').addEventListener('change', (event) => {
+  chosen = Number((event.target as HTMLSelectElement).value);
+  showSpaces(spaces);
+});
+
 function show(given: FunctionMemory): void {
   memory = given;
   pinned = hovered = shownStep = -1;
   sight = within({ from: 0, to: given.places.length }, given.places.length);
-  element('title').textContent = `@${given.function}: ${verdictOf(given)}`;
+  element('title').textContent = `${given.title}: ${verdictOf(given)}`;
   element('after').textContent = `${bytesText(given.peakAfterLastUseBytes)} after last use`;
   element('least').textContent = `${bytesText(given.peakNeededBytes)} lower bound`;
   element('doubts').replaceChildren(
@@ -239,7 +258,7 @@ element('peak').addEventListener('click', () => {
 new ResizeObserver(() => draw()).observe(canvas);
 new MutationObserver(() => draw()).observe(document.body, { attributes: true, attributeFilter: ['class'] });
 window.addEventListener('message', (event: MessageEvent<ToMemoryView>) => {
-  if (event.data.type === 'memory') show(event.data.memory);
+  if (event.data.type === 'memory') showSpaces(event.data.spaces);
   else {
     document.body.classList.add('empty');
     element('title').textContent = event.data.text;

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""What a call is said to cost, held to what runs of the program count.
+
+  run_costs.py SAMPLES
+
+Each public function of the samples, of a part of the corpus and of programs made here
+runs with up to three sizes of its open dimensions and numbers. With these stated
+(--assume), `check` tells how often memref.alloc is executed and how many bytes that
+takes, and in programs made here memref.copy: as many as the run counts, where loops are
+all that is in the way; at least as many, where branches may pass some by.
+"""
+
+import collections
+import json
+import os
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(TESTS / "judges"))
+
+import judges  # noqa: E402
+
+FULL = os.environ.get("MEMREF_LENS_FULL") == "1"
+SEED = int(os.environ.get("MEMREF_LENS_SEED", "1"))
+CORPUS = pathlib.Path(os.environ.get("MEMREF_LENS_CORPUS", ""))
+SIZES = (3, 4, 9)
+tally = collections.Counter()
+faults = []
+
+
+def ran(path, *options):
+    done = judges.run([judges.lens(), "run", "--format=json", "--timeout=10", *options,
+                       path], seconds=100)
+    return json.loads(done.out) if done.out.startswith("{") else None
+
+
+def told(path, entry, options):
+    done = judges.run([judges.lens(), "check", "--no-try", "--format=json", *options,
+                       path], seconds=100)
+    reports = json.loads(done.out)["files"] if done.out.startswith("{") else []
+    for report in reports:
+        for costs in report["costs"]:
+            if costs["function"] == entry:
+                return costs["aCall"]
+    return None
+
+
+def statements(record, entry):
+    """What the run was given, as memref-lens is told it."""
+    for number, argument in enumerate(record["arguments"]):
+        value, type = argument["value"], argument["type"]
+        if re.fullmatch(r"\d+", value):
+            yield f"--assume=@{entry}:{number}={value}"
+        shape = re.match(r"((?:\d+x)+)", value)
+        if shape and "?" in type:
+            for dimension, size in enumerate(shape[1].split("x")[:-1]):
+                yield f"--assume=@{entry}:{number}:{dimension}={size}"
+
+
+def sizesOf(record, size):
+    """Options that give each open size and number another value."""
+    for argument in record["arguments"]:
+        value, type, name = argument["value"], argument["type"], argument["name"]
+        if type in ("index", "i64", "i32"):
+            yield f"--arg={name}={size}"
+        elif type.startswith("memref<") and "?" in type and "memref<*" not in type:
+            yield f"--arg={name}={re.sub(r'[?]', str(size), type[7:-1].split(',')[0])}:random"
+
+
+def compare(path, record, options, hasCopies=False):
+    """`hasCopies`: one with each second allocation."""
+    entry = record["entry"]
+    cost = told(path, entry, [*options, *statements(record, entry)])
+    if cost is None:
+        tally["not told"] += 1
+        return
+    of = [site for site in record["sites"] if site["kind"] == "allocation" and
+          site["opName"] == "memref.alloc" and not site["isForHelper"]]
+    count, size = sum(site["ran"] for site in of), sum(site["bytes"] for site in of)
+    figures = [(cost["allocations"], count, "allocations"),
+               (cost["allocatedBytes"], size, "allocatedBytes")]
+    if hasCopies:
+        figures.append((cost["copies"], count // 2, "copies"))
+    for said, counted, what in figures:
+        if said is None:
+            tally["open"] += 1
+            continue
+        tally["at most" if cost["isAtMost"] else "exact"] += 1
+        if said < counted if cost["isAtMost"] else said != counted:
+            faults.append(f"{path.name} @{entry}: {'up to ' * cost['isAtMost']}{said} "
+                          f"{what}, the run has {counted} {options} "
+                          f"{record['arguments']}")
+
+
+def judge(path, options=()):
+    record = ran(path, *options)
+    if not record or record["end"] != "returned":
+        tally["not run"] += 1
+        return
+    compare(path, record, options)
+    if not any("?" in argument["type"] or argument["type"] in ("index", "i64", "i32")
+               for argument in record["arguments"]):
+        return
+    for size in SIZES:
+        more = ran(path, *options, *sizesOf(record, size))
+        if more and more["end"] == "returned":
+            tally["other sizes"] += 1
+            compare(path, more, options)
+
+
+class Made:
+    """Loops of constant and of given bounds, calls in them, branches, lists of buffers."""
+
+    def __init__(self, seed):
+        self.random, self.count = random.Random(seed), 0
+        self.functions = [self.function(f"f{number}", number)
+                          for number in range(self.random.randrange(1, 4))]
+        self.text = "\n".join(self.functions)
+
+    def fresh(self):
+        self.count += 1
+        return self.count
+
+    def function(self, name, callees):
+        lines = ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
+                 "  %c2 = arith.constant 2 : index", "  %v = arith.constant 1.0 : f32"]
+        visibility = "private " if name != f"f{callees}" else ""
+        self.body(lines, 2, 0, callees)
+        return (f"func.func @{name}(%n: index, %m: memref<?x4xf32>) {{\n" +
+                "\n".join(lines) + "\n  return\n}\n")
+
+    def body(self, lines, indent, depth, callees):
+        pad = " " * indent
+        for _ in range(self.random.randrange(1, 5)):
+            kind, number = self.random.random(), self.fresh()
+            if kind < 0.35 and depth < 3:
+                high = self.random.choice(["%n", "%c2", "%d"])
+                if high == "%d":
+                    lines.append(f"{pad}%d{number} = memref.dim %m, %c0 : memref<?x4xf32>")
+                    high = f"%d{number}"
+                low, step = self.random.choice(["%c0", "%c1"]), \
+                    self.random.choice(["%c1", "%c2"])
+                lines.append(f"{pad}scf.for %i{number} = {low} to {high} step {step} {{")
+                self.body(lines, indent + 2, depth + 1, callees)
+                lines.append(f"{pad}}}")
+            elif kind < 0.45 and callees:
+                lines.append(f"{pad}func.call @f{self.random.randrange(callees)}(%n, %m) "
+                             ": (index, memref<?x4xf32>) -> ()")
+            elif kind < 0.55 and depth < 3:
+                lines += [f"{pad}%q{number} = arith.cmpi slt, %n, %c2 : index",
+                          f"{pad}scf.if %q{number} {{"]
+                self.body(lines, indent + 2, 3, 0)
+                lines.append(f"{pad}}}")
+            else:
+                size, type = self.random.choice((("", "memref<8xf32>"),
+                                                 ("%n", "memref<?xf32>")))
+                lines += [f"{pad}%b{number} = memref.alloc({size}) : {type}",
+                          f"{pad}%e{number} = memref.alloc({size}) : {type}",
+                          f"{pad}memref.copy %b{number}, %e{number} : {type} to {type}"]
+
+
+def corpusFiles():
+    for folder in ("real", "gen"):
+        files = sorted((CORPUS / folder).glob("*.mlir"))
+        yield from files if FULL else files[SEED % 16::16]
+
+
+def main(samples):
+    for path in sorted(pathlib.Path(samples).glob("*.mlir")):
+        judge(path)
+    if CORPUS.is_dir():
+        for path in corpusFiles():
+            judge(path)
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(300 if FULL else 30):
+            path = pathlib.Path(folder) / f"made-{number}.mlir"
+            made = Made(1000 * SEED + number)
+            path.write_text(made.text)
+            last = len(made.functions) - 1
+            before = len(faults)
+            record = ran(path, f"--entry=@f{last}")
+            if not record or record["end"] != "returned":
+                faults.append(f"made {number} does not run\n{made.text}")
+                continue
+            for size in SIZES:
+                more = ran(path, f"--entry=@f{last}", *sizesOf(record, size))
+                compare(path, more, [], hasCopies=True)
+            if len(faults) > before:
+                faults.append(made.text)
+    print(dict(tally))
+    if tally["exact"] < 60:
+        faults.append("too few are compared")
+    for fault in faults[:20]:
+        print("FAULT", fault)
+    return 1 if faults else 0
+
+
+sys.exit(main(sys.argv[1]))

@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Memory spaces: peaks, sizes and budgets of each by itself.
+
+  run_spaces.py
+
+A tile loop with two spaces, in each command; and random programs whose peaks by space
+are held to those of a run, which knows nothing of how they were predicted: from its
+buffers, each with when it began and ended, and the space that the text has for it.
+"""
+
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+LENS = os.environ["MEMREF_LENS"]
+FULL = os.environ.get("MEMREF_LENS_FULL") == "1"
+SEED = int(os.environ.get("MEMREF_LENS_SEED", "1"))
+faults = []
+
+TILES = """func.func private @read(memref<256x256xf32, 1>, memref<32x64xf32, 2>, index)
+func.func private @mix(memref<32x64xf32, 2>, memref<64x64xf32, 2>)
+func.func @tiles(%rounds: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %shared = memref.alloc() : memref<256x256xf32, 1>
+  %sum = memref.alloc() : memref<64x64xf32, 2>
+  scf.for %i = %c0 to %rounds step %c1 {
+    %left = memref.alloc() : memref<32x64xf32, 2>
+    %right = memref.alloc() : memref<32x64xf32, 2>
+    func.call @read(%shared, %left, %i)
+      : (memref<256x256xf32, 1>, memref<32x64xf32, 2>, index) -> ()
+    func.call @mix(%left, %sum) : (memref<32x64xf32, 2>, memref<64x64xf32, 2>) -> ()
+    func.call @read(%shared, %right, %i)
+      : (memref<256x256xf32, 1>, memref<32x64xf32, 2>, index) -> ()
+    func.call @mix(%right, %sum) : (memref<32x64xf32, 2>, memref<64x64xf32, 2>) -> ()
+  }
+  return
+}
+"""
+
+
+def expect(what, holds, shown=""):
+    if not holds:
+        faults.append(f"{what}\n{str(shown)[:1500]}")
+
+
+def lens(*words, folder=None):
+    done = subprocess.run([LENS, *map(str, words)], capture_output=True, cwd=folder,
+                          timeout=300)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def text(*words, folder=None):
+    status, out, err = lens(*words, folder=folder)
+    return out.decode("utf-8", "replace") + err
+
+
+#===--- One program in every command ----------------------------------------===#
+
+def commands(folder):
+    path = folder / "tiles.mlir"
+    path.write_text(TILES)
+    first = text(path)
+    expect("the first screen tells both by themselves",
+           "peak at least 256 KiB in memory space 1, at least 32 KiB in memory space 2"
+           in first, first)
+    expect("and what the loop allocates", "allocates 2 buffers in each iteration" in first
+           and "allocations in loops 2 -> 0" in first, first)
+    told = text("memory", path, "--space", "2=L1,24KiB")
+    expect("memory: a section each", "@tiles, memory space 1: peak at least 256 KiB"
+           in told and "@tiles, memory space 2 (L1): peak at least 32 KiB at 10:14, "
+           "8 KiB more than its 24 KiB" in told, told)
+    expect("what fits", "fits               if each is allocated right in front of its "
+           "first use" in told, told)
+    told = text("memory", path, "--space", "2=L1,20KiB")
+    expect("what does not", re.search(r"does not fit +by any order: %sum \(16 KiB\) has "
+                                      r"to be elsewhere", told), told)
+    data = json.loads(lens("memory", path, "--format=json")[1])["functions"]
+    spaces = {one["space"]: one for one in data}
+    expect("JSON", {"1": 262144, "2": 32768} ==
+           {space: one["peakBytes"] for space, one in spaces.items()}, data)
+    expect("a buffer is in one of them", [len(spaces[one]["buffers"]) for one in "12"] ==
+           [1, 3], data)
+    for budget, over in (("peak[2]=32KiB", 0), ("peak[2]=31KiB", 1), ("peak[1]=1KiB", 1),
+                         ("peak[3]=1B", 0)):
+        status, out, err = lens("check", "--no-try", "--budget", budget, path)
+        expect(f"--budget {budget}", (b"over-budget" in out) == bool(over), out)
+    out = text("check", "--no-try", "--space=2=L1,24KiB", path)
+    expect("what a space does not hold is an error",
+           "error: @tiles has a peak of at least 32 KiB in memory space 2 (L1) at 10:14, "
+           "8 KiB over the size of 24 KiB [over-budget]" in out, out)
+    out = text("check", "--no-try", "--space=2=L1,24KiB", "--budget=peak[L1]=1KiB", path)
+    expect("a budget by the name of the space", "over the budget of 1 KiB" in out, out)
+    for wrong in ("2", "2=", "2=L1,", "2=1,2", "=L1", "2=L1,lots"):
+        status, out, err = lens("memory", f"--space={wrong}", path)
+        expect(f"'--space={wrong}' is refused", status != 0 and "takes a memory space"
+               in err, err)
+    (folder / "memref-lens.assume").write_text("space[2]=L1,24KiB\n")
+    expect("stated in a file", "(L1) at 10:14, 8 KiB over the size of 24 KiB" in
+           text("check", "--no-try", path), "")
+    (folder / "memref-lens.assume").unlink()
+    for view in ("memory", "arena"):
+        lens("export", "--view", view, path, "-o", folder / "out.svg")
+        drawn = (folder / "out.svg").read_text()
+        expect(f"{view}: both are drawn", "memory space 1</text>" in drawn and
+               "memory space 2</text>" in drawn, drawn)
+    lens("memory", path, "-o", folder / "out.html")
+    expect("HTML", '"spaceWords":"memory space 2"' in
+           (folder / "out.html").read_text(), "")
+
+
+def named(folder):
+    """An attribute is a space, too; and a program without others has no word of them."""
+    path = folder / "named.mlir"
+    path.write_text(TILES.replace(", 2>", ", #gpu.address_space<workgroup>>")
+                    .replace(", 1>", ">"))
+    first = text(path)
+    expect("by its attribute", "256 KiB in the default memory space, at least 32 KiB in "
+           "memory space #gpu.address_space<workgroup>" in first, first)
+    out = text("check", "--no-try", "--budget=peak[workgroup]=1KiB", path)
+    expect("a budget by the word in it", "over the budget of 1 KiB" in out, out)
+    path.write_text(TILES.replace(", 2>", ">").replace(", 1>", ">"))
+    plain = text(path) + text("memory", path)
+    expect("one space alone is not named", "memory space" not in plain, plain)
+    path.write_text(TILES.replace(", 2>", ", 0>").replace(", 1>", ">"))
+    expect("0 is the default one", "memory space" not in text(path), "")
+
+
+#===--- Held to runs --------------------------------------------------------===#
+
+class Program:
+    """Buffers of several spaces, in straight code, loops and calls."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.lines, self.count, self.spaceOf = [], 0, {}
+        self.body(2, 0)
+        self.text = ("func.func @main() {\n  %c0 = arith.constant 0 : index\n"
+                     "  %c1 = arith.constant 1 : index\n"
+                     "  %v = arith.constant 1.0 : f32\n" +
+                     "\n".join(self.lines) + "\n  return\n}\n")
+
+    def body(self, indent, depth):
+        pad, own = " " * indent, []
+        for _ in range(self.random.randrange(3, 7)):
+            kind = self.random.random()
+            if kind < 0.2 and depth < 2:
+                number = self.fresh()
+                rounds = self.random.randrange(1, 5)
+                self.lines += [f"{pad}%n{number} = arith.constant {rounds} : index",
+                               f"{pad}scf.for %i{number} = %c0 to %n{number} step %c1 {{"]
+                self.body(indent + 2, depth + 1)
+                self.lines.append(f"{pad}}}")
+            elif kind < 0.45 and own:
+                name, type = self.random.choice(own)
+                self.lines.append(f"{pad}memref.store %v, %{name}[%c0] : {type}")
+            else:
+                number, space = self.fresh(), self.random.choice(("", "", "1", "2", "7"))
+                size = 4 * self.random.randrange(1, 65)
+                type = f"memref<{size}xf32{', ' + space if space else ''}>"
+                self.spaceOf[f"%b{number}"] = space
+                self.lines += [f"{pad}%b{number} = memref.alloc() : {type}",
+                               f"{pad}memref.store %v, %b{number}[%c0] : {type}"]
+                own.append((f"b{number}", type))
+
+    def fresh(self):
+        self.count += 1
+        return self.count
+
+
+def measured(record, spaceOf):
+    """Most bytes at once by space: from each buffer's begin and end."""
+    changes = {}
+    for site, _, bytes, begin, *_, end in record["lives"]:
+        space = spaceOf[record["sites"][site]["value"]]
+        changes.setdefault(space, []).append((begin, bytes))
+        if end:
+            changes[space].append((end, -bytes))
+    most = {}
+    for space, all in changes.items():
+        live = most[space] = 0
+        for _, bytes in sorted(all):
+            live += bytes
+            most[space] = max(most[space], live)
+    return most
+
+
+def runs(folder):
+    compared = several = 0
+    path = folder / "random.mlir"
+    for number in range(200 if FULL else 20):
+        program = Program(1000 * SEED + number)
+        path.write_text(program.text)
+        status, out, err = lens("run", "--format=json", path)
+        if status != 0:
+            faults.append(f"seed {number} does not run: {out[:300]}{err[:300]}\n"
+                          f"{program.text}")
+            continue
+        most = measured(json.loads(out), program.spaceOf)
+        told = {one["space"] or "": one["peakBytes"] for one in
+                json.loads(lens("memory", path, "--format=json")[1])["functions"]}
+        expect(f"seed {number}: {told} is told, {most} ran",
+               told == most or (not most and told == {"": 0}), program.text)
+        compared += 1
+        several += len(most) > 1
+    print(f"{compared} programs ran, {several} with several memory spaces")
+    expect("enough have several", several > compared / 2)
+
+
+with tempfile.TemporaryDirectory() as name:
+    commands(pathlib.Path(name))
+    named(pathlib.Path(name))
+    runs(pathlib.Path(name))
+for fault in faults:
+    print("FAULT", fault)
+sys.exit(1 if faults else 0)
