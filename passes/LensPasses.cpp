@@ -262,6 +262,10 @@ void registerLensPasses() {
   registerExternalOutParamsPass();
   registerIdleDeallocsPass();
   registerFillConstantsPass();
+  registerCopySharedPass();
+  registerReadsFirstPass();
+  registerYieldInPlacePass();
+  registerWritableArgumentsPass();
   registerOneShotBufferizePass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",

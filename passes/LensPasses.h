@@ -91,6 +91,28 @@ std::unique_ptr<mlir::Pass> createLensIdleDeallocsPass();
 /// call, it counts what ops of the called function write.
 std::unique_ptr<mlir::Pass> createLensFillConstantsPass();
 
+/// `lens-reads-first`: on any op, before one-shot-bufferize; ops without
+/// effects that only read a tensor move before the first op of their block that
+/// may write it, with what they need, so that it is written in place.
+std::unique_ptr<mlir::Pass> createLensReadsFirstPass();
+
+/// `lens-yield-in-place`: on any op, before one-shot-bufferize; scf.for puts a
+/// tensor of static shape that it yields into the argument that it is yielded
+/// for, so that it carries one buffer.
+std::unique_ptr<mlir::Pass> createLensYieldInPlacePass();
+
+/// `lens-writable-arguments`: on a module, before one-shot-bufferize; takes
+/// `bufferization.writable = false` from arguments of private functions that
+/// are only called, so that callers copy where they still read what they pass.
+std::unique_ptr<mlir::Pass> createLensWritableArgumentsPass();
+
+/// `lens-copy-shared`: on a module, in front of one-shot-bufferize with
+/// function boundaries; copies a tensor that a function returns, or a loop
+/// yields, in the buffer of another, where one-shot-bufferize would overwrite
+/// one of the two while the other is still to be read. Decided as by the
+/// pass's default options.
+std::unique_ptr<mlir::Pass> createLensCopySharedPass();
+
 /// `lens-one-shot-bufferize`: on a module; `options` are those of
 /// one-shot-bufferize, as they are written in braces. The same IR; where many
 /// ops write one buffer in place, in much less time. Upstream's pass runs, and

@@ -8,6 +8,10 @@ namespace memreflens::options {
 inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
 inline constexpr const char *fillConstantsPass = "lens-fill-constants";
+inline constexpr const char *readsFirstPass = "lens-reads-first";
+inline constexpr const char *yieldInPlacePass = "lens-yield-in-place";
+inline constexpr const char *writableArgumentsPass = "lens-writable-arguments";
+inline constexpr const char *copySharedPass = "lens-copy-shared";
 inline constexpr const char *oneShotBufferizePass = "lens-one-shot-bufferize";
 inline constexpr const char *idleDeallocsPass = "lens-idle-deallocs";
 inline constexpr const char *idleName = "drop-idle-deallocs";
@@ -43,6 +47,10 @@ void registerLastUsePass();
 void registerExternalOutParamsPass();
 void registerIdleDeallocsPass();
 void registerFillConstantsPass();
+void registerCopySharedPass();
+void registerReadsFirstPass();
+void registerYieldInPlacePass();
+void registerWritableArgumentsPass();
 void registerOneShotBufferizePass();
 } // namespace memreflens
 

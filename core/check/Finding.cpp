@@ -15,7 +15,7 @@ namespace memreflens {
 
 static constexpr std::pair<Quantity, std::string_view> quantityWords[] = {
     {Quantity::lostWrites, "writes that clones do not see"},
-    {Quantity::overwrites, "overwritten arguments"},
+    {Quantity::overwrites, "overwritten tensors"},
     {Quantity::clones, "clones"},
     {Quantity::unconditionalClones, "unconditional clones"},
     {Quantity::runTimeChecks, "run-time alias checks"},

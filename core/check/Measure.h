@@ -85,7 +85,7 @@ struct Measure {
   uint64_t faults = 0;
   /// What they are, and of which memory.
   std::set<std::string> faultKeys;
-  /// Arguments that bufferization overwrites though they are read later.
+  /// Tensors that bufferization overwrites though they are read later.
   uint64_t overwrites = 0;
   /// Of the faults, writes that a clone, or a copy into an out-param, does not
   /// see.

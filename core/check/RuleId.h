@@ -86,6 +86,8 @@ struct ruleIds {
   static constexpr RuleId asyncCapture{"async-capture"};
   static constexpr RuleId parallelHoist{"parallel-hoist"};
   static constexpr RuleId argumentOverwritten{"argument-overwritten"};
+  static constexpr RuleId resultsShareBuffer{"results-share-buffer"};
+  static constexpr RuleId loopSharesBuffer{"loop-shares-buffer"};
   static constexpr RuleId sharedByThreads{"shared-by-threads"};
   static constexpr RuleId accessContradicted{"access-contradicted"};
 };

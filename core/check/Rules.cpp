@@ -142,6 +142,14 @@ static constexpr Rule rules[] = {
      "MLIR " MEMREF_LENS_UPSTREAM_RELEASE
      " overwrites an argument that is read later",
      &Measure::overwrites},
+    {ruleIds::resultsShareBuffer, unsound, Severity::error,
+     "MLIR " MEMREF_LENS_UPSTREAM_RELEASE
+     " overwrites a result of a call that shares its buffer with another",
+     &Measure::overwrites},
+    {ruleIds::loopSharesBuffer, unsound, Severity::error,
+     "MLIR " MEMREF_LENS_UPSTREAM_RELEASE
+     " overwrites a tensor that a loop carries in the buffer of another",
+     &Measure::overwrites},
     {ruleIds::sharedByThreads, unsound, Severity::error,
      "Threads that run at the same time write one buffer"},
     {ruleIds::accessContradicted, unsound, Severity::error,

@@ -439,8 +439,27 @@ void Chooser::addTensors() {
           "(lens-fill-constants before one-shot-bufferize)",
           {RemedyPass::fillConstants},
           {ruleIds::constantWritten, ruleIds::copyPerIteration});
+  addPass("lens-writable-arguments",
+          "without bufferization.writable on arguments of private functions "
+          "(lens-writable-arguments before one-shot-bufferize)",
+          {}, {ruleIds::notWritable});
+  addPass("lens-yield-in-place,eliminate-empty-tensors",
+          "each loop puts what it yields into its argument "
+          "(lens-yield-in-place,eliminate-empty-tensors before "
+          "one-shot-bufferize)",
+          {}, {ruleIds::copyPerIteration, ruleIds::stageFailed});
+  addPass(readsFirstPass,
+          "reads before writes (lens-reads-first before one-shot-bufferize)",
+          {RemedyPass::readsFirst},
+          {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
+           ruleIds::disjointParts, ruleIds::copyPerIteration});
   addPass("lift-cf-to-scf", "", {RemedyPass::liftCfToScf},
           {ruleIds::argumentOverwritten});
+  addPass(copySharedPass,
+          "a copy where two tensors are one buffer unseen (lens-copy-shared "
+          "before one-shot-bufferize)",
+          {RemedyPass::copyShared},
+          {ruleIds::resultsShareBuffer, ruleIds::loopSharesBuffer});
   addEmptyTensors();
   addPass("eliminate-empty-tensors,cse", "",
           {RemedyPass::eliminateEmptyTensors, RemedyPass::cse},

@@ -60,6 +60,10 @@ inline constexpr const char *outParamsPass =
     "lens-external-results-to-out-params";
 /// Another, for constants that are written.
 inline constexpr const char *fillConstantsPass = "lens-fill-constants";
+/// Another, for tensors that are read after they were written.
+inline constexpr const char *readsFirstPass = "lens-reads-first";
+/// Another, for tensors that calls and loops make one buffer.
+inline constexpr const char *copySharedPass = "lens-copy-shared";
 
 /// What is worth a try, most likely to help first. `bufferization` are the
 /// passes that run in front of the pipeline, where one-shot-bufferize is one.

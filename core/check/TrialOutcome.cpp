@@ -28,7 +28,7 @@ struct Shown {
 static constexpr Shown shownNumbers[] = {
     {"writes that clones do not see", &Measure::lostWrites,
      Quantity::lostWrites},
-    {"overwritten arguments", &Measure::overwrites, Quantity::overwrites},
+    {"overwritten tensors", &Measure::overwrites, Quantity::overwrites},
     {"clones", &Measure::clones, Quantity::clones},
     {"unconditional clones", &Measure::unconditionalClones,
      Quantity::unconditionalClones},
@@ -249,7 +249,7 @@ static std::string objection(const Remedy &remedy, const Measures &before,
         !std::ranges::includes(was.faultKeys, one.faultKeys))
       return trace::symbolText(key.second) + " is unsound then";
     if (one.overwrites > was.overwrites)
-      return "bufferization overwrites an argument of " +
+      return "bufferization overwrites a tensor of " +
              trace::symbolText(key.second) + " that is read later then";
     if (one.upstreamReadsFreed && !was.upstreamReadsFreed)
       return "mlir-opt up to " MEMREF_LENS_UPSTREAM_RELEASE

@@ -20,6 +20,8 @@ std::string_view nameOf(RemedyPass pass) {
                                                "eliminate-empty-tensors",
                                                "cse",
                                                "lens-fill-constants",
+                                               "lens-copy-shared",
+                                               "lens-reads-first",
                                                "identity-layout-map",
                                                "buffer-loop-hoisting",
                                                "loop-invariant-code-"

@@ -32,6 +32,8 @@ enum class RemedyPass : uint8_t {
   eliminateEmptyTensors,
   cse,
   fillConstants,
+  copyShared,
+  readsFirst,
   identityLayout, ///< an option of one-shot-bufferize
   loopHoisting,
   loopInvariantMotion

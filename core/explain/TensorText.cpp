@@ -301,6 +301,21 @@ Explanation TensorText::aboutCost(const TensorCost &cost) const {
 
 Explanation
 TensorText::aboutOverwrite(const trace::TensorOverwrite &overwrite) const {
+  if (overwrite.by != none)
+    return {name(overwrite.written) + " is overwritten in place by " +
+                lookup.opAt(overwrite.write) + ", and " +
+                lookup.opAt(overwrite.read) + " reads the new value in " +
+                name(overwrite.argument) + ": " + lookup.opAt(overwrite.by) +
+                (lookup.calleeOf(*lookup.op(overwrite.by))
+                     ? " returns one buffer as both"
+                     : " carries one buffer as both") +
+                ", and LLVM " MEMREF_LENS_UPSTREAM_RELEASE " is wrong here",
+            {{none, lookup.rangeOfOp(overwrite.read),
+              "is to read what " + name(overwrite.argument) + " was"},
+             {none, lookup.rangeOfOp(overwrite.by),
+              name(overwrite.written) + " and " + name(overwrite.argument) +
+                  " are one buffer"}},
+            {}};
   return {name(overwrite.argument) + " is overwritten in place by " +
               lookup.opAt(overwrite.write) + ", and " +
               lookup.opAt(overwrite.read) +

@@ -618,7 +618,9 @@ template <> constexpr auto of<TensorOverwrite>() {
                     id("write", &TensorOverwrite::write, Ref::op),
                     number("writeOperand", &TensorOverwrite::writeOperand, -1),
                     id("read", &TensorOverwrite::read, Ref::op),
-                    number("readOperand", &TensorOverwrite::readOperand, -1)};
+                    number("readOperand", &TensorOverwrite::readOperand, -1),
+                    id("by", &TensorOverwrite::by, Ref::op),
+                    id("written", &TensorOverwrite::written, Ref::value)};
 }
 
 template <> constexpr auto of<TensorLoop>() {

@@ -159,14 +159,20 @@ struct TensorBuffer {
   Id mayShare = none;
 };
 
-/// `write` overwrites the argument of a function in place, and `read` gets the
+/// `write` overwrites in place what `argument` is to be, and `read` gets the
 /// new contents where the program says the old.
 struct TensorOverwrite {
+  /// Of a function; with `by` a value of that op, or one that it yields.
   Id argument = none;
   Id write = none;
   int32_t writeOperand = -1;
   Id read = none;
   int32_t readOperand = -1;
+  /// The call or the loop by which two tensors are one buffer, unknown to the
+  /// analysis, and the other one of the two, which is written. `none` where the
+  /// argument itself is written.
+  Id by = none;
+  Id written = none;
 };
 
 /// A loop that runs its body a known number of times.

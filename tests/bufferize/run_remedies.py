@@ -6,7 +6,8 @@ run_remedies.py PASS_PLUGIN [FILE...]
 For programs on tensors and random ones, `check --bufferize` tries remedies; each that
 is said to help is done once more by the command for mlir-opt that it prints. Copies,
 clones and allocations before and after are those in mlir-opt's output, and a random
-program gives the same sum with the remedy as without it.
+program gives the same sum with the remedy as without it; where MLIR 22.1.8 makes
+something else of the program as it is, that with copies before each write.
 
 A part is drawn; MEMREF_LENS_FULL=1 takes all programs and 500 random ones.
 """
@@ -34,6 +35,10 @@ LENS = os.environ["MEMREF_LENS"]
 SHOWN = {
     "04-constant-written": ("lens-fill-constants", 1, 0),
     "29-cf-branch": ("lift-cf-to-scf", 0, 1),
+    "14-call-callee-writes": ("lens-reads-first", 1, 0),
+    "15-call-external": ("lens-reads-first", 1, 0),
+    "18-if": ("lens-reads-first", 1, 0),
+    "40-disjoint-write-read": ("lens-reads-first", 2, 0),
     "36-empty-insert": ("eliminate-empty-tensors", 1, 0),
     "38-materialize": ("eliminate-empty-tensors", 1, 0),
     "23b-collapse-arg": ("identity-layout-map", 1, 0),
@@ -90,24 +95,50 @@ def remedies_of(path, bufferize):
     return found.values()
 
 
+#: Ours, before one-shot-bufferize.
+PASSES = ("lens-fill-constants", "lens-reads-first", "lens-copy-shared",
+          "lens-yield-in-place", "lens-writable-arguments")
+
+
+def made_with(path, plugin, passes, options):
+    return counted(shlex.join([
+        "mlir-opt", "--load-pass-plugin=libMemrefLensPasses.so",
+        f"--pass-pipeline=builtin.module({passes}one-shot-bufferize{{{options}}},"
+        "buffer-deallocation-pipeline)", str(path)]), plugin)
+
+
+def right_sum(path, plugin, options):
+    made = made_with(path, plugin, "", options + " copy-before-write=1")[0]
+    return None if made is None else sum_of(made)
+
+
+def is_told(path, pre):
+    """Whether the program that is left by passes has an error."""
+    done = run([LENS, "check", "--no-try", f"--pre={pre}", "--format=json", path])
+    return any(one["severity"] == "error" for file in json.loads(done.stdout)["files"]
+               for one in file["findings"])
+
+
 def passes_in_front(path, plugin, options):
-    """Our passes keep what the program gives, whether they help or not."""
-    faults, sums = [], []
-    for passes in ("", "lens-fill-constants,"):
-        made = counted(shlex.join([
-            "mlir-opt", "--load-pass-plugin=libMemrefLensPasses.so",
-            f"--pass-pipeline=builtin.module({passes}one-shot-bufferize{{{options}}},"
-            "buffer-deallocation-pipeline)", str(path)]), plugin)
+    """Our passes keep what the program gives, whether they help or not; where
+    bufferization then makes something else of it, that is an error of ours."""
+    faults, executed = [], 0
+    plain = made_with(path, plugin, "", options)[0]
+    sums = {None if plain is None else sum_of(plain),
+            right_sum(path, plugin, options)} - {None}
+    for passes in PASSES:
+        made = made_with(path, plugin, passes + ",", options)
         if made[0] is None:
-            # What upstream rejects as it is may stay rejected.
-            if sums and sums[0] is not None:
+            # What has to be in place is rejected where it cannot be.
+            if plain is not None and passes != "lens-yield-in-place":
                 faults.append(f"{path.name}: {passes} fails: {made[2][:300]}")
-            sums.append(None)
             continue
-        sums.append(sum_of(made[0]))
-        if sums[0] is not None and sums[-1] != sums[0]:
-            faults.append(f"{path.name}: {sums[0]!r} becomes {sums[-1]!r} with {passes}")
-    return faults, sum(one is not None for one in sums[1:])
+        now = sum_of(made[0])
+        executed += now is not None
+        if sums and now not in sums and not is_told(
+                path, f"{passes},one-shot-bufferize{{{options}}}"):
+            faults.append(f"{path.name}: {sums} becomes {now!r} with {passes}")
+    return faults, executed
 
 
 def faults_of(path, plugin, isRun):
@@ -139,7 +170,8 @@ def faults_of(path, plugin, isRun):
         if isRun:
             was, now = sum_of(before[0]), sum_of(after[0])
             executed += was is not None
-            if was is not None and now != was:
+            if was is not None and now not in (
+                    was, right_sum(path, plugin, options)):
                 faults.append(f"{name}: {was!r} becomes {now!r}")
     return faults, helped, executed
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Random programs on tensors, for one-shot-bufferize.
 
-  generate_tensors.py --seed N
+  generate_tensors.py --seed N [--sharing]
 
 Functions of linalg ops, slices, casts, calls, loops that carry tensors, branches that
 yield them, and scf.forall. `main` takes nothing, calls each function, and gives a sum
 of what they return, so that a run needs no arguments and reads every result. Loops of
 odd seeds yield other tensors than they were given: one-shot-bufferize takes them with
-allow-return-allocs-from-loops only.
+allow-return-allocs-from-loops only. With --sharing, functions return and loops yield
+several tensors of one type, often one tensor several times, and more of them is written.
 """
 
 import argparse
@@ -21,6 +22,9 @@ RANK = {ROW: 1, MATRIX: 2, DYNAMIC: 1}
 
 
 class Generator:
+    #: Ops in @main: at least, and fewer than.
+    main_size = (0, 4)
+
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.yields_others = seed % 2 == 1
@@ -62,6 +66,9 @@ class Generator:
                                 f"{type_}) -> {type_}")
         pool.append((result, type_))
         return result
+
+    def types(self, count):
+        return self.rng.sample(TYPES, count)
 
     #===--- Ops ---===#
 
@@ -149,7 +156,7 @@ class Generator:
         return f"{name}:{len(types)}" if len(types) > 1 else name
 
     def loop(self, pool):
-        types = self.rng.sample(TYPES, self.rng.randrange(1, 3))
+        types = self.types(self.rng.randrange(1, 3))
         first = [self.pick(pool, type_) for type_ in types]
         inner = [self.name() for _ in types]
         step = self.name()
@@ -188,7 +195,7 @@ class Generator:
         pool.append((f"{result}#0", type_))
 
     def branch(self, pool):
-        types = self.rng.sample(TYPES, self.rng.randrange(1, 3))
+        types = self.types(self.rng.randrange(1, 3))
         made = []
         head = self.results(made, types)
         self.emit(f"{head} = scf.if %{self.rng.choice(['true', 'false'])} -> "
@@ -249,8 +256,8 @@ class Generator:
         self.emit("%sink = memref.get_global @sink : memref<1xf32>")
 
     def function(self, name):
-        arguments = self.rng.sample(TYPES, self.rng.randrange(3))
-        types = self.rng.sample(TYPES, self.rng.randrange(1, 3))
+        arguments = self.types(self.rng.randrange(3))
+        types = self.types(self.rng.randrange(1, 3))
         names = [f"%a{i}" for i in range(len(arguments))]
         private = self.rng.choice(["", "private "])
         listed = ", ".join(f"{a}: {b}" for a, b in zip(names, arguments))
@@ -266,6 +273,10 @@ class Generator:
         self.lines.append("}")
         self.callees.append((name, arguments, types))
 
+    def summed(self, pool):
+        """What @main reads at its end: what is read there is copied before a write."""
+        return pool
+
     def program(self):
         self.callees = []
         self.lines.append('memref.global "private" @sink : memref<1xf32> = dense<0.0>')
@@ -277,10 +288,10 @@ class Generator:
         for name, arguments, types in list(self.callees):
             values = [self.pick(pool, type_) for type_ in arguments]
             self.emit_call(pool, name, values, arguments, types)
-        for _ in range(self.rng.randrange(4)):
+        for _ in range(self.rng.randrange(*self.main_size)):
             self.op(pool)
         sum_ = "%f"
-        for value, type_ in pool:
+        for value, type_ in self.summed(pool):
             at = ", ".join(["%c1"] * RANK[type_])
             read = self.value(f"tensor.extract {value}[{at}] : {type_}")
             sum_ = self.value(f"arith.addf {sum_}, {read} : f32")
@@ -289,11 +300,73 @@ class Generator:
         return "\n".join(self.lines) + "\n"
 
 
-def generate(seed):
-    return Generator(seed).program()
+class SharingGenerator(Generator):
+    main_size = (4, 10)
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.yields_others = True
+
+    def fresh(self, pool, type_):
+        result = self.value(f"linalg.fill ins(%f : f32) outs({self.empty(type_)} : "
+                            f"{type_}) -> {type_}")
+        pool.append((result, type_))
+        return result
+
+    def types(self, count):
+        return [self.rng.choice([ROW, ROW, MATRIX])] * (count + self.rng.randrange(2))
+
+    def summed(self, pool):
+        return [one for one in pool if self.rng.random() < 0.4]
+
+    def constants(self):
+        super().constants()
+        self.emit("%g = arith.constant 7.0 : f32")
+
+    def insert(self, pool):
+        type_ = self.rng.choice([ROW, ROW, MATRIX])
+        result = self.value(
+            f"tensor.insert %g into {self.pick(pool, type_)}"
+            f"[{', '.join(['%c1'] * RANK[type_])}] : {type_}")
+        pool.append((result, type_))
+
+    def while_(self, pool):
+        types = self.types(self.rng.randrange(1, 3))
+        listed = ", ".join([*types, "index"])
+        first = [self.pick(pool, type_) for type_ in types]
+        before, after = ([self.name() for _ in types] for _ in range(2))
+        count, next_, test, round_, result = (self.name() for _ in range(5))
+        pairs = ", ".join(f"{a} = {b}" for a, b in zip(before, first))
+        self.emit(f"{result}:{len(types) + 1} = scf.while ({pairs}, {count} = %c0) : "
+                  f"({listed}) -> ({listed}) {{")
+        inner = self.block([*pool, *zip(before, types)], self.rng.randrange(1, 3))
+        passed = [self.rng.choice([one, self.pick(inner, type_)])
+                  for one, type_ in zip(before, types)]
+        self.emit(f"  {test} = arith.cmpi slt, {count}, %c3 : index")
+        self.emit(f"  scf.condition({test}) {', '.join(passed)}, {count} : {listed}")
+        self.emit("} do {")
+        heads = ", ".join(f"{a}: {b}" for a, b in zip(after, types))
+        self.emit(f"^bb0({heads}, {round_}: index):")
+        inner = self.block([*pool, *zip(after, types)], self.rng.randrange(2))
+        yielded = [self.pick(inner, type_) for type_ in types]
+        self.emit(f"  {next_} = arith.addi {round_}, %c1 : index")
+        self.emit(f"  scf.yield {', '.join(yielded)}, {next_} : {listed}")
+        self.emit("}")
+        pool.extend((f"{result}#{i}", type_) for i, type_ in enumerate(types))
+
+    def op(self, pool):
+        plain = [self.compute, self.insert, self.insert, self.insert, self.insert_slice]
+        nested = [self.loop, self.while_, self.branch, self.call, self.call]
+        self.rng.choice(plain + nested if self.depth < 3 else plain)(pool)
+
+
+def generate(seed, sharing=False):
+    return (SharingGenerator if sharing else Generator)(seed).program()
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, required=True)
-    print(generate(parser.parse_args().seed), end="")
+    parser.add_argument("--sharing", action="store_true")
+    options = parser.parse_args()
+    print(generate(options.seed, options.sharing), end="")

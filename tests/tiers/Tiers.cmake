@@ -99,6 +99,7 @@ set(tier_judge
   bufferize.remedies
   bufferize.rules
   bufferize.steps
+  bufferize.wrong_results
   bytes
   causes.accepted
   check.clean

@@ -39,16 +39,36 @@ static void addFunctionFaults(FindingMaker &maker, const TensorText &text,
           "its own"};
 }
 
+static void addOverwrite(FindingMaker &maker, const TensorText &text,
+                         const trace::TensorOverwrite &overwrite) {
+  const trace::Op *by = maker.lookup.op(overwrite.by);
+  const bool isOfCall = by && maker.lookup.calleeOf(*by);
+  Finding *finding = addAtOp(maker,
+                             !by        ? ruleIds::argumentOverwritten
+                             : isOfCall ? ruleIds::resultsShareBuffer
+                                        : ruleIds::loopSharesBuffer,
+                             overwrite.write, text.aboutOverwrite(overwrite));
+  if (!finding)
+    return;
+  if (!by)
+    finding->remedies = {
+        {"run lift-cf-to-scf before one-shot-bufferize",
+         {RemedyPass::liftCfToScf}},
+        "read the old value in the block that the argument is of"};
+  else
+    finding->remedies = {
+        {isOfCall ? "return the tensor once, or a copy of it "
+                    "(bufferization.alloc_tensor() copy(...)) as one of the "
+                    "results"
+                  : "yield a copy of the tensor "
+                    "(bufferization.alloc_tensor() copy(...))",
+         {RemedyPass::copyShared}}};
+}
+
 void addBufferizeFaults(FindingMaker &maker, const TensorText &text,
                         const trace::Bufferization &run) {
   for (const trace::TensorOverwrite &overwrite : run.overwrites)
-    if (Finding *finding =
-            addAtOp(maker, ruleIds::argumentOverwritten, overwrite.write,
-                    text.aboutOverwrite(overwrite)))
-      finding->remedies = {
-          {"run lift-cf-to-scf before one-shot-bufferize",
-           {RemedyPass::liftCfToScf}},
-          "read the old value in the block that the argument is of"};
+    addOverwrite(maker, text, overwrite);
   for (const trace::TensorOperand &decision : run.operands)
     if (Finding *finding = addAtOp(maker, ruleIds::sharedByThreads, decision.op,
                                    text.aboutSharing(decision)))

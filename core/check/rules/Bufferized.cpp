@@ -89,9 +89,10 @@ static std::vector<Advice> adviceOnCallee(const Lookup &lookup,
     advice.push_back("if " + trace::symbolText(callee->name) +
                      " only reads it, state that on the declaration: "
                      "{bufferization.access = \"read\"}");
-  advice.push_back("read the old value before the call, if the program allows "
-                   "it" +
-                   cloneWarning(tensors, copy));
+  advice.push_back({"read the old value before the call, if the program allows "
+                    "it" +
+                        cloneWarning(tensors, copy),
+                    {RemedyPass::readsFirst}});
   return advice;
 }
 
@@ -115,8 +116,9 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
              "and linalg.fill instead",
              {RemedyPass::fillConstants}}};
   case TensorCause::readAfterWrite:
-    return {"read the old value before the write, if the program allows it" +
-            cloneWarning(tensors, copy)};
+    return {{"read the old value before the write, if the program allows it" +
+                 cloneWarning(tensors, copy),
+             {RemedyPass::readsFirst}}};
   case TensorCause::calleeWrites:
     return adviceOnCallee(lookup, tensors, copy);
   case TensorCause::falseConflict:
@@ -126,8 +128,9 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
     if (isByOneOp(tensors, copy))
       return {"give each part a tensor of its own: bufferization.to_tensor "
               "`restrict` of a memref.subview, where the memref is at hand"};
-    return {"read the other part before the write, if the program allows it" +
-            cloneWarning(tensors, copy)};
+    return {{"read the other part before the write, if the program allows it" +
+                 cloneWarning(tensors, copy),
+             {RemedyPass::readsFirst}}};
   case TensorCause::readOnlyWritten:
     if (isOfToTensor(tensors, copy))
       return {"state `writable` on bufferization.to_tensor, if its memref may "

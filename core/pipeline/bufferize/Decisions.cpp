@@ -5,6 +5,7 @@
 #include "core/pipeline/bufferize/Calls.h"
 #include "core/pipeline/bufferize/Conflicts.h"
 #include "core/pipeline/bufferize/FalseConflicts.h"
+#include "core/pipeline/bufferize/Sharing.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,13 +37,15 @@ namespace {
 class DecisionRecorder {
 public:
   DecisionRecorder(Operation *root, OneShotAnalysisState &state,
-                   const trace::Trace &trace, trace::Bufferization &record)
-      : root(root), state(state), trace(trace), record(record),
-        conflicts(state, root), falseConflicts(state) {}
+                   Sources &sources, const trace::Trace &trace,
+                   trace::Bufferization &record)
+      : root(root), state(state), sources(sources), trace(trace),
+        record(record), conflicts(state, root), falseConflicts(state) {}
 
   void recordOperands();
   void recordBuffers();
   void recordOverwrites();
+  void recordShared();
   void recordLoops();
 
 private:
@@ -56,6 +59,7 @@ private:
 
   Operation *root;
   OneShotAnalysisState &state;
+  Sources &sources;
   const trace::Trace &trace;
   trace::Bufferization &record;
   Conflicts conflicts;
@@ -168,19 +172,6 @@ void DecisionRecorder::recordOperands() {
 
 //===--- Buffers ----------------------------------------------------------===//
 
-/// All tensors below `root`, in program order.
-static std::vector<Value> tensorsOf(Operation *root) {
-  std::vector<Value> tensors;
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    llvm::copy_if(op->getResults(), std::back_inserter(tensors), isTensor);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        llvm::copy_if(block.getArguments(), std::back_inserter(tensors),
-                      isTensor);
-  });
-  return tensors;
-}
-
 void DecisionRecorder::recordBuffers() {
   llvm::DenseMap<Value, Value> same, mayShare;
   for (Value value : tensorsOf(root)) {
@@ -213,6 +204,15 @@ void DecisionRecorder::recordOverwrites() {
                                      int32_t(found.read->getOperandNumber())});
     }
   });
+}
+
+void DecisionRecorder::recordShared() {
+  for (const SharedWrite &found : sharedWrites(root, state, sources, conflicts))
+    record.overwrites.push_back(
+        {idOf(found.kept), idOf(found.write->getOwner()),
+         int32_t(found.write->getOperandNumber()), idOf(found.read->getOwner()),
+         int32_t(found.read->getOperandNumber()), idOf(found.by),
+         idOf(found.written)});
 }
 
 //===--- Loops ------------------------------------------------------------===//
@@ -388,11 +388,13 @@ static void recordUntouched(Operation *module, const trace::Trace &trace,
 void recordDecisions(ModuleOp module, OneShotAnalysisState &state,
                      const OneShotBufferizationOptions &options,
                      const trace::Trace &trace, trace::Bufferization &record) {
+  Sources sources(state);
   auto recordIn = [&](Operation *root) {
-    DecisionRecorder recorder(root, state, trace, record);
+    DecisionRecorder recorder(root, state, sources, trace, record);
     recorder.recordOperands();
     recorder.recordBuffers();
     recorder.recordOverwrites();
+    recorder.recordShared();
     recordMadeDense(root, trace, record);
     recorder.recordLoops();
   };

@@ -1,0 +1,215 @@
+//===- core/pipeline/bufferize/Sharing.cpp --------------------------------===//
+
+#include "core/pipeline/bufferize/Sharing.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+
+namespace memreflens::bufferize {
+
+/// Pairs of a write and a read that are looked at, of one root.
+static constexpr size_t mostPairs = 200'000;
+
+namespace {
+class SharedWrites {
+public:
+  SharedWrites(Operation *root, OneShotAnalysisState &state, Sources &sources,
+               Conflicts &conflicts)
+      : root(root), state(state), sources(sources), conflicts(conflicts) {}
+
+  std::vector<SharedWrite> run();
+
+private:
+  void gather();
+  bool isWrite(OpOperand &use) const;
+  bool isRead(OpOperand &use);
+  void findReadsOf(OpOperand *write);
+  SetVector<Value> wayTo(Value value) const;
+  bool setJoin(SharedWrite &found) const;
+  bool setJoinByYield(SharedWrite &found, Value carried, Value other,
+                      bool isWritten) const;
+
+  Operation *root;
+  OneShotAnalysisState &state;
+  Sources &sources;
+  Conflicts &conflicts;
+  std::vector<OpOperand *> writes;
+  /// By what made the buffer, in program order.
+  llvm::DenseMap<unsigned, std::vector<OpOperand *>> readsOf;
+  llvm::DenseMap<Operation *, unsigned> places;
+  size_t pairsLeft = mostPairs;
+  std::vector<SharedWrite> all;
+};
+} // namespace
+
+/// Loops count as writes of what they are given; what their bodies write is
+/// looked at there.
+bool SharedWrites::isWrite(OpOperand &use) const {
+  return state.bufferizesToMemoryWrite(use) && state.isInPlace(use) &&
+         !isa<LoopLikeOpInterface>(use.getOwner());
+}
+
+/// What only passes a tensor on reads it if it is read there.
+bool SharedWrites::isRead(OpOperand &use) {
+  Operation *op = use.getOwner();
+  const unsigned number = use.getOperandNumber();
+  auto isAnyRead = [&](std::initializer_list<Value> values) {
+    return llvm::any_of(values,
+                        [&](Value value) { return state.isValueRead(value); });
+  };
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    const unsigned carried = number - loop.getNumControlOperands();
+    return isAnyRead({loop.getRegionIterArg(carried), loop.getResult(carried)});
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return isAnyRead({loop.getBeforeArguments()[number]});
+  if (isa<scf::YieldOp>(op)) {
+    if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
+      return isAnyRead({loop.getRegionIterArg(number), loop.getResult(number)});
+    if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
+      return isAnyRead({loop.getBeforeArguments()[number]});
+  }
+  if (auto passed = dyn_cast<scf::ConditionOp>(op)) {
+    auto loop = cast<scf::WhileOp>(op->getParentOp());
+    return isAnyRead(
+        {loop.getAfterArguments()[number - 1], loop.getResult(number - 1)});
+  }
+  return conflicts.isRead(use);
+}
+
+void SharedWrites::gather() {
+  unsigned place = 0;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) { places[op] = ++place; });
+  for (Value value : tensorsOf(root))
+    for (OpOperand &use : value.getUses()) {
+      if (isWrite(use))
+        writes.push_back(&use);
+      if (isRead(use))
+        for (unsigned source : sources.of(value))
+          readsOf[source].push_back(&use);
+    }
+  llvm::sort(writes, [&](OpOperand *one, OpOperand *other) {
+    return std::pair(places[one->getOwner()], one->getOperandNumber()) <
+           std::pair(places[other->getOwner()], other->getOperandNumber());
+  });
+}
+
+/// The tensors from which the buffer of `value` comes, the nearest first.
+SetVector<Value> SharedWrites::wayTo(Value value) const {
+  SetVector<Value> way;
+  way.insert(value);
+  for (size_t at = 0; at < way.size(); ++at) {
+    const Sources::Flow flow = sources.flowInto(way[at]);
+    for (OpOperand *operand : flow.operands)
+      if (state.isInPlace(*operand))
+        way.insert(operand->get());
+    for (OpOperand *operand : flow.carried)
+      way.insert(operand->get());
+  }
+  return way;
+}
+
+/// A loop yields another tensor than the one that it is yielded for.
+bool SharedWrites::setJoinByYield(SharedWrite &found, Value carried,
+                                  Value other, bool isWritten) const {
+  auto loop = dyn_cast<scf::WhileOp>(carried.getParentBlock()->getParentOp());
+  auto argument = dyn_cast<BlockArgument>(carried);
+  if (!loop || !argument || argument.getOwner() != loop.getBeforeBody())
+    return false;
+  OpOperand &yielded = loop.getYieldOp()->getOpOperand(argument.getArgNumber());
+  if (!sources.share(yielded.get(), other) ||
+      state.areAliasingBufferizedValues(carried, yielded.get()))
+    return false;
+  found.by = loop;
+  found.written = isWritten ? carried : yielded.get();
+  found.kept = isWritten ? yielded.get() : carried;
+  found.toCopy = {&yielded};
+  return true;
+}
+
+/// Looks for the call or the loop by which the write and the read are of one
+/// buffer.
+bool SharedWrites::setJoin(SharedWrite &found) const {
+  const SetVector<Value> toWrite = wayTo(found.write->get()),
+                         toRead = wayTo(found.read->get());
+  for (Value written : toWrite) {
+    const Sources::Flow flow = sources.flowInto(written);
+    if (!flow.by)
+      continue;
+    for (Value kept : toRead) {
+      const Sources::Flow other = sources.flowInto(kept);
+      if (written == kept || other.by != flow.by ||
+          isa<BlockArgument>(written) != isa<BlockArgument>(kept) ||
+          !sources.share(written, kept) ||
+          state.areAliasingBufferizedValues(written, kept))
+        continue;
+      found.by = flow.by;
+      found.written = written;
+      found.kept = kept;
+      found.toCopy = other.returned;
+      found.toCopy.append(other.carried);
+      return !found.toCopy.empty();
+    }
+  }
+  for (Value written : toWrite)
+    if (setJoinByYield(found, written, found.read->get(), true))
+      return true;
+  for (Value kept : toRead)
+    if (setJoinByYield(found, kept, found.write->get(), false))
+      return true;
+  return false;
+}
+
+void SharedWrites::findReadsOf(OpOperand *write) {
+  SetVector<OpOperand *> reads;
+  for (unsigned source : sources.of(write->get()))
+    if (auto found = readsOf.find(source); found != readsOf.end())
+      reads.insert_range(found->second);
+  const unsigned own = places.lookup(write->getOwner());
+  auto rank = [&](OpOperand *read) {
+    const unsigned place = places.lookup(read->getOwner());
+    return std::tuple(place < own, place < own ? own - place : place - own,
+                      read->getOperandNumber());
+  };
+  std::vector<OpOperand *> nearest(reads.begin(), reads.end());
+  llvm::stable_sort(nearest, [&](OpOperand *one, OpOperand *other) {
+    return rank(one) < rank(other);
+  });
+  llvm::SmallPtrSet<Operation *, 2> joins;
+  for (OpOperand *read : nearest) {
+    if (pairsLeft == 0)
+      return;
+    --pairsLeft;
+    if (state.areAliasingBufferizedValues(write->get(), read->get()) ||
+        !conflicts.areInConflict(read, write))
+      continue;
+    SharedWrite found;
+    found.write = write;
+    found.read = read;
+    if (setJoin(found) && joins.insert(found.by).second)
+      all.push_back(std::move(found));
+  }
+}
+
+std::vector<SharedWrite> SharedWrites::run() {
+  gather();
+  for (OpOperand *write : writes)
+    findReadsOf(write);
+  return std::move(all);
+}
+
+std::vector<SharedWrite> sharedWrites(Operation *root,
+                                      OneShotAnalysisState &state,
+                                      Sources &sources, Conflicts &conflicts) {
+  if (!sources.mayHide(root))
+    return {};
+  sources.follow(root);
+  return SharedWrites(root, state, sources, conflicts).run();
+}
+
+} // namespace memreflens::bufferize
