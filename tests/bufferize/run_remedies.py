@@ -45,6 +45,8 @@ SHOWN = {
     "21-forall-private": ("eliminate-empty-tensors,cse", 1, 0),
     "09-slice-pair-broken": ("top-down", 2, 1),
 }
+#: Of what lens-reads-first makes of these, MLIR 22.1.8 makes something else.
+MISLED = (42, 445)
 LOWER = run_execute.LOWER.replace("convert-func", "convert-math-to-llvm,convert-func")
 COUNTED = {"copies": "memref.copy", "clones": "bufferization.clone",
            "allocations": "memref.alloc"}
@@ -195,7 +197,7 @@ def main():
         work = [(path, plugin, False) for path in files]
         seeds = [] if names else sample.seeds(None, always=6, more=10, full=500,
                                               long=2000)
-        for seed in seeds:
+        for seed in sorted({*seeds, *([] if names else MISLED)}):
             path = pathlib.Path(folder) / f"random-{seed}.mlir"
             path.write_text(generate_tensors.generate(seed))
             work.append((path, plugin, True))
@@ -211,7 +213,7 @@ def main():
     print("\n".join(faults))
     for remedy, count in remedies.most_common():
         print(f"{count:4} {remedy}")
-    print(f"{len(files)} programs and {len(seeds)} random ones: "
+    print(f"{len(files)} programs and {len(work) - len(files)} random ones: "
           f"{remedies.total()} remedies, {executed} executed; {len(faults)} faults")
     if not names and (remedies.total() < 10 or executed < 3):
         sys.exit(1)

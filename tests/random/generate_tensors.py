@@ -307,9 +307,13 @@ class SharingGenerator(Generator):
         super().__init__(seed)
         self.yields_others = True
 
+    def number(self):
+        """Another one each time, so that no write is hidden by its value."""
+        return self.value(f"arith.constant {self.count % 61 / 16} : f32")
+
     def fresh(self, pool, type_):
-        result = self.value(f"linalg.fill ins(%f : f32) outs({self.empty(type_)} : "
-                            f"{type_}) -> {type_}")
+        result = self.value(f"linalg.fill ins({self.number()} : f32) outs("
+                            f"{self.empty(type_)} : {type_}) -> {type_}")
         pool.append((result, type_))
         return result
 
@@ -319,14 +323,10 @@ class SharingGenerator(Generator):
     def summed(self, pool):
         return [one for one in pool if self.rng.random() < 0.4]
 
-    def constants(self):
-        super().constants()
-        self.emit("%g = arith.constant 7.0 : f32")
-
     def insert(self, pool):
         type_ = self.rng.choice([ROW, ROW, MATRIX])
         result = self.value(
-            f"tensor.insert %g into {self.pick(pool, type_)}"
+            f"tensor.insert {self.number()} into {self.pick(pool, type_)}"
             f"[{', '.join(['%c1'] * RANK[type_])}] : {type_}")
         pool.append((result, type_))
 

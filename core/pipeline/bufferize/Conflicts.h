@@ -70,6 +70,11 @@ public:
     Conflict found;
     return find(read, write, found);
   }
+  /// The same, and what the conflict is.
+  bool areInConflict(mlir::OpOperand *read, mlir::OpOperand *write,
+                     Conflict &found) {
+    return find(read, write, found);
+  }
   /// Whether the use reads its buffer, or passes it on to a read.
   bool isRead(mlir::OpOperand &use);
   /// Whether threads would share what `write` writes.

@@ -135,23 +135,39 @@ static bool isConstant(const Part &part) {
       [](OpFoldResult one) { return getConstantIntValue(one).has_value(); });
 }
 
-bool FalseConflicts::isDisjoint(const Conflict &conflict) {
-  const std::optional<Part> read = partOf(*conflict.read, false);
-  const std::optional<Part> written = partOf(*conflict.write, true);
-  if (!read || !written || read->offsets.size() != written->offsets.size() ||
-      !state.areEquivalentBufferizedValues(read->whole, written->whole))
+/// Of parts of one tensor.
+static bool areDisjoint(const Conflict &conflict, const Part &read,
+                        const Part &written) {
+  if (read.offsets.size() != written.offsets.size())
     return false;
   // In another iteration an index is another number.
-  if (conflict.isAcrossIterations &&
-      !(isConstant(*read) && isConstant(*written)))
+  if (conflict.isAcrossIterations && !(isConstant(read) && isConstant(written)))
     return false;
   const FailureOr<bool> overlap =
       ValueBoundsConstraintSet::areOverlappingSlices(
           conflict.definition.getContext(),
-          HyperrectangularSlice(read->offsets, read->sizes, read->strides),
-          HyperrectangularSlice(written->offsets, written->sizes,
-                                written->strides));
+          HyperrectangularSlice(read.offsets, read.sizes, read.strides),
+          HyperrectangularSlice(written.offsets, written.sizes,
+                                written.strides));
   return succeeded(overlap) && !*overlap;
+}
+
+bool FalseConflicts::isDisjoint(const Conflict &conflict) {
+  const std::optional<Part> read = partOf(*conflict.read, false);
+  const std::optional<Part> written = partOf(*conflict.write, true);
+  return read && written &&
+         state.areEquivalentBufferizedValues(read->whole, written->whole) &&
+         areDisjoint(conflict, *read, *written);
+}
+
+bool FalseConflicts::isDisjoint(const Conflict &conflict, Value writtenAs,
+                                Value keptAs) {
+  const std::optional<Part> read = partOf(*conflict.read, false);
+  const std::optional<Part> written = partOf(*conflict.write, true);
+  return read && written &&
+         state.areEquivalentBufferizedValues(read->whole, keptAs) &&
+         state.areEquivalentBufferizedValues(written->whole, writtenAs) &&
+         areDisjoint(conflict, *read, *written);
 }
 
 } // namespace memreflens::bufferize

@@ -26,6 +26,10 @@ public:
 
   /// Whether the parts that are written and read are proven not to overlap.
   bool isDisjoint(const Conflict &conflict);
+  /// The same where two tensors are one buffer from end to end unseen: the
+  /// write is in that of `written`, the read in that of `kept`.
+  bool isDisjoint(const Conflict &conflict, mlir::Value written,
+                  mlir::Value kept);
 
 private:
   using Values = llvm::SetVector<mlir::Value>;

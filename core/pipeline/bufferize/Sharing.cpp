@@ -2,6 +2,8 @@
 
 #include "core/pipeline/bufferize/Sharing.h"
 
+#include "core/pipeline/bufferize/FalseConflicts.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,16 +22,19 @@ class SharedWrites {
 public:
   SharedWrites(Operation *root, OneShotAnalysisState &state, Sources &sources,
                Conflicts &conflicts)
-      : root(root), state(state), sources(sources), conflicts(conflicts) {}
+      : root(root), state(state), sources(sources), conflicts(conflicts),
+        falseConflicts(state) {}
 
   std::vector<SharedWrite> run();
 
 private:
+  void findNeeded();
   void gather();
   bool isWrite(OpOperand &use) const;
   bool isRead(OpOperand &use);
   void findReadsOf(OpOperand *write);
   SetVector<Value> wayTo(Value value) const;
+  bool isHarmless(const SharedWrite &found, const Conflict &conflict);
   bool setJoin(SharedWrite &found) const;
   bool setJoinByYield(SharedWrite &found, Value carried, Value other,
                       bool isWritten) const;
@@ -38,6 +43,8 @@ private:
   OneShotAnalysisState &state;
   Sources &sources;
   Conflicts &conflicts;
+  FalseConflicts falseConflicts;
+  SetVector<Value> needed;
   std::vector<OpOperand *> writes;
   /// By what made the buffer, in program order.
   llvm::DenseMap<unsigned, std::vector<OpOperand *>> readsOf;
@@ -54,32 +61,52 @@ bool SharedWrites::isWrite(OpOperand &use) const {
          !isa<LoopLikeOpInterface>(use.getOwner());
 }
 
-/// What only passes a tensor on reads it if it is read there.
-bool SharedWrites::isRead(OpOperand &use) {
+/// The tensors that a loop, or the end of a region, makes of the operand; none
+/// of other ops.
+static SmallVector<Value> passedOnAs(OpOperand &use) {
   Operation *op = use.getOwner();
   const unsigned number = use.getOperandNumber();
-  auto isAnyRead = [&](std::initializer_list<Value> values) {
-    return llvm::any_of(values,
-                        [&](Value value) { return state.isValueRead(value); });
-  };
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     const unsigned carried = number - loop.getNumControlOperands();
-    return isAnyRead({loop.getRegionIterArg(carried), loop.getResult(carried)});
+    return {loop.getRegionIterArg(carried), loop.getResult(carried)};
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return isAnyRead({loop.getBeforeArguments()[number]});
-  if (isa<scf::YieldOp>(op)) {
-    if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
-      return isAnyRead({loop.getRegionIterArg(number), loop.getResult(number)});
-    if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
-      return isAnyRead({loop.getBeforeArguments()[number]});
-  }
+    return {loop.getBeforeArguments()[number]};
   if (auto passed = dyn_cast<scf::ConditionOp>(op)) {
     auto loop = cast<scf::WhileOp>(op->getParentOp());
-    return isAnyRead(
-        {loop.getAfterArguments()[number - 1], loop.getResult(number - 1)});
+    return {loop.getAfterArguments()[number - 1], loop.getResult(number - 1)};
   }
-  return conflicts.isRead(use);
+  if (!isa<scf::YieldOp>(op))
+    return {};
+  if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
+    return {loop.getRegionIterArg(number), loop.getResult(number)};
+  if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
+    return {loop.getBeforeArguments()[number]};
+  return {op->getParentOp()->getResult(number)};
+}
+
+/// What only passes a tensor on reads it if it is needed there.
+bool SharedWrites::isRead(OpOperand &use) {
+  const SmallVector<Value> passed = passedOnAs(use);
+  return passed.empty() ? conflicts.isRead(use)
+                        : llvm::any_of(passed, [&](Value value) {
+                            return needed.contains(value);
+                          });
+}
+
+/// Tensors that an op reads which does not only pass them on, and all that
+/// these come from.
+void SharedWrites::findNeeded() {
+  for (Value value : tensorsOf(root))
+    for (OpOperand &use : value.getUses())
+      if (passedOnAs(use).empty() && state.bufferizesToMemoryRead(use))
+        needed.insert(value);
+  for (size_t at = 0; at < needed.size(); ++at) {
+    const Sources::Flow flow = sources.flowInto(needed[at]);
+    for (const auto &operands : {flow.operands, flow.carried, flow.copied})
+      for (OpOperand *operand : operands)
+        needed.insert(operand->get());
+  }
 }
 
 void SharedWrites::gather() {
@@ -128,6 +155,7 @@ bool SharedWrites::setJoinByYield(SharedWrite &found, Value carried,
   found.by = loop;
   found.written = isWritten ? carried : yielded.get();
   found.kept = isWritten ? yielded.get() : carried;
+  found.areEqual = true;
   found.toCopy = {&yielded};
   return true;
 }
@@ -153,6 +181,14 @@ bool SharedWrites::setJoin(SharedWrite &found) const {
       found.kept = kept;
       found.toCopy = other.returned;
       found.toCopy.append(other.carried);
+      SmallVector<OpOperand *> others = flow.returned;
+      others.append(flow.carried);
+      found.areEqual =
+          others.size() == found.toCopy.size() &&
+          llvm::all_of(llvm::zip_equal(others, found.toCopy), [&](auto pair) {
+            return state.areEquivalentBufferizedValues(
+                std::get<0>(pair)->get(), std::get<1>(pair)->get());
+          });
       return !found.toCopy.empty();
     }
   }
@@ -163,6 +199,22 @@ bool SharedWrites::setJoin(SharedWrite &found) const {
     if (setJoinByYield(found, kept, found.write->get(), false))
       return true;
   return false;
+}
+
+/// Whether other elements are read than are written, or each one before it is
+/// written.
+bool SharedWrites::isHarmless(const SharedWrite &found,
+                              const Conflict &conflict) {
+  if (!found.areEqual)
+    return false;
+  Operation *op = found.read->getOwner();
+  auto known = state.getOptions().dynCastBufferizableOp(op);
+  if (op == found.write->getOwner() && known &&
+      known.bufferizesToElementwiseAccess(state, {found.read, found.write}))
+    return state.areEquivalentBufferizedValues(found.write->get(),
+                                               found.written) &&
+           state.areEquivalentBufferizedValues(found.read->get(), found.kept);
+  return falseConflicts.isDisjoint(conflict, found.written, found.kept);
 }
 
 void SharedWrites::findReadsOf(OpOperand *write) {
@@ -185,18 +237,21 @@ void SharedWrites::findReadsOf(OpOperand *write) {
     if (pairsLeft == 0)
       return;
     --pairsLeft;
+    Conflict conflict;
     if (state.areAliasingBufferizedValues(write->get(), read->get()) ||
-        !conflicts.areInConflict(read, write))
+        !conflicts.areInConflict(read, write, conflict))
       continue;
     SharedWrite found;
     found.write = write;
     found.read = read;
-    if (setJoin(found) && joins.insert(found.by).second)
+    if (setJoin(found) && !isHarmless(found, conflict) &&
+        joins.insert(found.by).second)
       all.push_back(std::move(found));
   }
 }
 
 std::vector<SharedWrite> SharedWrites::run() {
+  findNeeded();
   gather();
   for (OpOperand *write : writes)
     findReadsOf(write);

@@ -25,6 +25,8 @@ struct SharedWrite {
   /// `kept`, in whose buffer the read is, are one.
   mlir::Operation *by = nullptr;
   mlir::Value written, kept;
+  /// They are the same part of it.
+  bool areEqual = false;
   /// Operands of returns or yields: the two are apart if these are copied.
   llvm::SmallVector<mlir::OpOperand *> toCopy;
 };

@@ -64,6 +64,10 @@ static bool isPassedCopied(scf::WhileOp loop, unsigned number,
          !state.areEquivalentBufferizedValues(after[number], yielded[number]);
 }
 
+bool Sources::isAnalysed(Operation *op) const {
+  return bool(state.getOptions().dynCastBufferizableOp(op));
+}
+
 func::FuncOp Sources::calleeOf(func::CallOp call) const {
   if (!state.getOptions().bufferizeFunctionBoundaries)
     return {};
@@ -80,6 +84,8 @@ Sources::Flow Sources::flowInto(Value value) const {
   auto argument = dyn_cast<BlockArgument>(value);
   Operation *op =
       argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+  if (!isAnalysed(op))
+    return flow;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     const unsigned number =
         argument ? argument.getArgNumber() - loop.getNumInductionVars()
@@ -124,6 +130,8 @@ bool Sources::mayHide(Operation *root) const {
   return root
       ->walk([&](Operation *op) {
         bool hides = false;
+        if (!isAnalysed(op))
+          return WalkResult::advance();
         if (auto call = dyn_cast<func::CallOp>(op))
           hides =
               llvm::count_if(call.getResults(), isTensor) > 1 && calleeOf(call);

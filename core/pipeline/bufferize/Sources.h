@@ -91,6 +91,8 @@ private:
   void spread(llvm::ArrayRef<mlir::Value> tensors);
   bool isWithin(unsigned source, mlir::Operation *loop) const;
   bool isConstant(unsigned source) const;
+  /// Not where the options leave the op out.
+  bool isAnalysed(mlir::Operation *op) const;
   mlir::func::FuncOp calleeOf(mlir::func::CallOp call) const;
 
   mlir::bufferization::OneShotAnalysisState &state;
