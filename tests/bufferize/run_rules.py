@@ -461,6 +461,9 @@ def checkShared():
             done = run(corpus.tool("mlir-opt"), "-", text=program)
             assert copied.stdout == done.stdout, name
     assert differ == 8, differ
+    outer = {one["rule"]: one["message"] for one in check(
+        SHARED["scf.while yields from outside"][1], options[1:])}
+    assert "yielded in the place of %t, which" in outer["copy-per-iteration"], outer
 
 
 WRITABLE = f"""

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
@@ -88,15 +89,32 @@ LogicalResult Origins::resolveOne(BufferizableOpInterface op,
   if (failed(op.resolveConflicts(rewriter, state, symbols)))
     return failure();
   for (AllocTensorOp made : inserted) {
-    asked.push_back(askedFor(made, resolved));
+    asked.push_back(askedFor(made, resolved, state));
     made->setLoc(
         withMark(made.getLoc(), Mark::asked, unsigned(asked.size() - 1)));
   }
   return success();
 }
 
+/// scf.while copies what it passes to its second region: the argument of the
+/// first one of which it is not the buffer, else what the second one yields.
+static Value otherThanPassed(Value copied, OpOperand &use, scf::WhileOp loop,
+                             const AnalysisState &state) {
+  if (!copied || !isa<scf::ConditionOp>(use.getOwner()))
+    return {};
+  const unsigned number = use.getOperandNumber() - 1;
+  auto before = loop.getBeforeArguments();
+  auto yielded = loop.getYieldOp().getResults();
+  if (number >= before.size() || !isa<TensorType>(before[number].getType()))
+    return {};
+  return state.areEquivalentBufferizedValues(copied, before[number])
+             ? yielded[number]
+             : before[number];
+}
+
 /// What the loop yields is copied into a new buffer.
-Origins::Asked Origins::askedOfLoop(AllocTensorOp made, Operation *loop) const {
+Origins::Asked Origins::askedOfLoop(AllocTensorOp made, Operation *loop,
+                                    const AnalysisState &state) const {
   Asked asked{.origin = TensorCostOrigin::loopValue, .op = idOf(loop)};
   if (Value copied = made.getCopy())
     asked.value = idOf(copied);
@@ -105,6 +123,9 @@ Origins::Asked Origins::askedOfLoop(AllocTensorOp made, Operation *loop) const {
       continue;
     asked.op = idOf(use.getOwner());
     asked.operand = int32_t(use.getOperandNumber());
+    if (auto repeated = dyn_cast<scf::WhileOp>(loop))
+      if (Value other = otherThanPassed(made.getCopy(), use, repeated, state))
+        asked.because = idOf(other);
     auto interface = dyn_cast<LoopLikeOpInterface>(loop);
     if (!interface)
       continue;
@@ -118,8 +139,8 @@ Origins::Asked Origins::askedOfLoop(AllocTensorOp made, Operation *loop) const {
   return asked;
 }
 
-Origins::Asked Origins::askedFor(AllocTensorOp made,
-                                 const Resolved &resolved) const {
+Origins::Asked Origins::askedFor(AllocTensorOp made, const Resolved &resolved,
+                                 const AnalysisState &state) const {
   Asked asked{.op = resolved.id};
   for (auto [number, before] : llvm::enumerate(resolved.operands)) {
     const bool isReplaced =
@@ -138,7 +159,7 @@ Origins::Asked Origins::askedFor(AllocTensorOp made,
     if (isReplaced)
       break;
   }
-  return asked.operand < 0 ? askedOfLoop(made, resolved.op) : asked;
+  return asked.operand < 0 ? askedOfLoop(made, resolved.op, state) : asked;
 }
 
 //===--- Ops in front of bufferization ------------------------------------===//

@@ -62,9 +62,11 @@ private:
              const mlir::bufferization::AnalysisState &state,
              const mlir::bufferization::BufferizationState &symbols);
   Asked askedFor(mlir::bufferization::AllocTensorOp made,
-                 const Resolved &resolved) const;
+                 const Resolved &resolved,
+                 const mlir::bufferization::AnalysisState &state) const;
   Asked askedOfLoop(mlir::bufferization::AllocTensorOp made,
-                    mlir::Operation *loop) const;
+                    mlir::Operation *loop,
+                    const mlir::bufferization::AnalysisState &state) const;
   Known describe(mlir::bufferization::BufferizableOpInterface op,
                  const mlir::bufferization::AnalysisState &state) const;
   trace::TensorCost costOf(mlir::Location location, bool isCopy,
