@@ -140,7 +140,7 @@ class Program:
         self.random = random.Random(seed)
         self.lines, self.count, self.spaceOf = [], 0, {}
         self.body(2, 0)
-        self.text = ("func.func @main() {\n  %c0 = arith.constant 0 : index\n"
+        self.text = ("func.func @main(%out: memref<1xf32>) {\n  %c0 = arith.constant 0 : index\n"
                      "  %c1 = arith.constant 1 : index\n"
                      "  %v = arith.constant 1.0 : f32\n" +
                      "\n".join(self.lines) + "\n  return\n}\n")
@@ -158,14 +158,18 @@ class Program:
                 self.lines.append(f"{pad}}}")
             elif kind < 0.45 and own:
                 name, type = self.random.choice(own)
-                self.lines.append(f"{pad}memref.store %v, %{name}[%c0] : {type}")
+                number = self.fresh()
+                self.lines += [f"{pad}%l{number} = memref.load %{name}[%c0] : {type}",
+                               f"{pad}memref.store %l{number}, %out[%c0] : memref<1xf32>"]
             else:
                 number, space = self.fresh(), self.random.choice(("", "", "1", "2", "7"))
                 size = 4 * self.random.randrange(1, 65)
                 type = f"memref<{size}xf32{', ' + space if space else ''}>"
                 self.spaceOf[f"%b{number}"] = space
                 self.lines += [f"{pad}%b{number} = memref.alloc() : {type}",
-                               f"{pad}memref.store %v, %b{number}[%c0] : {type}"]
+                               f"{pad}memref.store %v, %b{number}[%c0] : {type}",
+                               f"{pad}%l{number} = memref.load %b{number}[%c0] : {type}",
+                               f"{pad}memref.store %l{number}, %out[%c0] : memref<1xf32>"]
                 own.append((f"b{number}", type))
 
     def fresh(self):
