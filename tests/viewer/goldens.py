@@ -35,6 +35,8 @@ PICTURES = {
     "lifetimes": ["loop-swapped.mlir", "--panel", "lifetimes", "--theme",
                   "light"],
     "memory": ["worked-example.mlir", "--panel", "memory"],
+    "tensors": ["tensors/smooth.mlir", "--bufferize", "--panel", "tensors",
+                "--value", "next_buf"],
     "rejected": ["reject-unknown-effects.mlir", "--panel", "problems"],
     "run": ["run/mlp.mlir", "--run"],
     "broken": ["reject-manual-misuse.mlir"],

@@ -53,8 +53,9 @@ CanvasPainter::CanvasPainter(const Program &program, const Scene &scene,
                              ImVec2 origin, ImVec2 size)
     : program(program), scene(scene), state(state), cache(cache),
       list(ImGui::GetWindowDrawList()), origin(origin), size(size),
-      now(ImGui::GetTime()), hasText(state.zoom * fontSize >= 4),
-      hasChips(state.zoom >= 0.1f) {
+      now(ImGui::GetTime()),
+      fixed(float(charWidth) * state.zoom, float(fontSize) * state.zoom),
+      hasText(state.zoom * fontSize >= 4), hasChips(state.zoom >= 0.1f) {
   const graph::Theme &theme = graph::themeOf(state.theme);
   for (int i = 0; i < graph::meaningCount; ++i)
     accents[i] = {colorOf(theme.accents[i].line),
@@ -69,11 +70,6 @@ CanvasPainter::CanvasPainter(const Program &program, const Scene &scene,
   dim = colorOf(theme.dimText);
   if (const trace::Event *event = program.lookup.event(state.place.event))
     block = event->block;
-  font = fontFor(float(fontSize) * state.zoom);
-  // Hinting rounds widths; what was laid out must hold its text.
-  float advance = font->GetCharAdvance('0') / font->FontSize;
-  pixels = std::min(float(charWidth) * state.zoom / advance,
-                    float(fontSize) * state.zoom * 1.05f);
 }
 
 void CanvasPainter::paint() {
@@ -105,30 +101,7 @@ void CanvasPainter::text(double x, double y, ImU32 color,
   // Below some size, letters are noise.
   if (!hasText)
     return;
-  list->AddText(font, pixels, at(x, y), color, letters.data(),
-                letters.data() + letters.size());
-  underline(at(x, y), color, letters);
-}
-
-/// A font that is made smaller loses its underscores, which are a pixel high.
-void CanvasPainter::underline(ImVec2 begin, ImU32 color,
-                              std::string_view letters) {
-  float share = pixels / font->FontSize;
-  const ImFontGlyph *glyph = font->FindGlyph('_');
-  if (share >= 1 || !glyph)
-    return;
-  float left = std::floor(begin.x) + glyph->X0 * share;
-  float top = std::floor(std::floor(begin.y) + glyph->Y0 * share);
-  float width = (glyph->X1 - glyph->X0) * share;
-  int column = 0;
-  for (char c : letters) {
-    if (c == '_') {
-      float x = left + float(column) * glyph->AdvanceX * share;
-      list->AddRectFilled({x, top}, {x + width, top + 1}, color);
-    }
-    // Bytes that continue a character take no room.
-    column += (c & 0xC0) != 0x80;
-  }
+  fixed.draw(list, at(x, y), color, letters);
 }
 
 void CanvasPainter::paintCluster(size_t i) {

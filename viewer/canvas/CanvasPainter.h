@@ -3,6 +3,7 @@
 #ifndef MEMREFLENS_VIEWER_CANVAS_CANVASPAINTER_H
 #define MEMREFLENS_VIEWER_CANVAS_CANVASPAINTER_H
 
+#include "viewer/canvas/Letters.h"
 #include "viewer/canvas/Scene.h"
 
 #include "imgui/imgui.h"
@@ -63,7 +64,6 @@ private:
   bool isFull(int most) const { return isFullOf(list, most); }
   ImU32 faint(ImU32 color, float alpha) const;
   void text(double x, double y, ImU32 color, const std::string &words);
-  void underline(ImVec2 begin, ImU32 color, std::string_view letters);
   void paintCluster(size_t i);
   void paintEdge(size_t i);
   void paintCurve(const graph::Layout::Edge &place, ImU32 color, float width);
@@ -90,9 +90,8 @@ private:
   ImVec2 origin, size;
   Id block = none;
   double now;
+  Letters fixed;
   bool hasText, hasChips;
-  ImFont *font;
-  float pixels;
   Colors accents[graph::meaningCount];
   ImU32 nodeFill, titleFill, clusterFill, clusterLine, line, words, dim;
 };

@@ -8,6 +8,7 @@
 #include "core/explain/FateText.h"
 #include "core/explain/IndicatorText.h"
 #include "core/explain/PositionText.h"
+#include "core/explain/TensorText.h"
 #include "core/trace/Names.h"
 
 #include "imgui/imgui.h"
@@ -137,6 +138,8 @@ void WhyCache::addValue(const Lookup &lookup, Id id) {
     if (!words.empty())
       section.explanations.push_back(std::move(words));
   }
+  if (section.headline.empty() && section.explanations.empty())
+    section.explanations = TensorText(lookup).aboutValue(id);
   if (section.headline.empty() && section.explanations.empty())
     section.headline = "not a buffer: no fate to tell";
   section.events.assign(section.explanations.size(), none);

@@ -26,8 +26,8 @@ MLIR, bytecode, a trace (.json) that `memref-lens trace` saved, or a bundle
   --event N            go to this decision, by its number
   --value %NAME        select this value of the function
   --panel NAME         panel below the graph: overview, ownership, lowering,
-                       lifetimes, memory, run, bookmarks, what-if, problems,
-                       findings or aliases
+                       lifetimes, memory, tensors, run, bookmarks, what-if,
+                       problems, findings or aliases
   --stage-graph        draw the stage's IR in place of the decisions
   --run                run the function, and show what was counted
 
@@ -148,17 +148,13 @@ private:
   }
 
   bool setPanel(const std::string &value) {
-    const std::map<std::string, int> panels = {{"overview", overviewPanel},
-                                               {"ownership", ownershipPanel},
-                                               {"lowering", loweringPanel},
-                                               {"lifetimes", lifetimesPanel},
-                                               {"bookmarks", bookmarksPanel},
-                                               {"what-if", whatIfPanel},
-                                               {"problems", problemsPanel},
-                                               {"findings", findingsPanel},
-                                               {"aliases", aliasesPanel},
-                                               {"memory", memoryPanel},
-                                               {"run", runPanel}};
+    const std::map<std::string, int> panels = {
+        {"overview", overviewPanel},   {"ownership", ownershipPanel},
+        {"lowering", loweringPanel},   {"lifetimes", lifetimesPanel},
+        {"bookmarks", bookmarksPanel}, {"what-if", whatIfPanel},
+        {"problems", problemsPanel},   {"tensors", tensorsPanel},
+        {"findings", findingsPanel},   {"aliases", aliasesPanel},
+        {"memory", memoryPanel},       {"run", runPanel}};
     auto panel = panels.find(value);
     if (panel != panels.end())
       options.panel = panel->second;

@@ -14,6 +14,7 @@
 #include "viewer/panels/Tables.h"
 #include "viewer/panels/Texts.h"
 #include "viewer/panels/Why.h"
+#include "viewer/tensors/TensorPanel.h"
 #include "viewer/window/Splitter.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ const char *nameOf(BottomPanel panel) {
   constexpr const char *names[] = {"Overview",  "Ownership", "Before and after",
                                    "Lifetimes", "Bookmarks", "What if",
                                    "Problems",  "Findings",  "Aliases",
-                                   "Memory",    "Run"};
+                                   "Memory",    "Run",       "Tensors"};
   return names[panel];
 }
 
@@ -178,6 +179,8 @@ static void drawBottomPanel(Workspace &workspace, Tab &tab, BottomPanel panel) {
     return tab.aliases.draw(program, state);
   case memoryPanel:
     return drawMemory(program, state, workspace.waits);
+  case tensorsPanel:
+    return drawTensors(program, state, workspace.waits);
   case runPanel:
     switch (drawRun(program, state, tab.run, canCheck(tab) && !tab.loader,
                     workspace.now)) {
@@ -207,9 +210,9 @@ static std::string titleOf(Tab &tab, BottomPanel panel) {
 
 /// Lives and memory stand side by side; the keys are older than that.
 static constexpr BottomPanel tabOrder[bottomPanelCount] = {
-    overviewPanel, ownershipPanel, loweringPanel,  lifetimesPanel,
-    memoryPanel,   runPanel,       bookmarksPanel, whatIfPanel,
-    problemsPanel, findingsPanel,  aliasesPanel};
+    overviewPanel, ownershipPanel, loweringPanel, lifetimesPanel,
+    memoryPanel,   tensorsPanel,   runPanel,      bookmarksPanel,
+    whatIfPanel,   problemsPanel,  findingsPanel, aliasesPanel};
 
 static void drawBottom(Workspace &workspace, Tab &tab) {
   if (!ImGui::BeginTabBar("tables", ImGuiTabBarFlags_FittingPolicyScroll))

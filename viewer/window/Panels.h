@@ -11,7 +11,8 @@
 
 namespace memreflens::viewer {
 
-/// Below the graph; Ctrl+1 shows the first, Ctrl+0 the tenth.
+/// Below the graph; Ctrl+1 shows the first, Ctrl+0 the tenth, Ctrl+T the
+/// tensors.
 enum BottomPanel {
   overviewPanel,
   ownershipPanel,
@@ -24,6 +25,7 @@ enum BottomPanel {
   aliasesPanel,
   memoryPanel,
   runPanel,
+  tensorsPanel,
   bottomPanelCount
 };
 const char *nameOf(BottomPanel panel);

@@ -135,11 +135,16 @@ static void addLookCommands(Commands &commands) {
         ThemeName &theme = workspace.settings.theme;
         theme = theme == ThemeName::dark ? ThemeName::light : ThemeName::dark;
       }));
+  auto chordsOf = [](int panel) -> std::vector<Chord> {
+    if (panel < 10)
+      return {{.key = '0' + (panel + 1) % 10, .ctrl = true}};
+    if (panel == tensorsPanel)
+      return {{.key = 'T', .ctrl = true}};
+    return {};
+  };
   for (int i = 0; i < bottomPanelCount; ++i)
     commands.add(
-        {"View", std::string("Panel: ") + nameOf(BottomPanel(i)),
-         i < 10 ? std::vector<Chord>{{.key = '0' + (i + 1) % 10, .ctrl = true}}
-                : std::vector<Chord>{}},
+        {"View", std::string("Panel: ") + nameOf(BottomPanel(i)), chordsOf(i)},
         OnWorkspace([i](Workspace &workspace) {
           if (Tab *tab = workspace.current())
             tab->wantedPanel = i;

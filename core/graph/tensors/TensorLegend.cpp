@@ -77,17 +77,17 @@ static void sample(TensorPen &pen, const Entry &entry, int left, int middle) {
   const int right = left + sampleWidth;
   if (entry.sign == Sign::ring)
     return pen.rect(left + 8, middle - 7, 24, 14, pen.theme.ground,
-                    pen.theme.reason.line, "rx=\"5\" stroke-width=\"2\"");
+                    pen.theme.reason.line, 5, 2);
   if (entry.sign == Sign::reason) {
-    pen.path(pen.move(left + 4, middle) + "H" + std::to_string(right - 7),
-             pen.theme.reason.line, "stroke-width=\"2\"");
+    pen.path(TensorSteps(left + 4, middle).across(right - 7),
+             pen.theme.reason.line, {.width = 2});
     return pen.arrowhead(right, middle, 1, 0, pen.theme.reason.line);
   }
   if (entry.sign == Sign::hatched) {
     TensorChip chip;
     chip.buffers = {0, 1};
     pen.rect(left + 2, middle - 9, 36, TensorPlaces::chipHeight, first.fill,
-             first.line, "rx=\"4\" stroke-width=\"2\"");
+             first.line, 4, 2);
     return pen.hatch(chip, left + 2, middle - 9, 36);
   }
   switch (entry.link) {
@@ -96,36 +96,44 @@ static void sample(TensorPen &pen, const Entry &entry, int left, int middle) {
   case TensorLink::write:
     return pen.rect(left + 16, middle - 4, 8, 8, first.line, first.line);
   case TensorLink::inPlace:
-    return pen.path(pen.move(left + 4, middle) + "H" + std::to_string(right),
-                    first.line, "stroke-width=\"6\"");
+    return pen.path(TensorSteps(left + 4, middle).across(right), first.line,
+                    {.width = 6});
   default:
-    pen.path(pen.move(left + 4, middle) + "H" + std::to_string(right - 7),
-             first.line, pen.styleOf(entry.link));
+    pen.path(TensorSteps(left + 4, middle).across(right - 7), first.line,
+             pen.styleOf(entry.link));
     return pen.arrowhead(right, middle, 1, 0, first.line);
   }
 }
 
-int legendHeight(const TensorPlaces &places) {
-  const auto at = placesOf(entriesOf(places.flow), places.width);
+int legendHeight(const TensorFlow &flow, int width) {
+  const auto at = placesOf(entriesOf(flow), width);
   return at.empty() ? TensorPlaces::margin : at.back().second + legendRow + 24;
 }
 
-void drawLegend(const TensorPlaces &places, TensorPen &pen) {
-  const std::vector<Entry> entries = entriesOf(places.flow);
-  const auto at = placesOf(entries, places.width);
+void drawLegend(const TensorFlow &flow, int top, int width, TensorPen &pen) {
+  const std::vector<Entry> entries = entriesOf(flow);
+  const auto at = placesOf(entries, width);
   const int margin = TensorPlaces::margin;
-  pen.out += "<g class=\"tensor-legend\">\n";
+  pen.open({.part = TensorPart::legend});
   if (!entries.empty())
-    pen.path(TensorPen::move(margin, places.bottom + 8) + "H" +
-                 std::to_string(places.width - margin),
-             pen.theme.clusterLine, "stroke-width=\"1\"");
+    pen.path(TensorSteps(margin, top + 8).across(width - margin),
+             pen.theme.clusterLine, {.width = 1});
   for (size_t i = 0; i < entries.size(); ++i) {
-    const int left = at[i].first, middle = places.bottom + 24 + at[i].second;
+    const int left = at[i].first, middle = top + 24 + at[i].second;
     sample(pen, entries[i], left, middle);
     pen.text(left + sampleWidth + 6, middle + 4, entries[i].words,
              pen.theme.dimText);
   }
-  pen.out += "</g>\n";
+  pen.close();
+}
+
+TensorPainting paintTensorLegend(const TensorFlow &flow, ThemeName theme,
+                                 int width) {
+  TensorPen pen(theme);
+  drawLegend(flow, 0, width, pen);
+  pen.painting.width = width;
+  pen.painting.height = legendHeight(flow, width);
+  return std::move(pen.painting);
 }
 
 } // namespace memreflens::graph
