@@ -597,6 +597,16 @@ static std::string amountText(const trace::TensorAmount &amount,
          bytesText(amount.bytes);
 }
 
+/// What the program has as memrefs is not bufferization's.
+static std::string ownWords(const trace::TensorTotals &sums) {
+  std::string text;
+  if (sums.ownBuffers.count > 0)
+    text = amountText(sums.ownBuffers, "buffer");
+  if (sums.ownCopies.count > 0)
+    text += (text.empty() ? "" : ", and ") + amountText(sums.ownCopies, "copy");
+  return text.empty() ? text : "; the program's own: " + text;
+}
+
 std::string TensorText::totals(Id function) const {
   const trace::TensorTotals sums = tensors.totals(function);
   // A program that was bufferized already.
@@ -607,7 +617,7 @@ std::string TensorText::totals(Id function) const {
                                   : grouped(sums.inPlace) + " in place";
   return counted(sums.operands, "tensor operand") + ", " + inPlace + "; " +
          amountText(sums.buffers, "buffer") + "; " +
-         amountText(sums.copies, "copy");
+         amountText(sums.copies, "copy") + ownWords(sums);
 }
 
 std::string TensorText::costsOf(const trace::TensorGroup &group) const {

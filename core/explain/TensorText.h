@@ -59,7 +59,8 @@ public:
   /// Operands that are in place, "in place".
   std::vector<Hint> hintsInPlace() const;
 
-  /// "3 tensor operands, 2 in place; 1 buffer, 4 KiB; 1 copy, 4 KiB".
+  /// "3 tensor operands, 2 in place; 1 buffer, 4 KiB; 1 copy, 4 KiB", and what
+  /// the program has as memrefs: "; the program's own: 1 copy, 4 KiB".
   /// Of one function, or of all.
   std::string totals(trace::Id function = trace::none) const;
   /// "17 values are computed in buffers of their own and copied to their

@@ -109,8 +109,13 @@ TensorTotals Tensors::totals(Id function) const {
         totals.inPlace += operand.placement == TensorPlacement::inPlace;
       }
   for (const TensorCost *cost : costs())
-    if (isOfIt(cost->op))
-      (cost->isCopy ? totals.copies : totals.buffers).add(*cost);
+    if (isOfIt(cost->op)) {
+      const bool isOwn = cost->origin == TensorCostOrigin::program;
+      (cost->isCopy ? isOwn ? totals.ownCopies : totals.copies
+       : isOwn      ? totals.ownBuffers
+                    : totals.buffers)
+          .add(*cost);
+    }
   return totals;
 }
 

@@ -54,7 +54,10 @@ struct TensorGroup {
 
 struct TensorTotals {
   size_t operands = 0, inPlace = 0;
+  /// Made by bufferization.
   TensorAmount buffers, copies;
+  /// Written in the program as memrefs.
+  TensorAmount ownBuffers, ownCopies;
 };
 
 /// Looks at the runs of one-shot-bufferize that a trace has. Keeps a reference:

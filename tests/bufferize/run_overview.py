@@ -4,7 +4,8 @@
 run_overview.py [FILE...]
 
 The copies and buffers that its first line counts are those in what mlir-opt makes of
-the same file, and no entry is told twice. A copy for nothing has an entry with its
+the same file, those that it calls the program's own are those that the file has before
+bufferization, and no entry is told twice. A copy for nothing has an entry with its
 place, its bytes and what to do.
 
 A part of the programs on tensors is drawn; MEMREF_LENS_FULL=1 takes all.
@@ -25,7 +26,9 @@ import sample  # noqa: E402
 LENS = os.environ["MEMREF_LENS"]
 BUFFERIZE = "one-shot-bufferize{bufferize-function-boundaries=1}"
 HEAD = re.compile(r": [\d,]+ tensor operands?(?:, [\w,]+ in place)?; "
-                  r"([\d,]+) buffers?[^;]*; ([\d,]+) cop(?:y|ies)\b")
+                  r"([\d,]+) buffers?[^;]*; ([\d,]+) cop(?:y|ies)\b[^;]*")
+OWN = re.compile(r"; the program's own: (?:([\d,]+) buffers?\b[^;]*?)?(?:, and )?"
+                 r"(?:([\d,]+) cop(?:y|ies)\b[^;]*)?$")
 CONSTANT = """func.func @accumulate(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>)
     -> tensor<64x64xf32> {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -44,6 +47,21 @@ FILLED = CONSTANT.replace(
     "  %empty = tensor.empty() : tensor<64x64xf32>\n"
     "  %zero = linalg.fill ins(%z : f32) outs(%empty : tensor<64x64xf32>)\n"
     "      -> tensor<64x64xf32>")
+# What it has as memrefs is not made by bufferization.
+MIXED = """func.func @f(%t: tensor<64xf32>, %a: memref<64xf32>, %b: memref<64xf32>, %i: index)
+    -> (tensor<64xf32>, f32) {
+  %c = arith.constant 1.0 : f32
+  %own = memref.alloc() : memref<64xf32>
+  memref.copy %a, %own : memref<64xf32> to memref<64xf32>
+  memref.store %c, %own[%i] : memref<64xf32>
+  memref.copy %own, %b : memref<64xf32> to memref<64xf32>
+  %w = tensor.insert %c into %t[%i] : tensor<64xf32>
+  %old = tensor.extract %t[%i] : tensor<64xf32>
+  return %w, %old : tensor<64xf32>, f32
+}
+"""
+MIXED_HEAD = ("; 1 buffer, 256 B; 1 copy, 256 B; the program's own: 1 buffer, 256 B, and "
+              "2 copies, 512 B")
 
 
 def run(*words, text=None):
@@ -60,6 +78,12 @@ def made(path, passes):
             if done.returncode == 0 else None)
 
 
+def numbers(match):
+    """The two counts; 0 for what is not told."""
+    found = match.groups() if match else (None, None)
+    return [int((count or "0").replace(",", "")) for count in found]
+
+
 def faults_of(path):
     """What is wrong, and whether it was compared."""
     whole = made(path, f"{BUFFERIZE},buffer-deallocation-pipeline")
@@ -74,8 +98,15 @@ def faults_of(path):
         return [], True
     if not head:
         return [f"no tensors in its first line: {told.stdout[:200]}"], True
-    buffers, copies = (int(count.replace(",", "")) for count in head.groups())
+    buffers, copies = numbers(head)
+    ownBuffers, ownCopies = numbers(OWN.search(told.stdout.split("\n")[0]))
     faults = []
+    before = made(path, "expand-realloc,canonicalize,cse,canonicalize")
+    if (ownBuffers, ownCopies) != (before["memref.alloc"], before["memref.copy"]):
+        faults.append(f"{ownBuffers} buffers and {ownCopies} copies of its own; it has "
+                      f"{before['memref.alloc']} and {before['memref.copy']}")
+    buffers += ownBuffers
+    copies += ownCopies
     if copies != whole["memref.copy"]:
         faults.append(f"{copies} copies; mlir-opt has {whole['memref.copy']}")
     if buffers != plain["memref.alloc"]:
@@ -97,6 +128,10 @@ def of_own(folder):
     told = run(LENS, "--bufferize", path).stdout
     if "; 1 buffer, 16 KiB; 0 copies" not in told:
         yield f"a copy is left:\n{told}"
+    path.write_text(MIXED)
+    told = run(LENS, "--bufferize", path).stdout.split("\n")[0]
+    if not told.endswith(MIXED_HEAD):
+        yield f"{told!r} does not end with {MIXED_HEAD!r}"
 
 
 def main():
