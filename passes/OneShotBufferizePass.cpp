@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/pipeline/bufferize/PassOptionFields.h"
 #include "core/pipeline/bufferize/PassOptions.h"
 #include "core/pipeline/bufferize/Replay.h"
 #include "passes/LensPasses.h"
@@ -25,16 +26,29 @@ using namespace mlir;
 namespace memreflens {
 
 namespace {
+/// Lets its options be declared elsewhere.
+class PassOfOptions : public OperationPass<ModuleOp> {
+public:
+  using OperationPass<ModuleOp>::OperationPass;
+  using Pass::ListOption;
+  using Pass::Option;
+};
+
 class LensOneShotBufferizePass
-    : public PassWrapper<LensOneShotBufferizePass, OperationPass<ModuleOp>> {
+    : public PassWrapper<LensOneShotBufferizePass, PassOfOptions> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LensOneShotBufferizePass)
 
   LensOneShotBufferizePass() = default;
+  /// The pass manager copies the values of options.
   LensOneShotBufferizePass(const LensOneShotBufferizePass &other)
-      : PassWrapper(other), written(other.written) {}
-  explicit LensOneShotBufferizePass(std::string options)
-      : written(std::move(options)) {}
+      : PassWrapper(other), fault(other.fault) {}
+  explicit LensOneShotBufferizePass(const std::string &options) {
+    (void)initializeOptions(options, [&](const Twine &message) {
+      fault = message.str();
+      return failure();
+    });
+  }
 
   StringRef getArgument() const override {
     return options::oneShotBufferizePass;
@@ -47,30 +61,45 @@ public:
     registry
         .insert<bufferization::BufferizationDialect, memref::MemRefDialect>();
   }
-  /// The options are those of one-shot-bufferize, which has no class for them
-  /// that others may take.
+  /// What excludes each other is told before anything runs.
   LogicalResult initializeOptions(
       StringRef text,
       function_ref<LogicalResult(const Twine &)> onError) override {
-    written = text.str();
     bufferize::PassOptions read;
-    const std::string fault = bufferize::readPassOptions(written, read);
-    return fault.empty() ? success() : onError(fault);
+    if (std::string wrong = bufferize::readPassOptions(text, read);
+        !wrong.empty())
+      return onError(wrong);
+    return PassWrapper::initializeOptions(text, onError);
   }
   void runOnOperation() override;
 
 private:
+  std::string written();
   LogicalResult runReplayed();
 
-  std::string written;
+  bufferize::PassOptionFields<PassOfOptions> fields{*this};
+  /// Of the options that a program gave.
+  std::string fault;
 };
 } // namespace
+
+/// The options as text, which upstream's pass takes as well.
+std::string LensOneShotBufferizePass::written() {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printAsTextualPipeline(stream);
+  StringRef inside = text;
+  inside.consume_front(getArgument());
+  inside.consume_front("{");
+  inside.consume_back("}");
+  return inside.str();
+}
 
 /// Fails, with the module as it was, where upstream's analysis is needed.
 LogicalResult LensOneShotBufferizePass::runReplayed() {
   bufferize::PassOptions read;
-  if (std::string fault = bufferize::readPassOptions(written, read);
-      !fault.empty())
+  if (std::string wrong = bufferize::readPassOptions(written(), read);
+      !wrong.empty())
     return failure();
   const bufferization::OneShotBufferizationOptions &steps = read.steps;
   if (steps.copyBeforeWrite || steps.testAnalysisOnly || steps.dumpAliasSets ||
@@ -88,17 +117,21 @@ LogicalResult LensOneShotBufferizePass::runReplayed() {
 }
 
 void LensOneShotBufferizePass::runOnOperation() {
+  if (!fault.empty()) {
+    getOperation()->emitError(fault);
+    return signalPassFailure();
+  }
   if (succeeded(runReplayed()))
     return;
   OpPassManager upstream(ModuleOp::getOperationName());
-  const std::string pipeline = "one-shot-bufferize{" + written + "}";
+  const std::string pipeline = "one-shot-bufferize{" + written() + "}";
   if (failed(parsePassPipeline(pipeline, upstream)) ||
       failed(runPipeline(upstream, getOperation())))
     signalPassFailure();
 }
 
 std::unique_ptr<Pass> createLensOneShotBufferizePass(std::string options) {
-  return std::make_unique<LensOneShotBufferizePass>(std::move(options));
+  return std::make_unique<LensOneShotBufferizePass>(options);
 }
 
 void registerOneShotBufferizePass() {

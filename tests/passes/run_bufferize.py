@@ -5,7 +5,8 @@ run_bufferize.py PASS_PLUGIN
 
 On programs on tensors, random ones among them, under several options: the same IR byte
 for byte but for the order of memref.globals, which upstream takes from addresses; the
-same exit status. In part of the modules, the decisions have to be the replay's.
+same exit status. A pipeline with the pass is printed with its options, as one with
+upstream's pass is, and what is printed is a pipeline again. In part of the modules, the decisions have to be the replay's.
 
 A part is drawn; MEMREF_LENS_FULL=1 takes all.
 """
@@ -31,6 +32,15 @@ OPTIONS = ["bufferize-function-boundaries=1",
            "bufferize-function-boundaries=1 "
            "function-boundary-type-conversion=identity-layout-map",
            "allow-unknown-ops=1"]
+PRINTED = [*OPTIONS, "", "bufferize-function-boundaries",
+           "dialect-filter=tensor,func bufferize-function-boundaries=1",
+           "no-analysis-func-filter=f,g bufferize-function-boundaries=1",
+           "unknown-type-conversion=identity-layout-map buffer-alignment=128",
+           "analysis-heuristic=fuzzer analysis-fuzzer-seed=7 check-parallel-regions=0",
+           "test-analysis-only print-conflicts dump-alias-sets",
+           "copy-before-write must-infer-memory-space"]
+WRONG = ["print-conflicts", "unknown-type-conversion=infer-layout-map", "no-such-option",
+         "must-infer-memory-space use-encoding-for-memory-space"]
 
 
 def opt(path, name, options):
@@ -39,6 +49,44 @@ def opt(path, name, options):
          "--allow-unregistered-dialect", "--mlir-print-ir-before=one-shot-bufferize",
          f"--pass-pipeline=builtin.module({name}{{{options}}})"],
         capture_output=True, text=True, timeout=600, check=False)
+
+
+def dumped(pipeline):
+    """The pipeline as the pass manager prints it; what it says of a wrong one."""
+    done = subprocess.run(
+        [corpus.tool("mlir-opt"), f"--load-pass-plugin={PLUGIN}", "-",
+         f"--pass-pipeline={pipeline}", "--dump-pass-pipeline"],
+        input="", capture_output=True, text=True, timeout=60, check=False)
+    return done.stderr.replace(" ", "").replace("\n", "")
+
+
+def faults_of_printing():
+    for options in PRINTED + WRONG:
+        ours, upstream = (dumped(f"builtin.module({name}{{{options}}})")
+                          for name in ("lens-one-shot-bufferize", "one-shot-bufferize"))
+        if options in WRONG:
+            if "Passpipeline" in ours or ours == upstream == "":
+                yield f"{options}: {ours}"
+            continue
+        text = ours.replace("lens-one-shot-bufferize", "one-shot-bufferize")
+        if text != upstream or "one-shot-bufferize" not in text:
+            yield f"{options}: prints {ours}, upstream {upstream}"
+        again = dumped_again(options)
+        if again.replace(" ", "").replace("\n", "") != ours:
+            yield f"{options}: what is printed is another pipeline: {again}"
+
+
+def dumped_again(options):
+    """Printed, read and printed once more."""
+    pipeline = f"builtin.module(lens-one-shot-bufferize{{{options}}})"
+    for _ in range(2):
+        done = subprocess.run(
+            [corpus.tool("mlir-opt"), f"--load-pass-plugin={PLUGIN}", "-",
+             f"--pass-pipeline={pipeline}", "--dump-pass-pipeline"],
+            input="", capture_output=True, text=True, timeout=60, check=False)
+        pipeline = " ".join(done.stderr.partition("Pass Manager with")[2]
+                            .partition("\n")[2].split())
+    return done.stderr
 
 
 def ordered(text):
@@ -75,7 +123,7 @@ def main():
         work = [(path, options) for path in files for options in OPTIONS]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             found = list(pool.map(lambda one: compare(*one), work))
-    faults = [fault for fault, _ in found if fault]
+    faults = [fault for fault, _ in found if fault] + [*faults_of_printing()]
     replayed = sum(one for _, one in found)
     print("\n".join(faults))
     print(f"{len(found)} runs, {replayed} of them replayed; {len(faults)} faults")

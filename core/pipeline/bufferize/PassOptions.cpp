@@ -1,9 +1,9 @@
 //===- core/pipeline/bufferize/PassOptions.cpp ----------------------------===//
 
 #include "core/pipeline/bufferize/PassOptions.h"
+#include "core/pipeline/bufferize/PassOptionFields.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassOptions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -14,47 +14,16 @@ using Heuristic = OneShotBufferizationOptions::AnalysisHeuristic;
 namespace memreflens::bufferize {
 
 namespace {
-/// As the pass declares them.
+/// What is written, read.
 struct Written : PassPipelineOptions<Written> {
-  using Layout = Option<LayoutMapOption>;
-  static llvm::cl::ValuesClass layouts() {
-    return llvm::cl::values(
-        clEnumValN(LayoutMapOption::InferLayoutMap, "infer-layout-map", ""),
-        clEnumValN(LayoutMapOption::IdentityLayoutMap, "identity-layout-map",
-                   ""),
-        clEnumValN(LayoutMapOption::FullyDynamicLayoutMap,
-                   "fully-dynamic-layout-map", ""));
-  }
-
-  Option<bool> allowReturnAllocs{*this, "allow-return-allocs-from-loops"};
-  Option<bool> allowUnknownOps{*this, "allow-unknown-ops"};
-  Option<unsigned> seed{*this, "analysis-fuzzer-seed"};
-  Option<std::string> heuristic{*this, "analysis-heuristic", llvm::cl::desc(""),
-                                llvm::cl::init("bottom-up")};
-  Option<bool> boundaries{*this, "bufferize-function-boundaries"};
-  Option<bool> checkParallel{*this, "check-parallel-regions",
-                             llvm::cl::desc(""), llvm::cl::init(true)};
-  Option<bool> copyBeforeWrite{*this, "copy-before-write"};
-  ListOption<std::string> dialects{*this, "dialect-filter"};
-  Option<bool> dumpAliasSets{*this, "dump-alias-sets"};
-  ListOption<std::string> notAnalysed{*this, "no-analysis-func-filter"};
-  Layout boundaryLayout{
-      *this, "function-boundary-type-conversion", llvm::cl::desc(""),
-      llvm::cl::init(LayoutMapOption::InferLayoutMap), layouts()};
-  Option<bool> mustInferSpace{*this, "must-infer-memory-space"};
-  Option<bool> encodingIsSpace{*this, "use-encoding-for-memory-space"};
-  Option<bool> onlyAnalyses{*this, "test-analysis-only"};
-  Option<bool> printConflicts{*this, "print-conflicts"};
-  Layout unknownLayout{*this, "unknown-type-conversion", llvm::cl::desc(""),
-                       llvm::cl::init(LayoutMapOption::FullyDynamicLayoutMap),
-                       layouts()};
-  Option<uint64_t> alignment{*this, "buffer-alignment", llvm::cl::desc(""),
-                             llvm::cl::init(64)};
+  PassOptionFields<mlir::detail::PassOptions> fields{*this};
 };
 } // namespace
 
+using Fields = PassOptionFields<mlir::detail::PassOptions>;
+
 /// What of the options excludes each other, in the pass's words and order.
-static std::string contradictionIn(const Written &written) {
+static std::string contradictionIn(const Fields &written) {
   if (written.mustInferSpace && written.encodingIsSpace)
     return "only one of 'must-infer-memory-space' and "
            "'use-encoding-for-memory-space' are allowed in one-shot-bufferize";
@@ -87,7 +56,7 @@ static std::optional<Heuristic> heuristicNamed(llvm::StringRef name) {
   return std::nullopt;
 }
 
-static void setTypes(const Written &written,
+static void setTypes(const Fields &written,
                      OneShotBufferizationOptions &steps) {
   steps.setFunctionBoundaryTypeConversion(written.boundaryLayout);
   const bool isIdentity =
@@ -110,7 +79,7 @@ static void setTypes(const Written &written,
     };
 }
 
-static void setFilter(const Written &written,
+static void setFilter(const Fields &written,
                       OneShotBufferizationOptions &steps) {
   std::vector<std::string> dialects(written.dialects.begin(),
                                     written.dialects.end());
@@ -122,10 +91,11 @@ static void setFilter(const Written &written,
 }
 
 std::string readPassOptions(llvm::StringRef text, PassOptions &made) {
-  Written written;
+  Written all;
+  const Fields &written = all.fields;
   std::string said;
   llvm::raw_string_ostream errors(said);
-  if (failed(written.parseFromString(text, errors)))
+  if (failed(all.parseFromString(text, errors)))
     return llvm::StringRef(said).trim().str();
   if (std::string fault = contradictionIn(written); !fault.empty())
     return fault;
