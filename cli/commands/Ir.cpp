@@ -33,7 +33,7 @@ static std::string namedText(const trace::Trace &trace, int stage) {
       continue;
     text += text.empty() ? "" : "// -----\n";
     // The last stage that ran, where that is not the one asked for.
-    int last = std::min(stage, chunk.stages.back().number);
+    const int last = std::min(stage, chunk.stages.back().number);
     text += trace::stageText(trace, chunk.id, last).value_or("");
   }
   return text;
@@ -48,8 +48,18 @@ static int openSavedIr(const FileRun &run, SavedTrace &saved,
       status != done)
     return status;
   const trace::Trace &trace = *saved.trace;
-  int stage = parseStage(options.stageText, trace.options);
-  if (stage < 0) {
+  const bool wantsCopies = options.stageText == trace::tensorCopies;
+  if (wantsCopies && std::ranges::none_of(trace.chunks, [&](const auto &chunk) {
+        return trace::hasTensorCopies(trace, chunk.id);
+      })) {
+    tell("memref-lens: error: '%s' has no tensor copies: one-shot-bufferize "
+         "did not run, or it copied before each write\n",
+         run.source.path.c_str());
+    return wrongUsage;
+  }
+  int stage = wantsCopies ? trace::tensorCopiesStage
+                          : parseStage(options.stageText, trace.options);
+  if (stage < 0 && !wantsCopies) {
     tell("memref-lens: error: '%s' has no stage '%s', but 0 to %d and "
          "'final'\n",
          run.source.path.c_str(), options.stageText.c_str(),
@@ -60,7 +70,7 @@ static int openSavedIr(const FileRun &run, SavedTrace &saved,
     text = namedText(trace, stage);
     return done;
   }
-  if (size_t(stage) < saved.stages.size()) {
+  if (stage >= 0 && size_t(stage) < saved.stages.size()) {
     text = saved.stages[size_t(stage)].text;
     return done;
   }
@@ -81,7 +91,8 @@ static int runSavedIr(const FileRun &run) {
 //===--- From a program ---------------------------------------------------===//
 
 /// As mlir-opt --split-input-file joins its outputs.
-static std::string joinedText(const Analysis &analysis, bool sourceNames) {
+static std::string joinedText(const Analysis &analysis, bool sourceNames,
+                              int stage) {
   std::string text;
   bool first = true;
   for (const trace::Chunk &chunk : analysis.trace.chunks) {
@@ -91,7 +102,9 @@ static std::string joinedText(const Analysis &analysis, bool sourceNames) {
       text += "// -----\n";
     first = false;
     const std::vector<std::string> &upstream = analysis.upstreamTexts[chunk.id];
-    if (!sourceNames)
+    if (stage == trace::tensorCopiesStage)
+      text += trace::stageText(analysis.trace, chunk.id, stage).value_or("");
+    else if (!sourceNames)
       text += upstream.empty() ? std::string() : upstream.back();
     else if (!chunk.stages.empty())
       // The last stage that ran, where that is not the one asked for.
@@ -106,12 +119,18 @@ static int runIr(const FileRun &run) {
   if (isSaved(run.kind))
     return runSavedIr(run);
   const bool sourceNames = run.options.own<IrOptions>().sourceNames;
+  const int stage = run.options.stage;
   AnalysisOptions options = analysisOptions(run);
-  options.lastStage = run.options.stage;
+  options.copiesText = stage == trace::tensorCopiesStage;
+  // It runs in front of the stages, or is one of them.
+  options.lastStage =
+      options.copiesText
+          ? std::max(0, trace::stageOf(run.options.run, bufferizePass))
+          : stage;
   options.text = sourceNames ? StageText::sourceNames : StageText::upstream;
   options.lastTextOnly = !sourceNames;
   options.isRecorded = sourceNames;
-  if (!sourceNames)
+  if (!sourceNames && !options.copiesText)
     if (std::optional<std::string> joined = lastTextSideBySide(
             run.source, run.registry, options, threadsOf(run)))
       return writeOutput(run.options.output,
@@ -122,7 +141,7 @@ static int runIr(const FileRun &run) {
       sourceNames
           ? analyseSideBySide(run.source, run.registry, options, threadsOf(run))
           : analyse(run.source, run.registry, options);
-  return finish(run, analysis.trace, joinedText(analysis, sourceNames));
+  return finish(run, analysis.trace, joinedText(analysis, sourceNames, stage));
 }
 
 //===--- The command ------------------------------------------------------===//
@@ -132,6 +151,16 @@ static std::string settleIr(CliOptions &options) {
     return fault;
   if (options.stageText.empty())
     return "'ir' needs '--stage': " + knownStages(options.run);
+  if (options.stageText == trace::tensorCopies) {
+    options.stage = trace::tensorCopiesStage;
+    const llvm::StringRef file = options.files.front();
+    const bool isThere = bufferizes(options.run) ||
+                         trace::stageOf(options.run, bufferizePass) > 0 ||
+                         file.ends_with(".gz") || file.ends_with(".json");
+    return isThere ? ""
+                   : "'--stage tensor-copies' is a step of one-shot-bufferize: "
+                     "add '--bufferize'";
+  }
   return settleStage(options);
 }
 
@@ -155,7 +184,9 @@ is rejected is printed as its last good stage left it, with a comment.
   5 buffer-deallocation-simplification
   6 bufferization-lower-deallocations
   7 cse
-  8 canonicalize-3)",
+  8 canonicalize-3
+or tensor-copies: in front of 0, between the steps
+of one-shot-bufferize)",
                               R"(a number, a name, or `final` for the last one:
   0  input, after --bufferize and --pre
   1  expand-realloc
@@ -165,7 +196,9 @@ is rejected is printed as its last good stage left it, with a comment.
   5  buffer-deallocation-simplification
   6  bufferization-lower-deallocations
   7  cse
-  8  canonicalize-3)"),
+  8  canonicalize-3
+or `tensor-copies`, of a program that is bufferized: between the steps of
+one-shot-bufferize, with its copies on tensors and still no memref)"),
                   {.names = "--source-names",
                    .brief = "print with the SSA names of the file",
                    .man =

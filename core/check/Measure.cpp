@@ -91,7 +91,7 @@ Measure Measures::totalOf(int32_t chunk) const {
 
 void joinMeasures(Measures &measures, Measures other) {
   measures.ops += other.ops;
-  measures.tensorPairs += other.tensorPairs;
+  measures.tensorComparisons += other.tensorComparisons;
   measures.hasParallelLoop |= other.hasParallelLoop;
   measures.hasCalls |= other.hasCalls;
   measures.hasInnerAllocations |= other.hasInnerAllocations;
@@ -103,7 +103,7 @@ void joinMeasures(Measures &measures, Measures other) {
 std::string measuresToJson(const Measures &measures) {
   nlohmann::json root = {{"problem", measures.problem},
                          {"ops", measures.ops},
-                         {"tensorPairs", measures.tensorPairs},
+                         {"tensorComparisons", measures.tensorComparisons},
                          {"hasParallelLoop", measures.hasParallelLoop},
                          {"hasCalls", measures.hasCalls},
                          {"hasInnerAllocations", measures.hasInnerAllocations},
@@ -126,7 +126,7 @@ std::optional<Measures> measuresFromJson(const std::string &text) {
     Measures measures;
     measures.problem = root.at("problem");
     measures.ops = root.at("ops");
-    measures.tensorPairs = root.at("tensorPairs");
+    measures.tensorComparisons = root.at("tensorComparisons");
     measures.hasParallelLoop = root.at("hasParallelLoop");
     measures.hasCalls = root.at("hasCalls");
     measures.hasInnerAllocations = root.at("hasInnerAllocations");

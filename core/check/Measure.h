@@ -106,7 +106,7 @@ struct Measures {
   /// Ops of the input.
   uint64_t ops = 0;
   /// Of reads and writes that MLIR's one-shot-bufferize compares, about.
-  uint64_t tensorPairs = 0;
+  uint64_t tensorComparisons = 0;
   bool hasParallelLoop = false;
   /// Calls of functions with bodies.
   bool hasCalls = false;

@@ -6,6 +6,7 @@
 
 #include "core/graph/StagePicture.h"
 #include "core/text/Escape.h"
+#include "core/trace/Plan.h"
 
 #include "core/explain/Words.h"
 #include "core/graph/LineDiff.h"
@@ -384,6 +385,8 @@ void foldPlainLines(Picture &picture, const PictureOptions &options) {
 std::string stageTitle(const Trace &trace, Id function, int stage) {
   const Chunk &chunk =
       trace.chunks[size_t(trace.functions[size_t(function)].chunk)];
+  if (stage == trace::tensorCopiesStage)
+    return "the tensor copies, between the steps of one-shot-bufferize";
   for (const Stage &known : chunk.stages)
     if (known.number == stage)
       return "stage " + std::to_string(stage) + ", " +

@@ -634,6 +634,8 @@ template <> constexpr auto of<Bufferization>() {
                     number("stage", &Bufferization::stage, 0, maxStage),
                     plain("options", &Bufferization::options),
                     plain("isReplayed", &Bufferization::isReplayed),
+                    plain("comparisons", &Bufferization::comparisons),
+                    plain("copiesText", &Bufferization::copiesText),
                     plain("operands", &Bufferization::operands),
                     plain("costs", &Bufferization::costs),
                     plain("functions", &Bufferization::functions),

@@ -47,6 +47,8 @@ std::string_view stageName(const RunOptions &options, int stage) {
   const auto &passes = passesOf(options);
   if (stage == 0)
     return "input";
+  if (stage == tensorCopiesStage)
+    return tensorCopies;
   if (stage < 0 || size_t(stage) > passes.size())
     return {};
   return passName(passes[size_t(stage) - 1]);
@@ -61,6 +63,18 @@ int stageOf(const RunOptions &options, std::string_view name) {
     if (isPass(options, stage, name))
       return stage;
   return -1;
+}
+
+bool hasTensorCopies(const Trace &trace, Id chunk) {
+  return std::ranges::any_of(trace.bufferizations, [&](const auto &run) {
+    return run.chunk == chunk && !run.copiesText.empty();
+  });
+}
+
+bool hasStage(const Trace &trace, Id chunk, int stage) {
+  return stage == tensorCopiesStage
+             ? hasTensorCopies(trace, chunk)
+             : stage >= 0 && stage <= lastStage(trace.options);
 }
 
 int placementStage(const RunOptions &options) {

@@ -31,6 +31,11 @@ inline constexpr std::string_view lastUsePass =
 /// Ours: leaves out deallocs that never deallocate, in front of the lowering.
 inline constexpr std::string_view idleDeallocsPass = "lens-idle-deallocs";
 
+/// No pass's stage: the program between the steps of one-shot-bufferize, with
+/// its copies on tensors (`Bufferization::copiesText`). -1 is no stage at all.
+inline constexpr int tensorCopiesStage = -2;
+inline constexpr std::string_view tensorCopies = "tensor-copies";
+
 /// The passes in order: stage n is element n - 1.
 const std::vector<std::string> &passesOf(const RunOptions &options);
 /// Puts a pass between the simplification of deallocs and their lowering.
@@ -39,7 +44,8 @@ void insertInFrontOfLowering(std::vector<std::string> &passes,
 /// "canonicalize" of "func.func(canonicalize{max-iterations=3})"; of a pass
 /// that is nested in several ops, the innermost part.
 std::string_view passName(std::string_view pass);
-/// Name of a stage: "input" for 0, empty for one that the run does not have.
+/// Name of a stage: "input" for 0, "tensor-copies" for `tensorCopiesStage`,
+/// empty for one that the run does not have.
 std::string_view stageName(const RunOptions &options, int stage);
 bool isPass(const RunOptions &options, int stage, std::string_view name);
 /// The first stage that places deallocations: of the ownership pass or of the
@@ -47,6 +53,11 @@ bool isPass(const RunOptions &options, int stage, std::string_view name);
 int placementStage(const RunOptions &options);
 /// The first stage of that pass; -1 if the run has none.
 int stageOf(const RunOptions &options, std::string_view name);
+
+/// Whether the trace has the text of `tensorCopiesStage` for the chunk.
+bool hasTensorCopies(const Trace &trace, Id chunk);
+/// Whether the number is a stage that the trace has for the chunk.
+bool hasStage(const Trace &trace, Id chunk, int stage);
 
 } // namespace memreflens::trace
 

@@ -1,6 +1,7 @@
 //===- core/trace/StageTexts.cpp ------------------------------------------===//
 
 #include "core/trace/StageTexts.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 #include <memory_resource>
@@ -219,6 +220,13 @@ void keepText(Stage &stage, std::string_view before, std::string text) {
 //===--- Stages -----------------------------------------------------------===//
 
 std::optional<std::string_view> StageTexts::get(Id chunk, int number) {
+  if (number == tensorCopiesStage) {
+    for (auto run = trace.bufferizations.rbegin();
+         run != trace.bufferizations.rend(); ++run)
+      if (run->chunk == chunk && !run->copiesText.empty())
+        return run->copiesText;
+    return std::nullopt;
+  }
   if (chunk < 0 || size_t(chunk) >= trace.chunks.size() || number < 0)
     return std::nullopt;
   const std::vector<Stage> &stages = trace.chunks[size_t(chunk)].stages;

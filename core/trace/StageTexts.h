@@ -41,7 +41,8 @@ public:
   const Trace &getTrace() const { return trace; }
 
   /// Text of the chunk after a stage: that of the last stage up to `number`
-  /// that changed it. Nothing if the chunk has no such stage.
+  /// that changed it; with `tensorCopiesStage` (Plan.h), that of the last run
+  /// of one-shot-bufferize. Nothing if the chunk has no such stage.
   std::optional<std::string_view> get(Id chunk, int number);
 
 private:

@@ -190,6 +190,13 @@ struct Bufferization {
   std::string options;
   /// Decided by our replay of MLIR's analysis, not by that itself.
   bool isReplayed = false;
+  /// How often MLIR's own analysis compares a read and a write, roughly: what
+  /// its time grows with. 0 where nothing is analysed.
+  uint64_t comparisons = 0;
+  /// The program with the copies on tensors that the analysis asks for, in
+  /// front of bufferization itself: the text of the chunk. Empty where it was
+  /// not asked for, where nothing is analysed, and of a nested module.
+  std::string copiesText;
   std::vector<TensorOperand> operands;
   std::vector<TensorCost> costs;
   std::vector<TensorFunction> functions;

@@ -468,29 +468,6 @@ void addPlaced(PlacedFunctions &placed, trace::Id chunk, ModuleOp module,
                });
 }
 
-/// For each write that it lets in place, MLIR compares all writes of the buffer
-/// so far with all reads.
-static uint64_t tensorPairsIn(const trace::Bufferization &run) {
-  struct Uses {
-    uint64_t reads = 0, writes = 0;
-  };
-  std::map<trace::Id, trace::Id> buffers;
-  for (const trace::TensorBuffer &one : run.buffers)
-    buffers[one.value] = one.mayShare;
-  std::map<trace::Id, Uses> uses;
-  for (const trace::TensorOperand &one : run.operands)
-    if (auto buffer = buffers.find(one.value); buffer != buffers.end()) {
-      Uses &ofBuffer = uses[buffer->second];
-      ofBuffer.reads += one.reads;
-      ofBuffer.writes +=
-          one.writes && one.placement == trace::TensorPlacement::inPlace;
-    }
-  uint64_t pairs = 0;
-  for (const auto &[buffer, one] : uses)
-    pairs += one.writes * one.writes * one.reads / 3;
-  return pairs;
-}
-
 static trace::Id functionOf(trace::Id op, const trace::Trace &trace) {
   const trace::Id block =
       op == trace::none ? trace::none : trace.ops[size_t(op)].block;
@@ -523,7 +500,7 @@ void addTrace(Measures &measures, const trace::Trace &trace,
         entry->second.ownershipResults = found.ownershipResults;
       }
   for (const trace::Bufferization &run : trace.bufferizations) {
-    measures.tensorPairs += run.isReplayed ? 0 : tensorPairsIn(run);
+    measures.tensorComparisons += run.isReplayed ? 0 : run.comparisons;
     for (const trace::TensorOverwrite &one : run.overwrites)
       if (auto entry = byFunction.find(functionOf(one.write, trace));
           entry != byFunction.end())

@@ -71,11 +71,11 @@ static std::vector<size_t> byPromise(const std::vector<Remedy> &remedies,
 /// Programs of more ops are not tried in every way.
 static constexpr uint64_t manyOps = 1000;
 
-/// Pairs that one-shot-bufferize compares in the time that an op takes through
-/// all of the pipeline.
-static constexpr uint64_t pairsForAnOp = 200;
-/// Where it compares more, its analysis takes most of the time, of a copy too.
-static constexpr uint64_t manyPairs = 1'000'000;
+/// Comparisons that one-shot-bufferize does in the time that an op takes
+/// through all of the pipeline.
+static constexpr uint64_t comparisonsForAnOp = 200;
+/// Where it does more, its analysis takes most of the time, of a copy too.
+static constexpr uint64_t manyComparisons = 1'000'000;
 
 /// A copy that is bufferized, too, takes the time of one and a half.
 static size_t mostOfLarge(const TrialOptions &options) {
@@ -85,13 +85,13 @@ static size_t mostOfLarge(const TrialOptions &options) {
 
 /// How many copies of a program the options allow.
 static size_t mostOf(const TrialOptions &options, uint64_t ops,
-                     uint64_t tensorPairs = 0) {
-  const uint64_t weight = ops + tensorPairs / pairsForAnOp;
+                     uint64_t tensorComparisons = 0) {
+  const uint64_t weight = ops + tensorComparisons / comparisonsForAnOp;
   size_t most =
       options.maxOps == 0 || weight == 0 ? SIZE_MAX : options.maxOps / weight;
   if (options.mostCopies > 0 && ops > manyOps)
     most = std::min<size_t>(most, mostOfLarge(options));
-  if (options.mostCopies > 0 && tensorPairs > manyPairs)
+  if (options.mostCopies > 0 && tensorComparisons > manyComparisons)
     most = 0;
   return most;
 }
@@ -370,7 +370,7 @@ void Trials::readProgram() {
 
 void Trials::tryRemedies(FileReport &report, const Measures &before) {
   const std::vector<Remedy> remedies =
-      within(mostOf(options, before.ops, before.tensorPairs),
+      within(mostOf(options, before.ops, before.tensorComparisons),
              possible(remediesToTry(
                  report, before, options.run.privateFunctionDynamicOwnership,
                  bufferizes(options.run) ? prePassPipeline(options.run)

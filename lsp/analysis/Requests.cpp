@@ -87,7 +87,13 @@ static Json stagesAnswer(Request &request) {
   if (!batch)
     return nullptr;
   Json stages = Json::array();
-  for (const Chunk &chunk : batch->getTrace().chunks)
+  const Trace &trace = batch->getTrace();
+  for (const Chunk &chunk : trace.chunks)
+    if (trace::hasTensorCopies(trace, chunk.id))
+      stages.push_back({{"number", trace::tensorCopiesStage},
+                        {"name", std::string(trace::tensorCopies)},
+                        {"changed", true}});
+  for (const Chunk &chunk : trace.chunks)
     for (const Stage &stage : chunk.stages)
       stages.push_back({{"number", stage.number},
                         {"name", stage.name},
@@ -115,7 +121,9 @@ static Json stageTextAnswer(Request &request) {
                   : parseStage(stringIn(request.params, "stage"),
                                request.analyst.options.run);
   const int last = trace::lastStage(request.analyst.options.run);
-  if (stage < 0 || stage > last) {
+  if (stringIn(request.params, "stage") == trace::tensorCopies)
+    stage = trace::tensorCopiesStage;
+  if ((stage < 0 && stage != trace::tensorCopiesStage) || stage > last) {
     request.error = "no such stage";
     return nullptr;
   }
@@ -182,7 +190,8 @@ static Json cfgAnswer(Request &request) {
   const std::optional<RunCounts> counts =
       countsAt(request, batch->getTrace().functions[size_t(function)], stage);
   graph::Picture picture =
-      stage < 0 || stage > trace::lastStage(batch->getTrace().options)
+      (stage < 0 && stage != trace::tensorCopiesStage) ||
+              stage > trace::lastStage(batch->getTrace().options)
           ? graph::ownershipPicture(lookup, function, wanted)
           : graph::stagePicture(lookup, function, int(stage), wanted,
                                 counts ? &*counts : nullptr);

@@ -94,6 +94,7 @@ set(tier_golden
 set(tier_judge
   attach
   bufferize.claims
+  bufferize.copies
   bufferize.overview
   bufferize.pictures
   bufferize.remedies

@@ -2,6 +2,8 @@
 
 #include "tests/viewer/Fixture.h"
 
+#include "core/trace/Plan.h"
+#include "viewer/state/Anchor.h"
 #include "viewer/tensors/TensorView.h"
 
 #include <cmath>
@@ -345,6 +347,54 @@ TEST_F(TensorPanel, comesBackToAFunctionWhileAnotherIsDrawn) {
   }
   ASSERT_TRUE(there.model);
   EXPECT_EQ(there.model->flow.function, Id(0));
+}
+
+TEST_F(TensorPanel, copiesOnTensorsAreAStageInFrontOfTheOthers) {
+  show();
+  const int copies = trace::tensorCopiesStage;
+  ASSERT_TRUE(hasStage(program(), state().place.function, copies));
+  const int placement = state().place.stage;
+  for (int i = 0; i < placement; ++i)
+    press({Key::up});
+  EXPECT_EQ(state().place.stage, 0);
+  press({Key::up});
+  EXPECT_EQ(state().place.stage, copies);
+  press({Key::up});
+  EXPECT_EQ(state().place.stage, copies);
+  EXPECT_NE(windowTitle(workspace).find("stage tensor-copies"),
+            std::string::npos);
+  // Its graph, and what bufferization makes of it beside it.
+  state().showsStageGraph = true;
+  tab().wantedPanel = loweringPanel;
+  frame();
+  frame();
+  const Scene *scene = tab().scenes.current();
+  ASSERT_TRUE(scene);
+  bool hasCopy = false, hasMemref = false;
+  for (const Words &words : scene->nodes)
+    for (const Word &word : words.words) {
+      hasCopy |=
+          word.text.find("bufferization.alloc_tensor") != std::string::npos;
+      hasMemref |= word.text.find("memref.alloc") != std::string::npos;
+    }
+  EXPECT_TRUE(hasCopy);
+  EXPECT_FALSE(hasMemref);
+  press({Key::down});
+  EXPECT_EQ(state().place.stage, 0);
+  // What is kept of a place is found again.
+  selectStage(state(), program(), copies);
+  const Place kept = placeOf(program(), anchorOf(program(), state().place));
+  EXPECT_EQ(kept.stage, copies);
+}
+
+TEST_F(TensorPanel, aProgramOfMemrefsHasNoSuchStage) {
+  openSample("diamond.mlir");
+  EXPECT_FALSE(
+      hasStage(program(), state().place.function, trace::tensorCopiesStage));
+  selectStage(state(), program(), trace::tensorCopiesStage);
+  EXPECT_EQ(state().place.stage, 0);
+  press({Key::up});
+  EXPECT_EQ(state().place.stage, 0);
 }
 
 /// The sample and its values, as the pictures of the docs show them.

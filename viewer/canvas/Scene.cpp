@@ -213,7 +213,7 @@ Scene makeScene(const Program &program, SceneKey key) {
   // The canvas asks for the one under the mouse.
   options.hasSentences = false;
   graph::Stubbed stubbed = graph::withStubs(folded(
-      key.stage < 0
+      key.stage == -1
           ? graph::ownershipPicture(program.lookup, key.function, options)
           : pictureOfStage(program, key.function, key.stage, options,
                            key.run.get()),

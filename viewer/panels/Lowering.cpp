@@ -221,6 +221,8 @@ static std::string stageName(const Program &program, Id function, int number) {
       if (stage.number == number && number > 0)
         return std::to_string(number) + " " + stage.name +
                (stage.changed ? "" : " (unchanged)");
+  if (number < 0)
+    return stageTitle(program, number);
   return std::to_string(number) + (number ? "" : " input");
 }
 
@@ -231,8 +233,10 @@ static void chooseStage(const char *id, const Program &program,
   std::string name = stageName(program, state.place.function, shown);
   if (!ImGui::BeginCombo(id, name.c_str()))
     return;
-  for (int stage = 0; stage <= trace::lastStage(program.trace.options); ++stage)
-    if (ImGui::Selectable(
+  for (int stage = trace::tensorCopiesStage;
+       stage <= trace::lastStage(program.trace.options); ++stage)
+    if (hasStage(program, state.place.function, stage) &&
+        ImGui::Selectable(
             stageName(program, state.place.function, stage).c_str(),
             stage == shown))
       chosen = stage;
@@ -245,7 +249,7 @@ static void drawHead(const Program &program, ViewState &state,
   chooseStage("##before", program, state, key.before, state.compareBefore);
   ImGui::SameLine();
   chooseStage("##after", program, state, key.after, state.compareAfter);
-  if (state.compareBefore >= 0 || state.compareAfter >= 0) {
+  if (state.compareBefore != -1 || state.compareAfter != -1) {
     ImGui::SameLine();
     if (ImGui::SmallButton("follow"))
       state.compareBefore = state.compareAfter = -1;
@@ -279,10 +283,14 @@ static void drawHead(const Program &program, ViewState &state,
 
 void drawLowering(const Program &program, ViewState &state) {
   LoweringCache &cache = cacheOf<LoweringCache>(state);
-  int after = state.compareAfter >= 0 ? state.compareAfter
-                                      : std::max(1, state.place.stage);
-  int before =
-      state.compareBefore >= 0 ? state.compareBefore : std::max(0, after - 1);
+  // What bufferization makes of the copies on tensors is the input of stage 1.
+  const bool isTensors = state.place.stage == trace::tensorCopiesStage;
+  const int first = isTensors ? 0 : 1;
+  int after = state.compareAfter != -1 ? state.compareAfter
+                                       : std::max(first, state.place.stage);
+  int before = state.compareBefore != -1 ? state.compareBefore
+               : isTensors               ? trace::tensorCopiesStage
+                                         : std::max(0, after - 1);
   ComparisonKey key{program.serial, state.place.function, before, after};
   const Comparison *comparison =
       cache.comparisons.get(program, key, state.reducesMotion);

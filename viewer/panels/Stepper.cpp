@@ -45,6 +45,8 @@ constexpr size_t wholeNames = 1000, shortNames = 999;
 /// What changed nothing is a number only.
 static std::string labelOf(const trace::Stage &stage, bool isCurrent,
                            size_t letters) {
+  if (stage.number < 0)
+    return letters == wholeNames ? stage.name : "copies";
   std::string text = std::to_string(stage.number);
   if (stage.agreement == trace::Agreement::different)
     text += "!";
@@ -82,12 +84,33 @@ static size_t lettersFor(const std::vector<trace::Stage> &stages, int current) {
   return letters;
 }
 
+/// What is in front of the stages has no decisions to show.
+static void selectShown(ViewState &state, const Program &program, int stage) {
+  state.showsStageGraph |= stage < 0;
+  selectStage(state, program, stage);
+}
+
 void drawStages(const Program &program, ViewState &state) {
   const trace::Function *function =
       program.lookup.function(state.place.function);
   if (!function || function->chunk == none)
     return;
-  const auto &stages = program.trace.chunks[size_t(function->chunk)].stages;
+  std::vector<trace::Stage> stages;
+  if (hasStage(program, function->id, trace::tensorCopiesStage)) {
+    trace::Stage &copies = stages.emplace_back();
+    copies.number = trace::tensorCopiesStage;
+    copies.name = trace::tensorCopies;
+    copies.changed = true;
+  }
+  for (const trace::Stage &stage :
+       program.trace.chunks[size_t(function->chunk)].stages) {
+    trace::Stage &shown = stages.emplace_back();
+    shown.number = stage.number;
+    shown.name = stage.name;
+    shown.changed = stage.changed;
+    shown.agreement = stage.agreement;
+    shown.difference = stage.difference;
+  }
   size_t letters = lettersFor(stages, state.place.stage);
   for (const trace::Stage &stage : stages) {
     bool isCurrent = stage.number == state.place.stage;
@@ -100,8 +123,11 @@ void drawStages(const Program &program, ViewState &state) {
          &stage == &stages.front());
     if (ImGui::Button(
             (text + "##stage" + std::to_string(stage.number)).c_str()))
-      selectStage(state, program, stage.number);
-    if (ImGui::IsItemHovered()) {
+      selectShown(state, program, stage.number);
+    if (ImGui::IsItemHovered() && stage.number < 0)
+      ImGui::SetTooltip("between the steps of one-shot-bufferize: with the "
+                        "copies on tensors");
+    else if (ImGui::IsItemHovered()) {
       std::string agreement = agreementWords(stage);
       ImGui::SetTooltip("stage %d, %s%s%s%s", stage.number, stage.name.c_str(),
                         stage.changed || !stage.number ? "" : ": unchanged",

@@ -49,8 +49,10 @@ Anchor anchorOf(const Program &program, const Place &place) {
 Place placeOf(const Program &program, const Anchor &anchor) {
   const trace::Trace &trace = program.trace;
   Place place;
-  place.stage =
-      std::clamp(anchor.stage, 0, trace::lastStage(program.trace.options));
+  place.stage = anchor.stage == trace::tensorCopiesStage
+                    ? anchor.stage
+                    : std::clamp(anchor.stage, 0,
+                                 trace::lastStage(program.trace.options));
   // The last one that there is, where there are fewer than there were.
   int copy = anchor.functionCopy;
   for (const trace::Function &function : trace.functions)

@@ -49,9 +49,35 @@ void selectFunction(ViewState &state, const Program &program, Id function) {
   leave(state, next);
 }
 
+bool hasStage(const Program &program, Id function, int stage) {
+  const trace::Function *known = program.lookup.function(function);
+  return known && known->chunk != none &&
+         trace::hasStage(program.trace, known->chunk, stage);
+}
+
+int stageBeside(const Program &program, const ViewState &state, int direction) {
+  const int stage = state.place.stage;
+  const bool isTensors = stage == trace::tensorCopiesStage;
+  if (isTensors)
+    return direction > 0 ? 0 : stage;
+  return stage == 0 && direction < 0 &&
+                 hasStage(program, state.place.function,
+                          trace::tensorCopiesStage)
+             ? trace::tensorCopiesStage
+             : stage + direction;
+}
+
+std::string stageTitle(const Program &program, int stage) {
+  return stage < 0 ? std::string(trace::stageName(program.trace.options, stage))
+                   : std::to_string(stage);
+}
+
 void selectStage(ViewState &state, const Program &program, int stage) {
   Place next = state.place;
-  next.stage = std::clamp(stage, 0, trace::lastStage(program.trace.options));
+  next.stage =
+      hasStage(program, next.function, stage)
+          ? stage
+          : std::clamp(stage, 0, trace::lastStage(program.trace.options));
   for (Id event : program.lookup.eventsOfFunction(next.function))
     if (program.trace.events[event].stage == next.stage) {
       next.event = event;

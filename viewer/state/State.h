@@ -112,6 +112,12 @@ void start(ViewState &state, const Program &program);
 /// All below remember the place left, for `goBack`.
 void selectFunction(ViewState &state, const Program &program, Id function);
 void selectStage(ViewState &state, const Program &program, int stage);
+/// Whether the function's part of the program has the stage.
+bool hasStage(const Program &program, Id function, int stage);
+/// The next (+1) or previous (-1) stage; past the ends, none that there is.
+int stageBeside(const Program &program, const ViewState &state, int direction);
+/// "3"; "tensor-copies" of what has no number.
+std::string stageTitle(const Program &program, int stage);
 void selectEvent(ViewState &state, const Program &program, Id event);
 void selectValue(ViewState &state, const Program &program, Id value);
 void selectBlock(ViewState &state, const Program &program, Id block);

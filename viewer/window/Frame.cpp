@@ -200,7 +200,8 @@ std::string windowTitle(Workspace &workspace) {
   const Lookup &lookup = tab->program->lookup;
   const Place &place = tab->state.place;
   if (const trace::Function *function = lookup.function(place.function))
-    title += ": @" + function->name + ", stage " + std::to_string(place.stage);
+    title += ": @" + function->name + ", stage " +
+             stageTitle(*tab->program, place.stage);
   if (lookup.event(place.event))
     title += ", decision " + std::to_string(place.event);
   if (lookup.block(place.block))

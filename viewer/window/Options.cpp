@@ -4,6 +4,7 @@
 
 #include "viewer/window/Panels.h"
 
+#include "core/trace/Plan.h"
 #include "core/trace/RunArguments.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ MLIR, bytecode, a trace (.json) that `memref-lens trace` saved, or a bundle
 
   --function NAME      go to this function
   --line N             go to what stands on this line
-  --stage N            go to this stage; 0 is the input
+  --stage N            go to this stage; 0 is the input, tensor-copies is between
+                       the steps of one-shot-bufferize
   --event N            go to this decision, by its number
   --value %NAME        select this value of the function
   --panel NAME         panel below the graph: overview, ownership, lowering,
@@ -125,7 +127,11 @@ private:
       return trace::takeArgument(name + "=" + value, options.run);
     else if (name == "--line")
       return number(value, 1, many, options.start.line);
-    else if (name == "--stage")
+    else if (name == "--stage" && value == trace::tensorCopies) {
+      // It has no decisions to show.
+      options.start.stage = trace::tensorCopiesStage;
+      options.showsStageGraph = true;
+    } else if (name == "--stage")
       return number(value, 0, 255, options.start.stage);
     else if (name == "--event")
       return number(value, 0, many, options.start.event);

@@ -19,7 +19,7 @@ void addStepperCommands(Commands &commands) {
   };
   auto stageBy = [](int direction) -> Action {
     return [=](const Program &program, ViewState &state) {
-      selectStage(state, program, state.place.stage + direction);
+      selectStage(state, program, stageBeside(program, state, direction));
     };
   };
   commands.add({"Step", "Next decision", {{Key::right}}}, stepBy(1));

@@ -46,7 +46,7 @@ static void goToStart(Tab &tab) {
   if (start.line > 0)
     selectOffset(tab.state, program,
                  offsetOfLine(program.trace, unsigned(start.line)));
-  if (start.stage >= 0)
+  if (start.stage != -1)
     selectStage(tab.state, program, start.stage);
   if (start.event >= 0)
     selectEvent(tab.state, program, start.event);

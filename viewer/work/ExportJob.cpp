@@ -34,7 +34,7 @@ std::string exportName(const Program &program, const ViewState &state,
   if (name.size() > 60)
     name.resize(60);
   if (state.showsStageGraph)
-    name += "-stage-" + std::to_string(state.place.stage);
+    name += "-stage-" + stageTitle(program, state.place.stage);
   return name + ending;
 }
 

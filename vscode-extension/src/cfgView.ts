@@ -8,6 +8,7 @@ import { functionNameAt, isMlir, type FunctionModel, type FunctionModels } from 
 import type { FromView, ToView } from './messages';
 import { ownershipRows } from './ownershipTable';
 import { method, type CfgAnswer, type ExplainAnswer } from './protocol';
+import { labelOf } from './stageUri';
 import type { Stepper } from './stepper';
 import type { Selection, Span } from './traceIndex';
 import { themeName } from './themeName';
@@ -123,13 +124,13 @@ export class CfgView implements vscode.Disposable {
     if (!model || !this.panel || !this.isReady) return;
     const asked = { textDocument: { uri: model.document.uri.toString() }, function: model.name };
     const [answer, data] = await Promise.all([
-      this.server.ask<CfgAnswer>(method.cfg, { ...asked, theme: themeName(), ...(stage >= 0 ? { stage } : {}) }),
+      this.server.ask<CfgAnswer>(method.cfg, { ...asked, theme: themeName(), ...(stage !== -1 ? { stage } : {}) }),
       this.server.ask<CfgAnswer>(method.cfg, { ...asked, format: 'data' }),
     ]);
     if (model !== this.model || stage !== this.stage) return;
     if (answer && answer.version !== model.version) return;
     const stages = [{ number: -1, label: 'as written, with decisions' }];
-    for (const one of model.stages) stages.push({ number: one.number, label: `${one.number} ${one.name}${one.changed ? '' : ' (no change)'}` });
+    for (const one of model.stages) stages.push({ number: one.number, label: `${labelOf(one.number, one.name)}${one.changed ? '' : ' (no change)'}` });
     this.send({
       type: 'show', title: `@${model.name}`, svg: answer?.svg ?? '', note: answer?.note ?? 'the server gave no picture',
       stage, stages, rows: data?.picture ? ownershipRows(data.picture, model.index.trace) : [], keepsView,

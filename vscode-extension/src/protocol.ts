@@ -171,6 +171,7 @@ export interface Trace {
   schemaVersion: number;
   source: { path?: string; text?: string };
   chunks?: { stages?: Partial<StageInfo>[] }[];
+  bufferizations?: { copiesText?: string }[];
   functions?: TraceFunction[];
   blocks?: TraceBlock[];
   ops?: TraceOp[];

@@ -11,8 +11,16 @@ export interface StageAddress {
   name: string;
 }
 
+/** Of the program between the steps of one-shot-bufferize, which is no pass's stage. */
+export const tensorCopies = -2;
+
+/** "3 ownership-based-buffer-deallocation"; without a number where it is no pass's stage. */
+export function labelOf(stage: number, name: string): string {
+  return stage < 0 ? name : `${stage} ${name}`;
+}
+
 export function pathOf({ function: of, stage, name }: StageAddress): string {
-  return `/${of.replace(/[^\w.-]/g, '_')}.${stage}-${name}.mlir`;
+  return `/${of.replace(/[^\w.-]/g, '_')}.${labelOf(stage, name).replace(' ', '-')}.mlir`;
 }
 
 export function queryOf(address: StageAddress): string {

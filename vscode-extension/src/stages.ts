@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import type { FunctionModels } from './functionModel';
 import { method, type StageInfo, type StagesAnswer, type StageTextAnswer } from './protocol';
-import { addressOf, changeNear, pathOf, queryOf, scheme, type StageAddress } from './stageUri';
+import { addressOf, changeNear, labelOf, pathOf, queryOf, scheme, type StageAddress } from './stageUri';
 
 export class Stages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -70,7 +70,7 @@ export class Stages implements vscode.TextDocumentContentProvider, vscode.Dispos
     const make = (stage: number): [vscode.Uri, string] => {
       const title = stages.find((one) => one.number === stage)?.name ?? `stage ${stage}`;
       const address: StageAddress = { uri, function: name, stage, name: title };
-      return [vscode.Uri.from({ scheme, path: pathOf(address), query: queryOf(address) }), `${stage} ${title}`];
+      return [vscode.Uri.from({ scheme, path: pathOf(address), query: queryOf(address) }), labelOf(stage, title)];
     };
     const [left, leftTitle] = make(from);
     const [right, rightTitle] = make(to);
@@ -87,7 +87,7 @@ export class Stages implements vscode.TextDocumentContentProvider, vscode.Dispos
 }
 
 async function pick(stages: readonly StageInfo[], title: string, active: number): Promise<number | undefined> {
-  const items = stages.map((one) => ({ label: `${one.number} ${one.name}`, description: one.changed ? '' : 'no change', number: one.number }));
+  const items = stages.map((one) => ({ label: labelOf(one.number, one.name), description: one.changed ? '' : 'no change', number: one.number }));
   // The one offered first is the one that Enter takes.
   items.sort((a, b) => Number(b.number === active) - Number(a.number === active) || a.number - b.number);
   return (await vscode.window.showQuickPick(items, { title, placeHolder: title }))?.number;

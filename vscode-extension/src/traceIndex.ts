@@ -3,6 +3,7 @@
 // of the one function is padded so that its lines are those of the document.
 
 import type { ByteRange, StageInfo, Trace, TraceFunction } from './protocol';
+import { tensorCopies } from './stageUri';
 
 export interface Place {
   line: number;
@@ -42,7 +43,8 @@ export class TraceIndex {
 
   stages(): StageInfo[] {
     const all = this.trace.chunks?.[0]?.stages ?? [];
-    return all.map(({ number = 0, name = '', changed = false }) => ({ number, name, changed }));
+    const copies = this.trace.bufferizations?.some((run) => run.copiesText) ? [{ number: tensorCopies, name: 'tensor-copies', changed: true }] : [];
+    return [...copies, ...all.map(({ number = 0, name = '', changed = false }) => ({ number, name, changed }))];
   }
 
   /** UTF-16, as VS Code counts. */

@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { isMlir, type FunctionModel, type FunctionModels } from './functionModel';
+import { labelOf, tensorCopies } from './stageUri';
 import { method, type Decision, type ExplainAnswer, type StageInfo } from './protocol';
 
 /** Buffers whose fate is asked for. */
@@ -39,13 +40,14 @@ class Tree implements vscode.TreeDataProvider<Node> {
     if ('stage' in node) {
       const { stage: { number, name, changed }, count, refused } = node;
       const open = refused ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
-      const item = new vscode.TreeItem(`${number} ${name}`, count ? open : vscode.TreeItemCollapsibleState.None);
+      const item = new vscode.TreeItem(labelOf(number, name), count ? open : vscode.TreeItemCollapsibleState.None);
       item.tooltip = item.label as string;
       if (refused) {
         item.description = 'rejected here';
         item.iconPath = warning();
       } else item.description = [changed ? '' : 'no change', count ? `${count} decision${count > 1 ? 's' : ''}` : ''].filter(Boolean).join(', ');
       if (number > 0 && changed) item.command = { command: 'memrefLens.compareStages', title: 'Compare', arguments: [number - 1, number] };
+      else if (number === tensorCopies) item.command = { command: 'memrefLens.compareStages', title: 'Compare', arguments: [number, 0] };
       return item;
     }
     if ('decision' in node) {

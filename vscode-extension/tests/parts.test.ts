@@ -8,7 +8,7 @@ import { ownershipRows } from '../src/ownershipTable';
 import { overviewIn } from '../src/overview';
 import { argumentProblem, noteLine, programRunIn, runArguments } from '../src/programRun';
 import { pipelineArguments, pluginArguments, settingsUnlikeUpstream } from '../src/pipelineArguments';
-import { addressOf, changeNear, pathOf, queryOf } from '../src/stageUri';
+import { addressOf, changeNear, labelOf, pathOf, queryOf, tensorCopies } from '../src/stageUri';
 import { reportPage } from '../src/reportPage';
 import { characterOf, columnOf } from '../src/textColumns';
 import { contentSecurityPolicy, memoryPageOf, pageOf } from '../src/webviewHtml';
@@ -95,6 +95,9 @@ test('the address of a stage survives the way through a URI', () => {
   const address = { uri: 'file:///a%20b/ü.mlir', function: 'f/..?#"', stage: 3, name: 'cse' };
   assert.deepEqual(addressOf(queryOf(address)), address);
   assert.equal(pathOf(address), '/f_..___.3-cse.mlir');
+  // Between the steps of one-shot-bufferize there is no pass with a number.
+  assert.equal(pathOf({ ...address, function: 'f', stage: tensorCopies, name: 'tensor-copies' }), '/f.tensor-copies.mlir');
+  assert.deepEqual([labelOf(3, 'cse'), labelOf(tensorCopies, 'tensor-copies')], ['3 cse', 'tensor-copies']);
   for (const broken of ['', '[]', '{}', '["a","b","c","d"]']) assert.equal(addressOf(broken), undefined);
 });
 

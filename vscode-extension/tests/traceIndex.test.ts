@@ -62,5 +62,10 @@ test('a line belongs to the nearest function above', () => {
 });
 
 test('the stages are those of the trace, with what its JSON leaves out', () => {
-  assert.deepEqual(index.stages(), [{ number: 0, name: 'input', changed: true }, { number: 1, name: 'cse', changed: false }]);
+  const stages = [{ number: 0, name: 'input', changed: true }, { number: 1, name: 'cse', changed: false }];
+  assert.deepEqual(index.stages(), stages);
+  // Where bufferization ran, its copies on tensors stand in front.
+  const bufferized = (bufferizations: { copiesText?: string }[]) => new TraceIndex({ ...trace, bufferizations }, 'f').stages();
+  assert.deepEqual(bufferized([{ copiesText: 'module {}' }]), [{ number: -2, name: 'tensor-copies', changed: true }, ...stages]);
+  assert.deepEqual(bufferized([{}]), stages);
 });

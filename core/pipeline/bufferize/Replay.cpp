@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -306,10 +307,13 @@ static void describeExternal(func::FuncOp function, FuncAnalysisState &known) {
             int64_t(result));
 }
 
-bool takesLong(ModuleOp module, const OneShotAnalysisState &state) {
-  constexpr uint64_t manyPairs = 200'000;
+uint64_t comparisonsIn(ModuleOp module, const OneShotAnalysisState &state,
+                       Decided decided) {
+  struct Uses {
+    uint64_t reads = 0, writes = 0, writesOfParts = 0;
+  };
   llvm::EquivalenceClasses<Value> buffers;
-  llvm::SmallVector<Value> written;
+  llvm::SmallVector<std::pair<Value, Uses>> uses;
   module->walk([&](Operation *op) {
     if (!state.getOptions().dynCastBufferizableOp(op))
       return;
@@ -317,22 +321,29 @@ bool takesLong(ModuleOp module, const OneShotAnalysisState &state) {
       if (!isOfTensor(operand.get()))
         continue;
       buffers.insert(operand.get());
-      if (state.bufferizesToMemoryWrite(operand))
-        written.push_back(operand.get());
+      const bool isInPlace = decided == Decided::no || state.isInPlace(operand);
+      const bool isWrite = isInPlace && state.bufferizesToMemoryWrite(operand);
+      uses.push_back({operand.get(),
+                      {state.bufferizesToMemoryRead(operand), isWrite,
+                       isWrite && isa<SubsetInsertionOpInterface>(op)}});
+      if (!isInPlace)
+        continue;
       for (const AliasingValue &result : state.getAliasingValues(operand))
         buffers.unionSets(operand.get(), result.value);
     }
   });
-  llvm::DenseMap<Value, uint64_t> writes, uses;
-  for (Value value : written)
-    ++writes[buffers.getLeaderValue(value)];
-  for (const auto &entry : buffers)
-    uses[buffers.getLeaderValue(entry->getData())] +=
-        uint64_t(llvm::range_size(entry->getData().getUses()));
-  uint64_t pairs = 0;
-  for (const auto &[buffer, count] : writes)
-    pairs += count * count * uses[buffer] / 3;
-  return pairs > manyPairs;
+  llvm::DenseMap<Value, Uses> sums;
+  for (const auto &[value, one] : uses) {
+    Uses &sum = sums[buffers.getLeaderValue(value)];
+    sum.reads += one.reads;
+    sum.writes += one.writes;
+    sum.writesOfParts += one.writesOfParts;
+  }
+  uint64_t comparisons = 0;
+  for (const auto &[buffer, sum] : sums)
+    comparisons +=
+        sum.writes * sum.writes * sum.reads / 3 * (1 + sum.writesOfParts / 2);
+  return comparisons;
 }
 
 LogicalResult replay(ModuleOp module,

@@ -16,11 +16,17 @@
 
 namespace memreflens::bufferize {
 
-/// Whether MLIR's analysis compares so many pairs, if all operands are in
-/// place, that it takes longer than the rest of the pipeline. `state` knows
-/// nothing yet.
-bool takesLong(mlir::ModuleOp module,
-               const mlir::bufferization::OneShotAnalysisState &state);
+/// Whether `comparisonsIn` takes operands as `state` has them, or all for in
+/// place, since nothing is decided yet.
+enum class Decided : bool { no, yes };
+
+/// How often MLIR's analysis compares a read and a write, roughly. For each
+/// write that it lets be in place, it compares all writes of the buffer so far
+/// with all of its reads; where parts of tensors are written, it walks through
+/// half of these writes for each pair.
+uint64_t comparisonsIn(mlir::ModuleOp module,
+                       const mlir::bufferization::OneShotAnalysisState &state,
+                       Decided decided);
 
 /// Decides each operand of `module` as MLIR's analysis does. Fails without a
 /// word, and with a state that is no good, where MLIR's own has to be asked: it

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,18 +27,28 @@ static bool isLeftOut(Operation *op, ArrayRef<std::string> functions) {
   return function && llvm::is_contained(functions, function.getSymName());
 }
 
-/// Decides, and makes the copies on tensors.
-static LogicalResult decide(ModuleOp module, const PassOptions &options,
-                            const trace::Trace &trace, Origins &origins,
-                            trace::Bufferization &record, AnalysisBy by) {
+/// With more, MLIR's analysis takes longer than the rest of the pipeline.
+static constexpr uint64_t manyComparisons = 200'000;
+
+/// Options of the analysis, which refer to those of the pass.
+static OneShotBufferizationOptions analysedBy(const PassOptions &options) {
   OneShotBufferizationOptions analysed = options.steps;
   if (!options.notAnalysed.empty())
     analysed.opFilter.denyOperation(
         [&](Operation *op) { return isLeftOut(op, options.notAnalysed); });
+  return analysed;
+}
+
+/// Decides, and makes the copies on tensors.
+static LogicalResult decide(ModuleOp module, const PassOptions &options,
+                            const trace::Trace &trace, Origins &origins,
+                            trace::Bufferization &record, AnalysisBy by) {
+  const OneShotBufferizationOptions analysed = analysedBy(options);
   auto state = std::make_unique<OneShotAnalysisState>(module, analysed);
   record.isReplayed =
       (by == AnalysisBy::replay ||
-       (by == AnalysisBy::either && takesLong(module, *state))) &&
+       (by == AnalysisBy::either &&
+        comparisonsIn(module, *state, Decided::no) > manyComparisons)) &&
       succeeded(replay(module, analysed, *state));
   if (!record.isReplayed) {
     if (by != AnalysisBy::upstream)
@@ -45,6 +56,7 @@ static LogicalResult decide(ModuleOp module, const PassOptions &options,
     if (failed(analyze(module, analysed, *state)))
       return failure();
   }
+  record.comparisons = comparisonsIn(module, *state, Decided::yes);
   recordDecisions(module, *state, options.steps, trace, record);
   if (analysed.testAnalysisOnly)
     return success();
@@ -53,7 +65,8 @@ static LogicalResult decide(ModuleOp module, const PassOptions &options,
 }
 
 LogicalResult bufferize(ModuleOp module, const trace::Trace &trace,
-                        trace::Bufferization &record, AnalysisBy by) {
+                        trace::Bufferization &record, AnalysisBy by,
+                        const std::function<void()> &onCopies) {
   PassOptions options;
   if (std::string fault = readPassOptions(record.options, options);
       !fault.empty())
@@ -65,6 +78,8 @@ LogicalResult bufferize(ModuleOp module, const trace::Trace &trace,
     return failure();
   if (options.steps.testAnalysisOnly)
     return success();
+  if (onCopies && !options.steps.copyBeforeWrite)
+    onCopies();
   origins.listen(module, options.steps);
   const llvm::StringSet<> globals = globalNames(module);
   BufferizationState symbols;
@@ -75,6 +90,16 @@ LogicalResult bufferize(ModuleOp module, const trace::Trace &trace,
   orderGlobals(module, globals);
   origins.finish(module);
   return success();
+}
+
+LogicalResult insertCopiesAsUpstream(ModuleOp module, StringRef options) {
+  PassOptions read;
+  if (!readPassOptions(options, read).empty())
+    return failure();
+  if (read.steps.copyBeforeWrite || read.steps.testAnalysisOnly)
+    return failure();
+  BufferizationState symbols;
+  return insertTensorCopies(module, analysedBy(read), symbols);
 }
 
 } // namespace memreflens::bufferize

@@ -16,6 +16,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
+
 namespace memreflens::bufferize {
 
 /// By what each operand is decided, with the same result.
@@ -28,10 +30,18 @@ enum class AnalysisBy : uint8_t {
 /// Runs `one-shot-bufferize{options}` over `module`, whose ops and arguments
 /// carry the ids of `trace`. Where it fails, it has reported the error of the
 /// pass, and the module is spoiled. `record.options` are the options; the ops
-/// are marked until linkCosts (Origins.h) finds them.
+/// are marked until linkCosts (Origins.h) finds them. `onCopies`, which may be
+/// empty, is called between the steps, with the copies on tensors in the
+/// module; not where nothing is analysed.
 mlir::LogicalResult bufferize(mlir::ModuleOp module, const trace::Trace &trace,
                               trace::Bufferization &record,
-                              AnalysisBy by = AnalysisBy::either);
+                              AnalysisBy by = AnalysisBy::either,
+                              const std::function<void()> &onCopies = {});
+
+/// The first two steps as MLIR has them: its analysis, and the copies on
+/// tensors. Fails, too, where the options ask for no analysis, or for no more.
+mlir::LogicalResult insertCopiesAsUpstream(mlir::ModuleOp module,
+                                           llvm::StringRef options);
 
 } // namespace memreflens::bufferize
 

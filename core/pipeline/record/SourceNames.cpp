@@ -79,12 +79,18 @@ static bool isWholeGroup(const trace::Op &op, llvm::StringRef base,
 }
 
 void SourceNames::add(Operation *op, const trace::Trace &trace,
-                      FunctionNames &inUse) {
+                      const std::vector<NewOp> &made, FunctionNames &inUse) {
   const Id id = taggedOp(op->getLoc());
   if (op->getNumResults() == 0 || id == none || size_t(id) >= results.size())
     return;
-  const trace::Op &known = trace.ops[id];
   results[id] = {uint32_t(names.size()), op->getNumResults()};
+  if (size_t(id) >= trace.ops.size()) {
+    const NewOp &one = made[size_t(id) - trace.ops.size()];
+    for (unsigned i = 0; i < op->getNumResults(); ++i)
+      names.push_back(inUse.add(one.block, one.name));
+    return;
+  }
+  const trace::Op &known = trace.ops[id];
   // Groups of results, of which there are few, and whether they are whole.
   llvm::SmallVector<std::pair<llvm::StringRef, bool>, 2> groups;
   auto isPart = [&](llvm::StringRef group) {
@@ -119,15 +125,15 @@ void SourceNames::add(BlockArgument argument, const trace::Trace &trace) {
 }
 
 SourceNames::SourceNames(Operation *root, const trace::Trace &trace,
-                         PartStart start)
-    : results(trace.ops.size()), arguments(trace.values.size()) {
+                         PartStart start, const std::vector<NewOp> &made)
+    : results(trace.ops.size() + made.size()), arguments(trace.values.size()) {
   Operation *module = root;
   while (Operation *parent = module->getParentOp())
     module = parent;
   const TracePart part(trace, taggedOp(module->getLoc()), start);
   FunctionNames inUse(trace, part);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    add(op, trace, inUse);
+    add(op, trace, made, inUse);
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (BlockArgument argument : block.getArguments())

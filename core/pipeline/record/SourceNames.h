@@ -49,13 +49,20 @@ std::string printAsUpstream(mlir::Operation *op, const PrintFacts &facts = {});
 /// be tagged.
 std::string printTagged(mlir::Operation *op, const PrintFacts &facts = {});
 
+/// An op that the trace does not have, whose tag numbers it behind those that
+/// the trace has: the block where it is, and what its results are called.
+struct NewOp {
+  trace::Id block = trace::none;
+  std::string name;
+};
+
 /// The names that the values of a module have at a moment, for its text or that
 /// of a copy. Keeps nothing of the trace.
 class SourceNames {
 public:
   /// `start` is where in the trace the stages of the module's part began.
-  SourceNames(mlir::Operation *root, const trace::Trace &trace,
-              PartStart start);
+  SourceNames(mlir::Operation *root, const trace::Trace &trace, PartStart start,
+              const std::vector<NewOp> &made = {});
 
   /// What `printTagged` made, with these names.
   std::string putInto(llvm::StringRef tagged) const;
@@ -67,7 +74,7 @@ private:
   };
 
   void add(mlir::Operation *op, const trace::Trace &trace,
-           FunctionNames &inUse);
+           const std::vector<NewOp> &made, FunctionNames &inUse);
   void add(mlir::BlockArgument argument, const trace::Trace &trace);
 
   std::vector<std::string> names;

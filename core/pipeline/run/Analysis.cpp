@@ -5,6 +5,7 @@
 #include "core/pipeline/costs/CostSites.h"
 #include "core/pipeline/host/ToolSide.h"
 #include "core/pipeline/lifetimes/UseSpans.h"
+#include "core/pipeline/stages/CopiesText.h"
 #include "core/pipeline/stages/Unrecorded.h"
 #include "core/source/Statements.h"
 #include "core/source/TraceIr.h"
@@ -225,8 +226,17 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       options.edit(chunk.id, *chunk.module, trace);
     if (!options.isBatch)
       checkStatements(*chunk.module, chunk.id, met, trace);
-    trace::Problem problem = runPrePasses(*chunk.module, chunk.id, options.run,
-                                          trace, {options.onPrePass});
+    const bool wantsCopies =
+        options.copiesText || options.text == StageText::sourceNames;
+    PrePassOptions prePasses;
+    prePasses.onPass = options.onPrePass;
+    if (wantsCopies)
+      prePasses.copiesText = [&](ModuleOp module) {
+        return copiesText(module, trace,
+                          {options.text, stages.start, chunk.resources.get()});
+      };
+    trace::Problem problem =
+        runPrePasses(*chunk.module, chunk.id, options.run, trace, prePasses);
     if (!problem.message.empty()) {
       trace.problems.push_back(std::move(problem));
       trace.chunks[chunk.id].parsed = false;
@@ -241,6 +251,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     stages.ownership.looksEverywhere = options.looksEverywhere;
     stages.text = options.text;
     stages.lastTextOnly = options.lastTextOnly;
+    stages.copiesText = wantsCopies;
     stages.textsBeside =
         options.textsBeside && options.run.passes.empty() && !options.tool;
     stages.resources = chunk.resources.get();

@@ -49,6 +49,9 @@ struct AnalysisOptions {
   trace::RunOptions run;
   ParseOptions parse;
   StageText text = StageText::sourceNames;
+  /// Keeps the text between the steps of one-shot-bufferize, too
+  /// (`Bufferization::copiesText`), in the form of `text`.
+  bool copiesText = false;
   /// Leaves the texts of stages before the last one empty: printing costs as
   /// much as a pass. Only with `StageText::upstream`.
   bool lastTextOnly = false;
@@ -135,6 +138,9 @@ struct PrePassOptions {
   OnPrePass onPass;
   /// Has MLIR's own one-shot-bufferize run, of which nothing is recorded.
   bool asUpstream = false;
+  /// Given the program between the steps of one-shot-bufferize; its result is
+  /// kept as the run's `copiesText`. May be empty.
+  std::function<std::string(mlir::ModuleOp)> copiesText;
 };
 
 /// The passes that `runPrePasses` runs, as text for a `builtin.module`.

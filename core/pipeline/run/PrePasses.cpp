@@ -123,6 +123,7 @@ private:
   LogicalResult runPasses(const std::string &text);
   LogicalResult bufferize(const NestedPass &pass);
   LogicalResult bufferizeAsUpstream(const NestedPass &pass);
+  void tellCopiesOfUpstream(const NestedPass &pass);
 
   ModuleOp module;
   Id chunk;
@@ -190,12 +191,35 @@ LogicalResult PrePassRunner::bufferize(const NestedPass &pass) {
     trace::Bufferization record;
     record.chunk = chunk;
     record.options = passOptions(pass.text).str();
-    if (failed(bufferize::bufferize(cast<ModuleOp>(root), trace, record)) ||
+    auto keepCopies = [&] {
+      if (options.copiesText)
+        record.copiesText = options.copiesText(cast<ModuleOp>(root));
+    };
+    if (failed(bufferize::bufferize(cast<ModuleOp>(root), trace, record,
+                                    bufferize::AnalysisBy::either,
+                                    keepCopies)) ||
         failed(verify(root)))
       return failure();
     trace.bufferizations.push_back(std::move(record));
   }
   return success();
+}
+
+/// What MLIR's own first two steps make of a copy of the module.
+void PrePassRunner::tellCopiesOfUpstream(const NestedPass &pass) {
+  if (!options.copiesText)
+    return;
+  for (Operation *root : passRoots(module, pass.anchors)) {
+    if (root->getParentOp())
+      continue;
+    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(root).clone();
+    // The pass itself says what is wrong.
+    ScopedDiagnosticHandler silence(module.getContext(),
+                                    [](Diagnostic &) { return success(); });
+    if (succeeded(
+            bufferize::insertCopiesAsUpstream(*copy, passOptions(pass.text))))
+      (void)options.copiesText(*copy);
+  }
 }
 
 /// By the pass itself. Names and places of the globals that it makes vary from
@@ -205,6 +229,7 @@ LogicalResult PrePassRunner::bufferizeAsUpstream(const NestedPass &pass) {
   for (Operation *root : passRoots(module, pass.anchors))
     globals.push_back(
         {cast<ModuleOp>(root), bufferize::globalNames(cast<ModuleOp>(root))});
+  tellCopiesOfUpstream(pass);
   if (failed(runPasses(textOf(pass))))
     return failure();
   for (const auto &[root, before] : globals)

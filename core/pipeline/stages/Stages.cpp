@@ -6,6 +6,7 @@
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/record/Difference.h"
 #include "core/pipeline/stages/Canonicalize.h"
+#include "core/pipeline/stages/CopiesText.h"
 #include "core/pipeline/stages/Lowering.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/pipeline/stages/PassRoots.h"
@@ -353,7 +354,13 @@ LogicalResult StageRunner::bufferize(const std::string &pass) {
     record.chunk = chunk;
     record.stage = recorder.getStage();
     record.options = passOptions(nested.text).str();
-    if (failed(bufferize::bufferize(inside, trace, record)))
+    auto keepCopies = [&] {
+      if (options.copiesText)
+        record.copiesText = copiesText(
+            inside, trace, {options.text, options.start, options.resources});
+    };
+    if (failed(bufferize::bufferize(inside, trace, record,
+                                    bufferize::AnalysisBy::either, keepCopies)))
       return failure();
     trace.bufferizations.push_back(std::move(record));
   }

@@ -55,6 +55,8 @@ enum class StageText { none, upstream, sourceNames };
 struct StageOptions {
   OwnershipOptions ownership;
   StageText text = StageText::sourceNames;
+  /// `Bufferization::copiesText` is made, in the form of `text`.
+  bool copiesText = false;
   /// Texts of the stages before the last one are not made.
   bool lastTextOnly = false;
   bool showStandIns = false;

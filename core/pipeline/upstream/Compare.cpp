@@ -10,6 +10,7 @@
 
 #include <cstring>
 #include <map>
+#include <optional>
 
 using namespace mlir;
 
@@ -57,9 +58,9 @@ public:
   std::vector<FunctionVerdict> run();
 
 private:
-  UpstreamResult upstream(const Names &kept, unsigned perturbation = 0) const;
-  bool upstreamVaries(const Names &kept, const UpstreamResult &theirs) const;
-  bool isInvalidAlike(const std::string &message, int stage) const;
+  UpstreamResult upstream(const Names &kept, unsigned perturbation = 0);
+  bool upstreamVaries(const Names &kept, const UpstreamResult &theirs);
+  bool isInvalidAlike(const std::string &message, int stage);
   std::vector<std::string> oursWith(const Names &kept) const;
   const trace::Function *around(const trace::Function &function) const;
   Names whole(const trace::Function &function) const;
@@ -68,6 +69,7 @@ private:
   void judgeStale(const trace::Function &function);
   void judgeRest(Names kept);
   void judgeOneByOne(const Names &kept);
+  void judgeCopies();
   void judgeTexts(const Names &kept, const UpstreamResult &theirs);
   void set(const std::string &name, Verdict verdict, int stage,
            std::string detail = {});
@@ -83,6 +85,9 @@ private:
   std::vector<const trace::Function *> functions;
   Names all;
   std::map<std::string, FunctionVerdict> verdicts;
+  /// Of the last run of upstream's that went on to the pipeline: no stand-in
+  /// changes what comes in front of it.
+  std::optional<std::vector<std::string>> theirCopies;
 };
 } // namespace
 
@@ -107,13 +112,17 @@ static Names without(const Names &all, const Names &kept) {
 }
 
 UpstreamResult ChunkComparison::upstream(const Names &kept,
-                                         unsigned perturbation) const {
+                                         unsigned perturbation) {
   UpstreamRequest request;
   request.perturbation = perturbation;
   request.chunk = chunk;
   request.standIns = without(all, kept);
   request.seconds = options.seconds;
-  return runUpstream(source, registry, options.analysis, request);
+  UpstreamResult result =
+      runUpstream(source, registry, options.analysis, request);
+  if (!result.texts.empty())
+    theirCopies = result.copies;
+  return result;
 }
 
 std::vector<std::string> ChunkComparison::oursWith(const Names &kept) const {
@@ -188,8 +197,7 @@ void ChunkComparison::setCrashed(const std::string &name,
 
 /// Whether upstream makes invalid IR there, too: it says so of the module,
 /// which it does not take apart.
-bool ChunkComparison::isInvalidAlike(const std::string &message,
-                                     int stage) const {
+bool ChunkComparison::isInvalidAlike(const std::string &message, int stage) {
   Names kept;
   for (const trace::Function *function : functions)
     if (const trace::Event *event = rejectionOf(ours.trace, function->id);
@@ -326,7 +334,7 @@ static std::string firstDifference(llvm::StringRef mine,
 /// Whether upstream's own result of the ownership pass changes with the
 /// addresses of its objects, so that it is no reference.
 bool ChunkComparison::upstreamVaries(const Names &kept,
-                                     const UpstreamResult &theirs) const {
+                                     const UpstreamResult &theirs) {
   const size_t stage = size_t(ownershipStage);
   for (unsigned seed = 1; seed <= perturbations; ++seed) {
     UpstreamResult again = upstream(kept, seed);
@@ -365,6 +373,27 @@ void ChunkComparison::judgeTexts(const Names &kept,
       size_t(stage) < theirs.texts.size() ? theirs.texts[stage] : "";
   for (const std::string &name : kept)
     set(name, Verdict::different, stage, firstDifference(mineText, theirText));
+}
+
+/// Between the steps of one-shot-bufferize: what differs there differs for all
+/// functions of the module.
+void ChunkComparison::judgeCopies() {
+  std::vector<std::string> mine;
+  for (const trace::Bufferization &run : ours.trace.bufferizations)
+    if (run.chunk == chunk && run.stage == 0 && !run.copiesText.empty())
+      mine.push_back(run.copiesText);
+  if (!theirCopies || mine == *theirCopies)
+    return;
+  size_t run = 0;
+  while (run < mine.size() && run < theirCopies->size() &&
+         mine[run] == (*theirCopies)[run])
+    ++run;
+  const std::string difference =
+      firstDifference(run < mine.size() ? mine[run] : "",
+                      run < theirCopies->size() ? (*theirCopies)[run] : "");
+  for (const trace::Function *function : functions)
+    set(function->title(), Verdict::different, trace::tensorCopiesStage,
+        difference);
 }
 
 void ChunkComparison::judgeOneByOne(const Names &kept) {
@@ -446,6 +475,7 @@ std::vector<FunctionVerdict> ChunkComparison::run() {
       rest.insert(function->title());
   }
   judgeRest(rest);
+  judgeCopies();
   std::vector<FunctionVerdict> result;
   for (const trace::Function *function : functions)
     if (auto found = verdicts.find(function->title()); found != verdicts.end())
@@ -458,6 +488,7 @@ FileComparison compareFile(const trace::Source &source,
                            const CompareOptions &options) {
   CompareOptions current = options;
   current.analysis.text = StageText::upstream;
+  current.analysis.copiesText = true;
   Analysis ours = analyse(source, registry, current.analysis);
   FileComparison comparison;
   for (const trace::Chunk &chunk : ours.trace.chunks) {

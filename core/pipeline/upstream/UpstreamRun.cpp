@@ -33,11 +33,17 @@ namespace memreflens {
 namespace {
 /// A length, a kind and that many bytes, over the pipe.
 struct MessageHeader {
-  char kind = 0; // 'T' text of a stage, 'E' error
+  char kind = 0; // 'T' text of a stage, 'C' of copies on tensors, 'E' error
   int32_t stage = 0;
   int64_t offset = -1;
   uint64_t size = 0;
 };
+
+void sendMessage(int pipe, const MessageHeader &header,
+                 const std::string &text) {
+  writeAll(pipe, &header, sizeof(header));
+  writeAll(pipe, text.data(), text.size());
+}
 
 /// Sends the module after each pass.
 class Sender : public PassInstrumentation {
@@ -54,9 +60,7 @@ public:
     send('T', -1, printAsUpstream(module, {.resources = resources}));
   }
   void send(char kind, int64_t offset, const std::string &text) {
-    MessageHeader header{kind, stage, offset, text.size()};
-    writeAll(pipe, &header, sizeof(header));
-    writeAll(pipe, text.data(), text.size());
+    sendMessage(pipe, {kind, stage, offset, text.size()}, text);
   }
   int stage = 0;
 
@@ -90,8 +94,15 @@ static void runInChild(const trace::Source &source,
       parseDocument(source, *context, options.parse, trace);
   const ParsedChunk &chunk = document.chunks[request.chunk];
   ModuleOp module = *chunk.module;
-  (void)runPrePasses(module, request.chunk, options.run, trace,
-                     {.onPass = {}, .asUpstream = true});
+  auto sendCopies = [&](ModuleOp copied) {
+    const std::string text =
+        printAsUpstream(copied, {.resources = chunk.resources.get()});
+    sendMessage(pipe, {'C', 0, -1, text.size()}, text);
+    return text;
+  };
+  (void)runPrePasses(
+      module, request.chunk, options.run, trace,
+      {.onPass = {}, .asUpstream = true, .copiesText = sendCopies});
   module.walk([&](func::FuncOp function) {
     const trace::Function *known = tracedFunction(function, trace);
     if (known && !function.isExternal() &&
@@ -133,8 +144,9 @@ static UpstreamResult receive(PipeReader &reader) {
     std::string text(header.size, '\0');
     if (!reader.read(text.data(), text.size()))
       break;
-    if (header.kind == 'T') {
-      result.texts.push_back(std::move(text));
+    if (header.kind != 'E') {
+      (header.kind == 'T' ? result.texts : result.copies)
+          .push_back(std::move(text));
       continue;
     }
     result.ending = UpstreamEnding::rejected;

@@ -28,6 +28,8 @@ struct UpstreamResult {
   UpstreamEnding ending = UpstreamEnding::finished;
   /// Text of the input and after each stage that ended.
   std::vector<std::string> texts;
+  /// Between the steps of each one-shot-bufferize in front of the pipeline.
+  std::vector<std::string> copies;
   /// Stage that reported an error or died.
   int stage = 0;
   std::string message;
