@@ -666,6 +666,7 @@ Overview Writer::write() {
   });
   Overview overview;
   overview.tensors = report.tensors.counts;
+  overview.slow = report.tensors.slow;
   overview.counts = countsText();
   overview.peak = peakText();
   overview.aCall = callText(report);
@@ -742,7 +743,7 @@ std::string asText(const Overview &overview, const FileReport &report,
   if (!overview.tensors.empty())
     lines.push_back(file + ": " + overview.tensors);
   lines.push_back((lines.empty() ? file + ": " : "") + overview.counts);
-  for (const std::string &line : {overview.peak, overview.aCall})
+  for (const std::string &line : {overview.peak, overview.aCall, overview.slow})
     if (!line.empty())
       lines.push_back(plainWord(line));
   // What stands behind the entries: a blank line, and at most three others.

@@ -61,6 +61,8 @@ struct Overview {
   /// "5 tensor operands, all in place; 1 buffer, 2 KiB; 1 copy, 2 KiB"; empty
   /// where one-shot-bufferize did not run.
   std::string tensors;
+  /// `TensorReport::slow`.
+  std::string slow;
   /// "1 function, 25 allocations, 6 clones".
   std::string counts;
   /// "peak 4.7 MiB; could be 1.8 MiB"; empty where nothing is allocated.

@@ -33,6 +33,7 @@ std::string asJson(const Overview &overview) {
                {"counts", overview.counts},
                {"peak", overview.peak},
                {"aCall", overview.aCall},
+               {"slow", overview.slow},
                {"entries", std::move(entries)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -261,6 +261,9 @@ struct TensorReport {
   /// "3 tensor operands, 2 in place; 1 buffer, 4 KiB; 1 copy, 4 KiB"; empty
   /// where one-shot-bufferize did not run.
   std::string counts;
+  /// That upstream's analysis takes long, and what does not; empty where it is
+  /// quick.
+  std::string slow;
   /// By bytes, the most first.
   std::vector<TensorCauseText> causes;
 };

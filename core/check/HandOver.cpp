@@ -106,7 +106,7 @@ static void each(auto &show, TensorCauseText &cause) {
 }
 
 static void each(auto &show, TensorReport &tensors) {
-  show(tensors.counts, tensors.causes);
+  show(tensors.counts, tensors.slow, tensors.causes);
 }
 
 static void each(auto &show, FileReport &report) {

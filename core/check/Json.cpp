@@ -277,7 +277,8 @@ void Writer::write(const TensorCauseText &cause) {
 }
 
 void Writer::write(const TensorReport &tensors) {
-  writeObject("counts", tensors.counts, "causes", tensors.causes);
+  writeObject("counts", tensors.counts, "slow", tensors.slow, "causes",
+              tensors.causes);
 }
 
 void Writer::write(const FileReport &report, const std::string &overview) {
@@ -473,7 +474,7 @@ static RemedyPasses passesFrom(const Json &names) {
 }
 
 static TensorReport tensorsFrom(const Json &json) {
-  TensorReport tensors = {json.at("counts"), {}};
+  TensorReport tensors = {json.at("counts"), json.value("slow", ""), {}};
   for (const Json &cause : json.at("causes"))
     tensors.causes.push_back({cause.at("rule"), cause.at("sentence"),
                               cause.at("costs"), placeFrom(cause.at("place")),

@@ -620,6 +620,23 @@ std::string TensorText::totals(Id function) const {
          amountText(sums.copies, "copy") + ownWords(sums);
 }
 
+/// Upstream does about ten million in a second.
+static constexpr uint64_t slowComparisons = 30'000'000;
+
+std::string TensorText::slowAnalysis() const {
+  uint64_t comparisons = 0;
+  // What was not replayed, lens-one-shot-bufferize leaves to upstream's pass.
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    comparisons += run.isReplayed ? run.comparisons : 0;
+  if (comparisons < slowComparisons)
+    return {};
+  return "one-shot-bufferize compares reads and writes about " +
+         grouped(comparisons / 1'000'000) +
+         " million times, which takes seconds; lens-one-shot-bufferize in its "
+         "place (--load-pass-plugin=libMemrefLensPasses.so) yields the same IR "
+         "sooner";
+}
+
 std::string TensorText::costsOf(const trace::TensorGroup &group) const {
   std::string text;
   if (group.copies.count > 0)

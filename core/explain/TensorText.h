@@ -63,6 +63,9 @@ public:
   /// the program has as memrefs: "; the program's own: 1 copy, 4 KiB".
   /// Of one function, or of all.
   std::string totals(trace::Id function = trace::none) const;
+  /// That upstream's one-shot-bufferize compares so much that it takes seconds,
+  /// and which pass does not; empty where that is not so.
+  std::string slowAnalysis() const;
   /// "17 values are computed in buffers of their own and copied to their
   /// places"; of one, its own sentence.
   std::string sentenceOf(const trace::TensorGroup &group) const;

@@ -158,8 +158,9 @@ static bool drawSummary(Findings &findings, bool isWhole) {
   for (const std::string &line : {overview.tensors, overview.counts})
     if (!line.empty())
       showWrapped(line);
-  if (!overview.peak.empty())
-    showWrapped(overview.peak);
+  for (const std::string &line : {overview.peak, overview.slow})
+    if (!line.empty())
+      showWrapped(line);
   if (findings.isRunning() && findings.wasAsked()) {
     ImGui::TextDisabled("%s", isWhole ? "looks for causes, and tests remedies "
                                         "on copies of the program ..."

@@ -75,7 +75,7 @@ export class Causes implements vscode.Disposable, vscode.TreeDataProvider<Node> 
   getChildren(node?: Node): Node[] {
     if (!this.shown) return [];
     if (!node) {
-      const heads = [this.shown.tensors, this.shown.counts, this.shown.peak].filter((head): head is string => Boolean(head)).map((head) => ({ head }));
+      const heads = [this.shown.tensors, this.shown.counts, this.shown.peak, this.shown.slow].filter((head): head is string => Boolean(head)).map((head) => ({ head }));
       return [...heads, ...this.shown.entries.map((entry, at) => ({ entry, number: at + 1 }))];
     }
     if (!('entry' in node)) return [];

@@ -25,6 +25,8 @@ export interface Overview {
   tensors?: string;
   counts: string;
   peak: string;
+  /** That upstream's analysis takes long; empty or missing where it does not. */
+  slow?: string;
   entries: Entry[];
 }
 

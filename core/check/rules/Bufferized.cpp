@@ -174,6 +174,7 @@ static TensorReport reportOf(const FindingMaker &maker,
                              const TensorText &text) {
   TensorReport report;
   report.counts = text.totals();
+  report.slow = text.slowAnalysis();
   for (const trace::TensorGroup &group : text.facts().groups()) {
     const std::optional<RuleId> rule = ruleOf(group.cause);
     if (group.copies.count == 0 || !rule)
