@@ -92,6 +92,7 @@ Measure Measures::totalOf(int32_t chunk) const {
 void joinMeasures(Measures &measures, Measures other) {
   measures.ops += other.ops;
   measures.tensorComparisons += other.tensorComparisons;
+  measures.replayedComparisons += other.replayedComparisons;
   measures.hasParallelLoop |= other.hasParallelLoop;
   measures.hasCalls |= other.hasCalls;
   measures.hasInnerAllocations |= other.hasInnerAllocations;
@@ -104,6 +105,7 @@ std::string measuresToJson(const Measures &measures) {
   nlohmann::json root = {{"problem", measures.problem},
                          {"ops", measures.ops},
                          {"tensorComparisons", measures.tensorComparisons},
+                         {"replayedComparisons", measures.replayedComparisons},
                          {"hasParallelLoop", measures.hasParallelLoop},
                          {"hasCalls", measures.hasCalls},
                          {"hasInnerAllocations", measures.hasInnerAllocations},
@@ -127,6 +129,7 @@ std::optional<Measures> measuresFromJson(const std::string &text) {
     measures.problem = root.at("problem");
     measures.ops = root.at("ops");
     measures.tensorComparisons = root.at("tensorComparisons");
+    measures.replayedComparisons = root.at("replayedComparisons");
     measures.hasParallelLoop = root.at("hasParallelLoop");
     measures.hasCalls = root.at("hasCalls");
     measures.hasInnerAllocations = root.at("hasInnerAllocations");

@@ -107,6 +107,9 @@ struct Measures {
   uint64_t ops = 0;
   /// Of reads and writes that MLIR's one-shot-bufferize compares, about.
   uint64_t tensorComparisons = 0;
+  /// The same, where our replay decides (Replay.h): other passes of MLIR with
+  /// its analysis still compare them.
+  uint64_t replayedComparisons = 0;
   bool hasParallelLoop = false;
   /// Calls of functions with bodies.
   bool hasCalls = false;

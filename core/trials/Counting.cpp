@@ -500,7 +500,8 @@ void addTrace(Measures &measures, const trace::Trace &trace,
         entry->second.ownershipResults = found.ownershipResults;
       }
   for (const trace::Bufferization &run : trace.bufferizations) {
-    measures.tensorComparisons += run.isReplayed ? 0 : run.comparisons;
+    (run.isReplayed ? measures.replayedComparisons
+                    : measures.tensorComparisons) += run.comparisons;
     for (const trace::TensorOverwrite &one : run.overwrites)
       if (auto entry = byFunction.find(functionOf(one.write, trace));
           entry != byFunction.end())

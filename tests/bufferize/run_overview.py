@@ -136,8 +136,8 @@ SLICE = ("tensor.insert_slice %%s into %(into)s[%(at)s] [4] [1] "
 
 def of_slow(folder):
     path = pathlib.Path(folder) / "chain.mlir"
-    # By mlir-opt: 500 inserts take 6 s and more, 120 slices 3 s; 100 inserts 0.1 s.
-    for length, op, isSlow in ((500, INSERT, True), (120, SLICE, True),
+    # By mlir-opt: 500 inserts take 6 s and more, 200 slices 25 s; 100 inserts 0.1 s.
+    for length, op, isSlow in ((500, INSERT, True), (200, SLICE, True),
                                (100, INSERT, False), (40, SLICE, False)):
         path.write_text(chain(length, op))
         told = run(LENS, "--bufferize", path).stdout
@@ -147,7 +147,11 @@ def of_slow(folder):
         if isSlow and not re.match(r"one-shot-bufferize compares reads and writes about "
                                    r"[\d,]+ million times, which takes seconds; ", said[0]):
             yield f"{said[0]}"
-        shown = run(LENS, "check", "--bufferize", "--format", "json", path).stdout
+        # What makes the same analysis on copies of the program is not tried.
+        if op == SLICE and isSlow and "remedies not tested, to be fast" not in told:
+            yield f"eliminate-empty-tensors was tried: {told}"
+        shown = run(LENS, "check", "--bufferize", "--no-try", "--format", "json",
+                    path).stdout
         if (SLOW in shown) != isSlow:
             yield f"{length} of {op[:19]}: the JSON says otherwise"
 

@@ -494,6 +494,17 @@ def checkTensors():
         "value"])
     for words in ("%t is copied here, 4 KiB", "deallocated at"):
         assert words in hover, hover
+    # Between the steps of bufferization the program is a stage of its own.
+    asked = {"textDocument": {"uri": uri}, "function": "f"}
+    stages = client.result("memrefLens/stages", asked)["stages"]
+    first = {"number": -2, "name": "tensor-copies", "changed": True}
+    assert stages[0] == first and stages[1]["number"] == 0, stages
+    for stage in (-2, "tensor-copies"):
+        text = client.result("memrefLens/stageText", asked | {"stage": stage})
+        assert "%copy_t = bufferization.alloc_tensor() copy(%t)" in text["text"], text
+        assert "memref" not in text["text"] and text["name"] == "tensor-copies", text
+    graph = client.result("memrefLens/cfg", asked | {"stage": -2})["svg"]
+    assert "alloc_tensor" in graph and "memref.alloc" not in graph, graph[:2000]
     client.close()
 
 

@@ -339,11 +339,13 @@ uint64_t comparisonsIn(ModuleOp module, const OneShotAnalysisState &state,
     sum.writes += one.writes;
     sum.writesOfParts += one.writesOfParts;
   }
-  uint64_t comparisons = 0;
+  // The fourth power of a large program's writes is no number of 64 bits.
+  constexpr double most = 1e15;
+  double comparisons = 0;
   for (const auto &[buffer, sum] : sums)
-    comparisons +=
-        sum.writes * sum.writes * sum.reads / 3 * (1 + sum.writesOfParts / 2);
-  return comparisons;
+    comparisons += double(sum.writes) * double(sum.writes) * double(sum.reads) /
+                   3 * double(1 + sum.writesOfParts / 2);
+  return uint64_t(std::min(comparisons, most));
 }
 
 LogicalResult replay(ModuleOp module,
