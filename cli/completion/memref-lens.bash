@@ -19,11 +19,12 @@ _memref_lens() {
 
   # A file without a command is checked.
   case ${command:-check}:$previous in
-  *:--op | *:--reduce-seconds | *:-j | *:--jobs | *:--skip-simplification-over | \
-    *:--function | *:--stage-timeout | *:--entry | *:--arg | *:--seed | *:--stub | \
-    *:--lower | *:--timeout | *:--compile-timeout | *:--memory | *:--highlight | \
-    *:--bound | *:--path-seconds | *:--try-ops | *:--help-uri-base | \
-    *:--pipelines | *:--left | *:--right)
+  *:--op | *:--reduce-seconds | *:-j | *:--jobs | *:--space | \
+    *:--skip-simplification-over | *:--function | *:--stage-timeout | *:--entry | \
+    *:--arg | *:--seed | *:--stub | *:--lower | *:--timeout | \
+    *:--compile-timeout | *:--memory | *:--highlight | *:--bound | \
+    *:--path-seconds | *:--try-ops | *:--help-uri-base | *:--pipelines | \
+    *:--left | *:--right)
     return
     ;;
   explain:--format | run:--format | scopes:--format)
@@ -69,6 +70,10 @@ _memref_lens() {
     ;;
   *:--color)
     COMPREPLY=($(compgen -W "auto always never" -- "$current"))
+    return
+    ;;
+  *:--by)
+    COMPREPLY=($(compgen -W "op loc callee" -- "$current"))
     return
     ;;
   memory:--format)
@@ -149,27 +154,28 @@ _memref_lens() {
       --allow-unregistered-dialect --stage-timeout --color --help"
     case $command in
     explain) flags+=" --op --format -o --output --reduce --reduce-seconds -j --jobs --pipeline
-      --aliases --refine --assume --unregistered --skip-simplification-over" ;;
-    memory) flags+=" --all --format -o --output --with-run -j --jobs --pipeline --refine --assume
-      --unregistered --skip-simplification-over" ;;
+      --aliases --refine --assume --space --unregistered --skip-simplification-over" ;;
+    memory) flags+=" --all --by --format -o --output --with-run -j --jobs --pipeline --refine
+      --assume --space --unregistered --skip-simplification-over" ;;
     run) flags+=" --entry --arg --seed --stub --load --stage --lower --timeout --compile-timeout
-      --memory --all --format -o --output --pipeline --refine --assume
+      --memory --all --format -o --output --pipeline --refine --assume --space
       --unregistered --skip-simplification-over" ;;
-    trace) flags+=" -o --output --format -j --jobs --pipeline --aliases --refine --assume
+    trace) flags+=" -o --output --format -j --jobs --pipeline --aliases --refine --assume --space
       --unregistered --skip-simplification-over" ;;
     ir) flags+=" --stage --source-names -o --output -j --jobs --pipeline --refine --assume
-      --unregistered --skip-simplification-over" ;;
+      --space --unregistered --skip-simplification-over" ;;
     export) flags+=" -o --output --format --view --stage --theme --detail --highlight --no-try
-      --with-run --pipeline --aliases --refine --assume --unregistered
+      --with-run --pipeline --aliases --refine --assume --space --unregistered
       --skip-simplification-over" ;;
     check) flags+=" --format --fail-on --rules --baseline --budget -j --jobs --bound
       --path-seconds --no-try --try-ops --all -v --verbose --with-run
-      --help-uri-base -o --output --refine --assume --unregistered" ;;
+      --help-uri-base -o --output --refine --assume --space --unregistered" ;;
     compare) flags+=" --before --after --pipelines --format -o --output --timeout -q --quiet" ;;
     scopes) flags+=" --format --emit --no-scopes --keep-inlinable -o --output" ;;
     diff) flags+=" --left --right --format -o --output --pipeline --aliases --refine --assume
+      --space --unregistered" ;;
+    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine --assume --space
       --unregistered" ;;
-    bundle) flags+=" -o --output --timeout --pipeline --aliases --refine --assume --unregistered" ;;
     esac
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
     return

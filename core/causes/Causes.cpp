@@ -431,8 +431,11 @@ void Grouper::describe(Draft &draft) const {
       cause.place = placeOf(lookup, range);
   }
   addEvidence(draft);
-  if (cause.kind == CauseKind::iteration && draft.block != none)
-    cause.place = placeOf(lookup, lookup.rangeOfOp(draft.block));
+  if (cause.kind == CauseKind::iteration)
+    // A loop that a pass made has no place of its own.
+    if (const trace::Range range = lookup.rangeOfOp(draft.block);
+        !range.empty())
+      cause.place = placeOf(lookup, range);
   if (!draft.roots.empty() && !cause.evidence.empty() &&
       cause.evidence.front().place.line > 0 && block == none)
     cause.place = cause.evidence.front().place;

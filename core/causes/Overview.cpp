@@ -600,6 +600,14 @@ std::string Writer::peakText() const {
     peak = std::max(peak, costs.peakBytes);
     isLowerBound |= costs.peakIsLowerBound;
   }
+  // Symbols say more than a bound that leaves them out.
+  const bool isAlone = report.costs.size() == 1 || peak == 0;
+  for (const FunctionCosts &costs : report.costs)
+    if (isAlone && !costs.peak.expression.empty())
+      return "peak " + costs.peak.expression +
+             (report.costs.size() > 1
+                  ? " in " + trace::symbolText(costs.function)
+                  : "");
   if (peak == 0)
     return {};
   uint64_t least = peak;
@@ -621,11 +629,13 @@ std::string Writer::peakText() const {
          (could.empty() ? "" : "; could be " + could);
 }
 
-/// Of the function whose call allocates and copies most.
+/// Of the function whose call allocates and copies most; those that are called
+/// from elsewhere pay for the others.
 static std::string callText(const FileReport &report) {
   auto bytesOf = [](const FunctionCosts &costs) {
-    return costs.aCall.allocatedBytes.value_or(0) +
-           costs.aCall.copiedBytes.value_or(0);
+    return std::pair(!costs.aCall.isCalled,
+                     costs.aCall.allocatedBytes.value_or(0) +
+                         costs.aCall.copiedBytes.value_or(0));
   };
   const FunctionCosts *most = nullptr;
   for (const FunctionCosts &costs : report.costs)

@@ -9,6 +9,7 @@
 #include "core/trace/Sizes.h"
 
 #include <algorithm>
+#include <set>
 
 namespace memreflens {
 
@@ -52,7 +53,8 @@ static void addSpaces(const Lookup &lookup, const trace::Function &function,
 
 /// What a call pays, where that is another number than the text has.
 static void addExecuted(const Lookup &lookup, const trace::Function &function,
-                        Executions &executions, FunctionCosts &costs) {
+                        const std::set<Id> &called, Executions &executions,
+                        FunctionCosts &costs) {
   const CallCosts &paid = executions.of(function.id);
   auto exact = [](const CostSum &sum) {
     return sum.isAtLeast ? std::nullopt : sum.constant();
@@ -64,6 +66,7 @@ static void addExecuted(const Lookup &lookup, const trace::Function &function,
   costs.aCall.copies = exact(copied.times);
   costs.aCall.copiedBytes = exact(copied.bytes);
   costs.aCall.isAtMost = allocated.times.isAtMost || copied.times.isAtMost;
+  costs.aCall.isCalled = called.contains(function.id);
   if (differsFromText(function, paid))
     costs.aCall.words =
         callCostText(lookup, function.id, paid, CallDetail::brief);
@@ -80,6 +83,11 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
   }
   addDistinctObjects(maker);
   Executions executions(maker.lookup);
+  std::set<Id> called;
+  for (const trace::Function &function : maker.trace.functions)
+    for (const trace::CostSite &site : function.costs)
+      if (site.callee != function.id)
+        called.insert(site.callee);
   for (const trace::Function &function : maker.trace.functions) {
     if (function.status == trace::FunctionStatus::rejected ||
         function.status == trace::FunctionStatus::crashedStage)
@@ -103,7 +111,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     costs.peakIsLowerBound = !heap.measured || !heap.gaps.empty();
     costs.peak = peakCostsOf(maker.lookup, lifetimes);
     addSpaces(maker.lookup, function, costs);
-    addExecuted(maker.lookup, function, executions, costs);
+    addExecuted(maker.lookup, function, called, executions, costs);
     addAllocationsInLoops(maker, function, executions);
     costs.unsizedBuffers = uint64_t(
         std::count_if(heap.gaps.begin(), heap.gaps.end(), [](const auto &gap) {

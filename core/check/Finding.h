@@ -176,6 +176,8 @@ struct PeakCosts {
   /// "24.6 GiB of it in 225 buffers that linalg.transpose fills from
   /// arguments"; empty where no origin stands out.
   std::string origin;
+  /// "8 B * %n", where sizes are symbols and nothing else keeps the peak open.
+  std::string expression;
 };
 
 /// The peak in one memory space, where there are several.
@@ -197,6 +199,8 @@ struct ExecutedCosts {
   std::optional<uint64_t> allocations, allocatedBytes, copies, copiedBytes;
   /// These are bounds: branches may pass some by.
   bool isAtMost = false;
+  /// Other functions of the program call it, and pay for it.
+  bool isCalled = false;
   /// "33 allocations, 512 KiB; 32 copies, 384 KiB", with clones among neither,
   /// and of other costs those of loops; empty where it is what the text has.
   std::string words;

@@ -75,12 +75,12 @@ static void each(auto &show, PeakPart &part) {
 
 static void each(auto &show, PeakCosts &peak) {
   show(peak.at, peak.parts, peak.others, peak.otherBytes, peak.causes,
-       peak.curve, peak.origin);
+       peak.curve, peak.origin, peak.expression);
 }
 
 static void each(auto &show, ExecutedCosts &costs) {
   show(costs.allocations, costs.allocatedBytes, costs.copies, costs.copiedBytes,
-       costs.isAtMost, costs.words);
+       costs.isAtMost, costs.isCalled, costs.words);
 }
 
 static void each(auto &show, SpaceCosts &costs) {

@@ -236,7 +236,8 @@ void Writer::write(const std::pair<std::string, uint64_t> &cause) {
 void Writer::write(const PeakCosts &costs) {
   writeObject("at", costs.at, "parts", costs.parts, "others", costs.others,
               "otherBytes", costs.otherBytes, "causes", costs.causes, "curve",
-              costs.curve, "origin", costs.origin);
+              costs.curve, "origin", costs.origin, "expression",
+              costs.expression);
 }
 
 void Writer::write(const SpaceCosts &costs) {
@@ -249,8 +250,8 @@ void Writer::write(const SpaceCosts &costs) {
 void Writer::write(const ExecutedCosts &costs) {
   writeObject("allocations", costs.allocations, "allocatedBytes",
               costs.allocatedBytes, "copies", costs.copies, "copiedBytes",
-              costs.copiedBytes, "isAtMost", costs.isAtMost, "words",
-              costs.words);
+              costs.copiedBytes, "isAtMost", costs.isAtMost, "isCalled",
+              costs.isCalled, "words", costs.words);
 }
 
 void Writer::write(const FunctionCosts &costs) {
@@ -410,6 +411,7 @@ static PeakCosts peakFrom(const Json &json) {
     costs.causes.push_back({cause.at("cause"), cause.at("bytes")});
   costs.curve = json.at("curve").get<std::vector<uint64_t>>();
   costs.origin = json.value("origin", std::string());
+  costs.expression = json.value("expression", std::string());
   return costs;
 }
 
@@ -435,6 +437,7 @@ static ExecutedCosts executedFrom(const Json &json) {
           numberIn(json.at("copies")),
           numberIn(json.at("copiedBytes")),
           json.at("isAtMost"),
+          json.at("isCalled"),
           json.at("words")};
 }
 

@@ -40,7 +40,11 @@ static PeakPart partOf(const Lookup &lookup, const memory::MemoryUse &use,
 
 PeakCosts peakCostsOf(const Lookup &lookup, const Lifetimes &lifetimes) {
   PeakCosts costs;
-  if (lifetimes.peakBytes == 0)
+  const bool isOpen =
+      std::ranges::any_of(lifetimes.gaps, [](const trace::PeakGap &gap) {
+        return gap.kind == trace::PeakGapKind::unknownSize;
+      });
+  if (lifetimes.peakBytes == 0 && !isOpen)
     return costs;
   const memory::MemoryUse use = memory::peakOf(lookup, lifetimes);
   if (use.peakStep < use.places.size())
@@ -77,6 +81,7 @@ PeakCosts peakCostsOf(const Lookup &lookup, const Lifetimes &lifetimes) {
   for (const memory::ElsewhereBytes &one : use.elsewhere)
     cause(one.in, one.bytes);
   costs.origin = memory::leadingOrigin(lookup, use);
+  costs.expression = use.expression;
   for (const memory::Column &column : memory::columnsOf(use, mostColumns))
     costs.curve.push_back(column.asIs);
   return costs;

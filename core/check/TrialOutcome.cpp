@@ -118,9 +118,13 @@ static bool isNoChange(const Shown &shown, const Doing &doing, uint64_t was,
                        uint64_t is) {
   if (shown.isBytes)
     return doing.movesToCaller && is < was;
+  // A function's own: what moves to a caller was executed for it before.
+  const bool isOfFunction = shown.number == &Measure::executedAllocations ||
+                            shown.number == &Measure::loopAllocations;
+  if (isOfFunction)
+    return doing.movesToCaller || doing.copiesText;
   return doing.copiesText && (shown.number == &Measure::copies ||
-                              shown.number == &Measure::allocations ||
-                              shown.number == &Measure::loopAllocations);
+                              shown.number == &Measure::allocations);
 }
 
 /// "clones 2 -> 0; at the cost of run-time alias checks 1 -> 3".
@@ -276,15 +280,19 @@ static Measure measureIn(const Measures &measures, const Key &key) {
 static uint64_t weightOf(const Measure &measure) {
   return 2 * measure.clones + measure.unconditionalClones + 2 * measure.copies +
          measure.runTimeChecks + 6 * measure.helperCalls +
-         measure.ownershipResults + measure.inLoops + measure.loopAllocations;
+         measure.ownershipResults + measure.inLoops;
 }
 
 /// Whether the program as a whole is better with it. An order without circles:
 /// what is better than this program never recommends to go back to it.
-static bool isBetter(const Measure &before, const Measure &after) {
+static bool isBetter(const Measure &before, const Measure &after,
+                     const Doing &doing) {
   const bool areComparable = arePeaksComparable(before, after);
+  // Those that move between functions are executed as often as before.
+  const bool movesBetween = doing.movesToCaller || doing.copiesText;
   auto rank = [&](const Measure &measure) {
-    return std::tuple(weightOf(measure), measure.lateFrees,
+    const uint64_t inLoops = movesBetween ? 0 : measure.loopAllocations;
+    return std::tuple(weightOf(measure) + inLoops, measure.lateFrees,
                       measure.largestDealloc,
                       areComparable ? ownPeak(measure) : 0);
   };
@@ -379,7 +387,8 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   entry.helps = number == &Measure::lostWrites || number == &Measure::overwrites
                     ? restores
                     : (lessHere || lessInLoops || betterPeak) &&
-                          (isBetter(all, now) || restores) && !total.empty();
+                          (isBetter(all, now, doing) || restores) &&
+                          !total.empty();
   // Where a copy takes the place of a clone, the result stays wrong.
   const bool isAboutClones = number == &Measure::clones ||
                              number == &Measure::lostWrites ||

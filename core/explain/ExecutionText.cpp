@@ -4,6 +4,7 @@
 #include "core/explain/Words.h"
 #include "core/text/Bytes.h"
 #include "core/trace/Names.h"
+#include "core/trace/Symbol.h"
 
 #include <algorithm>
 #include <map>
@@ -16,20 +17,31 @@ using trace::none;
 
 //===--- Factors ----------------------------------------------------------===//
 
-static std::string symbolText(const Lookup &lookup, Id value,
+/// " of @g", where the value is of another function than that at hand.
+static std::string ofFunction(const Lookup &lookup, Id function, Id value) {
+  const trace::Value *known = lookup.value(value);
+  const trace::Block *block = known ? lookup.block(known->block) : nullptr;
+  const trace::Function *home =
+      block ? lookup.function(block->function) : nullptr;
+  return home && home->id != function ? " of " + trace::symbolText(home->name)
+                                      : std::string();
+}
+
+static std::string symbolText(const Lookup &lookup, Id function, Id value,
                               int64_t dimension) {
-  const std::string name = lookup.name(value);
+  const std::string name =
+      lookup.name(value) + ofFunction(lookup, function, value);
   return dimension < 0 ? name
                        : "dim(" + name + ", " + std::to_string(dimension) + ")";
 }
 
 /// "4 * %n".
-static std::string amountText(const Lookup &lookup,
+static std::string amountText(const Lookup &lookup, Id function,
                               const trace::Amount &amount) {
   std::string text;
   for (const trace::Symbol &symbol : amount.factors)
     text += (text.empty() ? "" : " * ") +
-            symbolText(lookup, symbol.value, symbol.dimension);
+            symbolText(lookup, function, symbol.value, symbol.dimension);
   if (text.empty())
     return std::to_string(amount.number);
   return amount.number == 1 ? text
@@ -41,20 +53,20 @@ static bool isNumber(const trace::Amount &amount, int64_t number) {
 }
 
 /// "%n", "((%n - 2) / 4)".
-static std::string rangeText(const Lookup &lookup,
+static std::string rangeText(const Lookup &lookup, Id function,
                              const trace::LoopRange &range) {
-  std::string text = amountText(lookup, range.high);
+  std::string text = amountText(lookup, function, range.high);
   bool isSimple = range.high.factors.size() + (range.high.number != 1) <= 1;
   if (!isNumber(range.low, 0)) {
-    text = "(" + text + " - " + amountText(lookup, range.low) + ")";
+    text = "(" + text + " - " + amountText(lookup, function, range.low) + ")";
     isSimple = true;
   }
   if (!isNumber(range.step, 1)) {
     const bool isNamed = range.step.factors.size() > 1 ||
                          (!range.step.factors.empty() && range.step.number > 1);
     text = (isSimple ? text : "(" + text + ")") + " / " +
-           (isNamed ? "(" + amountText(lookup, range.step) + ")"
-                    : amountText(lookup, range.step));
+           (isNamed ? "(" + amountText(lookup, function, range.step) + ")"
+                    : amountText(lookup, function, range.step));
     return "(" + text + ")";
   }
   return isSimple ? text : "(" + text + ")";
@@ -82,10 +94,10 @@ static std::vector<std::string> factorTexts(const Lookup &lookup, Id function,
     const trace::LoopRounds *known = loopOf(lookup, function, loop);
     for (const trace::LoopRange &range :
          known ? known->ranges : std::vector<trace::LoopRange>())
-      texts.push_back(rangeText(lookup, range));
+      texts.push_back(rangeText(lookup, function, range));
   }
   for (const auto &[value, dimension] : factors.symbols)
-    texts.push_back(symbolText(lookup, value, dimension));
+    texts.push_back(symbolText(lookup, function, value, dimension));
   return texts;
 }
 

@@ -6,6 +6,7 @@
 #include "core/explain/Words.h"
 #include "core/memory/Hold.h"
 #include "core/memory/Origins.h"
+#include "core/memory/PeakExpression.h"
 #include "core/trace/Sizes.h"
 
 #include <algorithm>
@@ -43,6 +44,8 @@ private:
   void addApart();
   void addUnknown(const Lifetime &lifetime);
   void addCapacity();
+  void addExpression();
+  trace::Amount amountOf(const Lifetime &lifetime) const;
   const trace::HeapUse &heap() const {
     return heapIn(*lookup.function(use.function), use.space);
   }
@@ -353,6 +356,60 @@ void Finder::addAlive(int depth) {
   addElsewhere(depth);
 }
 
+/// As its op asks for it; not known of one that has gaps, or is no allocation.
+trace::Amount Finder::amountOf(const Lifetime &lifetime) const {
+  trace::Amount amount;
+  if (lifetime.bytes) {
+    amount.number = int64_t(*lifetime.bytes);
+    return amount;
+  }
+  if (lifetime.type.find("strided<") != std::string::npos ||
+      lifetime.type.find("affine_map<") != std::string::npos)
+    return amount;
+  const Id op = lookup.value(lifetime.value)->op;
+  for (const trace::CostSite &site : lookup.function(use.function)->costs)
+    if (site.op == op && site.kind == trace::CostKind::allocation)
+      return site.bytes;
+  return amount;
+}
+
+/// Only where the order of the text is that of execution, and all that is held
+/// is in the list.
+void Finder::addExpression() {
+  const trace::Function *function = lookup.function(use.function);
+  const auto isInTheWay = [](const trace::CostSite &site) {
+    const bool isHeap = site.kind == trace::CostKind::allocation ||
+                        site.kind == trace::CostKind::call;
+    return site.kind == trace::CostKind::clone ||
+           site.kind == trace::CostKind::list || (isHeap && site.isConditional);
+  };
+  if (use.unknown.empty() || use.hasBranches || !use.several.empty() ||
+      !heap().callees.empty() ||
+      std::ranges::any_of(function->costs, isInTheWay) ||
+      std::ranges::any_of(heap().gaps, [](const trace::PeakGap &gap) {
+        return gap.kind != trace::PeakGapKind::unknownSize;
+      }))
+    return;
+  std::vector<SymbolicSpan> spans;
+  for (const Lifetime &lifetime : lifetimes.buffers) {
+    bool isFromCall = false;
+    if (!isHeld(lookup, lifetime, isFromCall))
+      continue;
+    if (isFromCall)
+      return;
+    const uint32_t end = lifetime.isSpanKnown && lifetime.escape.op == none
+                             ? std::max(endOf(lifetime), lifetime.lastUse)
+                             : endOf(lifetime);
+    spans.push_back({amountOf(lifetime), lifetime.begin, end});
+  }
+  const PeakExpression peak = expressionOf(spans);
+  for (const CostSum &sum : peak.sums)
+    use.expression += (use.expression.empty() ? "" : " or ") +
+                      memreflens::bytesText(lookup, use.function, sum);
+  if (peak.sums.size() > 1)
+    use.expression = "the largest of " + use.expression;
+}
+
 static constexpr int mostCallees = 3;
 
 /// A part of a peak that is in no callee.
@@ -515,7 +572,6 @@ void Finder::addCapacity() {
       lookup.getTrace().options.spaces, use.space.value_or(std::string()));
   if (!stated)
     return;
-  use.spaceName = stated->name;
   if (stated->bytes < 0)
     return;
   use.capacity = uint64_t(stated->bytes);
@@ -552,9 +608,7 @@ MemoryUse Finder::find() {
 MemoryUse Finder::findPeak(int depth) {
   const trace::Function *function = lookup.function(use.function);
   use.name = function->title();
-  if (auto stated = trace::statedOf(lookup.getTrace().options.spaces,
-                                    use.space.value_or(std::string())))
-    use.spaceName = stated->name;
+  use.spaceName = nameOfSpace(lookup.getTrace(), use.space);
   use.hasBranches = function->blocks.size() > 1;
   use.isMeasured = lifetimes.isMeasured;
   use.peakBytes = lifetimes.peakBytes;
@@ -568,6 +622,7 @@ MemoryUse Finder::findPeak(int depth) {
     add(lifetime);
   addCurves();
   addAlive(depth);
+  addExpression();
   return use;
 }
 

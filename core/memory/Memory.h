@@ -179,6 +179,9 @@ struct MemoryUse {
   /// What is alive at the peak by where it comes from, in the order of
   /// `originKinds`, the most bytes first.
   std::array<std::vector<Origin>, originKinds.size()> origins;
+  /// The peak where sizes are symbols: "8 B * %n", "the larger of A and B".
+  /// Empty where all sizes are known, or more than sizes keeps it open.
+  std::string expression;
   /// What a call pays, its callees included: "33 allocations, 512 KiB"; empty
   /// for nothing. Of all memory spaces together.
   std::string aCall;

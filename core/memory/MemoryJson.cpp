@@ -136,6 +136,7 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
   Json all = {{"function", use.name},
               {"title", titleOf(use)},
               {"aCall", use.aCall},
+              {"peakExpression", use.expression},
               {"space", use.space ? Json(*use.space) : Json()},
               {"spaceName", use.spaceName},
               {"capacityBytes", use.capacity ? Json(*use.capacity) : Json()},

@@ -297,6 +297,8 @@ std::string textOf(const MemoryUse &use, size_t rows) {
   text += peakText(use.peakBytes, !use.gaps.empty()) +
           (use.peakBytes ? at(use, use.peakStep) : "") + capacityText(use) +
           "\n" + measured;
+  if (!use.expression.empty())
+    text += "  with its sizes     " + use.expression + "\n";
   if (!use.alive.empty())
     text += "  alive there        " + counted(use.alive.size(), "buffer") +
             ", " + bytesText(use.aliveBytes) +

@@ -31,6 +31,8 @@ enum class Source : uint8_t { other, argument, constant };
 struct Filler {
   std::string op;
   Source source = Source::other;
+  /// It is what the call returns.
+  bool isCall = false;
   auto operator<=>(const Filler &) const = default;
 };
 
@@ -104,7 +106,7 @@ Filler Fillers::of(const Buffer &buffer) const {
     const trace::Function *callee = call ? lookup.calleeOf(*call) : nullptr;
     return {callee ? "a call of " + trace::symbolText(callee->name)
                    : std::string("a call"),
-            Source::other};
+            Source::other, true};
   }
   auto known = first.find(buffer.value);
   const trace::Op *op =
@@ -204,7 +206,7 @@ std::string leadingOrigin(const Lookup &lookup, const MemoryUse &use) {
     return {};
   const auto &[filler, sum] = *most;
   return bytesText(sum.bytes) + " of it in " + counted(sum.buffers, "buffer") +
-         " that " + filler.op + " fills" +
+         " that " + filler.op + (filler.isCall ? " returns" : " fills") +
          (filler.source == Source::argument   ? " from arguments"
           : filler.source == Source::constant ? " from constants"
                                               : "");

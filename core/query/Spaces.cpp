@@ -1,6 +1,7 @@
 //===- core/query/Spaces.cpp ----------------------------------------------===//
 
 #include "core/query/Spaces.h"
+#include "core/trace/Sizes.h"
 
 #include <algorithm>
 
@@ -20,6 +21,12 @@ std::vector<Space> spacesOf(const trace::Trace &trace,
   if (spaces.empty())
     spaces.push_back(hasSpaces(trace) ? Space(std::string()) : std::nullopt);
   return spaces;
+}
+
+std::string nameOfSpace(const trace::Trace &trace, const Space &space) {
+  const auto stated =
+      trace::statedOf(trace.options.spaces, space.value_or(std::string()));
+  return stated ? stated->name : std::string();
 }
 
 const trace::HeapUse &heapIn(const trace::Function &function,

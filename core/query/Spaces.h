@@ -20,6 +20,8 @@ bool hasSpaces(const trace::Trace &trace);
 /// Those in which the function, or what it calls, has memory; at least one.
 std::vector<Space> spacesOf(const trace::Trace &trace,
                             const trace::Function &function);
+/// What the user calls it (trace::RunOptions::spaces); may be empty.
+std::string nameOfSpace(const trace::Trace &trace, const Space &space);
 /// What the function has in it.
 const trace::HeapUse &heapIn(const trace::Function &function,
                              const Space &space);

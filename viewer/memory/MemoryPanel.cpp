@@ -12,7 +12,6 @@
 #include "core/query/Lifetimes.h"
 #include "core/query/Spaces.h"
 #include "core/text/Escape.h"
-#include "core/trace/Sizes.h"
 
 #include <algorithm>
 
@@ -256,11 +255,8 @@ static void chooseSpace(const Program &program, const ViewState &state,
   if (spaces.size() < 2)
     return;
   std::vector<std::string> names;
-  for (const Space &one : spaces) {
-    const auto stated = trace::statedOf(trace.options.spaces, *one);
-    names.push_back(
-        visibleText(spaceWords(one, stated ? stated->name : std::string())));
-  }
+  for (const Space &one : spaces)
+    names.push_back(visibleText(spaceWords(one, nameOfSpace(trace, one))));
   ImGui::SetNextItemWidth(260 * uiScale());
   if (!ImGui::BeginCombo("##space", names[view.space].c_str()))
     return;

@@ -49,8 +49,22 @@ static Amount symbolic(trace::Id value, int64_t dimension = -1) {
   return amount;
 }
 
+static Amount amountOf(Value value, const trace::Trace &trace, int depth);
+
+/// Of what is allocated here, the size that is asked for.
 static Amount dimensionOf(Value source, std::optional<int64_t> dimension,
                           const trace::Trace &trace) {
+  if (auto cast = source.getDefiningOp<memref::CastOp>())
+    source = cast.getSource();
+  auto alloc = source.getDefiningOp<memref::AllocOp>();
+  if (alloc && dimension && *dimension >= 0 &&
+      *dimension < alloc.getType().getRank()) {
+    if (!alloc.getType().isDynamicDim(unsigned(*dimension)))
+      return constantAmount(alloc.getType().getDimSize(unsigned(*dimension)));
+    return amountOf(alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(
+                        unsigned(*dimension))],
+                    trace, 4);
+  }
   const trace::Id known = namedValue(source, trace);
   return known == none || !dimension ? Amount() : symbolic(known, *dimension);
 }
