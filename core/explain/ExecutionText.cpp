@@ -17,20 +17,20 @@ using trace::none;
 
 //===--- Factors ----------------------------------------------------------===//
 
-/// " of @g", where the value is of another function than that at hand.
+/// "@g's ", where the value is of another function than that at hand.
 static std::string ofFunction(const Lookup &lookup, Id function, Id value) {
   const trace::Value *known = lookup.value(value);
   const trace::Block *block = known ? lookup.block(known->block) : nullptr;
   const trace::Function *home =
       block ? lookup.function(block->function) : nullptr;
-  return home && home->id != function ? " of " + trace::symbolText(home->name)
+  return home && home->id != function ? trace::symbolText(home->name) + "'s "
                                       : std::string();
 }
 
 static std::string symbolText(const Lookup &lookup, Id function, Id value,
                               int64_t dimension) {
   const std::string name =
-      lookup.name(value) + ofFunction(lookup, function, value);
+      ofFunction(lookup, function, value) + lookup.name(value);
   return dimension < 0 ? name
                        : "dim(" + name + ", " + std::to_string(dimension) + ")";
 }
