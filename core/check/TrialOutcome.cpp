@@ -113,15 +113,18 @@ struct Doing {
   bool copiesText = false;
 };
 
+/// A function's own: what moves to a caller was executed for it before.
+static bool isOfFunction(const Shown &shown) {
+  return shown.number == &Measure::executedAllocations ||
+         shown.number == &Measure::loopAllocations;
+}
+
 /// Whether a change of the figure says nothing of what it costs to run.
 static bool isNoChange(const Shown &shown, const Doing &doing, uint64_t was,
                        uint64_t is) {
   if (shown.isBytes)
     return doing.movesToCaller && is < was;
-  // A function's own: what moves to a caller was executed for it before.
-  const bool isOfFunction = shown.number == &Measure::executedAllocations ||
-                            shown.number == &Measure::loopAllocations;
-  if (isOfFunction)
+  if (isOfFunction(shown))
     return doing.movesToCaller || doing.copiesText;
   return doing.copiesText && (shown.number == &Measure::copies ||
                               shown.number == &Measure::allocations);
@@ -143,7 +146,7 @@ static std::string changes(const Measure &before, const Measure &after,
     if (!reads || isSmall || isSaid(shown, before, after))
       continue;
     const bool isOfText = isNoChange(shown, doing, was, is);
-    if (isOfText && shown.isBytes)
+    if (isOfText && (shown.isBytes || isOfFunction(shown)))
       continue;
     if (shown.isBytes && !arePeaksComparable(before, after)) {
       doubt = "the peaks, " + old + " and " + now +

@@ -369,7 +369,8 @@ trace::Amount Finder::amountOf(const Lifetime &lifetime) const {
   const Id op = lookup.value(lifetime.value)->op;
   for (const trace::CostSite &site : lookup.function(use.function)->costs)
     if (site.op == op && site.kind == trace::CostKind::allocation)
-      return site.bytes;
+      // One that differs from iteration to iteration is no sum of sizes.
+      return Executions(lookup).isFixed(site.bytes, site) ? site.bytes : amount;
   return amount;
 }
 

@@ -260,6 +260,28 @@ static std::string overflowText(const MemoryUse &use) {
          " to be elsewhere, or smaller\n";
 }
 
+/// ": %right (8 KiB) is alive there and not needed", of the lower bound.
+static std::string needlessText(const MemoryUse &use) {
+  constexpr size_t mostNames = 3;
+  const uint32_t step = use.needed.peakStep;
+  std::string names;
+  size_t count = 0;
+  for (size_t index : aliveAt(use, step)) {
+    const Buffer &buffer = use.buffers[index];
+    if (buffer.firstUse <= step && step <= buffer.lastUse)
+      continue;
+    if (count++ < mostNames)
+      names += (names.empty() ? ": " : ", ") + buffer.name + " (" +
+               bytesText(buffer.bytes) + ")";
+  }
+  if (count == 0)
+    return {};
+  return names +
+         (count > mostNames ? " and " + counted(count - mostNames, "other")
+                            : "") +
+         (count == 1 ? " is" : " are") + " alive there, and not needed";
+}
+
 std::string originsText(const MemoryUse &use, OriginBy by, size_t rows) {
   const std::vector<Origin> &origins = use.origins[size_t(by)];
   if (origins.empty())
@@ -315,7 +337,8 @@ std::string textOf(const MemoryUse &use, size_t rows) {
       use.needed.peakBytes < use.afterLastUse.peakBytes && use.several.empty())
     text += "  used later         " + bytesText(use.needed.peakBytes) +
             at(use, use.needed.peakStep) +
-            ", if each is also allocated right in front of its first use\n";
+            ", if each is also allocated right in front of its first use" +
+            needlessText(use) + "\n";
   text += overflowText(use);
   if (!use.aCall.empty())
     text += "  a call             " + use.aCall + "\n";

@@ -165,14 +165,37 @@ void Executions::multiply(Product &product, const Amount &by) const {
 
 //===--- Executions -------------------------------------------------------===//
 
+bool Executions::isFixed(const Amount &amount,
+                         const trace::CostSite &site) const {
+  for (const trace::Symbol &symbol : amount.factors) {
+    const trace::Value *value = lookup.value(symbol.value);
+    Id block = value ? value->block : none;
+    for (int depth = 0; block != none && depth < 1000; ++depth) {
+      const trace::Block *home = lookup.block(block);
+      const trace::Op *around = home ? lookup.op(home->parentOp) : nullptr;
+      if (!around)
+        break;
+      if (std::ranges::find(site.loops, around->id) != site.loops.end())
+        return false;
+      block = around->block;
+    }
+  }
+  return true;
+}
+
 Executions::Product Executions::productOf(Id function,
                                           const trace::CostSite &site) const {
   Product product;
   for (Id loop : site.loops) {
     const trace::LoopRounds *known = rangesOf(function, loop);
+    const bool isAlike =
+        known && std::ranges::all_of(known->ranges, [&](const auto &range) {
+          return isFixed(range.low, site) && isFixed(range.high, site) &&
+                 isFixed(range.step, site);
+        });
     if (const std::optional<uint64_t> rounds = roundsOf(function, loop))
       product.number = timesOrTooMuch(product.number, *rounds);
-    else if (!known || known->ranges.empty())
+    else if (!known || known->ranges.empty() || !isAlike)
       product.factors.openLoops.push_back(loop);
     else
       product.factors.loops.push_back(loop);
@@ -214,7 +237,7 @@ const CallCosts &Executions::of(Id function) {
     sum.times.add(product.number, product.factors);
     sum.times.isAtMost |= site.isConditional;
     sum.bytes.isAtMost |= site.isConditional;
-    if (!site.bytes.isKnown()) {
+    if (!site.bytes.isKnown() || !isFixed(site.bytes, site)) {
       sum.bytes.isAtLeast = true;
       continue;
     }

@@ -75,6 +75,10 @@ public:
   /// stated (trace::RunOptions::sizes).
   std::optional<uint64_t> roundsOf(trace::Id function, trace::Id loop) const;
 
+  /// Whether it is the same number at each execution in a call: none of the
+  /// loops around changes it.
+  bool isFixed(const trace::Amount &amount, const trace::CostSite &site) const;
+
 private:
   struct Product {
     uint64_t number = 1;

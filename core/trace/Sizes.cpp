@@ -95,7 +95,8 @@ std::optional<StatedSpace> spaceIn(std::string_view text) {
     if (!bytes)
       return std::nullopt;
   }
-  if ((!bytes || !stated.name.empty()) && !isSpaceName(stated.name))
+  const bool isSizeAlone = comma == rest.npos && bytes;
+  if (!isSizeAlone && !isSpaceName(stated.name))
     return std::nullopt;
   if (bytes && *bytes > mostStated)
     return std::nullopt;

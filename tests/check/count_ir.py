@@ -2,6 +2,7 @@
 `memref-lens check` says of remedies that it tried, found out once more.
 """
 
+import math
 import re
 
 OP = re.compile(r"^\s*(?:(%[^=]*?) = )?\"([\w.]+)\"\(([^)]*)\)(.*)$")
@@ -280,17 +281,64 @@ def end_of_use(user, maker):
     return around[0].last if around else user.last
 
 
+def constant(function, value):
+    """Nothing if it is none."""
+    op = function.definition.get(value)
+    found = re.search(r"value = (-?\d+) : index", op.rest) \
+        if op and op.name == "arith.constant" else None
+    return int(found[1]) if found else None
+
+
+def numbers(op, name):
+    """Of an attribute; nothing where one is only known at run time."""
+    found = re.search(name + r" = array<i64(?:: ([-\d, ]+))?>", op.rest)
+    values = [int(one) for one in (found[1] or "").split(",") if one.strip()] \
+        if found else []
+    return None if -2 ** 63 in values else values
+
+
+def rounds(function, loop):
+    """Of a loop with constant bounds; of others, one."""
+    if loop.name in ("scf.for", "scf.parallel"):
+        count = 1 if loop.name == "scf.for" else \
+            int(SEGMENTS.search(loop.rest)[1].split(",")[0])
+        bounds = [constant(function, value) for value in loop.operands[:3 * count]]
+        lows, highs, steps = (bounds[i * count:(i + 1) * count] for i in range(3))
+    elif loop.name == "scf.forall":
+        lows, highs, steps = (numbers(loop, f"static{word}") for word in
+                              ("LowerBound", "UpperBound", "Step"))
+    elif loop.name == "affine.for":
+        maps = [re.search(rf"{word}BoundMap = affine_map<\(.*?\)(?:\[.*?\])? -> "
+                          r"\((-?\d+)\)>", loop.rest) for word in ("lower", "upper")]
+        step = re.search(r"step = (\d+) : index", loop.rest)
+        lows, highs = ([int(found[1]) if found else None] for found in maps)
+        steps = [int(step[1]) if step else None]
+    else:
+        return 1
+    if None in (lows, highs, steps) or None in lows + highs + steps:
+        return 1
+    product = 1
+    for low, high, step in zip(lows, highs, steps):
+        product *= max(0, -(-(high - low) // step))
+    return product
+
+
 def count_function(function):
     found = dict.fromkeys(("clones", "unconditional clones", "run-time alias checks",
                            "dealloc_helper calls", "of these in loops",
                            "memref.copy", "memref.alloc", "late deallocs",
+                           "allocations in loops", "allocations in a call",
                            "peak"), 0)
     makers = []
     for op in function.ops:
         costs = None
         if op.name == "memref.alloc":
-            found["memref.alloc"] += not is_list_for_helper(
-                function, op.results[0])
+            if not is_list_for_helper(function, op.results[0]):
+                loops = [parent for parent in op.parents if parent.name in LOOPS]
+                found["memref.alloc"] += 1
+                found["allocations in loops"] += bool(loops)
+                found["allocations in a call"] += math.prod(
+                    rounds(function, loop) for loop in loops)
         elif op.name == "memref.copy":
             found["memref.copy"] += 1
         elif op.name == "bufferization.clone":

@@ -10,6 +10,7 @@ page has the rule's own sentence, and outputs that are so, holds the test `docs`
 import json
 import pathlib
 import re
+import shlex
 import sys
 import tempfile
 
@@ -49,7 +50,7 @@ def report_of(name, examples, folder):
     """What `check` reports of an example of the page, with the options it names."""
     for path, block in examples.items():
         (folder / path).write_text(block.text)
-    options = examples[name].marks.get("with", "").split()
+    options = shlex.split(examples[name].marks.get("with", ""))
     options = [folder / word if word in examples else word for word in options]
     return check(folder / name, "json", options)["files"][0]
 

@@ -22,7 +22,8 @@ import sample
 
 COUNTED = ("clones", "unconditional clones", "run-time alias checks",
            "dealloc_helper calls", "of these in loops", "late deallocs",
-           "memref.copy", "memref.alloc")
+           "memref.copy", "memref.alloc", "allocations in loops",
+           "allocations in a call")
 NUMBER = r"(\d[\w. ]*?|at least \d[\w. ]*?|unknown)"
 CHANGE = re.compile(rf"([a-z][\w. -]*?) {NUMBER} -> {NUMBER}(?=,|;|$| \()")
 #: What is counted at the place of a rule's finding.
@@ -216,7 +217,7 @@ class File:
         isElsewhere = "changes nothing here" in tried["outcome"]
         # A loop that runs less often, another text: not to be seen at a place.
         if not op or len(self.chunks) > 1 or not tried["pipeline"] or \
-                "inline" in tried["remedy"] or "in loops" in tried["outcome"] or \
+                "inline" in tried["remedy"] or "of these in loops" in tried["outcome"] or \
                 not (tried["helps"] or isElsewhere):
             return
         try:
@@ -322,6 +323,7 @@ class File:
         total = outcome.split("in all: ")[-1].replace("at the cost of ", "")
         said = {match[1].strip(): (match[2], match[3])
                 for match in CHANGE.finditer(total)}
+        isMoved = "inline" in where or "out-params" in where
         for what in COUNTED + ("ownership indicators",):
             was = sum(entry[what] for entry in before.values())
             now = sum(entry[what] for entry in after.values())
@@ -330,6 +332,13 @@ class File:
             # The number of clones says as much.
             clones = [sum(entry["clones"] for entry in side.values())
                       for side in (before, after)]
+            if what == "allocations in a call" and \
+                    all(sum(entry["memref.alloc"] for entry in side.values()) == count
+                        for side, count in ((before, was), (after, now))):
+                real = None
+            # What moves between functions is executed as often as before.
+            if what.startswith("allocations in") and isMoved:
+                real = None
             if what == "unconditional clones" and \
                     clones[0] - was == clones[1] - now:
                 real = None

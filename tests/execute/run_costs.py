@@ -116,7 +116,7 @@ class Made:
     """Loops of constant and of given bounds, calls in them, branches, lists of buffers."""
 
     def __init__(self, seed):
-        self.random, self.count = random.Random(seed), 0
+        self.random, self.count, self.around = random.Random(seed), 0, []
         self.functions = [self.function(f"f{number}", number)
                           for number in range(self.random.randrange(1, 4))]
         self.text = "\n".join(self.functions)
@@ -138,14 +138,16 @@ class Made:
         for _ in range(self.random.randrange(1, 5)):
             kind, number = self.random.random(), self.fresh()
             if kind < 0.35 and depth < 3:
-                high = self.random.choice(["%n", "%c2", "%d"])
+                high = self.random.choice(["%n", "%c2", "%d", *self.around[-1:]])
                 if high == "%d":
                     lines.append(f"{pad}%d{number} = memref.dim %m, %c0 : memref<?x4xf32>")
                     high = f"%d{number}"
                 low, step = self.random.choice(["%c0", "%c1"]), \
                     self.random.choice(["%c1", "%c2"])
                 lines.append(f"{pad}scf.for %i{number} = {low} to {high} step {step} {{")
+                self.around.append(f"%i{number}")
                 self.body(lines, indent + 2, depth + 1, callees)
+                self.around.pop()
                 lines.append(f"{pad}}}")
             elif kind < 0.45 and callees:
                 lines.append(f"{pad}func.call @f{self.random.randrange(callees)}(%n, %m) "
@@ -156,8 +158,9 @@ class Made:
                 self.body(lines, indent + 2, 3, 0)
                 lines.append(f"{pad}}}")
             else:
-                size, type = self.random.choice((("", "memref<8xf32>"),
-                                                 ("%n", "memref<?xf32>")))
+                size, type = self.random.choice(
+                    (("", "memref<8xf32>"), ("%n", "memref<?xf32>"),
+                     (self.around[-1] if self.around else "%n", "memref<?xf32>")))
                 lines += [f"{pad}%b{number} = memref.alloc({size}) : {type}",
                           f"{pad}%e{number} = memref.alloc({size}) : {type}",
                           f"{pad}memref.copy %b{number}, %e{number} : {type} to {type}"]

@@ -135,7 +135,8 @@ def checkHtml(folder, path, kept, record, tally):
         tally["entries"] += 1
         if countsIn(run.get("graph", "")) != countsIn(shown):
             yield f"graph: {countsIn(run.get('graph', ''))}, not {countsIn(shown)}"
-        if (measured := data.get("memory", {}).get("measured")) is None or \
+        memory = next(iter(data.get("memory", ())), {})
+        if (measured := memory.get("measured")) is None or \
                 measured["peakBytes"] != record["peakBytes"]:
             yield f"memory: {measured}"
     for cause in findings["causes"]:

@@ -32,8 +32,24 @@ CASES = [
      ["%start  in use until memref.copy (16:3)",
       "none, since rounds of a loop have several of %work (11:5)"], ["idle since"]),
     ("m6_loop_init_last_use", ["check", "--no-try"], [], ["late-free"]),
+    # What a call executes, and what would be executed less often.
+    ("matmul", [], ["a call of @tiled_matmul: 33 allocations, 512 KiB; 32 copies, 384 KiB",
+                    "allocations in a call 33 -> 3"], ["no findings"]),
+    ("c02_while_state", [], ["scf.while (6:10) in @count_up allocates 1 buffer in each "
+                             "iteration", "it leaves the iteration by scf.condition (10:5)"],
+     ["no findings"]),
+    ("ring", [], ["in each iteration of scf.while (9:10): 2 dealloc_helper calls; 10 lists "
+                  "for dealloc_helper, 76 B"], []),
+    # Each memory space by itself.
+    ("c16_l1_budget", [], ["512 KiB in memory space 1", "58 KiB in memory space 2",
+                           "4 * (%steps / 2) allocations"], ["570 KiB"]),
+    ("c16_l1_budget", ["memory", "--space", "2=L1,48KiB"],
+     ["@tile, memory space 2 (L1): peak at least 58 KiB at 16:11, 10 KiB more than its "
+      "48 KiB", "%a1 (16 KiB), %w1 (9 KiB) are alive there, and not needed"], []),
     # What bufferization made is as old as its op, and its copies are uses.
-    ("m5_transposed", ["--bufferize"], ["peak 48.6 KiB; could be 32.5 KiB",
+    ("m5_transposed", ["--bufferize"], ["peak 48.6 KiB, 48 KiB of it in 2 buffers "
+                                        "that linalg.transpose fills from arguments; "
+                                        "could be 32.5 KiB",
                                         "peak 48.6 KiB -> 32.5 KiB"], ["no findings"]),
     ("m5_transposed", ["memory", "--bufferize"],
      ["%e1_buf  idle since linalg.vecmat (8:9)", "after last use     32.5 KiB at 6:8"],

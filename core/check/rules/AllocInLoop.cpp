@@ -48,6 +48,12 @@ static std::string nameOf(const Lookup &lookup, Id id) {
 static Advice hoistAdvice(const Lookup &lookup, const trace::CostSite &site,
                           Id op) {
   const trace::Op *made = lookup.op(op);
+  const Id parallel =
+      made ? loopAround(lookup, made->block, /*parallel=*/true) : none;
+  if (parallel != none)
+    return "iterations of " + lookup.opAt(parallel) +
+           " may run at the same time, so that each needs a buffer of its own; "
+           "if it is small, promote-buffers-to-stack moves it to the stack";
   const trace::Fate fate = made && !made->results.empty()
                                ? fateAsNamed(lookup, made->results.front())
                                : trace::Fate();
@@ -82,9 +88,10 @@ void addAllocationsInLoops(FindingMaker &maker, const trace::Function &function,
     if (op == none || ofTensors.contains(op) || times.terms.empty() ||
         times.constant() == 1)
       continue;
-    const bool isOfProgram = op == site.op;
+    // A pass may have put another one in its place.
+    const bool isAlloc = lookup.op(op)->name.find("alloc") != std::string::npos;
     const std::string name =
-        isOfProgram ? nameOf(lookup, op) : "a buffer of " + lookup.opAt(op);
+        isAlloc ? nameOf(lookup, op) : "a buffer of " + lookup.opAt(op);
     CostSum bytes;
     if (site.bytes.isKnown()) {
       Factors factors;

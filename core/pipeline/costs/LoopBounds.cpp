@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -69,11 +70,23 @@ static Amount dimensionOf(Value source, std::optional<int64_t> dimension,
   return known == none || !dimension ? Amount() : symbolic(known, *dimension);
 }
 
+static Amount madeAmount(Value value, const trace::Trace &trace, int depth);
+
 static Amount amountOf(Value value, const trace::Trace &trace, int depth) {
   if (const std::optional<int64_t> number = getConstantIntValue(value))
     return constantAmount(*number);
-  if (const trace::Id known = namedValue(value, trace); known != none)
+  const trace::Id known = namedValue(value, trace);
+  // What is computed in a loop may be the same in each iteration.
+  const Operation *maker = value.getDefiningOp();
+  const bool isInside =
+      maker && !isa<FunctionOpInterface>(value.getDefiningOp()->getParentOp());
+  if (known != none && !isInside)
     return symbolic(known);
+  const Amount made = madeAmount(value, trace, depth);
+  return made.isKnown() || known == none ? made : symbolic(known);
+}
+
+static Amount madeAmount(Value value, const trace::Trace &trace, int depth) {
   if (depth > 8)
     return {};
   if (auto dim = value.getDefiningOp<memref::DimOp>())
