@@ -179,7 +179,10 @@ void Chooser::addPasses() {
     add({"inline before the pipeline", {RemedyPass::inlineCalls}},
         joined(joined(checkRules, cloneRules), {ruleIds::ownershipResults}))
         .before = "inline";
-  if (before.hasInnerAllocations) {
+  // Of tensors, only bufferization makes them.
+  const bool isInLoops =
+      any([](const Measure &one) { return one.loopAllocations > 0; });
+  if (before.hasInnerAllocations || isInLoops) {
     const std::set<std::string> rules =
         joined(joined(checkRules, cloneRules), {ruleIds::allocInLoop});
     addMove("buffer-hoisting", rules);
