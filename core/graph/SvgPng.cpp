@@ -59,7 +59,10 @@ private:
   void number(double value);
 
   std::string_view rest;
-  double width = 0, height = 0, fontSize = 11;
+  double width = 0, fontSize = 11;
+  /// Of the whole document, and up to the top of the picture in it that is
+  /// drawn: y goes up in DOT.
+  double wholeHeight = 0, height = 0;
   /// Within what is defined, and not drawn.
   bool isDefinition = false;
   std::string out;
@@ -257,8 +260,12 @@ void Drawer::text(const Tag &tag) {
 
 void Drawer::draw(const Tag &tag) {
   if (tag.name == "svg") {
-    width = tag.number("width");
-    height = tag.number("height");
+    // One in another one is placed by its y.
+    if (wholeHeight == 0) {
+      width = tag.number("width");
+      wholeHeight = tag.number("height");
+    }
+    height = wholeHeight - tag.number("y");
     fontSize = tag.number("font-size", fontSize);
   } else if (tag.name == "defs" || tag.name == "/defs") {
     isDefinition = tag.name == "defs";
@@ -294,8 +301,8 @@ std::string Drawer::dot() {
   };
   return "digraph {\ngraph [pad=0, margin=0, bgcolor=transparent, "
          "_background=\"" +
-         quoted + "\"];\n" + corner("a", 0, 0) + corner("b", width, height) +
-         "}\n";
+         quoted + "\"];\n" + corner("a", 0, 0) +
+         corner("b", width, wholeHeight) + "}\n";
 }
 
 Image pngOf(const std::string &svg) {

@@ -122,18 +122,22 @@ static std::string nameOf(const Filler &filler) {
 }
 
 /// "layer3, model.py:12:3"; the deeper ones only where they are few.
-static std::string locationOf(const Lookup &lookup, Id function,
-                              const Buffer &buffer) {
+static std::string locationOf(const trace::CostSite &site) {
   constexpr size_t mostLevels = 3;
-  for (const trace::CostSite &site : lookup.function(function)->costs) {
-    if (site.op != buffer.op)
-      continue;
-    std::string text;
-    for (size_t i = 0; i < std::min(site.sources.size(), mostLevels); ++i)
-      text += (i ? ", " : "") + site.sources[i];
-    return text.empty() ? "this text" : text;
-  }
-  return "this text";
+  std::string text;
+  for (size_t i = 0; i < std::min(site.sources.size(), mostLevels); ++i)
+    text += (i ? ", " : "") + site.sources[i];
+  return text;
+}
+
+/// By the op that allocates; those of this text have none.
+static std::unordered_map<Id, std::string>
+locationsIn(const trace::Function &function) {
+  std::unordered_map<Id, std::string> locations;
+  for (const trace::CostSite &site : function.costs)
+    if (!site.sources.empty())
+      locations.try_emplace(site.op, locationOf(site));
+  return locations;
 }
 
 namespace {
@@ -162,6 +166,9 @@ std::vector<Origin> originsOf(const Lookup &lookup, const MemoryUse &use,
                               OriginBy by) {
   Sums sums;
   const Fillers fillers(lookup, use);
+  const std::unordered_map<Id, std::string> locations =
+      by == OriginBy::loc ? locationsIn(*lookup.function(use.function))
+                          : std::unordered_map<Id, std::string>();
   for (size_t index : use.alive) {
     const Buffer &buffer = use.buffers[index];
     switch (by) {
@@ -169,7 +176,10 @@ std::vector<Origin> originsOf(const Lookup &lookup, const MemoryUse &use,
       sums.add(nameOf(fillers.of(buffer)), buffer.bytes);
       break;
     case OriginBy::loc:
-      sums.add(locationOf(lookup, use.function, buffer), buffer.bytes);
+      if (auto known = locations.find(buffer.op); known != locations.end())
+        sums.add(known->second, buffer.bytes);
+      else
+        sums.add("this text", buffer.bytes);
       break;
     case OriginBy::callee: {
       const trace::Op *call =

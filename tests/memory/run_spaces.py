@@ -109,6 +109,11 @@ def commands(folder):
         drawn = (folder / "out.svg").read_text()
         expect(f"{view}: both are drawn", "memory space 1</text>" in drawn and
                "memory space 2</text>" in drawn, drawn)
+        lens("export", "--view", view, path, "-o", folder / "out.png")
+        head = (folder / "out.png").read_bytes()[:24]
+        width, height = (int.from_bytes(head[at:at + 4], "big") for at in (16, 20))
+        one = int(re.findall(r' height="(\d+)"', drawn)[1])
+        expect(f"{view}: as PNG, too", height * 1000 == width * 2 * one, (width, height))
     lens("memory", path, "-o", folder / "out.html")
     expect("HTML", '"spaceWords":"memory space 2"' in
            (folder / "out.html").read_text(), "")
