@@ -236,8 +236,7 @@ private:
 
   /// Of several memory spaces, one picture below the other.
   std::string drawMemory(Id function) const {
-    std::vector<memory::MemoryUse> uses =
-        memory::memoryUsesOf(lookup, function);
+    std::vector<memory::MemoryUse> uses = memoryReader.usesOf(function);
     // A run counts all memory together.
     if (kept && uses.size() == 1)
       kept->addTo(uses.front(), lookup);
@@ -367,6 +366,7 @@ private:
   const ExportOptions &wants;
   const trace::Trace &trace;
   Lookup lookup;
+  mutable memory::MemoryReader memoryReader{lookup};
   /// With paths; null where there is only a trace.
   const FileReport *findings;
   std::optional<execute::KeptRun> kept;

@@ -143,12 +143,13 @@ static int runMemory(const FileRun &run) {
     return badInput;
   tellUnusedSizes(trace);
   const Lookup lookup(trace);
+  memory::MemoryReader reader(lookup);
   std::vector<memory::MemoryUse> uses;
   for (const trace::Function &function : trace.functions)
     if (function.status == trace::FunctionStatus::traced &&
         (run.options.run.function.empty() ||
          function.isCalled(run.options.run.function)))
-      for (memory::MemoryUse &use : memory::memoryUsesOf(lookup, function.id))
+      for (memory::MemoryUse &use : reader.usesOf(function.id))
         uses.push_back(std::move(use));
   for (memory::MemoryUse &use : uses)
     if (kept)

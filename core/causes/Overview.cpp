@@ -555,22 +555,8 @@ std::string Writer::countsText() const {
 /// "peak 512 KiB in memory space 1, 58 KiB in memory space 2 (L1) of 64 KiB";
 /// empty where there is one space.
 static std::string peaksBySpace(const FileReport &report) {
-  std::vector<SpaceCosts> largest;
-  for (const FunctionCosts &costs : report.costs)
-    for (const SpaceCosts &space : costs.spaces) {
-      auto known = std::ranges::find(largest, space.space, &SpaceCosts::space);
-      if (known == largest.end()) {
-        largest.push_back(space);
-        continue;
-      }
-      const bool isLowerBound =
-          known->peakIsLowerBound || space.peakIsLowerBound;
-      if (space.peakBytes > known->peakBytes)
-        *known = space;
-      known->peakIsLowerBound = isLowerBound;
-    }
   std::string text;
-  for (const SpaceCosts &space : largest) {
+  for (const SpaceCosts &space : largestPeaks(report.costs)) {
     if (space.peakBytes == 0)
       continue;
     text += (text.empty() ? "peak " : ", ") +

@@ -252,16 +252,6 @@ static bool isCalled(const SpaceCosts &space, std::string_view word) {
          (!space.name.empty() && space.name == word);
 }
 
-/// The largest peak of each space, whichever function has it.
-static void addLargest(std::vector<SpaceCosts> &spaces,
-                       const SpaceCosts &more) {
-  auto known = std::ranges::find(spaces, more.space, &SpaceCosts::space);
-  if (known == spaces.end())
-    spaces.push_back(more);
-  else if (more.peakBytes > known->peakBytes)
-    *known = more;
-}
-
 void applyCapacities(FileReport &report) {
   for (const FunctionCosts &costs : report.costs)
     for (const SpaceCosts &space : costs.spaces)
@@ -272,6 +262,7 @@ void applyCapacities(FileReport &report) {
 void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
   FunctionCosts sum;
   sum.place = {1, 1, 1, 1};
+  sum.spaces = largestPeaks(report.costs);
   for (const FunctionCosts &costs : report.costs) {
     sum.clones += costs.clones;
     sum.runTimeChecks += costs.runTimeChecks;
@@ -281,8 +272,6 @@ void applyBudget(FileReport &report, const std::vector<BudgetLine> &budget) {
       sum.peak = costs.peak;
     }
     sum.peakIsLowerBound |= costs.peakIsLowerBound;
-    for (const SpaceCosts &space : costs.spaces)
-      addLargest(sum.spaces, space);
   }
   auto apply = [&](const BudgetLine &line, const FunctionCosts &costs) {
     exceed(report, costs, "clone", costs.clones, line.clones);

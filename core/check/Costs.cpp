@@ -29,9 +29,7 @@ static uint64_t ownershipResultsOf(const Lookup &lookup, Id function) {
 /// The peaks of each memory space, where the program has several.
 static void addSpaces(const Lookup &lookup, const trace::Function &function,
                       FunctionCosts &costs) {
-  for (const Space &space : spacesOf(lookup.getTrace(), function)) {
-    if (!space)
-      return;
+  for (const Space &space : spacesOf(function, /*isToldBySpace=*/true)) {
     const trace::HeapUse &heap = heapIn(function, space);
     const std::optional<trace::StatedSpace> stated =
         trace::statedOf(lookup.getTrace().options.spaces, *space);
@@ -83,6 +81,7 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
   }
   addDistinctObjects(maker);
   Executions executions(maker.lookup);
+  const bool isToldBySpace = hasSpaces(maker.trace);
   std::set<Id> called;
   for (const trace::Function &function : maker.trace.functions)
     for (const trace::CostSite &site : function.costs)
@@ -110,7 +109,8 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     costs.peakBytes = uint64_t(heap.peakBytes);
     costs.peakIsLowerBound = !heap.measured || !heap.gaps.empty();
     costs.peak = peakCostsOf(maker.lookup, lifetimes);
-    addSpaces(maker.lookup, function, costs);
+    if (isToldBySpace)
+      addSpaces(maker.lookup, function, costs);
     addExecuted(maker.lookup, function, called, executions, costs);
     addAllocationsInLoops(maker, function, executions);
     costs.unsizedBuffers = uint64_t(

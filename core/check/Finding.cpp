@@ -43,6 +43,25 @@ std::optional<Quantity> quantityNamed(std::string_view words) {
                                           : std::optional(known->first);
 }
 
+std::vector<SpaceCosts>
+largestPeaks(const std::vector<FunctionCosts> &functions) {
+  std::vector<SpaceCosts> largest;
+  for (const FunctionCosts &costs : functions)
+    for (const SpaceCosts &space : costs.spaces) {
+      auto known = std::ranges::find(largest, space.space, &SpaceCosts::space);
+      if (known == largest.end()) {
+        largest.push_back(space);
+        continue;
+      }
+      const bool isLowerBound =
+          known->peakIsLowerBound || space.peakIsLowerBound;
+      if (space.peakBytes > known->peakBytes)
+        *known = space;
+      known->peakIsLowerBound = isLowerBound;
+    }
+  return largest;
+}
+
 /// Positions and sizes left out, so that moved lines change nothing.
 static std::string withoutNumbers(const std::string &text) {
   std::string plain;

@@ -230,6 +230,11 @@ struct FunctionCosts {
   std::string status;
 };
 
+/// The largest peak of each memory space, whichever function has it; a lower
+/// bound where that of any function is one.
+std::vector<SpaceCosts>
+largestPeaks(const std::vector<FunctionCosts> &functions);
+
 /// How far the paths of one function were tried.
 struct Exploration {
   std::string function;

@@ -14,6 +14,9 @@
 
 namespace memreflens::memory {
 
+/// So many calls deep, what is alive at a peak is told by buffer.
+static constexpr int mostCallees = 3;
+
 namespace {
 class Finder {
 public:
@@ -45,7 +48,9 @@ private:
   void addUnknown(const Lifetime &lifetime);
   void addCapacity();
   void addExpression();
-  trace::Amount amountOf(const Lifetime &lifetime) const;
+  /// Allocations of the last stage by their ops.
+  using Sites = std::unordered_map<Id, const trace::CostSite *>;
+  trace::Amount amountOf(const Lifetime &lifetime, const Sites &sites) const;
   const trace::HeapUse &heap() const {
     return heapIn(*lookup.function(use.function), use.space);
   }
@@ -357,7 +362,8 @@ void Finder::addAlive(int depth) {
 }
 
 /// As its op asks for it; not known of one that has gaps, or is no allocation.
-trace::Amount Finder::amountOf(const Lifetime &lifetime) const {
+trace::Amount Finder::amountOf(const Lifetime &lifetime,
+                               const Sites &sites) const {
   trace::Amount amount;
   if (lifetime.bytes) {
     amount.number = int64_t(*lifetime.bytes);
@@ -366,12 +372,12 @@ trace::Amount Finder::amountOf(const Lifetime &lifetime) const {
   if (lifetime.type.find("strided<") != std::string::npos ||
       lifetime.type.find("affine_map<") != std::string::npos)
     return amount;
-  const Id op = lookup.value(lifetime.value)->op;
-  for (const trace::CostSite &site : lookup.function(use.function)->costs)
-    if (site.op == op && site.kind == trace::CostKind::allocation)
-      // One that differs from iteration to iteration is no sum of sizes.
-      return Executions(lookup).isFixed(site.bytes, site) ? site.bytes : amount;
-  return amount;
+  const auto site = sites.find(lookup.value(lifetime.value)->op);
+  // One that differs from iteration to iteration is no sum of sizes.
+  return site != sites.end() &&
+                 Executions(lookup).isFixed(site->second->bytes, *site->second)
+             ? site->second->bytes
+             : amount;
 }
 
 /// Only where the order of the text is that of execution, and all that is held
@@ -391,6 +397,10 @@ void Finder::addExpression() {
         return gap.kind != trace::PeakGapKind::unknownSize;
       }))
     return;
+  Sites sites;
+  for (const trace::CostSite &site : function->costs)
+    if (site.kind == trace::CostKind::allocation)
+      sites.try_emplace(site.op, &site);
   std::vector<SymbolicSpan> spans;
   for (const Lifetime &lifetime : lifetimes.buffers) {
     bool isFromCall = false;
@@ -401,7 +411,7 @@ void Finder::addExpression() {
     const uint32_t end = lifetime.isSpanKnown && lifetime.escape.op == none
                              ? std::max(endOf(lifetime), lifetime.lastUse)
                              : endOf(lifetime);
-    spans.push_back({amountOf(lifetime), lifetime.begin, end});
+    spans.push_back({amountOf(lifetime, sites), lifetime.begin, end});
   }
   const PeakExpression peak = expressionOf(spans);
   for (const CostSum &sum : peak.sums)
@@ -410,8 +420,6 @@ void Finder::addExpression() {
   if (peak.sums.size() > 1)
     use.expression = "the largest of " + use.expression;
 }
-
-static constexpr int mostCallees = 3;
 
 /// A part of a peak that is in no callee.
 static ElsewhereBytes partOf(uint64_t bytes, std::string in) {
@@ -571,9 +579,7 @@ static void addSpilled(MemoryUse &use, uint64_t room) {
 void Finder::addCapacity() {
   const std::optional<trace::StatedSpace> stated = trace::statedOf(
       lookup.getTrace().options.spaces, use.space.value_or(std::string()));
-  if (!stated)
-    return;
-  if (stated->bytes < 0)
+  if (!stated || stated->bytes < 0)
     return;
   use.capacity = uint64_t(stated->bytes);
   for (const ApartBuffer &global : use.globals)
@@ -600,9 +606,6 @@ MemoryUse Finder::find() {
   addCapacity();
   for (OriginBy by : originKinds)
     use.origins[size_t(by)] = originsOf(lookup, use, by);
-  use.aCall =
-      callCostText(lookup, use.function, Executions(lookup).of(use.function),
-                   CallDetail::all);
   return std::move(use);
 }
 
@@ -623,20 +626,37 @@ MemoryUse Finder::findPeak(int depth) {
     add(lifetime);
   addCurves();
   addAlive(depth);
-  addExpression();
+  // Of a callee that is told in another function nobody reads it.
+  if (depth == mostCallees)
+    addExpression();
   return use;
 }
 
-MemoryUse memoryOf(const Lookup &lookup, Id function, const Space &space) {
-  return Finder(lookup, lifetimesOf(lookup, function, space)).find();
+MemoryReader::MemoryReader(const Lookup &lookup)
+    : lookup(lookup), executions(lookup),
+      isToldBySpace(hasSpaces(lookup.getTrace())) {}
+
+MemoryUse MemoryReader::useOf(Id function, const Space &space) {
+  MemoryUse use = Finder(lookup, lifetimesOf(lookup, function, space)).find();
+  const CallCosts *costs = nullptr;
+  {
+    // What is known of a function stays where it is.
+    std::lock_guard lock(counting);
+    costs = &executions.of(function);
+  }
+  use.aCall = callCostText(lookup, function, *costs, CallDetail::all);
+  return use;
 }
 
-std::vector<MemoryUse> memoryUsesOf(const Lookup &lookup, Id function) {
+std::vector<MemoryUse> MemoryReader::usesOf(Id function) {
   std::vector<MemoryUse> uses;
-  for (const Space &space :
-       spacesOf(lookup.getTrace(), *lookup.function(function)))
-    uses.push_back(memoryOf(lookup, function, space));
+  for (const Space &space : spacesOf(*lookup.function(function), isToldBySpace))
+    uses.push_back(useOf(function, space));
   return uses;
+}
+
+MemoryUse memoryOf(const Lookup &lookup, Id function, const Space &space) {
+  return MemoryReader(lookup).useOf(function, space);
 }
 
 MemoryUse peakOf(const Lookup &lookup, Lifetimes lifetimes) {

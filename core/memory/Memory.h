@@ -19,10 +19,12 @@
 
 #include "core/memory/Arena.h"
 #include "core/memory/Measured.h"
+#include "core/query/Executions.h"
 #include "core/query/Lifetimes.h"
 #include "core/query/Spaces.h"
 
 #include <array>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -234,8 +236,23 @@ struct MemoryUse {
 
 MemoryUse memoryOf(const Lookup &lookup, Id function,
                    const Space &space = std::nullopt);
-/// One for each memory space of the function.
-std::vector<MemoryUse> memoryUsesOf(const Lookup &lookup, Id function);
+
+/// Reads one function of a trace after another: what they have in common is
+/// worked out once. For several threads.
+class MemoryReader {
+public:
+  explicit MemoryReader(const Lookup &lookup);
+  MemoryUse useOf(Id function, const Space &space);
+  /// One for each memory space of the function.
+  std::vector<MemoryUse> usesOf(Id function);
+
+private:
+  const Lookup &lookup;
+  std::mutex counting;
+  Executions executions;
+  const bool isToldBySpace;
+};
+
 /// "@f", and where there are several spaces ", memory space 2 (L1)".
 std::string titleOf(const MemoryUse &use);
 /// The same without arenas, and without what is apart from the heap.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 namespace memreflens {
 
@@ -211,21 +212,42 @@ CostSum Executions::timesOf(Id function, const trace::CostSite &site) const {
   return times;
 }
 
+/// Callees first. The stack is one of its own: a chain of calls may be as long
+/// as the file.
 const CallCosts &Executions::of(Id function) {
-  if (auto entry = known.find(function); entry != known.end())
-    return entry->second;
-  running.insert(function);
+  std::vector<Id> open = {function};
+  std::set<Id> running;
+  while (!open.empty()) {
+    const Id next = open.back();
+    bool isReady = true;
+    if (!known.contains(next) && running.insert(next).second)
+      for (const trace::CostSite &site : lookup.function(next)->costs)
+        if (site.kind == CostKind::call && !known.contains(site.callee) &&
+            !running.contains(site.callee)) {
+          open.push_back(site.callee);
+          isReady = false;
+        }
+    if (!isReady)
+      continue;
+    if (!known.contains(next))
+      known.emplace(next, sumOf(next));
+    open.pop_back();
+  }
+  return known.at(function);
+}
+
+/// What it calls is known, but for functions that call it.
+CallCosts Executions::sumOf(Id function) const {
   CallCosts costs;
+  bool isRecursive = false;
   for (const trace::CostSite &site : lookup.function(function)->costs) {
     const Product product = productOf(function, site);
     if (site.kind == CostKind::call) {
-      if (running.contains(site.callee)) {
-        // As often as nobody knows.
-        costs.byKind[CostKind::call].times.isAtLeast = true;
+      const auto callee = known.find(site.callee);
+      isRecursive |= callee == known.end();
+      if (callee == known.end())
         continue;
-      }
-      const CallCosts callee = of(site.callee);
-      for (const auto &[kind, paid] : callee.byKind) {
+      for (const auto &[kind, paid] : callee->second.byKind) {
         PaidCost &sum = costs.byKind[kind];
         sum.times.add(paid.times, product.number, product.factors);
         sum.bytes.add(paid.bytes, product.number, product.factors);
@@ -245,8 +267,11 @@ const CallCosts &Executions::of(Id function) {
     multiply(bytes, site.bytes);
     sum.bytes.add(bytes.number, std::move(bytes.factors));
   }
-  running.erase(function);
-  return known[function] = std::move(costs);
+  // How often it calls itself, nobody knows.
+  for (auto &[kind, sum] : costs.byKind)
+    if (isRecursive)
+      sum.times.isAtLeast = sum.bytes.isAtLeast = true;
+  return costs;
 }
 
 } // namespace memreflens

@@ -17,7 +17,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 
 namespace memreflens {
 
@@ -84,6 +83,7 @@ private:
     uint64_t number = 1;
     Factors factors;
   };
+  CallCosts sumOf(trace::Id function) const;
   Product productOf(trace::Id function, const trace::CostSite &site) const;
   const trace::LoopRounds *rangesOf(trace::Id function, trace::Id loop) const;
   std::optional<int64_t> statedSize(const trace::Symbol &symbol) const;
@@ -92,7 +92,6 @@ private:
 
   const Lookup &lookup;
   std::map<trace::Id, CallCosts> known;
-  std::set<trace::Id> running;
 };
 
 } // namespace memreflens

@@ -13,13 +13,13 @@ bool hasSpaces(const trace::Trace &trace) {
   });
 }
 
-std::vector<Space> spacesOf(const trace::Trace &trace,
-                            const trace::Function &function) {
+std::vector<Space> spacesOf(const trace::Function &function,
+                            bool isToldBySpace) {
   std::vector<Space> spaces;
   for (const trace::SpaceUse &use : function.spaces)
     spaces.emplace_back(use.space);
   if (spaces.empty())
-    spaces.push_back(hasSpaces(trace) ? Space(std::string()) : std::nullopt);
+    spaces.push_back(isToldBySpace ? Space(std::string()) : std::nullopt);
   return spaces;
 }
 

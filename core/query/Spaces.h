@@ -18,8 +18,9 @@ using Space = std::optional<std::string>;
 /// Whether figures of memory are told by space.
 bool hasSpaces(const trace::Trace &trace);
 /// Those in which the function, or what it calls, has memory; at least one.
-std::vector<Space> spacesOf(const trace::Trace &trace,
-                            const trace::Function &function);
+/// `isToldBySpace`: what `hasSpaces` says of its trace.
+std::vector<Space> spacesOf(const trace::Function &function,
+                            bool isToldBySpace);
 /// What the user calls it (trace::RunOptions::spaces); may be empty.
 std::string nameOfSpace(const trace::Trace &trace, const Space &space);
 /// What the function has in it.

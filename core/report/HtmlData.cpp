@@ -328,8 +328,7 @@ private:
   }
 
   void writeMemory(Json &json) const {
-    std::vector<memory::MemoryUse> uses =
-        memory::memoryUsesOf(lookup, function.id);
+    std::vector<memory::MemoryUse> uses = by.memory.usesOf(function.id);
     // A run counts all memory together.
     if (options.run && uses.size() == 1)
       options.run->addTo(uses.front(), lookup);
@@ -428,7 +427,8 @@ private:
 
 PageSources::PageSources(const Lookup &lookup)
     : values(lookup.getTrace().functions.size()), events(values.size()),
-      blocks(values.size()), stages(lookup.getTrace()), tensors(lookup) {
+      blocks(values.size()), stages(lookup.getTrace()), tensors(lookup),
+      memory(lookup) {
   for (const Block &block : lookup.getTrace().blocks)
     if (block.function != none)
       blocks[static_cast<size_t>(block.function)].push_back(block.id);

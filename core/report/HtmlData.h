@@ -9,6 +9,7 @@
 
 #include "core/graph/StageText.h"
 #include "core/graph/tensors/TensorFlow.h"
+#include "core/memory/Memory.h"
 #include "core/query/Lookup.h"
 #include "core/report/Html.h"
 
@@ -25,6 +26,7 @@ struct PageSources {
   std::mutex readingStages;
   graph::StageFunctions stages;
   graph::TensorFlows tensors;
+  memory::MemoryReader memory;
 };
 
 /// The list of functions and the problems of the file, as JSON.

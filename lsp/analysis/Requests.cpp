@@ -326,7 +326,7 @@ static Json memoryAnswer(Request &request) {
     return nullptr;
   request.rawMembers =
       R"("memory":)" +
-      memory::asJson(memory::memoryUsesOf(batch->getLookup(), function));
+      memory::asJson(memory::MemoryReader(batch->getLookup()).usesOf(function));
   return Json::object();
 }
 

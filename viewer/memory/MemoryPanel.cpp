@@ -247,16 +247,13 @@ static void choosePlan(MemoryView &view) {
 }
 
 /// Where the function has memory in several spaces.
-static void chooseSpace(const Program &program, const ViewState &state,
-                        MemoryView &view) {
-  const trace::Trace &trace = program.lookup.getTrace();
-  const std::vector<Space> spaces =
-      spacesOf(trace, *program.lookup.function(state.place.function));
-  if (spaces.size() < 2)
+static void chooseSpace(const Program &program, MemoryView &view) {
+  if (view.spaces.size() < 2)
     return;
   std::vector<std::string> names;
-  for (const Space &one : spaces)
-    names.push_back(visibleText(spaceWords(one, nameOfSpace(trace, one))));
+  for (const Space &one : view.spaces)
+    names.push_back(visibleText(
+        spaceWords(one, nameOfSpace(program.lookup.getTrace(), one))));
   ImGui::SetNextItemWidth(260 * uiScale());
   if (!ImGui::BeginCombo("##space", names[view.space].c_str()))
     return;
@@ -280,7 +277,7 @@ void drawMemory(const Program &program, ViewState &state, bool waits) {
     return;
   }
   const memory::MemoryUse &use = view.model->use;
-  chooseSpace(program, state, view);
+  chooseSpace(program, view);
   if (use.buffers.empty()) {
     const bool isKnown = use.unknown.empty() && use.gaps.empty();
     ImGui::TextDisabled(isKnown ? "This function allocates nothing on the heap"

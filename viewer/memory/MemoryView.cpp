@@ -13,8 +13,11 @@
 namespace memreflens::viewer {
 
 void MemoryView::update(const Program &program, Id function, bool wait) {
-  const std::vector<Space> spaces =
-      spacesOf(program.lookup.getTrace(), *program.lookup.function(function));
+  if (const Key of{program.serial, function, 0}; listed != of) {
+    listed = of;
+    spaces = spacesOf(*program.lookup.function(function),
+                      hasSpaces(program.lookup.getTrace()));
+  }
   space = std::min(space, spaces.size() - 1);
   const Key wanted{program.serial, function, space};
   if (!pending.valid() && shown != wanted) {

@@ -28,7 +28,8 @@ struct MemoryView {
   int hoveredStep = -1, hoveredBuffer = -1;
   /// Of `use.plans`.
   size_t plan = 0;
-  /// Of the function's memory spaces, where it has several.
+  /// The function's memory spaces, and which of them is shown.
+  std::vector<Space> spaces;
   size_t space = 0;
 
   /// Starts or takes over the model; `wait` makes it at once.
@@ -53,6 +54,8 @@ private:
     bool operator==(const Key &) const = default;
   };
   Key shown, asked;
+  /// Whose `spaces` are; the space of it is no matter.
+  Key listed;
   std::future<std::shared_ptr<const MemoryModel>> pending;
   Stack stack;
   StackRequest stackRequest;
