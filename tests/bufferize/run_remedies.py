@@ -131,8 +131,11 @@ def passes_in_front(path, plugin, options):
     for passes in PASSES:
         made = made_with(path, plugin, passes + ",", options)
         if made[0] is None:
-            # What has to be in place is rejected where it cannot be.
-            if plain is not None and passes != "lens-yield-in-place":
+            # What has to be in place is rejected where it cannot be; and what
+            # findings/bufferize-rejects-call-that-returns-argument-cast.sh shows can
+            # come with each op that is moved.
+            if (plain is not None and passes != "lens-yield-in-place" and
+                    "incorrect number of dynamic sizes" not in made[2]):
                 faults.append(f"{path.name}: {passes} fails: {made[2][:300]}")
             continue
         now = sum_of(made[0])

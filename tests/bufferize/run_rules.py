@@ -115,6 +115,18 @@ func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }"""),
+    "'memref.alloc' op incorrect number of dynamic sizes": ("tensor.cast behind the call", """
+func.func private @same(%t: tensor<8xf32>) -> tensor<?xf32> {
+  %open = tensor.cast %t : tensor<8xf32> to tensor<?xf32>
+  return %open : tensor<?xf32>
+}
+func.func @f(%t: tensor<8xf32>, %x: f32, %i: index) -> (f32, f32) {
+  %same = call @same(%t) : (tensor<8xf32>) -> tensor<?xf32>
+  %new = tensor.insert %x into %same[%i] : tensor<?xf32>
+  %now = tensor.extract %new[%i] : tensor<?xf32>
+  %old = tensor.extract %t[%i] : tensor<8xf32>
+  return %now, %old : f32, f32
+}"""),
     "cannot bufferize func.func without func.return": ("end the function with", """
 func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
   llvm.unreachable

@@ -284,7 +284,7 @@ def end_of_use(user, maker):
 def constant(function, value):
     """Nothing if it is none."""
     op = function.definition.get(value)
-    found = re.search(r"value = (-?\d+) : index", op.rest) \
+    found = re.search(r"value = (-?\d+) : (?:index|i\d+)", op.rest) \
         if op and op.name == "arith.constant" else None
     return int(found[1]) if found else None
 

@@ -148,6 +148,19 @@ class Buffer:
                 f"    %{name} = memref.cast %{name}_exact : {exact} to {self.text}\n")
 
 
+def withoutSpaces(text):
+    """The generic text with all memrefs in one memory, the default one."""
+    def one(match):
+        parts = split_types(match[1])
+        # A memref can hold memrefs.
+        kept = [withoutSpaces(parts[0])] + [part for part in parts[1:]
+                             if re.match(r"(strided|affine_map)<|#map", part)]
+        return "memref<" + ", ".join(kept) + ">"
+
+    return re.sub(r"memref<((?:->|[^<>]|<(?:->|[^<>]|<[^<>]*>)*>)*)>", one, text).replace(
+        '"memref.memory_space_cast"', '"memref.cast"')
+
+
 def nested(words, sizes):
     """[[a, b], [c, d]]"""
     if not sizes:
@@ -196,10 +209,12 @@ class Program:
                            "--allow-unregistered-dialect"], text)
         if done.status != 0:
             raise Unknown(f"mlir-opt does not read it: {done.err[:200]}")
-        # What an allocator adds to align is no byte of the program's.
+        # What an allocator adds to align is no byte of the program's; and LLVM calls no
+        # `malloc` for another address space.
         self.lines = [re.sub(r"alignment = \d+ : i64(, )?", "", line)
                       if '"memref.alloc"' in line or '"memref.realloc"' in line
-                      else line for line in done.out.splitlines()]
+                      else line
+                      for line in withoutSpaces(done.out).splitlines()]
         self.called = set(re.findall(r'"func\.call".*callee = (@[\w.$-]+)',
                                      done.out))
         self.functions = {}
