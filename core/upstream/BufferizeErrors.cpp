@@ -43,8 +43,8 @@ static constexpr BufferizeError errors[] = {
      "remove the block if nothing branches to it"},
     {"'memref.alloc' op incorrect number of dynamic sizes",
      "the function that is called here returns one of its arguments as a "
-     "tensor of dynamic size; its result is copied, and the copy is made with "
-     "the sizes of the argument, which are in its type",
+     "tensor of dynamic size; the copy of its result is allocated with the "
+     "sizes of the argument, which are in its type",
      "let the function return the type of its argument, and write tensor.cast "
      "behind the call"},
     {"body must bufferize in-place", "",
